@@ -1,4 +1,4 @@
-/* janggi: the options, and what the words after them mean. */
+/* The program janggi: reads the options and starts the task that the words name. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,7 +119,7 @@ static bool take_pin(struct prefs *prefs, const char *value)
     return link_is_key(value) && text_copy(prefs->pin, sizeof prefs->pin, value);
 }
 
-/* One option with its value. False: the value is no good. */
+/* Applies one option with its value. Returns false if the value is invalid. */
 static bool take_option(struct prefs *prefs, int option, const char *value)
 {
     char why[PREFS_WHY_BYTES];
@@ -151,7 +151,8 @@ static bool take_option(struct prefs *prefs, int option, const char *value)
     }
 }
 
-/* CLIENT_EXIT_OK and *is_done false: go on. */
+/* Parses the options. If it returns CLIENT_EXIT_OK and *is_done is false, the program
+ * continues. */
 static int take_options(struct prefs *prefs, int argc, char **argv, bool *is_done)
 {
     struct options read;
@@ -195,7 +196,8 @@ static int forget(const struct prefs *prefs, int count, char **words)
     return removed < 0 ? CLIENT_EXIT_ERROR : CLIENT_EXIT_OK;
 }
 
-/* One more device of a player: the same visit, with a code in place of the proof. */
+/* Logs in from another device of the player: the same visit, with a code instead of the
+ * key. */
 static int join_as_device(struct prefs *prefs, int count, char **words)
 {
     char why[LINK_WHY_BYTES];
@@ -210,7 +212,7 @@ static int join_as_device(struct prefs *prefs, int count, char **words)
     return client_run(prefs, &to);
 }
 
-/* --- Tasks: words that stand first, with arguments of their own --- */
+/* --- Tasks: first words with arguments of their own --- */
 
 static int speak_uci(int argc, char **argv)
 {
@@ -225,8 +227,8 @@ static int verify(int argc, char **argv, const struct prefs *prefs)
     return verify_record(argc, argv, prefs->known_path);
 }
 
-/* One of both: a task that asks nothing of the settings is not kept from its work by a
- * fault in them. */
+/* Exactly one of the two functions is set. A task that does not use the settings runs
+ * even if they have an error. */
 struct task {
     const char *name;
     int (*run_bare)(int argc, char **argv);
@@ -262,10 +264,10 @@ static int visit(struct prefs *prefs, int count, char **words)
     return client_run(prefs, &to);
 }
 
-/* --- Options in front of a task --- */
+/* --- Options before a task --- */
 
-/* True when word is an option of janggi itself, or begins with it: "--name", "-n".
- * *has_value: the next word is its value. */
+/* Returns true if word is an option of janggi itself, or begins with one: "--name",
+ * "-n". *has_value: the next word is its value. */
 static bool is_own_option(const char *word, bool *has_value)
 {
     *has_value = false;
@@ -287,8 +289,8 @@ static bool is_own_option(const char *word, bool *has_value)
     return false;
 }
 
-/* The place of the task: the first word, but options may stand in front of it, and
- * behind one that is not ours its value. 0: there is none. */
+/* Returns the index of the task, which is the first word that is neither an option of
+ * janggi nor the value of one. Returns 0 if there is no task. */
 static int find_task_word(int argc, char **argv)
 {
     bool may_be_value = false, has_value;
@@ -317,8 +319,8 @@ static void remove_words(int *argc, char **argv, int at, int count)
     argv[*argc] = NULL;
 }
 
-/* --lang in front of all else, or anywhere before "--" if there is a task, because a
- * task reads only options of its own. False: unknown language. */
+/* Handles --lang before everything else, or anywhere before "--" if there is a task,
+ * because a task parses only its own options. Returns false for an unknown language. */
 static bool take_language(int *argc, char **argv, const char **given)
 {
     static const char option[] = "--lang";
@@ -342,7 +344,8 @@ static bool take_language(int *argc, char **argv, const char **given)
     return true;
 }
 
-/* The task, its name now argv[1] and all its options behind it. NULL: there is none. */
+/* Finds the task and reorders argv: its name becomes argv[1], and the options follow
+ * it. Returns NULL if there is no task. */
 static const struct task *take_task(int argc, char **argv)
 {
     int at = find_task_word(argc, argv);

@@ -13,12 +13,12 @@ build=${1:?usage: play.sh BUILD_DIR [LINK]}
 link=${2:-}
 data=${JANGGI_PLAY_DIR:-${XDG_DATA_HOME:-$HOME/.local/share}/janggi/play}
 name=${JANGGI_NAME:-${USER:-$(id -un)}}
-export USER="${USER:-$name}" # what the client offers when it asks for a name
+export USER="${USER:-$name}" # the default name that the client offers
 plain=
 [ -t 0 ] && [ -t 1 ] || plain=--plain
 
-# Runs the client. It has said why it ended, so make need not add that something failed, unless it
-# never came in.
+# Runs the client. The client itself reports why it ended, so make must not add an error, unless the client
+# never connected.
 visit() {
     "$build/janggi" $plain "$@"
     status=$?
@@ -35,18 +35,18 @@ fi
 
 mkdir -p "$data/seats" && chmod 700 "$data" || exit 1
 seat=$data/seats/$$
-# Who builds and plays as root, as in a container, has decided already.
+# A user who builds and plays as root, as in a container, has already decided to use root.
 allow_root=
 [ "$(id -u)" -ne 0 ] || allow_root=--allow-root
 
-# The server that has this directory. False: none runs.
+# Finds the server that uses this directory. Returns false if none is running.
 ask() { "$build/janggid" --data "$data" "$@" 2>/dev/null; }
 find_server() {
     port=$(ask ctl status | sed -n 's/^listen=.*:\([0-9]*\)$/\1/p')
     [ -n "$port" ]
 }
 
-# Another make play here that still goes on.
+# Returns true if another make play still runs in this directory.
 others_are_here() {
     for other in "$data"/seats/*; do
         [ -e "$other" ] && [ "$other" != "$seat" ] || continue
@@ -56,7 +56,7 @@ others_are_here() {
     return 1
 }
 
-# The server ends in order with the last of us, whatever way we go.
+# Stops the server in an orderly way when the last make play ends, for whatever reason.
 finish() {
     trap - EXIT
     rm -f "$seat"
@@ -72,11 +72,11 @@ finish() {
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# Starts janggid on port $1 in a process group of its own, so that Ctrl-C in the client is the
-# client's. True once it listens.
+# Starts janggid on port $1 in its own process group, so that Ctrl-C reaches only the client. Returns true
+# once the server listens.
 start() {
     : >"$data/server.out"
-    set -m 2>/dev/null # without a terminal there is no Ctrl-C to keep away either
+    set -m 2>/dev/null # without a terminal there is no Ctrl-C to keep away from the server
     "$build/janggid" $allow_root --data "$data" --name "$name's board" --listen ":$1" --invite \
         ${JANGGI_PUBLIC_NAME:+--public-name "$JANGGI_PUBLIC_NAME"} ${JANGGI_WEB:+--web "$JANGGI_WEB"} \
         >"$data/server.out" 2>>"$data/server.log" </dev/null &
@@ -89,7 +89,7 @@ start() {
         [ "$tries" -lt 100 ] || return 1
         sleep 0.1
     done
-    # What the router says; without one that takes a moment.
+    # Waits for the router's answer; without a router that takes a moment.
     tries=0
     while [ -z "${JANGGI_PUBLIC_NAME:-}" ] && [ "$tries" -lt 30 ] && grep -q 'private address' "$data/server.out" &&
         ! grep -q -e '^Your router forwards' -e '^Nobody outside' "$data/server.out"; do
@@ -100,7 +100,7 @@ start() {
     echo "$port" >"$data/port"
 }
 
-# What janggid --invite printed: the link of kind $1, and its advice about addresses.
+# Finds in the output of janggid --invite the link of kind $1, and its advice about addresses.
 link_to() { sed -n "s,^ *janggi \\(janggi:.*/$1/.*\\),\\1,p" "$data/server.out" | head -n 1; }
 web_lines() { sed -n '/^In a browser/,/^  .*\/$/p' "$data/server.out"; }
 outside() { sed -n -e '/^Your router forwards/,$p' -e '/^Nobody outside/,$p' "$data/server.out"; }
@@ -109,7 +109,7 @@ advice() {
         sed 's/use --public-name NAME/use make play PUBLIC=NAME/'
 }
 
-# Where others get these sources, if that is known.
+# Prints where others can get these sources, if that is known.
 origin() {
     git -C "$(dirname "$0")/.." config --get remote.origin.url 2>/dev/null |
         grep -E '^(https?|git|ssh)://|^[^/]+@[^/]+:'
@@ -146,7 +146,7 @@ END
     outside | grep . || advice
 }
 
-# The code in the link of kind $1 that "janggid ctl" prints for the other words: this terminal
+# Prints the code in the link of kind $1 that "janggid ctl" makes for the other arguments: this terminal
 # belongs to the owner of the server.
 code_of() {
     kind=$1
@@ -163,7 +163,7 @@ if find_server; then
 else
     rm -f "$data"/seats/*
     : >"$seat"
-    # The port of last time, so that the friend's line stays good; then the usual one; then any.
+    # Tries the last port first, so that the friend's line stays valid; then the usual port; then any port.
     last=$(cat "$data/port" 2>/dev/null)
     start "${last:-9032}" || start 9032 || start 0 || {
         rm -f "$seat"
@@ -179,6 +179,6 @@ fi
 echo '"computer" begins a game against the computer; "quit" leaves. Games are kept.'
 echo
 export JANGGI_COMPUTER="$build/janggi" # what "computer" at the prompt starts
-export JANGGI_OWN_SERVER=1             # its clocks stop with it, and finish() says how to come back
+export JANGGI_OWN_SERVER=1             # its clocks stop with the server, and finish() prints how to come back
 code_and_key=$(link_to join)
 visit "janggi://127.0.0.1:$port/join/${code_and_key#*/join/}"

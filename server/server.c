@@ -439,7 +439,7 @@ static struct network_limits network_limits(const struct config *config)
     return limits;
 }
 
-/* What the database uses now and half of the free space, unless the host has set it. */
+/* The default limit of the database: its present size plus half of the free space. */
 static int64_t storage_max(const struct server *server)
 {
     const struct config *config = server->config;
@@ -494,7 +494,7 @@ static bool open_house(struct world *world)
     return world->house != NULL && world->passes != NULL && world->doors != NULL;
 }
 
-/* The bans of networks that hold are known to admission only in memory. */
+/* Passes the valid bans of networks to admission, which keeps them only in memory. */
 static void on_ban(void *arg, const struct house_hold *hold)
 {
     struct server *server = arg;
@@ -522,14 +522,15 @@ static struct accounts_settings accounts_settings(const struct config *config)
 
 /* --- Reload and signals --- */
 
-/* A setting that the file no longer has stays as it is. */
+/* A setting that is no longer in the file keeps its value. */
 static void apply_access(struct server *server, const char *setting, const char *word)
 {
     if (word[0] != '\0' && !access_set(&server->world.access, setting, word))
         die("server setting=%s", setting); /* checked by config.c */
 }
 
-/* Gives the settings to those that have copies of them; the others read *config. */
+/* Passes the settings to the modules that keep copies of them; the others read
+ * *config. */
 static void apply(struct server *server)
 {
     const struct config *config = server->config;
@@ -547,7 +548,8 @@ static void apply(struct server *server)
     entry_close_guests(&server->world);
 }
 
-/* The options that differ, for the log and for another that wants to see them. */
+/* Reports each option that differs to the log, and to the caller's function if there is
+ * one. */
 struct reload {
     struct server *server;
     world_change_fn *see; /* may be NULL */
@@ -684,7 +686,7 @@ static void on_proxied(void *arg, evutil_socket_t fd)
     session_open_proxied(server->world.sessions, fd);
 }
 
-/* False after logging why a proxy cannot come. */
+/* Opens the listener for proxies. Returns false after logging why. */
 static bool open_web(struct server *server)
 {
     struct web_settings settings = {.admission = server->world.admission,
@@ -798,7 +800,7 @@ static void ask_router(struct server *server)
                                         config->map_port_s, on_portmap, server);
 }
 
-/* At a terminal only: a journal would keep the link. */
+/* Prints the owner link only to a terminal, because a system journal would keep it. */
 static void announce_first_owner(struct server *server)
 {
     char words[ANNOUNCE_BYTES], code[PASS_CODE_BYTES];

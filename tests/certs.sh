@@ -47,7 +47,7 @@ same() {
     [ "$1" = "$2" ]
 }
 
-# The pin by other tools than the script's.
+# Computes the pin with other tools than the script uses.
 other_pin() {
     openssl x509 -in "$1" -noout -pubkey | python3 -c '
 import base64, hashlib, sys
@@ -160,7 +160,7 @@ before=$(cat "$room/stranger/server.pem")
 check "also under the same name" fails_saying "was not signed by the authority in" \
     certs/renew.sh -o "$room/stranger" "$room/stranger/server.pem"
 check "and the file is as it was" same "$before" "$(cat "$room/stranger/server.pem")"
-# One that names our authority as its issuer, with names that it never certified.
+# A certificate that names our authority as its issuer, with names that the authority never certified.
 forge() {
     openssl req -new -key "$out/server-key.pem" -subj "/CN=evil.example" -out "$room/request" &&
         printf 'subjectAltName=DNS:evil.example\nextendedKeyUsage=serverAuth\n' >"$room/extensions" &&
@@ -175,7 +175,7 @@ check "it is not renewed" fails_saying "was not signed by the authority in" \
 check "a certificate that has ended is made" sh -c "openssl x509 -req -in '$room/request' -CA '$out/ca.pem' \
     -CAkey '$out/ca-key.pem' -set_serial 8 -days 1 -extfile '$room/extensions' -out '$room/ended.pem'"
 check "what the authority signed is renewed" certs/renew.sh -o "$out" "$room/ended.pem"
-# The bytes of a self-signed one changed: the name, not the signature.
+# Changes bytes of a self-signed certificate: in the name, not in the signature.
 tamper() {
     openssl x509 -in "$out/ca.pem" -outform DER | sed 's/circle/castle/g' |
         openssl x509 -inform DER -out "$room/tampered.pem"

@@ -209,7 +209,7 @@ missing=$(missing_probes)
 [ -n "$missing" ] || exit 0
 find_manager ||
     give_up "missing, and no package manager known here: $(echo "$missing" | tr '\n' ',' | sed 's/,$//; s/,/, /g')"
-# Where these have no name in our table the programs do without.
+# The programs work without these packages where the table has no name for them.
 [ "$manager" = apt-get ] ||
     missing=$(echo "$missing" | grep -v -x -e 'header seccomp.h' -e 'header miniupnpc/miniupnpc.h' -e 'header natpmp.h')
 [ -n "$missing" ] || exit 0

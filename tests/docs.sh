@@ -1,5 +1,6 @@
 #!/bin/sh
-# What can be typed is written down, and what is written down can be typed.
+# Checks that everything that can be typed is documented, and that everything that is documented can be
+# typed.
 #
 #   sh tests/docs.sh [--self-test]      BUILD=build by default; prints "ok" and "not ok" lines
 #
@@ -71,7 +72,7 @@ check() {
     targets | sed 's/$/:/' | written "make targets of the README" Makefile tests/tests.mk server/package/package.mk
 }
 
-# A word that is written nowhere must be missed.
+# A word that is not documented must be noticed.
 self_test() {
     if echo xyzzy | written words README.md | grep -q '^not ok' &&
         : | written words README.md | grep -q '^not ok'; then

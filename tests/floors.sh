@@ -52,7 +52,7 @@ client:           common/base common/system client/base client/bot client/engine
 END
 }
 
-# What the game and its words may take from the system: no clock, no socket, no thread, no log.
+# The calls of the system that the game and its words may use: no clock, no socket, no thread, no log.
 pure_system="assert.h ctype.h limits.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h"
 
 # Prints what is in the tree at $1: the plan, the files, the includes.

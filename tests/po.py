@@ -25,7 +25,7 @@ SHOW = {
     "record_refuse", "record_note", "say_why", "puts", "say", "say_labelled",
     "fail", "secret_ask",
 }
-# What these are given is looked up, compared, logged, or goes to a server.
+# The arguments of these functions are looked up, compared, logged, or sent to a server.
 SILENT = {
     "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strlen", "strstr", "strchr",
     "strspn", "strcspn", "strpbrk", "getenv", "fopen", "die", "log_warn", "log_info",

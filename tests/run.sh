@@ -4,9 +4,8 @@
 # failure. Says only what failed, where its log is, and at the end "N passed, N failed".
 #
 #   sh tests/run.sh BUILD_DIR [PATTERN]     only suites whose name contains PATTERN
-#
-# One suite more than there are processors runs at a time, for most wait more than they reckon; JOBS=1
-# runs one after the other.
+# Runs one suite more than there are processors at a time, because most suites mostly wait; JOBS=1 runs one
+# after the other.
 set -u
 
 build=${1:?usage: run.sh BUILD_DIR [PATTERN]}

@@ -43,7 +43,7 @@ class Scene:
         return terminal
 
     def play(self):
-        """What server, host, friend and watcher see, in this order: rows."""
+        """Returns the rows that server, host, friend and watcher see, in this order."""
         server = self.server = self.sit("hong", "janggid --allow-root --listen 127.0.0.1:0 --invite", "server")
         server.sees("^Ctrl-C stops")
         join = server.sees(r"^ *(janggi janggi://\S+/join/\S+)")[1]
@@ -136,7 +136,7 @@ def replace_what_varies(text, directory):
     text = re.sub(r"/owner/[\w-]{22}/", "/owner/x4Tq8mZ_pLw2VbN7cRk3Yg/", text)
     text = re.sub(r"(/(?:join|watch|owner)/(?:\S+/)?)\S{22}$", rf"\g<1>{KEY[:22]}", text, flags=re.M)
     text = re.sub(r"/join/[0-9A-Z]{4}-[0-9A-Z]{4}/", "/join/K7Q2-9F3M/", text)
-    # Nobody can type at the same speed twice: clocks stand still here.
+    # Typing speed differs in each run, so the clocks in the text are fixed.
     text = re.sub(r"\b(?:9|10):\d\d\b", "10:00", text)
     text = re.sub(r"You have \d+ s;", "You have 60 s;", text)
     text = re.sub(r"\b(?:0:\d\d|1:00)\b", "1:00", text)
@@ -164,7 +164,7 @@ def cut_boards(rows, kept):
 
 
 def cut_between(rows, first, last):
-    """Rows from the one that begins with first up to that which begins with last become dots."""
+    """Replaces the rows from the one that begins with first to the one that begins with last by dots."""
     begin = next(i for i, row in enumerate(rows) if row.startswith(first))
     end = next(i for i, row in enumerate(rows) if i > begin and row.startswith(last))
     return rows[:begin] + ["..."] + rows[end:]
@@ -189,7 +189,7 @@ def write_up(directory, seen):
 
 
 def split(path):
-    """What stands before, between and behind the marks in the file."""
+    """Splits the file at its two marks into three parts."""
     with open(path, encoding="utf-8") as file:
         before, begin, rest = file.read().partition(BEGIN)
     between, end, behind = rest.partition(END)

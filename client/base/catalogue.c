@@ -1,7 +1,7 @@
-/* See catalogue.h. The file is a head of seven numbers and two tables, of originals and
- * of translations, in the order of the originals; each entry is a length and the offset
- * of a text that ends with a NUL. Numbers are in the order of the machine that made the
- * file: here, the one that built us. */
+/* See catalogue.h. A .mo file begins with a header of seven numbers. Two tables follow,
+ * of the originals and of the translations, both sorted by the originals; an entry is
+ * the length and the offset of a text that ends with a NUL. The numbers have the byte
+ * order of the machine that made the file: here, the one that built us. */
 #include "client/base/catalogue.h"
 
 #include <stdint.h>

@@ -269,7 +269,7 @@ static void give_end(struct console *console)
         console_finish(console);
 }
 
-/* Takes the next command of -c, up to the semicolon. */
+/* Takes the next command of -c, which ends at a semicolon. */
 static void take_script(struct console *console)
 {
     size_t len = strcspn(console->script, ";");

@@ -48,7 +48,8 @@ enum lineup computer_lineup(uint64_t seed)
     return (enum lineup)((seed * UINT64_C(0x9e3779b97f4a7c15) >> 33) % LINEUPS);
 }
 
-/* It accepts no draw in the opening, or when it is better: a pawn is two points. */
+/* The computer refuses a draw in the opening, and while it is better by a pawn (two
+ * points). */
 enum { DRAW_PLIES = 30, DRAW_SCORE = -100 };
 
 bool computer_takes_draw(const struct game *game, const struct search_report *report)

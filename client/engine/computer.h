@@ -25,7 +25,8 @@ void computer_take_game(struct search_task *task, const struct game *game, int l
 /* A random line-up, by seed. */
 enum lineup computer_lineup(uint64_t seed);
 
-/* True when it accepts a draw; report is of its last search. */
+/* Returns true if the computer accepts a draw; report is the result of its last
+ * search. */
 bool computer_takes_draw(const struct game *game, const struct search_report *report);
 
 #endif

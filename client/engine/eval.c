@@ -22,7 +22,7 @@ int eval_kind(enum kind kind)
 
 /* --- Where a piece stands --- */
 
-/* By rows ahead of the home row, and by files from the middle. */
+/* Indexed by the rows ahead of the home row, and by files from the middle. */
 enum { HALF_FILES = BOARD_FILES / 2 + 1 };
 
 static const int8_t knight_stands[BOARD_ROWS][HALF_FILES] = {

@@ -27,7 +27,8 @@ static int rank_capture(const struct position *position, struct move move)
 static int rank_quiet(const struct position *position,
                       const struct movepick_hints *hints, struct move move)
 {
-    if (move_is_pass(move)) /* it may end the game, which one look shows */
+    if (move_is_pass(move)) /* a capture of this piece may end the game; the search sees
+                             * that in one ply */
         return position->passes > 0 ? RANK_KILLER : 0;
     for (int i = 0; i < 2; i++)
         if (move_is_same(move, hints->killer[i]))
@@ -117,7 +118,7 @@ bool movepick_is_quiet(const struct movepick *pick)
 
 /* --- History --- */
 
-/* Moves a value towards the bonus; the step is smaller near the bound. */
+/* Moves a history value towards the bonus, in smaller steps near the limit. */
 static void add_bonus(int *value, int bonus)
 {
     int size = bonus > 0 ? bonus : -bonus;

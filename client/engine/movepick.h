@@ -5,7 +5,7 @@
 
 #include "common/game/legal.h"
 
-/* How often a piece (by its code) did well by going to a point. */
+/* History: how often moving a piece (by its code) to a point was good. */
 struct movepick_history {
     int value[2 * KINDS][BOARD_POINTS];
 };
@@ -30,13 +30,14 @@ void movepick_all(struct movepick *pick, const struct legal_view *view,
 /* Captures that do not lose by exchange. */
 void movepick_captures(struct movepick *pick, const struct legal_view *view);
 
-/* The next by rank. False: there are no more. */
+/* Returns the next move by rank; false if there are no more. */
 bool movepick_next(struct movepick *pick, struct move *out) MUST_USE;
-/* The move that was given out last is not a capture, or is one that loses. */
+/* Returns true if the last move that was returned is not a capture, or is a losing
+ * capture. */
 bool movepick_is_quiet(const struct movepick *pick);
 
-/* move, quiet, refuted position; the quiet moves that pick gave out before it did not.
- */
+/* Updates the history: the quiet move refuted the position, and the quiet moves that
+ * pick returned before it did not. */
 void movepick_reward(struct movepick_history *history, const struct movepick *pick,
                      const struct position *position, struct move move, int depth);
 

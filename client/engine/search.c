@@ -22,7 +22,7 @@ struct frame {
     struct movepick pick;
     struct move killer[2]; /* quiet moves that refuted a sibling */
     int eval;
-    int pv_plies; /* of the principal variation from here on */
+    int pv_plies; /* the length of the principal variation from here on */
     struct move pv[SEARCH_LINE_MAX];
 };
 
@@ -37,7 +37,8 @@ struct search {
     bool is_stopped;        /* a limit is reached: scores are invalid */
     struct candidate candidate[MOVES_MAX];
     int candidates;
-    int slack; /* by how much a move may be worse than the best and be chosen */
+    int slack; /* a move may be chosen although it is worse than the best one by this
+                * much */
     int alpha, beta;
     uint64_t random;
 };
@@ -107,7 +108,8 @@ struct visit {
     int alpha, beta;
     int depth;
     int ply;
-    struct tt_data tt; /* of the position; BOUND_NONE when it is not in the table */
+    struct tt_data tt; /* the entry of the position; BOUND_NONE if it is not in the
+                        * table */
     struct move best;
     int best_score;
     int tried;  /* moves so far */
@@ -151,7 +153,7 @@ static int score_from_table(int score, int ply)
     return score <= -EVAL_WINS ? score + ply : score;
 }
 
-/* True when the table has the answer. */
+/* Returns true if the transposition table already has a usable score. */
 static bool probe(const struct search *search, struct visit *visit, int *score)
 {
     struct tt_data *data = &visit->tt;
@@ -182,7 +184,7 @@ static void store(const struct search *search, const struct visit *visit, int ol
     tt_store(search->tt, stack_key(&search->stack), &data);
 }
 
-/* The principal variation from here is move and that of the next ply. */
+/* Stores the principal variation from here: move, then that of the next ply. */
 static void update_pv(struct frame *frame, struct move move)
 {
     const struct frame *next = frame + 1;
@@ -257,7 +259,7 @@ static void try_capture(struct search *search, struct visit *visit, struct move 
     }
 }
 
-/* Only captures; a side that is pressed has to try all moves. */
+/* Generates only captures; a side in check (or with bare kings) must try all moves. */
 static int quiescence(struct search *search, int alpha, int beta)
 {
     struct visit visit = {.node = stack_top(&search->stack),
@@ -309,7 +311,8 @@ static bool has_attacker(const struct search *search)
     return points_meet(attackers, position->of_side[position->side]);
 }
 
-/* Null move: a side that fails high without moving fails high. */
+/* Null move pruning: if a side fails high without moving, it will fail high with a
+ * move. */
 static bool null_move_refutes(struct search *search, const struct visit *visit)
 {
     int less =
@@ -331,7 +334,7 @@ static bool null_move_refutes(struct search *search, const struct visit *visit)
 
 enum { FUTILITY_MARGIN = 130, FUTILITY_DEPTH = 5 };
 
-/* Reverse futility, and the null move: the score is hardly below beta. */
+/* Reverse futility and null move pruning: the score is unlikely to fall below beta. */
 static bool can_prune(struct search *search, const struct visit *visit, int *score)
 {
     int eval = visit->frame->eval;
@@ -350,7 +353,8 @@ static bool can_prune(struct search *search, const struct visit *visit, int *sco
     return false;
 }
 
-/* Late move pruning and futility: a quiet move hardly raises alpha. */
+/* Late move pruning and futility pruning: a late quiet move is unlikely to raise
+ * alpha. */
 static bool can_skip(const struct visit *visit, bool is_quiet)
 {
     if (visit->is_pv || !is_quiet || stack_is_pressed(visit->node) ||
@@ -381,8 +385,9 @@ static int reduction(const struct search *search, const struct visit *visit,
 
 /* --- Alpha-beta --- */
 
-/* The score of the move that was just made: principal variation search, with a null
- * window and a reduced depth for all but the first move. A check extends it. */
+/* Searches the move that was just made and returns its score. Principal variation
+ * search: all moves but the first get a null window and a reduced depth. A check
+ * extends the search. */
 static int search_move(struct search *search, const struct visit *visit,
                        struct move move, bool is_quiet)
 {
@@ -434,11 +439,12 @@ static void try_moves(struct search *search, struct visit *visit)
             try_move(search, visit, move, movepick_is_quiet(pick));
 }
 
-/* Internal iterative reduction: without a move from the table the order is poor. */
+/* Internal iterative reduction: without a move from the table, the move order is
+ * poor. */
 enum { IIR_DEPTH = 4 };
 
-/* The score of the top for its side: exact between alpha and beta, or a bound beyond
- * them. Invalid once search->is_stopped. */
+/* Returns the score of the top position for its side: exact between alpha and beta,
+ * otherwise a bound. Invalid once search->is_stopped is set. */
 static int alphabeta(struct search *search, int alpha, int beta, int depth)
 {
     struct visit visit = {.node = stack_top(&search->stack),
@@ -477,9 +483,9 @@ static int alphabeta(struct search *search, int alpha, int beta, int depth)
 
 /* --- Levels --- */
 
-/* A lower level searches less deep, and plays one of the moves that are nearly as good
- * as the best it finds. Its quiescence search is complete, so that it does not give
- * pieces away. */
+/* A lower level searches less deeply, and plays one of the moves that are nearly as
+ * good as the best one it found. Its quiescence search is complete, so it does not lose
+ * pieces by accident. */
 static const struct level {
     int depth; /* 0: no limit */
     int slack; /* hundredths of a point */
@@ -542,7 +548,8 @@ static void list_candidates(struct search *search)
         search->candidate[search->candidates++] = (struct candidate){move, 0};
 }
 
-/* Best first, so that the next depth begins with it; the others keep their order. */
+/* Moves the best move to the front, so that the next iteration begins with it; the
+ * others keep their order. */
 static void bring_forward(struct search *search, int i)
 {
     struct candidate best = search->candidate[i];
@@ -564,9 +571,9 @@ static int search_candidate(struct search *search, int i, int low, int depth)
     return score;
 }
 
-/* Searches all root moves: their scores, and the best of them. A move that is more than
- * slack below the best gets no score. False: a limit was reached before the first one
- * was done. */
+/* Searches all root moves, stores their scores, and finds the best move. A move that is
+ * more than slack worse than the best one gets no score. Returns false if a limit was
+ * reached before the first move was done. */
 static bool search_root(struct search *search, int depth, int *best)
 {
     int top = -EVAL_INFINITE;
@@ -632,9 +639,9 @@ static void set_window(struct search *search, int score, int width)
     search->beta = score + width < EVAL_INFINITE ? score + width : EVAL_INFINITE;
 }
 
-/* One iteration in an aspiration window around the last score, which widens until the
- * score is inside. False: a limit was reached; *out has what was found until then, if
- * it is better than what it had. */
+/* Runs one iteration in an aspiration window around the last score; the window widens
+ * until the score is inside. Returns false if a limit was reached; *out then has the
+ * best result so far, if it is better than the earlier one. */
 static bool deepen(struct search *search, int depth, struct search_report *out)
 {
     int width = depth < WINDOW_DEPTH || search->slack > 0 ? 2 * EVAL_INFINITE : WINDOW;
@@ -659,7 +666,7 @@ static bool deepen(struct search *search, int depth, struct search_report *out)
     }
 }
 
-/* A deeper iteration would change nothing, or there is no time for it. */
+/* Returns true if a deeper iteration would change nothing or would take too long. */
 static bool is_enough(const struct search *search, const struct search_task *task,
                       const struct search_report *report)
 {
@@ -673,7 +680,7 @@ static bool is_enough(const struct search *search, const struct search_task *tas
     return search->candidates == 1 || limits->spent_ms(limits->arg) >= limits->soft_ms;
 }
 
-/* A lower level may play another move than the best one. */
+/* Chooses the move to play: on a lower level it need not be the best one. */
 static void play_weaker(struct search *search, struct search_report *out)
 {
     const struct candidate *chosen = &search->candidate[choose(search)];

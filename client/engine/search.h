@@ -1,10 +1,10 @@
-/* An opponent: thinks about a position, within limits, and says what it would play.
- * What is legal and what ends a game it asks the rules, in every ruleset.
+/* The search: thinks about a position within limits and returns the move that it would
+ * play. Asks the rules what is legal and what ends a game, in every ruleset.
  *
- * Pure but for the memory that search_new() takes: no thread, no clock of its own; it
- * is told the time, and asks often enough to be stopped within milliseconds. The same
- * tasks in the same order, limited by nodes or depth, give the same answers. One search
- * is for one thread at a time; two searches share nothing. */
+ * Pure but for the memory that search_new() allocates: it has no thread and no clock.
+ * It is told the time, and checks it often enough to stop within milliseconds. The same
+ * tasks in the same order, limited by nodes or depth, give the same answers. Use one
+ * search in one thread at a time; two searches share nothing. */
 #ifndef CLIENT_ENGINE_SEARCH_H
 #define CLIENT_ENGINE_SEARCH_H
 
@@ -19,7 +19,7 @@
 
 struct search;
 
-/* The deepest search in plies; the strongest level. */
+/* The greatest depth of a search in plies, and the strongest level. */
 enum { SEARCH_DEPTH_MAX = 60, SEARCH_LEVEL_MAX = 10, SEARCH_TABLE_MB_MAX = 4096 };
 
 /* table_mb: size of the transposition table in megabytes, 1 to SEARCH_TABLE_MB_MAX. The
@@ -27,7 +27,7 @@ enum { SEARCH_DEPTH_MAX = 60, SEARCH_LEVEL_MAX = 10, SEARCH_TABLE_MB_MAX = 4096 
 struct search *search_new(size_t table_mb) MUST_USE;
 /* Takes NULL. */
 void search_free(struct search *search);
-/* Clears the transposition table and the history: call it before an unrelated game. */
+/* Clears the transposition table and the history. Call it before an unrelated game. */
 void search_forget(struct search *search);
 
 /* --- What to think about --- */
@@ -63,7 +63,7 @@ struct search_task {
     struct search_past past;
     struct search_limits limits;
     int level;     /* 1: for beginners; SEARCH_LEVEL_MAX: full strength */
-    uint64_t seed; /* of the random choices of lower levels */
+    uint64_t seed; /* seed of the random choices of lower levels */
 };
 
 /* Fills *task with the position of game and its past, without limits. */
@@ -78,7 +78,8 @@ struct search_report {
     int depth; /* of the last complete iteration */
     uint64_t nodes;
     int score;     /* hundredths of a point, for the side to move */
-    int end_plies; /* plies to the end that it sees: >0 a win, <0 a loss, 0 none */
+    int end_plies; /* plies to the end of the game that the search sees: >0 a win, <0 a
+                    * loss, 0 none */
     int line_plies;
     struct move line[SEARCH_LINE_MAX]; /* the principal variation */
 };

@@ -4,11 +4,12 @@
 #include "client/engine/eval.h"
 #include "common/game/reach.h"
 
-/* The captures that may still follow on one point. */
+/* The pieces that can still capture on one point. */
 struct exchange {
     const struct position *position;
     int point;
-    struct points alive; /* of both sides, less those that have captured */
+    struct points alive; /* the pieces on the board, without those that have captured
+                          * already */
     struct points cannons;
     bool is_cannon_there; /* a cannon cannot capture a cannon */
 };
@@ -55,7 +56,7 @@ static void step_in(struct exchange *exchange, int from)
     exchange->cannons = points_less(exchange->cannons, left);
 }
 
-/* The most that side, which captures next, can win when the piece there is worth
+/* Returns the most that side, which captures next, can win if the piece there is worth
  * prize. */
 static int gain_of(struct exchange *exchange, enum side side, int prize)
 {

@@ -17,7 +17,7 @@ void stack_init(struct stack *stack, const struct search_task *task)
     legal_look(&stack->node[0].view, stack->rules, &stack->position);
 }
 
-/* What the rules core makes for a move of the search. */
+/* Makes the move with the rules core. */
 static struct move real_move(struct move move)
 {
     return move_is_same(move, tt_no_move()) ? move_pass() : move;
@@ -60,7 +60,10 @@ bool stack_is_null(const struct stack *stack)
 
 uint64_t stack_key(const struct stack *stack)
 {
-    enum { ALL_QUIET = 84 }; /* from here on the end by no capture comes into view */
+    enum {
+        ALL_QUIET = 84
+    }; /* from this count on, the search must consider the draw by
+                              * no capture */
     const struct position *position = &stack->position;
     uint64_t rest = position->passes | (stack_is_null(stack) ? 4 : 0);
 
@@ -87,8 +90,9 @@ static void look_back(const struct stack *stack, struct history_view *history)
     rules_look_back(&stack->position, &past, history);
 }
 
-/* No ruleset ends a game where none of this holds: a side that is not pressed has a
- * reply, even if only the pass, and a side forfeits only by baring the kings. */
+/* No ruleset ends a game unless one of these conditions holds: a side that is not in
+ * check always has a reply, even if only the pass, and a side forfeits only by baring
+ * the kings. */
 static bool may_be_over(const struct stack *stack, const struct history_view *history)
 {
     const struct position *position = &stack->position;

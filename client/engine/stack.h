@@ -1,6 +1,6 @@
-/* The search stack: the position at the root, the plies that led to it, and those that
- * the search has made from it. Makes and unmakes moves, and knows when the game is over
- * on this line. */
+/* The search stack: the root position, the plies that led to it, and the plies that the
+ * search has made from it. Makes and unmakes moves, and detects the end of the game on
+ * this line. */
 #ifndef CLIENT_ENGINE_STACK_H
 #define CLIENT_ENGINE_STACK_H
 
@@ -12,7 +12,7 @@ enum { STACK_PLIES = SEARCH_DEPTH_MAX * 2 + 8 };
 /* One position of the line. */
 struct stack_node {
     struct legal_view view;
-    struct move move; /* that was made here; tt_no_move() for a null move */
+    struct move move; /* the move that was made here; tt_no_move() for a null move */
     struct undo undo;
 };
 
@@ -22,9 +22,10 @@ struct stack {
     struct stack_node node[STACK_PLIES];
     /* The plies that led to position: those before the root, then those of the line. */
     struct search_ply played[SEARCH_PAST_MAX + STACK_PLIES];
-    int past;  /* how many are before the root */
-    int plies; /* how many there are */
-    int first; /* none before this one can be repeated: a null move was made there */
+    int past;       /* how many are before the root */
+    int plies;      /* how many there are */
+    int first;      /* no position before this ply can be repeated: a null move was made
+                * there */
     uint64_t nodes; /* moves made since the root */
 };
 
@@ -44,7 +45,7 @@ static inline bool stack_in_check(const struct stack_node *node)
     return !points_is_empty(node->view.checkers);
 }
 
-/* In check, or the kings are bare: something has to be answered. */
+/* The side to move is in check or faces bare kings, and must answer that. */
 static inline bool stack_is_pressed(const struct stack_node *node)
 {
     return stack_in_check(node) || node->view.is_bare;
@@ -53,19 +54,20 @@ static inline bool stack_is_pressed(const struct stack_node *node)
 /* The root: the position of task with its past. Borrows the rules. */
 void stack_init(struct stack *stack, const struct search_task *task);
 
-/* A null move leaves the turn out; it is not a pass, which the rules must allow. */
+/* Makes a null move: the side to move skips its turn. It is not a pass, which the rules
+ * must allow. */
 void stack_make(struct stack *stack, struct move move);
 void stack_make_null(struct stack *stack);
 void stack_unmake(struct stack *stack);
 /* The last ply was a null move. */
 bool stack_is_null(const struct stack *stack);
 
-/* True when the game is over at the top, by the rules; a position that is repeated
- * within the line counts as if it occurred for the third time. *score is for the side
- * to move. Not asked at the root. */
+/* Returns true if the game is over at the top of the stack by the rules; a position
+ * that is repeated within the line counts as the third repetition. *score is for the
+ * side to move. Do not call it at the root. */
 bool stack_is_over(const struct stack *stack, int *score);
 
-/* The key of the top in the transposition table. */
+/* Returns the key of the top position in the transposition table. */
 uint64_t stack_key(const struct stack *stack);
 
 #endif

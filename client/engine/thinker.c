@@ -1,6 +1,6 @@
-/* See thinker.h. The thread writes what it finds into a pipe, each report in one
- * write() that the kernel does not divide; the loop reads them there. The last one
- * tells the loop to join the thread. */
+/* See thinker.h. The thread writes each report into a pipe with one write(), which the
+ * kernel does not divide; the loop reads the reports there. The last report tells the
+ * loop to join the thread. */
 #include "client/engine/thinker.h"
 
 #include <assert.h>
@@ -50,7 +50,7 @@ static void tell(struct thinker *thinker, bool is_last,
     struct message message;
     ssize_t written;
 
-    memset(&message, 0, sizeof message); /* the bytes between its fields go too */
+    memset(&message, 0, sizeof message); /* copies the padding between its fields too */
     message.is_last = is_last;
     message.report = *report;
     do

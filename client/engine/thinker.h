@@ -1,5 +1,5 @@
-/* Runs a search on a thread of its own, so that the loop does not wait. One task at a
- * time; results arrive by callbacks on the loop. */
+/* Runs a search in its own thread, so that the event loop does not wait. Handles one
+ * task at a time; results arrive by callbacks on the loop. */
 #ifndef CLIENT_ENGINE_THINKER_H
 #define CLIENT_ENGINE_THINKER_H
 
@@ -22,20 +22,21 @@ struct thinker_calls {
 /* Borrows calls and owner. NULL after logging why. */
 struct thinker *thinker_new(struct event_base *base, size_t table_mb,
                             const struct thinker_calls *calls, void *owner) MUST_USE;
-/* Whatever it thinks about is dropped. Takes NULL. */
+/* Drops the running task. Accepts NULL. */
 void thinker_free(struct thinker *thinker);
 
-/* Only while it is idle. The task is copied; its limits' spent_ms is the thinker's own
- * clock, which begins now. */
+/* Starts a task; call it only while the thinker is idle. Copies the task; the clock of
+ * its limits, spent_ms, is the thinker's own and begins now. */
 void thinker_start(struct thinker *thinker, const struct search_task *task);
 bool thinker_is_busy(const struct thinker *thinker);
 
-/* What has been found till now is the answer: on_done follows within milliseconds. */
+/* Ends the search with the best result so far: on_done follows within milliseconds. */
 void thinker_stop(struct thinker *thinker);
-/* Nothing is wanted any more: idle at once, and nothing is called. */
+/* Cancels the task: the thinker is idle at once and calls nothing. */
 void thinker_cancel(struct thinker *thinker);
 
-/* Only while it is idle: another game, another size of the table. */
+/* Prepares for another game, or another size of the table. Call it only while the
+ * thinker is idle. */
 void thinker_forget(struct thinker *thinker);
 void thinker_set_table(struct thinker *thinker, size_t table_mb);
 

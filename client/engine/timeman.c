@@ -1,7 +1,8 @@
 /* See timeman.h. */
 #include "client/engine/timeman.h"
 
-/* What is lost between us and the clock, and the least and most worth thinking. */
+/* The time lost between us and the clock, and the least and greatest time for one
+ * move. */
 enum { LOST_MS = 60, LEAST_MS = 10, MOST_MS = 60 * 1000, MOVES_TO_COME = 30 };
 
 static int64_t within(int64_t ms, int64_t most_ms)
@@ -15,7 +16,7 @@ void timeman_allot(struct search_limits *limits, const struct timeman_clock *clo
 {
     int moves =
         clock->moves > 0 && clock->moves < MOVES_TO_COME ? clock->moves : MOVES_TO_COME;
-    /* What is there for this move alone is lost if it is not used. */
+    /* A period or an increment that this move does not use is lost. */
     int64_t spare_ms = clock->period_ms * 3 / 4;
     int64_t share_ms = clock->left_ms / moves + clock->increment_ms * 3 / 4 + spare_ms;
     int64_t edge_ms = clock->left_ms * 2 / (moves < 3 ? 3 : 7) + spare_ms - LOST_MS;

@@ -12,12 +12,12 @@
 
 struct tt;
 
-/* What the stored score says about the true one. */
+/* How the stored score relates to the true one. */
 enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT };
 
 struct tt_data {
     struct move move; /* tt_no_move() when no move was best */
-    int score;        /* wins and losses count plies from this position */
+    int score;        /* scores of wins and losses count plies from this position */
     int depth;
     enum bound bound;
 };
@@ -32,7 +32,8 @@ struct tt *tt_new(size_t mb) MUST_USE;
 /* Takes NULL. */
 void tt_free(struct tt *tt);
 void tt_clear(struct tt *tt);
-/* A new search begins: entries of earlier searches are replaced sooner. */
+/* Marks the beginning of a new search, so that entries of earlier searches are replaced
+ * sooner. */
 void tt_new_search(struct tt *tt);
 
 /* False: key is not in the table. */

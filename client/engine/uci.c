@@ -1,6 +1,6 @@
-/* See uci.h. Lines are read on the loop, the search has a thread of its own, so "stop"
- * and "isready" are heard at any time. What a program that is no person writes wrong is
- * answered by "info string", as UCI has it. */
+/* See uci.h. The loop reads lines while the search runs in its own thread, so "stop"
+ * and "isready" work at any time. Errors in the input of a program are answered by
+ * "info string", as UCI prescribes. */
 #include "client/engine/uci.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ struct uci {
     bool is_infinite; /* no answer before "stop" */
     bool is_held;     /* one waits for it */
     struct search_report answer;
-    bool is_ended; /* no more lines will come: leave after the answer */
+    bool is_ended; /* the input has ended: leave after the answer */
 };
 
 /* --- What is said --- */
@@ -66,7 +66,7 @@ static void say_who(struct uci *uci, char *rest)
     puts("uciok");
 }
 
-/* Moves one after the other, each in the position that it is made in. */
+/* Formats a list of moves, each with the position in which it is made. */
 static void say_line(const struct uci *uci, const struct search_report *report)
 {
     struct position position = uci->board.position;
@@ -81,7 +81,7 @@ static void say_line(const struct uci *uci, const struct search_report *report)
     }
 }
 
-/* Centipawns are halves of our hundredths: a pawn is two points. */
+/* Converts to centipawns: our pawn is worth 200. */
 static void on_report(void *owner, const struct search_report *report)
 {
     const struct uci *uci = owner;
@@ -126,7 +126,7 @@ static void on_done(void *owner, const struct search_report *report)
 
 /* --- What is asked for --- */
 
-/* The next word of *rest, NULL when there is none. */
+/* Returns the next word of *rest, or NULL at the end. */
 static char *next_word(char **rest)
 {
     char *word;
@@ -144,7 +144,7 @@ static void be_ready(struct uci *uci, char *rest)
     puts("readyok");
 }
 
-/* True while nothing may be changed. */
+/* Returns true, after a message, while a search runs and options must not change. */
 static bool is_busy(const struct uci *uci, const char *what)
 {
     if (thinker_is_busy(uci->thinker) || uci->is_held)
@@ -230,7 +230,7 @@ static void set_option(struct uci *uci, char *rest)
 
 /* --- go --- */
 
-/* The numbers after go, each under its word. */
+/* Parses the numbers after go, each after its keyword. */
 struct going {
     int64_t depth, nodes, movetime, wtime, btime, winc, binc, movestogo, perft;
     bool is_infinite;
@@ -292,7 +292,8 @@ static bool has_no_limit(const struct search_limits *limits)
     return limits->depth == 0 && limits->nodes == 0 && limits->hard_ms == 0;
 }
 
-/* Each move with how many lines of play follow it, as other engines print them. */
+/* Prints each move with the number of lines of play that follow it, as other engines
+ * do. */
 static void say_perft(const struct uci *uci, int depth)
 {
     struct position position = uci->board.position;
@@ -391,7 +392,7 @@ static void on_line(void *owner, char *line)
     say_wrong("no such command", ""); /* as UCI says: read on */
 }
 
-/* A script may end before its answer has come. */
+/* The input may end before the answer to its last command is ready. */
 static void on_end(void *owner)
 {
     struct uci *uci = owner;

@@ -1,5 +1,5 @@
-/* "janggi uci": our engine for boards that speak UCI, on standard input and output.
- * Positions and moves are as Fairy-Stockfish writes them (notation.h). */
+/* "janggi uci": our engine for graphical boards that speak UCI, on standard input and
+ * output. Positions and moves have the format of Fairy-Stockfish (notation.h). */
 #ifndef CLIENT_ENGINE_UCI_H
 #define CLIENT_ENGINE_UCI_H
 

@@ -36,7 +36,7 @@ static bool take_fen(struct uci_board *board, const char *fen, char *why)
     return true;
 }
 
-/* The oldest ply gives way; so long a past repeats nothing. */
+/* Drops the oldest ply: positions from so long ago are not repeated. */
 static struct search_ply *next_ply(struct search_past *past)
 {
     if (past->plies == SEARCH_PAST_MAX) {
@@ -57,7 +57,7 @@ static void play(struct uci_board *board, struct move move)
     check = rules_check(&board->position);
     ply->gave_check = check == CHECK_PIECE || check == CHECK_BOTH;
     if (undo.captured != 0)
-        board->past.plies = 0; /* nothing before a capture comes again */
+        board->past.plies = 0; /* no position before a capture can be repeated */
 }
 
 static bool take_move(struct uci_board *board, const char *word, char *why)

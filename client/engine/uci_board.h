@@ -1,5 +1,6 @@
-/* A position as a UCI program is told it: a start, and the moves from there. Unlike a
- * game it goes on where the rules would end it, for that is the board's business. */
+/* A position as a UCI program receives it: a start position and the moves from there.
+ * Unlike a game it continues after the rules have ended it, because the graphical board
+ * decides that. */
 #ifndef CLIENT_ENGINE_UCI_BOARD_H
 #define CLIENT_ENGINE_UCI_BOARD_H
 
@@ -18,8 +19,8 @@ struct uci_board {
 /* The usual array of the rules. */
 void uci_board_start(struct uci_board *board, const struct ruleset *rules);
 
-/* Reads "startpos [moves ...]" or "fen ... [moves ...]"; text is changed. False: *why
- * says what is wrong, and board stands as far as it was right. */
+/* Parses "startpos [moves ...]" or "fen ... [moves ...]" and changes text. Returns
+ * false with the error in *why; board then has the position before the error. */
 enum { UCI_WHY_BYTES = 300 };
 bool uci_board_read(struct uci_board *board, char *text,
                     char why[UCI_WHY_BYTES]) MUST_USE;

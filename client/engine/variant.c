@@ -1,5 +1,5 @@
-/* See variant.h. Fairy-Stockfish has four variants: with bare kings as an offer
- * or not, and with points in place of draws or not. The first of them is our kja. */
+/* See variant.h. Fairy-Stockfish has four variants: bare kings offer a draw or not, and
+ * points decide instead of a draw or not. The first variant is our kja. */
 #include "client/engine/variant.h"
 
 #include <string.h>

@@ -12,11 +12,12 @@ struct variant {
     const struct ruleset *rules;
 };
 
-/* The i-th variant, the usual one first; rules is NULL after the last. */
+/* Returns the variant with index i, the usual one first; its rules is NULL after the
+ * last. */
 struct variant variant_at(size_t i);
-/* NULL: neither a variant nor one of our rulesets. */
+/* Finds a variant or one of our rulesets by name. Returns NULL if there is none. */
 const struct ruleset *variant_find(const char *name);
-/* The engines' name for rules; their own name if there is none. */
+/* Returns the engines' name for rules, or our name if engines have none. */
 const char *variant_name(const struct ruleset *rules);
 
 #endif

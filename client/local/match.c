@@ -130,7 +130,7 @@ static void on_flag(evutil_socket_t fd, short what, void *arg)
     go_on(match);
 }
 
-/* --- What the computer has found --- */
+/* --- Results of the computer's search --- */
 
 static void on_move(void *owner, const struct search_report *report)
 {
@@ -148,7 +148,7 @@ static void on_move(void *owner, const struct search_report *report)
     go_on(match);
 }
 
-/* "+1.2" points for side, or the mate that was found. */
+/* Formats the score for side: "+1.2" points, or the mate that was found. */
 static void add_score(struct text *out, const struct search_report *report)
 {
     int tenths = (report->score < 0 ? -report->score : report->score) / 10;
@@ -187,7 +187,7 @@ static void on_hint(void *owner, const struct search_report *report)
     go_on(match);
 }
 
-/* --- The referee: what a server would do --- */
+/* --- The referee, in place of a server --- */
 
 static void begin_again(struct match *match)
 {
@@ -312,7 +312,7 @@ static void take_move(void *owner, const struct action *action)
          &news);
 }
 
-/* --- What only a game at one terminal knows --- */
+/* --- Commands only for a game at one terminal --- */
 
 /* Returns true if the game would be lost and the user has not confirmed that. */
 static bool is_at_risk(const struct match *match, const struct action *action)

@@ -68,7 +68,7 @@ static void on_tick(void *owner, int64_t now_ms)
     errand_look_again(client->errand, now_ms);
 }
 
-/* --- Back, after the connection was lost --- */
+/* --- After the connection was restored --- */
 
 static void on_back(void *owner, int64_t away_ms)
 {

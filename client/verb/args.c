@@ -189,7 +189,8 @@ static const char *list_rulesets(char *out, size_t size)
     return out;
 }
 
-/* Parses a word that is a time, a side or a ruleset. */
+/* Parses one term without a key: a time, "private", a side, or the name of a
+ * ruleset. */
 static int take_value(struct terms *terms, int at, const char *typed)
 {
     struct time_terms time;

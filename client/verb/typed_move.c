@@ -114,8 +114,8 @@ static bool refuse_both(struct typed_move *out, struct move martin, struct move 
     return true;
 }
 
-/* Parses a letter, a space, and a move in our coordinates or in those of Game Courier.
- * A row 10 exists only at Game Courier. */
+/* Parses a piece letter, a space, and a move: "N b0-c2" in our coordinates or "N b1-c3"
+ * in those of Game Courier. Only Game Courier has a row 10. */
 static bool read_labelled(const char *text, const struct typed_board *board,
                           struct typed_move *out)
 {

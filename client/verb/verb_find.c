@@ -437,7 +437,7 @@ static void add_guide_line(void *context, const char *line)
     text_addf(context, "%s\n", line);
 }
 
-/* Returns the ruleset of the current game, or the default. */
+/* Returns the ruleset of the current game; without a game, the default ruleset. */
 static const struct ruleset *find_usual_rules(const struct model *model)
 {
     const struct model_game *game = model->current;
@@ -446,8 +446,8 @@ static const struct ruleset *find_usual_rules(const struct model *model)
                                                           : ruleset_at(0);
 }
 
-/* The client itself has the text of all rulesets in the current language. A ruleset
- * that it does not know may belong to a later server. */
+/* The client has its own texts about the rulesets, in the current language. Another
+ * ruleset may belong to a later server, so its name is sent there. */
 static void rules_run(struct verb_call *call)
 {
     const char *word = call->args.text[ARG_TOPIC];

@@ -1,5 +1,5 @@
-/* See json.h. Fields may be added but never removed or changed: scripts skip the fields
- * that they do not know. */
+/* See json.h. You may add a field, but never remove or change one: scripts depend on
+ * the fields they know and skip the others. */
 #include "client/view/json.h"
 
 #include <string.h>

@@ -136,7 +136,8 @@ static void start_told(struct model_game *game)
     if (told->running == SIDE_NONE || game->clock.terms.periods == 0 ||
         game->game.clock.left[told->running].main_ms > 0)
         return;
-    /* In byoyomi the value is the rest of a period that began earlier. */
+    /* In byoyomi, sets the start of the current period from the time that is left of
+     * it. */
     game->clock.left[told->running].main_ms = 0;
     game->clock.since_ms -= game->clock.terms.period_ms - told->shown_ms[told->running];
 }

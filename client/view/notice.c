@@ -309,7 +309,7 @@ static void take_presence(const struct taken *notice)
         game->is_away[side] && claim_ms >= 0 ? notice->now_ms + claim_ms : 0;
 }
 
-/* The opponent, or a player of a watched game, arrived or left. */
+/* Says that the opponent, or a player of a watched game, has arrived or left. */
 static void say_presence(struct text *out, const struct told *notice)
 {
     enum side side = side_parse(words_value(notice->line, "side", ""));
@@ -374,9 +374,9 @@ static void say_frozen(struct text *out, const struct told *notice)
               words_value(notice->line, "events", "?"));
 }
 
-/* "game 3 against kim ended while you were away: Red wins on time. You played blue" Not
- * for a game whose events this program has or will receive: the server repeats the
- * notice of an end until it knows that it arrived. */
+/* Says "game 3 against kim ended while you were away: Red wins on time. You played
+ * blue". Says nothing about a game whose events this program has or will receive: the
+ * server repeats the notice of an end until it knows that it arrived. */
 static void say_over(struct text *out, const struct told *notice)
 {
     const char *red = words_value(notice->line, "red", "?");
@@ -553,7 +553,7 @@ static void say_host(struct text *out, const struct told *notice)
         text_addf(out, _("the host says: %s"), notice->line->human);
 }
 
-/* The clocks are stopped until the server has restarted. */
+/* Stops the clocks until the server has restarted. */
 static void take_bye(const struct taken *notice)
 {
     const char *why = words_value(notice->line, "why", "");

@@ -89,7 +89,8 @@ static const char *phase_word(const char *phase)
     return strcmp(phase, "adjourned") == 0 ? _("adjourned") : phase;
 }
 
-/* "your move", "kim to move", "adjourned": the state of one of our running games. */
+/* Adds the state of one of our running games: "your move", "kim to move",
+ * "adjourned". */
 static void add_stand(struct text *out, const struct proto_line *line, const char *side,
                       const char *other)
 {
@@ -225,7 +226,8 @@ static const char *past_result(const struct past *past)
     return winner == SIDE_RED ? _("red won") : _("blue won");
 }
 
-/* The game ended by the rules, by both players, or by an unknown side. */
+/* Returns why the game ended, for an end by the rules, by both players, or by an
+ * unknown side. */
 static const char *past_reason(const struct past *past)
 {
     static const char *const words[REASONS] = {
@@ -252,7 +254,7 @@ static const char *past_reason(const struct past *past)
     return words[past->reason] != NULL ? _(words[past->reason]) : "?";
 }
 
-/* "kim resigned", "you were away too long": one side ended the game. */
+/* Adds how one side ended the game: "kim resigned", "you were away too long". */
 static void add_act(struct text *out, const struct past *past)
 {
     static const char *const acts[REASONS][2] = {

@@ -31,7 +31,7 @@ const char *words_role(const char *role)
 
 /* --- Time --- */
 
-/* format is one of strftime(). The time is that of the reader's clock on the wall. */
+/* Adds a local date and time in a format of strftime(). */
 static void add_moment(struct text *text, int64_t wall_s, const char *format)
 {
     time_t when = (time_t)wall_s;

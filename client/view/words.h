@@ -16,7 +16,7 @@ enum { WORDS_CLOCK_BYTES = 40, WORDS_TERMS_BYTES = 64 };
 void words_time(struct text *out, int64_t ms);
 /* Adds a calendar time as local date and time. */
 void words_moment(struct text *text, int64_t wall_s);
-/* Adds "until 2026-11-29 12:00", or "for good" for 0. */
+/* Adds "until 2026-11-29 12:00 KST" in the local time zone, or "for good" for 0. */
 void words_until(struct text *text, int64_t wall_s);
 /* Returns "moderator" in the player's language. */
 const char *words_role(const char *role);

@@ -1,5 +1,5 @@
-# The words of a .po that the page shows, as JSON: those of client/web, the terms and
-# the sentences of the rules.
+# Converts the texts of a .po file that the page shows to JSON: those of client/web, the terms, and the
+# sentences about the rules.
 #   awk -f catalogue.awk ko.po >ko.json
 
 function quoted(line) {

@@ -115,8 +115,8 @@ static enum kind kind_of_letter(char letter, enum side *side)
     return found == NULL ? KIND_NONE : (enum kind)(found - kind_letters);
 }
 
-/* One row of the array in capitals, '.' for an empty point; rows_ahead counts from the
- * home row. */
+/* Places the pieces of one row, given as capital letters with '.' for an empty point;
+ * rows_ahead counts from the home row. */
 static void set_up_row(struct position *position, enum side side, int rows_ahead,
                        const char *letters)
 {

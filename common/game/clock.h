@@ -40,8 +40,8 @@ struct time_left {
 struct clock {
     struct time_terms terms;
     struct time_left left[SIDES]; /* as of since_ms */
-    int64_t used_ms[SIDES];       /* of the current period, before since_ms: 0 unless
-                                     the clock stopped in the middle of one */
+    int64_t used_ms[SIDES];       /* time used of the current period before since_ms; 0
+                                   * unless the clock stopped inside that period */
     enum side running;            /* SIDE_NONE: neither side is charged */
     int64_t since_ms;             /* when the running side began to think */
 };

@@ -27,8 +27,8 @@ static struct fault fault_at(const struct position *position, struct move move,
 
 /* --- How each piece moves --- */
 
-/* Pieces on a line between two points, nearest first; at most 2 are stored. Returns
- * their number. */
+/* Finds the pieces on a line between two points, nearest first; stores at most 2 of
+ * them. Returns their number. */
 static int count_on_way(const struct position *position, struct move move, int found[2])
 {
     struct points between;

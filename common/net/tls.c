@@ -520,7 +520,8 @@ static void free_web(void *parent, void *held, CRYPTO_EX_DATA *data, int index,
     SSL_CTX_free(held);
 }
 
-/* Where a context keeps the one for browsers. Once per process, like judge_index(). */
+/* The index at which a TLS context stores the context for browsers. Allocated once per
+ * process, like judge_index(). */
 static int web_index(void)
 {
     static int index = -1;
@@ -530,8 +531,8 @@ static int web_index(void)
     return index;
 }
 
-/* The choice is made before the server's certificate is, so a browser gets the other
- * one. */
+/* OpenSSL chooses the protocol before the certificate, so a browser can still get its
+ * own certificate here. */
 static bool go_on_as_web(SSL *ssl, SSL_CTX *web)
 {
     SSL_set_verify(ssl, SSL_VERIFY_NONE, NULL);

@@ -73,11 +73,11 @@ bool tls_server_demand(SSL_CTX *ctx, const char *ca_path) MUST_USE;
 /* The protocol that a browser offers (ALPN). */
 #define TLS_ALPN_HTTP "http/1.1"
 
-/* Lets browsers in: with a peer that offers HTTP and not janggi, the server context ctx
- * goes on with the certificate and key of these two PEM files and asks for no
+/* Lets browsers in. If a peer offers HTTP and not janggi, the server context ctx
+ * continues with the certificate and key of these two PEM files and requests no client
  * certificate, because a browser would ask its user for one. Checks the files as
- * tls_server_ctx() does; false after logging why. *cert gets the certificate, which ctx
- * owns; it may be NULL. */
+ * tls_server_ctx() does; returns false after logging why. *cert gets the certificate,
+ * which ctx owns; it may be NULL. */
 bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_path,
                         const X509 **cert) MUST_USE;
 

@@ -672,7 +672,7 @@ static void log_no_wire(void)
     log_warn("wire not made why=%s", why);
 }
 
-/* NULL after logging why; the socket is closed then. */
+/* Returns NULL after logging why; the socket is then closed. */
 static struct wire *make_wire(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                               const struct wire_calls *calls, void *owner)
 {

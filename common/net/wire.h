@@ -141,14 +141,14 @@ const struct tls_key *wire_peer_key(const struct wire *wire);
 /* Numeric address of the peer, "192.0.2.1" or "2001:db8::1", without the port. */
 const char *wire_peer_address(const struct wire *wire);
 
-/* The peer is behind a balancer or a proxy, which says its address. Refuses (false) what is too
- * long. */
+/* Sets the address of a peer behind a load balancer or proxy, as the balancer reported
+ * it. Returns false if the address is too long. */
 bool wire_set_peer_address(struct wire *wire, const char *address);
 
 void wire_set_line_max(struct wire *wire, size_t bytes);
 
-/* The peer is a browser, which begins with a request of HTTP: it chose that protocol, or
- * there is no TLS. */
+/* Returns true if the peer is a browser, which begins with an HTTP request: it chose
+ * HTTP in the handshake, or the connection has no TLS. */
 bool wire_speaks_http(const struct wire *wire);
 /* From now on each line is a frame, both ways, also in what has been received and not yet
  * given. The end is a close frame. */

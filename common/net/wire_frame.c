@@ -17,7 +17,8 @@ enum {
     OPCODE_PING = 9,
     OPCODE_PONG = 10
 };
-/* The second byte: is it masked, and the length or how many bytes have it. */
+/* The second byte of a frame: the mask bit, and the length or the size of the length
+ * field. */
 enum { MASKED = 0x80, LENGTH = 0x7f, LENGTH_IN_2 = 126, LENGTH_IN_8 = 127 };
 enum { MASK_BYTES = 4, CONTROL_MAX = 125, HEAD_MAX = 10 };
 
@@ -32,7 +33,7 @@ static bool is_control(int opcode)
     return opcode >= OPCODE_CLOSE;
 }
 
-/* The code for what the first two bytes say; 0: they are fine. */
+/* Returns the close code if the first two bytes are invalid, otherwise 0. */
 static int judge_start(unsigned first, unsigned second)
 {
     int opcode = (int)(first & OPCODE);

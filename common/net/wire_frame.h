@@ -25,7 +25,7 @@ enum wire_frame_code {
     WIRE_FRAME_CODE_NORMAL = 1000,
     WIRE_FRAME_CODE_PROTOCOL = 1002,
     WIRE_FRAME_CODE_DATA = 1003,    /* binary, or not whole */
-    WIRE_FRAME_CODE_NO_CODE = 1005, /* never sent: a close frame without one */
+    WIRE_FRAME_CODE_NO_CODE = 1005, /* a close frame without a code; never sent */
     WIRE_FRAME_CODE_TOO_BIG = 1009
 };
 

@@ -47,7 +47,7 @@ struct record {
     int room;
     char public_key[RECORD_SIGNED_BYTES]; /* of key=; "": none */
     char signature[RECORD_SIGNED_BYTES];  /* "": none */
-    size_t signed_bytes; /* number of bytes before signature= in the text that was
+    size_t signed_bytes; /* the number of bytes before signature= in the text that was
                           * read */
 };
 

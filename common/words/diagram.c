@@ -48,8 +48,9 @@ static void add_row(struct text *text, const struct position *position, bool is_
     text_addf(text, "     %d %s", row, cells);
 }
 
-/* The line below the line of points with this number from the top, 0 to 8. In the upper
- * half of a fortress the diagonals meet at its centre, in the lower half they part. */
+/* Draws the line between two rows of points; number is that of the upper row, 0 at the
+ * top, to 8. In the upper half of a fortress the diagonals meet at its centre, in the
+ * lower half they part. */
 static void add_gap(struct text *text, int above)
 {
     const char *fortress = above == 0 || above == 7   ? "\\|/"

@@ -98,7 +98,7 @@ static int halves_of(const struct ruleset *rules, enum kind kind)
            rules_points_halves(rules, &empty, first);
 }
 
-/* The points that the side that moves second gets. */
+/* Returns the extra points of the side that moves second. */
 static int second_halves(const struct ruleset *rules)
 {
     struct position empty = {.side = SIDE_RED};
@@ -294,7 +294,8 @@ void guide_page(const struct ruleset *rules, guide_line line, void *context)
 
 /* --- The table --- */
 
-/* What a row says about a ruleset; "-" if the ruleset does not have it. */
+/* Returns the text of one table row for a ruleset; "-" if the ruleset does not have
+ * it. */
 enum { CELL_BYTES = 64 };
 struct row {
     const char *label;
@@ -447,7 +448,7 @@ enum {
     CANTONESE_COLUMNS = 11
 };
 
-/* "R rook", or on the next line "  Blue". */
+/* Returns "R rook", or " Blue" for the second line of a piece. */
 static void add_named(struct text *line, const struct piece_names *row, bool is_first)
 {
     static const char letters[KINDS + 1] = ".RNBGKCP";

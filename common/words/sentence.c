@@ -12,8 +12,8 @@
 
 /* --- A refused move --- */
 
-/* Placeholders: $m is the moving piece, $f and $t the ends of the move, $b the piece on
- * $a, and $h how the moving piece moves. */
+/* In a sentence, $m is the moving piece, $f and $t the ends of the move, $b the piece
+ * on $a, and $h how the moving piece moves. */
 static const char *const sentences[] = {
     [FAULT_NONE] = N_("the move is legal"),
     [FAULT_NOT_YOUR_TURN] = N_("it is not your turn"),
@@ -126,7 +126,7 @@ static const char *byte_words(char out[BYTE_WORDS], char byte)
     return out;
 }
 
-/* Placeholders: $r is the row and $n the row below it, $c the count, $l the least and
+/* In a sentence, $r is the row and $n the row below it, $c the count, $l the least and
  * $m the most that is allowed, $x the byte, $s the side, $S the same with a capital, $k
  * the piece, $p its point and $R the ruleset. */
 static const char *const positions[] = {

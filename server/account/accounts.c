@@ -27,7 +27,8 @@ struct accounts {
     struct deadline_kind expiry;
     struct marks *marks;
     int64_t last_number; /* of all accounts ever */
-    int64_t kept_number; /* last_number as in the mark, which outlives the names */
+    int64_t kept_number; /* last_number is also stored in a mark, because a mark remains
+                          * when all names are freed */
     bool has_older;      /* names in rows of an older janggid */
 };
 

@@ -67,7 +67,8 @@ struct account {
     int moves;               /* ... so many moves */
     int64_t reports_wall_s;  /* the start of the hour in which it made ... */
     int reports;             /* ... so many reports */
-    int rooms;               /* that point to it; written by the rooms */
+    int rooms;               /* the number of rooms that point to the account; written
+                              * by the rooms */
     uint64_t session;        /* its session now; 0: none */
     bool is_unheard; /* its fresh token was sent on a connection that had ended */
     bool has_unseen; /* the disk may have ends that it has not seen */
@@ -75,10 +76,10 @@ struct account {
     int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
     struct seek *made;               /* its open seeks and challenges, ... */
     struct seek *asked;              /* ... open challenges to it, ... */
-    struct invite *invites; /* ... and open invitations that it made or waits in:
+    struct invite *invites; /* the open invitations that the account made or waits in;
+                             * written by the lobby */
+    int seek_count, challenge_count; /* how many of made are seeks and challenges;
                                       * written by the lobby */
-    int seek_count, challenge_count; /* how many of made are which; written by the
-                                      * lobby */
     int asked_count, invite_count;   /* length of asked; how many of invites it made;
                                       * written by the lobby */
     UT_hash_handle hh;
@@ -115,8 +116,8 @@ struct account *accounts_find(struct accounts *accounts, const char *name);
 /* Every account, in no order. */
 typedef void account_fn(void *arg, const struct account *account);
 void accounts_each(struct accounts *accounts, account_fn *see, void *arg);
-/* The account that played under name in game; NULL when the name is free or has another
- * owner now. */
+/* Returns the account that played under name in game; NULL if the name is free or has
+ * another owner now. */
 struct account *accounts_find_player(struct accounts *accounts, const char *name,
                                      int64_t game);
 

@@ -23,7 +23,7 @@ struct entry {
     char bytes[];   /* actor, followed by the text, which the members share */
 };
 
-/* A ban or a mute, as one of the things that it concerns. */
+/* A ban or a mute, in the list of one of the things that it applies to. */
 struct claim {
     struct claim *next;
     struct entry *entry;
@@ -141,7 +141,8 @@ static int64_t until_of(const struct house_act *act)
     return until_s > 0 ? until_s : INT64_MAX;
 }
 
-/* The key of what a ban or mute is about. False: it cannot be one. */
+/* Computes the key of the target of a ban or mute. Returns false if it cannot be a
+ * target. */
 static bool make_key(char out[KEY_BYTES], char of, const char *subject, size_t len)
 {
     char folded[NAME_BYTES];
@@ -195,7 +196,7 @@ static void lift(struct house *house, const char *key, const char *target)
         claim->entry->is_lifted = true;
 }
 
-/* Each of the words that commas separate in a parameter. */
+/* Calls the function for each word of a comma-separated parameter. */
 static void claim_list(struct house *house, struct entry *entry, const char *param,
                        char of)
 {

@@ -1,7 +1,7 @@
-/* The log of the house: every act of its staff, and every report to them, with actor,
- * target, words and time, appended and never changed. What holds now (roles, bans, mutes,
- * settings) is the fold of these acts, made at the start and after each new one, so that the audit
- * and the state cannot differ. */
+/* The audit log: every act of the staff, and every report to them, with actor, target,
+ * words and time. Acts are appended and never changed. The present state (roles, bans,
+ * mutes, settings) is computed from these acts at the start and after each new one, so
+ * the audit and the state always agree. */
 #ifndef SERVER_ACCOUNT_HOUSE_H
 #define SERVER_ACCOUNT_HOUSE_H
 

@@ -288,7 +288,7 @@ static bool take_terms(struct terms *terms, char *words, const char **why)
 
 /* --- invite door, owner --- */
 
-/* The code is on disk: prints the lines. */
+/* Prints the lines with the code, which is on disk now. */
 static void finish_lines(struct errand *errand, const char *verb)
 {
     struct talk *talk = control_find(errand->host->control, errand->talk);
@@ -585,7 +585,8 @@ static void stay_run(struct ask *ask)
 
 /* --- Verbs of staff --- */
 
-/* The operator reads what is for people: the part behind " : ", if there is one. */
+/* Prints for the operator only the text for people: the part after " : ", if there is
+ * one. */
 static const char *human(const char *words)
 {
     const char *colon = strstr(words, ": ");

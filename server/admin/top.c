@@ -13,7 +13,7 @@
 
 enum { KEY_BYTES = 64 };
 
-/* The cost of all sessions of one source, or of one account. */
+/* The total cost of the sessions of one source, or of one account. */
 struct share {
     char key[KEY_BYTES];
     int connections;

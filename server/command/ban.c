@@ -19,7 +19,7 @@ enum { NEAR_V4_BITS = 24, NEAR_V6_BITS = 56 };
 
 /* --- Words --- */
 
-/* A reason as a value in quotes, which has none inside. */
+/* Quotes a reason as a value; quotes inside it are removed. */
 static void quote(char out[ORDER_TEXT_MAX + 1], const char *words)
 {
     text_copy(out, ORDER_TEXT_MAX + 1, words);
@@ -42,7 +42,8 @@ long long ban_until_s(const struct house_hold *hold)
     return hold->until_wall_s == INT64_MAX ? 0 : (long long)hold->until_wall_s;
 }
 
-/* The network from which no new name comes while somebody there is banned. */
+/* Returns the network from which new names are refused, because somebody there is
+ * banned. */
 static bool network_of(const struct session *session, struct prefix *out)
 {
     if (session->pass == NULL)

@@ -1,4 +1,4 @@
-/* What a ban or a mute of house.h means for one caller, and how it is told. */
+/* Applies the bans and mutes of house.h to one caller, and answers the caller. */
 #ifndef SERVER_COMMAND_BAN_H
 #define SERVER_COMMAND_BAN_H
 
@@ -12,12 +12,14 @@ struct account;
 struct call;
 struct session;
 
-/* May the caller log in as account (NULL: without a name, or with a new one)? A ban of
- * the name or of the caller's key says no. False: has answered. */
+/* Returns true if the caller may log in as account (NULL: without a name, or with a new
+ * one). A ban of the name or of the caller's key forbids it. Returns false after
+ * answering. */
 bool ban_admits(struct call *call, const struct account *account) MUST_USE;
-/* May the caller take a new name from where they are? False: has answered. */
+/* Returns true if the caller may take a new name from its network. Returns false after
+ * answering. */
 bool ban_admits_new_name(struct call *call) MUST_USE;
-/* The caller may talk and challenge. False: has answered. */
+/* Returns true if the caller may talk and challenge. Returns false after answering. */
 bool ban_admits_talk(struct call *call) MUST_USE;
 
 /* "until 2026-11-29 12:00 UTC", or "for good". */
@@ -26,8 +28,8 @@ void ban_time_words(char out[BAN_TIME_BYTES], int64_t wall_s);
 /* 0 for no end: as until= is written. */
 long long ban_until_s(const struct house_hold *hold);
 
-/* Remembers from which network the account logs in: a ban of it concerns new names from
- * there. */
+/* Stores the network from which the account logs in: a ban of the account also refuses
+ * new names from there. */
 void ban_note_network(struct account *account, const struct session *session);
 
 #endif

@@ -70,7 +70,7 @@ static bool read_invite(struct call *call, const struct account *account,
 {
     if (account != NULL ? account->role >= ROLE_MEMBER
                         : call->world->access.door >= ACCESS_MEMBERS)
-        return true; /* the code is not needed, or has no effect */
+        return true; /* ignore the code: it is not needed here, or has no effect */
     if (!call_spend_chat(call, "too many codes at once"))
         return false;
     out->door = doors_find(call->world->doors, code, wall_now_s());

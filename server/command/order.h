@@ -1,7 +1,7 @@
-/* What staff order: one function for each verb, whether it was typed in a session or
- * comes from `janggid ctl`. An order knows who gave it, with what role, and where its
- * answer goes; whatever it does is recorded in the log of the house (house.h) and
- * answered when the record is on disk. */
+/* Orders: the verbs of the staff. One function runs each verb, whether it was typed in
+ * a session or comes from `janggid ctl`. An order knows who gave it, with what role,
+ * and where its answer goes. It is recorded in the audit log (house.h), and answered
+ * when the record is on disk. */
 #ifndef SERVER_COMMAND_ORDER_H
 #define SERVER_COMMAND_ORDER_H
 
@@ -19,7 +19,8 @@ struct command;
 struct session;
 struct world;
 
-/* Where answers go: ids, so that it stays valid when the asker has gone. */
+/* The receiver of the answer: ids, so that it remains valid after the sender has
+ * left. */
 struct order_voice {
     void (*row)(void *of, uint64_t id, const char *words);
     void (*ok)(void *of, uint64_t id, const char *words);
@@ -64,21 +65,22 @@ void order_usage(const struct order *order, const char *words);
 /* The answer comes later, by order->to. */
 void order_hold(const struct order *order);
 
-/* What follows word number `from` of the line, as typed: a reason. NULL: nothing, or
- * longer than ORDER_TEXT_MAX bytes; has answered. */
+/* Returns the text from word number `from` of the line on, as typed: a reason. Returns
+ * NULL after answering, if it is empty or longer than ORDER_TEXT_MAX bytes. */
 enum { ORDER_TEXT_MAX = 1000 };
 const char *order_text(const struct order *order, int from);
 
-/* The account with that name, to be acted upon by this person: NULL, and has answered,
- * if there is none, or if its role is not below the actor's (owners act upon all). */
+/* Finds the account that the order is about. Returns NULL after answering, if there is
+ * none, or if its role is not below that of the person who gives the order (owners may
+ * act on all). */
 struct account *order_account(const struct order *order, const char *name);
 
 /* Takes "for=SPAN" if it is word number `at`, 1 word or 0. Spans: 90s 10m 12h 7d, at most
  * 3650d, or "ever" (0). -1: not a span; has answered. */
 int order_take_span(const struct order *order, int at, int64_t *span_s);
 
-/* Records the act, with the actor of the order, and answers OK with those words when it
- * is on disk. */
+/* Records the act with its actor, and answers OK with those words when the record is on
+ * disk. */
 void order_record(const struct order *order, const struct house_act *act,
                   const char *format, ...) PRINTF_LIKE(3, 4);
 

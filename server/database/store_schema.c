@@ -59,8 +59,8 @@ static const char schema_4[] =
     "ALTER TABLE name ADD COLUMN accepted_offer INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE age ADD COLUMN number INTEGER NOT NULL DEFAULT 0;";
 
-/* Added by schema 5. Until then all events were written to the table event, which now
- * has the parked ones, so no log has to be moved. The seal of an act continues that of
+/* Added by schema 5. Schema 4 wrote all events to the table event. That table now holds
+ * the parked events, so no log has to be moved. The seal of an act continues that of
  * the act before it. */
 static const char schema_5[] =
     "CREATE TABLE act(id INTEGER PRIMARY KEY, wall_s INTEGER NOT NULL,"

@@ -31,7 +31,8 @@ struct door {
     UT_hash_handle hh;
 };
 
-/* Reads the invitations, and which accounts they admitted. NULL after logging. */
+/* Reads the invitations, and which accounts they admitted. Returns NULL after logging
+ * why. */
 struct doors *doors_open(struct store *store, struct accounts *accounts) MUST_USE;
 /* Takes NULL. */
 void doors_close(struct doors *doors);

@@ -69,7 +69,7 @@ struct lobby_parts {
     struct rooms *rooms;
     struct deadlines *deadlines;
 };
-/* NULL after logging when the invitations cannot be read. */
+/* Returns NULL after logging why the invitations cannot be read. */
 struct lobby *lobby_new(const struct lobby_parts *parts,
                         const struct lobby_limits *limits) MUST_USE;
 /* From now on these limits hold, but bytes_max stays. What is open beyond them stays

@@ -465,7 +465,7 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    /* Browsers open connections to have them at hand. */
+    /* Browsers open connections in advance, before they need them. */
     if (session->state != SESSION_REQUEST || session->request != NULL)
         session_penalize(session, ADMISSION_NO_LOGIN, mono_now_ms());
     session_close(session, "login",
@@ -610,7 +610,7 @@ static void on_drain(void *owner)
     sessions->current = NULL;
 }
 
-/* A proxied session gets its pass, or ends without one. */
+/* Gives a proxied session its pass, or ends the session if there is none. */
 static void stop_counting_proxied(struct session *session)
 {
     if (session->is_proxied && session->pass == NULL)

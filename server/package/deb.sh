@@ -51,7 +51,7 @@ needs() {
     rm -r "$out/debian"
 }
 
-# The papers of a package: licence and changes.
+# Installs the documents of a package: licence and list of changes.
 papers() {
     doc=$out/$1/usr/share/doc/$1
     mkdir -p "$doc"

@@ -247,7 +247,7 @@ bool room_may_read(const struct rooms *rooms, const struct readable *what,
            has_code(rooms, what->game, session);
 }
 
-/* --- Those who read and may no longer --- */
+/* --- Watchers who have lost their permission --- */
 
 void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg)
 {

@@ -1,4 +1,4 @@
-/* The verbs with which staff keep order: kick, ban, mute, end. */
+/* Verbs of the staff against abuse: kick, ban, mute, end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@
 
 enum { BAN_S = 7 * 86400, MUTE_S = 10 * 60, PARAMS_BYTES = 600 };
 
-/* " until=N" counted from now; a span of 0 has no end. */
+/* Adds " until=N", the end of a span that begins now; a span of 0 has no end. */
 static int64_t until_of(int64_t span_s)
 {
     return span_s == 0 ? 0 : wall_now_s() + span_s;
@@ -112,7 +112,8 @@ static void add_keys(struct text *params, const struct account *account)
     }
 }
 
-/* Adds " near=NETWORK": where the account is, or was last since the server's start. */
+/* Adds " near=NETWORK", the network of the account's present login, or of its last one
+ * since the server's start. */
 static void add_network(struct text *params, const struct account *account)
 {
     char network[PREFIX_TEXT_BYTES];
@@ -123,7 +124,7 @@ static void add_network(struct text *params, const struct account *account)
     text_addf(params, " near=%s", network);
 }
 
-/* Records the ban, and sends away whom it concerns. */
+/* Records the ban, and disconnects the people whom it concerns. */
 static void ban(struct order *order, const char *target, const char *params,
                 const char *reason)
 {
@@ -135,7 +136,7 @@ static void ban(struct order *order, const char *target, const char *params,
         target);
 }
 
-/* The invitation by which the person came may be in the hands of others like them: it
+/* The invitation by which the banned person came may be in other wrong hands too: it
  * ends with the ban. */
 static void ban_name(struct order *order, int64_t span_s, const char *reason)
 {
@@ -159,7 +160,7 @@ static void ban_name(struct order *order, int64_t span_s, const char *reason)
         session_close(session, "banned", reason);
 }
 
-/* The whole text of the key that begins so, of somebody who is here. */
+/* Finds the whole key of a connected player by its beginning. */
 static bool find_key(const struct order *order, const char *begin,
                      char out[TLS_KEY_TEXT_BYTES])
 {
@@ -228,7 +229,8 @@ static void close_network(const struct order *order, const struct prefix *networ
     }
 }
 
-/* Admission refuses connections from there; after a restart it is told again. */
+/* Admission refuses connections from the network; after a restart the ban is passed to
+ * it again. */
 static void ban_network(struct order *order, int64_t span_s, const char *reason)
 {
     char text[PREFIX_TEXT_BYTES], target[PREFIX_TEXT_BYTES + 8], params[40];
@@ -463,7 +465,7 @@ static void end_game(struct order *order, struct room *room, enum outcome outcom
               (long long)room->id, (long long)room->id);
 }
 
-/* GAME as "3" or "game=3". NULL: has answered. */
+/* Parses GAME, "3" or "game=3", and finds its room. Returns NULL after answering. */
 static struct room *take_room(const struct order *order)
 {
     const char *word = order->argv[1];

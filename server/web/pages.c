@@ -268,7 +268,8 @@ static void on_absent(struct session *session, int64_t game)
 
 static const struct fetch_calls fetch_calls = {.again = pages_run, .absent = on_absent};
 
-/* A private game that is on its way to the disk is as absent as one that is there. */
+/* A private game is reported as missing, also while its start is being written to the
+ * disk. */
 static void find_and_send(struct world *world, struct session *session, char *path,
                           const struct form *form, int64_t game, int64_t now_ms)
 {

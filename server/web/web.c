@@ -1,4 +1,4 @@
-/* See web.h. What a request says is read by web_request.c; here is what it gets. */
+/* See web.h. web_request.c parses the requests; this file answers them. */
 #include "server/web/web.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@
 
 enum {
     HEAD_BYTES = 1024,
-    COST_BYTES = 1024 /* so many bytes of an answer cost as much as a line */
+    COST_BYTES = 1024 /* this many bytes of an answer cost as much as one line */
 };
 
 struct web {
@@ -117,7 +117,7 @@ static void send_head(struct session *session, const struct answer *answer)
     session_send(session, head, text.len);
 }
 
-/* The last of the request. Releases a held session. */
+/* Ends the request, and releases a held session. */
 static void finish(struct session *session, const struct answer *answer, int64_t now_ms)
 {
     drop_request(session);
@@ -188,14 +188,14 @@ static const struct web_file *find_file(const char *name)
     return NULL;
 }
 
-/* For a program that was built without the page. */
+/* The page of a program that was built without the script. */
 static const char bare_shell[] =
     "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
     "name=\"viewport\" content=\"width=device-width\"><title><!--title--></title>"
     "</head>\n<body><!--text--></body></html>\n";
 
-/* Copies of from the bytes up to mark, and moves from behind it. All, if the mark is not
- * there. */
+/* Copies the bytes of *from before mark, and moves *from behind mark. Copies everything
+ * if mark is missing. */
 static size_t copy_up_to(char *out, const char **from, const char *end,
                          const char *mark)
 {
@@ -308,9 +308,9 @@ static bool is_address(const char *host)
     return is_one;
 }
 
-/* A certificate of our own making names nobody. Then a host is ours if it cannot be
- * another's name that was made to lead here: an address, this machine, and the name that
- * was set. */
+/* A certificate that we made ourselves contains no names. Then we accept only a Host
+ * that nobody else can point at this machine: an address, the machine's own name, or
+ * the configured name. */
 static bool is_plainly_ours(const struct web *web, const char *host)
 {
     return is_address(host) || strcmp(host, "localhost") == 0 ||
@@ -323,7 +323,7 @@ static bool is_in_certificate(const struct web *web, const char *host)
                             : X509_check_host(web->cert, host, 0, 0, NULL) == 1;
 }
 
-/* "https://host:9032" of that Host line is the origin that was set. */
+/* Returns true if "https://" and this Host are the configured origin. */
 static bool is_set_origin(const struct web *web, const char *host)
 {
     const char *origin = web->settings.origin;
@@ -347,7 +347,7 @@ static bool is_our_host(const struct web *web, const char *host)
     return web->has_names ? is_in_certificate(web, name) : is_plainly_ours(web, name);
 }
 
-/* The page that opens a WebSocket must be one of ours. */
+/* Only a page of this server may open a WebSocket. */
 static bool is_our_origin(const struct web_request *request)
 {
     static const char scheme[] = "https://";
@@ -359,7 +359,7 @@ static bool is_our_origin(const struct web_request *request)
 
 /* --- The WebSocket --- */
 
-/* The answer to a key (RFC 6455, 4.2.2). */
+/* Computes the answer to the key of a WebSocket (RFC 6455, 4.2.2). */
 static void accept_key(char out[32], const char *key)
 {
     static const char suffix[] = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -453,7 +453,7 @@ static void answer_request(struct web *web, struct session *session, int64_t now
         web->settings.on_page(web->settings.arg, session, path, now_ms);
 }
 
-/* The answer to what is wrong with a request. */
+/* Answers an invalid request with its error. */
 static const enum status status_of_fault[] = {[WEB_FAULT_BAD] = STATUS_BAD,
                                               [WEB_FAULT_METHOD] = STATUS_METHOD,
                                               [WEB_FAULT_LONG] = STATUS_LONG,

@@ -112,7 +112,7 @@ struct web_listener *web_listener_open(struct event_base *base, const char *wher
         free(listener);
         return NULL;
     }
-    /* As open to the programs of this machine as a port of it is. */
+    /* All programs on this machine may connect to the socket, as they may to a port. */
     if (is_unix)
         chmod(place.at.local.sun_path, SOCKET_MODE);
     return listener;

@@ -133,7 +133,7 @@ static void send_next(struct load_pair *pair, int64_t due_us)
     pair->load->dialect->send(pair);
 }
 
-/* What comes next for a pair that may send. */
+/* Sends the next line of a pair that may send. */
 static void go_on(struct load_pair *pair)
 {
     struct load *load = pair->load;
@@ -207,7 +207,7 @@ void load_ready(struct load_pair *pair)
     go_on(pair);
 }
 
-/* Sends what is due by now, each pair in turn. */
+/* Sends the lines that are due now, each pair in turn. */
 static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
     struct load *load = arg;

@@ -128,8 +128,8 @@ static void check_clock(struct verdict *verdict, const struct history_log *log,
     }
 }
 
-/* In byoyomi the value shown is the rest of one of the periods. The side is in byoyomi
- * if it had no main time, or has fewer periods or more "main time" than before. */
+/* In byoyomi the reported time is what is left of one period. A side is in byoyomi if
+ * it had no main time, or has fewer periods or more "main time" than before. */
 static int64_t heard_ms(const struct time_terms *terms, struct time_left had,
                         int64_t shown_ms, int periods)
 {

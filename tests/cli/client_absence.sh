@@ -39,7 +39,7 @@ for who in hong kim; do
 done
 begin_game hong kim '10 5'
 
-# 1. One goes, the other waits, and claims.
+# 1. One player leaves, the other one waits and claims.
 leave kim
 sees who-goes-is-told hong 'kim (blue) is away; the clock goes on; you may claim in 5:00'
 line_is and-counted-down hong '^(kim away, claim in [45]:[0-9][0-9]) \[.*\] 1 red>'
@@ -63,7 +63,7 @@ enter hong y
 sees and-ends-the-game hong 'You win!'
 wipe hong
 
-# 2. The other hears of it at the next login; the record is kept.
+# 2. The absent player learns of it at the next login; the record is kept.
 come kim
 sees an-end-meanwhile-is-told kim 'game 1 against hong ended while you were away: '
 enter hong 'save 1'

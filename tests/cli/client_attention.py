@@ -49,7 +49,7 @@ class Visit:
         talk.until_gone()
 
     def seen(self):
-        """What has been written since the last call, up to now."""
+        """Returns everything that was written since the last call."""
         at = getattr(self, "at", 0)
         self.terminal.watch(0.6)
         self.at = len(self.terminal.seen)

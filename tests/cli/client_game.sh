@@ -25,7 +25,7 @@ play() {
             [ "$a" = blue ] && expect kim '; blue to set up' 1 && echo "setup $side" >&4
             ;;
         move)
-            # what the mover has seen: all plies before this one, and both set-ups
+            # the mover's view: all plies before this one, and both set-ups
             expect "$who" '^game [0-9]* setup ' 2
             expect "$who" '^game [0-9]* move ' "$ply"
             ply=$((ply + 1))
@@ -44,7 +44,7 @@ exec 3>"$dir/hong.in"
 echo "invite 30 red" >&3
 expect hong 'janggi://' 1
 link=$(sed -n 's/^ *janggi \(janggi:.*\)/\1/p' "$dir/hong.out")
-# whoever invites takes the other seat of the same invitation
+# the player who invites takes the other seat of the same invitation
 echo "join $(echo "$link" | sed 's|.*/join/||; s|/.*||')" >&3
 join watch "janggi://127.0.0.1:$port/watch/$key"
 exec 5>"$dir/watch.in"

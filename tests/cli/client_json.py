@@ -47,7 +47,7 @@ def no_twice(pairs):
 
 
 def judge(line):
-    """Raises ValueError for a line that is not as promised."""
+    """Raises ValueError for a line that breaks a rule of the manual."""
     thing = json.loads(line, object_pairs_hook=no_twice)
     if not isinstance(thing, dict) or thing.get("t") not in FIELDS:
         raise ValueError("no object of a known type")
@@ -225,8 +225,7 @@ def on_terminal(arguments, *steps):
 
 
 def listen(terminal, wanted):
-    """All that is said until a pattern has been seen, or so many seconds are over, or the other end
-    is closed."""
+    """Returns the output until a pattern has been seen, the time is over, or the other end is closed."""
     is_time = isinstance(wanted, float)
     until, said = time.monotonic() + (wanted if is_time else PATIENCE_S), b""
     while (left := until - time.monotonic()) > 0:

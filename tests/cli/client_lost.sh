@@ -61,7 +61,7 @@ read_by the-set-up-arrives kim 'setup red NBNB'
 echo 'setup 1' >&4
 sees the-board-stands hong 'YOUR MOVE'
 
-# 1. The move arrives, and the news of it does not come back.
+# 1. The move arrives, but the server's answer does not.
 relay hold down
 enter hong a3b3
 read_by the-move-arrives kim 'move 1 red A3-B3'

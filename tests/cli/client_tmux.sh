@@ -77,7 +77,7 @@ press kim C-c
 sees ctrl-c-on-nothing-says-how-to-leave kim 'Type "quit" to leave, or Ctrl-C once more'
 sleep 2.2
 
-# keys behind which an editor may wait for the next one
+# keys after which the line editor waits for another one
 for name in Escape C-r C-v C-x M-1 C-q; do
     press kim "$name"
     enter hong "say after $name"
@@ -169,7 +169,7 @@ sit park --plain --pin "$key" -n park "$here"
 sees plain-words-on-a-terminal park '^-- Hello park'
 press park C-d
 line_is ctrl-d-leaves-there-too park '^shell>'
-# Who was the first in an invitation asks for the seat once.
+# The first player of an invitation asks for the seat once.
 link=janggi://$here/join/$("$build/janggid" ctl --data "$dir/data" invite | sed -n 's|.*/join/\([^ ]*\).*|\1|p' | head -1)
 sit lee -n lee "$link"
 sees a-seat-waits lee 'you have a seat'

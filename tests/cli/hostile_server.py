@@ -21,7 +21,7 @@ WANTED = sys.argv[2:]
 CLIENT = os.path.join(BUILD, "janggi")
 BLIND = os.path.join(BUILD, "tests", "proof", "fault", "janggi-blind")
 POINTS = 0x110000
-GROWTH_KIB = 16 * 1024  # more than this under a flood is growth without bound
+GROWTH_KIB = 16 * 1024  # memory that grows by more than this during a flood grows without limit
 PATIENCE_S = 120
 LEAVE_S = 30
 SEED = int(os.environ.get("SEED", "1"))
@@ -53,12 +53,12 @@ class Scene:
         self.server.close()
 
     def leave(self, keys="quit\r"):
-        """Leaves. The exit status; None if that does not work."""
+        """Leaves. Returns the exit status, or None if the client does not end."""
         self.terminal.type(keys)
         return self.terminal.end(LEAVE_S)
 
     def interrupt(self):
-        """Ctrl-C as often as a person would who wants out."""
+        """Types Ctrl-C several times, as a person does who wants to leave."""
         for _ in range(4):
             self.terminal.type("\x03")
             self.terminal.watch(0.3)
@@ -150,7 +150,7 @@ def test_code_points_in_titles():
 
 
 def test_greetings():
-    """The first line of all, which decides whether there is a second one."""
+    """Sends the first line, which decides whether the client reads a second one."""
     plain = [point for point in range(POINTS) if not judge(encoded(point) * 2)
              and not MEANT.fullmatch(encoded(point))]
     lines = [b"* janggi/1 server=\"\x1b]0;owned\x07\" : hello", b"* janggi/1 : \xe2\x80\xae",
@@ -196,7 +196,7 @@ def test_control_is_caught():
 
 
 def test_controls_of_the_harness():
-    """A program that does not leave, and one that grows, must be seen."""
+    """The test must detect a program that does not leave, and one whose memory grows."""
     environment = {"PATH": os.environ["PATH"]}
     deaf = Terminal([sys.executable, "-c", "import signal, time; signal.signal(2, signal.SIG_IGN); "
                      "print('now', flush=True); time.sleep(60)"], environment)
@@ -227,8 +227,8 @@ def play_begins(talk):
 
 
 def under(name, payload, is_endless=False, keys="quit\r", statuses=(0,)):
-    """What payload(talk) sends is read, the memory stays, and then one leaves by keys, or by
-    Ctrl-C for None."""
+    """The client must read everything that payload(talk) sends without growing, and then leave by the
+    given keys, or by Ctrl-C for None."""
     def script(talk):
         tag = play_begins(talk)
         payload(talk, tag)

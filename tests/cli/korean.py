@@ -158,19 +158,19 @@ def check_session():
     terminal.close()
 
 
-# What is the same in Korean: names (also of a piece), rulesets, and words that are typed.
+# Words that are the same in Korean: names (also of a piece), rulesets, and typed words.
 TYPED = {"hong", "kim", "martin", "courier", "vchess", "kja", "save", "none", "setup", "rules", "same",
          "goto", "help", "catapult"}
 
 
 def english(line):
-    """The English words of a Korean line, but for what is typed."""
+    """Returns the English words of a Korean line, without those that are typed."""
     line = re.sub(r'"[^"]*"|사용법:.*', "", line)
     return [word for word in re.findall("[a-z]{3,}", line) if word not in TYPED]
 
 
 def check_words():
-    """Nothing English is left in what a game says."""
+    """A game prints no English text in Korean."""
     script = ("setup 1; setup same; b0c2; b9c7; moves; last; clock; opponent; describe; where knights;"
               "scan E; score; captured; legal b0; a0a5; draw no; seek 5; takeback; resign! x; level;"
               "rules; rules cannon; rematch kja; goto 3; resign!; takeback; abort!")

@@ -141,7 +141,7 @@ check "the point in the way is marked" on_screen '<P>'
 type_line 'e4g5'
 check "right goes on" on_screen 'Task 3 of 3'
 
-# On 80x24 the words of a lesson stay until they are read.
+# On 80x24 the text of a lesson stays on the screen until it has been read.
 open_screen 24 "$janggi" learn
 check "the words of a lesson do not scroll away" on_screen '^Lesson 1 of 13: the board'
 check "the task waits for Enter" on_screen '^lesson 1 of 13, Enter for the task> *$'

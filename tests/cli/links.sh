@@ -1,6 +1,6 @@
 #!/bin/sh
-# A link is pasted behind "janggi", and nobody puts it in quotes: each shell that is here must
-# hand it on as it is, and the seat or the watch that it names must be had.
+# A link is pasted after "janggi" without quotes: each installed shell must pass it on unchanged, so that the
+# client reaches the seat or the game to watch.
 #
 #   sh tests/cli/links.sh [BUILD]
 . "$(dirname "$0")/../lib/client.sh"
@@ -63,7 +63,7 @@ check links-survive-every-shell test ! -s "$dir/wrong"
 for shell in bash zsh fish; do
     if here_are $shell; then check "$shell-was-tried" grep -q "^$shell" "$dir/tried"; fi
 done
-# A line that does not survive is seen not to: a question mark is a pattern.
+# The test detects a link that a shell changes: a question mark is a pattern.
 if here_are zsh; then check a-pattern-is-seen sh -c "! zsh -f -c 'words janggi://h/watch/?a' 2>/dev/null"; fi
 check a-changed-link-is-seen sh -c "cd '$dir/empty' && touch Xa && [ \"\$(bash -c 'words ?a')\" = Xa ]"
 
@@ -91,7 +91,7 @@ data=$dir/data
 server_pid=$!
 wait_for 10 grep -q '^key ' "$dir/server.out"
 invites
-# Where this machine has an address, the link has it, else there is a warning.
+# If this machine has an address, the link contains it; otherwise there is a warning.
 check a-link-names-an-address-of-the-machine sh -c \
     "! grep -q 'janggi://127.0.0.1' '$dir/said' || grep -q 'works here only' '$dir/said'"
 finish

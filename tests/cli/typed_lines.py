@@ -85,8 +85,7 @@ class Line:
     def _kill(self, first, last):
         if first == last:
             return
-        # Two in a row add up, for readline even with typed-ahead text between them: no
-        # Ctrl-Y then.
+        # Two in a row add up, also with typed-ahead text between them: so no Ctrl-Y then.
         self.killed = None if self.has_just_killed else self.chars[first:last]
         self.has_just_killed = True
         del self.chars[first:last]
@@ -121,7 +120,7 @@ class Line:
                        "F": min(size, self.at + 1)}.get(key, self.at)
 
     def press_any(self, dice):
-        """A key as people press them; its bytes."""
+        """Chooses a random key and returns its bytes."""
         key = dice.choices("aAEBFK<DUYh", [36, 2, 2, 8, 6, 1, 6, 3, 0.4, 2, 14])[0]
         if key == "a" or (key == "D" and self.at == len(self.chars)) or \
                 (key == "Y" and not self.killed):
@@ -226,7 +225,7 @@ class Typing(Game):
         self.rebase()
 
     def rebase(self):
-        """What is on the screen by now, above the line being typed, is taken as it is."""
+        """Takes the present screen above the typed line as correct."""
         self.terminal.wait(self.ends_well, "the line: " + self.prompt() + self.line.text())
         _, row, history = self.terminal.cursor()
         cursor = self.expected_line()[1]
@@ -243,7 +242,7 @@ class Typing(Game):
         return rows, (column, history + row)
 
     def ends_well(self):
-        """The line stands at the end, wherever that is, with the cursor in it."""
+        """Checks that the typed line is the last one on the screen, with the cursor in it."""
         shown, (column, row) = self.expected_line()
         rows, cursor = self.look()
         while len(rows) < cursor[1] + 1:
@@ -287,7 +286,8 @@ class Typing(Game):
         self.print([f"-- kim says: {words.strip()}"])
 
     def submit(self):
-        """Enter, and what is heard of it. A line that is full has its end in the next row."""
+        """Types Enter and waits for its effect. The end of a line that fills its row is in the next
+        row."""
         self.must_be_exact()
         text = self.line.text()
         shown = lay_out(self.prompt() + text, self.wide)[0]
@@ -368,8 +368,8 @@ class Typing(Game):
         self.say_line()
 
     def change_size(self):
-        """Narrower and wide again, with news on the way. What a terminal makes of rows above
-        that no longer fit is its own matter: the line is looked at, and all that comes after."""
+        """Makes the terminal narrower and wide again while events arrive. Terminals differ in what they
+        do with rows above that no longer fit, so only the line and all later output are checked."""
         self.terminal.type(self.line.insert("짧은 line"))
         for wide in (50, 33, 64, COLUMNS):
             self.must_end_well()
@@ -446,7 +446,7 @@ class Typing(Game):
         self.terminal.wait(self.ends_well, "the line: " + self.prompt() + self.line.text())
 
 
-# The key, what it waits for, and what the two put into the line.
+# The key, the input that it waits for, and the text that both insert.
 WAITING_KEYS = [
     (b"\x1b", CTRL["G"], ""), (CTRL["R"], CTRL["G"], ""), (CTRL["V"], b"!", "!"),
     (CTRL["X"], CTRL["G"], ""), ("한".encode()[:1], "한".encode()[1:], "한"),

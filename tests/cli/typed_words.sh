@@ -1,6 +1,6 @@
 #!/bin/sh
-# What two players type at a server and alone: a line that is not understood to its last word is
-# not acted on, and says which word that was.
+# A typed line that is not understood completely does nothing, and the error names the word that was not
+# understood; at a server and in a local game.
 #
 #   sh tests/cli/typed_words.sh [BUILD]
 . "$(dirname "$0")/../lib/client.sh"
@@ -16,7 +16,7 @@ expect() {
 }
 hong() { echo "$*" >&3; }
 kim() { echo "$*" >&4; }
-# settle: every line of both has been answered
+# settle: waits until every line of both players was answered
 settle() {
     settled=$((${settled:-0} + 1))
     hong "who$(printf '%*s' $settled '')"

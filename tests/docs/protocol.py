@@ -353,7 +353,7 @@ class Comparison:
         self.counts["bounds of times"] = 2 * len(self.protocol.bounds)
 
     def compare_grammar(self):
-        """No rule is left over but those that the text names as beginnings."""
+        """Every rule of the grammar is used, except those that the text names as beginnings."""
         grammar = self.protocol.grammar
         self.counts["rules of the grammar"] = len(grammar.names)
         for name in set(grammar.names) - grammar.used:

@@ -1,5 +1,5 @@
-/* What the fuzz targets share. Each is one function that takes any bytes and must come
- * back: libFuzzer calls it from outside (make fuzz), replay.c with the files of
+/* Shared by the fuzz targets. Each target is a function that accepts any bytes and must
+ * return: libFuzzer calls it (make fuzz), and replay.c calls it with the files of
  * corpus/NAME (make test). */
 #ifndef TESTS_FUZZ_FUZZ_H
 #define TESTS_FUZZ_FUZZ_H

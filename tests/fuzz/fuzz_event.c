@@ -15,7 +15,8 @@ static void check_text(const struct event *event)
     fuzz_require(strcmp(text, twice) == 0);
 }
 
-/* What anybody may ask of a game at any time, and what must be true of the answers. */
+/* Calls every function that reads a game, and checks what must be true of the
+ * results. */
 static void check_game(const struct game *game)
 {
     struct game_news news;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the host of a server does: asks how it does, makes a backup while games go on, ends
-it now, later, or when the games are over.
+"""The work of a host: asks for the server's state, makes a backup while games go on, and stops the
+server now, later, or when the games are over.
 
     python3 tests/host/host.py BUILD_DIR [TEST ...]
 """
@@ -30,7 +30,7 @@ def put_away(*servers):
 
 @contextlib.contextmanager
 def kept(server):
-    """A server that does not outlive a failed test."""
+    """A server that is stopped even if the test fails."""
     try:
         yield server
     finally:
@@ -54,7 +54,7 @@ def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
         game = begin(hong, kim, "10m")
         untimed = begin(lee, choi, "none")
         slow = begin(lee, choi, "3d")
-        choi.close()  # whoever waits for her in an untimed game holds nothing up
+        choi.close()  # a player who waits for her in an untimed game does not delay the shutdown
         seek = expect(park.ask("seek time=5m"), r"id=(\d+)")[1]
         code = expect(park.ask("invite"), r"code=(\S+)")[1]
         drain = server.drain()
@@ -472,7 +472,7 @@ def talk(path, data, wait_for_end=True):
 
 
 def as_nobody(path):
-    """What another user hears who says "status" there; None: cannot even connect."""
+    """Returns the answer that another user gets to "status"; None: cannot even connect."""
     program = ("import os, socket, sys\n"
                "os.setgid(65534); os.setuid(65534)\n"
                "s = socket.socket(socket.AF_UNIX); s.settimeout(20)\n"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What comes before the game in make play: packages and the build say how far they are, and no more;
-# what was said is in a log, and is shown when something fails.
+# make play before the game: the package manager and the build show their progress and nothing else; their
+# output is in a log, which is shown after a failure.
 #
 #   sh tests/host/make_play.sh [BUILD]
 . "$(dirname "$0")/../lib/client.sh"
@@ -88,7 +88,7 @@ check and-shows-why says 'error: no rules'
 
 # --- The build itself ---
 
-# What is given as LINK is a link and nothing of the build's.
+# The value of LINK is used as a link and not by the build.
 commands() { (cd "$root" && make --no-print-directory -n BUILD="$dir/build" "$@" build 2>/dev/null); }
 commands >"$dir/plain"
 commands LINK=janggi://127.0.0.1/watch PUBLIC=board.example >"$dir/linked"

@@ -51,7 +51,7 @@ def main():
     screen.type("computer\n")
     await_words("one game at a time")
     screen.type("setup 1\n")
-    # Whoever begins, both have moved in the end.
+    # Whichever side begins, both have moved in the end.
     await_words("YOUR MOVE")
     begins = len(screen.seen)
     screen.type("legal\n")

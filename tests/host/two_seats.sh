@@ -77,7 +77,7 @@ sees and-says-how-to-come-back one '^  make play'
 check it-has-stopped wait_for 10 is_stopped
 check nothing-is-left-of-the-seats test -z "$(ls "$data/play/seats")"
 
-# A name that a script gave none of is not taken by chance, nor from the one who has it.
+# A script without a name gets no random name, and not the one that is in use.
 at one
 sees the-first-name-comes-first one 'Hello hong\.'
 port=$(cat "$data/play/port")
@@ -86,7 +86,7 @@ as_hong --plain -c who </dev/null >"$dir/said" 2>&1
 check a-script-is-refused-a-name-in-use grep -q 'you are already logged in as hong in another terminal' "$dir/said"
 as_hong --plain -n kim -c who </dev/null >"$dir/said" 2>&1
 check a-script-may-say-which grep -q '^-- Hello kim' "$dir/said"
-# A name that is older than its own key: the server knows it by the first one.
+# A name that is older than its own key: the server knows it by the first key.
 rm "$data"/identity-kim.*
 as_hong --plain -n kim -c who </dev/null >"$dir/said" 2>&1
 check a-key-that-is-lost-is-told grep -q 'login refused\|not done' "$dir/said"

@@ -20,7 +20,7 @@ from hosting import JANGGI, JANGGID, PATIENCE_S, Player, Server, begin, expect, 
 
 @contextlib.contextmanager
 def serving(directory, *options):
-    """A server that lets browsers in, and does not outlive a failed test."""
+    """A server that admits browsers, and is stopped even if the test fails."""
     server = Server(os.path.join(directory, "data"), "--web", "play", *options)
     try:
         yield server

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What PROTOCOL.md shows and tells to the author of a bot: its session is what the server says, and a
-bot that was written from the text (tests/interop/examples/bot.py) plays whole games over a bad connection.
-"""
+"""PROTOCOL.md for the author of a bot: its example session is what the server really answers, and a bot
+that was written from the text (tests/interop/examples/bot.py) plays whole games over a bad
+connection."""
 import os
 import pathlib
 import re
@@ -58,7 +58,8 @@ class Session:
         expect(self.kim.ask(line), "^OK ")
 
     def cut(self, _):
-        """Kim has seen the move that the bot sent last; the bot reads no more on that connection."""
+        """Kim has received the move that the bot sent last; the bot reads nothing more on that
+        connection."""
         self.kim.hear(r"^! game 1 5 move 3 ")
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
         self.socket.close()
@@ -174,7 +175,7 @@ def watch(server):
 
 
 def judge_bots(server, bots):
-    """Both have ended by themselves, have seen the events that the server has, and were cut off."""
+    """Both bots ended by themselves, received all events of the server, and were cut off at least once."""
     for bot in bots:
         if bot.end(4 * PATIENCE_S) != 0:
             raise AssertionError(f"{bot.name} ended badly: {bot.lines[-3:]}")

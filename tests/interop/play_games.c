@@ -30,8 +30,8 @@ static struct move any_of(const struct move_list *list)
     return list->move[random_below((unsigned)list->count)];
 }
 
-/* What a move is worth to a hunter, who wants checks, then captures, and to a quiet
- * player, who wants neither; none of them wants to bare the kings. */
+/* Rates a move for a hunter, who wants checks and then captures, and for a quiet
+ * player, who wants neither; both avoid bare kings. */
 static int worth(const struct game *game, struct move move, bool is_hunter)
 {
     struct position after = game->position;
@@ -45,7 +45,7 @@ static int worth(const struct game *game, struct move move, bool is_hunter)
     return ((check == CHECK_PIECE) * 2 + (undo.captured != 0)) * (is_hunter ? 1 : -1);
 }
 
-/* The best of tries moves that come to mind. */
+/* Returns the best of several random moves. */
 static struct move best_of(const struct game *game, const struct move_list *list,
                            bool is_hunter, int tries)
 {
@@ -60,7 +60,7 @@ static struct move best_of(const struct game *game, const struct move_list *list
     return best;
 }
 
-/* Back to where the piece came from, mostly. */
+/* Usually moves the piece back to where it came from. */
 static struct move shuffle(const struct game *game, const struct move_list *list)
 {
     struct move back;

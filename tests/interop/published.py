@@ -15,7 +15,7 @@ HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "p
 PATIENCE_S = 60
 MOVE = re.compile(r"\d+\.\s+(?:(\d\d)[^\d\s]+(\d\d)\S*|한수쉼)")
 LETTERS = {"마": "N", "상": "B"}
-# How each game ended: by the rules, or as its file says it was given up or agreed.
+# How each game ended: by the rules, or as its file says: by resignation or agreement.
 ENDS = {"donga-1937": "draw agreement", "top-2008": "blue resignation",
         "amateur-2009": "red resignation", "chuseok-2010": "blue checkmate",
         "chuseok-2015": "blue resignation"}

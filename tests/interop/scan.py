@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What sslscan finds at a server's door: TLS 1.3 alone, no weak cipher, no weak group.
+"""Checks the findings of sslscan about a server: only TLS 1.3, no weak cipher, no weak group.
 
     python3 tests/interop/scan.py BUILD
 """
@@ -27,7 +27,7 @@ def scan(port):
 
 
 def faults(found):
-    """What is wrong with the findings, in words."""
+    """Returns the faults in the findings, in words."""
     versions = [f"{each.get('type')} {each.get('version')}" for each in found.iter("protocol")
                 if each.get("enabled") == "1"]
     wrong = [] if versions == ["tls 1.3"] else [f"versions: {', '.join(versions)}"]

@@ -100,7 +100,7 @@ def field(line, key):
 
 
 def random_name():
-    """A name that looks like no other: without letters that are read as another one."""
+    """Returns a name that does not look like another one: without letters that are read as another one."""
     return "".join(random.choices("abcdefghjkmnpqrstuvwxyz", k=12))
 
 
@@ -251,7 +251,7 @@ class Child:
             pipe.send(("failed", traceback.format_exc()))
 
     def hear(self):
-        """What the child says next: a word of ask()."""
+        """Returns the next word that the child sends with ask()."""
         word = self.here.recv()
         if isinstance(word, tuple):
             raise RuntimeError(word[1])

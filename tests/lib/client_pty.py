@@ -226,13 +226,13 @@ def is_plain(char):
     point, category = ord(char), unicodedata.category(char)
     if category in HIDDEN or point in BLANKS:
         return False
-    # Not assigned here may be a letter of a later Unicode; these never will be.
+    # An unassigned character may be a letter of a later Unicode; these never will be.
     return not (category == "Cn" and
                 (point & 0xFFFE == 0xFFFE or 0xFDD0 <= point <= 0xFDEF))
 
 
 def judge(seen):
-    """What stands in seen that was not meant: a sentence, or "" if nothing does."""
+    """Returns a sentence about output that the client did not intend, or "" if there is none."""
     at = 0
     data = bytes(seen)
     for run in re.finditer(rb"[\x20-\x7e]+|[\x80-\xff]+|[\x00-\x1f\x7f]", data):

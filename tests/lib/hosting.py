@@ -72,7 +72,7 @@ class Server:
         return process
 
     def wait(self):
-        """The status it ends with. Its players go: it waits some seconds for each of them."""
+        """Ends the server and returns its exit status. It waits some seconds for each player to leave."""
         while self.players:
             self.players.pop().close()
         while self.clock is not None and self.process.poll() is None:

@@ -11,7 +11,7 @@ TOKEN = re.compile(r"""
   | (?P<sign><<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)
 """, re.X | re.S)
 
-# What a sign between two operands becomes.
+# The replacements for an operator between two operands.
 BINARY = {"<": ("<=", ">="), ">": (">=", "<="), "<=": ("<", ">"), ">=": (">", "<"), "==": ("!=",),
           "!=": ("==",), "&&": ("||",), "||": ("&&",), "+": ("-",), "-": ("+",), "*": ("+",),
           "/": ("*",), "%": ("*",), "&": ("|",), "|": ("&",), "<<": (">>",), ">>": ("<<",)}
@@ -19,7 +19,7 @@ ASSIGNING = {"+=": "-=", "-=": "+=", "|=": "&=", "&=": "|=", "++": "--", "--": "
 WORDS = {"true": "false", "false": "true"}
 # Statements that begin so are not deleted, and nothing in them is changed.
 LEFT_ALONE = re.compile(r"(log_\w+|assert|static_assert|die|abort)$")
-# Nor are these deleted: the compiler or a declaration needs them.
+# These are not deleted either: the compiler or a declaration needs them.
 KEPT = {"return", "goto", "if", "else", "for", "while", "do", "switch", "case", "default", "const",
         "static", "struct", "enum", "union", "unsigned", "signed", "int", "char", "bool", "size_t",
         "int64_t", "uint64_t", "uint32_t", "double", "long", "short", "void", "typedef", "extern"}

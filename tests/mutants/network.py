@@ -150,7 +150,7 @@ def is_suite(path):
 
 
 def command_of(*tests):
-    """And how long it may take. Several tests only of plays."""
+    """Also returns the time limit. Only plays are run several at a time."""
     kind, name = tests[0].split("/", 1)
     if kind == "unit":
         return [f"build/tests/unit/{name}"], UNIT_S
@@ -161,7 +161,7 @@ def command_of(*tests):
 
 
 class Touched:
-    """Which test enters which functions, and how long it takes."""
+    """Finds the functions that each test enters, and how long it takes."""
 
     def __init__(self, path, jobs):
         self.path, self.jobs = path, jobs
@@ -277,7 +277,7 @@ class Worker:
         self.chances = []
 
     def object_text(self, path, name):
-        """What the compiler makes of the file as it is; None: nothing."""
+        """Compiles the file as it is and returns the object; None if it does not compile."""
         target = self.tree.path / name
         made = subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", '-DJANGGI_VERSION="0"', "-DNDEBUG",
                                "-I.", "-O2", "-w", "-c", "-o", target, path], cwd=self.tree.path,

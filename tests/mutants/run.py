@@ -127,7 +127,7 @@ class Tree:
             self.run([f'./{name}', *arguments])
 
     def build(self, path):
-        """Everything that a change of path touches."""
+        """Returns all files that depend on path."""
         if path.endswith('.c'):
             return self.compile(path, pathlib.Path(path).stem + '.o')
         built = all([self.compile(SOURCES[name], f'{name}.o') for name in RULES])
@@ -135,7 +135,7 @@ class Tree:
                               for _, sources, _ in self.tests for source in sources])
 
     def killer(self, mutant):
-        """The name of the test that notices, or None."""
+        """Returns the name of the test that fails, or None."""
         file = self.path / mutant.path
         sound = file.read_text()
         file.write_text(mutant.apply(sound))

@@ -124,7 +124,7 @@ class Client:
                 return None
 
     async def cut(self):
-        """The TCP connection goes, without a word."""
+        """Ends the TCP connection without a goodbye."""
         self.writer.transport.abort()
         await self.ended()
 

@@ -22,7 +22,7 @@ from script import Play  # noqa: E402
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-# What PROTOCOL.md says and no script brings about for certain, and why.
+# The rows of PROTOCOL.md that no script can produce reliably, with the reason.
 UNSEEN = {
     "! notice why=storage-slow": "it takes a disk that is slow, which a busy machine may have",
     "ERR limit what=marks": "it takes 200 names; unit/marks has it",

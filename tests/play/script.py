@@ -24,7 +24,8 @@ WORD = re.compile(r"\$(\w+)|\.\.\.|[^$.]+|.")
 
 
 def proxy_header(address):
-    """What a balancer writes in front of a caller from that address (PROXY protocol, version 2)."""
+    """The header that a load balancer sends before the data of a caller from that address (PROXY
+    protocol, version 2)."""
     ends = socket.inet_aton(address) + socket.inet_aton("127.0.0.1") + bytes(4)
     return b"\r\n\r\n\0\r\nQUIT\n\x21\x11" + len(ends).to_bytes(2, "big") + ends
 
@@ -187,7 +188,7 @@ class Play:
             raise Fault(f"{name} should next get {pattern!r}, not {line!r}")
 
     async def expect_ever(self, name, pattern):
-        """Read or unread, it has come or will come on this connection."""
+        """The line has come or will come on this connection, whether it was read or not."""
         client = self.client(name)
         read_to, client.read_to = client.read_to, 0
         try:
@@ -421,7 +422,7 @@ class Play:
             raise Fault(f"at the end janggid had status {self.server.process.returncode}")
 
     async def judge(self):
-        """A stranger reads all games: what anybody has seen must be there."""
+        """A stranger reads all games at the end: every event that a client has received must be there."""
         if not self.events:
             return
         await self.open("late reader")

@@ -72,7 +72,7 @@ class Server:
         return await self.status()
 
     async def status(self):
-        """Once it has ended. What it does at its end takes time, so a stepped clock runs meanwhile."""
+        """Waits until the server has ended. Its shutdown takes time, so a stepped clock runs meanwhile."""
         ended = asyncio.ensure_future(self.process.wait())
         deadline = time.monotonic() + 3 * PATIENCE_S
         while not (await asyncio.wait([ended], timeout=0.01))[0]:
@@ -91,7 +91,7 @@ class Server:
         return b"__asan_init" in program or b"__tsan_init" in program
 
     def report(self):
-        """What a sanitizer or an assertion said."""
+        """Returns the message of a sanitizer or an assertion."""
         text = self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
         found = re.search(r".*(?:Sanitizer|runtime error|Assertion).*", text)
         return found and found[0]

@@ -1,5 +1,6 @@
-/* What macOS and the BSDs have and Linux has not, for `make portable-check`, which takes
- * Linux's own way away. This file is compiled without poison.h. */
+/* The functions that macOS and the BSDs have and Linux does not, for `make
+ * portable-check`, which removes Linux's own functions. This file is compiled without
+ * poison.h. */
 #ifdef __linux__
 #define _GNU_SOURCE
 #include <sys/socket.h>

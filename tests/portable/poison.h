@@ -74,7 +74,8 @@
 #include <readline/readline.h>
 #endif
 
-/* What macOS and the BSDs have instead; tests/portable/bsd.c stands in for it. */
+/* The functions that macOS and the BSDs have instead; tests/portable/bsd.c defines
+ * them. */
 #ifdef __linux__
 int getpeereid(int fd, uid_t *uid, gid_t *gid);
 #endif
@@ -150,5 +151,5 @@ int getpeereid(int fd, uid_t *uid, gid_t *gid);
 #pragma GCC poison qsort_r error_at_line strerrorname_np strerrordesc_np sigabbrev_np
 #pragma GCC poison fopencookie argp_parse versionsort TEMP_FAILURE_RETRY HOST_NAME_MAX
 #pragma GCC poison LOGIN_NAME_MAX
-/* The question itself: what the headers offer decides, not the name of the system. */
+/* The headers decide which way is used, not the name of the system. */
 #pragma GCC poison __linux__ __GLIBC__ __APPLE__ __FreeBSD__ __NetBSD__ __OpenBSD__

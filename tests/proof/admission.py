@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The door and the process round it, from outside, on real sockets: who gets in, who is
-kept out, what a signal does. Each test starts its own janggid.
+"""Admission tested from outside, on real sockets: which connections are accepted, which are refused,
+and what a signal does. Each test starts its own janggid.
 
     python3 tests/proof/admission.py BUILD_DIR [TEST ...]
 """
@@ -153,7 +153,7 @@ def a_caller_who_does_not_log_in_is_told_and_cut():
     with Server("--login-s", "2", is_stepped=True) as server:
         client = Client(server)
         check(client.line().startswith("* janggi/1"), "no greeting")
-        for after_ms in (700, 700, 599, 1):  # what it says in between changes nothing
+        for after_ms in (700, 700, 599, 1):  # a line in between changes nothing
             check(client.ask("ping") == "OK ping", "not heard")
             server.clock.step_ms(after_ms)
         check(client.line().startswith("! bye why=login"), "no goodbye")

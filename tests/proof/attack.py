@@ -39,7 +39,8 @@ ASAN = os.path.join(BUILD, "asan", "janggid")  # make attack builds it
 
 
 class Form:
-    """How long, how many and how exact: the short form or the long one."""
+    """The size of a run: its duration, number of callers and precision, for the short form or the long
+    one."""
 
     def __init__(self, is_long, seconds):
         self.is_long = is_long
@@ -198,7 +199,7 @@ def memory(server):
 
 
 def honest_figures(form, people, began):
-    """What honest people have measured since the attack began, and before."""
+    """Returns the measurements of honest people since the attack began, and before."""
     def split(rows):
         return ([took for at, took in rows if at < began], [took for at, took in rows if at >= began])
     before, during = split(people["moves"])
@@ -217,7 +218,7 @@ def honest_figures(form, people, began):
 
 
 def common_bars(form, row, figures):
-    """What honest people must have, whatever the attack."""
+    """The bars for honest people, whatever the attack."""
     bars = {"faults": 0, "members_late": 0, "newcomers_late_percent": 5, "+moves": 1, "+games": 1,
             "memory_more_mb": 64,
             "p99_ms": max(50 if form.is_long else 5000, 3 * figures["p99_before_ms"])}

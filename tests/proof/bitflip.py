@@ -128,7 +128,7 @@ def items(answer):
 
 
 class World:
-    """Two players, what they were told, and the files that their server left behind."""
+    """Two players, the lines that they received, and the files that their server left behind."""
 
     def __init__(self, build, directory):
         self.build, self.directory = build, directory
@@ -158,7 +158,7 @@ class World:
             self.last = game
 
     def hear_all(self, people):
-        """What the players were told is what was acknowledged."""
+        """The events that the players received are those that were acknowledged."""
         for talk in people.values():
             talk.ask("ping")
             for game, events in talk.events.items():
@@ -192,7 +192,7 @@ class World:
 
 
 def copy_data(source, to):
-    """What a server finds at its start; not its socket."""
+    """The files that a server finds at its start, without its socket."""
     shutil.rmtree(to, ignore_errors=True)
     os.mkdir(to)
     for name in (*FILES, "key.pem", "cert.pem"):
@@ -455,7 +455,7 @@ def park(data):
 
 
 def forge(trial, how):
-    """What nothing in the database can tell: a chain is no signature."""
+    """A change that the database cannot detect: a chain is not a signature."""
     file = sqlite3.connect(trial.path("janggid.db"))
     game, number = trial.world.last
     if how == "text":

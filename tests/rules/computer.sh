@@ -33,7 +33,7 @@ if [ "${2:-}" = --short ]; then
     play --games 2 --need 2 --go 'nodes 3000' "$ours" "$ours|Skill Level=1|Seed=5"
     play --games 2 --go 'nodes 500' "$ours" 'fairy-stockfish|Skill Level=-20'
     play --games 2 --go 'nodes 500' --rules courier "$ours|Skill Level=3|Seed=5" "$ours"
-    # What this must notice: who does not win, and who does not play by the rules.
+    # Controls: a player that does not win, and one that breaks the rules, must be noticed.
     sees "who does not win" --games 6 --need 6 random random
     cat >"$dir/cheat" <<'END'
 #!/bin/sh

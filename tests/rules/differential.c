@@ -42,7 +42,7 @@ static void walk_start(struct walk *walk, int number)
             ;
 }
 
-/* How much a tester likes what a move leads to: checks, bare kings, captures. */
+/* Rates the position after a move for the tester: checks, bare kings, captures. */
 static unsigned interest(const struct walk *walk, struct move move)
 {
     struct position after = walk->position;

@@ -120,7 +120,7 @@ static const struct {
     {"martin", "4k4/9/9/9/9/9/9/4Rn3/9/4K4 r - 0 0 1", "E2-F2", FAULT_NONE},
     /* A bishop checks although a blocked knight stands as near. */
     {"courier", "3k5/9/9/9/9/6b2/3n5/3G5/4K4/9 r - 0 0 1", "pass", FAULT_PASS_IN_CHECK},
-    /* Whose cannon it is makes the difference. */
+    /* The side of the cannon makes the difference. */
     {"martin", "5k3/1C7/9/9/1P7/1C7/9/9/9/3K5 r - 0 0 1", "B4-B8", FAULT_OWN_TARGET},
     {"martin", "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1", "A5-A4", FAULT_PAWN_BACKWARD},
     {"martin", "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1", "A5-B4", FAULT_PAWN_BACKWARD},
@@ -240,7 +240,8 @@ static int play_round(const char *rules, const char *text, const char *const mov
     return plies;
 }
 
-/* Every ply of these parries a check and gives one: nobody is to blame (J7). */
+/* Every ply of these parries a check and gives one, so neither side is to blame
+ * (J7). */
 #define BOTH_CHECK "2C2N1r1/4k2r1/2Nb5/6Rn1/9/8p/9/3G5/3K2b1c/4C4 r - 0 0 1"
 /* One rook and two kings. */
 #define ROOK_ON(row_3) "3k5/9/9/9/9/9/" row_3 "/9/9/5K3 r - 0 0 1"

@@ -14,14 +14,14 @@ SECRET = "open sesame"
 
 
 def wait_for_silence(screen):
-    """Nobody types before the terminal has ceased to echo: it does after the question."""
+    """Waits with typing until the terminal has turned the echo off, which it does after the question."""
     by = time.monotonic() + 20
     while termios.tcgetattr(screen.master)[3] & termios.ECHO and time.monotonic() < by:
         time.sleep(0.01)
 
 
 def play(build, directory, who, words, talk, status):
-    """Runs janggi WORDS; talk is what is awaited and what is typed then."""
+    """Runs janggi WORDS; talk lists the texts to wait for and the lines to type then."""
     home = f"{directory}/home-{who}"
     os.makedirs(home, exist_ok=True)
     screen = Terminal([f"{build}/janggi", *words],

@@ -145,7 +145,7 @@ def what_has_no_record(directory):
 
 
 def event_columns(database):
-    """Where the events are, whatever their table is called."""
+    """Returns the name of the table that contains the events."""
     for (table,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
         if {"game", "number", "text"} <= set(columns) and database.execute(

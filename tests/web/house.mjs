@@ -1,4 +1,4 @@
-// What the tests of the page stand on: a server, players with raw lines, and a browser.
+// Shared by the tests of the page: a server, players with raw lines, and a browser.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,8 +1,6 @@
-"""What attackers do to a server: one function for each attack, for callers.Child. Each gets
-the networks that it comes from, says "peak" when it has done what it can and holds it, and
-returns what it has counted. Also the witnesses: people who look on while an attack is at
-its peak. Standard library only.
-"""
+"""The attacks on a server, as functions for callers.Child. Each gets the networks that it comes from,
+says "peak" when its load is complete, and returns its counts. Also the witnesses: people who observe
+the server while an attack is at its peak. Standard library only."""
 import itertools
 import os
 import random
@@ -39,7 +37,7 @@ class Stage:
 
 
 def allow_files():
-    """As many connections as the system lets us have."""
+    """Raises the limit of open connections as far as the system allows."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 20000), most))
 

@@ -135,7 +135,7 @@ static void a_pasted_server_needs_no_quotes(void **state)
     }
 }
 
-/* --- For somebody on another machine --- */
+/* --- Links for another machine --- */
 
 struct outside {
     const char *to;

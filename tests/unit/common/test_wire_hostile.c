@@ -335,7 +335,7 @@ static void bytes_that_are_no_tls_end_the_wire(void **state)
     end_owner(&server);
 }
 
-/* --- Taking more than one's share --- */
+/* --- Peers that use more than their share --- */
 
 /* As many lines as fit into one record, all decrypted at once. */
 static void a_hog_lets_others_have_their_turn(void **state)

@@ -269,8 +269,8 @@ static void work_is_charged_to_the_source_and_its_network(void **state)
     close_door(door);
 }
 
-/* Above the limit of entries, a new source is charged to the network around it; if that
- * has no entry either, to a common one. */
+/* When the table is full, a new source is charged to the network around it; if that has
+ * no entry either, to a common entry. */
 static void the_table_of_sources_is_bounded(void **state)
 {
     struct sources *sources = sources_new(3);

@@ -231,7 +231,7 @@ static void a_public_name_may_have_a_port(void **state)
     links_name("%5B2001:db8::9%5D", false);
 }
 
-/* --- What a player who invites is told --- */
+/* --- The addresses in the answer to invite --- */
 
 static void places_are(const char *wanted, const char *address, const char *public_name,
                        bool is_near)
