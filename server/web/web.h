@@ -2,9 +2,9 @@
  * SESSION_REQUEST and answers them. When the browser asks for a WebSocket, makes the
  * session one of lines in frames. Knows no game: a callback provides the pages.
  *
- * /ws the WebSocket, subprotocol janggi.1: PROTOCOL.md, a line in each frame
- * /a/HASH/NAME a file of the page, which never changes
- * all others are requested from on_page
+ *   /ws            the WebSocket, subprotocol janggi.1: PROTOCOL.md, a line in each frame
+ *   /a/HASH/NAME   a file of the page, which never changes
+ *   all others     are requested from on_page
  *
  * GET and HEAD only, no body, at most 64 header lines. One request for each connection,
  * except for the files of the page. A GET changes nothing and has no identity.

@@ -33,7 +33,7 @@ static void all_rulesets_are_played_unless_some_are_named(void **state)
     assert_false(bot_terms_fit(&terms, "kj", "10m", why));
 }
 
-static void a_list_with_a_word_that_is_no_ruleset_is_none(void **state)
+static void a_list_with_an_unknown_ruleset_is_refused(void **state)
 {
     static const char *const wrong[] = {"",
                                         ",",
@@ -73,7 +73,7 @@ static void time_has_its_bounds(void **state)
     }
 }
 
-static void a_game_without_a_clock_is_taken_when_that_is_said(void **state)
+static void untimed_games_are_accepted_on_request(void **state)
 {
     (void)state;
     bot_terms_init(&terms);
@@ -95,7 +95,7 @@ static bool is_none(void *arg, const struct ruleset *rules)
     return false;
 }
 
-static void only_what_the_engine_knows_is_played(void **state)
+static void a_bot_plays_only_rulesets_of_its_engine(void **state)
 {
     (void)state;
     bot_terms_init(&terms);
@@ -111,10 +111,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_rulesets_are_played_unless_some_are_named),
-        cmocka_unit_test(a_list_with_a_word_that_is_no_ruleset_is_none),
+        cmocka_unit_test(a_list_with_an_unknown_ruleset_is_refused),
         cmocka_unit_test(time_has_its_bounds),
-        cmocka_unit_test(a_game_without_a_clock_is_taken_when_that_is_said),
-        cmocka_unit_test(only_what_the_engine_knows_is_played),
+        cmocka_unit_test(untimed_games_are_accepted_on_request),
+        cmocka_unit_test(a_bot_plays_only_rulesets_of_its_engine),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

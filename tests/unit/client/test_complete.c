@@ -75,7 +75,7 @@ static void verbs_come_first(void **state)
     model_clear(&model);
 }
 
-static void what_was_mentioned_is_offered(void **state)
+static void mentioned_names_are_offered(void **state)
 {
     struct model model;
 
@@ -128,7 +128,7 @@ static void settings_have_their_values(void **state)
 }
 
 /* Stores only valid names, and only a few. */
-static void no_mention_is_believed(void **state)
+static void invalid_mentions_are_ignored(void **state)
 {
     struct model model;
     char line[96];
@@ -159,9 +159,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_brings_its_legal_moves),
         cmocka_unit_test(verbs_come_first),
-        cmocka_unit_test(what_was_mentioned_is_offered),
+        cmocka_unit_test(mentioned_names_are_offered),
         cmocka_unit_test(settings_have_their_values),
-        cmocka_unit_test(no_mention_is_believed),
+        cmocka_unit_test(invalid_mentions_are_ignored),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

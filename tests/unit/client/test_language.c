@@ -83,7 +83,7 @@ static struct catalogue *open_first(size_t size)
     return catalogue_open(path);
 }
 
-static void what_is_there_is_found(void **state)
+static void an_existing_message_is_found(void **state)
 {
     struct catalogue *catalogue;
 
@@ -118,7 +118,7 @@ static void a_torn_file_is_refused(void **state)
 
 /* Sets each number of the header and of the tables to any offset: a file that still
  * opens can be searched (the sanitizers watch). */
-static void numbers_that_lie_do_no_harm(void **state)
+static void wrong_numbers_in_a_catalogue_do_no_harm(void **state)
 {
     static const uint32_t lies[] = {1, 27, 0x7fffffff, 0xfffffff8, 0xffffffff};
     size_t tables = 28 + 2 * ARRAY_LEN(entries) * 8;
@@ -210,10 +210,10 @@ static void words_for_languages_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_there_is_found),
+        cmocka_unit_test(an_existing_message_is_found),
         cmocka_unit_test(a_language_with_more_plurals_is_refused),
         cmocka_unit_test(a_torn_file_is_refused),
-        cmocka_unit_test(numbers_that_lie_do_no_harm),
+        cmocka_unit_test(wrong_numbers_in_a_catalogue_do_no_harm),
         cmocka_unit_test(words_are_translated_while_there_is_a_translation),
         cmocka_unit_test(the_environment_chooses_as_gettext_does),
         cmocka_unit_test(words_for_languages_are_read),

@@ -85,7 +85,7 @@ static void every_task_can_be_solved(void **state)
 
 /* Every pair of points that the rules forbid is refused with a reason, and changes
  * nothing. */
-static void what_is_illegal_is_refused(void **state)
+static void an_illegal_answer_is_refused(void **state)
 {
     struct learn_course course;
     int refused = 0;
@@ -115,7 +115,7 @@ static void what_is_illegal_is_refused(void **state)
     assert_true(refused > 200000);
 }
 
-static void it_is_said_what_was_wrong(void **state)
+static void the_error_is_explained(void **state)
 {
     static const struct {
         const char *lesson, *move, *words;
@@ -185,7 +185,7 @@ static void points_and_line_ups_are_asked_for(void **state)
     }
 }
 
-static void one_goes_on_and_back(void **state)
+static void a_learner_can_go_on_and_back(void **state)
 {
     struct learn_course course, there;
     int steps = 0;
@@ -415,10 +415,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_task_can_be_solved),
-        cmocka_unit_test(what_is_illegal_is_refused),
-        cmocka_unit_test(it_is_said_what_was_wrong),
+        cmocka_unit_test(an_illegal_answer_is_refused),
+        cmocka_unit_test(the_error_is_explained),
         cmocka_unit_test(points_and_line_ups_are_asked_for),
-        cmocka_unit_test(one_goes_on_and_back),
+        cmocka_unit_test(a_learner_can_go_on_and_back),
         cmocka_unit_test(all_words_fit_into_a_terminal),
         cmocka_unit_test(pages_of_pieces_agree_with_the_rules),
         cmocka_unit_test(pages_have_many_names),

@@ -144,7 +144,7 @@ struct outside {
     enum link_reach reach;
 };
 
-static void a_link_for_others_names_what_they_can_reach(void **state)
+static void a_link_for_others_has_an_address_that_they_can_reach(void **state)
 {
     static const struct outside rows[] = {
         {"127.0.0.1:9032", true, "board.example:9032", "10.0.0.1:9032",
@@ -230,7 +230,7 @@ int main(void)
         cmocka_unit_test(bad_words_are_refused_with_a_reason),
         cmocka_unit_test(the_usual_port_is_not_typed),
         cmocka_unit_test(a_pasted_server_needs_no_quotes),
-        cmocka_unit_test(a_link_for_others_names_what_they_can_reach),
+        cmocka_unit_test(a_link_for_others_has_an_address_that_they_can_reach),
         cmocka_unit_test(addresses_are_told_apart),
     };
 

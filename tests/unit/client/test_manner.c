@@ -84,7 +84,7 @@ static void an_event_in_each_manner(void **state)
     model_clear(&model);
 }
 
-static void only_a_person_is_told_what_to_type_after_the_end(void **state)
+static void only_a_person_sees_the_commands_after_the_end(void **state)
 {
     struct model_news news;
     struct model model;
@@ -191,7 +191,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_settings_choose),
         cmocka_unit_test(an_event_in_each_manner),
-        cmocka_unit_test(only_a_person_is_told_what_to_type_after_the_end),
+        cmocka_unit_test(only_a_person_sees_the_commands_after_the_end),
         cmocka_unit_test(a_board_is_art_or_sentences_or_an_object),
         cmocka_unit_test(a_line_up_is_chosen_by_a_person_at_a_terminal),
         cmocka_unit_test(lines_of_a_server_in_each_manner),

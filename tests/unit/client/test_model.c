@@ -83,7 +83,7 @@ static void clocks_run_on_our_own_time(void **state)
     model_clear(&model);
 }
 
-static void a_server_that_ends_charges_nobody(void **state)
+static void a_stopped_server_charges_no_player(void **state)
 {
     struct model model;
     int periods;
@@ -97,7 +97,7 @@ static void a_server_that_ends_charges_nobody(void **state)
     model_clear(&model);
 }
 
-static void nobody_is_waited_for_in_an_adjourned_game(void **state)
+static void an_adjourned_game_waits_for_no_player(void **state)
 {
     struct model model;
     int64_t left_ms;
@@ -253,7 +253,7 @@ static void check_open(const struct model *model, int count, int64_t first)
 }
 
 /* An answered offer is closed, even without a notice. */
-static void what_is_open_to_us_is_listed(void **state)
+static void offers_that_we_may_accept_are_listed(void **state)
 {
     struct model model;
 
@@ -316,15 +316,15 @@ int main(void)
         cmocka_unit_test(events_are_taken_once_and_in_order),
         cmocka_unit_test(lines_that_are_no_events_are_left_alone),
         cmocka_unit_test(clocks_run_on_our_own_time),
-        cmocka_unit_test(a_server_that_ends_charges_nobody),
-        cmocka_unit_test(nobody_is_waited_for_in_an_adjourned_game),
+        cmocka_unit_test(a_stopped_server_charges_no_player),
+        cmocka_unit_test(an_adjourned_game_waits_for_no_player),
         cmocka_unit_test(a_told_clock_waits_for_its_event),
         cmocka_unit_test(the_last_move_is_known_in_words),
         cmocka_unit_test(a_move_on_its_way_is_settled_by_its_event),
         cmocka_unit_test(a_lost_move_is_found_in_the_log),
         cmocka_unit_test(no_server_fills_the_memory),
         cmocka_unit_test(offers_come_and_go),
-        cmocka_unit_test(what_is_open_to_us_is_listed),
+        cmocka_unit_test(offers_that_we_may_accept_are_listed),
         cmocka_unit_test(watchers_are_listed_once),
     };
 

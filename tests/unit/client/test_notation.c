@@ -118,7 +118,7 @@ static void korean_records_are_read_in_their_many_forms(void **state)
     assert_true(move_is_pass(parsed(NOTATION_KOREAN, "한수쉼", &blue)));
 }
 
-static void what_is_written_must_agree_with_the_position(void **state)
+static void a_written_move_must_agree_with_the_position(void **state)
 {
     static const struct {
         enum notation notation;
@@ -159,7 +159,7 @@ static void expect_refused(enum notation notation, const char *const *texts)
     }
 }
 
-static void what_is_no_move_is_refused(void **state)
+static void text_that_is_not_a_move_is_refused(void **state)
 {
     static const char *const martin[] = {"",     "B0",    "B0-C",     "J0-A1",
                                          "7978", "passe", "B0-C2-D4", NULL};
@@ -304,7 +304,7 @@ static void positions_come_back_from_fen(void **state)
         jsonl_each("tests/data/positions.jsonl", every_known_position_comes_back) > 0);
 }
 
-static void what_is_no_fen_is_refused(void **state)
+static void an_invalid_fen_is_refused(void **state)
 {
     static const char *const texts[] = {
         "",
@@ -342,15 +342,15 @@ int main(void)
         cmocka_unit_test(without_a_position_only_points_are_written),
         cmocka_unit_test(a_pass_is_the_engines_king_on_its_point),
         cmocka_unit_test(korean_records_are_read_in_their_many_forms),
-        cmocka_unit_test(what_is_written_must_agree_with_the_position),
-        cmocka_unit_test(what_is_no_move_is_refused),
+        cmocka_unit_test(a_written_move_must_agree_with_the_position),
+        cmocka_unit_test(text_that_is_not_a_move_is_refused),
         cmocka_unit_test(every_move_comes_back_from_every_notation),
         cmocka_unit_test(notations_have_names),
         cmocka_unit_test(swaps_are_a_line_up),
         cmocka_unit_test(other_swaps_are_refused),
         cmocka_unit_test(an_engine_sees_the_board_turned),
         cmocka_unit_test(positions_come_back_from_fen),
-        cmocka_unit_test(what_is_no_fen_is_refused),
+        cmocka_unit_test(an_invalid_fen_is_refused),
     };
 
     return cmocka_run_group_tests_name("notation", tests, NULL, NULL);

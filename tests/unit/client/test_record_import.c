@@ -141,7 +141,7 @@ static void a_handicap_is_a_position(void **state)
 }
 
 /* The side whose piece moves begins; without a move, Red in a handicap game. */
-static void who_begins_is_told_by_the_first_move(void **state)
+static void the_first_move_shows_the_side_that_begins(void **state)
 {
     (void)state;
     becomes(record_gib_read, NAMES KJA "[판 \"" BOARD "\"]\n1. 49병48 2. 79졸78\n",
@@ -275,7 +275,7 @@ static void clocks_are_taken_if_they_follow(void **state)
 
 #define FEN(board, side) "[FEN \"" board " " side " - - 0 1\"]\n[Rules \"kja\"]\n"
 
-static void what_follows_the_end_is_left_out(void **state)
+static void text_after_the_end_is_left_out(void **state)
 {
     (void)state;
     becomes(record_pgn_read,
@@ -392,7 +392,7 @@ static const struct {
     {record_pgn_read, PGN ")\n", "line 6: move 1: not a move like Hc3"},
 };
 
-static void what_is_wrong_is_told_with_its_line(void **state)
+static void an_error_is_reported_with_its_line(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
@@ -415,7 +415,7 @@ int main(void)
         cmocka_unit_test(set_ups_are_those_of_the_board),
         cmocka_unit_test(a_set_up_as_red_sees_it_is_found_out),
         cmocka_unit_test(a_handicap_is_a_position),
-        cmocka_unit_test(who_begins_is_told_by_the_first_move),
+        cmocka_unit_test(the_first_move_shows_the_side_that_begins),
         cmocka_unit_test(a_board_may_stand_on_its_head),
         cmocka_unit_test(results_in_every_spelling),
         cmocka_unit_test(names_become_names),
@@ -423,12 +423,12 @@ int main(void)
         cmocka_unit_test(rules_are_named_or_chosen),
         cmocka_unit_test(a_count_that_is_wrong_is_noted),
         cmocka_unit_test(clocks_are_taken_if_they_follow),
-        cmocka_unit_test(what_follows_the_end_is_left_out),
+        cmocka_unit_test(text_after_the_end_is_left_out),
         cmocka_unit_test(another_result_than_the_rules_have_is_noted),
         cmocka_unit_test(pgn_in_every_spelling),
         cmocka_unit_test(pgn_tags_are_understood),
         cmocka_unit_test(one_of_several_games_in_pgn),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_line),
+        cmocka_unit_test(an_error_is_reported_with_its_line),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -248,7 +248,7 @@ static void check_prompt(struct model *model, int64_t now_ms, const char *wanted
 }
 
 /* On a private board the prompt says so, beside the clocks of the game. */
-static void prompts_say_what_is_tried(void **state)
+static void prompts_show_the_tried_moves(void **state)
 {
     struct render_view view = {.now_ms = 5000, .is_private = true, .at = 3, .tried = 2};
     char prompt[RENDER_PROMPT_BYTES];
@@ -376,7 +376,7 @@ static void the_last_board_is_shown_once(void **state)
 
 /* A game that ended during the set-up never had a board; one from a position has one
  * without a set-up. */
-static void a_board_that_never_was_is_not_shown(void **state)
+static void an_impossible_board_is_not_shown(void **state)
 {
     struct render_view view = {.board = LOOK_BOARD_EACH};
     struct text text = text_into(screen, sizeof screen);
@@ -538,7 +538,7 @@ static void check_notice(struct model *model, const char *line, const char *want
 
 /* An absence, the time until a claim, a restart, an adjournment: all count down in the
  * prompt and are printed beside the board. */
-static void what_one_waits_for_is_seen(void **state)
+static void the_prompt_shows_what_the_player_waits_for(void **state)
 {
     struct render_view plain = {.now_ms = 1000};
     struct text text = text_into(screen, sizeof screen);
@@ -693,7 +693,7 @@ static void check_end(const char *our_name, const char *end, const char *wanted)
     model_clear(&model);
 }
 
-static void the_end_says_who_aborted_the_game(void **state)
+static void the_end_names_the_player_who_aborted(void **state)
 {
     (void)state;
     check_end("hong", "end none aborted by=red",
@@ -731,7 +731,7 @@ static void check_past(const char *our_name, const char *end, const char *wanted
     check_listed(our_name, line, words);
 }
 
-static void history_is_told_from_the_readers_side(void **state)
+static void history_is_written_from_the_readers_side(void **state)
 {
     (void)state;
     setenv("TZ", "UTC", 1);
@@ -802,21 +802,21 @@ int main(void)
         cmocka_unit_test(the_first_figure_is_byte_for_byte),
         cmocka_unit_test(the_screen_never_grows),
         cmocka_unit_test(prompts_say_where_we_are),
-        cmocka_unit_test(prompts_say_what_is_tried),
+        cmocka_unit_test(prompts_show_the_tried_moves),
         cmocka_unit_test(prompts_say_whose_turn_it_is),
         cmocka_unit_test(a_board_is_shown_as_it_was_set),
         cmocka_unit_test(the_last_board_is_shown_once),
-        cmocka_unit_test(a_board_that_never_was_is_not_shown),
+        cmocka_unit_test(an_impossible_board_is_not_shown),
         cmocka_unit_test(the_moves_of_a_piece_are_below_its_board),
         cmocka_unit_test(a_move_without_a_board_is_a_line),
         cmocka_unit_test(wide_lines_are_broken_between_words),
         cmocka_unit_test(colours_do_not_break_a_board),
         cmocka_unit_test(plain_events_are_one_line),
-        cmocka_unit_test(what_one_waits_for_is_seen),
+        cmocka_unit_test(the_prompt_shows_what_the_player_waits_for),
         cmocka_unit_test(correspondence_is_counted_in_days),
         cmocka_unit_test(notices_are_sentences),
-        cmocka_unit_test(the_end_says_who_aborted_the_game),
-        cmocka_unit_test(history_is_told_from_the_readers_side),
+        cmocka_unit_test(the_end_names_the_player_who_aborted),
+        cmocka_unit_test(history_is_written_from_the_readers_side),
         cmocka_unit_test(refusals_are_sentences),
     };
 

@@ -161,7 +161,7 @@ static struct search_task start_task(void)
     return task;
 }
 
-static void it_stops_when_told(void **state)
+static void the_search_stops_on_request(void **state)
 {
     struct search_task task = start_task();
     int calls = 0;
@@ -175,7 +175,7 @@ static void it_stops_when_told(void **state)
     assert_true(is_legal(&task, report.move));
 }
 
-static void it_stops_in_time(void **state)
+static void the_search_stops_in_time(void **state)
 {
     struct search_task task = start_task();
     int64_t now_ms = 0;
@@ -193,7 +193,7 @@ static void it_stops_in_time(void **state)
     assert_true(now_ms >= 50 && now_ms < 1000);
 }
 
-static void it_looks_as_deep_as_it_is_told(void **state)
+static void the_search_reaches_the_requested_depth(void **state)
 {
     struct search_task task = start_task();
 
@@ -339,7 +339,7 @@ static void check_move(const char *rules, const char *text, const char *wanted)
         fail_msg("%s %s: %s, but %s", rules, text, played, wanted);
 }
 
-static void a_piece_for_nothing_is_taken(void **state)
+static void an_undefended_piece_is_taken(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
@@ -381,7 +381,7 @@ static void exchanges_are_counted_to_their_end(void **state)
 
 /* --- Traps of the rules --- */
 
-static void who_is_ahead_of_points_passes_and_who_is_behind_does_not(void **state)
+static void a_side_ahead_on_points_passes(void **state)
 {
     const char *rich = "9/4k4/9/r2p5/9/9/9/9/3K5/9 b - 1 10 20";
     const char *poor = "9/4k4/9/3p5/9/9/9/9/3K5/R8 b - 1 10 20";
@@ -397,7 +397,7 @@ static void who_is_ahead_of_points_passes_and_who_is_behind_does_not(void **stat
     assert_int_equal(report.score, 0);
 }
 
-static void bare_kings_are_left_so_by_who_gains(void **state)
+static void a_side_leaves_the_kings_bare_if_it_gains(void **state)
 {
     (void)state;
     check_move("kja", "9/4k4/9/r8/9/9/9/9/4K4/9 b - 0 10 20", "=pass");
@@ -409,7 +409,7 @@ static void bare_kings_are_left_so_by_who_gains(void **state)
 
 /* Taking the cannon with the piece between the kings bares them: in martin that gives
  * the win away, elsewhere it wins a cannon. */
-static void the_right_to_win_is_not_given_for_a_cannon(void **state)
+static void a_side_does_not_bare_the_kings_to_win_a_cannon(void **state)
 {
     (void)state;
     check_move("martin", "9/4k4/9/p8/9/4R2c1/9/9/4K4/R8 r - 0 0 1", "!E4-H4");
@@ -471,7 +471,7 @@ static struct move find_after(struct game *game, const char *rules, const char *
     return report.move;
 }
 
-static void who_is_lost_repeats_and_who_wins_does_not(void **state)
+static void a_losing_side_repeats_and_a_winning_side_does_not(void **state)
 {
     struct move home = {(int8_t)point_parse("D0"), (int8_t)point_parse("D1")};
     struct game game;
@@ -634,7 +634,7 @@ static void even_a_low_level_beats_a_random_mover(void **state)
     }
 }
 
-static void a_low_level_has_whims_and_the_highest_none(void **state)
+static void only_lower_levels_play_at_random(void **state)
 {
     struct search_task task = start_task();
     struct move first = {0, 0};
@@ -705,23 +705,23 @@ int main(void)
         cmocka_unit_test(a_thousand_positions_have_a_legal_move_within_the_limit),
         cmocka_unit_test(a_line_it_expects_is_legal_from_end_to_end),
         cmocka_unit_test(the_same_task_has_the_same_answer),
-        cmocka_unit_test(it_stops_when_told),
-        cmocka_unit_test(it_stops_in_time),
-        cmocka_unit_test(it_looks_as_deep_as_it_is_told),
+        cmocka_unit_test(the_search_stops_on_request),
+        cmocka_unit_test(the_search_stops_in_time),
+        cmocka_unit_test(the_search_reaches_the_requested_depth),
         cmocka_unit_test(mates_in_one_two_and_three_are_found),
         cmocka_unit_test(ends_it_sees_are_those_that_all_lines_of_play_show),
-        cmocka_unit_test(a_piece_for_nothing_is_taken),
+        cmocka_unit_test(an_undefended_piece_is_taken),
         cmocka_unit_test(a_rook_is_not_given_for_a_pawn),
         cmocka_unit_test(exchanges_are_counted_to_their_end),
-        cmocka_unit_test(who_is_ahead_of_points_passes_and_who_is_behind_does_not),
-        cmocka_unit_test(bare_kings_are_left_so_by_who_gains),
-        cmocka_unit_test(the_right_to_win_is_not_given_for_a_cannon),
-        cmocka_unit_test(who_is_lost_repeats_and_who_wins_does_not),
+        cmocka_unit_test(a_side_ahead_on_points_passes),
+        cmocka_unit_test(a_side_leaves_the_kings_bare_if_it_gains),
+        cmocka_unit_test(a_side_does_not_bare_the_kings_to_win_a_cannon),
+        cmocka_unit_test(a_losing_side_repeats_and_a_winning_side_does_not),
         cmocka_unit_test(check_is_not_given_without_end),
         cmocka_unit_test(ends_on_the_line_are_those_of_the_game),
         cmocka_unit_test(both_sides_are_judged_alike),
         cmocka_unit_test(even_a_low_level_beats_a_random_mover),
-        cmocka_unit_test(a_low_level_has_whims_and_the_highest_none),
+        cmocka_unit_test(only_lower_levels_play_at_random),
         cmocka_unit_test(time_is_shared_so_that_no_flag_falls),
     };
 

@@ -100,7 +100,7 @@ static void a_long_past_is_cut(void **state)
     assert_true(board.past.ply[99].key == board.past.ply[95].key);
 }
 
-static void what_is_wrong_is_said(void **state)
+static void the_fault_is_named(void **state)
 {
     static const char *const wrong[][2] = {
         {"", "position wants startpos or fen"},
@@ -140,7 +140,7 @@ int main(void)
         cmocka_unit_test(a_capture_ends_the_past),
         cmocka_unit_test(checks_of_the_past_are_noted),
         cmocka_unit_test(a_long_past_is_cut),
-        cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(the_fault_is_named),
         cmocka_unit_test(variants_are_found_by_both_names),
     };
 

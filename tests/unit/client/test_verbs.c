@@ -136,7 +136,7 @@ static void a_claim_asks_when_it_is_open(void **state)
     model_clear(&model);
 }
 
-static void nobody_moves_in_an_adjourned_game(void **state)
+static void no_move_is_possible_in_an_adjourned_game(void **state)
 {
     struct model model;
 
@@ -322,7 +322,7 @@ static void no_reading_of_a_move_is_guessed(void **state)
 }
 
 /* On a private board: a bare move is tried, and read on that board. */
-static void moves_go_on_where_one_tries(void **state)
+static void moves_continue_on_the_private_board(void **state)
 {
     const struct render_view view = {.now_ms = 1000, .is_private = true, .tried = 1};
     struct typed_board board;
@@ -433,7 +433,7 @@ static void line_ups_are_read_as_people_type_them(void **state)
     model_clear(&model);
 }
 
-static void accept_finds_what_is_open(void **state)
+static void accept_finds_the_open_offer(void **state)
 {
     struct model model;
 
@@ -1028,7 +1028,7 @@ static void check_answer(struct model *model, const char *line, const char *want
     assert_string_equal(words, wanted);
 }
 
-static void each_verb_says_what_its_answer_means(void **state)
+static void each_verb_explains_its_answer(void **state)
 {
     static const char *const rows[][2] = {
         {"OK move game=3 ply=1 move=B0-A2", ""},
@@ -1105,18 +1105,18 @@ static void answers_change_the_model(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_verb_says_what_its_answer_means),
+        cmocka_unit_test(each_verb_explains_its_answer),
         cmocka_unit_test(answers_change_the_model),
         cmocka_unit_test(words_become_lines_of_the_protocol),
         cmocka_unit_test(a_claim_asks_when_it_is_open),
-        cmocka_unit_test(nobody_moves_in_an_adjourned_game),
+        cmocka_unit_test(no_move_is_possible_in_an_adjourned_game),
         cmocka_unit_test(a_game_is_saved_under_a_name),
         cmocka_unit_test(mistakes_are_forgiven),
         cmocka_unit_test(moves_are_judged_here_first),
-        cmocka_unit_test(accept_finds_what_is_open),
+        cmocka_unit_test(accept_finds_the_open_offer),
         cmocka_unit_test(moves_are_read_as_people_type_them),
         cmocka_unit_test(no_reading_of_a_move_is_guessed),
-        cmocka_unit_test(moves_go_on_where_one_tries),
+        cmocka_unit_test(moves_continue_on_the_private_board),
         cmocka_unit_test(a_game_is_seen_again),
         cmocka_unit_test(line_ups_are_read_as_people_type_them),
         cmocka_unit_test(pieces_show_where_they_go),

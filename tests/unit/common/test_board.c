@@ -279,7 +279,7 @@ static void a_diagram_may_lack_kings(void **state)
 
 /* A valid text with random bytes changed, and random text: never a crash, and an
  * accepted position can always be written again. */
-static void noise_is_survived(void **state)
+static void random_lines_do_no_harm(void **state)
 {
     uint64_t seed = 1;
     char text[4097];
@@ -323,7 +323,7 @@ int main(void)
         cmocka_unit_test(keys_tell_positions_apart),
         cmocka_unit_test(wrong_texts_are_refused_with_a_place),
         cmocka_unit_test(a_diagram_may_lack_kings),
-        cmocka_unit_test(noise_is_survived),
+        cmocka_unit_test(random_lines_do_no_harm),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

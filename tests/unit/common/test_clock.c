@@ -67,7 +67,7 @@ static void terms_are_read_and_written(void **state)
     }
 }
 
-static void what_is_no_time_is_refused(void **state)
+static void an_invalid_time_is_refused(void **state)
 {
     static const char *const words[] = {"",
                                         "10",
@@ -196,7 +196,7 @@ static void check_shown(const struct clock *clock, int64_t now_ms, int64_t ms, i
     assert_int_equal(periods, left);
 }
 
-static void what_is_shown_is_the_current_span(void **state)
+static void the_shown_time_is_the_current_span(void **state)
 {
     struct clock clock = clock_of("10s+3x40s");
 
@@ -215,7 +215,7 @@ static void what_is_shown_is_the_current_span(void **state)
 }
 
 /* The used part of a period remains used after a pause, to the millisecond. */
-static void a_pause_keeps_what_is_used_of_a_period(void **state)
+static void a_pause_keeps_the_used_part_of_a_period(void **state)
 {
     struct clock clock = clock_of("10s+3x40s");
 
@@ -300,12 +300,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terms_are_read_and_written),
-        cmocka_unit_test(what_is_no_time_is_refused),
+        cmocka_unit_test(an_invalid_time_is_refused),
         cmocka_unit_test(only_the_running_side_is_charged),
         cmocka_unit_test(a_pause_charges_and_stops),
         cmocka_unit_test(byoyomi_counts_whole_periods),
-        cmocka_unit_test(what_is_shown_is_the_current_span),
-        cmocka_unit_test(a_pause_keeps_what_is_used_of_a_period),
+        cmocka_unit_test(the_shown_time_is_the_current_span),
+        cmocka_unit_test(a_pause_keeps_the_used_part_of_a_period),
         cmocka_unit_test(correspondence_is_one_long_period_for_each_move),
         cmocka_unit_test(without_main_time_the_first_move_has_one_increment),
         cmocka_unit_test(an_untimed_game_has_no_flag),

@@ -62,7 +62,7 @@ static void lines_come_out_as_they_went_in(void **state)
     }
 }
 
-static void what_a_line_says_is_understood(void **state)
+static void every_part_of_a_line_is_parsed(void **state)
 {
     struct event event = event_of(lines[3]);
 
@@ -222,7 +222,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_come_out_as_they_went_in),
-        cmocka_unit_test(what_a_line_says_is_understood),
+        cmocka_unit_test(every_part_of_a_line_is_parsed),
         cmocka_unit_test(order_of_keys_and_unknown_ones_do_not_matter),
         cmocka_unit_test(kinds_of_later_versions_are_told_from_nonsense),
         cmocka_unit_test(wrong_lines_are_refused),

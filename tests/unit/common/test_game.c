@@ -495,7 +495,7 @@ static void a_takeback_takes_the_repetition_back(void **state)
 
 /* --- Adjourned --- */
 
-static void nobody_moves_while_adjourned(void **state)
+static void no_move_is_accepted_while_adjourned(void **state)
 {
     struct game game = game_begun("martin", "1m+1s"), before;
     struct game_news news;
@@ -535,7 +535,7 @@ static void nobody_moves_while_adjourned(void **state)
     game_clear(&game);
 }
 
-static void what_an_adjournment_says_must_follow(void **state)
+static void an_adjournment_must_fit_the_game(void **state)
 {
     static const char *const wrong[] = {
         "adjourn",
@@ -659,7 +659,7 @@ static void an_adjourned_game_may_end(void **state)
 }
 
 /* M5 holds for the absent as well. */
-static void absence_gives_what_a_loss_gives(void **state)
+static void absence_has_the_result_of_a_loss(void **state)
 {
     struct game game = game_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
     struct game_news news;
@@ -991,12 +991,12 @@ int main(void)
         cmocka_unit_test(the_clock_runs_in_play_only),
         cmocka_unit_test(a_takeback_restores_everything),
         cmocka_unit_test(a_takeback_takes_the_repetition_back),
-        cmocka_unit_test(nobody_moves_while_adjourned),
-        cmocka_unit_test(what_an_adjournment_says_must_follow),
+        cmocka_unit_test(no_move_is_accepted_while_adjourned),
+        cmocka_unit_test(an_adjournment_must_fit_the_game),
         cmocka_unit_test(a_period_is_adjourned_to_the_millisecond),
         cmocka_unit_test(a_takeback_reaches_behind_an_adjournment),
         cmocka_unit_test(an_adjourned_game_may_end),
-        cmocka_unit_test(absence_gives_what_a_loss_gives),
+        cmocka_unit_test(absence_has_the_result_of_a_loss),
         cmocka_unit_test(a_ply_is_of_the_side_whose_turn_it_was),
         cmocka_unit_test(only_the_end_that_is_due_may_follow),
         cmocka_unit_test(ends_by_people_fit_their_phase),

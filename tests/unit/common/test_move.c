@@ -43,7 +43,7 @@ static void moves_are_read_as_people_write_them(void **state)
     }
 }
 
-static void what_is_no_move_is_refused(void **state)
+static void text_that_is_not_a_move_is_refused(void **state)
 {
     static const char *const texts[] = {
         "",      " ",      "b",      "b0",       "b0-",       "b0c",
@@ -84,7 +84,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_are_read_as_people_write_them),
-        cmocka_unit_test(what_is_no_move_is_refused),
+        cmocka_unit_test(text_that_is_not_a_move_is_refused),
         cmocka_unit_test(every_move_keeps_its_text),
     };
 

@@ -43,7 +43,7 @@ static void every_name_of_the_table_is_understood(void **state)
 }
 
 /* "cheung" is Blue's bishop and Blue's king: the program does not guess. */
-static void other_words_are_no_piece(void **state)
+static void unknown_words_name_no_piece(void **state)
 {
     static const char *const words[] = {"",        "queen",    "cheung", "roo",
                                         "rooks s", "ss",       ",",      "car,",
@@ -87,7 +87,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_name_of_the_table_is_understood),
-        cmocka_unit_test(other_words_are_no_piece),
+        cmocka_unit_test(unknown_words_name_no_piece),
         cmocka_unit_test(sides_have_their_korean_names),
         cmocka_unit_test(a_kind_has_all_its_rows),
     };

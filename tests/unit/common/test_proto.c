@@ -87,7 +87,7 @@ static void a_tag_comes_off_the_front(void **state)
     assert_int_equal(command_of("#7").words, 0);
 }
 
-static void what_is_no_tag_is_refused(void **state)
+static void an_invalid_tag_is_refused(void **state)
 {
     (void)state;
     assert_true(is_refused("# ping"));
@@ -234,7 +234,7 @@ static void the_human_part_may_stand_alone_or_be_empty(void **state)
     assert_int_equal(line_of("OK at=:x y:").words, 2);
 }
 
-static void what_it_cannot_read_is_strange(void **state)
+static void an_unreadable_line_is_strange(void **state)
 {
     static const char *const lines[] = {
         "",         "OKAY x",      "ok x",       " OK x",  "hello",   "|x",
@@ -313,7 +313,7 @@ int main(void)
         cmocka_unit_test(several_spaces_are_one),
         cmocka_unit_test(an_empty_line_has_no_words),
         cmocka_unit_test(a_tag_comes_off_the_front),
-        cmocka_unit_test(what_is_no_tag_is_refused),
+        cmocka_unit_test(an_invalid_tag_is_refused),
         cmocka_unit_test(a_word_with_a_hash_inside_is_a_word),
         cmocka_unit_test(the_rest_is_kept_as_typed),
         cmocka_unit_test(a_long_text_is_no_fault),
@@ -325,7 +325,7 @@ int main(void)
         cmocka_unit_test(quotes_elsewhere_are_only_characters),
         cmocka_unit_test(a_text_line_is_kept_exactly),
         cmocka_unit_test(the_human_part_may_stand_alone_or_be_empty),
-        cmocka_unit_test(what_it_cannot_read_is_strange),
+        cmocka_unit_test(an_unreadable_line_is_strange),
         cmocka_unit_test(more_words_than_fit_are_strange),
         cmocka_unit_test(damaged_lines_do_no_harm),
         cmocka_unit_test(every_reply_has_its_code),

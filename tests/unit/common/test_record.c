@@ -57,7 +57,7 @@ static void records_come_out_as_they_went_in(void **state)
     comes_out_the_same(local);
 }
 
-static void what_a_record_says_is_understood(void **state)
+static void every_part_of_a_record_is_parsed(void **state)
 {
     char why[RECORD_WHY_BYTES];
     struct record record;
@@ -81,7 +81,7 @@ static void what_a_record_says_is_understood(void **state)
     record_clear(&record);
 }
 
-static void an_unsigned_record_is_what_would_be_signed(void **state)
+static void an_unsigned_record_has_the_bytes_to_sign(void **state)
 {
     struct record record;
 
@@ -111,7 +111,7 @@ static void a_record_is_made_of_events(void **state)
     record_clear(&record);
 }
 
-static void what_later_versions_add_is_passed_over(void **state)
+static void additions_of_later_versions_are_skipped(void **state)
 {
     static const char later[] = "janggi-record 1\n"
                                 "event=Cup game=3 place=Seoul\n"
@@ -184,7 +184,7 @@ static const struct {
     {BEGUN "signature=QUJD\n", "line 5: event 3 or the key must stand here"},
 };
 
-static void what_is_wrong_is_told_with_its_line(void **state)
+static void an_error_is_reported_with_its_line(void **state)
 {
     struct record record, before;
 
@@ -203,7 +203,7 @@ static void what_is_wrong_is_told_with_its_line(void **state)
     }
 }
 
-static void a_nul_byte_is_no_end(void **state)
+static void a_nul_byte_does_not_end_a_text(void **state)
 {
     static const char text[] = FIRST "0 start red=a blue=b\0 rules=martin time=none\n";
     char why[RECORD_WHY_BYTES];
@@ -237,12 +237,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_come_out_as_they_went_in),
-        cmocka_unit_test(what_a_record_says_is_understood),
-        cmocka_unit_test(an_unsigned_record_is_what_would_be_signed),
+        cmocka_unit_test(every_part_of_a_record_is_parsed),
+        cmocka_unit_test(an_unsigned_record_has_the_bytes_to_sign),
         cmocka_unit_test(a_record_is_made_of_events),
-        cmocka_unit_test(what_later_versions_add_is_passed_over),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_line),
-        cmocka_unit_test(a_nul_byte_is_no_end),
+        cmocka_unit_test(additions_of_later_versions_are_skipped),
+        cmocka_unit_test(an_error_is_reported_with_its_line),
+        cmocka_unit_test(a_nul_byte_does_not_end_a_text),
         cmocka_unit_test(a_cut_record_is_noticed),
     };
 

@@ -107,7 +107,7 @@ static void proves(EVP_PKEY *key)
     clear_identity(&identity);
 }
 
-static void test_keys_of_a_server(void **state)
+static void every_kind_of_server_key_can_sign(void **state)
 {
     (void)state;
     proves(EVP_EC_gen("P-256"));
@@ -118,7 +118,7 @@ static void test_keys_of_a_server(void **state)
     proves(EVP_PKEY_Q_keygen(NULL, NULL, "ED448"));
 }
 
-static void test_keys_that_cannot_sign(void **state)
+static void keys_that_cannot_sign_are_refused(void **state)
 {
     struct identity weak = make_identity(EVP_RSA_gen(1024));
     struct identity other = make_identity(EVP_PKEY_Q_keygen(NULL, NULL, "X25519"));
@@ -176,7 +176,7 @@ static void notices_every_byte(EVP_PKEY *key)
     clear_identity(&identity);
 }
 
-static void test_any_byte_changed(void **state)
+static void a_changed_byte_invalidates_the_signature(void **state)
 {
     (void)state;
     notices_every_byte(EVP_EC_gen("P-256"));
@@ -185,7 +185,7 @@ static void test_any_byte_changed(void **state)
 }
 
 /* Each line omitted, doubled, or the text cut before it. */
-static void test_any_line_gone_or_doubled(void **state)
+static void a_missing_or_doubled_line_invalidates_the_signature(void **state)
 {
     struct identity identity = make_identity(EVP_EC_gen("P-256"));
     char *text = sign_game(&identity), *copy = malloc(2 * strlen(text) + 1);
@@ -213,7 +213,7 @@ static void test_any_line_gone_or_doubled(void **state)
 /* --- Lies --- */
 
 /* Signed by an attacker, who inserts another key and keeps the server's name. */
-static void test_somebody_elses_key(void **state)
+static void another_key_is_noticed(void **state)
 {
     struct identity server = make_identity(EVP_EC_gen("P-256"));
     struct identity liar = make_identity(EVP_EC_gen("P-256"));
@@ -236,7 +236,7 @@ static void test_somebody_elses_key(void **state)
 }
 
 /* The server's key with a signature by another key. */
-static void test_somebody_elses_signature(void **state)
+static void another_signature_is_noticed(void **state)
 {
     struct identity server = make_identity(EVP_EC_gen("P-256"));
     struct identity liar = make_identity(EVP_EC_gen("P-256"));
@@ -254,7 +254,7 @@ static void test_somebody_elses_signature(void **state)
     clear_identity(&liar);
 }
 
-static void test_no_key_at_all(void **state)
+static void a_record_without_a_key_is_unsigned(void **state)
 {
     struct identity server = make_identity(EVP_EC_gen("P-256"));
     struct record record;
@@ -284,13 +284,13 @@ static int be_quiet(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys_of_a_server),
-        cmocka_unit_test(test_keys_that_cannot_sign),
-        cmocka_unit_test(test_any_byte_changed),
-        cmocka_unit_test(test_any_line_gone_or_doubled),
-        cmocka_unit_test(test_somebody_elses_key),
-        cmocka_unit_test(test_somebody_elses_signature),
-        cmocka_unit_test(test_no_key_at_all),
+        cmocka_unit_test(every_kind_of_server_key_can_sign),
+        cmocka_unit_test(keys_that_cannot_sign_are_refused),
+        cmocka_unit_test(a_changed_byte_invalidates_the_signature),
+        cmocka_unit_test(a_missing_or_doubled_line_invalidates_the_signature),
+        cmocka_unit_test(another_key_is_noticed),
+        cmocka_unit_test(another_signature_is_noticed),
+        cmocka_unit_test(a_record_without_a_key_is_unsigned),
     };
 
     return cmocka_run_group_tests_name("record_sign", tests, be_quiet, NULL);

@@ -92,7 +92,7 @@ static void sockets_are_not_inherited(void **state)
 }
 
 /* Uses all descriptors of the process: a failing call leaks none. */
-static void no_descriptor_is_lost_when_there_are_none(void **state)
+static void no_connection_is_lost_without_descriptors(void **state)
 {
     struct rlimit before, few;
     int fd[2], first = dup(0);
@@ -167,7 +167,7 @@ static void writing_never_waits(void **state)
 
 /* --- The disk --- */
 
-static void room_is_real(void **state)
+static void reserved_space_exists_on_disk(void **state)
 {
     enum { BYTES = 3 * 64 * 1024 + 17 };
     char path[] = "/tmp/janggi-room.XXXXXX";
@@ -191,7 +191,7 @@ static void room_is_real(void **state)
 }
 
 /* A full disk, simulated by a limit of this process. */
-static void no_room_is_told(void **state)
+static void a_full_disk_is_reported(void **state)
 {
     char path[] = "/tmp/janggi-room.XXXXXX";
     int fd = mkstemp(path), why;
@@ -293,12 +293,12 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_pipe_waits_and_is_not_inherited),
         cmocka_unit_test(a_wakeup_never_waits),
         cmocka_unit_test(sockets_are_not_inherited),
-        cmocka_unit_test(no_descriptor_is_lost_when_there_are_none),
+        cmocka_unit_test(no_connection_is_lost_without_descriptors),
         cmocka_unit_test(the_other_end_is_this_user),
         cmocka_unit_test(a_peer_that_has_gone_is_noticed),
         cmocka_unit_test(writing_never_waits),
-        cmocka_unit_test(room_is_real),
-        cmocka_unit_test(no_room_is_told),
+        cmocka_unit_test(reserved_space_exists_on_disk),
+        cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(the_program_finds_its_file),
         cmocka_unit_test(memory_is_hidden),
         cmocka_unit_test(a_thread_has_stack_and_no_signals),

@@ -154,7 +154,7 @@ static void a_number_that_does_not_fit_is_left_out_whole(void **state)
     assert_string_equal(room, "a");
 }
 
-static void what_does_not_fit_is_left_out_whole(void **state)
+static void a_text_that_does_not_fit_is_left_out_whole(void **state)
 {
     char room[8];
     struct text text = text_into(room, sizeof room);
@@ -192,7 +192,7 @@ int main(void)
         cmocka_unit_test(a_text_grows_to_the_end_of_its_room),
         cmocka_unit_test(numbers_are_written_as_printf_writes_them),
         cmocka_unit_test(a_number_that_does_not_fit_is_left_out_whole),
-        cmocka_unit_test(what_does_not_fit_is_left_out_whole),
+        cmocka_unit_test(a_text_that_does_not_fit_is_left_out_whole),
         cmocka_unit_test(the_smallest_rooms_are_no_trouble),
     };
 

@@ -194,7 +194,7 @@ static void a_certificate_without_its_key_is_left_alone(void **state)
     assert_true(is_there(cert));
 }
 
-static void no_directory_no_identity(void **state)
+static void without_a_directory_there_is_no_identity(void **state)
 {
     char cert[PATH_BYTES], key[PATH_BYTES];
 
@@ -283,7 +283,7 @@ static void a_pair_that_does_not_match_is_refused(void **state)
     assert_false(is_pair_taken(cert, key_path));
 }
 
-static void files_that_are_not_what_they_should_be_are_refused(void **state)
+static void unsuitable_files_are_refused(void **state)
 {
     char path[PATH_BYTES];
 
@@ -485,7 +485,7 @@ static void end(struct ends ends)
     ERR_clear_error();
 }
 
-static void a_client_asks_its_judge_and_nobody_else(void **state)
+static void a_client_asks_only_its_judge(void **state)
 {
     struct tls_key key = key_of_file(cert_path);
 
@@ -503,7 +503,7 @@ static void a_client_asks_its_judge_and_nobody_else(void **state)
     }
 }
 
-static void an_unarmed_client_trusts_nobody(void **state)
+static void a_client_without_a_judge_trusts_no_server(void **state)
 {
     struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
 
@@ -550,7 +550,7 @@ static void write_chain(const char *ca_path, const char *path, const char *name)
     EVP_PKEY_free(ca_key);
 }
 
-static void a_chain_is_good_for_its_name_only(void **state)
+static void a_chain_is_valid_only_for_its_name(void **state)
 {
     static const struct {
         const char *name, *host;
@@ -594,7 +594,7 @@ static void a_chain_is_good_for_its_name_only(void **state)
     }
 }
 
-static void a_name_goes_into_sni_and_an_address_does_not(void **state)
+static void sni_contains_a_name_but_no_address(void **state)
 {
     static const struct {
         const char *host, *sni;
@@ -621,7 +621,7 @@ static void a_name_goes_into_sni_and_an_address_does_not(void **state)
     }
 }
 
-static void a_ca_file_that_is_none_is_refused(void **state)
+static void a_ca_file_without_certificates_is_refused(void **state)
 {
     char path[PATH_BYTES];
 
@@ -702,7 +702,7 @@ static void only_modern_ends_agree(void **state)
     assert_false(is_shaken_with(offer_http));
 }
 
-static void alpn_is_ours_and_nothing_is_resumed(void **state)
+static void alpn_is_ours_and_no_session_is_resumed(void **state)
 {
     struct verdict verdict = {.is_yes = true};
     struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
@@ -868,7 +868,7 @@ static void a_long_chain_is_refused(void **state)
     end(ends);
 }
 
-static void what_went_wrong_is_said_newest_first(void **state)
+static void errors_are_reported_newest_first(void **state)
 {
     char why[TLS_WHY_BYTES];
 
@@ -897,31 +897,31 @@ int main(void)
         cmocka_unit_test(files_that_exist_are_kept),
         cmocka_unit_test(a_lost_certificate_is_made_again_over_the_same_key),
         cmocka_unit_test(a_certificate_without_its_key_is_left_alone),
-        cmocka_unit_test(no_directory_no_identity),
+        cmocka_unit_test(without_a_directory_there_is_no_identity),
         cmocka_unit_test(programs_that_start_at_once_share_one_pair),
         cmocka_unit_test(a_server_tells_its_key_and_its_end),
         cmocka_unit_test(a_key_that_others_may_read_is_refused),
         cmocka_unit_test(a_pair_that_does_not_match_is_refused),
-        cmocka_unit_test(files_that_are_not_what_they_should_be_are_refused),
+        cmocka_unit_test(unsuitable_files_are_refused),
         cmocka_unit_test(a_link_to_a_key_is_followed),
         cmocka_unit_test(a_certificate_out_of_its_dates_is_refused),
         cmocka_unit_test(a_key_with_a_passphrase_is_refused_and_not_asked_for),
         cmocka_unit_test(a_key_is_43_characters),
         cmocka_unit_test(a_key_matches_22_characters_or_more),
         cmocka_unit_test(the_script_shows_the_same_pin),
-        cmocka_unit_test(a_client_asks_its_judge_and_nobody_else),
-        cmocka_unit_test(an_unarmed_client_trusts_nobody),
-        cmocka_unit_test(a_chain_is_good_for_its_name_only),
-        cmocka_unit_test(a_name_goes_into_sni_and_an_address_does_not),
-        cmocka_unit_test(a_ca_file_that_is_none_is_refused),
+        cmocka_unit_test(a_client_asks_only_its_judge),
+        cmocka_unit_test(a_client_without_a_judge_trusts_no_server),
+        cmocka_unit_test(a_chain_is_valid_only_for_its_name),
+        cmocka_unit_test(sni_contains_a_name_but_no_address),
+        cmocka_unit_test(a_ca_file_without_certificates_is_refused),
         cmocka_unit_test(only_modern_ends_agree),
-        cmocka_unit_test(alpn_is_ours_and_nothing_is_resumed),
+        cmocka_unit_test(alpn_is_ours_and_no_session_is_resumed),
         cmocka_unit_test(the_server_picks_the_cheaper_suite),
         cmocka_unit_test(a_player_proves_a_key_of_any_sensible_kind),
         cmocka_unit_test(an_rsa_key_that_is_too_long_is_refused),
         cmocka_unit_test(a_player_may_have_let_the_certificate_expire),
         cmocka_unit_test(a_long_chain_is_refused),
-        cmocka_unit_test(what_went_wrong_is_said_newest_first),
+        cmocka_unit_test(errors_are_reported_newest_first),
     };
 
     return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -23,7 +23,7 @@ static bool shows(const char *text)
     return utf8_is_showable(text, strlen(text));
 }
 
-static void what_people_write_shows(void **state)
+static void ordinary_text_is_showable(void **state)
 {
     (void)state;
     assert_true(shows(""));
@@ -35,7 +35,7 @@ static void what_people_write_shows(void **state)
     assert_true(shows("\xe2\x99\x9a \xf0\x9f\x98\x80")); /* a king, a face */
 }
 
-static void what_is_not_strict_utf8_does_not(void **state)
+static void invalid_utf8_is_not_showable(void **state)
 {
     static const char *const bad[] = {
         "\x80",
@@ -172,7 +172,7 @@ static void reserved_names_are_refused_in_any_case(void **state)
 }
 
 /* A server may have an account with such a name; it cannot be registered again. */
-static void what_looks_like_a_reserved_name_is_one(void **state)
+static void a_name_like_a_reserved_one_is_refused(void **state)
 {
     static const char *const kept[] = {"h0st",  "B1ue", "adm1n",    "Admin-Kim",
                                        "0wner", "R00T", "m0derat0r"};
@@ -204,7 +204,7 @@ static void a_name_is_the_same_however_it_was_typed(void **state)
     assert_string_equal(one, HANGUL);
 }
 
-static void what_can_be_no_name_folds_to_nothing(void **state)
+static void an_invalid_name_folds_to_an_empty_text(void **state)
 {
     char folded[NAME_BYTES], typed[1001];
 
@@ -260,15 +260,15 @@ static void an_escape_is_never_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_people_write_shows),
-        cmocka_unit_test(what_is_not_strict_utf8_does_not),
+        cmocka_unit_test(ordinary_text_is_showable),
+        cmocka_unit_test(invalid_utf8_is_not_showable),
         cmocka_unit_test(no_code_point_that_hides_or_commands_shows),
         cmocka_unit_test(width_is_in_columns),
         cmocka_unit_test(names_have_one_script_and_a_length),
         cmocka_unit_test(reserved_names_are_refused_in_any_case),
-        cmocka_unit_test(what_looks_like_a_reserved_name_is_one),
+        cmocka_unit_test(a_name_like_a_reserved_one_is_refused),
         cmocka_unit_test(a_name_is_the_same_however_it_was_typed),
-        cmocka_unit_test(what_can_be_no_name_folds_to_nothing),
+        cmocka_unit_test(an_invalid_name_folds_to_an_empty_text),
         cmocka_unit_test(a_name_too_long_by_far_is_refused),
         cmocka_unit_test(a_log_shows_every_byte),
         cmocka_unit_test(an_escape_is_never_cut),

@@ -19,7 +19,7 @@ static void takes(struct wire_buffer *buffer, const char *bytes, size_t len)
 
 /* The free space at the end is too small: the rest moves to the front, even one
  * byte. */
-static void what_remains_moves_to_the_front(void **state)
+static void remaining_bytes_move_to_the_front(void **state)
 {
     struct wire_buffer buffer = {0};
     char bytes[1000];
@@ -69,7 +69,7 @@ static void bytes_leave_in_the_order_in_which_they_came(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_remains_moves_to_the_front),
+        cmocka_unit_test(remaining_bytes_move_to_the_front),
         cmocka_unit_test(bytes_leave_in_the_order_in_which_they_came),
     };
 

@@ -23,7 +23,7 @@ static void check_left(const struct absence *absence, int64_t now_ms, int64_t re
     assert_int_equal(absence_left_ms(absence, SIDE_BLUE, now_ms), blue_ms);
 }
 
-static void nobody_is_charged_who_is_here(void **state)
+static void a_present_player_is_not_charged(void **state)
 {
     struct absence absence = absence_of(180000);
 
@@ -35,7 +35,7 @@ static void nobody_is_charged_who_is_here(void **state)
     assert_int_equal(absence_due_ms(&absence), INT64_MAX);
 }
 
-static void who_is_away_is_charged_to_the_millisecond(void **state)
+static void an_absent_player_is_charged_to_the_millisecond(void **state)
 {
     struct absence absence = absence_of(180000);
 
@@ -67,7 +67,7 @@ static void absences_add_up(void **state)
     check_left(&absence, 589999, 1, 170000);
 }
 
-static void what_is_used_up_stays_used_up(void **state)
+static void used_time_stays_used(void **state)
 {
     struct absence absence = absence_of(1000);
 
@@ -83,10 +83,10 @@ static void what_is_used_up_stays_used_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_is_charged_who_is_here),
-        cmocka_unit_test(who_is_away_is_charged_to_the_millisecond),
+        cmocka_unit_test(a_present_player_is_not_charged),
+        cmocka_unit_test(an_absent_player_is_charged_to_the_millisecond),
         cmocka_unit_test(absences_add_up),
-        cmocka_unit_test(what_is_used_up_stays_used_up),
+        cmocka_unit_test(used_time_stays_used),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

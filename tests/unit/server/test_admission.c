@@ -376,7 +376,7 @@ static void known_sources_have_half_of_the_turns(void **state)
     close_door(door);
 }
 
-static void nobody_waits_for_more_than_three_seconds(void **state)
+static void no_caller_waits_for_more_than_three_seconds(void **state)
 {
     struct admission_settings settings = usual();
     struct door *door;
@@ -517,7 +517,7 @@ static void guests_get_half_and_a_tenth_is_reserved(void **state)
     close_door(door);
 }
 
-static void a_guest_who_does_something_is_not_the_one_who_goes(void **state)
+static void an_active_guest_is_not_evicted(void **state)
 {
     struct admission_settings settings = usual();
     struct door *door = open_door(&settings);
@@ -557,12 +557,12 @@ int main(void)
         cmocka_unit_test(a_banned_network_is_kept_out_until_its_end),
         cmocka_unit_test(turns_rotate_among_networks),
         cmocka_unit_test(known_sources_have_half_of_the_turns),
-        cmocka_unit_test(nobody_waits_for_more_than_three_seconds),
+        cmocka_unit_test(no_caller_waits_for_more_than_three_seconds),
         cmocka_unit_test(when_too_many_wait_the_largest_network_loses),
         cmocka_unit_test(the_porch_loses_the_oldest_of_the_largest_source),
         cmocka_unit_test(the_porch_counts_an_ipv6_network_as_one_source),
         cmocka_unit_test(guests_get_half_and_a_tenth_is_reserved),
-        cmocka_unit_test(a_guest_who_does_something_is_not_the_one_who_goes),
+        cmocka_unit_test(an_active_guest_is_not_evicted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

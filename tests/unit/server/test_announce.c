@@ -138,7 +138,7 @@ static void an_ipv4_address_that_is_up_is_taken(void **state)
     links_name("192.168.1.20", true);
 }
 
-static void one_is_taken_whatever_comes_before_or_behind_it(void **state)
+static void an_address_is_found_among_other_interfaces(void **state)
 {
     static const struct interface machines[][INTERFACES_MAX] = {
         {{IFF_UP, "203.0.113.9"}, {IFF_UP, "2001:db8::7"}},
@@ -155,7 +155,7 @@ static void one_is_taken_whatever_comes_before_or_behind_it(void **state)
     }
 }
 
-static void without_one_an_ipv6_address_is_taken(void **state)
+static void without_an_ipv4_address_an_ipv6_address_is_used(void **state)
 {
     static const struct interface six[INTERFACES_MAX] = {
         {IFF_UP | IFF_LOOPBACK, "127.0.0.1"},
@@ -169,7 +169,7 @@ static void without_one_an_ipv6_address_is_taken(void **state)
     links_name("localhost", false);
 }
 
-static void without_any_it_is_this_machine_and_that_is_told(void **state)
+static void without_an_address_the_link_names_this_machine(void **state)
 {
     static const struct interface alone[INTERFACES_MAX] = {
         {IFF_UP | IFF_LOOPBACK, "127.0.0.1"}, {IFF_UP, "fe80::1"}};
@@ -209,7 +209,7 @@ static void private_addresses_are_told_as_such(void **state)
     }
 }
 
-static void what_the_host_says_counts(void **state)
+static void an_option_of_the_host_has_priority(void **state)
 {
     (void)state;
     announce_on("[::]:9032", "janggi.example.org", at_home);
@@ -272,7 +272,7 @@ static void addresses_are_for_this_machine(void **state)
     places_are("", "[::1]:9032", "", true);
 }
 
-static void what_no_link_can_name_is_left_out(void **state)
+static void unusable_addresses_are_left_out(void **state)
 {
     (void)state;
     places_are("", "127.0.0.1:9032", "my board", true);
@@ -300,7 +300,7 @@ static void a_forwarded_port_is_for_everybody(void **state)
     assert_false(announce_is_private(&config, NULL));
 }
 
-static void each_reason_is_told(void **state)
+static void each_reason_is_shown(void **state)
 {
     static const struct {
         struct portmap_news news;
@@ -377,17 +377,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_ipv4_address_that_is_up_is_taken),
-        cmocka_unit_test(one_is_taken_whatever_comes_before_or_behind_it),
-        cmocka_unit_test(without_one_an_ipv6_address_is_taken),
-        cmocka_unit_test(without_any_it_is_this_machine_and_that_is_told),
+        cmocka_unit_test(an_address_is_found_among_other_interfaces),
+        cmocka_unit_test(without_an_ipv4_address_an_ipv6_address_is_used),
+        cmocka_unit_test(without_an_address_the_link_names_this_machine),
         cmocka_unit_test(a_public_name_may_have_a_port),
         cmocka_unit_test(the_public_name_is_for_everybody),
         cmocka_unit_test(addresses_are_for_this_machine),
-        cmocka_unit_test(what_no_link_can_name_is_left_out),
+        cmocka_unit_test(unusable_addresses_are_left_out),
         cmocka_unit_test(private_addresses_are_told_as_such),
-        cmocka_unit_test(what_the_host_says_counts),
+        cmocka_unit_test(an_option_of_the_host_has_priority),
         cmocka_unit_test(a_forwarded_port_is_for_everybody),
-        cmocka_unit_test(each_reason_is_told),
+        cmocka_unit_test(each_reason_is_shown),
         cmocka_unit_test(browsers_get_lines_of_their_own),
         cmocka_unit_test(sentences_fit_a_terminal),
     };

@@ -39,7 +39,7 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
     thing->number = -1;
 }
 
-static void what_is_due_comes_in_order(void **state)
+static void due_deadlines_run_in_order(void **state)
 {
     struct deadlines *all = deadlines_new(NULL);
     struct thing *things = calloc(MANY, sizeof *things);
@@ -111,7 +111,7 @@ static void the_timer_follows_the_calendar(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_due_comes_in_order),
+        cmocka_unit_test(due_deadlines_run_in_order),
         cmocka_unit_test(a_turn_of_the_loop_is_bounded),
         cmocka_unit_test(the_timer_follows_the_calendar),
     };

@@ -64,7 +64,7 @@ static void a_balancer_may_speak_for_itself(void **state)
     assert_true(prefix_equal(&from, &own));
 }
 
-static void what_is_no_header_is_refused(void **state)
+static void an_invalid_header_is_refused(void **state)
 {
     unsigned char header[sizeof v4_header];
     struct prefix from = address("10.0.0.1");
@@ -157,7 +157,7 @@ int main(void)
         cmocka_unit_test(a_header_names_the_caller),
         cmocka_unit_test(an_ipv6_header_with_more_behind_it_is_read),
         cmocka_unit_test(a_balancer_may_speak_for_itself),
-        cmocka_unit_test(what_is_no_header_is_refused),
+        cmocka_unit_test(an_invalid_header_is_refused),
         cmocka_unit_test(a_source_is_known_for_a_day),
         cmocka_unit_test(the_oldest_of_too_many_is_forgotten),
         cmocka_unit_test(regulars_outlive_a_restart_without_their_addresses),

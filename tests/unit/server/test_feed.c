@@ -228,7 +228,7 @@ static void a_slow_player_gets_all_that_is_kept(void **state)
 }
 
 /* A line that is dropped before a reader has reached it is skipped, not cut. */
-static void what_is_dropped_is_dropped_whole(void **state)
+static void a_dropped_line_is_dropped_whole(void **state)
 {
     struct reader hong = {0};
     char line[1000];
@@ -259,7 +259,7 @@ int main(void)
                                         house_begin, house_end),
         cmocka_unit_test_setup_teardown(a_slow_player_gets_all_that_is_kept,
                                         house_begin, house_end),
-        cmocka_unit_test_setup_teardown(what_is_dropped_is_dropped_whole, house_begin,
+        cmocka_unit_test_setup_teardown(a_dropped_line_is_dropped_whole, house_begin,
                                         house_end),
     };
 

@@ -91,7 +91,7 @@ static void assert_takes(struct door *door, const char *host)
     freeaddrinfo(found);
 }
 
-static void takes_both_families_on_one_port(void **state)
+static void a_listener_accepts_both_families_on_one_port(void **state)
 {
     struct door door;
 
@@ -180,7 +180,7 @@ static void a_refusal_is_a_reset_and_a_goodbye_is_not(void **state)
     close_door(&door);
 }
 
-static void keeps_its_name_when_closed(void **state)
+static void a_listener_keeps_its_address_when_closed(void **state)
 {
     struct door door;
     char name[LISTENER_NAME_BYTES], expected[LISTENER_NAME_BYTES];
@@ -197,12 +197,12 @@ static void keeps_its_name_when_closed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_both_families_on_one_port),
+        cmocka_unit_test(a_listener_accepts_both_families_on_one_port),
         cmocka_unit_test(localhost_is_both_loopbacks),
         cmocka_unit_test(a_port_in_use_in_one_family_is_refused),
         cmocka_unit_test(a_host_too_long_for_a_name_is_refused),
         cmocka_unit_test(a_refusal_is_a_reset_and_a_goodbye_is_not),
-        cmocka_unit_test(keeps_its_name_when_closed),
+        cmocka_unit_test(a_listener_keeps_its_address_when_closed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

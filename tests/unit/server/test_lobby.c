@@ -221,7 +221,7 @@ static void a_challenge_waits_for_a_slow_reader(void **state)
     go(&park);
 }
 
-static void the_end_of_what_was_told_does_not_wait(void **state)
+static void the_end_of_a_sent_item_does_not_wait(void **state)
 {
     struct player hong = {0}, kim = {0};
     struct terms terms = terms_default();
@@ -300,7 +300,7 @@ static int64_t offer_draw(struct room *room, struct player *player)
     return id;
 }
 
-static void so_it_is_with_offers_in_a_game(void **state)
+static void offers_in_a_game_wait_for_a_slow_reader(void **state)
 {
     struct player hong = {0}, kim = {0};
     struct room *room;
@@ -407,7 +407,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_challenge_waits_for_a_slow_reader,
                                         house_begin, house_end),
-        cmocka_unit_test_setup_teardown(the_end_of_what_was_told_does_not_wait,
+        cmocka_unit_test_setup_teardown(the_end_of_a_sent_item_does_not_wait,
                                         house_begin, house_end),
         cmocka_unit_test_setup_teardown(a_name_is_freed_before_its_connection_ends,
                                         house_begin, house_end),
@@ -415,8 +415,8 @@ int main(void)
                                         house_begin, house_end),
         cmocka_unit_test_setup_teardown(a_seek_finds_the_oldest_that_fits, house_begin,
                                         house_end),
-        cmocka_unit_test_setup_teardown(so_it_is_with_offers_in_a_game, house_begin,
-                                        house_end),
+        cmocka_unit_test_setup_teardown(offers_in_a_game_wait_for_a_slow_reader,
+                                        house_begin, house_end),
     };
 
     return cmocka_run_group_tests(tests, world_begin, world_end);

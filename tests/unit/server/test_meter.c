@@ -10,7 +10,7 @@
 
 enum { START_MS = 5000000 };
 
-static void what_was_asked_is_counted(void **state)
+static void requests_are_counted(void **state)
 {
     struct meter meter = {0};
 
@@ -39,7 +39,7 @@ static void the_minute_before_fades(void **state)
     assert_int_equal(meter_read(&meter, began_ms + 90000).lines, 307);
 }
 
-static void after_a_long_silence_nothing_is_left(void **state)
+static void counts_are_zero_after_a_long_silence(void **state)
 {
     struct meter meter = {0};
 
@@ -53,9 +53,9 @@ static void after_a_long_silence_nothing_is_left(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_asked_is_counted),
+        cmocka_unit_test(requests_are_counted),
         cmocka_unit_test(the_minute_before_fades),
-        cmocka_unit_test(after_a_long_silence_nothing_is_left),
+        cmocka_unit_test(counts_are_zero_after_a_long_silence),
     };
 
     return cmocka_run_group_tests_name("meter", tests, NULL, NULL);

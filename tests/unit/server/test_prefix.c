@@ -25,7 +25,7 @@ static void text_and_value_are_the_same(void **state)
     }
 }
 
-static void what_is_no_network_is_refused(void **state)
+static void an_invalid_network_is_refused(void **state)
 {
     static const char *const texts[] = {"",           "192.0.2",        "192.0.2.1/24",
                                         "1.2.3.4/33", "2001:db8::/129", "hong",
@@ -90,7 +90,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_and_value_are_the_same),
-        cmocka_unit_test(what_is_no_network_is_refused),
+        cmocka_unit_test(an_invalid_network_is_refused),
         cmocka_unit_test(a_network_contains_its_addresses),
         cmocka_unit_test(a_list_is_read_whole_or_not_at_all),
         cmocka_unit_test(the_hash_of_tables_is_siphash),

@@ -94,20 +94,20 @@ static int run_inside(int (*what)(void))
     return WEXITSTATUS(status);
 }
 
-static void what_the_server_needs_still_works(void **state)
+static void needed_system_calls_still_work(void **state)
 {
     (void)state;
     assert_int_equal(run_inside(try_what_is_needed), 0);
 }
 
-static void what_it_does_not_need_has_gone(void **state)
+static void unneeded_system_calls_are_refused(void **state)
 {
     (void)state;
     assert_int_equal(run_inside(try_what_is_not), 0);
 }
 
 /* Negative control: without a sandbox the same calls succeed. */
-static void without_it_a_process_can_be_started(void **state)
+static void without_the_sandbox_a_process_can_be_started(void **state)
 {
     int status;
     pid_t child = fork();
@@ -122,9 +122,9 @@ static void without_it_a_process_can_be_started(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_the_server_needs_still_works),
-        cmocka_unit_test(what_it_does_not_need_has_gone),
-        cmocka_unit_test(without_it_a_process_can_be_started),
+        cmocka_unit_test(needed_system_calls_still_work),
+        cmocka_unit_test(unneeded_system_calls_are_refused),
+        cmocka_unit_test(without_the_sandbox_a_process_can_be_started),
     };
 
     return cmocka_run_group_tests_name("sandbox", tests, NULL, NULL);
