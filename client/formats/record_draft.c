@@ -14,7 +14,7 @@
 
 enum { MOVES_CHUNK = 64 };
 
-/* --- What is told --- */
+/* --- Notes and errors --- */
 
 static PRINTF_LIKE(3, 0) void format_line(char *out, int line, const char *format,
                                           va_list args)
@@ -303,10 +303,11 @@ static void finish_due(struct building *to)
 
     (void)game_judge_due(&to->game, &news);
     if (to->draft->reason != REASON_NONE && news.event[0].outcome != to->draft->outcome)
-        record_note(to->import, to->draft->result_line,
-                    _("the result in the file is not that of the rules of %s: %s, %s"),
-                    ruleset_name(to->rules), term_outcome(news.event[0].outcome),
-                    term_reason(news.event[0].reason));
+        record_note(
+            to->import, to->draft->result_line,
+            _("the result in the file does not agree with the rules of %s: %s, %s"),
+            ruleset_name(to->rules), term_outcome(news.event[0].outcome),
+            term_reason(news.event[0].reason));
     (void)!add_event(to, &news.event[0], 0);
 }
 

@@ -143,6 +143,6 @@ bool doubt_take_answer(struct doubt *doubt, const char *line)
         return true;
     }
     game->pending.state = PENDING_NONE;
-    console_say(doubt->talk->console, _("It was not sent.\n"));
+    console_say(doubt->talk->console, _("-- it was not sent\n"));
     return true;
 }

@@ -160,7 +160,7 @@ void errand_take_games(struct errand *errand)
         return;
     }
     console_say(errand->talk->console,
-                _("Several games are being played; \"watch NUMBER\" shows one:\n"));
+                _("-- several games are being played; \"watch NUMBER\" shows one:\n"));
     talk_send(errand->talk, "games", -1, false);
 }
 

@@ -146,7 +146,7 @@ void lost_give_up(struct lost *lost)
 {
     if (!visit_is_away(lost->talk->visit)) {
         console_say(lost->talk->console,
-                    _("There is nothing to stop: you are connected.\n"));
+                    _("-- there is nothing to stop: you are connected\n"));
         return;
     }
     if (!console_is_screen(lost->talk->console)) {
@@ -155,8 +155,8 @@ void lost_give_up(struct lost *lost)
     }
     visit_rest(lost->talk->visit);
     console_say(lost->talk->console,
-                _("janggi has stopped trying to connect. You see the last known state. "
-                  "Enter tries again, \"quit\" leaves.\n"));
+                _("-- janggi has stopped trying to connect; you see the last known "
+                  "state. Enter tries again, \"quit\" leaves.\n"));
     console_prompt(lost->talk->console);
 }
 

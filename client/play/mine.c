@@ -77,8 +77,9 @@ void mine_say(struct mine *mine)
     mine->is_on = false;
     if (mine->count < 2)
         return;
-    console_say(mine->talk->console, _("Your games (\"game NUMBER\" goes to one):\n"));
+    console_say(mine->talk->console,
+                _("-- your games (\"game NUMBER\" goes to one):\n"));
     console_say(mine->talk->console, mine->rows);
     if (turns[0] != '\0')
-        console_sayf(mine->talk->console, _("It is your move in %s.\n"), turns);
+        console_sayf(mine->talk->console, _("-- it is your move in %s\n"), turns);
 }

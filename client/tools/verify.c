@@ -203,8 +203,8 @@ static void say_whose(const struct task *task, const struct record *record)
     else if (keep_find_key(task->known_path, record->server, server, sizeof server))
         printf(_("proved  this is the key that you have stored for %s\n"), server);
     else
-        printf(_("open    whose key this is: you have no key for this server; --server "
-                 "compares it with a key or a link\n"));
+        printf(_("open    the owner of this key: you have no key for this server; "
+                 "--server compares it with a key or a link\n"));
 }
 
 static int say_proof(const struct task *task, const struct record *record,

@@ -156,7 +156,7 @@ static void next_run(struct verb_call *call)
 
 const struct verb verb_next = {
     .name = "next",
-    .help = N_("the next move; so is an empty line"),
+    .help = N_("show the next move; Enter does the same"),
     .more = "next",
     .see = "back, goto, play",
     .run = next_run,
@@ -217,7 +217,7 @@ static void pause_run(struct verb_call *call)
 
 const struct verb verb_pause = {
     .name = "pause",
-    .help = N_("wait for a word again"),
+    .help = N_("stop the automatic moves and wait for your command"),
     .more = "pause",
     .see = "play",
     .run = pause_run,

@@ -22,7 +22,7 @@ const struct verb verb_computer = {
               .low = 1,
               .high = LEVEL_MOST}},
     .help = N_("play against the computer, here at this server"),
-    .more = N_("computer 3    at level 3 of 10; 5 without it"),
+    .more = N_("computer 3    at level 3 of 10; without a number, at level 5"),
     .see = "seek, invite",
     .run = computer_run,
 };

@@ -62,7 +62,7 @@ static const char *take_subject(struct call *call)
                     "names are not their own",
                     call->command->name, MARK_GUESTS);
     else
-        session_err(call->from, REPLY_NO_SUCH, ": that is you");
+        session_err(call->from, REPLY_NO_SUCH, ": that is your own name");
     return NULL;
 }
 

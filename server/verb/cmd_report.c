@@ -20,7 +20,8 @@
 
 enum { WORDS_BYTES = CHAT_BYTES_MAX + CHATLOG_BYTES + CHATLOG_LINES * 96 };
 
-/* The shown name of the player, or of the guest who is here. NULL: nobody has it. */
+/* Returns the shown name of the player, or of a connected guest. Returns NULL for an
+ * unknown name. */
 static const char *find_name(const struct call *call, const char *name)
 {
     const struct account *account = accounts_find(call->world->accounts, name);
@@ -132,7 +133,7 @@ static void report_run(struct call *call)
     if (name == NULL)
         session_err(call->from, REPLY_NO_SUCH, ": nobody has that name");
     else if (strcmp(name, call->from->name) == 0)
-        session_err(call->from, REPLY_NO_SUCH, ": that is you");
+        session_err(call->from, REPLY_NO_SUCH, ": that is your own name");
     else
         report(call, name, text);
 }

@@ -132,7 +132,7 @@ enter hong a3b3
 wait_for 20 shows kim 'Last: red A3-B3'
 leave kim
 come kim
-sees own-games-are-a-table kim 'Your games ("game NUMBER" goes to one):'
+sees own-games-are-a-table kim '-- your games ("game NUMBER" goes to one):'
 sees with-whose-move-it-is kim 'game 4: blue against hong (here), 3d, ply 1, YOUR MOVE, [23] d'
 sees and-the-others kim 'game 3: blue against hong (here), 10m+5s, ply 2, adjourned'
 sees in-short kim 'It is your move in 4.'

@@ -103,7 +103,7 @@ sees talk-is-not-sent hong 'not connected: your message was not sent'
 enter hong 'resign!'
 sees nor-anything-else hong 'not connected: "resign" was not sent'
 press hong C-c
-sees ctrl-c-gives-up hong 'janggi has stopped trying to connect. You see the last known state.'
+sees ctrl-c-gives-up hong 'janggi has stopped trying to connect; you see the last known state.'
 line_is and-the-prompt-says-so hong '^(no connection) 3 red>$'
 enter hong board
 sees the-game-is-still-to-be-looked-at hong 'Last: blue I6-H6'
@@ -114,7 +114,7 @@ press hong Enter
 sees enter-tries-again hong 'back after'
 line_is the-typed-move-is-asked-about hong '^Send I3-H3 now? (y/n)$'
 enter hong n
-sees and-may-be-dropped hong 'It was not sent.'
+sees and-may-be-dropped hong '-- it was not sent'
 line_is and-one-goes-on hong '^3 red>$'
 unread nothing-of-it-was-sent kim 'red I3-H3\|hello there\|end blue'
 

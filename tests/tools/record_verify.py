@@ -98,7 +98,7 @@ def a_record_is_the_game(directory, is_control=False):
         path = write(directory, "game.record", text)
         must_say(path, PROVED, "Red wins by checkmate; it follows from the moves")
         server.stop()
-        server.start()  # from the disk it is the same, but for the signature's random part
+        server.start()  # the record from disk is the same, except for the random part of the signature
         guest = Player(server)
         guest.ask("login")
         again = ask_record(guest, game)
@@ -266,7 +266,7 @@ def lies_are_told_from_truth(directory):
     stranger = ("B" if key[0] != "B" else "C") + key[1:]
     must_say(good, WRONG, "WRONG +line 2: .* not that of the server that you named",
              "--server", stranger)
-    must_say(good, PROVED, "open +whose key this is: you have no key for this server")
+    must_say(good, PROVED, "open +the owner of this key: you have no key for this server")
 
 
 def servers_that_are_known(directory):
