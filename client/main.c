@@ -208,7 +208,7 @@ static int join_as_device(struct prefs *prefs, int count, char **words)
         return complain("janggi device LINK|HOST[:PORT] CODE", _("usage"));
     if (!link_parse(words[0], &to, why))
         return complain(why, "");
-    to.kind = LINK_LOBBY; /* whatever the link was made for */
+    to.kind = LINK_LOBBY; /* for any kind of link */
     return client_run(prefs, &to);
 }
 
@@ -243,7 +243,7 @@ static const struct task tasks[] = {
     {"uci", speak_uci, NULL},       {"verify", NULL, verify},
 };
 
-/* NULL: the word is none. */
+/* NULL: the word is not a task. */
 static const struct task *find_task(const char *word)
 {
     for (size_t i = 0; i < ARRAY_LEN(tasks); i++)

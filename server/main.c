@@ -129,7 +129,7 @@ static bool read_files(struct config *config, int argc, char **argv,
     return is_good;
 }
 
-/* What to do instead of running the server. */
+/* The task to run instead of the server. */
 enum wanted { WANTS_SERVER, WANTS_CHECK, WANTS_FILE, WANTS_HELP, WANTS_VERSION };
 
 static bool read_options(struct config *config, int argc, char **argv,

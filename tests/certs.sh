@@ -1,6 +1,6 @@
 #!/bin/sh
-# The scripts of certs/, run for real in a directory of their own, and what they made
-# looked at with openssl. Prints "ok NAME" and "not ok NAME".
+# Runs the scripts of certs/ in a directory of their own, and checks the files that they make with openssl.
+# Prints "ok NAME" and "not ok NAME".
 
 cd "$(dirname "$0")/.." || exit 1
 failed=0

@@ -38,7 +38,7 @@ COMMON = [
     "record_draft", "record_gib", "record_pgn", "record_scan", "rules",
     "ruleset",
 ]
-# Whole files that only programs read: engines, pictures, one object a line; and what is typed.
+# Files whose text only programs read: engines, pictures, JSON; and the completion of typed words.
 PROGRAMS = {
     "complete.c", "uci.c", "uci_board.c", "bot_uci.c", "bot_engine.c", "svg.c", "json.c", "thinker.c",
     "catalogue.c", "language.c", "record_figures.c",
@@ -54,7 +54,7 @@ FUNCTIONS = {
     ("bot_play.c", "bot_seek"),
     ("record_pgn.c", "guess_player"),
 }
-# What looks like words and is none.
+# Strings that look like words for people but are not.
 NO_WORDS = re.compile(
     r"""^(
         [rnbgkcpRNBGKCP0-9/]{12,}\ [rb]\ .*      # a position

@@ -33,7 +33,8 @@ sees() {
     if "$@" >"$scratch/said" 2>&1; then not_ok "$name"; else ok "$name"; fi
 }
 
-# What is in the code of $1, as msgfmt counts it in the language $2: 0 if nothing is missing.
+# Checks the texts in the code of $1 in the language $2, as msgfmt counts them. Returns 0 if nothing is
+# missing.
 is_complete() {
     make -s -C "$1" pot BUILD="$scratch/build" >"$scratch/made" 2>&1 || return 1
     msgmerge --quiet --no-fuzzy-matching --output-file="$scratch/$2.po" \

@@ -21,7 +21,7 @@ $(BUILD)/tests/docs/tables: LIBS = $(LIBS_SERVER)
 $(BUILD)/tests/docs/tables: $(BUILD)/tests/docs/tables.o $(SERVERLIB) $(LIB)
 	$(LINK_PROGRAM)
 
-# What tests share: scripted players, checkers, the frame of a proof.
+# The code that tests share: scripted players, checkers, the frame of a proof.
 TESTLIB := $(BUILD)/libtests.a
 $(TESTLIB): $(call obj,$(filter-out %/stepped_clock.c,$(wildcard $(patsubst %,tests/%/*.c,lib clock bot checker))))
 	$(ARCHIVE)
@@ -49,7 +49,7 @@ $(FAULT_PROGRAMS): LIBS = $(LIBS_SERVER)
 $(FAULT_PROGRAMS): $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
 	$(LINK_PROGRAM)
 
-# Negative controls: a client that believes all it is told, and one that does not clear the typed line.
+# Negative controls: a client that accepts every line, and one that does not clear the typed line.
 FAULT_CLIENTS := $(FAULT)/janggi-blind $(FAULT)/janggi-smudge
 $(FAULT)/janggi-blind: $(FAULT)/blind.o
 $(FAULT)/janggi-blind: WRAP := utf8_is_showable
@@ -235,7 +235,7 @@ fuzz:
 	@sh tests/fuzz/fuzz.sh $(BUILD) $(or $(SECONDS),60)
 coverage:
 	@sh tests/rules/coverage.sh $(BUILD)
-# HALF=rules or network; N of the faults, chosen by lot.
+# HALF=rules or network; N of the faults, chosen at random.
 mutants: $(if $(HALF),mutants-$(HALF),mutants-rules mutants-network)
 mutants-rules:
 	@python3 tests/mutants/run.py --build $(BUILD) $(if $(N),--sample $(N))

@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib
 from terminals import Terminal, Tmux  # noqa: E402 (found beside this file only now)
 
 BEGIN, END = "<!-- transcript: begin -->\n", "<!-- transcript: end -->\n"
-TRIES = 40  # until the draw for sides makes the host Red: each one is a coin
+TRIES = 40  # attempts until the random draw gives the host Red
 KEY = "pRQ2JBqOTijcq8-XQipTIXd0aVtZ5kKmUw3rYb8nL4E"
 BOARD_ROWS = 20
 COLUMNS, ROWS = 100, 48

@@ -247,7 +247,7 @@ bool keep_put(const char *path, const char *server, const char *words)
     return apply(path, &change) >= 0;
 }
 
-/* Nothing is written where nothing would change. */
+/* Does not write the file if nothing would change. */
 static bool is_put_already(const char *path, const struct change *change)
 {
     FILE *file = fopen(path, "re");

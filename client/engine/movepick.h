@@ -12,7 +12,7 @@ struct movepick_history {
 
 struct movepick {
     int count;
-    int at; /* of the next one */
+    int at; /* index of the next move */
     struct move move[MOVES_MAX];
     int rank[MOVES_MAX];
 };

@@ -17,7 +17,7 @@ struct candidate {
     int score; /* -EVAL_INFINITE: too low to be chosen */
 };
 
-/* What the search keeps for each ply. */
+/* The state of the search for each ply. */
 struct frame {
     struct movepick pick;
     struct move killer[2]; /* quiet moves that refuted a sibling */

@@ -36,7 +36,8 @@ bool timeman_read_clock(const struct clock *clock, enum side side, int64_t now_m
     *out = (struct timeman_clock){.increment_ms = clock->terms.increment_ms};
     if (clock->terms.is_untimed)
         return false;
-    (void)clock_left(clock, side, now_ms, &left); /* a fallen flag has nothing left */
+    (void)clock_left(clock, side, now_ms, &left); /* a side whose flag has fallen has no
+                                                   * time left */
     if (left.main_ms > 0) {
         out->left_ms = shown_ms;
         out->period_ms = left.periods > 0 ? clock->terms.period_ms : 0;

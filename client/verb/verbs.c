@@ -78,7 +78,7 @@ static const char learn_first[] =
     N_("  b0c2              a move: from, to\n"
        "  E1                a point, where one is asked for\n");
 
-/* In the order of the help page. */
+/* The groups, in the order of the help page. */
 static const struct verb *const client_verbs[] = {
     /* in a game */
     &verb_move, &verb_setup, &verb_draw, &verb_takeback, &verb_resign, &verb_accept,

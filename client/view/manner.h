@@ -13,7 +13,7 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
-/* What a manner needs besides the facts. */
+/* The other input of a manner, besides the facts. */
 struct manner_scene {
     const struct model *model;
     struct render_view view;

@@ -218,7 +218,7 @@ static void say_gone(struct text *out, const struct told *notice)
 
     if (add_end(out, notice, kind, why) || strcmp(why, "accepted") == 0 ||
         strcmp(why, "moved") == 0 || strcmp(why, "over") == 0)
-        return; /* what happened shows itself */
+        return; /* the event itself shows what happened */
     if (text_to_int(word_at(notice, 1), 0, INT64_MAX, &id) &&
         model_find_offer(notice->model, id, &offer) != NULL)
         add_gone_offer(out, notice, offer->kind, offer->by, why);

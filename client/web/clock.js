@@ -1,4 +1,5 @@
-/* What both clocks show: the figures of the last line that had them, and the time since. */
+/* The times that both clocks show: the figures of the last line that had them, and the
+ * time since. */
 
 function timeTerms(time) {
     const span = (text) => Number.parseInt(text, 10) * { h: 3600000, m: 60000, s: 1000, d: 86400000 }[text.at(-1)];

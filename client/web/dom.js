@@ -21,7 +21,8 @@ function draw(tag, traits, ...kids) {
     return dress(document.createElementNS("http://www.w3.org/2000/svg", tag), traits, kids);
 }
 
-/* What the reader chose, where the browser keeps it. A browser may refuse both. */
+/* Stores the reader's choices in the browser, which may refuse both reading and
+ * writing. */
 function recall(key, otherwise) {
     try {
         return localStorage.getItem("janggi." + key) ?? otherwise;

@@ -1,4 +1,5 @@
-/* Who the reader is: a name and the token that proves it; joining by link, and inviting. */
+/* The reader's identity: a name and the token that proves it; joining by link, and
+ * inviting. */
 
 class Entry {
     constructor(page) {
@@ -18,8 +19,8 @@ class Entry {
         return this.take(await line.ask("login"));
     }
 
-    /* Whether a browser may play here: a server that lets it only watch refuses every name for
-     * that reason, also one that is none. */
+    /* Finds out whether a browser may play here: a server that lets browsers only watch
+     * refuses every name for that reason, also an invalid one. */
     async mayPlay(line) {
         const answer = await line.ask("login -");
         return answer?.words[0] !== "entry";
@@ -95,7 +96,7 @@ class Notice {
     close() {}
 }
 
-/* What a game with a friend, or with whoever takes it, shall be. */
+/* The terms of a game with a friend, or with anybody who accepts it. */
 class InviteForm {
     constructor(page, onSeek) {
         const choice = (label, values) => {

@@ -68,7 +68,7 @@ class Page {
     async enter(greeting) {
         this.serverName = greeting.items.server;
         this.rulesets = (greeting.items.rules ?? "").split(",");
-        this.table?.forgetOffers(); /* those that are open are told again */
+        this.table?.forgetOffers(); /* the server sends the open offers again */
         this.challenges.clear();
         this.renderChallenges();
         const login = await this.entry.login(this.line);
@@ -91,7 +91,8 @@ class Page {
         document.querySelector("header")?.replaceWith(this.header());
     }
 
-    /* Does what only a player may do, after asking for a name if there is none yet. */
+    /* Runs an action that only a player may do, after asking for a name if there is
+     * none yet. */
     async needName(words, what, invite) {
         if (this.entry.hasName) return what();
         this.show(new NameForm(this, words, invite, what));
@@ -141,7 +142,7 @@ class Page {
         this.show(new Notice(_("Send this link to your friend"), _("The game begins here when your friend opens it."), location.href));
     }
 
-    /* Somebody else's seek that asks for the same is taken at once. */
+    /* Accepts at once a seek of somebody else with the same terms. */
     async seek(terms) {
         const answer = await this.line.ask("seek " + terms);
         if (answer === null) return;

@@ -12,7 +12,7 @@ struct sink {
     size_t size, len;
 };
 
-/* What stands between the % and the letter. */
+/* The flags, width and precision between the % and the letter. */
 struct shape {
     bool has_zeros;
     int width, precision; /* precision < 0: none */

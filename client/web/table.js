@@ -21,7 +21,8 @@ class Table {
         this.line = line;
         this.game = game;
         this.next = 0;      /* number of the next event */
-        this.expected = 1;  /* so many events exist; before that many nothing is drawn */
+        this.expected = 1;  /* the number of events that exist; nothing is drawn before
+                             * all of them have arrived */
         this.knownPlies = 0;
         this.spoken = -1;
         this.start = {};
@@ -133,7 +134,7 @@ class Table {
         this.lastEvent = event;
     }
 
-    /* All that is known has been folded. */
+    /* Returns true if all known events have been folded. */
     catchUp() {
         const clock = this.answered;
         this.answered = null;
@@ -165,7 +166,7 @@ class Table {
         this.chooseUntil = items.left_ms === undefined ? undefined : performance.now() + Number(items.left_ms);
     }
 
-    /* Who watches stays at the table, unless they look back or do not want to. */
+    /* A watcher moves on with the table, unless they look back or do not want to. */
     showNext(game) {
         const follow = el("input", { type: "checkbox", onchange: () => {
             remember("follow", follow.checked ? "on" : "off");
@@ -207,7 +208,7 @@ class Table {
         document.title = this.title();
     }
 
-    /* Whose turn it is in the position that is shown. */
+    /* Returns the side to move in the position that is shown. */
     sideAt(state) {
         if (this.isLive() && state.phase !== "over") return state.turn;
         return state.side ?? state.turn;
@@ -268,7 +269,7 @@ class Table {
         if (this.countdown.textContent !== words) this.countdown.textContent = words;
     }
 
-    /* One sentence for each event, for those who listen. */
+    /* Adds one sentence for each event, for a screen reader. */
     speak() {
         const isFirst = this.spoken < 0, isNew = this.next > this.spoken;
         this.spoken = this.next;

@@ -1,4 +1,4 @@
-/* What is said and whispered about a game. */
+/* The chat of the players and the whispers of the watchers of a game. */
 
 class Talk {
     constructor(table) {

@@ -40,7 +40,7 @@ static void write_line(enum log_level level, const char *format, va_list args)
               calendar.tm_mon + 1, calendar.tm_mday, calendar.tm_hour, calendar.tm_min,
               calendar.tm_sec, names[level], safe);
     written = write(STDERR_FILENO, line, out.len);
-    (void)written; /* nobody is left to tell */
+    (void)written; /* the error cannot be reported */
 }
 
 void log_debug(const char *format, ...)

@@ -29,7 +29,7 @@ bool time_terms_parse(const char *word, struct time_terms *out) MUST_USE;
 void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *terms);
 bool time_terms_is_correspondence(const struct time_terms *terms);
 
-/* What a side has: main time, and whole byoyomi periods. When main_ms is 0 and the
+/* The time of a side: main time, and whole byoyomi periods. When main_ms is 0 and the
  * terms have periods, the side is in byoyomi and its next move starts with a full
  * period. */
 struct time_left {

@@ -27,7 +27,7 @@ enum game_phase {
     GAME_OVER
 };
 
-/* What is needed to take a ply back, to list it, and to count repetitions. */
+/* The data needed to take a ply back, to list it, and to count repetitions. */
 struct game_ply {
     struct move move;
     struct undo undo; /* its key is that of the position before the move */
@@ -84,7 +84,8 @@ enum lineup game_usual_lineup(const struct game *game);
 bool game_find_lineup(const struct game *game, const char *word,
                       enum lineup *out) MUST_USE;
 
-/* Who makes or made ply number ply, from 1. In play only, and after it. */
+/* Returns the side that makes or made ply number ply, from 1. Call it only in play and
+ * after it. */
 enum side game_side_of_ply(const struct game *game, int ply);
 
 /* Applies event as number game->events. now_ms stops the clock; game_go() starts it

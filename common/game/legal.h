@@ -8,7 +8,7 @@
 #include "common/game/reach.h"
 #include "common/game/ruleset.h"
 
-/* What all moves of the side to move share. Borrows rules and position. */
+/* The data that all moves of the side to move share. Borrows rules and position. */
 struct legal_view {
     const struct ruleset *rules;
     const struct position *position;

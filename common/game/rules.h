@@ -1,4 +1,4 @@
-/* What is legal, what is check, and how a game ends: RULES.md sections P, C and the
+/* The rules: legal moves, check, and the end of a game: RULES.md sections P, C and the
  * section of each ruleset. All differences between rulesets are in the table in
  * ruleset.c; no other file compares rulesets. reach.c knows how pieces move, legal.c
  * which of these moves are legal; common/words has the sentences.
@@ -123,7 +123,7 @@ bool rules_position_ok(const struct ruleset *rules, const struct position *posit
                        struct position_fault *why) MUST_USE;
 
 enum check { CHECK_NONE, CHECK_PIECE, CHECK_KINGS, CHECK_BOTH };
-/* What attacks the king of the side to move: a piece (C1), the bare kings (C4), or
+/* The threat to the king of the side to move: a piece (C1), the bare kings (C4), or
  * both. */
 enum check rules_check(const struct position *position);
 const char *check_name(enum check check); /* "none", "piece", "kings", "both" */
@@ -149,15 +149,16 @@ void rules_free_moves(const struct position *position, int from, struct move_lis
 struct fault rules_judge(const struct ruleset *rules, const struct position *position,
                          struct move move);
 
-/* The move that side means by what it typed: under a ruleset with V1 (vchess), moving
- * the king onto the enemy king is the pass. Any other move is returned unchanged. */
+/* Returns the move that side means by the typed move: under a ruleset with V1 (vchess),
+ * moving the king onto the enemy king is the pass. Any other move is returned
+ * unchanged. */
 struct move rules_read_move(const struct ruleset *rules,
                             const struct position *position, enum side side,
                             struct move typed);
 
 /* --- Moving --- */
 
-/* What rules_unmake() needs to restore and a move does not contain. */
+/* The data that rules_unmake() needs besides the move. */
 struct undo {
     uint64_t key;
     uint32_t quiet;

@@ -8,7 +8,7 @@
 #include "common/game/rules.h"
 #include "common/game/side.h"
 
-/* What bare kings mean for the side to move (C4). */
+/* The meaning of bare kings for the side to move (C4). */
 enum bare_rule {
     BARE_IS_NOTHING, /* they restrict no move (K3) */
     BARE_IS_CHECK,   /* the side must end it, and may not pass (M3) */

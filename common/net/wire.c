@@ -475,7 +475,7 @@ static void give_line(struct wire *wire, enum wire_lines_found found, char *line
         leave(wire, WIRE_BAD_FRAME);
 }
 
-/* What one wire may use of a turn. */
+/* The share of one wire in a turn of the loop. */
 struct share {
     int lines_left;
     int64_t began_us;

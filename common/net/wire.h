@@ -80,8 +80,8 @@ struct wire_limits {
 /* The limits in PROTOCOL.md. */
 struct wire_limits wire_limits_default(void);
 
-/* What the wires of one loop share: buffers, and the lists of wires with output or to
- * be freed at the end of the turn. Borrows the base. */
+/* The data that the wires of one loop share: buffers, and the lists of wires with
+ * output or to be freed at the end of the turn. Borrows the base. */
 struct wire_hub *wire_hub_new(struct event_base *base,
                               const struct wire_limits *limits) MUST_USE;
 /* All its wires must have ended. Takes NULL. */

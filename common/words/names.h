@@ -1,6 +1,6 @@
-/* What other people call the pieces and the sides: Roleigh Martin's table of Korean,
- * Pinyin, Cantonese and other English names (1995). We print Martin's own names and
- * understand all of these. Pure. */
+/* Other names of the pieces and the sides: Roleigh Martin's table of Korean, Pinyin,
+ * Cantonese and other English names (1995). We print Martin's own names and understand
+ * all of these. Pure. */
 #ifndef COMMON_WORDS_NAMES_H
 #define COMMON_WORDS_NAMES_H
 

@@ -23,7 +23,7 @@ struct entry {
     char bytes[];   /* actor, followed by the text, which the members share */
 };
 
-/* A ban or a mute, in the list of one of the things that it applies to. */
+/* An entry for a ban or a mute in the list of one of its targets. */
 struct claim {
     struct claim *next;
     struct entry *entry;

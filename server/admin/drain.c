@@ -42,7 +42,7 @@ static void look_again_in(struct drain *drain, int64_t wait_ms)
     event_add(drain->timer, &wait);
 }
 
-/* --- What is told --- */
+/* --- Notices to the players --- */
 
 static bool is_in(const struct session *session)
 {

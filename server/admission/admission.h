@@ -123,7 +123,7 @@ enum admission_fault {
     ADMISSION_WRONG_PROOF, /* or a wrong code */
     ADMISSION_HANDSHAKE,   /* broken off, or not TLS */
     ADMISSION_NO_LOGIN,    /* in time */
-    ADMISSION_GARBAGE,     /* a line that is none */
+    ADMISSION_GARBAGE,     /* an invalid line */
     ADMISSION_FLOOD        /* lines without end */
 };
 

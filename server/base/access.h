@@ -8,7 +8,7 @@
 
 #include "common/base/base.h"
 
-/* Who may take a name and play. */
+/* The people who may take a name and play. */
 enum access_door {
     ACCESS_OPEN,    /* everybody */
     ACCESS_INVITED, /* members, and people with an invitation */
@@ -16,10 +16,10 @@ enum access_door {
     ACCESS_CLOSED   /* the staff */
 };
 
-/* What people without an account may do. */
+/* The rights of people without an account. */
 enum access_guests { GUESTS_PLAY, GUESTS_WATCH, GUESTS_NONE };
 
-/* Who may watch games that are not private. */
+/* The people who may watch games that are not private. */
 enum access_watching { WATCHING_ALL, WATCHING_MEMBERS };
 
 struct access {

@@ -24,7 +24,7 @@ struct store;
 
 typedef void world_change_fn(void *arg, const char *option, bool is_applied);
 
-/* What only the server itself can do; news that travel up from a command. */
+/* Functions of the server itself, for commands that need it. */
 struct world_calls {
     /* The setting "name" has changed. */
     void (*on_named)(void *arg);
@@ -47,7 +47,7 @@ struct world {
     struct sessions *sessions;
     struct rooms *rooms;
     struct lobby *lobby;
-    struct access access; /* who may enter now */
+    struct access access; /* the present settings of access.h */
     char outside[64];     /* "ADDRESS:PORT" of the router that forwards our port; "" */
     SSL_CTX *tls;         /* the current certificate and key */
     const struct world_calls *calls;

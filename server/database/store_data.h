@@ -1,4 +1,4 @@
-/* What the database keeps, as values: the events of a game, names and their proofs,
+/* The contents of the database as values: the events of a game, names and their proofs,
  * invitations, the acts of the staff, marks, and the history. */
 #ifndef SERVER_DATABASE_STORE_DATA_H
 #define SERVER_DATABASE_STORE_DATA_H
@@ -86,7 +86,7 @@ typedef void store_act_fn(void *arg, const struct store_act *act);
 struct store_mark {
     const char *owner;   /* a folded name, or "" for the server's own */
     const char *kind;    /* a word of the program that reads it */
-    const char *subject; /* what the mark is about; "" if the kind has only one mark */
+    const char *subject; /* the subject of the mark; "" if the kind has only one mark */
     const char *value;
 };
 typedef void store_mark_fn(void *arg, const struct store_mark *mark);

@@ -254,7 +254,7 @@ static int next_running(struct store_db *db, int64_t *game)
     return code == SQLITE_ROW && *game <= before ? SQLITE_CORRUPT : code;
 }
 
-/* One of the list. */
+/* An entry of the list. */
 static bool load_listed(struct store_db *db, int64_t game, store_event_fn *row,
                         void *arg)
 {

@@ -93,7 +93,7 @@ struct farewell {
     UT_hash_handle hh;
 };
 
-/* --- Who is told --- */
+/* --- Notices to sessions --- */
 
 /* A slow reader gets it from lobby_tell_open(), if it is still open then. */
 static void tell_challenge(struct lobby *lobby, struct seek *seek)

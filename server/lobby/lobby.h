@@ -61,7 +61,7 @@ struct lobby_limits {
     int64_t bytes_max; /* of the database, above which no game starts; 0: no limit */
 };
 
-/* What the lobby borrows. Running games must be in rooms already. */
+/* The modules that the lobby borrows. Running games must be in rooms already. */
 struct lobby_parts {
     struct store *store;
     struct sessions *sessions;
@@ -158,7 +158,8 @@ enum lobby_start {
 enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
                               const struct terms *terms, struct account *taker,
                               bool is_by_number, const char *verb);
-/* Starts the game of an invitation. It has an owner, who is not the taker. */
+/* Starts the game of an invitation. The invitation must have an owner, and taker must
+ * be somebody else. */
 enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
                             struct account *taker, const char *verb);
 /* Starts the rematch that offer asks for, with sides changed; the player who offered

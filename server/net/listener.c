@@ -32,7 +32,7 @@ enum {
     LOG_EVERY_MS = 10000,
     HEADER_S = 3,               /* time limit for a balancer's header, */
     PROXIED_MAX = 512,          /* limit of connections without a complete header */
-    LONG_AFTER_MS = 3600 * 1000 /* nobody may wait so long */
+    LONG_AFTER_MS = 3600 * 1000 /* no caller may wait longer than this */
 };
 /* Buffers of an accepted socket: the kernel holds this much for a slow reader. */
 enum { SEND_BUFFER_BYTES = 64 * 1024, RECEIVE_BUFFER_BYTES = 16 * 1024 };

@@ -604,7 +604,7 @@ static void on_drain(void *owner)
     struct session *session = owner;
     struct sessions *sessions = session->of;
 
-    sessions->current = session; /* it asked for what it gets now */
+    sessions->current = session; /* the session requested the lines that it gets now */
     send_block(session);
     sessions->calls->on_drain(sessions->arg, session);
     sessions->current = NULL;
@@ -636,7 +636,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
              detail);
     if (session->state == SESSION_HANDSHAKE)
         session_penalize(session, ADMISSION_HANDSHAKE, mono_now_ms());
-    move_to(session, SESSION_LEAVING); /* nothing may be sent any more */
+    move_to(session, SESSION_LEAVING); /* no line may be sent any more */
     stop_counting_proxied(session);
     forget_budget(session);
     sessions->calls->on_gone(sessions->arg, session);

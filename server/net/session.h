@@ -65,7 +65,7 @@ struct session {
     bool wants_board;          /* written by the verb `view` */
     unsigned acted;            /* bits of shared lists (shared.h) that it has not
                                 * received since it acted; written by the commands */
-    struct pass *pass;         /* what admission knows of it */
+    struct pass *pass;         /* its entry in admission */
     size_t unpaid_bytes;       /* output for its commands, not charged yet */
     int refused_lines;         /* since the last line that was read */
     char tag[PROTO_TAG_BYTES]; /* of the current command */
@@ -80,7 +80,7 @@ struct session {
     struct meter meter;          /* of the last minute */
     bool is_proxied;             /* by a proxy on this machine */
     bool is_web;                 /* came through the door for browsers */
-    struct web_request *request; /* what a browser asks for; owned by web.c */
+    struct web_request *request; /* the request of a browser; owned by web.c */
     struct budget lines;
     struct bucket chat, comings, strangers;
     struct event *login_timer;

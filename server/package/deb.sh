@@ -14,7 +14,7 @@ from='Seed d044821d maintainers <maintainers@users.noreply.a-seed-d044821d.examp
 
 rm -rf "$out/all" "$out/janggi" "$out/janggid"
 mkdir -p "$out"
-# Silent: `make deb` says what it made.
+# Prints nothing: `make deb` reports the packages.
 ${MAKE:-make} -s --no-print-directory BUILD="$build" DESTDIR="$out/all" prefix=/usr install >"$out/install.log"
 
 # take PACKAGE PATH...: moves what was installed into a package

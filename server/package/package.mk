@@ -1,4 +1,4 @@
-# What is installed beside the two programs, and Debian packages. The Makefile includes this file.
+# Installs the files beside the two programs, and makes Debian packages. The Makefile includes this file.
 
 PACKAGE    := server/package
 SHELLS     := bash zsh fish

@@ -118,7 +118,7 @@ static void log_players(const struct room *room, const struct session *by,
             log_chat(room, cursor->session, by, text);
 }
 
-/* The copy for the players is kept beside the log. */
+/* Keeps a copy for the players beside the log. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text)
 {
     char line[PROTO_LINE_MAX + 2];

@@ -23,7 +23,7 @@ enum {
     RETRY_MS = 1000,         /* between two attempts on a full disk */
     CHUNK_ROWS = 256,        /* of a long game, read at a time */
     CHECKPOINT_PAGES = 1000, /* in the log: checkpoint when idle, */
-    CHECKPOINT_MUST = 8000,  /* and in any case (32 MB) */
+    CHECKPOINT_MUST = 8000,  /* and even when busy (32 MB) */
     PARK_AT = 4096,          /* excess rows in the journal: park when idle, */
     PARK_MUST = 50000,       /* and in any case */
     SLOW_US = 2000000        /* a commit this slow is logged */

@@ -1,5 +1,5 @@
-/* The verbs with which staff run the house: roles, announcements, settings, and what is
- * kept of all that. */
+/* Verbs of the staff for running the server: roles, announcements, settings, and the
+ * log of all acts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,7 @@ const struct command cmd_role = {
 
 struct listing {
     const struct order *order;
-    const char *about;  /* only acts about or by that person or thing; NULL: all */
+    const char *about;  /* only acts by or about that person or thing; NULL: all acts */
     bool wants_reports; /* the reports of players, instead of the acts of staff */
     int count, skip;
 };
@@ -197,7 +197,7 @@ const struct command cmd_motd = {
     .order = motd_run,
 };
 
-/* It stands in quotes in the greeting. */
+/* The greeting contains the name in quotes. */
 static void name_run(struct order *order)
 {
     enum { NAME_MAX_BYTES = 60 };
@@ -241,7 +241,7 @@ static void list_change(void *arg, const char *option, bool is_applied)
     changes->restart += !is_applied;
 }
 
-/* A file may contain anything, and a line takes text only. */
+/* A configuration file may contain any bytes, but a line of the protocol only text. */
 static void refuse_reload(const struct order *order, char *errors)
 {
     size_t len = strlen(errors);
@@ -287,7 +287,7 @@ const struct command cmd_reload = {
 
 /* --- audit, reports --- */
 
-/* Names are the same in any spelling. What is no name is compared as it is. */
+/* Compares names in any spelling, and other words byte by byte. */
 static bool is_same(const char *one, const char *other)
 {
     char a[NAME_BYTES], b[NAME_BYTES];

@@ -15,7 +15,7 @@ struct web_file {
 };
 
 extern const struct web_file web_files[];
-/* In the addresses of all of them: other when any file is other. */
+/* The hash in the addresses of all files; it changes when any file changes. */
 extern const char web_files_hash[];
 
 #endif

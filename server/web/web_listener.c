@@ -37,7 +37,7 @@ static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
     listener->on_accept(listener->arg, fd);
 }
 
-/* A place to listen. */
+/* The address of a listening socket. */
 struct place {
     union {
         struct sockaddr any;

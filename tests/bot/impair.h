@@ -75,7 +75,7 @@ uint32_t impair_link_address(const struct impair_link *link);
 /* Cuts it now. Data in transit is lost. Not IMPAIR_GARBLE. */
 void impair_cut(struct impair_link *link, enum impair_manner manner);
 
-/* What a trap waits for. */
+/* The event that triggers a trap. */
 enum impair_moment {
     IMPAIR_BEFORE_BYTES, /* the client sends its next bytes: they do not arrive */
     IMPAIR_BEFORE_REPLY, /* the client's next bytes arrive, the server's reply does

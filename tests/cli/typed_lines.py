@@ -131,7 +131,7 @@ class Line:
 
 
 class Fault(Exception):
-    """The screen is not what it should be."""
+    """The screen differs from the expected one."""
 
 
 def without_times(text):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What PROTOCOL.md says, as data: its tables, its lists of words and its grammar.
+"""The contents of PROTOCOL.md as data: its tables, its lists of words and its grammar.
 
     python3 tests/docs/protocol.py [--self-test] BUILD
 
@@ -47,7 +47,7 @@ def word_of(words):
 
 
 def spans(cell):
-    """What stands in backticks."""
+    """Returns the words in backticks."""
     return re.findall(r"`([^`]+)`", cell)
 
 
@@ -133,8 +133,8 @@ class Protocol:
     # --- What it says of a line
 
     def fact(self, line):
-        """What a line of a server is an example of, and the keys that the text gives it; (None, None)
-        for what has no row of its own."""
+        """Returns the row that a line of a server belongs to, and the keys that the text gives it;
+        (None, None) if no row describes it."""
         line = re.sub(r"^#\S+ ", "", line)
         mark, _, rest = line.partition(" ")
         if mark in ("OK", "|"):
@@ -154,7 +154,7 @@ class Protocol:
         return None, None
 
     def facts(self):
-        """All that the text gives a row of its own: each can be seen."""
+        """Returns all rows of the text; the plays must see each of them."""
         return ({(mark, name) for mark, name in self.answers} |
                 {("ERR", *key) for key in self.refusals} |
                 {("!", *key) for key in self.notices} |

@@ -304,7 +304,7 @@ static void complete(const char *typed)
     }
 }
 
-/* Nothing is written to the disk: what is saved goes where nothing can. */
+/* Nothing is written to the disk: every path to save to is invalid. */
 static void type_line(const char *line)
 {
     char word[16] = "";

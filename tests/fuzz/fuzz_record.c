@@ -1,6 +1,6 @@
-/* Records of every format, chosen by the first byte: whatever is read comes out, is
- * read again and is the same; what is refused is told in one line, with nothing in it
- * that came from outside. */
+/* Records of every format, which the first byte selects: a record that is read must be
+ * written, read again and be the same; a refusal must be one line without bytes of the
+ * input. */
 #include "client/formats/record_figures.h"
 #include "client/formats/record_gib.h"
 #include "client/formats/record_json.h"

@@ -29,7 +29,7 @@ def a_new_server_is_by_invitation(directory):
 
 
 def first_lines(data, *options):
-    """What janggid prints to a terminal, to the end of its start."""
+    """Returns the output of janggid on a terminal, to the end of its start."""
     master, slave = pty.openpty()
     process = subprocess.Popen([JANGGID, "--allow-root", "--data", data, "--listen", "127.0.0.1:0", *options],
                                stdin=subprocess.DEVNULL, stdout=slave, stderr=slave)

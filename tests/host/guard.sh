@@ -1,6 +1,6 @@
 #!/bin/sh
-# What janggid refuses to start on: root, and a directory, key or database that others could change. And
-# what protects the program that runs: its sandbox and the flags it was built with.
+# janggid refuses to start as root, or on a directory, key or database that others could change. Also tests
+# the protection of the running program: its sandbox and the flags it was built with.
 . "$(dirname "$0")/../lib/client.sh"
 
 skip() { echo "ok $1 # SKIP $2"; }

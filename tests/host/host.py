@@ -21,7 +21,7 @@ from hosting import (JANGGI, JANGGID, PATIENCE_S, Player, Server, begin, expect,
 
 
 def put_away(*servers):
-    """Whatever a failed test left running."""
+    """Stops the processes that a failed test left running."""
     for server in servers:
         if server.process.poll() is None:
             server.process.kill()
@@ -612,7 +612,7 @@ def a_full_disk_is_in_the_status(directory):
 
 
 def metrics(server):
-    """What janggid ctl metrics prints: {sample: value}."""
+    """Returns the output of janggid ctl metrics as {sample: value}."""
     status, output, errors = server.ctl("metrics")
     if status != 0:
         raise AssertionError(errors)

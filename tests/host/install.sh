@@ -1,6 +1,6 @@
 #!/bin/sh
-# What `make install` puts where: a user of Debian, whose PATH has no sbin, runs both programs by
-# name, and so does a service that still names the place of earlier versions.
+# `make install` on Debian: a user whose PATH has no sbin runs both programs by name, and so does a service
+# that still contains the path of earlier versions.
 #
 #   sh tests/host/install.sh [BUILD]
 . "$(dirname "$0")/../lib/client.sh"

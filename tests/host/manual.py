@@ -76,7 +76,7 @@ def a_backup_is_restored(directory):
         if house.server.key != key:
             raise AssertionError("the restored server has another key")
         back = Player(house.server, "kim", kim.token)
-        expect(back.ask(f"state {game}"), " ply=1 ")  # what came after the backup is lost
+        expect(back.ask(f"state {game}"), " ply=1 ")  # moves made after the backup are lost
         house.server.stop()
     finally:
         house.end()

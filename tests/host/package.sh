@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is installed beside the programs: the service and how exposed it is, the user, completions in real
-# shells, manual pages; and the Debian packages. With --root as second word also in a clean root of
+# The files installed beside the programs: the service and its exposure, the user, completions in real
+# shells, manual pages; and the Debian packages. With --root as the second argument also in a clean root of
 # Debian's, where the packages are installed, used, upgraded and purged; this needs root and a mirror.
 #
 #   sh tests/host/package.sh [BUILD [--root]]

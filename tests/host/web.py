@@ -312,8 +312,8 @@ def exchange_frames(server):
         assert browser.is_closed()
 
 
-# What RFC 6455 lets a server receive, section by section, and what this one does: the pattern of
-# the payload that comes back, or the code with which it closes.
+# The frames that RFC 6455 lets a server receive, section by section, with the expected answer: the pattern
+# of the payload, or the code of the close frame.
 FRAMES = [
     ("5.2 a text", websocket.frame(b"#1 ping"), "^#1 OK ping"),
     ("5.2 a text of 126 bytes", websocket.frame(b"#2 ping ".ljust(126)), "^#2 OK ping"),
@@ -363,7 +363,7 @@ def frames_are_answered_as_rfc_6455_says(directory):
 
 
 def a_whole_game_is_the_same_for_both(directory, is_control=False):
-    """One plays in a browser, one at a terminal; a late watcher of each kind reads the same."""
+    """One player uses a browser, the other a terminal; a late watcher of each kind reads the same."""
     lot = random.Random(1)
     with serving(directory) as server:
         kim = Player(server, "kim")

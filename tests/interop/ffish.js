@@ -22,7 +22,7 @@ function isItsOwnDraw(board) {
     return board.result(true) === '1/2-1/2' && board.isInsufficientMaterial();
 }
 
-// What the points of a position decide (J1): White of the engine, our Blue, moves first.
+// The result by points of a position (J1): White of the engine, our Blue, moves first.
 function winnerByPoints(board) {
     const worth = {r: 13, c: 7, n: 5, b: 3, a: 3, p: 2};
     let balance = -1.5;
@@ -67,7 +67,7 @@ function follow(line) {
 }
 
 ffish.onRuntimeInitialized = () => {
-    new ffish.Board('janggi').delete(); // until there is a board, there are no variants
+    new ffish.Board('janggi').delete(); // the engine loads its variants when the first board is created
     if (!ffish.variants().split(' ').includes('janggi'))
         throw new Error('this ffish has no janggi');
     readline.createInterface({input: process.stdin})

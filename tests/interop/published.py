@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Published games between people: janggi reads each file of tests/data/published under kja, which
-takes legal moves only, and what it makes of a game comes back the same from GIB, PGN and its own
-record, in UTF-8 and in cp949. What a file says is read here once more, without janggi.
+allows legal moves only, and writes the same game as GIB, PGN and its own record, in UTF-8 and in
+cp949. Here each file is also parsed once more without janggi.
 
     python3 tests/interop/published.py BUILD_DIR
 """

@@ -136,7 +136,7 @@ class World:
             raise AssertionError(f"the server ended with {status}")
 
     def visit(self, link):
-        """What a friend outside is shown."""
+        """The line that is printed for a friend outside."""
         home = os.path.join(self.directory, "friend")
         os.makedirs(home, exist_ok=True)
         return self.outside.do(JANGGI, "--plain", "-n", "kim", "-c", "games; quit", link, timeout=PATIENCE_S,
@@ -260,7 +260,7 @@ def off_asks_nobody(world):
 
 
 def missing():
-    """What keeps these tests from running here, or None."""
+    """Returns why these tests cannot run here, or None."""
     for program in ("unshare", "nsenter", "ip", "nft", "miniupnpd"):
         if shutil.which(program) is None:
             return f"{program} is not installed"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The engine as a program of its own: what it answers, that it stops when told, and that its legal
-# moves in Fairy-Stockfish's variants are Fairy-Stockfish's.
+# The engine as a UCI program: its answers, that it stops on request, and that its legal moves in
+# Fairy-Stockfish's variants are Fairy-Stockfish's.
 #
 #   sh tests/interop/uci.sh [BUILD]
 area=uci

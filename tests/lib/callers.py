@@ -211,7 +211,7 @@ class Honest:
                 self.faults.append(f"{life.__name__}: {error}")
 
     def live(self, is_told):
-        """Until is_told() returns."""
+        """Runs until is_told() returns."""
         lives = [threading.Thread(target=self._guarded, args=(life,), daemon=True)
                  for life in (self.play, self.begin, self.visit, self.arrive)]
         for life in lives:

@@ -164,7 +164,7 @@ class Terminal:
         return self.is_open
 
     def wait_for(self, words, seconds):
-        """Until words are on the terminal, after those found last."""
+        """Waits until words are on the terminal, after the text found last."""
         wanted, by = words.encode(), time.monotonic() + seconds * PATIENCE
         while True:
             at = self.seen.find(wanted, self.looked)
@@ -210,7 +210,7 @@ class Terminal:
 
 # --- The judge -----------------------------------------------------------------------------
 
-# All that janggi and its line editor mean to send to a terminal besides text.
+# All escape sequences that janggi and its line editor send on purpose.
 MEANT = re.compile(
     rb"\r|\n|\a|\x08"
     rb"|\x1b\[(?:\?2004[hl]|K|J|H|[0-9]*[ABCDP@]|0?m|7m|1;31m|1;34m)"

@@ -59,7 +59,7 @@ class Server:
         return done.returncode, done.stdout, done.stderr
 
     def status(self):
-        """What janggid ctl status prints, by name."""
+        """Returns the values of janggid ctl status by name."""
         return dict(word.split("=", 1) for line in self.ctl("status")[1].splitlines()
                     for word in line.split())
 
@@ -172,7 +172,7 @@ def must_fail(test):
     def control(directory):
         try:
             test(directory, is_control=True)
-        except Exception as error:  # whatever way it noticed
+        except Exception as error:  # the test may fail in any way
             print(f"# as it must, it failed: {type(error).__name__}: {str(error).splitlines()[0]}")
             return
         raise AssertionError("it did not notice what was taken away")
@@ -193,7 +193,7 @@ def run(tests):
             test(directory)
             print(f"ok {test.__name__}  # {time.monotonic() - began:.1f} s", flush=True)
             shutil.rmtree(directory, ignore_errors=True)
-        except Exception as error:  # whatever it was, the test has failed
+        except Exception as error:  # any error fails the test
             failed += 1
             traceback.print_exc(file=sys.stdout)
             print(f"not ok {test.__name__} {type(error).__name__}: {error}; files in {directory}",

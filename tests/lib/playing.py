@@ -164,7 +164,7 @@ def main(play):
     try:
         scene.start_server()
         play(scene)
-    except Exception as error:  # whatever it was, the test has failed
+    except Exception as error:  # any error fails the test
         scene.check(False, os.path.basename(sys.argv[0]),
                     f"{type(error).__name__}: {error}")
     return scene.end()

@@ -19,7 +19,7 @@ import sys
 
 
 class Side:
-    """One socket, its name, and what waits to be written to the other one."""
+    """One socket, its name, and the data that waits to be written to the other one."""
 
     def __init__(self, sock, towards):
         self.sock, self.towards, self.other, self.waits = sock, towards, None, b""
@@ -86,7 +86,7 @@ class Relay:
             self.end(side)
 
     def half_end(self, side):
-        """One end has said all: the other hears that, and may still answer."""
+        """One end has closed its sending side: the other end sees that, and may still answer."""
         self.selector.unregister(side.sock)
         self.sides.remove(side)
         try:

@@ -30,7 +30,7 @@ class SteppedClock:
         self.numbers[2] += milliseconds * 1000000
 
     def environment(self, build, program="janggid"):
-        """What a program of the build must have in its environment."""
+        """Returns the environment that a program of the build needs."""
         return {"JANGGI_CLOCK": self.path, "LD_PRELOAD": preload(build, program)}
 
 

@@ -63,7 +63,8 @@ def limit():
 
 
 def kill_marked(mark):
-    """Whatever a test left behind: tests start servers and terminals in sessions of their own."""
+    """Ends the processes that a test left behind: tests start servers and terminals in their own
+    sessions."""
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit() or int(entry.name) == os.getpid():
             continue
@@ -405,7 +406,7 @@ def make_workers(options, first, touched):
 
 
 class Tally:
-    """What became of the faults so far."""
+    """Returns the results of the faults so far."""
 
     def __init__(self, enough):
         self.enough = enough

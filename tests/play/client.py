@@ -1,4 +1,5 @@
-"""One client of a play: a connection, the lines it got, and what holds for every line of a server."""
+"""One client of a play: a connection, the lines that it received, and the checks for every line of a
+server."""
 
 import asyncio
 import contextlib
@@ -21,7 +22,7 @@ GAME_EVENT = re.compile(r"! game (\d+) (\d+) (.*)")
 
 
 class Fault(Exception):
-    """What a script wanted did not happen."""
+    """An expectation of a script failed."""
 
 
 class Closed(Exception):

@@ -34,7 +34,8 @@ UNSEEN = {
 
 
 async def perform(path, options, facts):
-    """Plays one script. Returns None, or what went wrong, in words. facts gets what it has seen."""
+    """Plays one script. Returns None, or the error in words. Adds the observed rows of PROTOCOL.md to
+    facts."""
     play = Play(path, options.v, options.keep, options.pause)
     play.facts = facts
     try:

@@ -38,7 +38,7 @@ class Play:
         self.line, self.said, self.complaints = 0, collections.deque(maxlen=25), []
         self.clients, self.values, self.both = {}, {}, ()
         self.events = collections.defaultdict(dict)
-        self.facts = set()  # what PROTOCOL.md says that has been seen
+        self.facts = set()  # the rows of PROTOCOL.md that the script has seen
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="janggi-play-"))
         self.server = Server(self)
         self.is_judged = True
@@ -197,7 +197,7 @@ class Play:
             client.read_to = read_to
 
     async def expect_none(self, name, pattern):
-        """All that came before the answer to a ping is looked at and stays unread."""
+        """All lines before the answer to a ping are examined and stay unread."""
         client, matches = self.client(name), self.matcher(pattern)
         start = client.read_to
         self.pings = getattr(self, "pings", 0) + 1
@@ -315,7 +315,7 @@ class Play:
                 await self.expect(reader, f"! game $game ... move ... {shown}")
 
     async def do_wander(self, rest):
-        """wander FIRST SECOND PLIES SEED: legal moves by lot, until the end or so many."""
+        """wander FIRST SECOND PLIES SEED: plays random legal moves until the end, or that many."""
         first, second, plies, seed = rest.split()
         lots = random.Random(int(seed))
         for i in range(int(plies)):

@@ -51,14 +51,14 @@ report "pipes and sockets are made by common/system/fd.c alone" $?
 ! uses_outside 'common/system/program\.[ch]' '"/proc/'
 report "/proc is known to common/system/program.c alone" $?
 
-# What is linked: none of these calls is left. (libevent has its own, and is not looked at.)
+# None of these calls is left in the linked programs. (libevent has its own, which are not examined.)
 only_here='pipe2|eventfd|accept4|prctl|fallocate|posix_fallocate|fallocate64|posix_fallocate64'
 left=$(nm -u "$build"/libjanggi.a "$build"/libserver.a "$build"/libclient.a | awk '{ print $2 }' |
     grep -xE "$only_here")
 [ -z "$left" ]
 report "the libraries call none of them ${left:+but $left}" $?
 
-# The program finds its file by its name alone, and beside that file its Korean.
+# The program finds its own file if only its name is given, and beside that file the Korean translation.
 programs=$(cd "$build" && pwd)
 (PATH=$programs:$PATH && cd / && janggi --lang ko --help 2>&1) | grep -q '사용법'
 report "the client finds its translations by PATH" $?

@@ -254,7 +254,7 @@ def run_crowd(row, form, stage):
     crowd = [Child(row.attack, stage, **arguments) for arguments in processes]
     for child in crowd:
         child.hear()
-    time.sleep(max(0, until - time.monotonic()))  # they hold what they have
+    time.sleep(max(0, until - time.monotonic()))  # the attackers keep their open connections
     seen = witness.look()
     for child in crowd:
         child.tell()
@@ -372,7 +372,7 @@ def run(row, form):
 def guarded_run(row, form):
     try:
         return run(row, form)
-    except Exception as error:  # whatever it was, the row has failed
+    except Exception as error:  # any error fails the row
         traceback.print_exc(file=sys.stdout)
         print(f"not ok {row.name} {type(error).__name__}: {error}", flush=True)
         return False

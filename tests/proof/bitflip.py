@@ -34,7 +34,7 @@ import playing
 PATIENCE_S = 60
 SOUND, DAMAGED, CANNOT, FAILED_DISK = 0, 1, 73, 74
 FILES = ("janggid.db", "janggid.db-wal")
-# A sanitizer's finding is told from all that janggid itself may end with.
+# The exit status of a sanitizer's report, which janggid itself never uses.
 SANITIZED = {name: os.environ.get(name, "") + ":exitcode=99"
              for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS")}
 ENVIRONMENT = dict(os.environ, **SANITIZED)
@@ -204,7 +204,7 @@ def copy_data(source, to):
 
 
 def commits_in(log):
-    """Where the transactions of a write-ahead log end, in bytes."""
+    """Returns the offsets at which the transactions of a write-ahead log end, in bytes."""
     at, ends = 32, []
     while at + 4120 <= len(log):
         if struct.unpack(">I", log[at + 4:at + 8])[0] and log[at + 8:at + 16] == log[16:24]:

@@ -66,7 +66,7 @@ struct trial {
     struct wall_clock wall_clock;
     struct random_game book[PAIRS]; /* games that do not end before their time */
     int phase;
-    bool is_waiting;  /* nobody moves */
+    bool is_waiting;  /* no player moves */
     bool has_stepped; /* in this phase; before it, no game is finished */
     bool has_flag;    /* a game was ended by its clock, which must not happen */
     struct clock_record record[PHASES][PAIRS];

@@ -8,8 +8,8 @@ build=${1:-build}
 clock=$build/tests/proof/fault_clock
 . "$(dirname "$0")/../lib/control.sh"
 
-# What faketime itself would preload; it trips now and then over what a killed process of its number
-# has left behind. A sanitizer's library has to come before all others.
+# Preloads faketime's library directly: faketime itself sometimes fails because of files that a killed
+# process with the same id has left. A sanitizer's library must come before all others.
 for _ in 1 2 3 4 5; do
     # shellcheck disable=SC2016 # for the inner shell
     faketime=$(faketime -m -f +0 sh -c 'echo "$LD_PRELOAD"' 2>/dev/null)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The disk is full for some seconds: because the C library is told to say so, and really,
-# in a small file system of its own where the system lets us have one.
+# The disk is full for some seconds: simulated in the C library, and really, in a small file system of its
+# own where the system allows one.
 #
 #   sh tests/proof/fault_full.sh [BUILD] [OPTIONS OF fault_full ...]
 build=${1:-build}

@@ -41,7 +41,7 @@ enum {
     FAILURES_MOST = 20
 };
 
-/* What is to fail. */
+/* The call that fails. */
 struct plan {
     enum fault_kind kind;
     const char *why;

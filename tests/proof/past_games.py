@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Somebody asks for one old game after the other: a server keeps a few of them in memory,
-and every one can still be had.
+"""A client requests one old game after the other: the server keeps only a few of them in memory, and
+can still send every one.
 
     python3 tests/proof/past_games.py BUILD_DIR [TEST ...]
 """

@@ -52,7 +52,7 @@ struct storm {
     struct bots *bots;
     struct way *way;
     struct random_game book[BOOKS]; /* games that do not end before their time */
-    bool is_waiting;                /* nobody moves */
+    bool is_waiting;                /* no player moves */
     int64_t killed_ms;
     int seated, clocks_checked, clocks_wrong;
     struct process_cpu before, after;

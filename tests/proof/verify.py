@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What "janggid verify" says of a sound database, of one damaged in this way or that, and
-of one that it cannot open; and that it leaves all of them as they are.
+"""The output of "janggid verify" for a sound database, for damaged ones, and for one that it cannot
+open; and that it changes none of them.
 
     python3 tests/proof/verify.py BUILD
 """

@@ -30,7 +30,7 @@ def rows(name):
 
 
 def ask(words, lines):
-    """One answer for each line."""
+    """Returns one answer for each line."""
     done = subprocess.run([JANGGI, "rules", *words], input="".join(line + "\n" for line in lines),
                           capture_output=True, text=True, check=False)
     answers = done.stdout.split("\n")[:-1]
@@ -132,7 +132,7 @@ def check_perft():
 
 
 def engine_moves(fens):
-    """What the engine says is legal, for each FEN."""
+    """Returns the legal moves of the engine for each FEN."""
     script = "setoption name UCI_Variant value janggi\n"
     script += "".join(f"position fen {fen}\ngo perft 1\n" for fen in fens) + "quit\n"
     done = subprocess.run([ENGINE], input=script, capture_output=True, text=True, check=True)

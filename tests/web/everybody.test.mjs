@@ -1,4 +1,4 @@
-// What everybody may need of the page besides a board: opponents, links, alerts, sound, sleep, embedding, other pieces.
+// Parts of the page besides the board: opponents, links, alerts, sound, sleep, embedding, other pieces.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";

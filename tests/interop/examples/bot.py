@@ -41,7 +41,7 @@ class Bot:
         self.lineup = self.random.choice(["NBBN", "BNBN", "NBNB", "BNNB"])
         self.game = self.side = self.turn = self.result = None
         self.events = self.plies = 0
-        self.caught_up_at = 0  # so many events are known before we act
+        self.caught_up_at = 0  # the number of events to wait for before acting
         self.pending = None  # (ply, move) that was sent, until its event comes
 
     # --- The connection

@@ -360,7 +360,7 @@ def never_read(ask, stage, networks):
 
 
 class Witness:
-    """Somebody at the scene, from before the attack to its peak."""
+    """A witness, from before the attack to its peak."""
 
     def __init__(self, stage):
         self.stage = stage

@@ -88,7 +88,7 @@ static void mentioned_names_are_offered(void **state)
     known_note_row(&known, "player yun games=-");
     gather(&model, "match ", "");
     assert_true(offers("lee") && offers("park") && offers("choi") && offers("yun"));
-    assert_true(offers("hong")); /* who sits opposite */
+    assert_true(offers("hong")); /* the opponent */
     assert_false(offers("kim")); /* we */
     assert_false(offers("blue"));
     gather(&model, "match lee ", "");

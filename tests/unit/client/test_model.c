@@ -275,7 +275,7 @@ static void offers_that_we_may_accept_are_listed(void **state)
     check_open(&model, 1, 24);
     feed_notice(&model, "! rematch game=17 new=18", 1);
     check_open(&model, 0, 0);
-    for (int i = 0; i < 100; i++) { /* whatever a server says */
+    for (int i = 0; i < 100; i++) { /* for any line of a server */
         char line[96];
 
         snprintf(line, sizeof line, "! challenge %d by=lee time=5m rules=martin",

@@ -407,8 +407,8 @@ static void a_side_leaves_the_kings_bare_if_it_gains(void **state)
     assert_int_equal(report.score, 0);
 }
 
-/* Taking the cannon with the piece between the kings bares them: in martin that gives
- * the win away, elsewhere it wins a cannon. */
+/* Capturing the cannon with the piece between the kings bares them: in martin the side
+ * then can no longer win, elsewhere it wins a cannon. */
 static void a_side_does_not_bare_the_kings_to_win_a_cannon(void **state)
 {
     (void)state;

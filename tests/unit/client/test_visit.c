@@ -461,7 +461,7 @@ static void a_name_given_in_use_is_asked_about(void **state)
     meet();
     assert_said("hong;");
     visit_free(visit);
-    open_as("", false); /* a script means what it says */
+    open_as("", false); /* a script gets the name that it asked for */
     meet();
     assert_said("");
     assert_string_equal(sent, "#1 login hong");

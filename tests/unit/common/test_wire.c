@@ -921,7 +921,8 @@ static void a_server_sees_a_peer_go(void **state)
         go(&raw, (enum going)how);
         TURN_UNTIL(, server.ends == 1);
         assert_int_equal(server.why, expected[how]);
-        assert_string_equal(server.said, "last words\n"); /* half a line is none */
+        assert_string_equal(server.said, "last words\n"); /* half a line is not
+                                                           * delivered */
         end_owner(&server);
     }
 }

@@ -145,7 +145,7 @@ static void a_host_too_long_for_a_name_is_refused(void **state)
     close_door(&door);
 }
 
-/* What read() says at the end of a connection that the door has taken or refused. */
+/* The result of read() at the end of a connection that was accepted or refused. */
 static ssize_t end_of_connection(struct door *door)
 {
     struct sockaddr_in to = {.sin_family = AF_INET,

@@ -184,7 +184,7 @@ static void hear(struct player *player, const char *line)
     TURN_UNTIL(raw_step(&player->raw), has_heard(player, line));
 }
 
-/* All that was sent so far. */
+/* The text that was sent so far. */
 static void hear_all(struct player *player)
 {
     session_sayf(player->session, "! notice : all");

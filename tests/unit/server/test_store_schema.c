@@ -174,7 +174,7 @@ static void keep_name(void *arg, const struct store_name *name)
         *(struct store_accept *)arg = name->accepted;
 }
 
-/* And takes what is new. */
+/* It also accepts new data. */
 static void schema_3_is_brought_up_to_date(void **state)
 {
     struct store_name hong = {.folded = "hong",
