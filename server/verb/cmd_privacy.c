@@ -214,7 +214,8 @@ static void watchlink_run(struct call *call)
 const struct command cmd_watchlink = {
     .name = "watchlink",
     .usage = "watchlink [GAME] [new]",
-    .help = "show the code with which others can watch your private game, or make a new one",
+    .help = "show the code with which others can watch your private game, or make a "
+            "new one",
     .game = GAME_ARG_OPTIONAL,
     .args_max = 1,
     .may_cost_chat = true,
