@@ -34,13 +34,14 @@ struct model_game *verb_game(struct verb_call *call)
     if (args_has(&call->args, ARG_GAME)) {
         game = model_find(call->model, id);
         if (game == NULL)
-            verb_refuse(call, _("You do not see game %lld; \"watch %lld\" shows it."),
+            verb_refuse(call,
+                        _("You are not watching game %lld; \"watch %lld\" shows it."),
                         (long long)id, (long long)id);
     } else if (game == NULL) {
         verb_refuse(call, _("You are in no game. \"seek\" or \"games\" finds one."));
     }
     if (game != NULL && game->game.phase == GAME_EMPTY) {
-        verb_refuse(call, _("Nothing of game %lld has arrived yet."),
+        verb_refuse(call, _("The server has not sent anything about game %lld yet."),
                     (long long)game->id);
         return NULL;
     }
@@ -52,7 +53,7 @@ struct model_game *verb_our_game(struct verb_call *call)
     struct model_game *game = verb_game(call);
 
     if (game != NULL && !game->is_ours) {
-        verb_refuse(call, _("You watch game %lld; its players move."),
+        verb_refuse(call, _("You only watch game %lld; its players make the moves."),
                     (long long)game->id);
         return NULL;
     }

@@ -247,5 +247,5 @@ void entry_close_guests(const struct world *world)
     for (struct session *s = sessions_first(world->sessions); s != NULL;
          s = sessions_next(s))
         if (s->state == SESSION_GUEST)
-            session_close(s, "access", "this server admits nobody without a name now");
+            session_close(s, "access", "you need a name to enter this server now");
 }

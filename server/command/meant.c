@@ -55,7 +55,7 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
     if (count == 0) {
         session_err(call->from, REPLY_NO_SUCH, ": %s",
                     wanted == GAME_SEATED ? "you are in no game"
-                                          : "you see no game; name one");
+                                          : "you watch no game; name one");
         return NULL;
     }
     for (int i = 0; i < count; i++)
