@@ -190,7 +190,7 @@ static void mistakes_are_forgiven(void **state)
     check_words(&model, "xyzzy", ACTION_REFUSE,
                 "\"xyzzy\"? Type help for what can be typed. Nothing was done.\n");
     check_words(&model, "se", ACTION_REFUSE,
-                "\"se\" may be setup, seek, seeks, set. Nothing was done.\n");
+                "\"se\" can mean setup, seek, seeks, set. Nothing was done.\n");
     check_words(&model, "b0c2 now", ACTION_REFUSE,
                 "\"now\" is one word too many. Nothing was done.\n");
     check_words(&model, "B0 C2 C4", ACTION_REFUSE,
