@@ -1,75 +1,16 @@
 /* Names: which proof is valid, when they expire, and when they become permanent. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-#include <event2/event.h>
-
-#include "common/base/log.h"
-#include "common/base/mono.h"
-#include "server/account/accounts.h"
-#include "server/store/store.h"
+#include "tests/unit/server/accounts_fixture.h"
 
 enum { DAY_S = 86400 };
 
-static char directory[64];
-static struct event_base *base;
-static struct store *store;
-static struct accounts *accounts;
-static struct deadlines *deadlines;
-static int saved;
 static char token[TOKEN_BYTES];
 
-static void open_accounts(void)
+static void open_more(void)
 {
-    store = store_open(base, directory);
-    assert_non_null(store);
-    deadlines = deadlines_new(NULL);
-    accounts =
-        accounts_open(store, deadlines,
-                      &(struct accounts_settings){.names_max = 1000, .name_days = 30});
-    assert_non_null(accounts);
 }
 
-static void close_accounts(void)
+static void close_more(void)
 {
-    store_close(store);
-    accounts_close(accounts);
-    deadlines_free(deadlines);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    log_set_level(LOG_FATAL);
-    strcpy(directory, "/tmp/test_accounts.XXXXXX");
-    if (mkdtemp(directory) == NULL)
-        return -1;
-    base = event_base_new();
-    open_accounts();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    char command[80];
-
-    (void)state;
-    close_accounts();
-    event_base_free(base);
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    return system(command);
-}
-
-static void on_saved(void *arg)
-{
-    (void)arg;
-    saved++;
 }
 
 static void save_until(int wanted)
@@ -134,8 +75,7 @@ static void a_long_session_is_noted_every_day(void **state)
         run_deadlines(now_s + (int64_t)day * DAY_S);
     assert_non_null(accounts_find(accounts, "hong"));
     assert_null(accounts_find(accounts, "kim"));
-    close_accounts();
-    open_accounts();
+    restart();
     run_deadlines(now_s + 69 * DAY_S);
     assert_non_null(accounts_find(accounts, "hong"));
     run_deadlines(now_s + 71 * DAY_S);
@@ -165,8 +105,7 @@ static void a_token_that_reached_nobody_frees_the_name(void **state)
     assert_int_equal(judge("hong", NULL, NULL, wall_now_s()), ACCOUNTS_WRONG);
     accounts_unclaim(accounts, account);
     assert_int_equal(judge("hong", NULL, NULL, wall_now_s()), ACCOUNTS_NEW);
-    close_accounts();
-    open_accounts();
+    restart();
     assert_int_equal(judge("hong", NULL, NULL, wall_now_s()), ACCOUNTS_NEW);
     assert_ptr_equal(bind_now("HONG", NULL), accounts_find(accounts, "hong"));
     save_until(1);
@@ -215,8 +154,7 @@ static void what_is_in_use_does_not_expire(void **state)
     run_deadlines(then_s + 1 * DAY_S);
     assert_null(accounts_find(accounts, "lee"));
     save_until(1);
-    close_accounts();
-    open_accounts();
+    restart();
     assert_null(accounts_find(accounts, "hong"));
     assert_null(accounts_find(accounts, "lee"));
     run_deadlines(then_s + 400 * (int64_t)DAY_S);
@@ -233,14 +171,12 @@ static void an_owner_has_a_number_of_his_own(void **state)
     number = accounts_number(accounts, account);
     save_until(1);
     assert_true(accounts_expire(accounts, account, now_s + 31 * DAY_S));
-    close_accounts();
-    open_accounts();
+    restart();
     account = bind_now("hong", NULL);
     save_until(1);
     assert_true(accounts_number(accounts, account) > number);
     number = account->number;
-    close_accounts();
-    open_accounts();
+    restart();
     account = accounts_find(accounts, "hong");
     assert_int_equal(account->number, number);
     assert_true(account->is_fresh);
@@ -257,8 +193,7 @@ static void a_name_of_an_older_server_never_expires(void **state)
     saved = 0;
     store_put_name(store, &row, on_saved, NULL);
     save_until(1);
-    close_accounts();
-    open_accounts();
+    restart();
     assert_true(accounts_has_older(accounts));
     account = accounts_find(accounts, "hong");
     assert_int_equal(account->role, ROLE_MEMBER);
@@ -269,8 +204,7 @@ static void a_name_of_an_older_server_never_expires(void **state)
     assert_true(accounts_is_idle(account));
     accounts_erase(accounts, account);
     assert_null(accounts_find(accounts, "hong"));
-    close_accounts();
-    open_accounts();
+    restart();
     assert_null(accounts_find(accounts, "hong"));
 }
 
@@ -311,16 +245,14 @@ static void a_device_opens_a_name_once_it_is_on_disk(void **state)
     assert_int_equal(judge("hong", first, NULL, wall_now_s()), ACCOUNTS_WELCOME);
     save_until(2);
     assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WELCOME);
-    close_accounts();
-    open_accounts();
+    restart();
     assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WELCOME);
     assert_true(accounts_remove_proof(accounts, accounts_find(accounts, "hong"), first,
                                       on_saved, NULL));
     save_until(3);
     assert_false(accounts_remove_proof(accounts, accounts_find(accounts, "hong"), other,
                                        on_saved, NULL));
-    close_accounts();
-    open_accounts();
+    restart();
     assert_int_equal(judge("hong", first, NULL, wall_now_s()), ACCOUNTS_WRONG);
     assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WELCOME);
 }
@@ -338,8 +270,7 @@ static void a_new_owner_has_no_devices_of_the_old_one(void **state)
     bind_now("hong", NULL);
     save_until(1);
     assert_int_equal(judge("hong", NULL, old, wall_now_s()), ACCOUNTS_WRONG);
-    close_accounts();
-    open_accounts();
+    restart();
     assert_int_equal(judge("hong", NULL, old, wall_now_s()), ACCOUNTS_WRONG);
 }
 

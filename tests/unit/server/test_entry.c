@@ -1,106 +1,27 @@
 /* Invitations to the server, and the one-time codes of the host: their rights, their
  * life, and that a restart keeps them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/unit/server/accounts_fixture.h"
 
-#include <cmocka.h>
-#include <event2/event.h>
-
-#include "common/base/log.h"
-#include "server/account/accounts.h"
 #include "server/account/pass.h"
-#include "server/base/deadline.h"
 #include "server/lobby/door.h"
 
 enum { NOW_S = 1000000, DAY_S = 86400, HOUR_S = 3600, MINUTE_S = 60 };
 
-static char directory[64];
-static struct event_base *base;
-static struct store *store;
-static struct deadlines *deadlines;
-static struct accounts *accounts;
 static struct doors *doors;
 static struct passes *passes;
 
-static void open_all(void)
+static void open_more(void)
 {
-    store = store_open(base, directory);
-    assert_non_null(store);
-    deadlines = deadlines_new(NULL);
-    accounts =
-        accounts_open(store, deadlines,
-                      &(struct accounts_settings){.names_max = 1000, .name_days = 30});
-    assert_non_null(accounts);
     doors = doors_open(store, accounts);
     assert_non_null(doors);
     passes = passes_open(store);
     assert_non_null(passes);
 }
 
-static void on_settled(void *arg)
+static void close_more(void)
 {
-    *(bool *)arg = true;
-}
-
-/* Returns when all that was queued is on disk and was reported. */
-static void settle(void)
-{
-    bool is_settled = false;
-
-    store_drop_mark(store, "nobody", "none", "nothing", on_settled, &is_settled);
-    while (!is_settled)
-        event_base_loop(base, EVLOOP_ONCE);
-}
-
-static void close_all(void)
-{
-    settle();
-    store_close(store);
     passes_close(passes);
     doors_close(doors);
-    accounts_close(accounts);
-    deadlines_free(deadlines);
-}
-
-/* Loses everything that is not on disk. */
-static void restart(void)
-{
-    close_all();
-    open_all();
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    log_set_level(LOG_FATAL);
-    strcpy(directory, "/tmp/test_door.XXXXXX");
-    if (mkdtemp(directory) == NULL)
-        return -1;
-    base = event_base_new();
-    open_all();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    char command[80];
-
-    (void)state;
-    close_all();
-    event_base_free(base);
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    return system(command);
-}
-
-static void on_saved(void *arg)
-{
-    (void)arg;
 }
 
 static struct account *bind_name(const char *name)

@@ -1,103 +1,22 @@
 /* The audit log of the staff: a recorded act is in effect, is on disk, and is in effect
  * after a restart. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/unit/server/accounts_fixture.h"
 
-#include <cmocka.h>
-#include <event2/event.h>
-
-#include "common/base/log.h"
-#include "common/base/mono.h"
 #include "common/base/text.h"
-#include "server/account/accounts.h"
 #include "server/account/house.h"
 #include "server/account/house_person.h"
-#include "server/store/store.h"
 
-static char directory[64];
-static struct event_base *base;
-static struct store *store;
-static struct accounts *accounts;
-static struct deadlines *deadlines;
 static struct house *house;
-static int saved;
 
-static void open_house(void)
+static void open_more(void)
 {
-    store = store_open(base, directory);
-    assert_non_null(store);
-    deadlines = deadlines_new(NULL);
-    accounts =
-        accounts_open(store, deadlines,
-                      &(struct accounts_settings){.names_max = 1000, .name_days = 30});
-    assert_non_null(accounts);
     house = house_open(store, accounts);
     assert_non_null(house);
 }
 
-static void on_settled(void *arg)
+static void close_more(void)
 {
-    *(bool *)arg = true;
-}
-
-/* Returns when all that was queued is on disk and was reported. */
-static void settle(void)
-{
-    bool is_settled = false;
-
-    store_drop_mark(store, "nobody", "none", "nothing", on_settled, &is_settled);
-    while (!is_settled)
-        event_base_loop(base, EVLOOP_ONCE);
-}
-
-static void close_house(void)
-{
-    settle();
-    store_close(store);
     house_close(house);
-    accounts_close(accounts);
-    deadlines_free(deadlines);
-}
-
-/* Loses everything that is not on disk. */
-static void restart(void)
-{
-    close_house();
-    open_house();
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    log_set_level(LOG_FATAL);
-    strcpy(directory, "/tmp/test_house.XXXXXX");
-    if (mkdtemp(directory) == NULL)
-        return -1;
-    base = event_base_new();
-    open_house();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    char command[80];
-
-    (void)state;
-    close_house();
-    event_base_free(base);
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    return system(command);
-}
-
-static void on_saved(void *arg)
-{
-    (void)arg;
-    saved++;
 }
 
 static struct account *bind_name(const char *name, const unsigned char *key)

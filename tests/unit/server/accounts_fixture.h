@@ -1,0 +1,105 @@
+/* A store with its accounts in a directory of its own, which a test can restart. Each
+ * test defines what it opens beside them. */
+#ifndef TESTS_UNIT_SERVER_ACCOUNTS_FIXTURE_H
+#define TESTS_UNIT_SERVER_ACCOUNTS_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "server/account/accounts.h"
+#include "server/base/deadline.h"
+#include "server/store/store.h"
+
+static char directory[64];
+static struct event_base *base;
+static struct store *store;
+static struct accounts *accounts;
+static struct deadlines *deadlines;
+static int saved;
+
+static void open_more(void);
+static void close_more(void);
+
+static void open_all(void)
+{
+    store = store_open(base, directory);
+    assert_non_null(store);
+    deadlines = deadlines_new(NULL);
+    accounts =
+        accounts_open(store, deadlines,
+                      &(struct accounts_settings){.names_max = 1000, .name_days = 30});
+    assert_non_null(accounts);
+    open_more();
+}
+
+static void on_settled(void *arg)
+{
+    *(bool *)arg = true;
+}
+
+/* Returns when all that was queued is on disk and was reported. */
+static void settle(void)
+{
+    bool is_settled = false;
+
+    store_drop_mark(store, "nobody", "none", "nothing", on_settled, &is_settled);
+    while (!is_settled)
+        event_base_loop(base, EVLOOP_ONCE);
+}
+
+static void close_all(void)
+{
+    settle();
+    store_close(store);
+    close_more();
+    accounts_close(accounts);
+    deadlines_free(deadlines);
+}
+
+/* Loses everything that is not on disk. */
+static void restart(void)
+{
+    close_all();
+    open_all();
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    log_set_level(LOG_FATAL);
+    strcpy(directory, "/tmp/test_accounts.XXXXXX");
+    if (mkdtemp(directory) == NULL)
+        return -1;
+    base = event_base_new();
+    open_all();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    char command[80];
+
+    (void)state;
+    close_all();
+    event_base_free(base);
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    return system(command);
+}
+
+static void on_saved(void *arg)
+{
+    (void)arg;
+    saved++;
+}
+
+#endif
