@@ -2,9 +2,12 @@
 """Figures about the sources: how large files and functions are, and whether public names
 begin with the name of their file, or of a type that its header declares.
 
-    figures.py [--names | --rebuilds] [ROOT [BUILD_DIR]]
+    figures.py [--names | --rebuilds | --since REV] [ROOT [BUILD_DIR]]
 
-Code lines are lines without comments and blank lines. --names lists the public functions
+Code lines are lines without comments and blank lines. --since counts them for each folder
+of C sources, tests included, against a revision: files that are new, files that are gone, and
+the files that are in both, also under another name, by whether they grew or shrank.
+--names lists the public functions
 whose name begins with neither (the symbols of the objects in
 BUILD_DIR, "build", tell which are public). --rebuilds lists, for each header, how many
 objects are built again when it changes, by the .d files beside the objects.
@@ -16,12 +19,48 @@ import subprocess
 import sys
 
 
+PARTS = ('common', 'server', 'client', 'tests')
+
+
 def code_lines(text):
     """Lines that hold code."""
     text = re.sub(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*',
                   lambda m: m.group() if m.group().startswith('"') else
                   '\n' * m.group().count('\n'), text, flags=re.S)
     return sum(1 for line in text.splitlines() if line.strip())
+
+
+def text_at(root, revision, path):
+    return subprocess.run(['git', '-C', root, 'show', f'{revision}:{path}'], text=True,
+                          stdout=subprocess.PIPE, check=True).stdout
+
+
+def changed_files(root, revision):
+    """(path at the revision or None, path now or None) of each C file that differs."""
+    said = subprocess.run(['git', '-C', root, 'diff', '--name-status', '-M40%', '-l0', revision, '--',
+                           *(f'{part}/**.[ch]' for part in PARTS)],
+                          text=True, stdout=subprocess.PIPE, check=True).stdout
+    for line in said.splitlines():
+        kind, *paths = line.split('\t')
+        yield (None if kind[0] == 'A' else paths[0]), (None if kind[0] == 'D' else paths[-1])
+
+
+def since(root, revision):
+    """Prints how the code lines of each folder have changed."""
+    rows = {}
+    for old, new in changed_files(root, revision):
+        was = code_lines(text_at(root, revision, old)) if old else 0
+        now = code_lines((root / new).read_text()) if new else 0
+        column = 0 if old is None else 1 if new is None else 2 if now > was else 3
+        rows.setdefault(str(pathlib.Path(new or old).parent), [0, 0, 0, 0])[column] += now - was
+    line = '{:24} {:>9} {:>9} {:>9} {:>9} {:>9}'.format
+    print(line('code lines', 'new files', 'gone', 'grown', 'shrunk', 'sum'))
+    for folder, row in sorted(rows.items()):
+        print(line(folder, *(f'{n:+}' for n in (*row, sum(row)))))
+    for part in (*PARTS, ''):
+        sums = [sum(column) for column in zip(*(row for folder, row in rows.items()
+                                               if folder.startswith(part)))] or [0] * 4
+        print(line(part or 'all', *(f'{n:+}' for n in (*sums, sum(sums)))))
 
 
 def function_lengths(text):
@@ -64,9 +103,13 @@ def owners(texts, source):
 def main():
     names_only = '--names' in sys.argv
     rest = [word for word in sys.argv[1:] if not word.startswith('--')]
+    revision = rest.pop(0) if '--since' in sys.argv else None
     root = pathlib.Path(rest[0] if rest else '.')
     build = pathlib.Path(rest[1] if len(rest) > 1 else root / 'build')
-    files = sorted(path.relative_to(root) for part in ('common', 'server', 'client')
+    if revision:
+        since(root, revision)
+        return
+    files = sorted(path.relative_to(root) for part in PARTS[:3]
                    for path in (root / part).rglob('*.[ch]'))
     texts = {path: (root / path).read_text() for path in files}
     sources = [path for path in files if path.suffix == '.c']
