@@ -8,13 +8,7 @@
 . "$(dirname "$0")/shared.sh"
 
 days=3650
-while getopts o:d: option; do
-    case $option in
-    o) dir=$OPTARG ;;
-    d) days=$OPTARG ;;
-    *) usage ;;
-    esac
-done
+read_options "$@"
 shift $((OPTIND - 1))
 [ $# -le 1 ] || usage
 name=${1:-janggi authority}

@@ -8,13 +8,7 @@
 . "$(dirname "$0")/shared.sh"
 
 days=825
-while getopts o:d: option; do
-    case $option in
-    o) dir=$OPTARG ;;
-    d) days=$OPTARG ;;
-    *) usage ;;
-    esac
-done
+read_options "$@"
 shift $((OPTIND - 1))
 [ $# -ge 1 ] || usage
 

@@ -30,6 +30,17 @@ usage() {
     exit 2
 }
 
+# Sets dir and days; then the caller shifts by OPTIND - 1.
+read_options() {
+    while getopts o:d: option; do
+        case $option in
+        o) dir=$OPTARG ;;
+        d) days=$OPTARG ;;
+        *) usage ;;
+        esac
+    done
+}
+
 # A directory of our own for what is not finished yet, gone when the script ends.
 start_work() {
     mkdir -p "$dir" || die "cannot make $dir"
