@@ -73,14 +73,26 @@ void verb_answer_human(struct text *out, const struct verb_answer *answer)
     text_add(out, answer->line->human);
 }
 
-enum link_reach verb_find_outside(struct link *outside, char where[LINK_SERVER_BYTES],
-                                  const struct verb_answer *answer)
+void verb_make_link(struct verb_link *link, const struct verb_answer *answer)
 {
-    const struct proto_line *line = answer->line;
-    enum link_reach reach = link_outside(
-        outside, answer->server->to, answer->server->is_loopback,
-        proto_line_value(line, "public"), proto_line_value(line, "addresses"));
+    const struct verb_server *server = answer->server;
 
-    link_format_pasted(where, outside);
-    return reach;
+    link->reach = link_outside(&link->to, server->to, server->is_loopback,
+                               proto_line_value(answer->line, "public"),
+                               proto_line_value(answer->line, "addresses"));
+    link_format_pasted(link->where, &link->to);
+    tls_key_format(link->key, server->key);
+}
+
+const char *verb_take_code(struct verb_link *link, const struct verb_answer *answer,
+                           struct text *out)
+{
+    const char *code = proto_line_value(answer->line, "code");
+
+    if (code == NULL || answer->server == NULL) {
+        verb_answer_human(out, answer);
+        return NULL;
+    }
+    verb_make_link(link, answer);
+    return code;
 }

@@ -15,6 +15,7 @@
 #include "common/base/text.h"
 #include "common/game/move.h"
 #include "common/net/proto.h"
+#include "common/net/tls.h"
 
 enum action_kind {
     ACTION_NOTHING,
@@ -189,10 +190,19 @@ void verb_answer_human(struct text *out, const struct verb_answer *answer);
 /* Adds "draw offered to kim (offer 14)", or the server's words if the answer names no
  * offer. */
 void verb_answer_offer(struct text *out, const struct verb_answer *answer);
-/* Writes the server's address for a link in the answer, and returns from where it can
- * be reached. */
-enum link_reach verb_find_outside(struct link *outside, char where[LINK_SERVER_BYTES],
-                                  const struct verb_answer *answer);
+/* What a link to the server of an answer needs, for use on other machines. */
+struct verb_link {
+    struct link to;
+    enum link_reach reach;
+    char where[LINK_SERVER_BYTES]; /* the server's address, */
+    char key[TLS_KEY_TEXT_BYTES];  /* and its key */
+};
+/* The server of the answer must be known. */
+void verb_make_link(struct verb_link *link, const struct verb_answer *answer);
+/* The code in the answer, with a link; NULL, and adds the server's words, if there is no
+ * code, or no server to link to. */
+const char *verb_take_code(struct verb_link *link, const struct verb_answer *answer,
+                           struct text *out);
 /* Adds the line to send to a friend. */
 void verb_answer_invite(struct text *out, const struct verb_answer *answer);
 /* Closes an offer, a seek or a challenge that was answered or withdrawn, or that the

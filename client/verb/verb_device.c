@@ -12,11 +12,10 @@ static void answer_door(struct text *out, const struct verb_answer *answer,
 {
     int64_t uses = proto_line_number(answer->line, "uses", 0);
     int64_t days = proto_line_number(answer->line, "days", 0);
-    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES], people[32], time[32];
-    struct link outside;
-    enum link_reach reach = verb_find_outside(&outside, where, answer);
+    struct verb_link link;
+    char people[32], time[32];
 
-    tls_key_format(digest, answer->server->key);
+    verb_make_link(&link, answer);
     snprintf(people, sizeof people, translate_count("%lld person", "%lld people", uses),
              (long long)uses);
     snprintf(time, sizeof time, translate_count("%lld day", "%lld days", days),
@@ -26,8 +25,8 @@ static void answer_door(struct text *out, const struct verb_answer *answer,
         _("Send this line to people who are to become members (at most %s, within "
           "%s):\n"
           "  janggi janggi://%s/enter/%s/%.*s\n"),
-        people, time, where, code, TLS_KEY_TEXT_SHORT, digest);
-    link_add_warning(out, &outside, reach);
+        people, time, link.where, code, TLS_KEY_TEXT_SHORT, link.key);
+    link_add_warning(out, &link.to, link.reach);
 }
 
 void verb_answer_invite(struct text *out, const struct verb_answer *answer)
@@ -35,24 +34,22 @@ void verb_answer_invite(struct text *out, const struct verb_answer *answer)
     const char *door = proto_line_value(answer->line, "door");
     const struct proto_line *line = answer->line;
     const char *code = proto_line_value(line, "code");
-    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
-    enum link_reach reach;
-    struct link outside;
+    struct verb_link link;
 
     if (door != NULL && answer->server != NULL)
         answer_door(out, answer, door);
     if (code == NULL || answer->server == NULL)
         return;
-    reach = verb_find_outside(&outside, where, answer);
-    tls_key_format(digest, answer->server->key);
+    verb_make_link(&link, answer);
     text_addf(out,
               _("Send this line to your opponent (one game, valid %lld h):\n"
                 "  janggi janggi://%s/join/%s/%.*s\n"
                 "Without janggi installed, in a clone of its sources:\n"
                 "  make play LINK=janggi://%s/join/%s/%.*s\n"),
-              (long long)proto_line_number(line, "hours", 24), where, code,
-              TLS_KEY_TEXT_SHORT, digest, where, code, TLS_KEY_TEXT_SHORT, digest);
-    link_add_warning(out, &outside, reach);
+              (long long)proto_line_number(line, "hours", 24), link.where, code,
+              TLS_KEY_TEXT_SHORT, link.key, link.where, code, TLS_KEY_TEXT_SHORT,
+              link.key);
+    link_add_warning(out, &link.to, link.reach);
 }
 
 static void device_run(struct verb_call *call)
@@ -65,26 +62,19 @@ static void device_run(struct verb_call *call)
 
 static void device_answer(struct text *out, const struct verb_answer *answer)
 {
-    const struct proto_line *line = answer->line;
     const char *name = answer->model->name;
-    const char *code = proto_line_value(line, "code");
-    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
-    enum link_reach reach;
-    struct link outside;
+    struct verb_link link;
+    const char *code = verb_take_code(&link, answer, out);
 
-    if (code == NULL || answer->server == NULL) {
-        verb_answer_human(out, answer);
+    if (code == NULL)
         return;
-    }
-    reach = verb_find_outside(&outside, where, answer);
-    tls_key_format(digest, answer->server->key);
     text_addf(out,
               _("Type this on your other device, within %lld minutes; it then plays as "
                 "%s,\nand this one leaves:\n"
                 "  janggi -n %s device janggi://%s/watch/%.*s %s\n"),
-              (long long)proto_line_number(line, "minutes", 10), name, name, where,
-              TLS_KEY_TEXT_SHORT, digest, code);
-    link_add_warning(out, &outside, reach);
+              (long long)proto_line_number(answer->line, "minutes", 10), name, name,
+              link.where, TLS_KEY_TEXT_SHORT, link.key, code);
+    link_add_warning(out, &link.to, link.reach);
 }
 
 const struct verb verb_device = {

@@ -74,25 +74,19 @@ const struct verb verb_unlet = {
 
 static void watchlink_answer(struct text *out, const struct verb_answer *answer)
 {
-    const struct proto_line *line = answer->line;
-    const char *code = proto_line_value(line, "code");
-    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
-    enum link_reach reach;
-    struct link outside;
+    struct verb_link link;
+    const char *code = verb_take_code(&link, answer, out);
 
-    if (code == NULL || answer->server == NULL) {
-        verb_answer_human(out, answer);
+    if (code == NULL)
         return;
-    }
-    reach = verb_find_outside(&outside, where, answer);
-    tls_key_format(digest, answer->server->key);
     text_addf(
         out,
         _("Whoever has this line may watch your private game, and only that one:\n"
           "  janggi janggi://%s/watch/%s/%.*s\n"
           "One who is here already types: watch %s %s\n"),
-        where, code, TLS_KEY_TEXT_SHORT, digest, words_value(line, "game", "?"), code);
-    link_add_warning(out, &outside, reach);
+        link.where, code, TLS_KEY_TEXT_SHORT, link.key,
+        words_value(answer->line, "game", "?"), code);
+    link_add_warning(out, &link.to, link.reach);
 }
 
 const struct verb verb_watchlink = {

@@ -347,23 +347,18 @@ const struct verb verb_watching = {
 
 static void answer_reset(struct text *out, const struct verb_answer *answer_)
 {
-    const struct proto_line *line = answer_->line;
-    const char *name = words_value(line, "name", "?");
-    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
-    struct link outside;
+    const char *name = words_value(answer_->line, "name", "?");
+    struct verb_link link;
+    const char *code = verb_take_code(&link, answer_, out);
 
-    if (answer_->server == NULL) {
-        verb_answer_human(out, answer_);
+    if (code == NULL)
         return;
-    }
-    (void)verb_find_outside(&outside, where, answer_);
-    tls_key_format(digest, answer_->server->key);
     text_addf(out,
               _("Whoever types this within %s hours is %s, with a new key; all earlier "
                 "keys are void then. Make sure that it is %s who asks:\n"
                 "  janggi -n %s device janggi://%s/watch/%.*s %s\n"),
-              words_value(line, "hours", "?"), name, name, name, where,
-              TLS_KEY_TEXT_SHORT, digest, words_value(line, "code", "?"));
+              words_value(answer_->line, "hours", "?"), name, name, name, link.where,
+              TLS_KEY_TEXT_SHORT, link.key, code);
 }
 
 const struct verb verb_reset = {
