@@ -112,3 +112,17 @@ int options_next(struct options *options)
     options_complain(options, _("unknown option"), options->argv[optind - 1]);
     return OPTIONS_BAD;
 }
+
+bool options_read(struct options *options, const struct option_row *rows, int argc,
+                  char **argv, options_take_fn *take, void *arg)
+{
+    int code;
+
+    options_begin(options, argv[0], rows, argc, argv);
+    while ((code = options_next(options)) >= 0)
+        if (strcmp(find_row(options, code)->name, "help") == 0)
+            options->wants_help = true;
+        else if (!take(arg, code, options->value))
+            return options_refuse(options);
+    return code == OPTIONS_END;
+}

@@ -27,6 +27,7 @@ struct options {
     char **argv;
     int code;          /* of the last option */
     const char *value; /* its value, or NULL */
+    bool wants_help;   /* options_read() has seen the row "help" */
     int rest;          /* at the end: index of the first word that is not an option */
 };
 
@@ -35,6 +36,13 @@ void options_begin(struct options *options, const char *task,
                    const struct option_row *rows, int argc, char **argv);
 /* The code of the next option, OPTIONS_END or OPTIONS_BAD. */
 int options_next(struct options *options);
+
+/* Takes one option with its value. False: the value is invalid. */
+typedef bool options_take_fn(void *arg, int code, const char *value);
+/* Reads all options of argv: begin, and take for each except --help. False after printing
+ * an error. */
+bool options_read(struct options *options, const struct option_row *rows, int argc,
+                  char **argv, options_take_fn *take, void *arg) MUST_USE;
 
 /* Prints that the value of the last option is invalid. Always returns false. */
 bool options_refuse(const struct options *options);

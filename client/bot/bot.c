@@ -194,8 +194,10 @@ static bool take_of_visit(struct bot_play_wish *wish, int option, const char *va
 }
 
 /* Applies one option. Returns false if its value is invalid. */
-static bool take_option(struct bot_play_wish *wish, int option, const char *value)
+static bool take_option(void *arg, int option, const char *value)
 {
+    struct bot_play_wish *wish = arg;
+
     switch (option) {
     case 'n':
         return take_name(wish, value);
@@ -237,21 +239,11 @@ static bool take_option(struct bot_play_wish *wish, int option, const char *valu
 /* --- All together --- */
 
 static bool take_options(struct bot_play_wish *wish, int argc, char **argv,
-                         bool *wants_help)
+                         struct options *read)
 {
-    struct options read;
-    int option;
-
-    options_begin(&read, argv[0], options, argc, argv);
-    while ((option = options_next(&read)) != OPTIONS_END) {
-        if (option == OPTIONS_BAD)
-            return false;
-        *wants_help |= option == OPTION_HELP;
-        if (option != OPTION_HELP && !take_option(wish, option, read.value))
-            return options_refuse(&read);
-    }
-    return *wants_help || optind >= argc - 1 ||
-           complain(_("one server at a time"), argv[optind + 1]);
+    return options_read(read, options, argc, argv, take_option, wish) &&
+           (read->wants_help || read->rest >= argc - 1 ||
+            complain(_("one server at a time"), argv[read->rest + 1]));
 }
 
 static bool take_server(struct bot_play_wish *wish, const char *word)
@@ -280,16 +272,16 @@ int bot_run(int argc, char **argv, const struct prefs *prefs)
         .games_max = 1,
         .games_left = -1,
     };
-    bool wants_help = false;
+    struct options read;
 
     bot_terms_init(&wish.terms);
-    if (!take_options(&wish, argc, argv, &wants_help))
+    if (!take_options(&wish, argc, argv, &read))
         return CLIENT_EXIT_USAGE;
-    if (wants_help) {
+    if (read.wants_help) {
         fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }
-    if (!take_server(&wish, optind < argc ? argv[optind] : prefs->server) ||
+    if (!take_server(&wish, read.rest < argc ? argv[read.rest] : prefs->server) ||
         !find_name(&wish))
         return CLIENT_EXIT_USAGE;
     return bot_play_run(&wish);

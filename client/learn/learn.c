@@ -385,40 +385,35 @@ static int live(struct learn *learn, int lesson)
 
 /* --- Options --- */
 
-/* *lesson stays as it is without one. */
-static bool take_options(struct learn *learn, int argc, char **argv, int *lesson,
-                         bool *wants_help)
+static bool take_option(void *arg, int option, const char *value)
 {
-    struct options read;
-    int option;
+    return prefs_take_option(arg, option, value);
+}
 
-    options_begin(&read, argv[0], options, argc, argv);
-    while ((option = options_next(&read)) != OPTIONS_END) {
-        if (option == OPTIONS_BAD)
-            return false;
-        *wants_help |= option == OPTION_HELP;
-        if (option != OPTION_HELP &&
-            !prefs_take_option(&learn->prefs, option, read.value))
-            return options_refuse(&read);
-    }
-    if (*wants_help || read.rest == argc)
+/* *lesson stays as it is without one. */
+static bool take_options(struct prefs *prefs, int argc, char **argv, int *lesson,
+                         struct options *read)
+{
+    if (!options_read(read, options, argc, argv, take_option, prefs))
+        return false;
+    if (read->wants_help || read->rest == argc)
         return true;
-    if (read.rest < argc - 1)
-        return options_complain(&read, _("one lesson at a time"), argv[read.rest + 1]);
-    *lesson = find_lesson(argv[read.rest]);
+    if (read->rest < argc - 1)
+        return options_complain(read, _("one lesson at a time"), argv[read->rest + 1]);
+    *lesson = find_lesson(argv[read->rest]);
     return *lesson >= 0 ||
-           options_complain(&read, _("unknown lesson"), argv[read.rest]);
+           options_complain(read, _("unknown lesson"), argv[read->rest]);
 }
 
 int learn_run(int argc, char **argv, const struct prefs *prefs)
 {
     struct learn learn = {.prefs = *prefs};
-    bool wants_help = false;
+    struct options read;
     int lesson = 0;
 
-    if (!take_options(&learn, argc, argv, &lesson, &wants_help))
+    if (!take_options(&learn.prefs, argc, argv, &lesson, &read))
         return CLIENT_EXIT_USAGE;
-    if (wants_help) {
+    if (read.wants_help) {
         fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }

@@ -84,7 +84,6 @@ struct asked_for {
     char name[SIDES][EVENT_NAME_BYTES];
     int names;
     const char *position;
-    bool wants_help;
     struct options options;
 };
 
@@ -127,8 +126,9 @@ static bool take_rules(struct table_wish *wish, const char *value)
 }
 
 /* Applies one option. Returns false if its value is invalid. */
-static bool take_option(struct asked_for *asked, int option, const char *value)
+static bool take_option(void *arg, int option, const char *value)
 {
+    struct asked_for *asked = arg;
     struct table_wish *wish = &asked->wish.table;
     int64_t number = 1;
 
@@ -163,9 +163,6 @@ static bool take_option(struct asked_for *asked, int option, const char *value)
     case OPTION_FLIP:
         asked->wish.is_flipped = true;
         return true;
-    case OPTION_HELP:
-        asked->wants_help = true;
-        return true;
     default:
         return prefs_take_option(&asked->prefs, option, value);
     }
@@ -174,17 +171,10 @@ static bool take_option(struct asked_for *asked, int option, const char *value)
 static bool take_options(struct asked_for *asked, int argc, char **argv)
 {
     struct options *read = &asked->options;
-    int option;
 
-    options_begin(read, argv[0], options, argc, argv);
-    while ((option = options_next(read)) != OPTIONS_END) {
-        if (option == OPTIONS_BAD)
-            return false;
-        if (!take_option(asked, option, read->value))
-            return options_refuse(read);
-    }
-    return asked->wants_help || read->rest == argc ||
-           options_complain(read, _("unexpected argument"), argv[read->rest]);
+    return options_read(read, options, argc, argv, take_option, asked) &&
+           (read->wants_help || read->rest == argc ||
+            options_complain(read, _("unexpected argument"), argv[read->rest]));
 }
 
 /* --- The wish --- */
@@ -252,7 +242,7 @@ int local_run(int argc, char **argv, const struct prefs *prefs)
 
     if (!take_options(&asked, argc, argv))
         return CLIENT_EXIT_USAGE;
-    if (asked.wants_help) {
+    if (asked.options.wants_help) {
         fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }

@@ -419,21 +419,21 @@ static const struct option_row options[] = {
 };
 
 struct wish {
+    struct replay *replay;
     struct records_wish file;
     bool is_flipped;
-    bool wants_help;
     struct options options;
 };
 
-static bool take_option(struct replay *replay, struct wish *wish, int option,
-                        const char *value)
+static bool take_option(void *arg, int option, const char *value)
 {
+    struct wish *wish = arg;
     int64_t number = 1;
     bool is_good = true;
 
     switch (option) {
     case OPTION_SPEED:
-        return args_parse_factor(value, &replay->speed);
+        return args_parse_factor(value, &wish->replay->speed);
     case OPTION_FROM:
         return records_find_format(value, &wish->file.from);
     case OPTION_GAME:
@@ -446,29 +446,18 @@ static bool take_option(struct replay *replay, struct wish *wish, int option,
     case OPTION_FLIP:
         wish->is_flipped = true;
         return true;
-    case OPTION_HELP:
-        wish->wants_help = true;
-        return true;
     default:
-        return prefs_take_option(&replay->prefs, option, value);
+        return prefs_take_option(&wish->replay->prefs, option, value);
     }
 }
 
-static bool take_options(struct replay *replay, struct wish *wish, int argc,
-                         char **argv)
+static bool take_options(struct wish *wish, int argc, char **argv)
 {
     struct options *read = &wish->options;
-    int option;
 
-    options_begin(read, argv[0], options, argc, argv);
-    while ((option = options_next(read)) != OPTIONS_END) {
-        if (option == OPTIONS_BAD)
-            return false;
-        if (!take_option(replay, wish, option, read->value))
-            return options_refuse(read);
-    }
-    return wish->wants_help || read->rest == argc - 1 || read->rest == argc - 2 ||
-           options_complain(read, _("one FILE, or - for standard input"), "");
+    return options_read(read, options, argc, argv, take_option, wish) &&
+           (read->wants_help || read->rest == argc - 1 || read->rest == argc - 2 ||
+            options_complain(read, _("one FILE, or - for standard input"), ""));
 }
 
 /* Downloads the record of that game from a server. */
@@ -505,12 +494,12 @@ static bool read_game(struct replay *replay, const struct wish *wish, int count,
 int replay_run(int argc, char **argv, const struct prefs *prefs)
 {
     struct replay replay = {.prefs = *prefs};
-    struct wish wish = {.file = {.number = 1}};
+    struct wish wish = {.replay = &replay, .file = {.number = 1}};
     int code;
 
-    if (!take_options(&replay, &wish, argc, argv))
+    if (!take_options(&wish, argc, argv))
         return CLIENT_EXIT_USAGE;
-    if (wish.wants_help) {
+    if (wish.options.wants_help) {
         fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }

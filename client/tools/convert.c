@@ -42,7 +42,6 @@ struct convert {
     struct records_wish wish;
     enum records_format to;
     bool is_cp949;
-    bool wants_help;
 };
 
 static bool take_encoding(struct convert *convert, const char *value)
@@ -61,8 +60,10 @@ static bool take_number(struct convert *convert, const char *value)
     return true;
 }
 
-static bool take_value(struct convert *convert, int option, const char *value)
+static bool take_value(void *arg, int option, const char *value)
 {
+    struct convert *convert = arg;
+
     switch (option) {
     case OPTION_TO:
         return records_find_format(value, &convert->to);
@@ -78,21 +79,12 @@ static bool take_value(struct convert *convert, int option, const char *value)
     }
 }
 
-static bool take_options(struct convert *convert, int argc, char **argv)
+static bool take_options(struct convert *convert, int argc, char **argv,
+                         struct options *read)
 {
-    struct options read;
-    int option;
-
-    options_begin(&read, argv[0], options, argc, argv);
-    while ((option = options_next(&read)) != OPTIONS_END) {
-        if (option == OPTIONS_BAD)
-            return false;
-        convert->wants_help |= option == OPTION_HELP;
-        if (option != OPTION_HELP && !take_value(convert, option, read.value))
-            return options_refuse(&read);
-    }
-    return convert->wants_help || optind == argc - 1 ||
-           options_complain(&read, _("one FILE, or - for standard input"), "");
+    return options_read(read, options, argc, argv, take_value, convert) &&
+           (read->wants_help || read->rest == argc - 1 ||
+            options_complain(read, _("one FILE, or - for standard input"), ""));
 }
 
 static int run(const struct convert *convert, const char *path)
@@ -114,11 +106,12 @@ static int run(const struct convert *convert, const char *path)
 int convert_run(int argc, char **argv)
 {
     struct convert convert = {.wish = {.number = 1}, .to = RECORDS_RECORD};
+    struct options read;
 
-    if (!take_options(&convert, argc, argv))
+    if (!take_options(&convert, argc, argv, &read))
         return CONVERT_USAGE;
-    if (!convert.wants_help)
-        return run(&convert, argv[optind]);
+    if (!read.wants_help)
+        return run(&convert, argv[read.rest]);
     fputs(_(usage), stdout);
     return CONVERT_DONE;
 }
