@@ -192,17 +192,6 @@ static const char *lost_words(enum wire_why why, const char *detail)
     }
 }
 
-/* The server's alert about our certificate: it is required, unknown, bad ... It comes after
- * our end of the handshake, before the greeting. */
-static bool is_about_cert(const char *detail)
-{
-    const char *last = strrchr(detail, ' ');
-
-    return strstr(detail, "alert") != NULL &&
-           (strstr(detail, "certificate") != NULL ||
-            (last != NULL && strcmp(last + 1, "ca") == 0));
-}
-
 static void try_next(struct net *net);
 
 static void on_end(void *owner, enum wire_why why, const char *detail)
@@ -217,7 +206,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     }
     if (net->state == NET_UP) {
         say_why(net, lost_words(why, detail));
-        finish(net, is_about_cert(detail) ? NET_UNADMITTED : NET_LOST);
+        finish(net, why == WIRE_UNADMITTED ? NET_UNADMITTED : NET_LOST);
     } else if (net->is_judged && !trust_is_good(net->verdict)) {
         say_why(net, _("the key is not accepted"));
         finish(net, NET_DISTRUST);

@@ -400,6 +400,17 @@ void tls_why(char out[TLS_WHY_BYTES])
     ERR_clear_error();
 }
 
+bool tls_peer_refused_cert(void)
+{
+    unsigned long code = ERR_peek_last_error();
+    int alert = ERR_GET_REASON(code) - SSL_AD_REASON_OFFSET;
+
+    if (ERR_GET_LIB(code) != ERR_LIB_SSL)
+        return false;
+    return (alert >= SSL_AD_BAD_CERTIFICATE && alert <= SSL_AD_CERTIFICATE_UNKNOWN) ||
+           alert == SSL_AD_UNKNOWN_CA || alert == SSL_AD_CERTIFICATE_REQUIRED;
+}
+
 static void log_trouble(const char *at, const char *path)
 {
     char why[TLS_WHY_BYTES];

@@ -105,5 +105,8 @@ bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *judge,
 /* The text of OpenSSL's newest error; empties the error queue. */
 enum { TLS_WHY_BYTES = 160 };
 void tls_why(char out[TLS_WHY_BYTES]);
+/* Returns true if OpenSSL's newest error is the peer's alert about our certificate: it is
+ * required, bad, expired, or of an unknown authority. Call it before tls_why(). */
+bool tls_peer_refused_cert(void) MUST_USE;
 
 #endif

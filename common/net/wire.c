@@ -120,6 +120,7 @@ static const struct {
     [WIRE_NO_CONNECT] = {"no-connect", "no answer"},
     [WIRE_REFUSED] = {"refused", "connection refused"},
     [WIRE_HANDSHAKE] = {"handshake", "no TLS with this peer"},
+    [WIRE_UNADMITTED] = {"unadmitted", "the certificate was refused"},
     [WIRE_TIMEOUT] = {"timeout", "it took too long"},
     [WIRE_LINE_TOO_LONG] = {"line-too-long", "a line was too long"},
     [WIRE_BAD_TEXT] = {"bad-text", "a line was not plain text"},
@@ -530,6 +531,9 @@ static bool decrypt(struct wire *wire)
         break;
     case WIRE_TLS_FLOOD:
         end(wire, WIRE_FLOOD, why);
+        break;
+    case WIRE_TLS_UNADMITTED:
+        fail(wire, WIRE_UNADMITTED, why);
         break;
     case WIRE_TLS_BROKEN:
         push(wire); /* an alert for the peer */

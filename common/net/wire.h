@@ -36,6 +36,7 @@ enum wire_why {
     WIRE_NO_CONNECT,   /* wire_connect(): no answer */
     WIRE_REFUSED,      /* wire_connect(): connection refused */
     WIRE_HANDSHAKE,    /* the TLS handshake failed; detail says why */
+    WIRE_UNADMITTED,   /* the peer refused our certificate; detail: its alert */
     WIRE_TIMEOUT,      /* the handshake or the shutdown took too long */
     WIRE_LINE_TOO_LONG,
     WIRE_BAD_TEXT,  /* a line was not showable UTF-8 */

@@ -212,6 +212,7 @@ static void read_plain(struct wire_tls *tls, struct wire_buffer *text)
 enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
                                  char why[TLS_WHY_BYTES])
 {
+    bool is_refused;
     int got;
 
     if (tls->records->received_len == 0)
@@ -235,8 +236,9 @@ enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
     case SSL_ERROR_ZERO_RETURN:
         return WIRE_TLS_CLOSED;
     default:
+        is_refused = tls_peer_refused_cert();
         tls_why(why);
-        return WIRE_TLS_BROKEN;
+        return is_refused ? WIRE_TLS_UNADMITTED : WIRE_TLS_BROKEN;
     }
 }
 

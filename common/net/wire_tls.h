@@ -44,10 +44,11 @@ struct wire_tls {
 
 enum wire_tls_step {
     WIRE_TLS_DONE,
-    WIRE_TLS_WAITS,  /* it needs more records; wire_tls_read() returns it also when
+    WIRE_TLS_WAITS,      /* it needs more records; wire_tls_read() returns it also when
                       * there are none */
-    WIRE_TLS_CLOSED, /* the peer sent close_notify */
-    WIRE_TLS_FLOOD,  /* too many key updates, or bytes without a line */
+    WIRE_TLS_CLOSED,     /* the peer sent close_notify */
+    WIRE_TLS_FLOOD,      /* too many key updates, or bytes without a line */
+    WIRE_TLS_UNADMITTED, /* the peer refused our certificate after our handshake */
     WIRE_TLS_BROKEN
 };
 
@@ -63,7 +64,7 @@ void wire_tls_clear(struct wire_tls *tls);
 enum wire_tls_step wire_tls_shake(struct wire_tls *tls,
                                   char why[TLS_WHY_BYTES]) MUST_USE;
 /* Decrypts at most one record to the end of text. WIRE_TLS_DONE: call again. After
- * WIRE_TLS_FLOOD and WIRE_TLS_BROKEN why has the reason; an alert may be sealed. */
+ * the last three why has the reason; an alert may be sealed. */
 enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
                                  char why[TLS_WHY_BYTES]) MUST_USE;
 /* Encrypts as much of text as one send() takes, in as few records as possible. *sealed:
