@@ -135,7 +135,7 @@ come kim
 sees own-games-are-a-table kim '-- your games ("game NUMBER" goes to one):'
 sees with-whose-move-it-is kim 'game 4: blue against hong (here), 3d, ply 1, YOUR MOVE, [23] d'
 sees and-the-others kim 'game 3: blue against hong (here), 10m+5s, ply 2, adjourned'
-sees in-short kim 'It is your move in 4.'
+sees in-short kim '-- it is your move in 4'
 line_is and-none-is-jumped-into kim '^janggi>'
 enter kim 'game 4'
 sees one-goes-there kim 'Last: red A3-B3'
