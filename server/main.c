@@ -111,7 +111,7 @@ static const struct task *find_task(int count, char **words)
         return NULL;
     }
     fprintf(stderr,
-            "janggid: \"%s\" is no option and nothing to do; --help lists both\n",
+            "janggid: \"%s\" is neither an option nor a task; --help lists both\n",
             words[0]);
     return NULL;
 }

@@ -29,7 +29,7 @@ enum option_kind {
     OPTION_CHOICE, /* for a setting of access.h with the option's name: its word; "":
                     * not set */
     OPTION_NUMBER,
-    OPTION_FLAG,  /* given or not: --name */
+    OPTION_FLAG,  /* --name, without a value */
     OPTION_SWITCH /* --name on|off */
 };
 

@@ -1,5 +1,5 @@
-/* All rooms: the registry, the lists of games that are shown, and the memory that ended
- * games may take. What a room is; what happens in it is in room.h. */
+/* All rooms: the registry, the lists of games that are shown, and the memory limit of
+ * ended games. room.h describes one room and its events. */
 #ifndef SERVER_ROOM_ROOMS_H
 #define SERVER_ROOM_ROOMS_H
 

@@ -1,6 +1,5 @@
-/* The verb report: a player tells the staff about another one. The report goes to the log
- * of the house with the last lines of chat between the two, and to the staff that is
- * here. */
+/* The verb report: a player tells the staff about another one. The report goes to the
+ * audit log with the last lines of chat between the two, and to the connected staff. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

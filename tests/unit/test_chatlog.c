@@ -57,7 +57,7 @@ static const char *between(int64_t player, const char *name, const char *other)
     return seen;
 }
 
-static void what_others_said_is_left_out(void **state)
+static void lines_of_other_players_are_left_out(void **state)
 {
     (void)state;
     add(HONG, 3, "hong", "hello");
@@ -97,7 +97,7 @@ static void a_log_has_a_size(void **state)
     assert_int_equal(lines, CHATLOG_BYTES / (int)sizeof words);
 }
 
-static void the_one_who_is_silent_longest_is_forgotten(void **state)
+static void the_player_silent_longest_is_forgotten(void **state)
 {
     (void)state;
     add(HONG, 3, "kim", "first");
@@ -125,13 +125,13 @@ static void a_person_is_forgotten_by_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_others_said_is_left_out, set_up,
+        cmocka_unit_test_setup_teardown(lines_of_other_players_are_left_out, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_log_keeps_the_latest_lines, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_log_has_a_size, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_one_who_is_silent_longest_is_forgotten,
-                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_player_silent_longest_is_forgotten, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(a_person_is_forgotten_by_all, set_up,
                                         tear_down),
     };

@@ -140,7 +140,7 @@ static void a_refusal_in_a_script_is_the_exit_status(void **state)
     assert_int_equal(console_run(console), CLIENT_EXIT_MOVE);
 }
 
-static void nothing_follows_what_leaves(void **state)
+static void no_command_runs_after_leaving(void **state)
 {
     (void)state;
     begin("wait;b");
@@ -163,7 +163,7 @@ int main(void)
         TEST(a_command_waits_for_the_one_before),
         TEST(the_next_line_answers_a_question),
         TEST(a_refusal_in_a_script_is_the_exit_status),
-        TEST(nothing_follows_what_leaves),
+        TEST(no_command_runs_after_leaving),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

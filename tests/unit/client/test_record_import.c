@@ -205,7 +205,7 @@ static void names_become_names(void **state)
     becomes(record_gib_read, "[초대국자 \"\"]\n" LINEUP KJA, "red=? blue=? ", "");
 }
 
-static void one_of_several_games(void **state)
+static void a_game_can_be_chosen_from_several(void **state)
 {
     static const char text[] = GIB "\n1. 79졸78\n\n" GIB "\n1. 71졸72\n\n" GIB "\n";
     struct told told = read_game(record_gib_read, text, 2, "");
@@ -340,7 +340,7 @@ static void pgn_tags_are_understood(void **state)
             "");
 }
 
-static void one_of_several_games_in_pgn(void **state)
+static void a_pgn_game_can_be_chosen_from_several(void **state)
 {
     static const char text[] = PGN "1. Pih4 *\n\n" PGN "1. Pab4 1-0\n\n" PGN "*\n";
     struct told told = read_game(record_pgn_read, text, 2, "");
@@ -419,7 +419,7 @@ int main(void)
         cmocka_unit_test(a_board_may_stand_on_its_head),
         cmocka_unit_test(results_in_every_spelling),
         cmocka_unit_test(names_become_names),
-        cmocka_unit_test(one_of_several_games),
+        cmocka_unit_test(a_game_can_be_chosen_from_several),
         cmocka_unit_test(rules_are_named_or_chosen),
         cmocka_unit_test(a_count_that_is_wrong_is_noted),
         cmocka_unit_test(clocks_are_taken_if_they_follow),
@@ -427,7 +427,7 @@ int main(void)
         cmocka_unit_test(another_result_than_the_rules_have_is_noted),
         cmocka_unit_test(pgn_in_every_spelling),
         cmocka_unit_test(pgn_tags_are_understood),
-        cmocka_unit_test(one_of_several_games_in_pgn),
+        cmocka_unit_test(a_pgn_game_can_be_chosen_from_several),
         cmocka_unit_test(an_error_is_reported_with_its_line),
     };
 

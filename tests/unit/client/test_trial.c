@@ -51,7 +51,7 @@ static void moves_are_made_for_both_and_the_game_stays(void **state)
     assert_int_equal(model.current->pending.state, PENDING_NONE);
 }
 
-static void it_begins_where_the_game_stands(void **state)
+static void the_private_board_begins_at_the_present_position(void **state)
 {
     (void)state;
     feed_moves(&model);
@@ -111,7 +111,7 @@ static void an_ended_game_is_seen_with_the_clocks_of_each_move(void **state)
 }
 
 /* An untimed game has no clocks on the private board either. */
-static void without_clocks_there_are_none(void **state)
+static void without_clocks_no_times_are_written(void **state)
 {
     (void)state;
     model_clear(&model);
@@ -124,7 +124,7 @@ static void without_clocks_there_are_none(void **state)
     assert_true(trial.board.clock.terms.is_untimed);
 }
 
-static void what_the_rules_refuse_changes_nothing(void **state)
+static void a_refused_move_changes_nothing(void **state)
 {
     (void)state;
     assert_int_not_equal(try_move("a0a9"), FAULT_NONE);
@@ -146,7 +146,7 @@ static void a_game_that_goes_on_is_copied_again(void **state)
     assert_int_equal(trial.board.game.plies, 4);
 }
 
-static void before_the_first_move_there_is_none(void **state)
+static void before_the_start_no_move_can_be_tried(void **state)
 {
     struct model other;
     struct fault fault;
@@ -179,11 +179,11 @@ int main(void)
         TEST(moves_are_made_for_both_and_the_game_stays),
         TEST(a_game_is_seen_again),
         TEST(an_ended_game_is_seen_with_the_clocks_of_each_move),
-        TEST(without_clocks_there_are_none),
-        TEST(it_begins_where_the_game_stands),
-        TEST(what_the_rules_refuse_changes_nothing),
+        TEST(without_clocks_no_times_are_written),
+        TEST(the_private_board_begins_at_the_present_position),
+        TEST(a_refused_move_changes_nothing),
         TEST(a_game_that_goes_on_is_copied_again),
-        TEST(before_the_first_move_there_is_none),
+        TEST(before_the_start_no_move_can_be_tried),
         TEST(a_resigned_game_goes_on_in_private),
     };
 

@@ -467,7 +467,7 @@ static void a_name_given_in_use_is_asked_about(void **state)
     assert_string_equal(sent, "#1 login hong");
 }
 
-static void a_script_is_nobody_by_chance(void **state)
+static void a_script_gets_no_random_name(void **state)
 {
     (void)state;
     open_as("", false);
@@ -575,7 +575,7 @@ static void requests_are_there_until_the_end_was_told(void **state)
 
 /* --- Loss --- */
 
-static void one_is_back_when_all_games_are(void **state)
+static void the_visit_is_back_when_all_games_are(void **state)
 {
     (void)state;
     open_as("kim", false);
@@ -646,7 +646,7 @@ int main(void)
         BESIDE(another_name_comes_with_another_key),
         BESIDE(a_name_in_use_may_be_taken_over),
         BESIDE(a_name_given_in_use_is_asked_about),
-        BESIDE(a_script_is_nobody_by_chance),
+        BESIDE(a_script_gets_no_random_name),
         BESIDE(a_name_older_than_its_key_is_tried_with_the_first_one),
         cmocka_unit_test_teardown(a_script_is_not_asked, finish),
         cmocka_unit_test_teardown(a_stranger_is_left, finish),
@@ -654,7 +654,7 @@ int main(void)
                                   finish),
         cmocka_unit_test_teardown(answers_are_matched_by_their_tags, finish),
         cmocka_unit_test_teardown(requests_are_there_until_the_end_was_told, finish),
-        cmocka_unit_test_teardown(one_is_back_when_all_games_are, finish),
+        cmocka_unit_test_teardown(the_visit_is_back_when_all_games_are, finish),
         cmocka_unit_test_teardown(a_goodbye_says_whether_to_come_back, finish),
         cmocka_unit_test_teardown(a_server_that_was_never_there_is_unreachable, finish),
     };

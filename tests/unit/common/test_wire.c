@@ -46,7 +46,7 @@ static bool judge_no(void *arg, const struct tls_seen *seen)
     return false;
 }
 
-static void an_untrusted_server_gets_nothing(void **state)
+static void an_untrusted_server_gets_no_bytes(void **state)
 {
     struct owner server = {0}, client = {0};
     struct two_fds fds = tcp_pair();
@@ -67,7 +67,7 @@ static void an_untrusted_server_gets_nothing(void **state)
     end_owner(&client);
 }
 
-static void nobody_answers(void **state)
+static void a_refused_connection_is_reported(void **state)
 {
     struct sockaddr_in address;
     int listener = listen_on_loopback(&address);
@@ -313,7 +313,7 @@ static void a_line_has_a_longest_length(void **state)
 }
 
 /* It is reported once, at the first byte above the limit, and skipped to its end. */
-static void a_line_that_never_ends_is_told_once(void **state)
+static void an_endless_line_is_reported_once(void **state)
 {
     struct owner server = {0};
     struct raw raw;
@@ -489,7 +489,7 @@ static void a_held_wire_does_not_keep_the_loop_busy(void **state)
     end_owner(&server);
 }
 
-static void a_peer_that_leaves_while_held_is_heard_out(void **state)
+static void lines_of_a_held_peer_that_left_are_delivered(void **state)
 {
     struct owner server = {.habit = HABIT_HOLD};
     struct raw raw;
@@ -533,7 +533,7 @@ static void a_wire_may_be_held_before_it_is_open(void **state)
 
 /* --- Output --- */
 
-static void what_one_turn_says_is_one_record(void **state)
+static void output_of_one_turn_is_one_record(void **state)
 {
     struct owner server = {0};
     struct raw raw;
@@ -554,7 +554,7 @@ static void what_one_turn_says_is_one_record(void **state)
     end_owner(&server);
 }
 
-static void who_asks_is_told_when_all_has_gone(void **state)
+static void a_waiting_owner_is_called_when_all_is_sent(void **state)
 {
     struct owner server = {0};
     struct raw raw;
@@ -656,7 +656,7 @@ static void answer_at_length(void *arg, char *line, size_t len, int64_t now_ms)
 
 /* Short requests, long answers, and a peer that does not read: no more requests are
  * read than answers can be queued, and all are answered once it reads. */
-static void who_does_not_read_is_not_listened_to(void **state)
+static void a_peer_that_does_not_read_is_not_read(void **state)
 {
     enum { LINES = 100 };
     struct owner server = {0};
@@ -839,7 +839,7 @@ static void a_farewell_has_an_end(void **state)
 }
 
 /* Output accepted within the time restarts the timer. */
-static void a_peer_that_takes_nothing_is_closed(void **state)
+static void a_peer_that_does_not_read_is_closed(void **state)
 {
     enum { LEN = 12000000 };
     char *text = make_lines(LEN);
@@ -1014,7 +1014,7 @@ static void a_wire_may_be_dropped_within_a_line(void **state)
     end_owner(&server);
 }
 
-static void a_thousand_connections_leave_nothing(void **state)
+static void a_thousand_connections_leave_no_descriptor(void **state)
 {
     int before = count_fds();
 
@@ -1052,8 +1052,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WIRE_TEST(lines_go_both_ways),
         WIRE_TEST(both_know_the_others_key),
-        WIRE_TEST(an_untrusted_server_gets_nothing),
-        WIRE_TEST(nobody_answers),
+        WIRE_TEST(an_untrusted_server_gets_no_bytes),
+        WIRE_TEST(a_refused_connection_is_reported),
         WIRE_TEST(an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4),
         WIRE_TEST(a_connect_that_hangs_has_an_end),
         WIRE_TEST(a_record_may_be_split_anywhere),
@@ -1061,32 +1061,32 @@ int main(void)
         WIRE_TEST(tcp_may_bring_one_byte_at_a_time),
         WIRE_TEST(lf_and_crlf_end_a_line),
         WIRE_TEST(a_line_has_a_longest_length),
-        WIRE_TEST(a_line_that_never_ends_is_told_once),
+        WIRE_TEST(an_endless_line_is_reported_once),
         WIRE_TEST(a_line_must_be_showable),
         WIRE_TEST(without_on_bad_line_the_wire_ends),
         WIRE_TEST(a_held_wire_loses_nothing),
         WIRE_TEST(hold_and_release_within_a_line_change_nothing),
         WIRE_TEST(a_held_wire_does_not_keep_the_loop_busy),
-        WIRE_TEST(a_peer_that_leaves_while_held_is_heard_out),
+        WIRE_TEST(lines_of_a_held_peer_that_left_are_delivered),
         WIRE_TEST(a_wire_may_be_held_before_it_is_open),
-        WIRE_TEST(what_one_turn_says_is_one_record),
-        WIRE_TEST(who_asks_is_told_when_all_has_gone),
+        WIRE_TEST(output_of_one_turn_is_one_record),
+        WIRE_TEST(a_waiting_owner_is_called_when_all_is_sent),
         WIRE_TEST(bytes_that_stick_arrive_later),
         WIRE_TEST(bytes_may_go_out_in_small_pieces),
-        WIRE_TEST(who_does_not_read_is_not_listened_to),
+        WIRE_TEST(a_peer_that_does_not_read_is_not_read),
         WIRE_TEST(one_turn_does_not_queue_without_end),
         WIRE_TEST(a_feed_that_never_ends_does_not_hold_the_loop),
         WIRE_TEST(the_last_line_arrives),
         WIRE_TEST(all_arrives_though_input_is_pending),
         WIRE_TEST(a_farewell_has_an_end),
-        WIRE_TEST(a_peer_that_takes_nothing_is_closed),
+        WIRE_TEST(a_peer_that_does_not_read_is_closed),
         WIRE_TEST(a_peer_that_closed_its_half_gets_its_answers),
         WIRE_TEST(a_server_sees_a_peer_go),
         WIRE_TEST(a_client_sees_its_server_go),
         WIRE_TEST(a_peer_may_go_during_the_handshake),
         WIRE_TEST(a_wire_may_be_closed_before_it_is_open),
         WIRE_TEST(a_wire_may_be_dropped_within_a_line),
-        WIRE_TEST(a_thousand_connections_leave_nothing),
+        WIRE_TEST(a_thousand_connections_leave_no_descriptor),
         WIRE_TEST(every_why_has_a_name),
     };
 

@@ -373,7 +373,7 @@ static void a_hog_lets_others_have_their_turn(void **state)
     end_owner(&other);
 }
 
-static void who_never_reads_is_dropped_at_the_limit(void **state)
+static void a_peer_that_never_reads_is_dropped_at_the_limit(void **state)
 {
     enum { LEN = 8000 };
     char *text = mem_new(LEN + 1);
@@ -401,7 +401,7 @@ static void who_never_reads_is_dropped_at_the_limit(void **state)
 
 /* The connection breaks while output is stuck: on an open wire, and on a closing
  * one. */
-static void who_breaks_while_bytes_stick_is_just_gone(void **state)
+static void a_broken_peer_with_stuck_output_is_freed(void **state)
 {
     enum { LEN = 100000 };
     char *text = mem_new(LEN);
@@ -452,7 +452,7 @@ static void a_burst_is_no_slowness(void **state)
     end_owner(&server);
 }
 
-static void a_peer_that_never_shakes_hands_collects_nothing(void **state)
+static void a_peer_without_a_handshake_gets_no_output(void **state)
 {
     struct owner server = {0};
     struct two_fds fds = tcp_pair();
@@ -503,10 +503,10 @@ int main(void)
         WIRE_TEST(lines_take_that_count_back),
         WIRE_TEST(bytes_that_are_no_tls_end_the_wire),
         WIRE_TEST(a_hog_lets_others_have_their_turn),
-        WIRE_TEST(who_never_reads_is_dropped_at_the_limit),
-        WIRE_TEST(who_breaks_while_bytes_stick_is_just_gone),
+        WIRE_TEST(a_peer_that_never_reads_is_dropped_at_the_limit),
+        WIRE_TEST(a_broken_peer_with_stuck_output_is_freed),
         WIRE_TEST(a_burst_is_no_slowness),
-        WIRE_TEST(a_peer_that_never_shakes_hands_collects_nothing),
+        WIRE_TEST(a_peer_without_a_handshake_gets_no_output),
         WIRE_TEST(a_peer_that_went_raises_no_signal),
     };
 

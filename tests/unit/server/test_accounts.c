@@ -82,7 +82,7 @@ static void a_long_session_is_noted_every_day(void **state)
     assert_null(accounts_find(accounts, "hong"));
 }
 
-static void a_proof_opens_nothing_before_it_is_on_disk(void **state)
+static void a_proof_admits_no_login_before_it_is_on_disk(void **state)
 {
     unsigned char key[STORE_DIGEST_BYTES] = {1}, other[STORE_DIGEST_BYTES] = {2};
     struct account *account = bind_now("hong", key);
@@ -96,7 +96,7 @@ static void a_proof_opens_nothing_before_it_is_on_disk(void **state)
     assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WRONG);
 }
 
-static void a_token_that_reached_nobody_frees_the_name(void **state)
+static void an_undelivered_token_frees_the_name(void **state)
 {
     struct account *account = bind_now("hong", NULL);
 
@@ -123,7 +123,7 @@ static void a_token_makes_no_name(void **state)
                      ACCOUNTS_NOBODY);
 }
 
-static void what_is_in_use_does_not_expire(void **state)
+static void a_name_in_use_does_not_expire(void **state)
 {
     static const char *const names[] = {"hong", "kim",  "park", "lee", "jung",
                                         "kang", "yoon", "choi", "im"};
@@ -328,12 +328,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ACCOUNTS_TEST(thirty_days_count_from_the_last_moment_online),
         ACCOUNTS_TEST(a_long_session_is_noted_every_day),
-        ACCOUNTS_TEST(what_is_in_use_does_not_expire),
+        ACCOUNTS_TEST(a_name_in_use_does_not_expire),
         ACCOUNTS_TEST(an_owner_has_a_number_of_his_own),
         ACCOUNTS_TEST(a_name_of_an_older_server_never_expires),
         ACCOUNTS_TEST(a_new_name_looks_like_no_other),
-        ACCOUNTS_TEST(a_proof_opens_nothing_before_it_is_on_disk),
-        ACCOUNTS_TEST(a_token_that_reached_nobody_frees_the_name),
+        ACCOUNTS_TEST(a_proof_admits_no_login_before_it_is_on_disk),
+        ACCOUNTS_TEST(an_undelivered_token_frees_the_name),
         ACCOUNTS_TEST(a_token_makes_no_name),
         ACCOUNTS_TEST(a_device_opens_a_name_once_it_is_on_disk),
         ACCOUNTS_TEST(a_new_owner_has_no_devices_of_the_old_one),

@@ -129,7 +129,7 @@ static void there_are_only_so_many_doors(void **state)
 
 /* --- Codes of the host --- */
 
-static void an_owner_link_is_good_once_for_a_quarter_of_an_hour(void **state)
+static void an_owner_link_works_once_for_a_quarter_of_an_hour(void **state)
 {
     char code[PASS_CODE_BYTES], second[PASS_CODE_BYTES];
 
@@ -221,7 +221,7 @@ int main(void)
         TEST(a_use_can_be_given_back),
         TEST(the_door_of_a_person_can_be_shut),
         TEST(there_are_only_so_many_doors),
-        TEST(an_owner_link_is_good_once_for_a_quarter_of_an_hour),
+        TEST(an_owner_link_works_once_for_a_quarter_of_an_hour),
         TEST(a_reset_is_for_one_name_and_a_day),
         TEST(a_reset_replaces_every_proof),
         TEST(names_of_an_older_janggid_are_members),

@@ -203,7 +203,7 @@ static void an_erased_person_leaves_an_alias(void **state)
     assert_string_equal(erase(&act), "");
 }
 
-static void what_an_earlier_owner_did_stays(void **state)
+static void acts_of_an_earlier_owner_stay(void **state)
 {
     struct house_act act = {49, "park", "kick", "hong", "", "loud"};
 
@@ -273,7 +273,7 @@ int main(void)
         TEST(a_role_of_staff_needs_the_key),
         TEST(a_name_with_a_role_does_not_fall_free),
         TEST(an_erased_person_leaves_an_alias),
-        TEST(what_an_earlier_owner_did_stays),
+        TEST(acts_of_an_earlier_owner_stay),
         TEST(a_report_keeps_no_word_of_an_erased_person),
         TEST(a_hangul_name_is_found_before_a_particle),
         TEST(an_erasure_leaves_other_acts_in_effect),

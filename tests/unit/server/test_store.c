@@ -45,7 +45,7 @@ static void running_games_are_there_after_a_close(void **state)
     assert_int_equal(store_next_game(store), 8);
 }
 
-static void what_is_queued_is_written_by_close(void **state)
+static void queued_rows_are_written_by_close(void **state)
 {
     (void)state;
     open_store();
@@ -299,7 +299,7 @@ static void answers_come_in_order(void **state)
     assert_int_equal(counts.events, BATCHES);
 }
 
-static void nothing_is_answered_from_inside_a_request(void **state)
+static void no_callback_runs_inside_a_request(void **state)
 {
     off_t written;
 
@@ -636,7 +636,7 @@ static void syncs_at_open(int report_fd)
 }
 
 /* Killed between write and sync: the event is only in the kernel's memory. */
-static void what_a_crash_left_is_synced_before_it_is_shown(void **state)
+static void data_of_a_crash_is_synced_before_it_is_shown(void **state)
 {
     int from_child, status;
     pid_t child;
@@ -722,7 +722,7 @@ static void a_full_disk_is_waited_for_and_reads_go_on(void **state)
     all_goes_on();
 }
 
-static void a_full_disk_at_close_loses_only_what_nobody_was_told(void **state)
+static void a_full_disk_at_close_loses_only_unanswered_rows(void **state)
 {
     struct rlimit no_limit, limit;
     int answered;
@@ -925,7 +925,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_new_directory_gets_a_private_database),
         TEST(running_games_are_there_after_a_close),
-        TEST(what_is_queued_is_written_by_close),
+        TEST(queued_rows_are_written_by_close),
         TEST(names_are_inserted_and_replaced),
         TEST(invitations_are_inserted_and_replaced),
         TEST(an_invitation_is_dropped),
@@ -935,7 +935,7 @@ int main(void)
         TEST(a_game_number_is_never_given_out_again),
         TEST(answers_come_in_order),
         TEST(many_share_one_commit),
-        TEST(nothing_is_answered_from_inside_a_request),
+        TEST(no_callback_runs_inside_a_request),
         TEST(a_game_is_read_back_whole_however_long),
         TEST(a_game_of_exactly_one_piece_ends_once),
         TEST(an_unknown_game_has_no_events),
@@ -946,9 +946,9 @@ int main(void)
         TEST(a_game_that_ends_twice_is_a_bug_that_dies),
         TEST(a_failed_sync_ends_the_process_without_an_answer),
         TEST(every_commit_is_synced_before_its_answer),
-        TEST(what_a_crash_left_is_synced_before_it_is_shown),
+        TEST(data_of_a_crash_is_synced_before_it_is_shown),
         TEST(a_full_disk_is_waited_for_and_reads_go_on),
-        TEST(a_full_disk_at_close_loses_only_what_nobody_was_told),
+        TEST(a_full_disk_at_close_loses_only_unanswered_rows),
 #ifdef __linux__
         TEST(a_real_full_disk_is_waited_for),
 #endif

@@ -134,7 +134,7 @@ static void a_backup_is_made_while_games_are_written(void **state)
     assert_null(strstr(seen, "DAMAGED"));
 }
 
-static void a_backup_goes_over_nothing(void **state)
+static void a_backup_replaces_no_file(void **state)
 {
     FILE *file;
 
@@ -163,7 +163,7 @@ static void a_backup_that_cannot_be_made_says_why(void **state)
     assert_non_null(strstr(backup_why, "No such file"));
 }
 
-static void a_backup_without_room_leaves_nothing_and_harms_nobody(void **state)
+static void a_backup_without_room_leaves_no_file(void **state)
 {
     struct rlimit no_limit, limit;
 
@@ -344,7 +344,7 @@ static void one_slow_sync(int report_fd)
     _exit(slow_count == 1 && full_count == 0 ? 0 : 3);
 }
 
-static void a_slow_write_is_told_while_it_is_under_way(void **state)
+static void a_slow_write_is_reported_while_it_runs(void **state)
 {
     (void)state;
     forget();
@@ -380,16 +380,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_backup_is_whole_and_private),
         TEST(a_backup_is_made_while_games_are_written),
-        TEST(a_backup_goes_over_nothing),
+        TEST(a_backup_replaces_no_file),
         TEST(a_backup_that_cannot_be_made_says_why),
-        TEST(a_backup_without_room_leaves_nothing_and_harms_nobody),
+        TEST(a_backup_without_room_leaves_no_file),
         TEST(a_store_that_closes_takes_half_a_backup_away),
         TEST(a_reserve_is_kept_and_given_up),
         TEST(a_reserve_is_given_when_the_disk_is_full),
 #ifdef __linux__
         TEST(on_a_real_full_disk_play_goes_on_from_the_reserve),
 #endif
-        TEST(a_slow_write_is_told_while_it_is_under_way),
+        TEST(a_slow_write_is_reported_while_it_runs),
         TEST(a_quick_write_is_not_told),
     };
 

@@ -260,7 +260,7 @@ static void an_earlier_owner_of_the_name_keeps_it(void **state)
 }
 
 /* Links that are made anew must not hide a damage. */
-static void what_is_damaged_stays_damaged(void **state)
+static void damage_stays_damage(void **state)
 {
     (void)state;
     fill();
@@ -308,7 +308,7 @@ static void a_read_in_parts_goes_on(void **state)
 }
 
 /* On a full disk the transaction is undone: then everything is as before. */
-static void what_is_undone_is_as_before(void **state)
+static void a_rolled_back_erasure_changes_nothing(void **state)
 {
     struct store_erasure player = {
         .folded = "hong", .alias = "player-417", .first_game = 1};
@@ -447,10 +447,10 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(an_earlier_owner_of_the_name_keeps_it, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(what_is_damaged_stays_damaged, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(damage_stays_damage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_read_in_parts_goes_on, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_undone_is_as_before, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_rolled_back_erasure_changes_nothing, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(acts_are_rewritten_with_those_after_them,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_kill_at_any_write_erases_all_or_nothing,

@@ -35,7 +35,7 @@ static void damaged_so(const char *words, const char *wanted)
 
 /* --- Logs --- */
 
-static void what_is_sound_is_given(void **state)
+static void sound_events_are_returned(void **state)
 {
     (void)state;
     damaged_so("SELECT 1", "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n"
@@ -495,7 +495,7 @@ static void a_batch_that_is_damaged_costs_no_event(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(what_is_sound_is_given),
+        TEST(sound_events_are_returned),
         TEST(a_changed_text_freezes_its_game_from_there),
         TEST(a_changed_time_freezes_its_game),
         TEST(a_changed_age_freezes_its_game),

@@ -176,7 +176,7 @@ static void flip_everywhere(void)
         }
 }
 
-static void a_flipped_bit_in_what_was_synced_is_damage(void **state)
+static void a_flipped_bit_in_synced_data_is_damage(void **state)
 {
     (void)state;
     make_log(plain_log);
@@ -368,7 +368,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_log_as_it_was_left_is_whole),
         TEST(no_log_and_an_empty_one_are_whole),
-        TEST(a_flipped_bit_in_what_was_synced_is_damage),
+        TEST(a_flipped_bit_in_synced_data_is_damage),
         TEST(a_torn_last_transaction_is_no_damage),
         TEST(a_log_that_ends_anywhere_is_no_damage),
         TEST(a_flipped_bit_in_the_header_is_damage),
