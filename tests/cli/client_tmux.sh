@@ -100,10 +100,10 @@ sees and-can-be-edited hong 'kim says: stopped'
 
 type_in kim 'say a line that is longer than the screen will be after it has become narrow, yes'
 wait_for 20 ends_with kim 'yes$'
-tm resize-window -t kim -x 50 -y 24
+resize kim 50
 enter hong 'say narrow'
 sees news-in-a-narrow-window kim 'hong says: narrow'
-tm resize-window -t kim -x 80 -y 24
+resize kim 80
 press kim Enter
 sees a-wrapped-line-is-whole hong 'kim says: a line that is longer than the screen will be after'
 

@@ -79,7 +79,7 @@ def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
         status, waited, output, _ = ends(server, drain)
         if (status, waited) != (0, 0):
             raise AssertionError(f"server {status}, drain {waited}")
-        expect(output, "the server has ended")
+        expect(output, "the server has shut down")
         if is_control:
             os.unlink(os.path.join(server.data, "janggid.db"))
         server.start()
@@ -280,7 +280,7 @@ def an_end_is_called_off(directory):
             _, errors = drain.communicate(timeout=PATIENCE_S)
             if drain.returncode != 1:
                 raise AssertionError(f"drain that was called off ended with {drain.returncode}")
-            expect(errors, "called off")
+            expect(errors, "the shutdown was cancelled")
         expect(hong.ask("seek"), "^OK seek")
         expect(server.ctl("status")[1], "draining=no")
         server.stop()

@@ -135,7 +135,7 @@ sed 's/79졸78/79졸88/' "$dir/game.gib" >"$dir/bad.gib"
 [ $? -eq 1 ] && grep -q '^janggi: .*/bad.gib: line 15: A6-B7 is not legal: ' "$dir/err" && [ ! -s "$dir/out" ]
 verdict 'an illegal move in GIB' $?
 printf 'janggi-record 1\n0 start red=\033[31m blue=b rules=kja time=none\n' >"$dir/esc"
-says 'what would upset a terminal' 1 '' "janggi: $dir/esc: line 2: contains characters that cannot be shown
+says 'what would upset a terminal' 1 '' "janggi: $dir/esc: line 2 contains characters that cannot be shown
 " convert "$dir/esc"
 printf '[\200 "x"]\n' >"$dir/neither"
 says 'neither UTF-8 nor cp949' 1 '' "janggi: $dir/neither: line 1 is neither UTF-8 nor cp949

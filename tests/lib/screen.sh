@@ -56,6 +56,14 @@ types() {
     wait_for 20 ends_with "$1" "$2\$"
 }
 
+# resize WHO COLUMNS: waits until the terminal knows. tmux 3.3 leaves the terminal at the former width
+# if a second change follows at once, so each try asks anew.
+has_columns() {
+    tm resize-window -t "$1" -x "$2" -y 24
+    [ "$(stty -F "$(tm display -p -t "$1" '#{pane_tty}')" size)" = "24 $2" ]
+}
+resize() { wait_for 20 has_columns "$1" "$2"; }
+
 # A terminal without a shell, one after the other: open_screen ROWS COMMAND...; what is meant then is the
 # last one. on_screen PATTERN waits 20 s.
 screen_number=0

@@ -78,7 +78,7 @@ run python3 tests/play/run.py first_minute kill_9 a_key_is_a_proof come_and_go \
     a_token_that_reached_nobody a_full_disk slow_watcher a_browser_watches_and_plays
 run python3 tests/host/host.py "$build"
 run python3 tests/host/web.py "$build"
-for suite in interop/bot cli/play_computer cli/client_game; do
+for suite in interop/bot host/play_computer cli/client_game; do
     run sh "tests/$suite.sh" "$build"
 done
 [ "$failed" -eq 0 ] || exit 1
