@@ -102,6 +102,7 @@ def counted(count, **more):
 NO_TURNS = ("--quotas", "off", "--accepts-per-s", "0")
 NO_LIMITS = (*NO_TURNS, "--lines-per-s", "0")
 SLOW_LOGIN = ("--quotas", "off", "--login-s", "3600")
+CONTROL_TRIES = 3  # a slow machine may keep a control within its bars by chance
 BARE_TIMES = 12 / 7  # of what a program that only accepts and resets needs
 
 ATTACKS = [
@@ -139,7 +140,7 @@ ATTACKS = [
            fixed(**{"+seated_back": 1, "+member_back": 1}),
            options=lambda form: () if form.is_long else ("--connections", "80"),
            witness=attackers.Seated, spared=("newcomers_late_percent",)),
-    Attack("codes", attackers.codes, spread(1000, 250),
+    Attack("codes", attackers.codes, spread(1000, 50),
            lambda form: {"+right_code": 1, "got_in": 0, "wrong_codes_each": 5 + form.seconds / 5},
            witness=attackers.Owner),
     Attack("names-many", attackers.names, spread(200, 20), lambda form: {"names": 5 * form.many(200, 20)},
@@ -354,11 +355,14 @@ def run(row, form):
     form = row.form(form)
     if row.is_sanitized and form.is_long and row.program(form) != ASAN:
         print(f"# {row.name}: NOT under a sanitizer, for there is no {ASAN}")
-    off, _, off_missed = trial(row, form, True)
+    for _ in range(CONTROL_TRIES):
+        off, _, off_missed = trial(row, form, True)
+        if row.shown_by:
+            off_missed = [words for words in off_missed if words.split()[0] in row.shown_by]
+        if off_missed:
+            break
     on, bars, on_missed = trial(row, form, False)
     print_table(row, off, on, bars)
-    if row.shown_by:
-        off_missed = [words for words in off_missed if words.split()[0] in row.shown_by]
     is_good = not on_missed
     print(f"ok {row.name}" if is_good else f"not ok {row.name} {'; '.join(on_missed)}")
     if off_missed:
