@@ -14,7 +14,9 @@
 #include "server/room/room.h"
 
 enum {
-    FAREWELL_MS = 5000, /* time limit of each step of the shutdown */
+    /* Time limit of each step of the shutdown: longer than the farewell of a wire, so
+     * that a peer that never closes has been closed before the loop ends. */
+    FAREWELL_MS = 6000,
     END_LOOK_MS = 20,
     GAMES_LOOK_MS = 1000
 };
