@@ -114,7 +114,7 @@ ATTACKS = [
     Attack("handshake-one", attackers.handshakes, one,
            lambda form: {"let_in": 64 + 4 * (form.seconds + 2)}),
     Attack("handshake-flood", attackers.handshakes, spread(200, 20), lambda form: {"let_in": 50 * (form.seconds + 3)},
-           options=lambda form: ("--accepts-per-s", "50"), off=NO_TURNS),
+           options=lambda form: ("--accepts-per-s", "50"), off=NO_TURNS, is_short=False),
     Attack("hello-only", attackers.hellos, spread(200, 20), fixed(cpu_percent=30), off=NO_TURNS, is_short=False),
     Attack("garbage", attackers.garbage, spread(200, 20), fixed(cpu_percent=30), off=NO_TURNS, is_short=False),
     Attack("half-open", attackers.half_open, spread(20, 20), fixed(),
@@ -132,7 +132,7 @@ ATTACKS = [
            lambda form: [{"networks": range(at, form.many(200, 4), 2), "each": form.many(3, 10)}
                          for at in range(2)],
            lambda form: {"bytes_out_per_byte_in": 100, "kb_per_s_and_address": form.many(450, 1000)},
-           off=("--quotas", "off", "--lines-per-s", "0")),
+           off=("--quotas", "off", "--lines-per-s", "0"), is_short=False),
     Attack("never-read", attackers.never_read, spread(100, 10),
            lambda form: {"open_after": 0, "kernel_kb_each": 512},
            off=("--quotas", "off", "--slow-reader-s", "0"), witness=attackers.Kernel),
