@@ -3,6 +3,7 @@
 in: who notices?
 
     network.py --build DIR [--faults N] [--seed N] [--sample N] [--pick N] [--only WORD] [--jobs N]
+               [--minutes N]
 
 The faults are made by rule (generate.py) and ordered by a hash of their text and the seed, so the
 first N are the same ones again until somebody changes their lines. --sample runs some of those, by
@@ -14,6 +15,9 @@ function run, then such plays, then such quick suites of cli, proof and interop,
 come those that noticed a fault in the same file, then those that enter the fewest functions. A failure
 counts if it comes again, so that a test that fails by chance does not count. Left out are tests that
 fail without a fault, and suites that took longer than QUICK_S while they were marked.
+
+With --minutes the run stops after N minutes, says how far it came and exits with 3. What was found is
+kept below DIR: a run of the same sources goes on from there, so that the whole can be done in pieces.
 
 At least nine of ten must be noticed, of those that network.txt does not call equivalent; in a small
 sample, which may have several survivors by chance, six tenths of them: if nine of ten are noticed, one
@@ -55,6 +59,17 @@ MAKE = ["make", "-s", "BUILD=build", "HARDEN=", "WERROR=-w"]
 PLAIN, MARKED = ["CFLAGS=-O1"], ["CFLAGS=-O0 -g -finstrument-functions", "LDFLAGS=touched.o"]
 UNIT_S, PLAY_S, SUITE_S, QUICK_S = 60, 400, 200, 30
 ENOUGH, ENOUGH_OF_SAMPLE = 0.9, 0.6
+EXIT_MORE_TO_DO = 3
+
+
+class Limit:
+    """The time that this run may take, in minutes; 0 is without end."""
+
+    def __init__(self, minutes):
+        self.ends_at = time.monotonic() + 60 * minutes if minutes else None
+
+    def is_over(self):
+        return self.ends_at is not None and time.monotonic() >= self.ends_at
 
 
 def limit():
@@ -161,58 +176,80 @@ def command_of(*tests):
             *(test.split("/")[1] for test in tests)], PLAY_S
 
 
+def state_of(tree, *parts):
+    """A hash of the names of the tests and of the C sources in these folders; of "tests", of all files."""
+    state = hashlib.sha256(" ".join(all_tests(tree)).encode())
+    for part in parts:
+        for path in sorted((tree.path / part).rglob("*")):
+            if path.is_file() and (path.suffix in (".c", ".h") or part == "tests"):
+                state.update(path.read_bytes())
+    return state.hexdigest()
+
+
+class Kept:
+    """What earlier runs found out about the same sources, in a file; found is None if that is nothing."""
+
+    def __init__(self, path, state):
+        self.path, self.state, self.found = path, state, None
+        if path.exists():
+            kept = json.loads(path.read_text())
+            self.found = kept["found"] if kept.get("state") == state else None
+
+    def write(self, found):
+        self.path.write_text(json.dumps({"state": self.state, "found": found}))
+
+
 class Touched:
     """Finds the functions that each test enters, and how long it takes."""
 
-    def __init__(self, path, jobs):
-        self.path, self.jobs = path, jobs
+    def __init__(self, path, jobs, time_limit):
+        self.path, self.jobs, self.time_limit = path, jobs, time_limit
         self.seconds, self.tests_of = {}, {}
         self.entered = {}  # how many functions a test enters
         self.noticed = {}  # (file, test): how many faults
         self.program_functions = {}
 
-    @staticmethod
-    def state(sources):
-        """Changes with the C sources and the names of the tests: then all is measured anew."""
-        state = hashlib.sha256(" ".join(all_tests(sources)).encode())
-        for part in ("common", "server", "client", "tests/unit"):
-            for path in sorted((sources.path / part).rglob("*.[ch]")):
-                state.update(path.read_bytes())
-        return state.hexdigest()
-
     def find(self, sources):
-        kept, state = self.path / "touched.json", self.state(sources)
-        if kept.exists() and json.loads(kept.read_text())["state"] == state:
-            found = json.loads(kept.read_text())
-        else:
-            found = self.measure(sources)
-            found["state"] = state
-            kept.write_text(json.dumps(found))
+        """Measures what is not known yet; ends the program when the time is over before."""
+        state = state_of(sources, "common", "server", "client", "tests/unit")
+        kept = Kept(self.path / "touched.json", state)
+        found = kept.found or {"seconds": {}, "functions": {}}
+        missing = [test for test in all_tests(sources) if test not in found["seconds"]]
+        if missing:
+            self.measure(sources, found, missing)
+            kept.write(found)
+        if self.time_limit.is_over():
+            print(f"# {len(found['seconds'])} of {len(all_tests(sources))} tests were measured")
+            raise SystemExit(EXIT_MORE_TO_DO)
         self.seconds = found["seconds"]
         for test, functions in found["functions"].items():
             self.entered[test] = len(functions)
             for function in functions:
                 self.tests_of.setdefault(function, []).append(test)
 
-    def measure(self, sources):
+    def measure(self, sources, found, tests):
         tree = Tree(self.path / "marked", MARKED)
-        shutil.rmtree(tree.path, ignore_errors=True)
-        shutil.copytree(sources.path, tree.path, symlinks=True)
+        if not found["seconds"] or not tree.path.exists():
+            shutil.rmtree(tree.path, ignore_errors=True)
+            shutil.copytree(sources.path, tree.path, symlinks=True)
         subprocess.run(["cc", "-D_GNU_SOURCE", "-O1", "-c", "-o", tree.path / "touched.o",
                         ROOT / "tests/mutants/touched.c"], check=True)
         tree.must_make("check-build", jobs=self.jobs)
-        found = {"seconds": {}, "functions": {}}
-        tests = all_tests(tree)
         print(f"# {len(tests)} tests run once, to see what they enter", flush=True)
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             for test, seconds, functions in pool.map(lambda t: self.look_at(tree, t), tests):
-                found["seconds"][test], found["functions"][test] = seconds, functions
-        shutil.rmtree(tree.path)
-        return found
+                if functions is not None:
+                    found["seconds"][test], found["functions"][test] = seconds, functions
+        if not self.time_limit.is_over():
+            shutil.rmtree(tree.path)
 
     def look_at(self, tree, test):
+        """(test, seconds, functions); None instead of the functions if there was no time."""
+        if self.time_limit.is_over():
+            return test, 0, None
         mine = Tree(tree.path, MARKED)
         where = tree.path / "marks" / test
+        shutil.rmtree(where, ignore_errors=True)
         where.mkdir(parents=True)
         # Not the processes of the others.
         mine.environment.update(JANGGI_TREE=str(where), PLAY_SLOW="2", PATIENCE_TENTHS="60")
@@ -374,6 +411,7 @@ def parse_options():
     parser.add_argument("--pick", type=int, default=time.time_ns() % 1000000)
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--minutes", type=float, default=0)
     return parser.parse_args()
 
 
@@ -447,13 +485,20 @@ def main():
     first = Tree(place / "network-0", PLAIN)
     first.copy_sources()
     mutants, wanted = choose(options, first)
-    touched = Touched(place, options.jobs)
+    time_limit = Limit(options.minutes)
+    touched = Touched(place, options.jobs, time_limit)
     touched.find(first)
+    kept = Kept(place / "verdicts.json", state_of(first, "common", "server", "client", "tests"))
+    verdicts = kept.found or {} if options.minutes else {}
     workers = make_workers(options, first, touched)
     all_workers = list(workers.queue)
     tally = Tally(ENOUGH_OF_SAMPLE if options.sample else ENOUGH)
 
     def attempt(mutant):
+        if mutant.key in verdicts:
+            return verdicts[mutant.key]
+        if time_limit.is_over():
+            return None
         worker = workers.get()
         try:
             return worker.try_out(mutant)
@@ -469,14 +514,24 @@ def main():
                 waiting.append((mutants[at], pool.submit(attempt, mutants[at])))
                 at += 1
             mutant, future = waiting.pop(0)
-            verdict, words = future.result()
+            if future.result() is None:
+                break
+            verdict, words = verdicts[mutant.key] = future.result()
             if verdict != "invalid":
                 tally.count(mutant, verdict, words)
                 done += 1
+        # Later faults may have been tried already.
+        verdicts.update((mutant.key, future.result()) for mutant, future in waiting if future.result())
+    if options.minutes:
+        kept.write(verdicts)
     chances = sorted(set(test for worker in all_workers for test in worker.chances))
     if chances:
         print(f"# failed once and not again: {' '.join(chances)}")
-    return tally.report()
+    result = tally.report()
+    if done < wanted and time_limit.is_over():
+        print(f"# {done} of {wanted} faults were tried")
+        return EXIT_MORE_TO_DO
+    return result
 
 
 if __name__ == "__main__":
