@@ -201,7 +201,8 @@ static bool reopen(struct table *table)
  * -1: none. */
 static int person_at(const struct table *table, int plies)
 {
-    while (plies >= 0 && table->wish.is_computer[model_ply_side(table->game, plies)])
+    while (plies >= 0 &&
+           table->wish.is_computer[game_side_of_ply(&table->game->game, plies + 1)])
         plies--;
     return plies;
 }

@@ -98,11 +98,11 @@ static void last_run(struct verb_call *call)
 {
     const struct model_game *game = say_about_game(call);
     char words[WORDS_MOVE_BYTES];
-    struct model_last last;
+    struct game_last last;
 
     if (game == NULL)
         return;
-    if (!model_last(game, &last)) {
+    if (!game_last(&game->game, &last)) {
         text_add(&call->words, _("No move has been made yet.\n"));
         return;
     }

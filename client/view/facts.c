@@ -3,7 +3,7 @@
 
 #include "common/game/rules.h"
 
-void facts_format_move(char out[MOVE_BYTES], const struct model_last *last)
+void facts_format_move(char out[MOVE_BYTES], const struct game_last *last)
 {
     move_format(out, last->move);
     if (last->taken != KIND_NONE)
@@ -23,7 +23,7 @@ void facts_take_game(struct facts *out, const struct model_game *game, int64_t n
     enum game_phase phase = game->game.phase;
 
     *out = (struct facts){.game = game, .check = CHECK_NONE};
-    out->has_last = model_last(game, &out->last);
+    out->has_last = game_last(&game->game, &out->last);
     if (out->has_last)
         facts_format_move(out->move, &out->last);
     if (phase == GAME_PLAY || phase == GAME_OVER)

@@ -14,7 +14,7 @@ struct facts {
     const struct event *event; /* NULL: the current state of the game */
 
     bool has_last; /* a move has been made */
-    struct model_last last;
+    struct game_last last;
     char move[MOVE_BYTES]; /* its text: "I2xI3" */
 
     enum check check; /* set while there is a board: during play and after the end */
@@ -31,7 +31,7 @@ struct facts {
 };
 
 /* "I2xI3", "pass". */
-void facts_format_move(char out[MOVE_BYTES], const struct model_last *last);
+void facts_format_move(char out[MOVE_BYTES], const struct game_last *last);
 
 /* Computes the facts of an event that was just folded in. Borrows news. */
 void facts_take_event(struct facts *out, const struct model_news *news, int64_t now_ms);

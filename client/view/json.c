@@ -114,7 +114,7 @@ static void put_players(struct text *out, const struct model_game *game)
 
 static void put_move(struct text *out, const struct facts *facts)
 {
-    const struct model_last *last = &facts->last;
+    const struct game_last *last = &facts->last;
 
     if (!facts->has_last)
         return;

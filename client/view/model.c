@@ -389,41 +389,6 @@ bool model_is_flipped(const struct model_game *game)
     return (game->side == SIDE_BLUE) != game->is_turned;
 }
 
-enum side model_ply_side(const struct model_game *game, int ply)
-{
-    enum side first = (enum side)game->game.start.side;
-
-    return ply % 2 == 0 ? first : side_other(first);
-}
-
-int model_ply_number(const struct model_game *game, int ply)
-{
-    const struct position *start = &game->game.start;
-    bool starts_second = start->side != ruleset_first_mover(game->game.rules);
-
-    return (int)start->move_number + (ply + (starts_second ? 1 : 0)) / 2;
-}
-
-bool model_last(const struct model_game *game, struct model_last *out)
-{
-    struct position before = game->game.position;
-    const struct game_ply *ply;
-
-    if (game->game.plies == 0)
-        return false;
-    ply = &game->game.ply[game->game.plies - 1];
-    rules_unmake(&before, ply->move, &ply->undo);
-    out->move = ply->move;
-    out->side = model_ply_side(game, game->game.plies - 1);
-    out->number = model_ply_number(game, game->game.plies - 1);
-    out->mover = out->taken = KIND_NONE;
-    if (move_is_pass(ply->move))
-        return true;
-    out->mover = position_kind(&before, ply->move.from);
-    out->taken = position_kind(&before, ply->move.to);
-    return true;
-}
-
 static void count_kinds(const struct position *position, enum side side,
                         int count[KIND_PAWN + 1])
 {

@@ -191,21 +191,6 @@ struct time_left model_left_before(const struct model_game *game, int ply,
 int64_t model_shown_ms(const struct model_game *game, enum side side, int64_t now_ms,
                        int *periods);
 
-/* The last move, with the kinds of the moving and the captured piece. Returns false if
- * there is none. */
-struct model_last {
-    struct move move;
-    enum side side;
-    enum kind mover;
-    enum kind taken; /* KIND_NONE */
-    int number;      /* the move number as players count */
-};
-bool model_last(const struct model_game *game, struct model_last *out) MUST_USE;
-
-/* The side and the move number of the ply with this index, from 0. */
-enum side model_ply_side(const struct model_game *game, int ply);
-int model_ply_number(const struct model_game *game, int ply);
-
 /* Writes the letters of the pieces captured by side, most valuable first. */
 enum { MODEL_TAKEN_BYTES = 17 };
 void model_taken(const struct model_game *game, enum side side,

@@ -105,7 +105,8 @@ static void add_takeback(struct text *out, const struct told *notice)
         text_add(out, _("asks to go back to the start"));
     else
         text_addf(out, _("asks to go back to ply %d: %s makes move %d again"), to,
-                  term_side(model_ply_side(game, to)), model_ply_number(game, to));
+                  term_side(game_side_of_ply(&game->game, to + 1)),
+                  game_number_of_ply(&game->game, to + 1));
     if (!game->game.clock.terms.is_untimed) {
         text_add(out, _(", with red "));
         words_time(out, record_left(&game->game, to, SIDE_RED).main_ms);
@@ -475,8 +476,8 @@ static void say_whisper(struct text *out, const struct told *notice)
         ply = (int)model_number(notice->line, "ply", 0, game->game.plies - 1, -1);
     if (ply > 0)
         text_addf(out, _("%s whispered after %s's move %d: "), by,
-                  term_side(model_ply_side(game, ply - 1)),
-                  model_ply_number(game, ply - 1));
+                  term_side(game_side_of_ply(&game->game, ply)),
+                  game_number_of_ply(&game->game, ply));
     else if (ply == 0)
         text_addf(out, _("%s whispered before the first move: "), by);
     else

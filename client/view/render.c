@@ -179,7 +179,7 @@ static void panel_turn(struct panel *panel, const struct model_game *game)
     if (game_turn(&game->game) == SIDE_NONE)
         return; /* the end event follows */
     panel_add(panel, _("Move %d, %s to play.%s"),
-              model_ply_number(game, game->game.plies),
+              game_number_of_ply(&game->game, game->game.plies + 1),
               term_side(game_turn(&game->game)),
               !model_is_our_turn(game)               ? ""
               : panel->columns < PANEL_COLUMNS_USUAL ? _(" YOUR MOVE")
@@ -241,9 +241,9 @@ static void panel_last(struct panel *panel, const struct model_game *game)
 {
     char words[WORDS_MOVE_BYTES], line[PANEL_LINE_BYTES];
     struct text text = text_into(line, sizeof line);
-    struct model_last last;
+    struct game_last last;
 
-    if (!model_last(game, &last))
+    if (!game_last(&game->game, &last))
         return;
     words_move(words, &last);
     text_addf(&text, _("Last: %s %s"), term_side(last.side), words);
@@ -259,13 +259,13 @@ static void panel_last(struct panel *panel, const struct model_game *game)
 static int format_pair(char *out, size_t size, const struct model_game *game, int index)
 {
     char first[MOVE_BYTES] = "...", second[MOVE_BYTES] = "";
-    int number = model_ply_number(game, index), next = index;
+    int number = game_number_of_ply(&game->game, index + 1), next = index;
     enum side mover = ruleset_first_mover(game->game.rules);
     struct text text = text_into(out, size);
 
-    if (model_ply_side(game, next) == mover)
+    if (game_side_of_ply(&game->game, next + 1) == mover)
         format_ply(first, game, next++);
-    if (next < game->game.plies && model_ply_side(game, next) != mover)
+    if (next < game->game.plies && game_side_of_ply(&game->game, next + 1) != mover)
         format_ply(second, game, next++);
     text_addf(&text, "%3d. %-9s %s", number, first, second);
     while (text.len > 0 && out[text.len - 1] == ' ')
@@ -283,7 +283,9 @@ static void panel_moves(struct panel *panel, const struct model_game *game)
     if (last < 0)
         return;
     panel_add(panel, "%s", "");
-    while (model_ply_number(game, last) - model_ply_number(game, from) >= PANEL_PAIRS)
+    while (game_number_of_ply(&game->game, last + 1) -
+               game_number_of_ply(&game->game, from + 1) >=
+           PANEL_PAIRS)
         from++;
     while (from <= last) {
         from = format_pair(line, sizeof line, game, from);
@@ -524,8 +526,9 @@ void render_prompt(struct text *out, const struct model *model,
         return;
     }
     text_addf(out, "%d %s",
-              game->game.phase == GAME_SETUP ? 1
-                                             : model_ply_number(game, game->game.plies),
+              game->game.phase == GAME_SETUP
+                  ? 1
+                  : game_number_of_ply(&game->game, game->game.plies + 1),
               term_side(game->side));
     prompt_turn(out, game);
     text_add(out, "> ");

@@ -55,23 +55,12 @@ static void tell_clock(struct text *out, const struct facts *facts, enum side si
 
 /* --- Events --- */
 
-static void tell_move(struct text *out, const struct model_last *last)
+static void tell_move(struct text *out, const struct game_last *last)
 {
-    char from[POINT_BYTES], to[POINT_BYTES];
+    char words[SENTENCE_BYTES];
 
-    if (move_is_pass(last->move)) {
-        text_addf(out, _("%s passes."), term_side_title(last->side));
-        return;
-    }
-    point_format(from, last->move.from);
-    point_format(to, last->move.to);
-    text_addf(out, _("%s %s %s "), term_side_title(last->side),
-              words_kind(last->mover, last->side), from);
-    if (last->taken != KIND_NONE)
-        text_addf(out, _("takes %s %s."),
-                  words_kind(last->taken, side_other(last->side)), to);
-    else
-        text_addf(out, _("to %s."), to);
+    sentence_move(words, last);
+    text_add(out, words);
 }
 
 /* "Your move. Blue 9 minutes 41." */
@@ -188,9 +177,9 @@ void speech_event(struct text *out, const struct facts *facts)
 
 void speech_last(struct text *out, const struct model_game *game)
 {
-    struct model_last last;
+    struct game_last last;
 
-    if (model_last(game, &last))
+    if (game_last(&game->game, &last))
         tell_move(out, &last);
     else
         text_add(out, _("No move has been made yet."));
@@ -215,7 +204,7 @@ static bool tell_kind(struct text *out, const struct position *position, enum si
         point_format(name, points[i]);
         if (i == 0)
             text_addf(out, count > 1 ? _("%s%ss %s") : "%s%s %s", before,
-                      words_kind(kind, side), name);
+                      term_piece(kind, side), name);
         else
             text_addf(out, "%s %s", i == count - 1 ? _(" and") : ",", name);
     }
@@ -274,7 +263,7 @@ static void tell_points(struct text *out, const struct position *position, int f
         text_addf(
             out, "%s %s %s %s", has_some ? "," : "", name,
             term_side(position_side(position, point)),
-            words_kind(position_kind(position, point), position_side(position, point)));
+            term_piece(position_kind(position, point), position_side(position, point)));
         has_some = true;
     }
     text_add(out, has_some ? ".\n" : _(" empty.\n"));
@@ -315,7 +304,7 @@ static void tell_state(struct text *out, const struct facts *facts)
     char words[SENTENCE_BYTES];
 
     text_addf(out, _("Game %lld, move %d."), (long long)game->id,
-              model_ply_number(game, game->game.plies));
+              game_number_of_ply(&game->game, game->game.plies + 1));
     if (game->game.phase == GAME_OVER) {
         sentence_outcome(words, facts->outcome, facts->reason);
         text_addf(out, _(" It is over. %s"), words);
@@ -353,7 +342,7 @@ static void tell_taken(struct text *out, const struct model_game *game, enum sid
 
         if (found != NULL)
             text_addf(out, "%s %s", at > taken ? "," : "",
-                      words_kind((enum kind)(found - letters), side_other(side)));
+                      term_piece((enum kind)(found - letters), side_other(side)));
     }
     text_add(out, ".");
 }

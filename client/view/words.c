@@ -138,15 +138,6 @@ void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms)
 
 /* --- Moves --- */
 
-const char *words_kind(enum kind kind, enum side side)
-{
-    if (kind == KIND_PAWN && side == SIDE_RED)
-        return C_("red", "pawn");
-    if (kind == KIND_PAWN && side == SIDE_BLUE)
-        return C_("blue", "pawn");
-    return term_kind(kind);
-}
-
 const char *words_side(const char *side)
 {
     enum side known = side_parse(side);
@@ -196,7 +187,7 @@ void words_open(struct text *out, const struct model_open *open)
                   _(words_offer(offer->kind).asks), (long long)open->game->id);
 }
 
-void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last)
+void words_move(char out[WORDS_MOVE_BYTES], const struct game_last *last)
 {
     struct text text = text_into(out, WORDS_MOVE_BYTES);
     char move[MOVE_BYTES];
@@ -204,10 +195,10 @@ void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last)
     facts_format_move(move, last);
     text_add(&text, move);
     if (last->taken != KIND_NONE)
-        text_addf(&text, _(" (%s takes %s)"), words_kind(last->mover, last->side),
-                  words_kind(last->taken, side_other(last->side)));
+        text_addf(&text, _(" (%s takes %s)"), term_piece(last->mover, last->side),
+                  term_piece(last->taken, side_other(last->side)));
     else if (last->mover != KIND_NONE)
-        text_addf(&text, " (%s)", words_kind(last->mover, last->side));
+        text_addf(&text, " (%s)", term_piece(last->mover, last->side));
 }
 
 static void add_clocks(struct text *out, const struct facts *facts)
@@ -261,7 +252,7 @@ static void add_start(struct text *out, const struct model_game *game)
 
 static void add_move(struct text *out, const struct facts *facts)
 {
-    const struct model_last *last = &facts->last;
+    const struct game_last *last = &facts->last;
 
     if (!facts->has_last)
         return;
@@ -381,8 +372,8 @@ void words_event_aside(struct text *out, const struct facts *facts)
         text_add(out, _("-- taken back to the start: the first move comes again\n"));
     else if (event->kind == EVENT_TAKEBACK)
         text_addf(out, _("-- taken back to the position after move %d of %s\n"),
-                  model_ply_number(game, event->ply - 1),
-                  term_side(model_ply_side(game, event->ply - 1)));
+                  game_number_of_ply(&game->game, event->ply),
+                  term_side(game_side_of_ply(&game->game, event->ply)));
     else if (event->kind == EVENT_ADJOURN)
         aside_adjourn(out, game);
     else if (event->kind == EVENT_CONTINUE)

@@ -27,8 +27,6 @@ void words_clock(char out[WORDS_CLOCK_BYTES], const struct model_game *game,
 /* "10 min + 5 s", "20 min + 3 x 40 s", "3 days a move", "untimed". */
 void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms);
 
-/* Returns the name of one of side's pieces. */
-const char *words_kind(enum kind kind, enum side side);
 /* Returns the translated name of a side that the server calls "red", "blue" or
  * "any". */
 const char *words_side(const char *side);
@@ -51,7 +49,7 @@ void words_open(struct text *out, const struct model_open *open);
 
 /* "I2xI3 (rook takes rook)", "pass". */
 enum { WORDS_MOVE_BYTES = 80 };
-void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last);
+void words_move(char out[WORDS_MOVE_BYTES], const struct game_last *last);
 
 /* Adds a complete event that was just folded in, in the form of --plain: "game 17 move
  * 10 red I2xI3 rook takes rook; blue to move; blue 7:55 red 8:12" */

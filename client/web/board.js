@@ -32,7 +32,8 @@ function sideOf(letter) {
 }
 
 function kindName(letter) {
-    return _(KIND_OF[letter.toUpperCase()]);
+    const kind = KIND_OF[letter.toUpperCase()];
+    return catalogue.get(sideOf(letter) + "\u0004" + kind) ?? _(kind); /* Korean has two words for the pawn */
 }
 
 function octagon(half) {

@@ -79,6 +79,12 @@ class Core {
         });
     }
 
+    /* The last move as a sentence. */
+    last() {
+        this.calls.page_last(this.page);
+        return this.answer();
+    }
+
     moves() {
         this.calls.page_moves(this.page);
         const list = this.answer();

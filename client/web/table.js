@@ -274,20 +274,11 @@ class Table {
         const isFirst = this.spoken < 0, isNew = this.next > this.spoken;
         this.spoken = this.next;
         if (isFirst || !isNew || !this.isLive()) return;
-        const ply = this.moves.plies.at(-1), kind = this.lastEvent.words[0];
+        const kind = this.lastEvent.words[0];
         if (kind === "end") this.alerted.textContent = this.statusWords();
-        else if (kind === "move") this.said.textContent = `${this.sayPly(ply)} ${this.statusWords()}.`;
+        else if (kind === "move") this.said.textContent = `${this.core.last()} ${this.statusWords()}.`;
         else this.said.textContent = this.statusWords();
         this.onHeard(kind);
-    }
-
-    sayPly(ply) {
-        const mover = this.lastEvent.words[2], points = pointsOf(ply.move);
-        const values = { side: _(mover === "red" ? "Red" : "Blue") };
-        if (points === null) return fill(_("{side} passes."), values);
-        Object.assign(values, { piece: kindName(ply.piece), from: pointName(points.from), to: pointName(points.to),
-                                taken: ply.taken === "." ? "" : kindName(ply.taken) });
-        return fill(ply.taken === "." ? _("{side} {piece} {from} {to}.") : _("{side} {piece} {from} takes {taken} {to}."), values);
     }
 
     fail(words) {

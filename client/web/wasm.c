@@ -215,6 +215,18 @@ EXPORTED(page_plies) void page_plies(struct page *page, int from)
     answer(page, record_text_take(&out));
 }
 
+EXPORTED(page_last) void page_last(struct page *page)
+{
+    struct record_text out = {.at = NULL};
+    char words[SENTENCE_BYTES] = "";
+    struct game_last last;
+
+    if (game_last(&page->game, &last))
+        sentence_move(words, &last);
+    record_text_add(&out, words);
+    answer(page, record_text_take(&out));
+}
+
 /* --- Moves --- */
 
 EXPORTED(page_moves) void page_moves(struct page *page)

@@ -35,6 +35,8 @@ void page_state(struct page *page, int ply);
 /* Answers with the plies from that number on, from 1: B0-C2/N/./0 ... with the letter of
  * the piece, that of the piece taken, and 1 for check. */
 void page_plies(struct page *page, int from);
+/* Answers with the last move as a sentence: "Red knight B0 to C2."; empty before it. */
+void page_last(struct page *page);
 /* Answers with the legal moves of the side to move: "B0-C2,pass"; "-": none. */
 void page_moves(struct page *page);
 /* Judges the move in the buffer for the side to move. 1: legal, and the answer is the

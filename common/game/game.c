@@ -112,6 +112,33 @@ enum side game_side_of_ply(const struct game *game, int ply)
     return ply % 2 == 1 ? first : side_other(first);
 }
 
+int game_number_of_ply(const struct game *game, int ply)
+{
+    bool starts_second = game->start.side != ruleset_first_mover(game->rules);
+
+    return (int)game->start.move_number + (ply - 1 + (starts_second ? 1 : 0)) / 2;
+}
+
+bool game_last(const struct game *game, struct game_last *out)
+{
+    struct position before = game->position;
+    const struct game_ply *ply;
+
+    if (game->plies == 0)
+        return false;
+    ply = &game->ply[game->plies - 1];
+    rules_unmake(&before, ply->move, &ply->undo);
+    out->move = ply->move;
+    out->side = game_side_of_ply(game, game->plies);
+    out->number = game_number_of_ply(game, game->plies);
+    out->mover = out->taken = KIND_NONE;
+    if (move_is_pass(ply->move))
+        return true;
+    out->mover = position_kind(&before, ply->move.from);
+    out->taken = position_kind(&before, ply->move.to);
+    return true;
+}
+
 /* --- Folding --- */
 
 static void set_up_position(struct game *game)

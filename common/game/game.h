@@ -87,6 +87,19 @@ bool game_find_lineup(const struct game *game, const char *word,
 /* Returns the side that makes or made ply number ply, from 1. Call it only in play and
  * after it. */
 enum side game_side_of_ply(const struct game *game, int ply);
+/* Returns the move number of that ply, as players count: a pair of plies has one. */
+int game_number_of_ply(const struct game *game, int ply);
+
+/* The last move, with the kinds of the moving and the captured piece. Returns false if
+ * there is none. */
+struct game_last {
+    struct move move;
+    enum side side;
+    enum kind mover; /* KIND_NONE: a pass */
+    enum kind taken; /* KIND_NONE */
+    int number;      /* the move number as players count */
+};
+bool game_last(const struct game *game, struct game_last *out) MUST_USE;
 
 /* Applies event as number game->events. now_ms stops the clock; game_go() starts it
  * again. False when the event does not follow (out of order, illegal by the rules, a

@@ -114,6 +114,46 @@ void sentence_fault(char out[SENTENCE_BYTES], struct fault fault)
     }
 }
 
+/* --- A move that was made --- */
+
+/* $S is the side, $m its piece, $b the piece that it takes, $f and $t the ends of the
+ * move. */
+static void add_last_slot(struct text *text, char slot, const struct game_last *last)
+{
+    switch (slot) {
+    case 'S':
+        text_add(text, term_side_title(last->side));
+        break;
+    case 'm':
+        text_add(text, term_piece(last->mover, last->side));
+        break;
+    case 'b':
+        text_add(text, term_piece(last->taken, side_other(last->side)));
+        break;
+    case 'f':
+        add_point(text, last->move.from);
+        break;
+    default:
+        add_point(text, last->move.to);
+        break;
+    }
+}
+
+void sentence_move(char out[SENTENCE_BYTES], const struct game_last *last)
+{
+    struct text text = text_into(out, SENTENCE_BYTES);
+    const char *words = last->mover == KIND_NONE   ? N_("$S passes.")
+                        : last->taken == KIND_NONE ? N_("$S $m $f to $t.")
+                                                   : N_("$S $m $f takes $b $t.");
+
+    for (words = _(words); *words != '\0'; words++) {
+        if (*words == '$')
+            add_last_slot(&text, *++words, last);
+        else
+            text_addf(&text, "%c", *words);
+    }
+}
+
 /* --- A refused position --- */
 
 /* A byte, made printable. */

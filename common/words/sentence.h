@@ -1,9 +1,10 @@
 /* Sentences for the values that the rules core returns, in the reader's language: why a
- * move or a position is refused, how a game ended, what a ruleset is. Pure: writes into
+ * move or a position is refused, which move was made, how a game ended, what a ruleset is. Pure: writes into
  * a buffer. */
 #ifndef COMMON_WORDS_SENTENCE_H
 #define COMMON_WORDS_SENTENCE_H
 
+#include "common/game/game.h"
 #include "common/game/rules.h"
 
 enum { SENTENCE_BYTES = 240 };
@@ -13,6 +14,10 @@ void sentence_fault(char out[SENTENCE_BYTES], struct fault fault);
 
 /* "row 7 has 8 points, not 9" */
 void sentence_position(char out[SENTENCE_BYTES], const struct position_fault *fault);
+
+/* A move that was made: "Red knight B0 to C2.", "Blue rook A9 takes pawn A3.", "Red
+ * passes." */
+void sentence_move(char out[SENTENCE_BYTES], const struct game_last *last);
 
 /* "Red wins by checkmate." */
 void sentence_outcome(char out[SENTENCE_BYTES], enum outcome outcome,

@@ -26,6 +26,15 @@ const char *term_kind(enum kind kind)
     return kind == KIND_NONE ? "" : _(words[kind]);
 }
 
+const char *term_piece(enum kind kind, enum side side)
+{
+    if (kind == KIND_PAWN && side == SIDE_RED)
+        return C_("red", "pawn");
+    if (kind == KIND_PAWN && side == SIDE_BLUE)
+        return C_("blue", "pawn");
+    return term_kind(kind);
+}
+
 const char *term_outcome(enum outcome outcome)
 {
     static const char *const words[] = {N_("none"), N_("red"), N_("blue"), N_("draw")};

@@ -15,6 +15,8 @@ const char *term_side(enum side side);
 const char *term_side_title(enum side side);
 /* "rook" ... "pawn"; "" for KIND_NONE. */
 const char *term_kind(enum kind kind);
+/* The same for one of side's pieces: Korean has two words for the pawn. */
+const char *term_piece(enum kind kind, enum side side);
 /* "red", "blue", "draw", "none"; "checkmate", "naked_check" ... */
 const char *term_outcome(enum outcome outcome);
 const char *term_reason(enum reason reason);

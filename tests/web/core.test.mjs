@@ -79,6 +79,21 @@ test("a refusal says why, and where", () => {
     assert.equal(core.page_judge(page), -1);
 });
 
+test("the last move is a sentence, the one of a terminal with --speech", () => {
+    begin("courier", "4k4/9/9/9/9/9/9/3p5/9/R2K5 r - 0 0 1");
+    core.page_last(page);
+    assert.equal(answer(), "");
+    for (const [move, sentence] of [["red A0-A2", "Red rook A0 to A2."], ["blue D2-E2", "Blue pawn D2 to E2."],
+                                    ["red A2-E2", "Red rook A2 takes pawn E2."], ["blue E9-D9", "Blue king E9 to D9."],
+                                    ["red pass", "Red passes."]]) {
+        core.page_plies(page, 1);
+        give(`move ${answer().split(" ").length} ${move}`);
+        assert.equal(core.page_apply(page), 1, move);
+        core.page_last(page);
+        assert.equal(answer(), sentence);
+    }
+});
+
 test("what does not follow is refused", () => {
     core.page_clear(page);
     give("move 1 red B0-C2");

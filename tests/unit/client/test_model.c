@@ -135,14 +135,14 @@ static void a_told_clock_waits_for_its_event(void **state)
 static void the_last_move_is_known_in_words(void **state)
 {
     struct model model;
-    struct model_last last;
+    struct game_last last;
     char taken[MODEL_TAKEN_BYTES];
 
     (void)state;
     feed_start(&model, "kim");
-    assert_false(model_last(model.current, &last));
+    assert_false(game_last(&model.current->game, &last));
     feed_moves(&model);
-    assert_true(model_last(model.current, &last));
+    assert_true(game_last(&model.current->game, &last));
     assert_int_equal(last.side, SIDE_RED);
     assert_int_equal(last.number, 2);
     assert_int_equal(last.mover, KIND_CANNON);
