@@ -8,7 +8,7 @@
 
 #include "common/base/base.h"
 #include "server/database/store_data.h"
-#include "server/database/store_seal.h"
+#include "server/database/store_write.h"
 
 struct sqlite3;
 struct store_db;
@@ -29,15 +29,6 @@ void store_db_close(struct store_db *db);
  * the process with status 74; a duplicate row is a bug of ours and calls die(). */
 
 bool store_db_begin(struct store_db *db) MUST_USE;
-/* count events of one game, numbers first, first + 1 ... */
-struct store_batch {
-    int64_t game;
-    int first, count;
-    int64_t wall_s, age_ms;
-    const char *texts; /* one after the other, each with its NUL */
-    bool has_summary;  /* the last event is the end */
-    struct store_summary summary;
-};
 bool store_db_put_events(struct store_db *db, const struct store_batch *batch) MUST_USE;
 bool store_db_put_name(struct store_db *db, const struct store_name *name) MUST_USE;
 /* Deletes some of the aborted games that ended before that time, and that game if it

@@ -12,16 +12,6 @@
 #include "common/base/base.h"
 #include "server/database/store_db.h"
 
-struct store_erasure {
-    const char *folded; /* the name */
-    const char *alias;  /* in its folded form too */
-    int64_t first_game; /* games with a lower number belong to an earlier owner */
-    /* The results: the games that have the alias now; and those of which something is
-     * damaged. A damaged row is left as it is; a damaged log has new links up to its
-     * first damaged event, and so stays damaged from there. */
-    int games, damaged;
-};
-
 /* In a transaction. Only games that are over. False: the disk is full, and the
  * transaction is undone. */
 bool store_erase_player(struct store_db *db, struct store_erasure *erasure) MUST_USE;

@@ -1,12 +1,13 @@
 /* Reads the database. Uses a row only if its seal matches, and an event only if its
- * link of the chain matches. store_audit.c uses the rows; store.c and store_thread.c
- * use the rest. */
+ * link of the chain matches. store_audit.c uses the rows; store_sqlite.c uses
+ * the rest. */
 #ifndef SERVER_DATABASE_STORE_FETCH_H
 #define SERVER_DATABASE_STORE_FETCH_H
 
 #include <sqlite3.h>
 
 #include "server/database/store_db.h"
+#include "server/database/store_engine.h"
 #include "server/database/store_seal.h"
 
 /* --- Reading at start. False after logging. --- */
@@ -28,16 +29,6 @@ bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row,
 
 /* --- Reading later. A failure ends the process like one of writing --- */
 
-/* Reads one game's log, some events at a time. All zero at first except game. */
-struct store_reading {
-    int64_t game;
-    int next;               /* number of the next event */
-    struct store_seal link; /* link of the event before it */
-    bool has_end;           /* the last event was the end */
-    bool is_done;           /* there are no more events, */
-    bool is_damaged;        /* or the rest is damaged */
-    int erasures;           /* of the database, when link was read */
-};
 /* Calls back for at most limit events, then for the first damaged one if there is
  * one. */
 void store_fetch_game(struct store_db *db, struct store_reading *reading, int limit,

@@ -15,7 +15,8 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
-#include "server/database/store_fetch.h"
+#include "server/store/store_backup.h"
+#include "server/store/store_sqlite.h"
 #include "server/store/store_thread.h"
 
 enum {
@@ -138,13 +139,6 @@ void store_end_together(struct store *store)
         hand_over(store, jobs);
 }
 
-static void answer_write(struct store_job *job)
-{
-    if (job->done != NULL)
-        job->done(job->arg);
-    store_job_free(job);
-}
-
 /* Requests the next part of a long game, from where this part ended. */
 static void answer_game(struct store *store, struct store_job *job)
 {
@@ -182,7 +176,7 @@ static void prune(struct store *store)
 /* There may be more. */
 static void answer_prune(struct store *store, struct store_job *job)
 {
-    int pruned = job->prune.pruned;
+    int pruned = job->write.prune.pruned;
 
     if (job->read != NULL) {
         job->read(job->arg, pruned);
@@ -214,6 +208,23 @@ void store_keep_aborted(struct store *store, int64_t seconds)
 
 /* --- Answers of the thread --- */
 
+static void answer_write(struct store *store, struct store_job *job)
+{
+    const struct store_write *write = &job->write;
+
+    if (write->kind == STORE_WRITE_PRUNE) {
+        answer_prune(store, job);
+        return;
+    }
+    if (write->kind == STORE_WRITE_AGE)
+        store->is_age_queued = false;
+    if (write->kind == STORE_WRITE_ERASE)
+        job->erased(job->arg, write->erase.games, write->erase.damaged);
+    else if (job->done != NULL)
+        job->done(job->arg);
+    store_job_free(job);
+}
+
 static void answer(struct store *store, struct store_job *job)
 {
     switch (job->kind) {
@@ -233,19 +244,11 @@ static void answer(struct store *store, struct store_job *job)
         tell_trouble(store);
         store_job_free(job);
         break;
-    case STORE_JOB_PRUNE:
-        answer_prune(store, job);
+    case STORE_JOB_WRITE:
+        answer_write(store, job);
         break;
-    case STORE_JOB_ERASE:
-        job->erase.done(job->arg, job->erase.player.games, job->erase.player.damaged);
+    case STORE_JOB_RESERVE:
         store_job_free(job);
-        break;
-    case STORE_JOB_AGE:
-        store->is_age_queued = false;
-        store_job_free(job);
-        break;
-    default:
-        answer_write(job);
     }
 }
 
@@ -366,7 +369,7 @@ void store_erase(struct store *store, const char *folded, const char *alias,
 {
     struct store_job *job = store_job_erase(folded, alias, first_game);
 
-    job->erase.done = done;
+    job->erased = done;
     job->arg = arg;
     queue(store, job);
 }
@@ -486,13 +489,14 @@ int64_t store_next_number(struct store *store)
  * reservation again. */
 static void reserve_numbers(struct store *store)
 {
-    struct store_age age = {.age_ms = store_age_ms(store),
-                            .number = store->last_number + NUMBERS_AHEAD};
+    struct store_write write = {.kind = STORE_WRITE_AGE,
+                                .age = {.age_ms = store_age_ms(store),
+                                        .number = store->last_number + NUMBERS_AHEAD}};
 
     store->reserved_number = store->last_number;
-    if (store_db_begin(store->db) && store_db_put_age(store->db, &age) &&
-        store_db_commit(store->db))
-        store->reserved_number = age.number;
+    if (store->engine->begin(store->log, false) &&
+        store->engine->put(store->log, &write) && store->engine->commit(store->log))
+        store->reserved_number = write.age.number;
 }
 
 static void on_minute(evutil_socket_t fd, short what, void *arg)
@@ -509,46 +513,45 @@ static void on_minute(evutil_socket_t fd, short what, void *arg)
 
 /* --- At start, on the caller's thread: the store's own one still sleeps --- */
 
-bool store_load_running(struct store *store, store_event_fn *row, void *arg)
+static bool load(struct store *store, struct store_visitor visitor)
 {
     assert(!store->is_begun);
-    return store_fetch_running(store->db, row, arg);
+    return store->engine->load(store->log, &visitor);
+}
+
+bool store_load_running(struct store *store, store_event_fn *row, void *arg)
+{
+    return load(store, (struct store_visitor){.running = row, .arg = arg});
 }
 
 bool store_load_names(struct store *store, store_name_fn *row, void *arg)
 {
-    assert(!store->is_begun);
-    return store_fetch_names(store->db, row, arg);
+    return load(store, (struct store_visitor){.name = row, .arg = arg});
 }
 
 bool store_load_devices(struct store *store, store_device_fn *row, void *arg)
 {
-    assert(!store->is_begun);
-    return store_fetch_devices(store->db, row, arg);
+    return load(store, (struct store_visitor){.device = row, .arg = arg});
 }
 
 bool store_load_invites(struct store *store, store_invite_fn *row, void *arg)
 {
-    assert(!store->is_begun);
-    return store_fetch_invites(store->db, row, arg);
+    return load(store, (struct store_visitor){.invite = row, .arg = arg});
 }
 
 bool store_load_acts(struct store *store, store_act_fn *row, void *arg)
 {
-    assert(!store->is_begun);
-    return store_fetch_acts(store->db, row, arg);
+    return load(store, (struct store_visitor){.act = row, .arg = arg});
 }
 
 bool store_load_marks(struct store *store, store_mark_fn *row, void *arg)
 {
-    assert(!store->is_begun);
-    return store_fetch_marks(store->db, row, arg);
+    return load(store, (struct store_visitor){.mark = row, .arg = arg});
 }
 
 bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg)
 {
-    assert(!store->is_begun);
-    return store_fetch_all_unseen(store->db, row, arg);
+    return load(store, (struct store_visitor){.unseen = row, .arg = arg});
 }
 
 int64_t store_next_game(const struct store *store)
@@ -580,7 +583,7 @@ static bool start_timers(struct store *store)
 struct store *store_open(struct event_base *base, const char *directory)
 {
     struct store *store = mem_new(sizeof *store);
-    struct store_age age;
+    struct store_survey survey = {0};
     int why;
 
     signal(SIGXFSZ, SIG_IGN); /* exceeding the limit of file size is treated as a full
@@ -589,14 +592,15 @@ struct store *store_open(struct event_base *base, const char *directory)
     store->directory = mem_copy_text(directory);
     store->to_thread = store->to_loop = (struct wakeup){-1, -1};
     pthread_mutex_init(&store->lock, NULL);
-    store->db = store_db_open(directory);
-    if (store->db == NULL || !store_fetch_survey(store->db, &store->next_game, &age) ||
-        !store_fetch_last_act(store->db, &store->last_act))
+    store->engine = &store_sqlite;
+    store->log = store->engine->open(directory);
+    if (store->log == NULL || !store->engine->survey(store->log, &survey))
         goto fail;
-    store->next_game++;
-    store->counts.bytes = store->counted.bytes = store_db_bytes(store->db);
-    store->last_number = age.number;
-    store->age_at_open_ms = age.age_ms;
+    store->next_game = survey.last_game + 1;
+    store->last_act = survey.last_act;
+    store->counts.bytes = store->counted.bytes = store->engine->bytes(store->log);
+    store->last_number = survey.age.number;
+    store->age_at_open_ms = survey.age.age_ms;
     store->opened_ms = mono_now_ms();
     reserve_numbers(store);
     if (listen_to_thread(store) && start_timers(store) && store_thread_start(store))
@@ -616,7 +620,7 @@ static int discard(struct store_job *jobs)
     int count = 0;
 
     DL_FOREACH_SAFE (jobs, job, next) {
-        count += job->kind != STORE_JOB_AGE;
+        count += job->kind != STORE_JOB_WRITE || job->write.kind != STORE_WRITE_AGE;
         store_job_free(job);
     }
     return count;
@@ -651,7 +655,7 @@ void store_close(struct store *store)
     store_backup_free(store->backup);
     if (store->backup_job != NULL)
         store_job_free(store->backup_job);
-    store_db_close(store->db);
+    store->engine->close(store->log);
     free(store->directory);
     pthread_mutex_destroy(&store->lock);
     free(store);

@@ -6,11 +6,9 @@
 #include <stdbool.h>
 
 #include "common/base/base.h"
+#include "server/database/store_engine.h"
 
-struct store_backup;
 struct store_db;
-
-enum { STORE_WHY_BYTES = 200 };
 
 /* Begins a copy of db in path.part, which is renamed to path when complete. NULL: *why
  * has the error. */

@@ -59,6 +59,14 @@ static struct store_job *job_new(enum store_job_kind kind, size_t text_bytes)
     return job;
 }
 
+static struct store_job *job_writing(enum store_write_kind kind, size_t text_bytes)
+{
+    struct store_job *job = job_new(STORE_JOB_WRITE, text_bytes);
+
+    job->write.kind = kind;
+    return job;
+}
+
 static struct store_job *job_about(enum store_job_kind kind, const char *folded)
 {
     struct store_job *job = job_new(kind, strlen(folded) + 1);
@@ -79,20 +87,20 @@ struct store_job *store_job_events(int64_t game, int first, const char *const te
     assert(count > 0 && first >= 0);
     for (int i = 0; i < count; i++)
         size += strlen(text[i]) + 1;
-    job = job_new(STORE_JOB_EVENTS, size);
+    job = job_writing(STORE_WRITE_EVENTS, size);
     at = job->bytes;
-    job->events.game = game;
-    job->events.first = first;
-    job->events.count = count;
-    job->events.wall_s = wall_s;
-    job->events.age_ms = age_ms;
-    job->events.texts = at;
+    job->write.events.game = game;
+    job->write.events.first = first;
+    job->write.events.count = count;
+    job->write.events.wall_s = wall_s;
+    job->write.events.age_ms = age_ms;
+    job->write.events.texts = at;
     for (int i = 0; i < count; i++)
         pack(&at, text[i]);
-    job->events.has_summary = summary != NULL;
+    job->write.events.has_summary = summary != NULL;
     if (summary != NULL) {
-        job->events.summary = *summary;
-        summary_pack(&job->events.summary, &at);
+        job->write.events.summary = *summary;
+        summary_pack(&job->write.events.summary, &at);
     }
     return job;
 }
@@ -100,48 +108,52 @@ struct store_job *store_job_events(int64_t game, int first, const char *const te
 struct store_job *store_job_name(const struct store_name *name)
 {
     size_t size = strlen(name->folded) + strlen(name->shown) + 2;
-    struct store_job *job = job_new(STORE_JOB_NAME, size);
+    struct store_job *job = job_writing(STORE_WRITE_NAME, size);
     char *at = job->bytes;
 
-    job->name = *name;
-    job->name.folded = pack(&at, name->folded);
-    job->name.shown = pack(&at, name->shown);
+    job->write.name = *name;
+    job->write.name.folded = pack(&at, name->folded);
+    job->write.name.shown = pack(&at, name->shown);
     return job;
 }
 
 struct store_job *store_job_prune(int64_t before_wall_s, int64_t game)
 {
-    struct store_job *job = job_new(STORE_JOB_PRUNE, 0);
+    struct store_job *job = job_writing(STORE_WRITE_PRUNE, 0);
 
-    job->prune.before_wall_s = before_wall_s;
-    job->prune.game = game;
+    job->write.prune.before_wall_s = before_wall_s;
+    job->write.prune.game = game;
     return job;
 }
 
 struct store_job *store_job_drop_name(const char *folded)
 {
-    return job_about(STORE_JOB_DROP_NAME, folded);
+    struct store_job *job = job_writing(STORE_WRITE_DROP_NAME, strlen(folded) + 1);
+    char *at = job->bytes;
+
+    job->write.name.folded = pack(&at, folded);
+    return job;
 }
 
 struct store_job *store_job_device(const struct store_device *device)
 {
-    struct store_job *job = job_new(STORE_JOB_DEVICE, strlen(device->folded) + 1);
+    struct store_job *job = job_writing(STORE_WRITE_DEVICE, strlen(device->folded) + 1);
     char *at = job->bytes;
 
-    job->device.row = *device;
-    job->device.row.folded = pack(&at, device->folded);
+    job->write.device.row = *device;
+    job->write.device.row.folded = pack(&at, device->folded);
     return job;
 }
 
 struct store_job *store_job_drop_device(const char *folded, const unsigned char *digest)
 {
-    struct store_job *job = job_new(STORE_JOB_DROP_DEVICE, strlen(folded) + 1);
+    struct store_job *job = job_writing(STORE_WRITE_DROP_DEVICE, strlen(folded) + 1);
     char *at = job->bytes;
 
-    job->device.row.folded = pack(&at, folded);
-    job->device.is_all = digest == NULL;
+    job->write.device.row.folded = pack(&at, folded);
+    job->write.device.is_all = digest == NULL;
     if (digest != NULL)
-        memcpy(job->device.row.digest, digest, STORE_DIGEST_BYTES);
+        memcpy(job->write.device.row.digest, digest, STORE_DIGEST_BYTES);
     return job;
 }
 
@@ -149,51 +161,53 @@ struct store_job *store_job_invite(const struct store_invite *invite)
 {
     size_t size = strlen(invite->code) + strlen(invite->terms) + strlen(invite->maker) +
                   strlen(invite->first) + 4;
-    struct store_job *job = job_new(STORE_JOB_INVITE, size);
+    struct store_job *job = job_writing(STORE_WRITE_INVITE, size);
     char *at = job->bytes;
 
-    job->invite = *invite;
-    job->invite.code = pack(&at, invite->code);
-    job->invite.terms = pack(&at, invite->terms);
-    job->invite.maker = pack(&at, invite->maker);
-    job->invite.first = pack(&at, invite->first);
+    job->write.invite = *invite;
+    job->write.invite.code = pack(&at, invite->code);
+    job->write.invite.terms = pack(&at, invite->terms);
+    job->write.invite.maker = pack(&at, invite->maker);
+    job->write.invite.first = pack(&at, invite->first);
     return job;
 }
 
 struct store_job *store_job_drop_invite(const char *code)
 {
-    struct store_job *job = job_new(STORE_JOB_DROP_INVITE, strlen(code) + 1);
+    struct store_job *job = job_writing(STORE_WRITE_DROP_INVITE, strlen(code) + 1);
     char *at = job->bytes;
 
-    job->invite.code = pack(&at, code);
+    job->write.invite.code = pack(&at, code);
     return job;
 }
 
 struct store_job *store_job_drop_unseen(const char *folded, int64_t game)
 {
-    struct store_job *job = job_about(STORE_JOB_DROP_UNSEEN, folded);
+    struct store_job *job = job_writing(STORE_WRITE_DROP_UNSEEN, strlen(folded) + 1);
+    char *at = job->bytes;
 
-    job->query.game = game;
+    job->write.unseen.folded = pack(&at, folded);
+    job->write.unseen.game = game;
     return job;
 }
 
 struct store_job *store_job_age(const struct store_age *age)
 {
-    struct store_job *job = job_new(STORE_JOB_AGE, 0);
+    struct store_job *job = job_writing(STORE_WRITE_AGE, 0);
 
-    job->age = *age;
+    job->write.age = *age;
     return job;
 }
 
 struct store_job *store_job_act(const struct store_act *act)
 {
     size_t size = strlen(act->actor) + strlen(act->text) + 2;
-    struct store_job *job = job_new(STORE_JOB_ACT, size);
+    struct store_job *job = job_writing(STORE_WRITE_ACT, size);
     char *at = job->bytes;
 
-    job->act = *act;
-    job->act.actor = pack(&at, act->actor);
-    job->act.text = pack(&at, act->text);
+    job->write.act = *act;
+    job->write.act.actor = pack(&at, act->actor);
+    job->write.act.text = pack(&at, act->text);
     return job;
 }
 
@@ -201,7 +215,7 @@ struct store_job *store_job_replace_act(const struct store_act *act)
 {
     struct store_job *job = store_job_act(act);
 
-    job->kind = STORE_JOB_REPLACE_ACT;
+    job->write.kind = STORE_WRITE_REPLACE_ACT;
     return job;
 }
 
@@ -209,12 +223,12 @@ struct store_job *store_job_erase(const char *folded, const char *alias,
                                   int64_t first_game)
 {
     struct store_job *job =
-        job_new(STORE_JOB_ERASE, strlen(folded) + strlen(alias) + 2);
+        job_writing(STORE_WRITE_ERASE, strlen(folded) + strlen(alias) + 2);
     char *at = job->bytes;
 
-    job->erase.player.folded = pack(&at, folded);
-    job->erase.player.alias = pack(&at, alias);
-    job->erase.player.first_game = first_game;
+    job->write.erase.folded = pack(&at, folded);
+    job->write.erase.alias = pack(&at, alias);
+    job->write.erase.first_game = first_game;
     return job;
 }
 
@@ -222,13 +236,13 @@ struct store_job *store_job_mark(const struct store_mark *mark)
 {
     size_t size = strlen(mark->owner) + strlen(mark->kind) + strlen(mark->subject) +
                   strlen(mark->value) + 4;
-    struct store_job *job = job_new(STORE_JOB_MARK, size);
+    struct store_job *job = job_writing(STORE_WRITE_MARK, size);
     char *at = job->bytes;
 
-    job->mark.owner = pack(&at, mark->owner);
-    job->mark.kind = pack(&at, mark->kind);
-    job->mark.subject = pack(&at, mark->subject);
-    job->mark.value = pack(&at, mark->value);
+    job->write.mark.owner = pack(&at, mark->owner);
+    job->write.mark.kind = pack(&at, mark->kind);
+    job->write.mark.subject = pack(&at, mark->subject);
+    job->write.mark.value = pack(&at, mark->value);
     return job;
 }
 
@@ -237,14 +251,14 @@ struct store_job *store_job_drop_mark(const char *owner, const char *kind,
 {
     size_t size = strlen(owner) + (kind != NULL ? strlen(kind) : 0) +
                   (subject != NULL ? strlen(subject) : 0) + 3;
-    struct store_job *job = job_new(STORE_JOB_DROP_MARK, size);
+    struct store_job *job = job_writing(STORE_WRITE_DROP_MARK, size);
     char *at = job->bytes;
 
-    job->mark.owner = pack(&at, owner);
+    job->write.mark.owner = pack(&at, owner);
     if (kind != NULL)
-        job->mark.kind = pack(&at, kind);
+        job->write.mark.kind = pack(&at, kind);
     if (subject != NULL)
-        job->mark.subject = pack(&at, subject);
+        job->write.mark.subject = pack(&at, subject);
     return job;
 }
 

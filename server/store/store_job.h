@@ -8,30 +8,12 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "server/database/store_db.h"
-#include "server/database/store_erase.h"
-#include "server/database/store_fetch.h"
+#include "server/database/store_engine.h"
 #include "server/store/store.h"
-#include "server/store/store_backup.h"
 
 enum store_job_kind {
-    STORE_JOB_EVENTS,
-    STORE_JOB_NAME,
-    STORE_JOB_PRUNE,
-    STORE_JOB_DROP_NAME, /* has only the folded name */
-    STORE_JOB_DEVICE,
-    STORE_JOB_DROP_DEVICE, /* is_all: all of that name */
-    STORE_JOB_INVITE,
-    STORE_JOB_DROP_INVITE, /* has only the code */
-    STORE_JOB_DROP_UNSEEN,
-    STORE_JOB_AGE,
-    STORE_JOB_ACT,
-    STORE_JOB_REPLACE_ACT,
-    STORE_JOB_ERASE,
-    STORE_JOB_MARK,
-    STORE_JOB_DROP_MARK, /* kind and subject may be NULL */
-    STORE_JOB_FULL,      /* from the thread only: the disk is full, or has space
-                          * again */
+    STORE_JOB_WRITE,
+    STORE_JOB_FULL, /* from the thread only: the disk is full, or has space again */
     STORE_JOB_GAME,
     STORE_JOB_HISTORY,
     STORE_JOB_UNSEEN,
@@ -54,26 +36,10 @@ struct store_job {
     store_read_fn *read; /* of a reading job */
     store_event_fn *event_row;
     store_past_fn *past_row;
+    store_erase_fn *erased; /* of a job that erases a player */
     void *arg;
     union {
-        struct store_batch events;
-        struct store_name name;
-        struct {
-            struct store_device row;
-            bool is_all;
-        } device;
-        struct store_invite invite;
-        struct store_age age;
-        struct store_act act;
-        struct store_mark mark;
-        struct {
-            int64_t before_wall_s, game;
-            int pruned;
-        } prune;
-        struct {
-            struct store_erasure player;
-            store_erase_fn *done;
-        } erase;
+        struct store_write write;
         bool is_full;
         int64_t reserve_bytes;
         struct {
@@ -131,7 +97,7 @@ static inline bool store_job_is_read(const struct store_job *job)
     return job->kind >= STORE_JOB_GAME;
 }
 
-/* Add a row to the job arg. For the callbacks of store_db.h. */
+/* Add a row to the job arg. For the callbacks of store_engine.h. */
 void store_job_add_event(void *arg, const struct store_event *event);
 void store_job_add_past(void *arg, const struct store_past *past);
 void store_job_free_rows(struct store_job *job);

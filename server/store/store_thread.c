@@ -4,8 +4,6 @@
  * them for long, and a read sees every write that was queued before it, unless the disk
  * is full. */
 #include "server/store/store_thread.h"
-#include "server/database/store_fetch.h"
-#include "server/database/store_journal.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -17,77 +15,29 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/system/thread.h"
+#include "server/store/store_backup.h"
 
 enum {
-    PATROL_MS = 10,          /* between two steps of the patrol */
-    RETRY_MS = 1000,         /* between two attempts on a full disk */
-    CHUNK_ROWS = 256,        /* of a long game, read at a time */
-    CHECKPOINT_PAGES = 1000, /* in the log: checkpoint when idle, */
-    CHECKPOINT_MUST = 8000,  /* and even when busy (32 MB) */
-    PARK_AT = 4096,          /* excess rows in the journal: park when idle, */
-    PARK_MUST = 50000,       /* and in any case */
-    SLOW_US = 2000000        /* a commit this slow is logged */
+    PATROL_MS = 10,   /* between two steps of the patrol */
+    RETRY_MS = 1000,  /* between two attempts on a full disk */
+    CHUNK_ROWS = 256, /* of a long game, read at a time */
+    SLOW_US = 2000000 /* a commit this slow is logged */
 };
 
 /* --- Writing --- */
 
-static bool write_job(struct store_db *db, struct store_job *job)
-{
-    switch (job->kind) {
-    case STORE_JOB_EVENTS:
-        return store_db_put_events(db, &job->events);
-    case STORE_JOB_NAME:
-        return store_db_put_name(db, &job->name);
-    case STORE_JOB_PRUNE:
-        return store_db_prune(db, job->prune.before_wall_s, job->prune.game,
-                              &job->prune.pruned);
-    case STORE_JOB_DROP_NAME:
-        return store_db_drop_name(db, job->query.folded);
-    case STORE_JOB_DEVICE:
-        return store_db_put_device(db, &job->device.row);
-    case STORE_JOB_DROP_DEVICE:
-        return store_db_drop_device(db, job->device.row.folded,
-                                    job->device.is_all ? NULL : job->device.row.digest);
-    case STORE_JOB_INVITE:
-        return store_db_put_invite(db, &job->invite);
-    case STORE_JOB_DROP_INVITE:
-        return store_db_drop_invite(db, job->invite.code);
-    case STORE_JOB_DROP_UNSEEN:
-        return store_db_drop_unseen(db, job->query.folded, job->query.game);
-    case STORE_JOB_AGE:
-        return store_db_put_age(db, &job->age);
-    case STORE_JOB_ACT:
-        return store_db_put_act(db, &job->act);
-    case STORE_JOB_REPLACE_ACT:
-        return store_db_replace_act(db, &job->act);
-    case STORE_JOB_ERASE:
-        return store_erase_player(db, &job->erase.player);
-    case STORE_JOB_MARK:
-        return store_db_put_mark(db, &job->mark);
-    case STORE_JOB_DROP_MARK:
-        return store_db_drop_mark(db, job->mark.owner, job->mark.kind,
-                                  job->mark.subject);
-    default:
-        die("store bug=\"a job that writes nothing\"");
-    }
-}
-
-/* Writes all jobs or none. False: the disk is full. After a checkpoint the log is
- * written from its start again, which may free all the space that is needed after a
- * failure. */
+/* Writes all jobs or none. False: there is no room. */
 static bool commit_all(struct store *store)
 {
-    struct store_db *db = store->db;
+    const struct store_engine *engine = store->engine;
     struct store_job *job;
 
-    if (store->is_stuck && !store_db_checkpoint(db))
-        log_debug("store disk=full");
-    if (!store_db_begin(db))
+    if (!engine->begin(store->log, store->is_stuck))
         return false;
     DL_FOREACH (store->writes, job)
-        if (!write_job(db, job))
+        if (!engine->put(store->log, &job->write))
             return false;
-    return store_db_commit(db);
+    return engine->commit(store->log);
 }
 
 /* Returns a list of jobs to the loop. */
@@ -110,8 +60,8 @@ static void count_commit(struct store *store, int64_t took_us)
 
     DL_FOREACH (store->writes, job) {
         news.batches++;
-        if (job->kind == STORE_JOB_EVENTS)
-            news.events += (uint64_t)job->events.count;
+        if (job->write.kind == STORE_WRITE_EVENTS)
+            news.events += (uint64_t)job->write.events.count;
     }
     pthread_mutex_lock(&store->lock);
     store->counted.commits++;
@@ -135,7 +85,7 @@ static void measure(struct store *store)
     if (store->measure_in-- > 0)
         return;
     store->measure_in = EVERY;
-    bytes = store_db_bytes(store->db);
+    bytes = store->engine->bytes(store->log);
     pthread_mutex_lock(&store->lock);
     store->counted.bytes = bytes;
     pthread_mutex_unlock(&store->lock);
@@ -185,14 +135,16 @@ static void write_all(struct store *store)
 
 static void read_job(struct store *store, struct store_job *job)
 {
+    const struct store_engine *engine = store->engine;
+
     if (job->kind == STORE_JOB_GAME)
-        store_fetch_game(store->db, &job->reading, CHUNK_ROWS, store_job_add_event,
-                         job);
+        engine->read_game(store->log, &job->reading, CHUNK_ROWS, store_job_add_event,
+                          job);
     else if (job->kind == STORE_JOB_HISTORY)
-        store_fetch_history(store->db, job->query.folded, job->query.game,
-                            job->query.limit, store_job_add_past, job);
+        engine->read_history(store->log, job->query.folded, job->query.game,
+                             job->query.limit, store_job_add_past, job);
     else if (job->kind == STORE_JOB_UNSEEN)
-        store_fetch_unseen(store->db, job->query.folded, store_job_add_past, job);
+        engine->read_unseen(store->log, job->query.folded, store_job_add_past, job);
     else
         store_reserve_keep(&store->reserve, store->directory, job->reserve_bytes);
 }
@@ -213,7 +165,8 @@ static void begin_backup(struct store *store, struct store_job *job)
         give_one_back(store, job);
         return;
     }
-    store->backup = store_backup_begin(store->db, job->backup.path, job->backup.why);
+    store->backup =
+        store->engine->backup(store->log, job->backup.path, job->backup.why);
     if (store->backup != NULL)
         store->backup_job = job;
     else
@@ -247,33 +200,16 @@ static void read_one(struct store *store)
     give_one_back(store, job);
 }
 
-/* A checkpoint takes tens of milliseconds, for which a move would have to wait, so it
- * is made when the queue is empty, unless the log has grown too long. */
-static void checkpoint(struct store *store)
+static bool is_idle(const struct store *store)
 {
-    int pages = store_db_waiting_pages(store->db);
-    bool is_idle =
-        store->writes == NULL && store->reads == NULL && store->backup == NULL;
-
-    if (pages < CHECKPOINT_PAGES || (!is_idle && pages < CHECKPOINT_MUST) ||
-        mono_now_ms() < store->retry_at_ms)
-        return;
-    if (!store_db_checkpoint(store->db) && !give_room(store))
-        store->retry_at_ms = mono_now_ms() + RETRY_MS;
+    return store->writes == NULL && store->reads == NULL && store->backup == NULL;
 }
 
-static bool can_park(const struct store *store)
+static bool can_do_chores(const struct store *store)
 {
     return store->has_begun && !store->is_stuck &&
-           mono_now_ms() >= store->retry_at_ms &&
-           store_journal_is_long(store->db, store->writes == NULL);
-}
-
-/* Parking takes some milliseconds, for which a move would have to wait. */
-static void park(struct store *store)
-{
-    if (can_park(store) && !store_journal_park(store->db) && !give_room(store))
-        store->retry_at_ms = mono_now_ms() + RETRY_MS;
+           store->engine->has_chores(store->log, is_idle(store)) &&
+           mono_now_ms() >= store->retry_at_ms;
 }
 
 /* Until the first job, the loop uses the same connection to read its data at
@@ -282,8 +218,9 @@ static void keep_house(struct store *store)
 {
     if (!store->has_begun)
         return;
-    park(store);
-    checkpoint(store);
+    if (can_do_chores(store) && !store->engine->chores(store->log, is_idle(store)) &&
+        !give_room(store))
+        store->retry_at_ms = mono_now_ms() + RETRY_MS;
     if (!store->is_stuck)
         store_reserve_renew(&store->reserve, mono_now_ms());
 }
@@ -314,7 +251,7 @@ static bool can_write(const struct store *store)
 
 static bool is_on_patrol(const struct store *store)
 {
-    return store->has_begun && !store->is_stuck && !store->patrol.is_done;
+    return store->has_begun && !store->is_stuck && !store->is_checked;
 }
 
 /* How long the thread may sleep; -1: until it is woken. */
@@ -338,7 +275,7 @@ static void sleep_until_work(struct store *store)
     if (poll(&wakeup, 1, sleep_ms(store, mono_now_ms())) > 0)
         wakeup_clear(&store->to_thread);
     else if (is_on_patrol(store))
-        store_patrol_step(&store->patrol, store->db);
+        store->is_checked = !store->engine->patrol(store->log);
 }
 
 static bool is_closing(struct store *store)
@@ -387,7 +324,7 @@ static void *work(void *arg)
             step(store, go_on_with_backup);
         step(store, keep_house);
         if (!can_write(store) && store->reads == NULL && store->backup == NULL &&
-            !can_park(store))
+            !can_do_chores(store))
             sleep_until_work(store);
     }
 }

@@ -9,16 +9,15 @@
 
 #include "common/base/base.h"
 #include "server/base/wakeup.h"
-#include "server/database/store_db.h"
+#include "server/database/store_engine.h"
 #include "server/store/store.h"
-#include "server/store/store_backup.h"
 #include "server/store/store_job.h"
-#include "server/store/store_patrol.h"
 #include "server/store/store_reserve.h"
 
 struct store {
     /* Used by the loop. */
     struct event_base *base;
+    const struct store_engine *engine; /* set at open; both sides read it */
     struct event *on_wakeup;
     struct event *watch;  /* a timer while jobs are queued: is the disk slow? */
     struct event *minute; /* a timer that stores the age */
@@ -55,19 +54,19 @@ struct store {
     pthread_t thread;
     bool is_running;
     bool has_begun; /* a job was taken: the database belongs to the thread */
-    struct store_db *db;
+    void *log;      /* the engine's */
     struct store_job *writes, *reads; /* taken from the inbox, not done yet */
     int measure_in;                   /* commits until its size is measured again */
     bool is_stuck;                    /* the disk is full: writes wait */
     int64_t retry_at_ms;              /* when stuck, or after a failed checkpoint */
     char *directory;
     struct store_reserve reserve;
-    struct store_patrol patrol;
+    bool is_checked;             /* the patrol has ended */
     struct store_backup *backup; /* the backup in progress, for backup_job */
     struct store_job *backup_job;
 };
 
-/* Starts the thread, which owns db from then on. False after logging. */
+/* Starts the thread, which owns the log from then on. False after logging. */
 bool store_thread_start(struct store *store) MUST_USE;
 /* Returns when every job of the inbox is done, or was dropped because the disk is
  * full. */

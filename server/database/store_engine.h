@@ -1,0 +1,108 @@
+/* The engine: the program that keeps the log. The store (store.h) calls it through this
+ * table, so that its queue and its thread do not depend on the kind of database. SQLite
+ * is one engine (store_sqlite.h).
+ *
+ * An engine has no thread, queue or loop. An open log is used by one thread at a time:
+ * at start by the loop's, later by the store's. */
+#ifndef SERVER_DATABASE_STORE_ENGINE_H
+#define SERVER_DATABASE_STORE_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/database/store_data.h"
+#include "server/database/store_seal.h"
+#include "server/database/store_write.h"
+
+enum { STORE_WHY_BYTES = 200 };
+
+/* Facts about a log that was opened. */
+struct store_survey {
+    int64_t last_game;    /* the highest number of a game ever used */
+    int64_t last_act;     /* the id of the last act; 0: none */
+    struct store_age age; /* the largest age that is stored */
+};
+
+/* What load() calls for each row, in this order of kinds. NULL: rows of that kind are
+ * not read. */
+struct store_visitor {
+    store_event_fn *running; /* the events of the games without an end event: those of
+                              * one game together, in order of their numbers */
+    store_name_fn *name;
+    store_device_fn *device;
+    store_invite_fn *invite;
+    store_folded_fn *unseen; /* once for each name that has unseen ends */
+    store_act_fn *act;       /* in the order of their ids */
+    store_mark_fn *mark;     /* in the order of their keys */
+    void *arg;
+};
+
+/* Reads one game's log, some events at a time. All zero at first except game. */
+struct store_reading {
+    int64_t game;
+    int next;               /* number of the next event */
+    struct store_seal link; /* link of the event before it */
+    bool has_end;           /* the last event was the end */
+    bool is_done;           /* there are no more events, */
+    bool is_damaged;        /* or the rest is damaged */
+    int erasures;           /* of the database, when link was read */
+};
+
+struct store_backup; /* see store_backup.h */
+
+struct store_engine {
+    /* --- Opening and closing --- */
+
+    /* Opens or creates the log at that place. Everything that a later read returns is
+     * durable. NULL after logging why; errno is EBUSY when another process has it. */
+    void *(*open)(const char *where);
+    /* Takes NULL. */
+    void (*close)(void *log);
+
+    /* --- At start. False after logging --- */
+
+    /* The first call. */
+    bool (*survey)(void *log, struct store_survey *out);
+    bool (*load)(void *log, const struct store_visitor *visitor);
+
+    /* --- Writing. False: nothing of the transaction was stored, since there is no room
+     * for it; begin again later. Any other failure ends the process with status 74 --- */
+
+    /* is_again: the last transaction failed. */
+    bool (*begin)(void *log, bool is_again);
+    /* The results of an erasure or of a pruning are written into *write. */
+    bool (*put)(void *log, struct store_write *write);
+    /* True: durable. */
+    bool (*commit)(void *log);
+
+    /* --- Reading later. A failure ends the process like one of writing --- */
+
+    /* Calls back for at most limit events, then for the first damaged one if there is
+     * one. */
+    void (*read_game)(void *log, struct store_reading *reading, int limit,
+                      store_event_fn *row, void *arg);
+    void (*read_history)(void *log, const char *folded, int64_t first, int limit,
+                         store_past_fn *row, void *arg);
+    void (*read_unseen)(void *log, const char *folded, store_past_fn *row, void *arg);
+
+    /* --- Care, between transactions --- */
+
+    /* The bytes that the log uses. */
+    int64_t (*bytes)(void *log);
+    /* True: it is time for chores(). When is_idle, less work is enough. */
+    bool (*has_chores)(void *log, bool is_idle);
+    /* A step of the work that keeps the log fast. It takes some milliseconds, for which a
+     * move would have to wait. False: there is no room. */
+    bool (*chores)(void *log, bool is_idle);
+    /* Checks some rows for damage; for times without other work. False: all have been
+     * checked since the start. */
+    bool (*patrol)(void *log);
+    /* NULL: the host copies this kind of log with the database's own tools. Otherwise
+     * see store_backup_begin(). */
+    struct store_backup *(*backup)(void *log, const char *path,
+                                   char why[STORE_WHY_BYTES]);
+};
+
+#endif

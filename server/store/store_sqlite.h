@@ -1,0 +1,10 @@
+/* The engine of a single server: a database file of SQLite in its data directory. */
+#ifndef SERVER_STORE_STORE_SQLITE_H
+#define SERVER_STORE_STORE_SQLITE_H
+
+#include "server/database/store_engine.h"
+
+/* Opened with the data directory. No room: the disk is full. */
+extern const struct store_engine store_sqlite;
+
+#endif
