@@ -212,10 +212,11 @@ static void quiet_answer(struct text *out, const struct verb_answer *answer)
 const struct verb verb_quiet = {
     .name = "quiet",
     .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "on|auto|off"}},
-    .help = N_("choose when you receive challenges"),
+    .help = N_("choose when you receive challenges and news of watchers"),
     .more = N_("quiet on     never\n"
                "quiet auto   not while you play a game with clocks (the default)\n"
-               "quiet off    always"),
+               "quiet off    always\n"
+               "While you are quiet, watchers who come and go are summed up."),
     .see = "ignore, match",
     .run = quiet_run,
     .answer = quiet_answer,

@@ -335,7 +335,7 @@ void model_lose_connection(struct model *model)
     model->restart_at_ms = 0;
     for (struct model_game *game = model->games; game != NULL; game = game->next) {
         game->offers.count = 0;
-        game->watchers = 0;
+        game->watchers = game->unnamed_watchers = 0;
         game->is_asked = false;
         game->pending.is_told = false;
         game->pending.again_ms = 0;

@@ -88,7 +88,8 @@ struct model_game {
     int64_t setup_until_ms; /* end of the time for set-up; 0: no known limit */
     struct model_offers offers;
     char watcher[MODEL_WATCHERS_MAX][NAME_BYTES];
-    int watchers;
+    int watchers; /* those whose names are known */
+    int unnamed_watchers;
     bool is_away[SIDES];
     int64_t claim_at_ms[SIDES]; /* when the opponent of this absent side may claim; 0:
                                  * never */

@@ -1,6 +1,7 @@
 /* See notice.h. */
 #include "client/view/notice.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -417,24 +418,63 @@ static int find_watcher(const struct model_game *game, const char *name)
     return -1;
 }
 
+static void add_watcher(struct model_game *game, const char *name)
+{
+    if (game->watchers < MODEL_WATCHERS_MAX &&
+        text_copy(game->watcher[game->watchers], NAME_BYTES, name))
+        game->watchers++;
+    else if (game->unnamed_watchers < INT_MAX)
+        game->unnamed_watchers++;
+}
+
+/* at: index of the name; -1: unknown. */
+static void remove_watcher(struct model_game *game, int at)
+{
+    if (at < 0) {
+        game->unnamed_watchers -= game->unnamed_watchers > 0;
+        return;
+    }
+    game->watchers--;
+    memmove(game->watcher[at], game->watcher[at + 1],
+            (size_t)(game->watchers - at) * NAME_BYTES);
+}
+
 static void take_watcher(const struct taken *notice)
 {
     struct model_game *game = notice->game;
-
     const char *name = proto_line_value(notice->line, "name");
     bool is_here = proto_line_number(notice->line, "here", 0) != 0;
     int at = name == NULL ? -1 : find_watcher(game, name);
 
     if (name == NULL)
         return;
-    if (is_here && at < 0 && game->watchers < MODEL_WATCHERS_MAX &&
-        text_copy(game->watcher[game->watchers], NAME_BYTES, name))
-        game->watchers++;
-    if (!is_here && at >= 0) {
-        game->watchers--;
-        memmove(game->watcher[at], game->watcher[at + 1],
-                (size_t)(game->watchers - at) * NAME_BYTES);
-    }
+    if (is_here && at < 0)
+        add_watcher(game, name);
+    if (!is_here)
+        remove_watcher(game, at);
+}
+
+/* The sum does not say who left, so then no name is certain. */
+static void take_watchers(const struct taken *notice)
+{
+    struct model_game *game = notice->game;
+    int64_t count = proto_line_number(notice->line, "count", 0);
+    bool is_same = proto_line_number(notice->line, "left", 0) == 0;
+
+    if (count < 0 || count > INT_MAX)
+        return;
+    if (!is_same || game->watchers > (int)count)
+        game->watchers = 0;
+    game->unnamed_watchers = (int)count - game->watchers;
+}
+
+static void say_watchers(struct text *out, const struct told *notice)
+{
+    const struct proto_line *line = notice->line;
+
+    text_addf(out, _("watchers: %s (%s came, %s left)"),
+              words_value(line, "count", "?"), words_value(line, "came", "0"),
+              words_value(line, "left", "0"));
 }
 
 static void say_watcher(struct text *out, const struct told *notice)
@@ -667,6 +707,10 @@ static const struct notice {
     {.name = "over", .say = say_over, .names_its_game = true},
     {.name = "frozen", .say = say_frozen, .names_its_game = true},
     {.name = "watcher", .take = take_watcher, .needs_game = true, .say = say_watcher},
+    {.name = "watchers",
+     .take = take_watchers,
+     .needs_game = true,
+     .say = say_watchers},
     {.name = "say", .say = say_talk},
     {.name = "whisper", .say = say_whisper},
     {.name = "report", .say = say_report},

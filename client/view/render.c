@@ -309,13 +309,15 @@ static void panel_watchers(struct panel *panel, const struct model_game *game)
     char line[PANEL_LINE_BYTES];
     struct text text = text_into(line, sizeof line);
 
-    if (game->watchers == 0)
+    if (game->watchers == 0 && game->unnamed_watchers == 0)
         return;
     panel_add(panel, "%s", "");
-    text_addf(&text, _("Watching: %d ("), game->watchers);
+    text_addf(&text, _("Watching: %lld"),
+              (long long)game->watchers + game->unnamed_watchers);
     for (int i = 0; i < game->watchers; i++)
-        text_addf(&text, "%s%s", i > 0 ? ", " : "", game->watcher[i]);
-    text_add(&text, ")");
+        text_addf(&text, "%s%s", i > 0 ? ", " : " (", game->watcher[i]);
+    if (game->watchers > 0)
+        text_add(&text, game->unnamed_watchers > 0 ? ", ...)" : ")");
     panel_add(panel, "%s", line);
 }
 

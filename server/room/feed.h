@@ -16,17 +16,27 @@ struct session;
 
 enum cursor_role { CURSOR_PLAYER, CURSOR_WATCHER };
 
+/* Spectators who come and go. */
+struct comings {
+    uint64_t number; /* of a spectator: counted in the order of coming */
+    /* Of a player who is quiet: */
+    int64_t next_ms; /* no report before this time */
+    int came, left;  /* since the last report, */
+    uint64_t from;   /* and from this spectator's coming on */
+};
+
 /* One reader of one feed: in the feed's list (players first) and in the session's list.
  */
 struct cursor {
     struct feed *feed;
     struct session *session;
     enum cursor_role role;
-    bool is_drawn;   /* for a board view: the figure is up to date */
-    bool has_code;   /* admitted by the watch link of a private game; written by the
+    bool is_drawn; /* for a board view: the figure is up to date */
+    bool has_code; /* admitted by the watch link of a private game; written by the
                     * verbs */
-    bool is_known;   /* the players were notified of this spectator; written by the
-                      * room */
+    bool is_known; /* the players were notified of this spectator; written by
+                      * readers.c */
+    struct comings comings; /* written by readers.c */
     uint32_t offset; /* of the next byte to send; always at the start of a line */
     uint64_t aside;  /* the same for asides, counted from the first one ever */
     struct cursor *prev, *next;                 /* in the feed */

@@ -74,8 +74,8 @@ static void log_chat(const struct room *room, const struct session *session,
                  accounts_number(room->of->accounts, session->account), &line);
 }
 
-/* Sends to the readers that do not ignore the speaker. text: what was said; NULL:
- * nothing. Returns how many it reached. */
+/* Sends what was said to the readers that do not ignore the speaker. Returns how many
+ * it reached. */
 static size_t tell_listeners(const struct room *room, struct cursor *list,
                              const struct session *by, const char *text,
                              const char *line, size_t len)
@@ -89,8 +89,7 @@ static size_t tell_listeners(const struct room *room, struct cursor *list,
             !notice_fits(cursor->session))
             continue;
         session_send(cursor->session, line, len);
-        if (text != NULL)
-            log_chat(room, cursor->session, by, text);
+        log_chat(room, cursor->session, by, text);
         count++;
     }
     return count;
@@ -134,14 +133,18 @@ size_t notice_whisper(struct room *room, const struct session *by, const char *t
     return count * (size_t)len;
 }
 
-void notice_watcher(struct room *room, const struct session *watcher, bool is_here)
+void notice_watcher(const struct room *room, struct session *player,
+                    const struct session *watcher, bool is_here)
 {
-    char line[PRESENCE_BYTES];
-    int len = snprintf(line, sizeof line, "! watcher game=%lld name=%s here=%d\n",
-                       (long long)room->id, watcher->name, is_here);
+    session_sayf(player, "! watcher game=%lld name=%s here=%d", (long long)room->id,
+                 watcher->name, is_here);
+}
 
-    assert(len > 0 && (size_t)len < sizeof line);
-    (void)tell_listeners(room, room->feed.players, watcher, NULL, line, (size_t)len);
+void notice_watchers(const struct room *room, struct session *player, int came,
+                     int left)
+{
+    session_sayf(player, "! watchers game=%lld count=%d came=%d left=%d",
+                 (long long)room->id, room->feed.watcher_count, came, left);
 }
 
 bool notice_whisper_is_wanted(const struct room *room, const struct session *session,

@@ -27,8 +27,12 @@ void notice_talk(struct room *room, const struct session *by, const char *text);
 /* "! whisper": to spectators now, to the players at the end; not to those who ignore
  * the speaker. Returns the bytes that were sent now. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text);
-/* "! watcher": to the players who do not ignore that spectator. */
-void notice_watcher(struct room *room, const struct session *watcher, bool is_here);
+/* "! watcher": that spectator has come or gone, to one player. */
+void notice_watcher(const struct room *room, struct session *player,
+                    const struct session *watcher, bool is_here);
+/* "! watchers": the sum for a quiet player: how many watch, have come and have gone. */
+void notice_watchers(const struct room *room, struct session *player, int came,
+                     int left);
 /* True when the session does not ignore the author of that whisper. */
 bool notice_whisper_is_wanted(const struct room *room, const struct session *session,
                               const char *line, size_t len);

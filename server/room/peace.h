@@ -26,7 +26,7 @@ bool peace_blocks(const struct marks *marks, const struct account *player,
                   const struct session *stranger);
 
 /* QUIET_AUTO, the default: quiet during a game with clocks. A quiet player gets no
- * challenges, and only summaries of arriving and leaving watchers. */
+ * challenges, and sums of the watchers who come and go (readers.c). */
 enum quiet { QUIET_AUTO, QUIET_ON, QUIET_OFF };
 const char *quiet_name(enum quiet quiet);
 bool quiet_parse(const char *word, enum quiet *out) MUST_USE;

@@ -1,10 +1,14 @@
 /* See readers.h. */
 #include "server/room/readers.h"
 
+#include <utlist.h>
+
 #include "common/base/mono.h"
+#include "server/account/accounts.h"
 #include "server/base/budget.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
+#include "server/room/peace.h"
 #include "server/room/room.h"
 
 /* By correspondence nobody waits at the board. */
@@ -74,21 +78,121 @@ static void leave_seat(struct room *room, enum side side)
         room_arm_timer(room, now_ms);
 }
 
+/* --- Spectators who come and go --- */
+
+/* A quiet player gets one report in this time. The first one has the name, because it is
+ * often that of a friend; those that follow are summed up. */
+enum { QUIET_MS = 30 * 1000 };
+
+/* A spectator comes or goes. */
+struct coming {
+    const struct session *by;
+    bool is_here;
+    bool has_budget; /* may be reported by name */
+    uint64_t number; /* of that spectator */
+    uint64_t next_number;
+};
+
+/* Counts for the next sum. A spectator who came and went since the last report is not
+ * counted at all. */
+static void count_coming(struct comings *comings, const struct coming *coming)
+{
+    if (comings->came == 0 && comings->left == 0)
+        comings->from = coming->next_number;
+    if (coming->is_here)
+        comings->came++;
+    else if (coming->number >= comings->from && comings->came > 0)
+        comings->came--;
+    else
+        comings->left++;
+}
+
+static void wait_for(struct room *room, int64_t due_ms)
+{
+    if (room->sum_up_ms > due_ms)
+        room->sum_up_ms = due_ms;
+}
+
+/* Reports to one player, or counts. */
+static void report_to(struct room *room, struct cursor *player,
+                      const struct coming *coming, int64_t now_ms)
+{
+    const struct account *account = player->session->account;
+    struct comings *comings = &player->comings;
+    bool is_quiet = peace_is_quiet(room->of, account);
+
+    if (peace_ignores(accounts_marks(room->of->accounts), account, coming->by))
+        return;
+    if (is_quiet && (!coming->has_budget || now_ms < comings->next_ms)) {
+        count_coming(comings, coming);
+        if (comings->next_ms <= now_ms)
+            comings->next_ms = now_ms + QUIET_MS;
+        wait_for(room, comings->next_ms);
+    } else if (coming->has_budget && notice_fits(player->session)) {
+        notice_watcher(room, player->session, coming->by, coming->is_here);
+        if (is_quiet)
+            comings->next_ms = now_ms + QUIET_MS;
+    }
+}
+
+static void report(struct room *room, const struct coming *coming)
+{
+    int64_t now_ms = mono_now_ms(), before_ms = room->sum_up_ms;
+    struct cursor *player;
+
+    DL_FOREACH (room->feed.players, player)
+        report_to(room, player, coming, now_ms);
+    if (room->sum_up_ms != before_ms && room->is_settled)
+        room_arm_timer(room, now_ms);
+}
+
+/* False: nothing to say, or not yet. */
+static bool sum_up(const struct room *room, struct cursor *player, int64_t now_ms)
+{
+    struct comings *comings = &player->comings;
+
+    if (now_ms < comings->next_ms)
+        return false;
+    comings->next_ms = now_ms + QUIET_MS;
+    if (!notice_fits(player->session))
+        return false;
+    notice_watchers(room, player->session, comings->came, comings->left);
+    comings->came = comings->left = 0;
+    return true;
+}
+
+void readers_sum_up(struct room *room, int64_t now_ms)
+{
+    struct cursor *player;
+
+    if (now_ms < room->sum_up_ms)
+        return;
+    room->sum_up_ms = INT64_MAX;
+    DL_FOREACH (room->feed.players, player)
+        if ((player->comings.came > 0 || player->comings.left > 0) &&
+            !sum_up(room, player, now_ms))
+            wait_for(room, player->comings.next_ms);
+}
+
 void readers_leave(struct room *room, struct session *session)
 {
     struct cursor *cursor = feed_find(&room->feed, session);
+    struct coming coming;
     enum cursor_role role;
-    bool is_known;
 
     if (cursor == NULL)
         return;
     role = cursor->role;
-    is_known = cursor->is_known;
+    coming = (struct coming){.by = session,
+                             .is_here = false,
+                             .has_budget = cursor->is_known,
+                             .number = cursor->comings.number,
+                             .next_number = room->comings_ever + 1};
     feed_unfollow(cursor);
     if (role == CURSOR_PLAYER)
         leave_seat(room, presence_side_of(room, session));
-    else if (is_known)
-        notice_watcher(room, session, false);
+    else
+        report(room, &coming);
 }
 
 /* Each spectator has a budget, and so have all of a game together. */
@@ -113,7 +217,11 @@ void readers_watch(struct room *room, struct session *session, int number)
 
     if (!is_new || is_player)
         return;
+    cursor->comings.number = ++room->comings_ever;
     cursor->is_known = may_tell_coming(room, session, mono_now_ms());
-    if (cursor->is_known)
-        notice_watcher(room, session, true);
+    report(room, &(struct coming){.by = session,
+                                  .is_here = true,
+                                  .has_budget = cursor->is_known,
+                                  .number = cursor->comings.number,
+                                  .next_number = cursor->comings.number});
 }

@@ -3,6 +3,8 @@
 #ifndef SERVER_ROOM_READERS_H
 #define SERVER_ROOM_READERS_H
 
+#include <stdint.h>
+
 #include "common/game/side.h"
 
 struct room;
@@ -13,5 +15,8 @@ void readers_arrive(struct room *room, enum side side, struct session *session);
 void readers_leave(struct room *room, struct session *session);
 /* A session reads from event number on. */
 void readers_watch(struct room *room, struct session *session, int number);
+/* Sends the sums of spectators who came and went to the quiet players for whom the time
+ * has come, and sets room->sum_up_ms. */
+void readers_sum_up(struct room *room, int64_t now_ms);
 
 #endif

@@ -14,6 +14,7 @@
 #include "common/base/utf8.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
+#include "server/room/readers.h"
 
 /* Appends to the log; see below. */
 static void commit(struct room *room, const struct game_news *news,
@@ -163,7 +164,8 @@ void room_restored(struct room *room, struct account *const seat[SIDES])
     retry_waiters(room, now_ms);
 }
 
-/* --- The timer: set-up, flag, grace after a restart, claim, sweep after the end --- */
+/* --- The timer: set-up, flag, grace after a restart, claim, news of spectators, sweep
+ * after the end --- */
 
 /* When the game is aborted because one side never moved; INT64_MAX: never. By
  * correspondence its clock ends it. */
@@ -193,6 +195,7 @@ static int64_t next_due_ms(const struct room *room)
     if (room->game.phase == GAME_PLAY && !room->is_paused && !room->is_frozen)
         due_ms = clock_flag_at_ms(&room->game.clock);
     due_ms = earlier_ms(due_ms, presence_claim_due_ms(room));
+    due_ms = earlier_ms(due_ms, room->sum_up_ms);
     return earlier_ms(due_ms, unmoved_due_ms(room));
 }
 
@@ -336,6 +339,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     (void)what;
     if (!room->is_settled)
         return;
+    readers_sum_up(room, now_ms);
     if (now_ms < next_due_ms(room))
         room_arm_timer(room, now_ms); /* libevent may call a timer slightly early */
     else if (room_is_past(room))
@@ -566,7 +570,7 @@ static struct room *make_room(struct rooms *rooms, int64_t id)
     room->id = id;
     room->of = rooms;
     room->is_settled = true;
-    room->due_ms = INT64_MAX;
+    room->due_ms = room->sum_up_ms = INT64_MAX;
     room->claim_told = SIDE_NONE;
     game_init(&room->game);
     feed_init(&room->feed, &feed_calls, room);

@@ -67,12 +67,15 @@ struct room {
                             * than are on disk */
     struct absence absence;
     struct budget comings; /* of spectators who are announced to the players */
-    enum side claim_told;  /* "! claim" was sent about this side, which has not
+    uint64_t comings_ever;
+    int64_t sum_up_ms;    /* time of the next report of spectators to a quiet player;
+                            * INT64_MAX: none */
+    enum side claim_told; /* "! claim" was sent about this side, which has not
                            * returned */
-    int64_t ended_ms;      /* time at which the end was on disk */
-    bool is_paused;        /* after a restart: the clock waits for the side to move */
-    bool is_held;          /* the disk is full: the clock waits for space */
-    int64_t rematch_of;    /* number of the previous game; 0: none */
+    int64_t ended_ms;     /* time at which the end was on disk */
+    bool is_paused;       /* after a restart: the clock waits for the side to move */
+    bool is_held;         /* the disk is full: the clock waits for space */
+    int64_t rematch_of;   /* number of the previous game; 0: none */
     struct asker asker;
     struct waiter *waiters;
     struct offer offer[ROOM_OFFERS_MAX];

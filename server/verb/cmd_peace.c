@@ -223,7 +223,8 @@ static void quiet_run(struct call *call)
 const struct command cmd_quiet = {
     .name = "quiet",
     .usage = "quiet [on|auto|off]",
-    .help = "refuse all challenges, those during a game, or none",
+    .help = "refuse all challenges, those during a game, or none, and sum up watchers "
+            "meanwhile",
     .args_max = 1,
     .cost = 2,
     .states = BY_MEMBERS,

@@ -306,6 +306,35 @@ static void watchers_are_listed_once(void **state)
         feed_notice(&model, line, 1);
     }
     assert_int_equal(model.current->watchers, MODEL_WATCHERS_MAX);
+    assert_int_equal(model.current->unnamed_watchers, 101 - MODEL_WATCHERS_MAX);
+    model_clear(&model);
+}
+
+static void check_watchers(const struct model *model, int named, int unnamed)
+{
+    assert_int_equal(model->current->watchers, named);
+    assert_int_equal(model->current->unnamed_watchers, unnamed);
+}
+
+static void a_sum_of_watchers_keeps_the_names_that_are_certain(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_notice(&model, "! watcher game=17 name=park here=1", 1);
+    feed_notice(&model, "! watchers game=17 count=4 came=3 left=0", 1);
+    check_watchers(&model, 1, 3);
+    feed_notice(&model, "! watcher game=17 name=stranger here=0", 1);
+    check_watchers(&model, 1, 2);
+    feed_notice(&model, "! watchers game=17 count=3 came=1 left=1", 1);
+    check_watchers(&model, 0, 3);
+    feed_notice(&model, "! watchers game=17 count=-1 came=0 left=9", 1);
+    feed_notice(&model, "! watchers game=17 count=4294967296 came=0 left=9", 1);
+    check_watchers(&model, 0, 3);
+    feed_notice(&model, "! watchers game=17", 1);
+    check_watchers(&model, 0, 0);
+    feed_notice(&model, "! watchers game=99 count=3", 1);
     model_clear(&model);
 }
 
@@ -326,6 +355,7 @@ int main(void)
         cmocka_unit_test(offers_come_and_go),
         cmocka_unit_test(offers_that_we_may_accept_are_listed),
         cmocka_unit_test(watchers_are_listed_once),
+        cmocka_unit_test(a_sum_of_watchers_keeps_the_names_that_are_certain),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -662,6 +662,8 @@ static void notices_are_sentences(void **state)
                  "-- game 3 is damaged on the server's disk from event 41 on: you can "
                  "look at it but not play it; ask the host\n");
     check_notice(&model, "! watcher game=17 name=park here=1", "-- park is watching\n");
+    check_notice(&model, "! watchers game=17 count=12 came=3 left=1",
+                 "-- watchers: 12 (3 came, 1 left)\n");
     check_notice(&model, "! say game=17 by=kim : hello : you",
                  "-- kim says: hello : you\n");
     check_notice(&model, "! something new=1 : in a later version", "");
