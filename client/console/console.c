@@ -514,11 +514,6 @@ bool console_has_color(const struct console *console)
     return console->has_color;
 }
 
-bool console_is_script(const struct console *console)
-{
-    return console->is_script;
-}
-
 struct edit *console_edit(const struct console *console)
 {
     return console->edit;

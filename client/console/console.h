@@ -61,8 +61,6 @@ bool console_is_screen(const struct console *console);
 /* Returns true if lines are edited with readline. */
 bool console_is_editing(const struct console *console);
 bool console_has_color(const struct console *console);
-/* Returns true if lines come from -c or from a pipe. */
-bool console_is_script(const struct console *console);
 /* For the functions of the terminal itself: bell, title, history. */
 struct edit *console_edit(const struct console *console);
 

@@ -133,7 +133,7 @@ struct verb {
     const char *brief; /* its description there, in 20 columns; NULL: list only the
                         * name */
     const char *help;  /* one line */
-    const char *more;  /* examples and further notes; may be NULL */
+    const char *more;  /* examples and further notes; NULL: the name is the example */
     const char *see;   /* "See also" */
     void (*run)(struct verb_call *call);
 

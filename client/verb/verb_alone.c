@@ -22,7 +22,6 @@ const struct verb verb_hint = {
     .group = VERB_SEE,
     .brief = N_("ask the computer"),
     .help = N_("what the computer would play here"),
-    .more = "hint",
     .see = "legal, level",
     .run = hint_run,
 };
@@ -105,7 +104,6 @@ const struct verb verb_new = {
     .brief = N_("another game"),
     .may_be_certain = true,
     .help = N_("another game, sides as they are"),
-    .more = "new",
     .see = "rematch, level",
     .run = new_run,
 };
@@ -142,7 +140,6 @@ const struct verb verb_quit_game = {
     .brief = N_("leave"),
     .may_be_certain = true,
     .help = N_("leave; asks if the game is not saved"),
-    .more = "quit",
     .see = "save",
     .run = quit_run,
 };
@@ -157,7 +154,6 @@ static void next_run(struct verb_call *call)
 const struct verb verb_next = {
     .name = "next",
     .help = N_("show the next move; Enter does the same"),
-    .more = "next",
     .see = "back, goto, play",
     .run = next_run,
 };
@@ -170,7 +166,6 @@ static void back_run(struct verb_call *call)
 const struct verb verb_back_one = {
     .name = "back",
     .help = N_("the move before; from a private board, to the record"),
-    .more = "back",
     .see = "next, goto, try",
     .run = back_run,
 };
@@ -218,7 +213,6 @@ static void pause_run(struct verb_call *call)
 const struct verb verb_pause = {
     .name = "pause",
     .help = N_("stop the automatic moves and wait for your command"),
-    .more = "pause",
     .see = "play",
     .run = pause_run,
 };
@@ -227,7 +221,6 @@ const struct verb verb_leave = {
     .name = "quit",
     .alias = "exit bye",
     .help = N_("leave"),
-    .more = "quit",
     .see = "help",
     .run = quit_run,
 };
@@ -237,7 +230,6 @@ const struct verb verb_leave = {
 const struct verb verb_task_hint = {
     .name = "hint",
     .help = N_("help with this task"),
-    .more = "hint",
     .see = "skip, board",
     .run = hint_run,
 };
@@ -245,7 +237,6 @@ const struct verb verb_task_hint = {
 const struct verb verb_skip = {
     .name = "skip",
     .help = N_("to the next task"),
-    .more = "skip",
     .see = "back, lesson",
     .run = next_run,
 };
@@ -253,7 +244,6 @@ const struct verb verb_skip = {
 const struct verb verb_task_before = {
     .name = "back",
     .help = N_("to the task before"),
-    .more = "back",
     .see = "skip, lesson",
     .run = back_run,
 };
@@ -266,7 +256,6 @@ static void task_run(struct verb_call *call)
 const struct verb verb_task = {
     .name = "board",
     .help = N_("the board and the task again; Enter does too"),
-    .more = "board",
     .see = "hint",
     .run = task_run,
 };
@@ -290,7 +279,6 @@ const struct verb verb_lesson = {
 const struct verb verb_lessons = {
     .name = "lessons",
     .help = N_("the list of them"),
-    .more = "lessons",
     .see = "lesson",
     .run = lesson_run,
 };

@@ -98,7 +98,6 @@ static void devices_run(struct verb_call *call)
 const struct verb verb_devices = {
     .name = "devices",
     .help = N_("the devices that may use your name here"),
-    .more = "devices",
     .see = "device",
     .run = devices_run,
     .use = VERB_LOOKS,

@@ -157,7 +157,6 @@ const struct verb verb_pass = {
     .group = VERB_PLAY,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("make no move, where the rules allow it"),
-    .more = "pass",
     .see = "legal, rules, hint",
     .run = pass_run,
 };
@@ -481,7 +480,6 @@ const struct verb verb_rematch = {
     .brief = N_("once more"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("after the end, ask for another game with sides changed"),
-    .more = "rematch",
     .see = "decline, new, save",
     .run = rematch_run,
     .answer = verb_answer_offer,

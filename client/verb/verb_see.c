@@ -40,7 +40,6 @@ const struct verb verb_flip = {
     .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("turn the board round"),
-    .more = "flip",
     .see = "board",
     .run = flip_run,
 };
@@ -119,7 +118,6 @@ const struct verb verb_last = {
     .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the last move, in words"),
-    .more = "last",
     .see = "moves",
     .run = last_run,
 };
@@ -171,7 +169,6 @@ const struct verb verb_captured = {
     .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("which pieces were taken"),
-    .more = "captured",
     .see = "score",
     .run = captured_run,
 };
@@ -198,7 +195,6 @@ const struct verb verb_score = {
     .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the points that both sides have on the board"),
-    .more = "score",
     .see = "captured",
     .run = score_run,
 };

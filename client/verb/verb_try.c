@@ -118,7 +118,6 @@ const struct verb verb_back = {
     .name = "back",
     .group = VERB_SEE,
     .help = N_("from the private board to the game"),
-    .more = "back",
     .see = "try",
     .run = back_run,
 };

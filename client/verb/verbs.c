@@ -41,7 +41,6 @@ static const struct verb verb_set = {
 static const struct verb verb_version = {
     .name = "version",
     .help = N_("which janggi this is"),
-    .more = "version",
     .see = "help",
     .run = version_run,
 };
@@ -49,7 +48,6 @@ static const struct verb verb_version = {
 static const struct verb verb_stop = {
     .name = "stop",
     .help = N_("without a connection: stop trying to connect; Enter tries again"),
-    .more = "stop",
     .see = "quit",
     .run = stop_run,
 };
@@ -59,7 +57,6 @@ static const struct verb verb_quit = {
     .alias = "exit bye logout",
     .brief = N_("your seat is kept"),
     .help = N_("leave; a running game keeps your seat, and its clock goes on"),
-    .more = "quit",
     .see = "resign, abort",
     .run = quit_run,
 };
@@ -244,45 +241,13 @@ const struct verb *verbs_find_command(const char *line)
     return find_exact(&verbs_of_client, word);
 }
 
-static int min_of(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-enum { WORD_MAX = 24 };
-
-/* The edit distance: how many letters must be changed, added, removed or swapped with
- * their neighbour to turn a into b. */
-static int distance(const char *a, const char *b)
-{
-    int row[3][WORD_MAX + 1];
-    int la = (int)strlen(a), lb = (int)strlen(b);
-
-    if (la > WORD_MAX || lb > WORD_MAX)
-        return WORD_MAX;
-    for (int j = 0; j <= lb; j++)
-        row[0][j] = j;
-    for (int i = 1; i <= la; i++) {
-        int *now = row[i % 3], *up = row[(i + 2) % 3], *up2 = row[(i + 1) % 3];
-
-        now[0] = i;
-        for (int j = 1; j <= lb; j++) {
-            now[j] = min_of(min_of(up[j], now[j - 1]) + 1,
-                            up[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                now[j] = min_of(now[j], up2[j - 2] + 1);
-        }
-    }
-    return row[la % 3][lb];
-}
-
 static const struct verb *find_near(const struct verb_book *book, const char *word)
 {
     const struct verb *best = NULL;
     int least = strlen(word) < 4 ? 2 : 3; /* more than that is a different word */
 
     for (size_t i = 0; book->verbs[i] != NULL; i++) {
-        int far = distance(word, book->verbs[i]->name);
+        int far = text_distance(word, book->verbs[i]->name);
 
         if (far < least && book->verbs[i]->group != VERB_STAFF) {
             least = far;
@@ -411,10 +376,8 @@ static void help_verb(struct verb_call *call, const struct verb *verb)
     text_addf(&call->words, _("Usage: %s\n  %s\n"), words, _(verb->help));
     if (verb->alias != NULL)
         text_addf(&call->words, _("Also: %s\n"), verb->alias);
-    if (verb->more != NULL) {
-        text_add(&call->words, _("Examples:\n"));
-        add_indented(&call->words, _(verb->more));
-    }
+    text_add(&call->words, _("Examples:\n"));
+    add_indented(&call->words, verb->more != NULL ? _(verb->more) : verb->name);
     /* an example is easier to understand than words: the moves of a knight */
     if (verb == &verb_move && !call->view->is_spoken)
         primer_board(&call->words, KIND_KNIGHT, call->view->pieces,

@@ -42,6 +42,34 @@ bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out)
     return true;
 }
 
+static int min_of(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+int text_distance(const char *a, const char *b)
+{
+    int row[3][TEXT_DISTANCE_MAX + 1];
+    size_t la = strlen(a), lb = strlen(b);
+
+    if (la > TEXT_DISTANCE_MAX || lb > TEXT_DISTANCE_MAX)
+        return TEXT_DISTANCE_MAX;
+    for (size_t j = 0; j <= lb; j++)
+        row[0][j] = (int)j;
+    for (size_t i = 1; i <= la; i++) {
+        int *now = row[i % 3], *up = row[(i + 2) % 3], *up2 = row[(i + 1) % 3];
+
+        now[0] = (int)i;
+        for (size_t j = 1; j <= lb; j++) {
+            now[j] = min_of(min_of(up[j], now[j - 1]) + 1,
+                            up[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = min_of(now[j], up2[j - 2] + 1);
+        }
+    }
+    return row[la % 3][lb];
+}
+
 void text_lower(char *text)
 {
     for (; *text != '\0'; text++)

@@ -20,6 +20,12 @@ bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out) MUST_USE
 /* ASCII lower case in place. */
 void text_lower(char *text);
 
+/* The edit distance: how many letters must be changed, added, removed or swapped with
+ * their neighbour to turn a into b. TEXT_DISTANCE_MAX if one of them is longer than
+ * that. */
+enum { TEXT_DISTANCE_MAX = 24 };
+int text_distance(const char *a, const char *b);
+
 /* Terminal columns of our own messages, len bytes of them: ASCII, Hangul and hanja. For
  * text from others use utf8.h. */
 size_t text_columns(const char *words, size_t len);

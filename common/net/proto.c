@@ -76,14 +76,6 @@ bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
     return true;
 }
 
-const char *proto_command_value(const struct proto_command *command, int from,
-                                const char *key)
-{
-    if (from >= command->words)
-        return NULL;
-    return find_value(command->word + from, command->words - from, key);
-}
-
 /* --- What a server sends --- */
 
 /* Parses the mark, a whole word, and moves *at past it. */

@@ -36,10 +36,6 @@ struct proto_command {
 bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
                          struct proto_command *out) MUST_USE;
 
-/* The value of key= among word[from] ..., or NULL. */
-const char *proto_command_value(const struct proto_command *command, int from,
-                                const char *key);
-
 /* --- What a server sends --- */
 
 enum proto_mark {

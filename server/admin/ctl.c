@@ -78,11 +78,12 @@ static int complain(int status, const char *about, const char *words)
 /* A verb of staff as a request. */
 static struct request request_of(const struct command *command)
 {
+    int args_max = command_args_max(command);
+
     return (struct request){.verb = command->name,
                             .words_min = command->args_min,
-                            .words_max = command->args_max >= PROTO_WORDS_MAX
-                                             ? WORDS_MANY
-                                             : command->args_max,
+                            .words_max =
+                                args_max >= PROTO_WORDS_MAX ? WORDS_MANY : args_max,
                             .usage = command->usage,
                             .help = command->help};
 }

@@ -112,13 +112,6 @@ int crowd_count(const struct crowd *crowd)
     return crowd->count;
 }
 
-int crowd_count_from(struct crowd *crowd, const struct prefix *from)
-{
-    const struct crowd_group *group = find(crowd, from);
-
-    return group != NULL ? group->size : 0;
-}
-
 struct crowd_member *crowd_oldest_of_most(const struct crowd *crowd)
 {
     return crowd->largest > 0 ? crowd->of_size[crowd->largest]->members : NULL;

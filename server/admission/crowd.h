@@ -25,8 +25,6 @@ void crowd_add(struct crowd *crowd, const struct prefix *from,
 void crowd_remove(struct crowd *crowd, struct crowd_member *member);
 
 int crowd_count(const struct crowd *crowd);
-/* Members from that network. */
-int crowd_count_from(struct crowd *crowd, const struct prefix *from);
 /* The first or last arrival in the largest group; NULL: no members. */
 struct crowd_member *crowd_oldest_of_most(const struct crowd *crowd);
 struct crowd_member *crowd_newest_of_most(const struct crowd *crowd);

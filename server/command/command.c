@@ -10,6 +10,16 @@
 #include "server/base/config.h"
 #include "server/room/room.h"
 
+int command_args_max(const struct command *command)
+{
+    return command->args_max > 0 ? command->args_max : command->args_min;
+}
+
+unsigned command_states(const struct command *command)
+{
+    return command->states != 0 ? command->states : BY_MEMBERS;
+}
+
 bool command_is_for(const struct command *command, const struct session *session)
 {
     return accounts_role(session->account) >= command->role;

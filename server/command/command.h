@@ -47,14 +47,16 @@ struct command {
     const char *usage;
     const char *help;
     enum game_arg game;
-    int args_min, args_max; /* without GAME */
-    bool may_cost_chat;     /* it may cost as much as a chat message */
-    bool is_list;           /* it only prints a shared list: shared.h */
-    int cost;               /* extra lines that it is charged for; output is charged
+    int args_min;       /* without GAME */
+    int args_max;       /* 0: args_min */
+    bool may_cost_chat; /* it may cost as much as a chat message */
+    bool is_list;       /* it only prints a shared list: shared.h */
+    int cost;           /* extra lines that it is charged for; output is charged
                       * separately */
-    unsigned states;        /* IN(state) for each state in which it is allowed */
-    enum role role; /* the lowest role that may use it; help shows it to these */
-    bool is_talk;   /* it reaches other people: a muted player may not use it */
+    unsigned states;    /* IN(state) for each state in which it is allowed; 0:
+                      * BY_MEMBERS */
+    enum role role;     /* the lowest role that may use it; help shows it to these */
+    bool is_talk;       /* it reaches other people: a muted player may not use it */
     void (*run)(struct call *call);
     void (*order)(struct order *order); /* of a verb of staff, in place of run; also for
                                          * janggid ctl */
@@ -69,6 +71,10 @@ enum {
     BY_READERS = IN(SESSION_GUEST) | IN(SESSION_MEMBER),
     BY_MEMBERS = IN(SESSION_MEMBER)
 };
+
+/* The most arguments, without GAME, and the states in which it is allowed. */
+int command_args_max(const struct command *command);
+unsigned command_states(const struct command *command);
 
 /* True when the session has the role that the verb needs. */
 bool command_is_for(const struct command *command, const struct session *session);

@@ -22,7 +22,6 @@ const struct command cmd_adjourn = {
     .help = "stop the game and its clocks until both continue",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
-    .states = BY_MEMBERS,
     .run = adjourn_run,
 };
 
@@ -56,7 +55,6 @@ const struct command cmd_continue = {
     .help = "ask to take up an adjourned game, or agree to it",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
-    .states = BY_MEMBERS,
     .run = continue_run,
 };
 
@@ -131,7 +129,5 @@ const struct command cmd_claim = {
     .help = "end a game whose other player has been away too long",
     .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
-    .args_max = 1,
-    .states = BY_MEMBERS,
     .run = claim_run,
 };

@@ -98,7 +98,6 @@ const struct command cmd_access = {
              "[watching=all|members]",
     .help = "who may enter this server; without a word, how it is now",
     .args_max = SETTINGS_MAX,
-    .states = BY_MEMBERS,
     .role = ROLE_OWNER,
     .order = access_run,
 };
@@ -108,7 +107,6 @@ const struct command cmd_guests = {
     .usage = "guests [play|watch|none]",
     .help = "what people without a name may do",
     .args_max = 1,
-    .states = BY_MEMBERS,
     .role = ROLE_OWNER,
     .order = access_run,
 };
@@ -118,7 +116,6 @@ const struct command cmd_watching = {
     .usage = "watching [all|members]",
     .help = "who may watch games that are not private",
     .args_max = 1,
-    .states = BY_MEMBERS,
     .role = ROLE_OWNER,
     .order = access_run,
 };
@@ -161,8 +158,6 @@ const struct command cmd_reset = {
     .usage = "reset NAME",
     .help = "a code for one login of somebody who has lost the key",
     .args_min = 1,
-    .args_max = 1,
-    .states = BY_MEMBERS,
     .role = ROLE_OWNER,
     .cost = 4,
     .run = reset_run,

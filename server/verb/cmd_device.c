@@ -49,7 +49,6 @@ const struct command cmd_devices = {
     .name = "devices",
     .usage = "devices",
     .help = "list the keys and tokens of the devices that may use your name",
-    .states = BY_MEMBERS,
     .run = devices_run,
 };
 
@@ -143,6 +142,5 @@ const struct command cmd_device = {
     .help = "make a code that lets another device of yours use your name",
     .args_max = 2,
     .cost = 4,
-    .states = BY_MEMBERS,
     .run = device_run,
 };

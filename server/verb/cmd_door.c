@@ -62,7 +62,6 @@ const struct command cmd_doors = {
     .usage = "doors [remove CODE]",
     .help = "list the invitations to the door, or take one back",
     .args_max = 2,
-    .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = doors_run,
 };

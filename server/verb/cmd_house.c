@@ -82,8 +82,6 @@ const struct command cmd_role = {
     .usage = "role NAME moderator|member|player",
     .help = "give somebody a role; owners may also make owners",
     .args_min = 2,
-    .args_max = 2,
-    .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = role_run,
 };
@@ -130,7 +128,6 @@ const struct command cmd_members = {
     .name = "members",
     .usage = "members",
     .help = "list members and staff",
-    .states = BY_MEMBERS,
     .role = ROLE_MEMBER,
     .order = members_run,
 };
@@ -161,7 +158,6 @@ const struct command cmd_notice = {
     .help = "tell everybody something",
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
-    .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = notice_run,
 };
@@ -192,7 +188,6 @@ const struct command cmd_motd = {
     .help = "a text that everybody reads after login; - for none",
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
-    .states = BY_MEMBERS,
     .role = ROLE_OWNER,
     .order = motd_run,
 };
@@ -219,7 +214,6 @@ const struct command cmd_name = {
     .help = "the name of this server in its greeting",
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
-    .states = BY_MEMBERS,
     .role = ROLE_OWNER,
     .order = name_run,
 };
@@ -279,7 +273,6 @@ const struct command cmd_reload = {
     .name = "reload",
     .usage = "reload",
     .help = "read the configuration file and the certificate again",
-    .states = BY_MEMBERS,
     .role = ROLE_OWNER,
     .cost = 10,
     .order = reload_run,
@@ -345,7 +338,6 @@ const struct command cmd_audit = {
     .usage = "audit [NAME]",
     .help = "list what the staff did: everything, or only what concerns one person",
     .args_max = 1,
-    .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = audit_run,
 };
@@ -360,7 +352,6 @@ const struct command cmd_reports = {
     .usage = "reports [NAME]",
     .help = "list what players have reported",
     .args_max = 1,
-    .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = reports_run,
 };

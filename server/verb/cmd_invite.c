@@ -110,7 +110,6 @@ const struct command cmd_invite = {
     .help = "make a code that brings one friend to a game with you",
     .args_max = 4,
     .cost = 4,
-    .states = BY_MEMBERS,
     .run = invite_run,
 };
 
@@ -186,7 +185,5 @@ const struct command cmd_join = {
     .usage = "join CODE",
     .help = "take the seat of an invitation",
     .args_min = 1,
-    .args_max = 1,
-    .states = BY_MEMBERS,
     .run = join_run,
 };

@@ -146,7 +146,6 @@ const struct command cmd_pending = {
     .name = "pending",
     .usage = "pending",
     .help = "list the open requests and offers: yours, and those made to you",
-    .states = BY_MEMBERS,
     .run = pending_run,
 };
 

@@ -59,7 +59,6 @@ const struct command cmd_seek = {
     .help = "offer a game to everybody",
     .args_max = 4,
     .cost = 2,
-    .states = BY_MEMBERS,
     .run = seek_run,
 };
 
@@ -192,7 +191,6 @@ const struct command cmd_challenge = {
     .args_max = 5,
     .may_cost_chat = true,
     .cost = 2,
-    .states = BY_MEMBERS,
     .is_talk = true,
     .run = challenge_run,
 };
@@ -341,8 +339,6 @@ const struct command cmd_accept = {
     .usage = "accept ID",
     .help = "take a seek, a challenge or an offer",
     .args_min = 1,
-    .args_max = 1,
-    .states = BY_MEMBERS,
     .run = accept_run,
 };
 
@@ -401,8 +397,6 @@ const struct command cmd_decline = {
     .usage = "decline ID",
     .help = "refuse a challenge or an offer",
     .args_min = 1,
-    .args_max = 1,
-    .states = BY_MEMBERS,
     .run = decline_run,
 };
 
@@ -411,7 +405,5 @@ const struct command cmd_withdraw = {
     .usage = "withdraw ID|CODE",
     .help = "take back a seek, a challenge, an offer or an invitation of yours",
     .args_min = 1,
-    .args_max = 1,
-    .states = BY_MEMBERS,
     .run = withdraw_run,
 };

@@ -545,7 +545,6 @@ const struct command cmd_view = {
     .usage = "view wire|board",
     .help = "board: see the figure after each event of a game",
     .args_min = 1,
-    .args_max = 1,
     .states = BY_ALL,
     .run = view_run,
 };

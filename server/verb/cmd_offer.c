@@ -25,7 +25,6 @@ const struct command cmd_draw = {
     .help = "offer a draw, or agree to one",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
-    .states = BY_MEMBERS,
     .run = draw_run,
 };
 
@@ -88,7 +87,6 @@ const struct command cmd_takeback = {
     .game = GAME_ARG_OPTIONAL,
     .args_max = 1,
     .may_cost_chat = true,
-    .states = BY_MEMBERS,
     .run = takeback_run,
 };
 
@@ -108,7 +106,6 @@ const struct command cmd_abort = {
             "agreement",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
-    .states = BY_MEMBERS,
     .run = abort_run,
 };
 
@@ -152,6 +149,5 @@ const struct command cmd_rematch = {
     .help = "after the end, ask for another game with sides changed",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
-    .states = BY_MEMBERS,
     .run = rematch_run,
 };

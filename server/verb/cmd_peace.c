@@ -129,7 +129,6 @@ const struct command cmd_ignore = {
     .help = "hide a player's challenges and messages from you, or list whom you ignore",
     .args_max = 1,
     .cost = 2,
-    .states = BY_MEMBERS,
     .run = ignore_run,
 };
 
@@ -143,9 +142,7 @@ const struct command cmd_unignore = {
     .usage = "unignore NAME",
     .help = "stop ignoring that player",
     .args_min = 1,
-    .args_max = 1,
     .cost = 2,
-    .states = BY_MEMBERS,
     .run = unignore_run,
 };
 
@@ -173,7 +170,6 @@ const struct command cmd_block = {
     .help = "keep a player from watching your games, or list whom you block",
     .args_max = 1,
     .cost = 2,
-    .states = BY_MEMBERS,
     .run = block_run,
 };
 
@@ -187,9 +183,7 @@ const struct command cmd_unblock = {
     .usage = "unblock NAME",
     .help = "let that player watch your games again",
     .args_min = 1,
-    .args_max = 1,
     .cost = 2,
-    .states = BY_MEMBERS,
     .run = unblock_run,
 };
 
@@ -227,6 +221,5 @@ const struct command cmd_quiet = {
             "meanwhile",
     .args_max = 1,
     .cost = 2,
-    .states = BY_MEMBERS,
     .run = quiet_run,
 };

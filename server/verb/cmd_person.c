@@ -190,7 +190,6 @@ const struct command cmd_export = {
     .help = "all that is kept about you; owners may name somebody",
     .args_max = 1,
     .cost = 40,
-    .states = BY_MEMBERS,
     .order = export_run,
 };
 
@@ -316,8 +315,6 @@ const struct command cmd_erase = {
     .usage = "erase NAME",
     .help = "take out all that is kept about somebody; there is no way back",
     .args_min = 1,
-    .args_max = 1,
-    .states = BY_MEMBERS,
     .role = ROLE_OWNER,
     .cost = 40,
     .order = erase_run,

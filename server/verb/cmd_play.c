@@ -47,8 +47,6 @@ const struct command cmd_setup = {
     .help = "choose your line-up: the pieces on files B, C, G, H",
     .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
-    .args_max = 1,
-    .states = BY_MEMBERS,
     .run = setup_run,
 };
 
@@ -179,7 +177,6 @@ const struct command cmd_move = {
     .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
     .args_max = 4,
-    .states = BY_MEMBERS,
     .run = move_run,
 };
 
@@ -205,7 +202,6 @@ const struct command cmd_pass = {
     .help = "make no move, where the rules allow it",
     .game = GAME_ARG_OPTIONAL,
     .args_max = 1,
-    .states = BY_MEMBERS,
     .run = pass_run,
 };
 
@@ -232,7 +228,6 @@ const struct command cmd_resign = {
     .usage = "resign [GAME]",
     .help = "give up the game",
     .game = GAME_ARG_OPTIONAL,
-    .states = BY_MEMBERS,
     .run = resign_run,
 };
 
@@ -260,7 +255,6 @@ const struct command cmd_say = {
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
     .may_cost_chat = true,
-    .states = BY_MEMBERS,
     .is_talk = true,
     .run = say_run,
 };

@@ -122,7 +122,6 @@ const struct command cmd_let = {
     .args_max = 1,
     .may_cost_chat = true,
     .cost = 2,
-    .states = BY_MEMBERS,
     .run = let_run,
 };
 
@@ -156,9 +155,7 @@ const struct command cmd_unlet = {
     .help = "no longer let that player watch your private game",
     .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
-    .args_max = 1,
     .cost = 2,
-    .states = BY_MEMBERS,
     .run = unlet_run,
 };
 
@@ -220,6 +217,5 @@ const struct command cmd_watchlink = {
     .args_max = 1,
     .may_cost_chat = true,
     .cost = 2,
-    .states = BY_MEMBERS,
     .run = watchlink_run,
 };

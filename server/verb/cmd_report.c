@@ -145,6 +145,5 @@ const struct command cmd_report = {
     .args_max = PROTO_WORDS_MAX,
     .may_cost_chat = true,
     .cost = 4,
-    .states = BY_MEMBERS,
     .run = report_run,
 };

@@ -85,7 +85,6 @@ const struct command cmd_kick = {
     .help = "disconnect somebody; their seats in games are kept",
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
-    .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = kick_run,
 };
@@ -272,7 +271,6 @@ const struct command cmd_ban = {
     .help = "ban somebody, a key or a network; for=ever has no end",
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
-    .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = ban_run,
 };
@@ -301,8 +299,6 @@ const struct command cmd_unban = {
     .usage = "unban NAME|key:ID|addr:PREFIX",
     .help = "end a ban",
     .args_min = 1,
-    .args_max = 1,
-    .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = unban_run,
 };
@@ -336,7 +332,6 @@ const struct command cmd_bans = {
     .name = "bans",
     .usage = "bans",
     .help = "list who is banned, until when, and why",
-    .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = bans_run,
 };
@@ -376,7 +371,6 @@ const struct command cmd_mute = {
     .help = "keep a player from talking and challenging for a while",
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
-    .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = mute_run,
 };
@@ -405,8 +399,6 @@ const struct command cmd_unmute = {
     .usage = "unmute NAME",
     .help = "let a muted player talk again",
     .args_min = 1,
-    .args_max = 1,
-    .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = unmute_run,
 };
@@ -513,7 +505,6 @@ const struct command cmd_end = {
     .help = "end a game with that result",
     .args_min = 3,
     .args_max = PROTO_WORDS_MAX,
-    .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = end_run,
 };

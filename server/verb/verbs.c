@@ -40,37 +40,14 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
-/* Edit distance, to suggest a verb for a typing error. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[PROTO_TAG_BYTES + 8], len = strlen(b);
-
-    if (len >= ARRAY_LEN(row) || strlen(a) >= ARRAY_LEN(row))
-        return SIZE_MAX;
-    for (size_t j = 0; j <= len; j++)
-        row[j] = j;
-    for (size_t i = 1; a[i - 1] != '\0'; i++) {
-        size_t corner = row[0];
-
-        row[0] = i;
-        for (size_t j = 1; j <= len; j++) {
-            size_t best = corner + (a[i - 1] != b[j - 1]);
-
-            corner = row[j];
-            best = row[j] + 1 < best ? row[j] + 1 : best;
-            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-        }
-    }
-    return row[len];
-}
-
+/* The verb that a typing error may have meant, or NULL. */
 static const char *nearest(const char *word)
 {
     const char *best = NULL;
-    size_t best_distance = 3;
+    int best_distance = 3;
 
     for (size_t i = 0; commands[i] != NULL; i++) {
-        size_t d = distance(word, commands[i]->name);
+        int d = text_distance(word, commands[i]->name);
 
         if (d < best_distance) {
             best_distance = d;
@@ -134,12 +111,20 @@ static bool take_game(struct call *call)
     return true;
 }
 
+/* Why the command cannot take that many arguments; NULL: it can. */
+static const char *refuse_count(const struct command *command, int args)
+{
+    if (args < command->args_min)
+        return "something is missing";
+    return args > command_args_max(command) ? "too many words" : NULL;
+}
+
 /* The checks that are the same for all commands. */
 static bool is_allowed(const struct command *command, struct call *call)
 {
-    int args;
+    const char *why;
 
-    if (!(command->states & IN(call->from->state))) {
+    if (!(command_states(command) & IN(call->from->state))) {
         if (call->from->state == SESSION_HELLO)
             session_err(call->from, REPLY_NOT_NOW,
                         "why=login : log in first: login NAME, or login to watch");
@@ -159,13 +144,10 @@ static bool is_allowed(const struct command *command, struct call *call)
         return false;
     if (command->is_talk && !ban_admits_talk(call))
         return false;
-    args = call->argc - 1;
-    if (args < command->args_min || args > command->args_max) {
-        call_usage(call, args < command->args_min ? "something is missing"
-                                                  : "too many words");
-        return false;
-    }
-    return true;
+    why = refuse_count(command, call->argc - 1);
+    if (why != NULL)
+        call_usage(call, why);
+    return why == NULL;
 }
 
 static bool is_move(const char *words)
@@ -262,6 +244,7 @@ bool verbs_run_order(struct world *world, char *line, struct order_to to,
 {
     char raw[PROTO_LINE_MAX + 1];
     struct proto_command parsed;
+    const char *why;
     struct order order = {.world = world,
                           .to = to,
                           .actor = HOUSE_OPERATOR,
@@ -274,10 +257,9 @@ bool verbs_run_order(struct world *world, char *line, struct order_to to,
     order.argc = parsed.words;
     order.argv = parsed.word;
     order.rest = parsed.rest;
-    if (order.argc - 1 < order.command->args_min)
-        order_usage(&order, "something is missing");
-    else if (order.argc - 1 > order.command->args_max)
-        order_usage(&order, "too many words");
+    why = refuse_count(order.command, order.argc - 1);
+    if (why != NULL)
+        order_usage(&order, why);
     else
         order.command->order(&order);
     return true;

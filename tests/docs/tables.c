@@ -45,7 +45,7 @@ static void print_who(const struct command *command)
     if (command->role > ROLE_PLAYER)
         printf("%ss", role_name(command->role));
     else
-        printf("%s", who(command->states));
+        printf("%s", who(command_states(command)));
 }
 
 static void print_commands(void)

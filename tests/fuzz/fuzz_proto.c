@@ -24,12 +24,6 @@ static void check_command(const uint8_t *data, size_t size, size_t rest_size)
             check_inside(command.word[i], line, size);
         if (command.rest[0] != '\0')
             check_inside(command.rest, rest, rest_size);
-        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-            const char *value = proto_command_value(&command, 0, keys[i]);
-
-            if (value != NULL)
-                check_inside(value, line, size);
-        }
     }
     free(rest);
     free(line);

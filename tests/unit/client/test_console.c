@@ -65,7 +65,6 @@ static void begin(const char *script)
     prefs = (struct prefs){.script = script, .color = COLOR_NEVER};
     console = console_new(&prefs, NULL, &calls, NULL);
     assert_false(console_is_screen(console));
-    assert_true(console_is_script(console));
     console_start(console);
 }
 

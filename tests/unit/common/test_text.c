@@ -170,6 +170,19 @@ static void a_text_that_does_not_fit_is_left_out_whole(void **state)
     assert_string_equal(room, "abc");
 }
 
+static void a_swapped_letter_is_one_error(void **state)
+{
+    (void)state;
+    assert_int_equal(text_distance("move", "move"), 0);
+    assert_int_equal(text_distance("", "abc"), 3);
+    assert_int_equal(text_distance("mvoe", "move"), 1);
+    assert_int_equal(text_distance("mov", "move"), 1);
+    assert_int_equal(text_distance("resing", "resign"), 1);
+    assert_int_equal(text_distance("hint", "seek"), 4);
+    assert_int_equal(text_distance("a", "abcdefghijklmnopqrstuvwxyz"),
+                     TEXT_DISTANCE_MAX);
+}
+
 static void the_smallest_rooms_are_no_trouble(void **state)
 {
     char room[2] = "x";
@@ -193,6 +206,7 @@ int main(void)
         cmocka_unit_test(numbers_are_written_as_printf_writes_them),
         cmocka_unit_test(a_number_that_does_not_fit_is_left_out_whole),
         cmocka_unit_test(a_text_that_does_not_fit_is_left_out_whole),
+        cmocka_unit_test(a_swapped_letter_is_one_error),
         cmocka_unit_test(the_smallest_rooms_are_no_trouble),
     };
 
