@@ -193,6 +193,9 @@ static int list_pruned(struct store_db *db, int64_t before_s, int64_t game)
 bool store_db_prune(struct store_db *db, int64_t before_wall_s, int64_t game,
                     int *pruned)
 {
+    *pruned = 0;
+    if (!store_journal_insert(db))
+        return false;
     *pruned = list_pruned(db, before_wall_s, game);
     return *pruned == 0 || (prune(db, STORE_PRUNE_EVENTS, before_wall_s, game) &&
                             prune(db, STORE_PRUNE_JOURNAL, before_wall_s, game) &&

@@ -29,6 +29,7 @@ void store_db_close(struct store_db *db);
  * the process with status 74; a duplicate row is a bug of ours and calls die(). */
 
 bool store_db_begin(struct store_db *db) MUST_USE;
+/* Borrows batch->texts until the transaction ends. */
 bool store_db_put_events(struct store_db *db, const struct store_batch *batch) MUST_USE;
 bool store_db_put_name(struct store_db *db, const struct store_name *name) MUST_USE;
 /* Deletes some of the aborted games that ended before that time, and that game if it

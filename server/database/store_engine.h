@@ -72,7 +72,8 @@ struct store_engine {
 
     /* is_again: the last transaction failed. */
     bool (*begin)(void *log, bool is_again);
-    /* The results of an erasure or of a pruning are written into *write. */
+    /* Borrows the texts until the transaction ends. The results of an erasure or of a
+     * pruning are written into *write. */
     bool (*put)(void *log, struct store_write *write);
     /* True: durable. */
     bool (*commit)(void *log);

@@ -12,6 +12,7 @@
 #include "common/base/utf8.h"
 #include "server/database/store_fetch.h"
 #include "server/database/store_file.h"
+#include "server/database/store_journal.h"
 #include "server/database/store_rows.h"
 
 enum { START_BYTES = 640 };
@@ -287,6 +288,8 @@ bool store_erase_player(struct store_db *db, struct store_erasure *erasure)
     bool is_done = true, is_damaged;
 
     erasure->games = erasure->damaged = 0;
+    if (!store_journal_insert(db))
+        return false;
     find_games(db, erasure, &games);
     for (int i = 0; is_done && i < games.count; i++) {
         is_done = rename_log(db, games.id[i], erasure, &is_damaged) &&

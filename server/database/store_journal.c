@@ -115,24 +115,54 @@ struct store_end *store_journal_end(struct store_db *db, int64_t game, int numbe
 
 /* --- Writing --- */
 
+static void bind_waiting(sqlite3_stmt *s, int at, const struct store_waiting *row)
+{
+    sqlite3_bind_int64(s, at, row->id);
+    sqlite3_bind_int64(s, at + 1, row->event.game);
+    sqlite3_bind_int(s, at + 2, row->event.number);
+    store_rows_bind_text(s, at + 3, row->event.text);
+    sqlite3_bind_int64(s, at + 4, row->event.wall_s);
+    sqlite3_bind_int64(s, at + 5, row->event.age_ms);
+    store_rows_bind_seal(s, at + 6, &row->link);
+}
+
+static bool insert_many(struct store_db *db)
+{
+    for (int i = 0; i < STORE_PUT_ROWS; i++)
+        bind_waiting(db->statement[STORE_PUT_EVENTS], 1 + i * STORE_EVENT_COLUMNS,
+                     &db->tail->waiting[i]);
+    db->tail->waiting_count = 0;
+    return store_rows_run(db, STORE_PUT_EVENTS);
+}
+
 bool store_journal_put(struct store_db *db, struct store_end *end,
                        const struct store_event *event)
 {
-    sqlite3_stmt *s = db->statement[STORE_PUT_EVENT];
-    struct store_seal link = end->link;
+    struct store_tail *tail = db->tail;
+    struct store_waiting *row = &tail->waiting[tail->waiting_count++];
 
-    store_seal_event(db->sealer, &link, event);
-    store_tail_append(db->tail, end, &link);
-    if (event->age_ms > db->tail->now.age_ms)
-        db->tail->now.age_ms = event->age_ms;
-    sqlite3_bind_int64(s, 1, db->tail->now.last_id);
-    sqlite3_bind_int64(s, 2, event->game);
-    sqlite3_bind_int(s, 3, event->number);
-    store_rows_bind_text(s, 4, event->text);
-    sqlite3_bind_int64(s, 5, event->wall_s);
-    sqlite3_bind_int64(s, 6, event->age_ms);
-    store_rows_bind_seal(s, 7, &link);
-    return store_rows_run(db, STORE_PUT_EVENT);
+    row->event = *event;
+    row->link = end->link;
+    store_seal_event(db->sealer, &row->link, event);
+    store_tail_append(tail, end, &row->link);
+    row->id = tail->now.last_id;
+    if (event->age_ms > tail->now.age_ms)
+        tail->now.age_ms = event->age_ms;
+    return tail->waiting_count < STORE_PUT_ROWS || insert_many(db);
+}
+
+bool store_journal_insert(struct store_db *db)
+{
+    struct store_tail *tail = db->tail;
+    int count = tail->waiting_count;
+
+    tail->waiting_count = 0;
+    for (int i = 0; i < count; i++) {
+        bind_waiting(db->statement[STORE_PUT_EVENT], 1, &tail->waiting[i]);
+        if (!store_rows_run(db, STORE_PUT_EVENT))
+            return false;
+    }
+    return true;
 }
 
 static bool put_list(struct store_db *db, const unsigned char *list, size_t size)
@@ -159,6 +189,8 @@ bool store_journal_put_batch(struct store_db *db)
 
     if (tail->listed_count == 0)
         return true;
+    if (!store_journal_insert(db))
+        return false;
     list = at = mem_resize(NULL, (size_t)tail->listed_count, 2 * NUMBER_BYTES);
     for (int i = 0; i < tail->listed_count; i++) {
         at = add_number(at, (uint64_t)tail->listed[i].game);

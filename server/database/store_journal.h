@@ -33,9 +33,14 @@ int store_journal_scan(struct store_db *db, store_journal_damage_fn *damage,
 
 /* The game's entry in db->tail, to which its event with that number can be added. */
 struct store_end *store_journal_end(struct store_db *db, int64_t game, int number);
+/* Borrows event->text until the transaction ends: rows are inserted STORE_PUT_ROWS at a
+ * time, because a statement costs as much as the row. */
 bool store_journal_put(struct store_db *db, struct store_end *end,
                        const struct store_event *event) MUST_USE;
-/* Lists the events that the transaction has added, if any. */
+/* Inserts the rows that still wait. Call it before a statement reads the journal. */
+bool store_journal_insert(struct store_db *db) MUST_USE;
+/* Inserts the rows that still wait, and lists the events that the transaction has added,
+ * if any. */
 bool store_journal_put_batch(struct store_db *db) MUST_USE;
 
 /* --- Between transactions --- */

@@ -22,12 +22,17 @@
     " AND reason GLOB 'aborted*' AND id < (SELECT max(id) FROM game)"                  \
     " ORDER BY ended_s LIMIT 128))"
 
+#define INSERT_EVENTS                                                                  \
+    "INSERT INTO journal(id, game, number, text, wall_s, age_ms, link) VALUES"
+#define EVENT "(?,?,?,?,?,?,?)"
+
 const char *const store_rows_sql[STORE_STATEMENTS] = {
     [STORE_BEGIN] = "BEGIN IMMEDIATE",
     [STORE_COMMIT] = "COMMIT",
     [STORE_ROLLBACK] = "ROLLBACK",
-    [STORE_PUT_EVENT] = "INSERT INTO journal(id, game, number, text, wall_s, age_ms,"
-                        " link) VALUES(?1,?2,?3,?4,?5,?6,?7)",
+    [STORE_PUT_EVENT] = INSERT_EVENTS EVENT,
+    [STORE_PUT_EVENTS] = INSERT_EVENTS EVENT "," EVENT "," EVENT "," EVENT "," EVENT
+                                             "," EVENT "," EVENT "," EVENT,
     [STORE_PUT_BATCH] = "INSERT INTO batch(last_id, last_game, running, age_ms, list,"
                         " seal) VALUES(?1,?2,?3,?4,?5,?6)",
     [STORE_LAST_EVENT] = "SELECT number, chain FROM event WHERE game = ?1"

@@ -15,6 +15,7 @@ enum store_statement {
     STORE_COMMIT,
     STORE_ROLLBACK,
     STORE_PUT_EVENT,
+    STORE_PUT_EVENTS,
     STORE_PUT_BATCH,
     STORE_LAST_EVENT,
     STORE_PARK_EVENTS,
@@ -72,6 +73,8 @@ enum store_statement {
 };
 enum { STORE_STATEMENTS = STORE_RENAME_START + 1 };
 
+/* Parameters of STORE_PUT_EVENT; STORE_PUT_EVENTS has STORE_PUT_ROWS times as many. */
+enum { STORE_EVENT_COLUMNS = 7 };
 /* Ids that STORE_PARK_EVENTS takes; NULL for those that are not needed. */
 enum { STORE_PARK_IDS = 32 };
 

@@ -174,7 +174,7 @@ static void settle(struct store_tail *tail,
         one(tail, end);
     }
     tail->touched = NULL;
-    tail->listed_count = 0;
+    tail->listed_count = tail->waiting_count = 0;
 }
 
 void store_tail_commit(struct store_tail *tail)

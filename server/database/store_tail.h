@@ -14,6 +14,7 @@
 
 #include "common/base/base.h"
 #include "common/base/table.h"
+#include "server/database/store_data.h"
 #include "server/database/store_seal.h"
 
 /* One game that has events in the journal. Other files read it and do not write. */
@@ -39,11 +40,21 @@ struct store_listed {
     int number;
 };
 
+/* An event of the open transaction whose row is not inserted yet. */
+struct store_waiting {
+    int64_t id;
+    struct store_event event;
+    struct store_seal link;
+};
+enum { STORE_PUT_ROWS = 8 }; /* so many are inserted by one statement */
+
 struct store_tail {
     struct store_tally now, kept;
     struct store_end *by_game, *oldest, *touched;
     struct store_listed *listed; /* the events of the open transaction */
     int listed_count, listed_room;
+    struct store_waiting waiting[STORE_PUT_ROWS];
+    int waiting_count;
     int64_t first_row; /* no id in the table journal is lower */
     int64_t parked_at; /* last_id when logs were parked last; 0: never in this run */
 };
