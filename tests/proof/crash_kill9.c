@@ -34,9 +34,11 @@ enum {
     BACK_OFF_MOST_MS = 300,
     START_MOST_US = 80000, /* into its start */
     CUTS_PER_MILLE = 10,
-    CHECK_LEAST = 5,     /* kills between two runs of the checker, */
-    CHECK_MOST = 50,     /* each of which prints a line */
-    PATIENCE_MS = 240000 /* without a move */
+    CHECK_LEAST = 5,   /* kills between two runs of the checker, */
+    CHECK_MOST = 50,   /* each of which prints a line */
+    IN_A_ROW_MOST = 4, /* kills without a move between them: on a busy machine not even
+                          * the logins are done when the next kill is due */
+    PATIENCE_MS = 240000 /* without a move: something hangs */
 };
 
 struct crash {
@@ -50,6 +52,7 @@ struct crash {
     struct bot *dice; /* random numbers that determine the time of the kills */
     struct checker *checker;
     int kills_done, kills_in_start;
+    int kills_in_a_row;   /* since the latest acknowledged move */
     int playing_at_kills; /* games in play, summed over the other kills */
     int next_check;       /* kills until the next run of the checker */
     int64_t *restart_ms;
@@ -132,6 +135,7 @@ static void kill_server(struct crash *crash)
     }
     janggid_kill(&crash->harness.server);
     crash->kills_done++;
+    crash->kills_in_a_row++;
     if (crash->lose > 0)
         forge_loss(crash->harness.server.data, crash->lose);
     check_ended(crash);
@@ -150,15 +154,23 @@ static bool is_over(const struct crash *crash)
     return true;
 }
 
-/* No move for a long time: something hangs. */
-static bool is_stuck(struct crash *crash)
+static void note_moves(struct crash *crash, int64_t now_ms)
 {
-    int64_t now_ms = mono_now_ms();
+    if (crash->bots->counts.moves == crash->moves_seen)
+        return;
+    crash->moves_seen = crash->bots->counts.moves;
+    crash->moved_ms = now_ms;
+    crash->kills_in_a_row = 0;
+}
 
-    if (crash->bots->counts.moves != crash->moves_seen) {
-        crash->moves_seen = crash->bots->counts.moves;
-        crash->moved_ms = now_ms;
-    }
+static bool is_kill_due(const struct crash *crash, int64_t now_ms)
+{
+    return crash->next_kill_ms != 0 && now_ms >= crash->next_kill_ms &&
+           crash->kills_done < crash->kills && crash->kills_in_a_row < IN_A_ROW_MOST;
+}
+
+static bool is_stuck(const struct crash *crash, int64_t now_ms)
+{
     return now_ms - crash->moved_ms > PATIENCE_MS;
 }
 
@@ -171,13 +183,13 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
     (void)what;
     if (crash->next_kill_ms == 0 && games_in_play(crash) == crash->games)
         plan_kill(crash);
-    if (crash->next_kill_ms != 0 && now_ms >= crash->next_kill_ms &&
-        crash->kills_done < crash->kills)
+    note_moves(crash, now_ms);
+    if (is_kill_due(crash, now_ms))
         kill_server(crash);
     if (!crash->is_broken && !janggid_is_up(&crash->harness.server))
         crash->is_broken = true;
     if (is_over(crash) || crash->is_broken || crash->bots->counts.faults > 0 ||
-        is_stuck(crash))
+        is_stuck(crash, now_ms))
         event_base_loopbreak(crash->harness.base);
 }
 
@@ -235,8 +247,11 @@ static void report_play(struct crash *crash)
 
     for (const struct bot *bot = crash->bots->first; bot != NULL; bot = bot->next)
         unfinished += bot->match != NULL;
-    snprintf(why, sizeof why, "%d players are in unfinished games, kills %d of %d",
-             unfinished, crash->kills_done, crash->kills);
+    snprintf(why, sizeof why,
+             "%d players are in unfinished games, kills %d of %d, the latest move was "
+             "%lld s ago",
+             unfinished, crash->kills_done, crash->kills,
+             (long long)(mono_now_ms() - crash->moved_ms) / 1000);
     harness_report(&crash->harness, is_over(crash) && unfinished == 0,
                    "every-game-finishes", "%s", why);
     snprintf(why, sizeof why, "%lld complaints, see above", (long long)counts->faults);

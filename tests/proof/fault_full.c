@@ -28,13 +28,15 @@
 
 enum {
     LOOK_US = 5000,
-    HANG_MS = 30000,
+    HANG_MS = 120000, /* without a new phase; in the last one, without a move */
     NEVER_MS = 3000,
     THINK_MS = 4,
     PLIES = 100,
     IDLE_PLIES = 4, /* then the two sides to move wait */
     MOVES_BEFORE = 100,
-    CLOCK_WORDS = 60
+    CLOCK_WORDS = 60,
+    FULL_ANSWERS = 20 /* the disk stays full for at least so many of the slowest answer
+                       * before, so that a busy machine looks different from a charge */
 };
 
 enum phase { PHASE_PLAY, PHASE_FILLING, PHASE_FULL, PHASE_FREED, PHASE_END };
@@ -54,7 +56,9 @@ struct full {
 
     enum phase phase;
     bool has_hung;
-    int64_t since_ms; /* of the phase */
+    int64_t since_ms;             /* of the phase */
+    int64_t moves_seen, moved_ms; /* time of the latest acknowledged move */
+    int64_t slowest_ms;           /* answer before the disk is full */
     int told_full, told_back, early_answers;
     int64_t moves_at_back, full_ms, told_ms, resumed_ms;
     char first_clock[CLOCK_WORDS], last_clock[CLOCK_WORDS];
@@ -136,8 +140,9 @@ static void on_answered(void *arg, struct bot *bot, int64_t took_us)
     struct full *full = arg;
 
     (void)bot;
-    (void)took_us;
     full->early_answers += full->phase == PHASE_FULL;
+    if (full->phase == PHASE_PLAY && took_us / 1000 > full->slowest_ms)
+        full->slowest_ms = took_us / 1000;
 }
 
 static void on_clock(void *arg, struct bot *bot, const struct proto_line *line)
@@ -190,14 +195,23 @@ static void see_full(struct full *full)
     ask_clock(full);
 }
 
-/* The second clock is requested when the disk has been full for most of the time. */
+static int64_t planned_ms(const struct full *full)
+{
+    int64_t least_ms = (int64_t)full->full_s * 1000;
+    int64_t wanted_ms = FULL_ANSWERS * full->slowest_ms;
+
+    return wanted_ms > least_ms ? wanted_ms : least_ms;
+}
+
+/* The second clock is requested when the disk has been full for most of the time, and
+ * answered while it still is. */
 static void wait_full(struct full *full, int64_t passed_ms)
 {
-    int64_t full_ms = (int64_t)full->full_s * 1000;
+    int64_t full_ms = planned_ms(full);
 
     if (full->clocks_asked == 1 && passed_ms > full_ms - 500)
         ask_clock(full);
-    if (passed_ms < full_ms)
+    if (passed_ms < full_ms || full->clocks_told < full->clocks_asked)
         return;
     full->full_ms = passed_ms + full->told_ms;
     full->moves_at_back = full->bots->counts.moves;
@@ -220,7 +234,8 @@ static void go_on(struct full *full)
 
     switch (full->phase) {
     case PHASE_PLAY:
-        if (full->idler != NULL && full->bots->counts.moves > MOVES_BEFORE) {
+        if (full->idler != NULL && full->bots->counts.moves > MOVES_BEFORE &&
+            full->bots->online == full->bots->count) {
             enter(full, PHASE_FILLING);
             if (!full->is_never)
                 fill(full);
@@ -241,17 +256,32 @@ static void go_on(struct full *full)
     }
 }
 
+/* The control has moves all the time, and no new phase. */
+static bool has_hung(struct full *full, int64_t now_ms)
+{
+    int64_t began_ms = full->since_ms;
+
+    if (full->bots->counts.moves != full->moves_seen) {
+        full->moves_seen = full->bots->counts.moves;
+        full->moved_ms = now_ms;
+    }
+    if (full->is_never)
+        return now_ms - began_ms > NEVER_MS;
+    if (full->phase == PHASE_END && full->moved_ms > began_ms)
+        began_ms = full->moved_ms;
+    if (full->phase == PHASE_FULL)
+        began_ms += planned_ms(full);
+    return now_ms - began_ms > HANG_MS;
+}
+
 static void on_look(evutil_socket_t fd, short what, void *arg)
 {
     struct full *full = arg;
-    int64_t hang_ms = full->is_never ? NEVER_MS : HANG_MS;
 
     (void)fd;
     (void)what;
     go_on(full);
-    if (full->phase == PHASE_FULL)
-        hang_ms += (int64_t)full->full_s * 1000;
-    full->has_hung = mono_now_ms() - full->since_ms > hang_ms;
+    full->has_hung = has_hung(full, mono_now_ms());
     if ((full->phase == PHASE_END && bots_have_finished(full->bots)) ||
         full->has_hung || full->bots->counts.faults > 0 ||
         !janggid_is_up(&full->harness.server))
