@@ -1,7 +1,6 @@
 /* The program janggi: reads the options and starts the task that the words name. */
 #include <locale.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -3,8 +3,6 @@
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 
-#include "common/base/base.h"
-
 struct config;
 
 /* Runs until SIGINT or SIGTERM. Returns the exit status: 0, or why it could not start

@@ -8,7 +8,6 @@
 #include "client/bot/bot_uci.h"
 #include "client/engine/computer.h"
 #include "client/engine/thinker.h"
-#include "common/base/log.h"
 #include "common/base/mem.h"
 
 struct bot_engine {

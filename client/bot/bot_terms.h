@@ -3,7 +3,6 @@
 #define CLIENT_BOT_BOT_TERMS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "common/base/base.h"
 #include "common/game/clock.h"

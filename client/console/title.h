@@ -5,8 +5,6 @@
 
 #include <stdbool.h>
 
-#include "common/base/base.h"
-
 enum { TITLE_BYTES = 96 };
 
 struct title {

@@ -5,7 +5,6 @@
 #define CLIENT_ENGINE_EVAL_H
 
 #include "common/game/board.h"
-#include "common/game/rules.h"
 
 /* Scores are hundredths of a point, so that a pawn is 200. */
 enum {

@@ -3,7 +3,6 @@
 
 #include "client/engine/eval.h"
 #include "client/engine/see.h"
-#include "client/engine/tt.h"
 
 enum {
     RANK_FIRST = 1 << 30,

@@ -5,8 +5,6 @@
 
 #include <stddef.h>
 
-#include "common/game/rules.h"
-
 struct variant {
     const char *name;
     const struct ruleset *rules;

@@ -1,8 +1,6 @@
 /* See record_figures.h. */
 #include "client/formats/record_figures.h"
 
-#include <stdio.h>
-
 #include "common/record/record_text.h"
 #include "common/words/diagram.h"
 #include "common/words/sentence.h"

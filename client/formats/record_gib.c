@@ -2,7 +2,6 @@
 #include "client/formats/record_gib.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/formats/notation.h"

@@ -1,9 +1,6 @@
 /* See record_json.h. */
 #include "client/formats/record_json.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "client/formats/notation.h"
 #include "common/record/record_text.h"
 

@@ -1,7 +1,6 @@
 /* See trust.h. */
 #include "client/net/trust.h"
 
-#include <string.h>
 #include <time.h>
 
 #include "client/base/keep.h"

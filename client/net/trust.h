@@ -10,7 +10,6 @@
 #include <stdbool.h>
 
 #include "client/base/link.h"
-#include "common/base/base.h"
 #include "common/net/tls.h"
 
 enum trust_verdict {

@@ -15,7 +15,6 @@
 
 #include "client/base/link.h"
 #include "client/base/prefs.h"
-#include "client/net/trust.h"
 #include "common/base/base.h"
 #include "common/base/utf8.h"
 #include "common/net/proto.h"

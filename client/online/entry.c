@@ -2,7 +2,6 @@
 #include "client/online/entry.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/exit.h"

@@ -2,7 +2,6 @@
 #include "client/online/heard.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/online/client_parts.h"

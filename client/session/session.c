@@ -2,7 +2,6 @@
 #include "client/session/session.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "client/verb/verbs.h"
 #include "client/view/facts.h"

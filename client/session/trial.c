@@ -2,8 +2,6 @@
  * run. */
 #include "client/session/trial.h"
 
-#include <string.h>
-
 #include "common/base/text.h"
 #include "common/game/event.h"
 

@@ -19,9 +19,9 @@
 #include <openssl/pkcs12.h>
 #include <openssl/x509.h>
 
+#include "client/base/exit.h"
 #include "client/base/keep.h"
 #include "client/base/profile.h"
-#include "client/online/client.h"
 #include "client/tools/secret.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"

@@ -6,7 +6,6 @@
 #include "client/verb/known.h"
 #include "client/verb/verbs.h"
 #include "client/view/model.h"
-#include "common/base/base.h"
 
 enum { COMPLETE_MAX = 128, COMPLETE_WORD_BYTES = 32 };
 

@@ -5,7 +5,6 @@
 
 #include <stdint.h>
 
-#include "common/base/base.h"
 #include "common/base/utf8.h"
 #include "common/net/proto.h"
 

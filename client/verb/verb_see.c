@@ -1,6 +1,5 @@
 /* Verbs that show something, answered from the model without a request to the
  * server. */
-#include <string.h>
 
 #include "client/verb/verb.h"
 #include "client/view/speech.h"

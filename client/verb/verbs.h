@@ -3,8 +3,6 @@
 #ifndef CLIENT_VERB_VERBS_H
 #define CLIENT_VERB_VERBS_H
 
-#include <stdint.h>
-
 #include "client/verb/verb.h"
 
 extern const struct verb_book verbs_of_client; /* at a server */

@@ -4,8 +4,6 @@
 #ifndef CLIENT_VIEW_JSON_H
 #define CLIENT_VIEW_JSON_H
 
-#include <stdint.h>
-
 #include "client/view/facts.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"

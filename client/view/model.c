@@ -1,7 +1,6 @@
 /* See model.h. */
 #include "client/view/model.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/base/base.h"
 #include "common/base/utf8.h"
 #include "common/game/clock.h"
 #include "common/game/event.h"

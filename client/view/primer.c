@@ -2,8 +2,6 @@
  * always agree with the rules. */
 #include "client/view/primer.h"
 
-#include <string.h>
-
 #include "common/base/log.h"
 #include "common/base/translate.h"
 #include "common/game/move.h"

@@ -2,8 +2,6 @@
 #include "common/base/table.h"
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <string.h>
 
 #include <openssl/rand.h>
 

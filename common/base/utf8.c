@@ -1,7 +1,6 @@
 /* See utf8.h. */
 #include "common/base/utf8.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,6 @@
 #include "common/game/board.h"
 
 #include <assert.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "common/base/text.h"

@@ -2,7 +2,6 @@
  * too late. */
 #include "common/game/clock.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "common/base/text.h"

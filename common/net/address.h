@@ -5,8 +5,6 @@
 
 #include <stdbool.h>
 
-#include "common/base/base.h"
-
 /* True for loopback: 127.0.0.1 and similar, ::1, localhost. */
 bool address_is_loopback(const char *host);
 

@@ -6,8 +6,6 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "common/base/base.h"
-
 /* Call it first in main(), with argv[0]: the working directory or PATH may change
  * later. */
 void program_begin(const char *argv0);

@@ -5,7 +5,6 @@
 #define COMMON_WORDS_DIAGRAM_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "common/game/board.h"
 

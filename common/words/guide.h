@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/game/rules.h"
+struct ruleset;
 
 /* The maximum size of a page or table. English text is plain ASCII, except for the
  * hangul and hanja in the topic "names". */

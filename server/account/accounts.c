@@ -13,7 +13,6 @@
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
-#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/marks.h"
 

@@ -10,7 +10,6 @@
 #define SERVER_ACCOUNT_ACCOUNTS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "common/base/base.h"

@@ -5,7 +5,6 @@
 #define SERVER_ACCOUNT_HOUSE_PERSON_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "common/base/base.h"
 #include "server/account/house.h"

@@ -1,7 +1,6 @@
 /* See host.h. */
 #include "server/admin/host.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/base/base.h"
-
 struct talk;
 struct world;
 

@@ -5,8 +5,6 @@
 
 #include <stdint.h>
 
-#include "common/base/base.h"
-
 struct sessions;
 struct talk;
 

@@ -3,8 +3,6 @@
 #ifndef SERVER_ADMIN_VERIFY_H
 #define SERVER_ADMIN_VERIFY_H
 
-#include "common/base/base.h"
-
 struct config;
 
 enum verify_exit {

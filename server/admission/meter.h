@@ -5,8 +5,6 @@
 
 #include <stdint.h>
 
-#include "common/base/base.h"
-
 /* Zero at first. Counts per whole minute: the current one and the one before. */
 struct meter {
     int64_t began_ms; /* of the one that runs */

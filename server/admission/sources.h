@@ -6,7 +6,6 @@
 #ifndef SERVER_ADMISSION_SOURCES_H
 #define SERVER_ADMISSION_SOURCES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/base.h"

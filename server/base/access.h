@@ -4,7 +4,6 @@
 #define SERVER_BASE_ACCESS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "common/base/base.h"
 

@@ -5,7 +5,6 @@
 #define SERVER_BASE_PREFIX_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "common/base/base.h"
 

@@ -3,7 +3,6 @@
 #define SERVER_COMMAND_BAN_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "common/base/base.h"
 #include "server/account/house.h"

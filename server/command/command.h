@@ -3,7 +3,6 @@
 #ifndef SERVER_COMMAND_COMMAND_H
 #define SERVER_COMMAND_COMMAND_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "common/base/base.h"

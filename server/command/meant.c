@@ -1,7 +1,6 @@
 /* See meant.h. */
 #include "server/command/meant.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <utlist.h>

@@ -5,7 +5,6 @@
 #ifndef SERVER_COMMAND_ORDER_H
 #define SERVER_COMMAND_ORDER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/base.h"

@@ -4,8 +4,6 @@
 #ifndef SERVER_COMMAND_SHARED_H
 #define SERVER_COMMAND_SHARED_H
 
-#include <stdbool.h>
-
 #include "common/base/base.h"
 #include "server/command/command.h"
 

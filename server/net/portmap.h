@@ -4,8 +4,6 @@
 #ifndef SERVER_NET_PORTMAP_H
 #define SERVER_NET_PORTMAP_H
 
-#include <stdbool.h>
-
 #include "common/base/base.h"
 
 struct event_base;

@@ -4,10 +4,8 @@
 #ifndef SERVER_ROOM_ABSENCE_H
 #define SERVER_ROOM_ABSENCE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "common/base/base.h"
 #include "common/game/side.h"
 
 struct absence {

@@ -9,8 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/base/base.h"
-
 struct feed;
 struct session;
 

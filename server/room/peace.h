@@ -4,7 +4,6 @@
 #define SERVER_ROOM_PEACE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "common/base/base.h"
 

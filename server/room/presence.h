@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "common/game/clock.h"
-#include "common/game/rules.h"
 
 struct room;
 struct session;

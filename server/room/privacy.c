@@ -19,7 +19,6 @@
 #include "server/net/session.h"
 #include "server/room/feed.h"
 #include "server/room/peace.h"
-#include "server/room/presence.h"
 #include "server/room/readers.h"
 #include "server/room/room.h"
 

@@ -1,7 +1,6 @@
 /* The verbs with which owners say who may enter: access, guests, watching; and reset, for
  * a player who has lost the key. A setting is an act of the log of the house, like the
  * name of the server; the options of the next start have the last word. */
-#include <stdio.h>
 #include <string.h>
 
 #include "common/base/mono.h"

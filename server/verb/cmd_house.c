@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "server/account/accounts.h"

@@ -6,14 +6,12 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
-#include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/room/room.h"
-#include "server/store/store.h"
 #include "server/verb/verbs.h"
 
 /* --- The door --- */

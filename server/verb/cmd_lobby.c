@@ -1,5 +1,4 @@
 /* Verbs for finding a game: seek, challenge, accept, decline, withdraw. */
-#include <stdio.h>
 #include <string.h>
 
 #include "common/base/text.h"

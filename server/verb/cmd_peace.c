@@ -1,10 +1,8 @@
 /* Verbs against unwanted contact: ignore, unignore, block, unblock, quiet. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "common/base/utf8.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/command/act.h"

@@ -1,12 +1,10 @@
 /* The verb report: a player tells the staff about another one. The report goes to the
  * audit log with the last lines of chat between the two, and to the connected staff. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "common/base/utf8.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
 #include "server/base/world.h"
@@ -14,7 +12,6 @@
 #include "server/command/command.h"
 #include "server/net/session.h"
 #include "server/room/chatlog.h"
-#include "server/room/room.h"
 #include "server/verb/verbs.h"
 
 enum { WORDS_BYTES = CHAT_BYTES_MAX + CHATLOG_BYTES + CHATLOG_LINES * 96 };

@@ -16,7 +16,6 @@
 #include "server/command/command.h"
 #include "server/command/order.h"
 #include "server/lobby/door.h"
-#include "server/lobby/lobby.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"

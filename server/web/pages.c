@@ -14,7 +14,6 @@
 #include "server/base/access.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
-#include "server/command/command.h"
 #include "server/command/meant.h"
 #include "server/command/signed_record.h"
 #include "server/net/session.h"

@@ -26,7 +26,6 @@
 #ifndef SERVER_WEB_WEB_H
 #define SERVER_WEB_WEB_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,7 +3,6 @@
  * without events, which every event loop must handle. */
 #include "tests/clock/stepped_clock.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>

@@ -20,7 +20,6 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/lobby/door.h"
-#include "server/room/room.h"
 #include "server/verb/verbs.h"
 
 static const char *who(unsigned states)

@@ -21,7 +21,6 @@
 #include "server/base/deadline.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
-#include "server/room/room.h"
 #include "server/store/store.h"
 
 enum { FEW = 100, MANY = 10000, ROUNDS = 21, TIMES = 500 };

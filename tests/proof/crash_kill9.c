@@ -13,16 +13,13 @@
  * must fail, and that is tested too. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <event2/event.h>
 
-#include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "tests/bot/bot.h"
-#include "tests/bot/random_game.h"
 #include "tests/checker/checker.h"
 #include "tests/checker/forge.h"
 #include "tests/lib/harness.h"

@@ -13,16 +13,13 @@
  * controls. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
 #include <event2/event.h>
 
-#include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "tests/bot/bot.h"
-#include "tests/bot/random_game.h"
 #include "tests/checker/checker.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/janggid.h"

@@ -15,8 +15,6 @@
 
 #include <event2/event.h>
 
-#include "common/base/log.h"
-#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "tests/bot/bot.h"
 #include "tests/bot/random_game.h"

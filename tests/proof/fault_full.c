@@ -16,7 +16,6 @@
 
 #include <event2/event.h>
 
-#include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "tests/bot/bot.h"
@@ -24,7 +23,6 @@
 #include "tests/lib/harness.h"
 #include "tests/lib/janggid.h"
 #include "tests/lib/process.h"
-#include "tests/proof/fault/preload.h"
 
 enum {
     LOOK_US = 5000,

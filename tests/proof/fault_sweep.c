@@ -19,7 +19,6 @@
 
 #include <event2/event.h>
 
-#include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "tests/bot/bot.h"

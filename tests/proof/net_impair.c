@@ -7,12 +7,9 @@
  * --spare, --never-resumes, --lose and --forge are negative controls: with each of
  * them the proof must fail. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <event2/event.h>
 
-#include "common/base/log.h"
 #include "common/base/mono.h"
 #include "tests/bot/bot.h"
 #include "tests/bot/cuts.h"

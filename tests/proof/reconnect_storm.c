@@ -11,11 +11,9 @@
  * clocks before they are checked. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <event2/event.h>
 
-#include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "tests/bot/bot.h"

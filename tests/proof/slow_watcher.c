@@ -7,14 +7,10 @@
  * A watcher requests several games, because one log of 300 moves would fit into the
  * kernel's socket buffers and would prove nothing. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <event2/event.h>
 
-#include "common/base/log.h"
-#include "common/base/mem.h"
-#include "common/base/mono.h"
 #include "tests/bot/bot.h"
 #include "tests/bot/random_game.h"
 #include "tests/lib/harness.h"

@@ -1,7 +1,6 @@
 /* The chat that is kept for a report: between two people only, and bounded. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <setjmp.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <cmocka.h>
 

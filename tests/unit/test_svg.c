@@ -10,8 +10,6 @@
 
 #include <cmocka.h>
 
-#include "common/game/game.h"
-
 static struct position start_position(void)
 {
     struct position position;

@@ -3,7 +3,6 @@
  *
  *     -Wl,--wrap=store_tail_kept_rows
  */
-#include "server/database/store_tail.h"
 
 int __real_store_tail_kept_rows(void);
 int __wrap_store_tail_kept_rows(void);

@@ -1,5 +1,4 @@
 /* client/base/profile: names at servers, with their keys, and which are in use. */
-#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,7 +15,6 @@
 #include "client/base/keep.h"
 #include "client/base/profile.h"
 #include "common/base/base.h"
-#include "common/base/text.h"
 
 static const char key_here[] = "pRQ2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA";
 static const char key_there[] = "AAA2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA";

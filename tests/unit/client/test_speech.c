@@ -1,11 +1,8 @@
 /* client/speech: the spoken text, word for word. */
 #include "tests/unit/client/client_game.h"
 
-#include "client/view/figure.h"
 #include "client/view/model.h"
-#include "client/view/render.h"
 #include "client/view/speech.h"
-#include "client/view/words.h"
 
 static struct facts facts;
 static char words[2048];

@@ -2,12 +2,9 @@
 #include "tests/unit/client/client_game.h"
 
 #include "client/verb/verbs.h"
-#include "client/view/figure.h"
 #include "client/view/model.h"
 #include "client/view/primer.h"
 #include "client/view/render.h"
-#include "client/view/speech.h"
-#include "client/view/words.h"
 #include "common/words/names.h"
 
 static struct action action;

@@ -12,7 +12,6 @@
 
 #include <cmocka.h>
 
-#include "client/base/exit.h"
 #include "client/base/profile.h"
 #include "client/net/net.h"
 #include "client/net/visit.h"

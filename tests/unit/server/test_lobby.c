@@ -2,7 +2,6 @@
  * the end of every delivered item is. */
 #include "tests/unit/common/wire_world.h"
 
-#include "common/base/utf8.h"
 #include "server/account/accounts.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"

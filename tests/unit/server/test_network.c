@@ -1,7 +1,6 @@
 /* Budgets of networks for new names, and which networks are dropped. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
