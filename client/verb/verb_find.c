@@ -508,6 +508,17 @@ static void watch_run(struct verb_call *call)
         text_addf(&call->line, " code=%s", call->args.text[ARG_WORD]);
 }
 
+/* The players of an ended game may play again. */
+static void watch_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *rematch = words_value(answer->line, "rematch", NULL);
+
+    if (rematch != NULL)
+        text_addf(out,
+                  _("game %s is over; its players play again: \"watch %s\" shows it"),
+                  words_value(answer->line, "game", "?"), rematch);
+}
+
 static bool watch_take(const struct verb_answer *answer)
 {
     struct model *model = answer->model;
@@ -537,7 +548,7 @@ const struct verb verb_watch = {
     .see = "games, unwatch, whisper, watchlink",
     .run = watch_run,
     .use = VERB_LOOKS,
-    .answer = verb_answer_nothing,
+    .answer = watch_answer,
     .take = watch_take,
 };
 

@@ -87,8 +87,10 @@ class Seat extends Table {
         if (offer.by !== this.page.name) this.page.alerts.tell(document.title, this.offerWords(offer));
     }
 
+    /* A player who looks at an ended game is shown the way to the one that is on. */
     showNext(game) {
         if (this.side === null) super.showNext(game);
+        else if (this.cameLate) this.nextGame = game;
         else this.page.goTo(game);
     }
 
@@ -215,7 +217,9 @@ class Seat extends Table {
             buttons.push(actionButton(_("Claim the win"), () => this.do(`claim game=${this.game} win`)),
                 actionButton(_("Claim a draw"), () => this.do(`claim game=${this.game} draw`)));
         if (phase === "adjourned") buttons.push(act(_("Go on"), "continue"), actionButton(_("Resign"), () => this.askToResign()));
-        if (phase === "over" && this.state.reason !== "aborted") buttons.push(act(_("Play again"), "rematch"));
+        if (phase === "over" && this.nextGame !== undefined)
+            buttons.push(el("a", { class: "button", href: "/game/" + this.nextGame, text: _("To your game that is being played") }));
+        else if (phase === "over" && this.state.reason !== "aborted") buttons.push(act(_("Play again"), "rematch"));
         const had = [...this.actions.children].indexOf(document.activeElement);
         this.actions.replaceChildren(...buttons);
         if (had >= 0) buttons[Math.min(had, buttons.length - 1)]?.focus();

@@ -142,6 +142,8 @@ class Table {
         this.moves.take(plies, this.knownPlies);
         this.knownPlies += plies.length;
         if (clock?.items.running) this.clocks.take(clock.items, clock.items.running, false);
+        this.cameLate ??= this.lastEvent.words[0] === "end";
+        if (clock?.items.rematch) this.showNext(clock.items.rematch);
         this.render();
         this.speak();
     }
@@ -166,16 +168,18 @@ class Table {
         this.chooseUntil = items.left_ms === undefined ? undefined : performance.now() + Number(items.left_ms);
     }
 
-    /* A watcher moves on with the table, unless they look back or do not want to. */
+    /* A watcher moves on with the table, unless they look back or do not want to. One who came after the
+     * end came to see this game, and is only shown the way. */
     showNext(game) {
+        const way = el("a", { class: "button", href: "/game/" + game, text: _("Watch the next game") });
+        if (this.cameLate) return this.actions.replaceChildren(el("span", { text: _("The players play again.") }), way);
         const follow = el("input", { type: "checkbox", onchange: () => {
             remember("follow", follow.checked ? "on" : "off");
             this.followLater(game);
         } });
         follow.checked = this.page.isEmbedded || recall("follow", "on") === "on";
         this.follow = follow;
-        this.actions.replaceChildren(el("a", { class: "button", href: "/game/" + game, text: _("Watch the next game") }),
-            el("label", { class: "choice" }, follow, _("Follow this table")));
+        this.actions.replaceChildren(way, el("label", { class: "choice" }, follow, _("Follow this table")));
         this.said.textContent = _("The players begin another game.");
         this.followLater(game);
     }

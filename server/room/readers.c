@@ -9,6 +9,7 @@
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/peace.h"
+#include "server/room/privacy.h"
 #include "server/room/room.h"
 
 /* By correspondence nobody waits at the board. */
@@ -224,4 +225,31 @@ void readers_watch(struct room *room, struct session *session, int number)
                                   .has_budget = cursor->is_known,
                                   .number = cursor->comings.number,
                                   .next_number = cursor->comings.number});
+}
+
+static bool is_seated(const struct room *room, const struct account *account)
+{
+    return room->seat[SIDE_RED] == account || room->seat[SIDE_BLUE] == account;
+}
+
+const struct room *readers_find_rematch(const struct room *room,
+                                        const struct session *session)
+{
+    const struct account *red = room->seat[SIDE_RED], *blue = room->seat[SIDE_BLUE];
+    const struct room *newest = NULL;
+
+    if (room->shown_phase != GAME_OVER || red == NULL || blue == NULL)
+        return NULL;
+    for (int i = 0; i < red->games; i++) {
+        const struct room *other = room_find(room->of, red->game[i]);
+        struct readable what;
+
+        if (other == NULL || other->kind == ROOM_HIDDEN || !is_seated(other, blue) ||
+            other->id < room->id || (newest != NULL && other->id < newest->id))
+            continue;
+        what = room_readable(other);
+        if (room_may_read(room->of, &what, session, NULL))
+            newest = other;
+    }
+    return newest;
 }

@@ -18,5 +18,9 @@ void readers_watch(struct room *room, struct session *session, int number);
 /* Sends the sums of spectators who came and went to the quiet players for whom the time
  * has come, and sets room->sum_up_ms. */
 void readers_sum_up(struct room *room, int64_t now_ms);
+/* Returns the newest running game of the same two players that began after room, which
+ * has ended, if the session may read it; otherwise NULL. */
+const struct room *readers_find_rematch(const struct room *room,
+                                        const struct session *session);
 
 #endif

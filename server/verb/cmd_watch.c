@@ -32,6 +32,8 @@ static int count_watched(const struct session *session)
     return count;
 }
 
+enum { REMATCH_WORDS_BYTES = 32 };
+
 /* Takes code=CODE, of a watch link, from the end of the arguments. */
 static void take_code(struct call *call)
 {
@@ -44,9 +46,20 @@ static void take_code(struct call *call)
     call->argc--;
 }
 
+/* " rematch=8" for an ended game whose players play again. */
+static void rematch_words(const struct call *call, const struct room *room,
+                          char out[REMATCH_WORDS_BYTES])
+{
+    const struct room *rematch = readers_find_rematch(room, call->from);
+
+    out[0] = '\0';
+    if (rematch != NULL)
+        snprintf(out, REMATCH_WORDS_BYTES, " rematch=%lld", (long long)rematch->id);
+}
+
 static void follow(struct call *call, struct room *room, const char *verb, int number)
 {
-    char clock[CLOCK_WORDS_BYTES] = "";
+    char clock[CLOCK_WORDS_BYTES] = "", rematch[REMATCH_WORDS_BYTES];
 
     if (feed_find(&room->feed, call->from) == NULL &&
         count_watched(call->from) >= call->world->config->watch_max) {
@@ -56,11 +69,12 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
         return;
     }
     notice_clock_words(room, call->now_ms, clock);
+    rematch_words(call, room, rematch);
     readers_watch(room, call->from, number);
     if (call->code != NULL)
         feed_find(&room->feed, call->from)->has_code = true;
-    session_ok(call->from, "%s game=%lld next=%d events=%d%s", verb,
-               (long long)room->id, number, feed_count(&room->feed), clock);
+    session_ok(call->from, "%s game=%lld next=%d events=%d%s%s", verb,
+               (long long)room->id, number, feed_count(&room->feed), clock, rematch);
     feed_pump(feed_find(&room->feed, call->from));
 }
 

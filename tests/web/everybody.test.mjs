@@ -143,6 +143,22 @@ test("who watches follows the next game of the table, unless they do not want to
     assert.deepEqual([...follower.faults, ...stayer.faults], []);
 });
 
+test("who comes to an ended game is shown the way to the next one, and stays", async () => {
+    const match = await begin(server);
+    await match.red.ask("resign game=" + match.game, /^OK resign/);
+    await match.red.ask("rematch game=" + match.game, /^OK rematch/);
+    const next = (await match.blue.ask("rematch game=" + match.game, /^OK rematch game=(\d+)/))[1];
+    const page = await visit(browser, `${server.url}/game/${match.game}`, { width: 390, height: 844 });
+    await until(page, "the way", () => document.querySelector(".actions a") !== null);
+    assert.equal(await text(page, ".actions span"), "The players play again.");
+    assert.equal(await text(page, ".status span"), "Blue wins by resignation.");
+    assert.equal(await page.$(".choice input"), null);
+    await picture(page, "ended-390x844");
+    await page.evaluate(() => document.querySelector(".actions a").click());
+    await atGame(page, next);
+    assert.deepEqual(page.faults, []);
+});
+
 test("after the end: the slider and the keys", async () => {
     const match = await begin(server);
     await play(match, "a3a4 a6a5 a4a5");
