@@ -38,17 +38,53 @@ class Entry {
         this.name = answer.items.name;
         this.token = answer.items.token;
         this.isKept = remember("name", this.name) && remember("token", this.token);
+        this.isLater = false;
         return answer;
     }
 
-    /* The name, and on demand the line that brings it to another browser or a terminal. */
+    /* Proves the name in another browser or at a terminal. */
+    line() {
+        return `login ${this.name} token=${this.token}`;
+    }
+
+    /* Reminds of that line, without showing it, until it was copied; null: there is nothing to save.
+     * "Later" is good for this visit. */
+    reminder() {
+        if (!this.hasName || this.isLater || recall("saved", "") === this.name) return null;
+        const isKept = this.isKept !== false;
+        const words = isKept ? _("This browser remembers you as {name}. Another one does not, and this one may forget: save the line that proves your name.")
+            : _("This browser does not remember you, {name}. Save the line that proves your name, or you cannot come back.");
+        const said = el("span", { text: fill(words, { name: this.name }) + " " });
+        const copy = actionButton(_("Copy the secret line"), async () => {
+            const isCopied = await navigator.clipboard.writeText(this.line()).then(() => true, () => false);
+            if (!isCopied) return this.showLine();
+            remember("saved", this.name);
+            this.isLater = true;
+            note.replaceChildren(el("span", { text: _("Copied. Keep it like a password.") }));
+        }, true);
+        const later = actionButton(_("Later"), () => {
+            this.isLater = true;
+            note.remove();
+        });
+        const note = el("p", { class: "offer keep", role: "status" }, said, copy, later);
+        return note;
+    }
+
+    /* Opens the sheet under the name, with the line selected. */
+    showLine() {
+        const sheet = document.querySelector("details.identity");
+        sheet.open = true;
+        sheet.querySelector("input").focus();
+    }
+
+    /* The name, and on demand its line. */
     badge() {
         const line = el("input", { type: "text", readonly: true, "aria-label": _("The line that proves your name"),
-                                   value: `login ${this.name} token=${this.token}`, onfocus: () => line.select() });
+                                   value: this.line(), onfocus: () => line.select() });
         const code = el("p");
         return el("details", { class: "identity" }, el("summary", { text: this.name }),
             el("div", { class: "sheet" },
-                el("p", { text: _("This browser keeps your name. It may forget it: save this line. It is a secret, and the only way back to your name.") }),
+                el("p", { text: _("Save this line, for this browser may forget it. It is a secret, and the only way back to your name.") }),
                 line, actionButton(_("A code for another device"), () => this.showCode(code)), code));
     }
 

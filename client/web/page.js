@@ -9,6 +9,7 @@ class Page {
         this.banner = el("p", { class: "banner", role: "alert", hidden: true });
         this.challenges = new Map();
         this.asking = el("section", { class: "asking", "aria-live": "polite" });
+        this.keeping = el("section", { class: "asking" }); /* the reminder to save the name's line */
         this.seeking = null; /* the terms of our seek, which ends with each connection */
         this.alerts = new Alerts();
         this.isEmbedded = location.search === "?embed";
@@ -33,7 +34,8 @@ class Page {
         this.view?.close();
         this.view = view;
         view.element.tabIndex = -1;
-        document.body.replaceChildren(this.header(), this.banner, this.asking, view.element, this.footer());
+        this.remind(view instanceof Front);
+        document.body.replaceChildren(this.header(), this.banner, this.asking, this.keeping, view.element, this.footer());
         if (!isFirst && !view.element.contains(document.activeElement)) view.element.focus({ preventScroll: true });
     }
 
@@ -41,6 +43,13 @@ class Page {
         const home = el("a", { class: "home", href: "/?games" },
             pieceIcon("K", "hanja"), el("span", { text: this.serverName || _("Janggi") }));
         return el("header", null, home, this.entry.hasName ? this.entry.badge() : el("span", { class: "identity faint", text: this.name ?? "" }));
+    }
+
+    /* On the front page. Elsewhere only if the name would be lost with the page: beside a link to copy for a
+     * friend there is to be no secret to copy. */
+    remind(isCalm) {
+        const note = isCalm || this.entry.isKept === false ? this.entry.reminder() : null;
+        this.keeping.replaceChildren(...(note === null ? [] : [note]));
     }
 
     footer() {

@@ -34,12 +34,14 @@ class Seat extends Table {
             this.passing = actionButton(_("Pass"), () => this.send("pass")));
         this.asked = el("div", { class: "asked", "aria-live": "polite" });
         this.lineups = el("div", { class: "lineups" });
+        this.keeping = el("div");
         this.knocking = el("button", { type: "button", class: "tool", "aria-pressed": String(this.sound.isOn), text: _("Sound"),
                                        onclick: () => this.toggleSound() });
         this.alerting = el("button", { type: "button", class: "tool", "aria-pressed": String(this.page.alerts.isOn), text: _("Alerts"),
                                        hidden: !this.page.alerts.isPossible, onclick: () => this.toggleAlerts() });
         this.element.querySelector(".tools").prepend(this.knocking, this.alerting);
         this.status.parentNode.after(this.refusal, this.lineups, this.typing, this.asked);
+        this.watchers.after(this.keeping);
         this.typing.hidden = this.lineups.hidden = true;
     }
 
@@ -173,6 +175,13 @@ class Seat extends Table {
         this.typing.hidden = !this.mayMove();
         this.passing.hidden = !this.mayMove() || !this.core.moves().includes("pass");
         this.renderActions();
+        if (this.state.phase === "over") this.remind();
+    }
+
+    /* After the game there is time to save the name's line. */
+    remind() {
+        const note = this.page.entry.isKept === false ? null : this.page.entry.reminder();
+        if (note !== null && this.keeping.childElementCount === 0) this.keeping.append(note);
     }
 
     statusWords() {

@@ -197,6 +197,52 @@ test("links with a code: enter, and watch a private game", async () => {
     assert.deepEqual([...page.faults, ...watcher.faults], []);
 });
 
+test("a new name: its line is to be saved, on the front page and after the game, until it was copied", async () => {
+    const told = () => document.querySelector(".keep span")?.textContent;
+    const page = await visit(browser, server.url + "/?games");
+    await until(page, "the form", () => document.querySelector(".invite"));
+    assert.equal(await page.$(".keep"), null, "a guest has nothing to save");
+    await press(page, "Make a link");
+    await giveName(page, "saver");
+    await until(page, "the link", () => document.querySelector(".sheet-page input[readonly]"));
+    assert.equal(await page.$(".keep"), null, "beside the link for a friend there is no other line to copy");
+    const friend = await login("friend-of-saver");
+    const code = new URL(await page.$eval(".sheet-page input[readonly]", (field) => field.value)).hash.slice(1);
+    await friend.ask("join " + code, /^OK join/);
+    const game = (await friend.hear(/^! game (\d+) 0 start/))[1];
+    await atGame(page, game);
+    assert.equal(await page.$(".keep"), null, "nor above a game");
+    await friend.ask("resign game=" + game, /^OK resign/);
+    await until(page, "the reminder", () => document.querySelector(".side .keep"));
+    assert.match(await page.evaluate(told), /^This browser remembers you as saver\./);
+    await picture(page, "reminder-1280x800");
+    await page.goto(server.url + "/?games");
+    await until(page, "the reminder", () => document.querySelector(".keep"));
+    await page.evaluate(() => { navigator.clipboard.writeText = async (line) => { globalThis.copied = line; }; });
+    await press(page, "Copy the secret line");
+    await until(page, "the copy", () => globalThis.copied !== undefined);
+    assert.match(await page.evaluate(() => globalThis.copied), /^login saver token=\S{20,}$/);
+    await page.reload();
+    await until(page, "the name", () => document.querySelector("details.identity summary")?.textContent === "saver");
+    assert.equal(await page.$(".keep"), null, "it was copied");
+    assert.deepEqual(page.faults, []);
+});
+
+test("a browser that keeps nothing says so at once", async () => {
+    const red = await login("host-of-lost");
+    const code = (await red.ask("invite time=none side=red", /^OK invite code=(\S+)/))[1];
+    await red.ask("join " + code, /^OK join waiting/);
+    const page = await visit(browser, `${server.url}/join#${code}`, { width: 390, height: 844,
+        early: () => { Storage.prototype.setItem = () => { throw new Error("full"); }; } });
+    await giveName(page, "lost");
+    await until(page, "the warning", () => /does not remember you, lost/.test(document.querySelector("body > .asking .keep")?.textContent));
+    await page.evaluate(() => { navigator.clipboard.writeText = () => Promise.reject(new Error("no")); });
+    await press(page, "Copy the secret line");
+    await until(page, "the line", () => /^login lost token=/.test(document.activeElement.value) && document.querySelector("details.identity").open);
+    await picture(page, "keeps-nothing-390x844");
+    assert.deepEqual(page.faults, []);
+});
+
 test("alerts: the title, and a message where the constructor works", async () => {
     const pretend = (works) => {
         const told = [];
