@@ -59,6 +59,8 @@ stop_clock janggi
 check "a flag falls" test $? -eq 0
 
 check "a setting that is not valid is refused" says 6 'invalid value "x" for color' local --setup 1/1 -c 'set color x'
+lines_of_help() { "$janggi" local --setup 1/1 "$@" -c help | wc -l; }
+check "help is short where it is read aloud" test $(($(lines_of_help --speech) * 2)) -lt "$(lines_of_help)"
 check "a private board is the same as at a server" says 0 '1 from the game; nothing is sent' \
     local --setup 1/1 -c 'try a3b3; back'
 check "and so is one that is not there" says 6 'You have no private board' local --setup 1/1 -c back
@@ -98,6 +100,7 @@ check "it answers every move" test "$(grep -c '^game 1 move [0-9]* blue ' "$dir/
 cp "$dir/out" "$dir/first"
 printf "$play" | ends 0 computer --setup 1/1 --level 1 --seed 7
 check "with the same seed the same way" same "$dir/first"
+check "options may stand before the word" says 0 'blue computer-3 red hong' --level 3 computer -c 'setup 1'
 check "it sets up" says 0 'setup blue' computer --level 1 -c 'setup 1'
 check "it moves first where that is its part" says 0 'move 1 blue' computer -r kja --setup 1/1 --level 2 -c moves
 check "it takes the other side" says 0 'you are blue' computer --side blue --setup 1/1 --level 1 -c moves

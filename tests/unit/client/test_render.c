@@ -272,6 +272,30 @@ static void prompts_show_the_tried_moves(void **state)
     model_clear(&model);
 }
 
+/* The private board of an untimed game has no clocks either: not those of a 0:00 game. */
+static void a_private_board_has_the_clocks_of_its_game(void **state)
+{
+    struct render_view view = {.now_ms = 5000, .is_private = true, .at = 1, .tried = 1};
+    char prompt[RENDER_PROMPT_BYTES];
+    struct text words = text_into(screen, sizeof screen);
+    struct text text = text_into(prompt, sizeof prompt);
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "hong");
+    feed_event(&model, "! game 1 0 start red=hong blue=b2 rules=martin time=none", 0);
+    feed_event(&model, "! game 1 1 setup red NBBN", 0);
+    feed_event(&model, "! game 1 2 setup blue NBBN", 0);
+    feed_event(&model, "! game 1 3 move 1 red A3-B3", 0);
+    model.current = model_find(&model, 1);
+    render_prompt(&text, &model, &view);
+    assert_string_equal(prompt, "try 1> ");
+    render_screen(&words, &model, model.current, &view);
+    assert_null(strstr(screen, "0:00"));
+    model_clear(&model);
+}
+
 static void prompts_say_where_we_are(void **state)
 {
     struct model model;
@@ -805,6 +829,7 @@ int main(void)
         cmocka_unit_test(the_screen_never_grows),
         cmocka_unit_test(prompts_say_where_we_are),
         cmocka_unit_test(prompts_show_the_tried_moves),
+        cmocka_unit_test(a_private_board_has_the_clocks_of_its_game),
         cmocka_unit_test(prompts_say_whose_turn_it_is),
         cmocka_unit_test(a_board_is_shown_as_it_was_set),
         cmocka_unit_test(the_last_board_is_shown_once),
