@@ -1,10 +1,11 @@
 /* Many concurrent games between scripted players, and a server that is killed with
  * SIGKILL at random moments, also during its start, and restarted on the same
- * directory and port. Players who have finished a game play another one, until the
- * last kill. At the end every game must be finished, and every event or OK that a
- * player received must be in the log, once and unchanged: in the log that the server
- * sends to a late watcher, and in the database. Finished games are checked during
- * the run, so that a long run needs no more memory than a short one.
+ * directory and port. Most kills wait until some moves were acknowledged. Players who
+ * have finished a game play another one, until the last kill. At the end every game
+ * must be finished, and every event or OK that a player received must be in the log,
+ * once and unchanged: in the log that the server sends to a late watcher, and in the
+ * database. Finished games are checked during the run, so that a long run needs no
+ * more memory than a short one.
  *
  * SIGKILL tests the death of the process. It cannot test a power failure: the
  * kernel's page cache survives it.
@@ -31,10 +32,9 @@ enum {
     BACK_OFF_MOST_MS = 300,
     START_MOST_US = 80000, /* into its start */
     CUTS_PER_MILLE = 10,
-    CHECK_LEAST = 5,   /* kills between two runs of the checker, */
-    CHECK_MOST = 50,   /* each of which prints a line */
-    IN_A_ROW_MOST = 4, /* kills without a move between them: on a busy machine not even
-                          * the logins are done when the next kill is due */
+    CHECK_LEAST = 5,     /* kills between two runs of the checker, */
+    CHECK_MOST = 50,     /* each of which prints a line */
+    AT_ONCE_OF = 4,      /* one kill in so many does not wait for moves */
     PATIENCE_MS = 240000 /* without a move: something hangs */
 };
 
@@ -49,12 +49,12 @@ struct crash {
     struct bot *dice; /* random numbers that determine the time of the kills */
     struct checker *checker;
     int kills_done, kills_in_start;
-    int kills_in_a_row;   /* since the latest acknowledged move */
     int playing_at_kills; /* games in play, summed over the other kills */
     int next_check;       /* kills until the next run of the checker */
     int64_t *restart_ms;
     int restarts;
     int64_t next_kill_ms, began_ms;
+    int64_t next_kill_moves;      /* bots_counts.moves that the next kill waits for */
     int64_t moves_seen, moved_ms; /* time of the latest acknowledged move */
     bool is_broken;
 };
@@ -73,8 +73,15 @@ static int games_in_play(const struct crash *crash)
     return count;
 }
 
+/* On a busy machine not even the logins are done when the next kill is due. Without a
+ * wait for moves, no kill would meet one. */
 static void plan_kill(struct crash *crash)
 {
+    bool is_at_once = bot_random(crash->dice, AT_ONCE_OF) == 0;
+
+    crash->next_kill_moves = crash->bots->counts.moves;
+    if (!is_at_once)
+        crash->next_kill_moves += 1 + bot_random(crash->dice, (uint32_t)crash->games);
     crash->next_kill_ms = mono_now_ms() + KILL_GAP_LEAST_MS +
                           bot_random(crash->dice, (uint32_t)crash->gap_ms);
 }
@@ -132,7 +139,6 @@ static void kill_server(struct crash *crash)
     }
     janggid_kill(&crash->harness.server);
     crash->kills_done++;
-    crash->kills_in_a_row++;
     if (crash->lose > 0)
         forge_loss(crash->harness.server.data, crash->lose);
     check_ended(crash);
@@ -157,13 +163,13 @@ static void note_moves(struct crash *crash, int64_t now_ms)
         return;
     crash->moves_seen = crash->bots->counts.moves;
     crash->moved_ms = now_ms;
-    crash->kills_in_a_row = 0;
 }
 
 static bool is_kill_due(const struct crash *crash, int64_t now_ms)
 {
     return crash->next_kill_ms != 0 && now_ms >= crash->next_kill_ms &&
-           crash->kills_done < crash->kills && crash->kills_in_a_row < IN_A_ROW_MOST;
+           crash->bots->counts.moves >= crash->next_kill_moves &&
+           crash->kills_done < crash->kills;
 }
 
 static bool is_stuck(const struct crash *crash, int64_t now_ms)
