@@ -106,6 +106,43 @@ bool time_terms_is_correspondence(const struct time_terms *terms)
     return terms->period_ms >= DAY;
 }
 
+bool time_terms_is_same(const struct time_terms *one, const struct time_terms *other)
+{
+    return one->is_untimed == other->is_untimed && one->main_ms == other->main_ms &&
+           one->increment_ms == other->increment_ms && one->periods == other->periods &&
+           one->period_ms == other->period_ms;
+}
+
+static bool is_in_list(const struct time_terms *time, const struct time_terms *list,
+                       int count)
+{
+    for (int i = 0; i < count; i++)
+        if (time_terms_is_same(&list[i], time))
+            return true;
+    return false;
+}
+
+int time_terms_parse_list(const char *list, struct time_terms out[TIME_LIST_MAX])
+{
+    char word[TIME_TERMS_BYTES];
+    int count = 0;
+
+    for (;;) {
+        size_t len = strcspn(list, ",");
+
+        if (count == TIME_LIST_MAX || len >= sizeof word)
+            return 0;
+        memcpy(word, list, len);
+        word[len] = '\0';
+        if (!time_terms_parse(word, &out[count]) || is_in_list(&out[count], out, count))
+            return 0;
+        count++;
+        if (list[len] == '\0')
+            return count;
+        list += len + 1;
+    }
+}
+
 /* In the largest unit that divides it without remainder. */
 static void add_span(struct text *text, int64_t ms)
 {
