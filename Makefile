@@ -239,7 +239,7 @@ help:
 	'make load-hold       5,000 clients, 2,000 games, 1,000 moves/s and an attack a minute, MINUTES=60' \
 	'make soak            half of that for HOURS=24, and a kill -9 every 10 minutes' \
 	'make memcheck        unit programs and a server under valgrind' \
-	'make bench-lobby     seek, challenge, invite with 100 and with 10,000 others open' \
+	'make bench-lobby     seek, play, invite with 100 and with 10,000 others open' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
 	'make figures         how large the sources are, and how public names begin' \
 	'make transcript      the first game in README.md, played anew' \

@@ -220,7 +220,7 @@ static void say_hello(struct client *client, const struct proto_line *line)
     if (console_is_screen(client->talk.console) && errand_is_done(client->errand) &&
         !visit_is_resuming(client->talk.visit))
         console_say(client->talk.console,
-                    _("\"seek\" offers a game, \"seeks\" lists the games on offer, "
+                    _("\"play\" finds you a game, \"seeks\" lists the games on offer, "
                       "\"games\" those that are\n"
                       "being played, \"help\" everything you can type.\n"));
 }

@@ -86,15 +86,58 @@ static void add_span(struct text *out, const char **text, char fallback)
         text_addf(out, "%c", *(*text)++);
 }
 
+/* A word for a time, and what people write in place of a letter of the protocol. */
+static const struct {
+    const char *typed, *time;
+} time_words[] = {
+    {"blitz", "5m+3s"}, {"rapid", "10m+5s"}, {"club", "20m+3x40s"}, {"days", "3d"}};
+static const struct {
+    const char *typed;
+    char letter;
+} time_letters[] = {{"시간", 'h'}, {"분", 'm'}, {"초", 's'}, {"일", 'd'}, {"/", '+'}};
+
+/* Writes the letters of the protocol; a number right after a unit is what follows the
+ * "+": 10m5s. */
+static void spell_time(struct text *out, const char *word)
+{
+    bool is_after_unit = false;
+
+    while (*word != '\0') {
+        char letter = *word;
+        size_t len = 1;
+
+        for (size_t i = 0; i < ARRAY_LEN(time_letters); i++) {
+            size_t typed = strlen(time_letters[i].typed);
+
+            if (strncmp(word, time_letters[i].typed, typed) == 0) {
+                letter = time_letters[i].letter;
+                len = typed;
+            }
+        }
+        if (is_after_unit && letter >= '0' && letter <= '9')
+            text_add(out, "+");
+        is_after_unit = strchr("hms", letter) != NULL;
+        text_addf(out, "%c", letter);
+        word += len;
+    }
+}
+
 /* Completes short forms: "10+5" becomes 10m+5s, "20m+3x40" becomes 20m+3x40s. */
 bool args_parse_time(const char *word, struct time_terms *out)
 {
-    char whole[TIME_TERMS_BYTES];
-    struct text text = text_into(whole, sizeof whole);
-    const char *at = word;
+    char whole[TIME_TERMS_BYTES], spelled[TIME_TERMS_BYTES];
+    struct text text = text_into(spelled, sizeof spelled);
+    const char *at = spelled;
 
     if (strcmp(word, "none") == 0)
         return time_terms_parse(word, out);
+    for (size_t i = 0; i < ARRAY_LEN(time_words); i++)
+        if (strcmp(word, time_words[i].typed) == 0)
+            return time_terms_parse(time_words[i].time, out);
+    spell_time(&text, word);
+    if (text.is_cut)
+        return false;
+    text = text_into(whole, sizeof whole);
     add_span(&text, &at, 'm');
     if (*at == '+') {
         text_addf(&text, "%c", *at++);
@@ -137,6 +180,9 @@ struct terms {
     struct reader *reader;
     struct text line;
     bool has_counts; /* "uses=5" and "days=7" are allowed */
+    bool has_lists;  /* several times and rulesets, in these: */
+    char times[TIME_LIST_BYTES], rules[64];
+    bool takes_bots;
 };
 
 static int add_term(struct terms *terms, int at, const char *key, const char *value)
@@ -153,11 +199,39 @@ static int add_term(struct terms *terms, int at, const char *key, const char *va
     return 1;
 }
 
+/* Adds the value to a list unless it has it; a full list refuses it. */
+static int add_to_list(struct terms *terms, int at, char *list, size_t size,
+                       const char *value)
+{
+    size_t used = strlen(list), len = strlen(value);
+
+    for (const char *one = list; *one != '\0'; one += *one == ',') {
+        size_t width = strcspn(one, ",");
+
+        if (width == len && strncmp(one, value, len) == 0)
+            return 1;
+        one += width;
+    }
+    if (used + len + 2 > size)
+        return refuse(terms->reader, at, true, _("\"%s\" is one too many."), value);
+    snprintf(list + used, size - used, "%s%s", used > 0 ? "," : "", value);
+    return 1;
+}
+
+static int add_rules(struct terms *terms, int at, const char *value)
+{
+    return terms->has_lists
+               ? add_to_list(terms, at, terms->rules, sizeof terms->rules, value)
+               : add_term(terms, at, "rules", value);
+}
+
 static int add_time(struct terms *terms, int at, const struct time_terms *time)
 {
     char value[TIME_TERMS_BYTES];
 
     time_terms_format(value, time);
+    if (terms->has_lists)
+        return add_to_list(terms, at, terms->times, sizeof terms->times, value);
     return add_term(terms, at, "time", value);
 }
 
@@ -201,14 +275,20 @@ static int take_value(struct terms *terms, int at, const char *typed)
     text_lower(word);
     if (args_parse_time(word, &time))
         return add_time(terms, at, &time);
+    if (ruleset_find(word) != NULL)
+        return add_rules(terms, at, word);
+    if (terms->has_lists)
+        return refuse(
+            terms->reader, at, true,
+            _("\"%s\" is not a time (10 5, 10+5, 20m+3x40s, 3d, blitz, rapid, "
+              "club), a ruleset (%s) or \"bots\"."),
+            typed, list_rulesets(names, sizeof names));
     if (strcmp(word, "private") == 0)
         return add_term(terms, at, "private", "yes");
     if (strcmp(word, "any") == 0)
         return add_term(terms, at, "side", word);
     if (names_find_side(word) != SIDE_NONE)
         return add_term(terms, at, "side", side_name(names_find_side(word)));
-    if (ruleset_find(word) != NULL)
-        return add_term(terms, at, "rules", word);
     return refuse(terms->reader, at, true,
                   _("\"%s\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
                     "(red, blue, any), a ruleset (%s) or \"private\"."),
@@ -255,19 +335,54 @@ static int take_term(struct terms *terms, int at)
     return taken;
 }
 
+/* Parses "5m+3s,rapid", "kja", "rules=kja,martin", "10 5" or "bots". */
+static int take_wish(struct terms *terms, int at)
+{
+    const char *word = terms->reader->word[at];
+    const char *list = strncmp(word, "rules=", 6) == 0  ? word + 6
+                       : strncmp(word, "time=", 5) == 0 ? word + 5
+                                                        : word;
+    char one[ARGS_TERMS_BYTES];
+    int taken = 1;
+
+    if (word[strspn(word, "0123456789")] == '\0')
+        return take_numbers(terms, at);
+    if (strcmp(word, "bots") == 0 || strcmp(word, "bots=yes") == 0) {
+        terms->takes_bots = true;
+        return 1;
+    }
+    while (taken > 0) {
+        size_t len = strcspn(list, ",");
+
+        snprintf(one, sizeof one, "%.*s", (int)len, list);
+        taken = take_value(terms, at, one);
+        if (list[len] == '\0')
+            break;
+        list += len + 1;
+    }
+    return taken;
+}
+
 static int take_terms(struct reader *r, int at, const struct arg *rule)
 {
     struct terms terms = {
         .reader = r,
         .has_counts = rule->has_counts,
+        .has_lists = rule->has_lists,
         .line = text_into(r->out->terms, sizeof r->out->terms),
     };
     int next = at, taken = 1;
 
     while (next < r->words && taken > 0) {
-        taken = take_term(&terms, next);
+        taken = rule->has_lists ? take_wish(&terms, next) : take_term(&terms, next);
         next += taken;
     }
+    if (terms.times[0] != '\0')
+        text_addf(&terms.line, " %s", terms.times);
+    if (terms.rules[0] != '\0')
+        text_addf(&terms.line, " rules=%s", terms.rules);
+    if (terms.takes_bots)
+        text_add(&terms.line, " bots=yes");
     return next - at;
 }
 

@@ -52,9 +52,10 @@ struct arg {
     const char *label; /* for the usage; NULL: the default label of the kind */
     int64_t low, high; /* for ARG_NUMBER */
     bool has_counts;   /* ARG_TERMS may contain "uses=5" and "days=7" */
+    bool has_lists;    /* ARG_TERMS are times, rulesets and "bots": of any such game */
 };
 
-enum { ARGS_MAX = 4, ARGS_TERMS_BYTES = 96 };
+enum { ARGS_MAX = 4, ARGS_TERMS_BYTES = 512 };
 
 /* The parsed arguments. The text of a kind that was not given is NULL. */
 struct args {
@@ -70,7 +71,7 @@ struct args {
                              * that */
     double factor;
     char terms[ARGS_TERMS_BYTES]; /* in the form of the protocol: " time=10m+5s
-                                  * side=red" */
+                                  * side=red"; with has_lists " 10m+5s,5m rules=kja" */
 
     char room[PROTO_LINE_MAX + 1]; /* copies of the words */
 };
@@ -103,7 +104,8 @@ void args_add_usage(struct text *out, const struct arg rules[ARGS_MAX], bool has
 bool args_may_follow(const struct arg rules[ARGS_MAX], bool has_games, const char *done,
                      enum arg_kind kind);
 
-/* Parses a time in the forms that people type. */
+/* Parses a time in the forms that people type: 10m+5s, 10+5, 10/5, 10m5s, 20+3x40,
+ * 10분+5초, blitz, rapid, club, days. */
 bool args_parse_time(const char *word, struct time_terms *out) MUST_USE;
 /* Parses a speed factor, 0.01 to 1000. */
 bool args_parse_factor(const char *word, double *out) MUST_USE;

@@ -230,10 +230,10 @@ extern const struct verb verb_board, verb_flip, verb_moves, verb_last, verb_cloc
 /* verb_aloud.c */
 extern const struct verb verb_describe, verb_where, verb_scan, verb_opponent;
 /* verb_find.c */
-extern const struct verb verb_seek, verb_seeks, verb_match, verb_accept, verb_decline,
-    verb_withdraw, verb_games, verb_who, verb_history, verb_invite, verb_door,
-    verb_join, verb_watch, verb_unwatch, verb_whisper, verb_rules, verb_limits,
-    verb_ping, verb_pending, verb_watchers;
+extern const struct verb verb_seek, verb_play_now, verb_seeks, verb_match, verb_accept,
+    verb_decline, verb_withdraw, verb_games, verb_who, verb_history, verb_invite,
+    verb_door, verb_join, verb_watch, verb_unwatch, verb_whisper, verb_rules,
+    verb_limits, verb_ping, verb_pending, verb_watchers;
 /* verb_try.c */
 extern const struct verb verb_try, verb_replay, verb_back;
 /* Handles an empty line on a screen: the next move of a replayed game, or the proposed

@@ -17,27 +17,48 @@ static void send_terms(struct verb_call *call)
     text_add(&call->line, call->args.terms);
 }
 
+/* The terms as the server has understood them: " (10m+5s, kja, you play red)". Adds
+ * nothing if its answer has none, as that of an older server. */
+static void add_terms(struct text *out, const struct proto_line *line)
+{
+    const char *time = proto_line_value(line, "time");
+    const char *side = words_value(line, "side", "any");
+
+    if (time == NULL)
+        return;
+    text_addf(out, " (%s, %s", words_value(line, "times", time),
+              words_value(line, "rulesets", words_value(line, "rules", "?")));
+    if (strcmp(side, "any") != 0)
+        text_addf(out, _(", you play %s"), words_side(side));
+    if (strcmp(words_value(line, "private", "no"), "yes") == 0)
+        text_add(out, _(", private"));
+    text_add(out, ")");
+}
+
+enum { TERMS_WORDS_BYTES = 640 };
+
 static void seek_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *id = words_value(answer->line, "id", "?");
     const char *fits = proto_line_value(answer->line, "fits");
+    char words[TERMS_WORDS_BYTES];
+    struct text terms = text_into(words, sizeof words);
 
+    add_terms(&terms, answer->line);
     if (fits != NULL)
         text_addf(out,
-                  _("seek %s is open; seek %s is the same: \"accept %s\" plays it"), id,
-                  fits, fits);
+                  _("seek %s%s is open; seek %s is the same: \"accept %s\" plays it"),
+                  id, words, fits, fits);
     else
         text_addf(out,
-                  _("seek %s is open: others see it in \"seeks\"; \"withdraw %s\" "
+                  _("seek %s%s is open: others see it in \"seeks\"; \"withdraw %s\" "
                     "takes it back"),
-                  id, id);
+                  id, words, id);
 }
 
 const struct verb verb_seek = {
     .name = "seek",
     .group = VERB_FIND,
-    .shown = "seek 10 5",
-    .brief = N_("10 min + 5 s each"),
     .args = {{.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
     .help = N_("offer a game to everybody here"),
     .more = N_("seek              10 minutes and 5 seconds a move\n"
@@ -46,9 +67,44 @@ const struct verb verb_seek = {
                "seek 3d           by correspondence: three days for each move\n"
                "seek none red     without clocks; you play red\n"
                "seek 10 private   only people whom you let (see \"let\") may watch"),
-    .see = "seeks, match, invite, withdraw, let",
+    .see = "play, seeks, match, invite, withdraw, let",
     .run = send_terms,
     .answer = seek_answer,
+};
+
+static void play_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *id = proto_line_value(answer->line, "id");
+
+    char words[TERMS_WORDS_BYTES];
+    struct text terms = text_into(words, sizeof words);
+
+    if (id == NULL)
+        return; /* the game itself comes next */
+    add_terms(&terms, answer->line);
+    text_addf(out,
+              _("you wait for an opponent%s, %s minutes at most; \"withdraw %s\" ends "
+                "the wait"),
+              words, words_value(answer->line, "minutes", "?"), id);
+}
+
+const struct verb verb_play_now = {
+    .name = "play",
+    .group = VERB_FIND,
+    .brief = N_("the next game"),
+    .args = {{.kind = ARG_TERMS,
+              .need = ARG_OPTIONAL,
+              .label = N_("[TIMES] [RULES] [bots]"),
+              .has_lists = true}},
+    .help = N_("play the next game that fits, now or when somebody comes"),
+    .more = N_("play                    any usual time\n"
+               "play 10+5 blitz         10m+5s, or else 5m+3s\n"
+               "play club kja,martin    20m+3x40s, with either rules\n"
+               "play bots               also against a program\n"
+               "blitz is 5m+3s, rapid 10m+5s, club 20m+3x40s, days 3d"),
+    .see = "seek, seeks, withdraw",
+    .run = send_terms,
+    .answer = play_answer,
 };
 
 static void match_run(struct verb_call *call)
@@ -61,12 +117,16 @@ static void match_run(struct verb_call *call)
 static void match_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *id = proto_line_value(answer->line, "id");
+    char words[TERMS_WORDS_BYTES];
+    struct text terms = text_into(words, sizeof words);
 
+    add_terms(&terms, answer->line);
     if (id == NULL)
         verb_answer_human(out, answer);
     else
-        text_addf(out, _("challenge %s was sent to %s; \"withdraw %s\" takes it back"),
-                  id, answer->about, id);
+        text_addf(out,
+                  _("challenge %s%s was sent to %s; \"withdraw %s\" takes it back"), id,
+                  words, answer->about, id);
 }
 
 const struct verb verb_match = {
@@ -217,7 +277,7 @@ bool verb_take_closed(const struct verb_answer *answer)
 
 const struct verb verb_accept = {
     .name = "accept",
-    .alias = "a play",
+    .alias = "a",
     .group = VERB_PLAY,
     .brief = N_("what is offered"),
     .args = {{.kind = ARG_OFFER, .need = ARG_OPTIONAL}},

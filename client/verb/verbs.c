@@ -87,8 +87,8 @@ static const struct verb *const client_verbs[] = {
     &verb_show, &verb_flip, &verb_last, &verb_clock, &verb_captured, &verb_score,
     &verb_opponent, &verb_describe, &verb_where, &verb_scan, &verb_game_choice,
     /* other players */
-    &verb_seek, &verb_seeks, &verb_match, &verb_invite, &verb_computer, &verb_games,
-    &verb_join, &verb_who, &verb_history, &verb_record,
+    &verb_play_now, &verb_seek, &verb_seeks, &verb_match, &verb_invite, &verb_computer,
+    &verb_games, &verb_join, &verb_who, &verb_history, &verb_record,
     /* watching */
     &verb_watch, &verb_whisper, &verb_unwatch, &verb_watchers, &verb_let,
     &verb_watchlink, &verb_unlet,

@@ -169,6 +169,8 @@ static const struct {
 } ends[] = {
     {"seek", true, "playing",
      N_("your seek %s was withdrawn, because you have begun a game")},
+    {"seek", true, "expired",
+     N_("nobody came to play: your wait (%s) is over; \"play\" waits again")},
     {"challenge", true, "playing",
      N_("your challenge %s was withdrawn, because you have begun a game")},
     {"challenge", true, "declined", N_("your challenge %s was declined")},

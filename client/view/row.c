@@ -30,8 +30,9 @@ static void say_seek(struct text *out, const struct model *model,
     (void)model;
     text_addf(out, "  %-4s ", line->word[1]);
     add_column(out, words_value(line, "by", "?"), NAME_COLUMNS);
-    text_addf(out, _("%-12s %-8s plays %s%s\n"), words_value(line, "time", "?"),
-              words_value(line, "rules", "?"),
+    text_addf(out, _("%-12s %-8s plays %s%s\n"),
+              words_value(line, "times", words_value(line, "time", "?")),
+              words_value(line, "rulesets", words_value(line, "rules", "?")),
               words_side(words_value(line, "side", "any")), private_word(line));
 }
 

@@ -531,6 +531,8 @@ static const struct refusal refusals[] = {
      N_("that player is banned; unban them first, because an erased name is free")},
     {"not-now", "playing", "games",
      N_("that player has running games (%s), which have to end first")},
+    {"not-now", "in-game", NULL,
+     N_("you are in a game with clocks; type play again when it has ended")},
     {"not-now", "rank", NULL, N_("that needs a higher role than yours")},
     {"not-now", "key", NULL,
      N_("staff must log in with a key, and that player has none")},

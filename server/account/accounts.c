@@ -923,6 +923,14 @@ void accounts_touch(struct accounts *accounts, struct account *account,
     look_again(accounts, account, now_wall_s + DAY_S);
 }
 
+bool account_is_bot(const struct account *account)
+{
+    static const char ending[] = "-bot";
+    size_t len = strlen(account->folded), tail = strlen(ending);
+
+    return len > tail && strcmp(account->folded + len - tail, ending) == 0;
+}
+
 bool account_owns_seat(const struct account *account, int64_t game)
 {
     return game >= account->first_game;

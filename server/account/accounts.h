@@ -240,6 +240,9 @@ void accounts_accept(struct accounts *accounts, struct account *account,
 void accounts_touch(struct accounts *accounts, struct account *account,
                     int64_t now_wall_s);
 
+/* True when a program plays under the name: it ends in "-bot", as that of janggi bot. */
+bool account_is_bot(const struct account *account);
+
 /* True when the account owned its name when that game began. */
 bool account_owns_seat(const struct account *account, int64_t game);
 

@@ -23,6 +23,7 @@ enum option_kind {
     OPTION_MAP,
     OPTION_PREFIXES,
     OPTION_TIME,
+    OPTION_TIMES,
     OPTION_SIZE,
     OPTION_WEB,
     OPTION_ORIGIN,
@@ -104,6 +105,13 @@ static bool is_time(const char *text)
     return time_terms_parse(text, &terms);
 }
 
+static bool is_times(const char *text)
+{
+    struct time_terms list[TIME_LIST_MAX];
+
+    return time_terms_parse_list(text, list) > 0;
+}
+
 static bool is_prefixes(const char *text)
 {
     struct prefix list[PREFIX_LIST_MAX];
@@ -148,6 +156,7 @@ static const struct {
     [OPTION_SIZE] = {is_size, "a size like 500M or 20G, or auto"},
     [OPTION_MAP] = {is_map, "auto or off"},
     [OPTION_TIME] = {is_time, "a time: 10m+5s, 20m+3x40s, 3d or none"},
+    [OPTION_TIMES] = {is_times, "a list of at most 8 times, each once: 10m+5s,5m,3d"},
     [OPTION_WEB] = {is_web, "one of off|watch|play"},
     [OPTION_ORIGIN] = {is_origin, "an origin: https://HOST or https://HOST:PORT, in "
                                   "small letters and without a path"},
@@ -182,6 +191,8 @@ static const struct option_entry options[] = {
      "print a line for an opponent, and one for people who want to watch"},
     {"invite-time", OPTION_TIME, ON_START, AT(invite_time), 0, 0, "10m+5s",
      "time of that game: 10m+5s, 20m+3x40s, 3d, none"},
+    {"play-times", OPTION_TIMES, ON_RELOAD, AT(play_times), 0, 0,
+     "10m+5s,5m+3s,20m+3x40s", "times of the games that `play` accepts by itself"},
     {"access", OPTION_CHOICE, ON_RELOAD, AT(access), 0, 0, "",
      "who may play: open (everybody), invited (members, and people with an "
      "invitation), members, closed (only staff)"},

@@ -13,10 +13,16 @@
 #include "common/base/text.h"
 #include "server/account/code.h"
 #include "server/lobby/market.h"
-#include "server/lobby/refusals.h"
+#include "server/lobby/pairs.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
+#include "server/room/peace.h"
 #include "server/room/readers.h"
+
+enum {
+    REFUSAL_MS = 5 * 60 * 1000, /* for which a declined challenge is not repeated */
+    MET_MS = 60 * 60 * 1000     /* for which other opponents come before one just met */
+};
 
 struct farewell; /* gone notices that wait for the start of a new game */
 
@@ -35,7 +41,9 @@ struct lobby {
     int hosts_invites; /* open ones that the host made */
     struct deadlines *deadlines;
     struct deadline_kind invite_expiry;
-    struct refusals *refusals;
+    struct deadline_kind wait_expiry;
+    struct pairs *refusals; /* maker and target of a declined challenge */
+    struct pairs *met;      /* two who have begun a game, in the order of their names */
 };
 
 /* The contents of a gone notice. */
@@ -57,11 +65,15 @@ static void tell_gone(struct lobby *lobby, uint64_t session, const struct gone *
 /* The start of game is on disk. */
 static void say_farewell(struct lobby *lobby, int64_t game);
 static void forget_farewells(struct lobby *lobby);
+/* Removes the seek and frees it; tells nobody. */
+static void free_seek(struct lobby *lobby, struct seek *seek);
 /* taker has accepted the seek, and game is being written to the disk. */
 static void take_seek(struct lobby *lobby, struct seek *seek,
                       const struct account *taker, int64_t game);
 static void drop_seeks_of(struct lobby *lobby, struct account *maker, const char *why,
                           int64_t game);
+/* A player has waited for WAIT_MINUTES. */
+static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_wall_s);
 /* Withdraws the invitations that account made, and removes it from an invitation of the
  * host. */
 static void withdraw_invites(struct lobby *lobby, struct account *account,
@@ -242,6 +254,14 @@ static void unlist_seek(struct lobby *lobby, struct seek *seek)
     DL_DELETE2(target->asked, seek, asked_prev, asked_next);
 }
 
+static void free_seek(struct lobby *lobby, struct seek *seek)
+{
+    unlist_seek(lobby, seek);
+    deadlines_remove(lobby->deadlines, &seek->deadline);
+    free(seek->wish);
+    free(seek);
+}
+
 /* The first limit reached: max for one player, or network_max for the accounts of a
  * network. */
 static int reached(int count, int max, int network_count, int network_max)
@@ -270,23 +290,31 @@ int lobby_seek_limit(const struct lobby *lobby, const struct account *maker,
                    network_max(network, limits->network_seeks_max));
 }
 
-struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
-                        struct account *target, const struct terms *terms)
+/* wish may be NULL; the seek owns it. */
+static struct seek *open_seek(struct lobby *lobby, struct account *maker,
+                              struct account *target, const struct terms *terms,
+                              struct wish *wish)
 {
-    struct seek *seek;
+    struct seek *seek = mem_new(sizeof *seek);
 
-    if (lobby_seek_limit(lobby, maker, target) != 0)
-        return NULL;
-    seek = mem_new(sizeof *seek);
     seek->id = lobby_next_offer(lobby);
     seek->maker = maker;
     seek->target = target;
     seek->terms = *terms;
+    seek->wish = wish;
     HASH_ADD(hh, lobby->seeks, id, sizeof seek->id, seek);
     if (target != NULL)
-        refusals_drop(lobby->refusals, target->folded, maker->folded);
+        pairs_drop(lobby->refusals, target->folded, maker->folded);
     list_seek(lobby, seek);
     return seek;
+}
+
+struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
+                        struct account *target, const struct terms *terms)
+{
+    if (lobby_seek_limit(lobby, maker, target) != 0)
+        return NULL;
+    return open_seek(lobby, maker, target, terms, NULL);
 }
 
 struct seek *lobby_find_seek(struct lobby *lobby, int64_t id)
@@ -329,6 +357,16 @@ const struct seek *lobby_fitting_seek(const struct lobby *lobby,
     return market_find_fit(lobby->market, mine);
 }
 
+void lobby_seek_words(char out[WISH_WORDS_BYTES], const struct seek *seek)
+{
+    static_assert((int)TERMS_BYTES <= (int)WISH_WORDS_BYTES, "room for either");
+
+    if (seek->wish != NULL)
+        wish_format(out, seek->wish);
+    else
+        terms_format(out, &seek->terms);
+}
+
 /* Notifies its maker and the session that received it. */
 static void drop(struct lobby *lobby, struct seek *seek, const char *why, int64_t game)
 {
@@ -339,8 +377,7 @@ static void drop(struct lobby *lobby, struct seek *seek, const char *why, int64_
     text_copy(gone.by, sizeof gone.by, seek->maker->shown);
     tell_gone(lobby, seek->maker->session, &gone, game);
     tell_gone(lobby, seek->told, &gone, game);
-    unlist_seek(lobby, seek);
-    free(seek);
+    free_seek(lobby, seek);
 }
 
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why)
@@ -350,15 +387,15 @@ void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why)
 
 void lobby_decline(struct lobby *lobby, struct seek *challenge, int64_t now_ms)
 {
-    refusals_add(lobby->refusals, challenge->maker->folded, challenge->target->folded,
-                 now_ms);
+    pairs_add(lobby->refusals, challenge->maker->folded, challenge->target->folded,
+              now_ms);
     drop(lobby, challenge, "declined", 0);
 }
 
 int64_t lobby_declined_ms(const struct lobby *lobby, const struct account *maker,
                           const struct account *target, int64_t now_ms)
 {
-    return refusals_left_ms(lobby->refusals, maker->folded, target->folded, now_ms);
+    return pairs_left_ms(lobby->refusals, maker->folded, target->folded, now_ms);
 }
 
 static void take_seek(struct lobby *lobby, struct seek *seek,
@@ -773,7 +810,8 @@ static enum side draw_lots(void)
 struct origin {
     struct seek *seek;
     struct invite *invite;
-    struct room *room; /* the room of the offer, for a rematch */
+    struct seek *waiting; /* of the taker, who waited for that seek; or NULL */
+    struct room *room;    /* the room of the offer, for a rematch */
     const struct offer *offer;
     bool is_by_number; /* the seek or offer was accepted by its number */
 };
@@ -886,7 +924,7 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
                           .rules = terms->rules,
                           .terms = terms->time,
                           .is_private = terms->is_private};
-    struct asker asker = {.session = taker->session};
+    struct asker asker = {.session = verb != NULL ? taker->session : 0};
     struct text words = text_into(asker.words, sizeof asker.words);
     int64_t game = lobby->next_game++;
 
@@ -897,7 +935,7 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
         if (!account_sit(seat[i], game))
             die("lobby game=%lld no seat", (long long)game);
     }
-    text_addf(&words, "%s game=%lld", verb, (long long)game);
+    text_addf(&words, "%s game=%lld", verb != NULL ? verb : "", (long long)game);
     if (origin->is_by_number && origin->offer != NULL)
         text_addf(&words, " offer=%lld", (long long)origin->offer->id);
     return room_open(lobby->rooms, game, &start, seat,
@@ -917,6 +955,29 @@ static void remember_accept(struct lobby *lobby, struct account *taker,
     accounts_accept(lobby->accounts, taker, &accepted);
 }
 
+static bool is_first_name(const struct account *one, const struct account *other)
+{
+    return strcmp(one->folded, other->folded) < 0;
+}
+
+static void note_met(struct lobby *lobby, const struct account *one,
+                     const struct account *other)
+{
+    bool is_first = is_first_name(one, other);
+
+    pairs_add(lobby->met, is_first ? one->folded : other->folded,
+              is_first ? other->folded : one->folded, mono_now_ms());
+}
+
+static bool has_met(const struct lobby *lobby, const struct account *one,
+                    const struct account *other)
+{
+    bool is_first = is_first_name(one, other);
+
+    return pairs_left_ms(lobby->met, is_first ? one->folded : other->folded,
+                         is_first ? other->folded : one->folded, mono_now_ms()) > 0;
+}
+
 /* Writes the game, and the changes to invitations and offers, in one batch, which a
  * crash cannot split. */
 static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
@@ -931,12 +992,15 @@ static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
     lobby->games++;
     charge_begin(lobby, maker);
     charge_begin(lobby, taker);
+    note_met(lobby, maker, taker);
     store_begin_together(lobby->store);
     room = open_room(lobby, terms, maker, taker, origin, verb);
     if (origin->is_by_number)
         remember_accept(lobby, taker, origin, room->id);
     if (origin->seek != NULL)
         take_seek(lobby, origin->seek, taker, room->id);
+    if (origin->waiting != NULL)
+        drop(lobby, origin->waiting, "accepted", room->id);
     if (origin->invite != NULL)
         begin_invite(lobby, origin->invite, room->id);
     withdraw_all(lobby, room, room->id);
@@ -951,6 +1015,97 @@ enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
     struct origin origin = {.seek = seek, .is_by_number = is_by_number};
 
     return begin(lobby, terms, seek->maker, taker, &origin, verb);
+}
+
+/* --- A game in one word --- */
+
+/* The player who looks for an opponent; wish NULL: by a seek. */
+struct suitor {
+    const struct lobby *lobby;
+    struct account *account;
+    const struct wish *wish;
+};
+
+static bool takes_bots(const struct account *account, const struct wish *wish)
+{
+    return account_is_bot(account) || (wish != NULL && wish->takes_bots);
+}
+
+static bool may_be_bots(const struct suitor *suitor, const struct seek *seek)
+{
+    return (!account_is_bot(seek->maker) ||
+            takes_bots(suitor->account, suitor->wish)) &&
+           (!account_is_bot(suitor->account) || takes_bots(seek->maker, seek->wish));
+}
+
+static enum suit judge_suit(void *arg, const struct seek *seek)
+{
+    const struct suitor *suitor = arg;
+    const struct lobby *lobby = suitor->lobby;
+
+    if (seek->maker == suitor->account || !may_be_bots(suitor, seek) ||
+        peace_keeps_apart(accounts_marks(lobby->accounts), suitor->account,
+                          seek->maker) ||
+        judge_start(lobby, seek->maker, suitor->account) != LOBBY_STARTED)
+        return SUIT_NOT;
+    return has_met(lobby, suitor->account, seek->maker) ? SUIT_LATER : SUIT_WELL;
+}
+
+struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
+                              const struct wish *wish, struct terms *terms)
+{
+    struct suitor suitor = {.lobby = lobby, .account = account, .wish = wish};
+    struct seek *seek = market_find_match(lobby->market, wish, judge_suit, &suitor);
+
+    if (seek == NULL)
+        return NULL;
+    *terms = seek->terms;
+    if (seek->wish != NULL && !wish_meet(seek->wish, wish, terms))
+        die("lobby seek=%lld bug=\"in the wrong pool\"", (long long)seek->id);
+    return seek;
+}
+
+struct seek *lobby_wait(struct lobby *lobby, struct account *account,
+                        const struct wish *wish)
+{
+    struct terms first = wish_terms(wish, 0, 0);
+    struct wish *own;
+    struct seek *seek;
+
+    if (lobby_seek_limit(lobby, account, NULL) != 0)
+        return NULL;
+    own = mem_new(sizeof *own);
+    *own = *wish;
+    seek = open_seek(lobby, account, NULL, &first, own);
+    deadlines_set(lobby->deadlines, &seek->deadline, &lobby->wait_expiry,
+                  wall_now_s() + WAIT_MINUTES * 60);
+    return seek;
+}
+
+static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
+{
+    (void)now_wall_s;
+    drop(arg, DEADLINE_OWNER(deadline, struct seek, deadline), "expired", 0);
+}
+
+void lobby_end_wait(struct lobby *lobby, struct account *account, const char *why)
+{
+    struct seek *seek, *next;
+
+    DL_FOREACH_SAFE2 (account->made, seek, next, made_next)
+        if (seek->wish != NULL)
+            drop(lobby, seek, why, 0);
+}
+
+void lobby_meet_waiting(struct lobby *lobby, struct seek *seek)
+{
+    struct suitor suitor = {.lobby = lobby, .account = seek->maker};
+    struct seek *waiting =
+        market_find_waiting(lobby->market, &seek->terms, judge_suit, &suitor);
+    struct origin origin = {.seek = seek, .waiting = waiting};
+
+    if (waiting != NULL)
+        (void)begin(lobby, &seek->terms, seek->maker, waiting->maker, &origin, NULL);
 }
 
 enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
@@ -1197,7 +1352,9 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
                             .market = market_new(),
                             .invite_expiry = {on_invite_due, lobby},
                             .next_game = store_next_game(parts->store),
-                            .refusals = refusals_new()};
+                            .wait_expiry = {on_wait_due, lobby},
+                            .refusals = pairs_new(REFUSAL_MS),
+                            .met = pairs_new(MET_MS)};
     if (!store_load_invites(lobby->store, remember_invite, lobby)) {
         lobby_free(lobby);
         return NULL;
@@ -1222,13 +1379,13 @@ void lobby_free(struct lobby *lobby)
     if (lobby == NULL)
         return;
     HASH_ITER (hh, lobby->seeks, seek, next_seek) {
-        unlist_seek(lobby, seek);
-        free(seek);
+        free_seek(lobby, seek);
     }
     HASH_ITER (hh, lobby->invites, invite, next_invite)
         forget_invite(lobby, invite);
     forget_farewells(lobby);
     market_free(lobby->market);
-    refusals_free(lobby->refusals);
+    pairs_free(lobby->refusals);
+    pairs_free(lobby->met);
     free(lobby);
 }

@@ -13,8 +13,10 @@
 #include "server/account/code.h"
 #include "server/base/deadline.h"
 #include "server/lobby/terms.h"
+#include "server/lobby/wish.h"
 #include "server/room/room.h"
 
+struct listing;
 struct lobby;
 struct session;
 
@@ -23,15 +25,19 @@ struct seek {
     int64_t id;
     struct account *maker, *target;
     struct terms terms;
-    uint64_t told; /* session of the target that was notified; 0: none */
+    struct wish *wish; /* its maker waits for any game of it (`play`); terms are the
+                        * first of them. NULL: a seek for just these terms */
+    struct deadline deadline; /* of one with a wish */
+    uint64_t told;            /* session of the target that was notified; 0: none */
     UT_hash_handle hh;
     struct seek *made_prev, *made_next;   /* of its maker */
     struct seek *asked_prev, *asked_next; /* a challenge: of its target */
     struct seek *open_prev, *open_next;   /* a seek: of all; the market's */
-    struct seek *pool_prev, *pool_next; /* a seek: with the same terms; the market's */
+    struct listing *listings; /* a seek: where it can be found; the market's */
+    int listing_count;
 };
 
-enum { INVITE_HOURS = 24 };
+enum { INVITE_HOURS = 24, WAIT_MINUTES = 15 };
 
 /* Owned by the lobby. */
 struct invite {
@@ -121,6 +127,8 @@ int lobby_count_seeks(const struct lobby *lobby);
 /* The oldest seek of another player that fits mine, or NULL. */
 const struct seek *lobby_fitting_seek(const struct lobby *lobby,
                                       const struct seek *mine);
+/* The words of a seek or challenge in a list: terms_format(), or wish_format(). */
+void lobby_seek_words(char out[WISH_WORDS_BYTES], const struct seek *seek);
 /* Removes it and notifies its maker, and the target if it received it. */
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
 /* The target declines a challenge. For a while, its maker may not challenge the same
@@ -186,6 +194,24 @@ int lobby_list_games(struct lobby *lobby, const struct account *account,
 /* After a restart: seats the accounts again and starts the clocks. Returns the number
  * of games. */
 int lobby_restore_games(struct lobby *lobby);
+
+/* --- A game in one word --- */
+
+/* The best seek of another player for a game of the wish, or NULL: one whose maker was
+ * not met within the last hour before the others, then the oldest. Neither of the two
+ * ignores or blocks the other, a program plays only with people who take bots, and the
+ * game could start now. *terms: those of the game, with the side of the seek's maker. */
+struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
+                              const struct wish *wish, struct terms *terms);
+/* account waits until such a seek is made: as an ordinary seek, for WAIT_MINUTES. NULL
+ * when it has too many seeks. */
+struct seek *lobby_wait(struct lobby *lobby, struct account *account,
+                        const struct wish *wish);
+/* account waits no longer: drops the seek of lobby_wait(), if there is one. */
+void lobby_end_wait(struct lobby *lobby, struct account *account, const char *why);
+/* Call it when a new seek has been answered: its game starts if a player waits for it.
+ * Both seeks are freed then. */
+void lobby_meet_waiting(struct lobby *lobby, struct seek *seek);
 
 /* --- Invitations --- */
 

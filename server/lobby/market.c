@@ -10,14 +10,23 @@
 #include "common/base/table.h"
 #include "common/base/text.h"
 #include "server/lobby/lobby.h"
+#include "server/lobby/wish.h"
 
-enum { WISHES = SIDE_NONE + 1 }; /* red, blue, either */
+enum { SEEKERS = SIDE_NONE + 1, LISTS }; /* red, blue, either; who waits */
+enum { WAITING = SEEKERS };
 static_assert(SIDES == 2 && SIDE_NONE == 2, "a list for each side and for either");
+
+/* A seek in one pool. */
+struct listing {
+    struct seek *seek;
+    struct pool *pool;
+    struct listing *prev, *next;
+};
 
 /* The open seeks of the same rules and time. */
 struct pool {
     char terms[TERMS_BYTES]; /* with either side */
-    struct seek *by_wish[WISHES];
+    struct listing *list[LISTS];
     int count;
     UT_hash_handle hh;
 };
@@ -66,27 +75,59 @@ static struct pool *get_pool(struct market *market, const struct terms *terms)
     return pool;
 }
 
+static int list_of(const struct seek *seek)
+{
+    return seek->wish != NULL ? WAITING : (int)seek->terms.side;
+}
+
+static void list_under(struct market *market, struct seek *seek,
+                       const struct terms *terms)
+{
+    struct listing *listing = &seek->listings[seek->listing_count++];
+
+    *listing = (struct listing){.seek = seek, .pool = get_pool(market, terms)};
+    DL_APPEND(listing->pool->list[list_of(seek)], listing);
+    listing->pool->count++;
+}
+
 void market_add(struct market *market, struct seek *seek)
 {
-    struct pool *pool = get_pool(market, &seek->terms);
+    const struct wish *wish = seek->wish;
+    int count = wish != NULL ? wish->times * wish->rulesets : 1;
 
-    DL_APPEND2(pool->by_wish[seek->terms.side], seek, pool_prev, pool_next);
-    pool->count++;
+    seek->listings = mem_resize(NULL, (size_t)count, sizeof *seek->listings);
+    seek->listing_count = 0;
+    if (wish == NULL)
+        list_under(market, seek, &seek->terms);
+    for (int i = 0; i < count && wish != NULL; i++) {
+        struct terms terms = wish_terms(wish, i / wish->rulesets, i % wish->rulesets);
+
+        list_under(market, seek, &terms);
+    }
     DL_APPEND2(market->open, seek, open_prev, open_next);
     market->count++;
 }
 
-void market_remove(struct market *market, struct seek *seek)
+static void leave_pool(struct market *market, struct listing *listing)
 {
-    struct pool *pool = get_pool(market, &seek->terms);
+    struct pool *pool = listing->pool;
 
-    DL_DELETE2(pool->by_wish[seek->terms.side], seek, pool_prev, pool_next);
-    DL_DELETE2(market->open, seek, open_prev, open_next);
-    market->count--;
+    DL_DELETE(pool->list[list_of(listing->seek)], listing);
     if (--pool->count > 0)
         return;
     HASH_DEL(market->pools, pool);
     free(pool);
+}
+
+void market_remove(struct market *market, struct seek *seek)
+{
+    for (int i = 0; i < seek->listing_count; i++)
+        leave_pool(market, &seek->listings[i]);
+    free(seek->listings);
+    seek->listings = NULL;
+    seek->listing_count = 0;
+    DL_DELETE2(market->open, seek, open_prev, open_next);
+    market->count--;
 }
 
 struct seek *market_first(const struct market *market)
@@ -100,11 +141,12 @@ int market_count(const struct market *market)
 }
 
 /* The oldest in the list that another player made. */
-static struct seek *first_of_others(struct seek *list, const struct account *me)
+static struct seek *first_of_others(const struct listing *list,
+                                    const struct account *me)
 {
-    while (list != NULL && list->maker == me)
-        list = list->pool_next;
-    return list;
+    while (list != NULL && list->seek->maker == me)
+        list = list->next;
+    return list != NULL ? list->seek : NULL;
 }
 
 struct seek *market_find_fit(const struct market *market, const struct seek *mine)
@@ -113,8 +155,8 @@ struct seek *market_find_fit(const struct market *market, const struct seek *min
     struct pool *pool = find_pool(market, &mine->terms, key);
     struct seek *best = NULL;
 
-    for (int wish = 0; pool != NULL && wish < WISHES; wish++) {
-        struct seek *seek = first_of_others(pool->by_wish[wish], mine->maker);
+    for (int side = 0; pool != NULL && side < SEEKERS; side++) {
+        struct seek *seek = first_of_others(pool->list[side], mine->maker);
         struct terms both;
 
         if (seek != NULL && terms_meet(&seek->terms, &mine->terms, &both) &&
@@ -122,4 +164,65 @@ struct seek *market_find_fit(const struct market *market, const struct seek *min
             best = seek;
     }
     return best;
+}
+
+/* --- Who suits --- */
+
+/* A search for an opponent, and the best one so far. */
+struct look {
+    market_judge_fn *judge;
+    void *arg;
+    int left; /* of MARKET_LOOKS_MAX */
+    struct seek *best;
+    enum suit suit; /* of best */
+};
+
+static bool is_better(const struct look *look, const struct seek *seek, enum suit suit)
+{
+    if (suit != look->suit)
+        return suit > look->suit;
+    return suit != SUIT_NOT && seek->id < look->best->id;
+}
+
+/* A list has the oldest seek first, so the first that suits well is the best of it. */
+static void look_in(struct look *look, const struct listing *list)
+{
+    enum suit suit = SUIT_NOT;
+
+    for (; list != NULL && look->left > 0 && suit != SUIT_WELL; list = list->next) {
+        suit = look->judge(look->arg, list->seek);
+        look->left--;
+        if (is_better(look, list->seek, suit)) {
+            look->best = list->seek;
+            look->suit = suit;
+        }
+    }
+}
+
+struct seek *market_find_match(const struct market *market, const struct wish *wish,
+                               market_judge_fn *judge, void *arg)
+{
+    struct look look = {.judge = judge, .arg = arg, .left = MARKET_LOOKS_MAX};
+    char key[TERMS_BYTES];
+
+    for (int i = 0; i < wish->times * wish->rulesets; i++) {
+        struct terms terms = wish_terms(wish, i / wish->rulesets, i % wish->rulesets);
+        const struct pool *pool = find_pool(market, &terms, key);
+
+        for (int list = 0; pool != NULL && list < LISTS; list++)
+            look_in(&look, pool->list[list]);
+    }
+    return look.best;
+}
+
+struct seek *market_find_waiting(const struct market *market, const struct terms *terms,
+                                 market_judge_fn *judge, void *arg)
+{
+    struct look look = {.judge = judge, .arg = arg, .left = MARKET_LOOKS_MAX};
+    char key[TERMS_BYTES];
+    const struct pool *pool = find_pool(market, terms, key);
+
+    if (pool != NULL)
+        look_in(&look, pool->list[WAITING]);
+    return look.best;
 }

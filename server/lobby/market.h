@@ -1,5 +1,6 @@
-/* The open seeks: in order, and by their terms, so that a matching seek is found
- * without a scan of all. */
+/* The open seeks: in order, and by their rules and times, so that a matching seek is found
+ * without a scan of all. The seek of a player who waits (lobby_wait()) is under each time
+ * and ruleset of its wish. */
 #ifndef SERVER_LOBBY_MARKET_H
 #define SERVER_LOBBY_MARKET_H
 
@@ -7,6 +8,8 @@
 
 struct market;
 struct seek;
+struct terms;
+struct wish;
 
 struct market *market_new(void) MUST_USE;
 /* All seeks must have been removed. Takes NULL. */
@@ -20,8 +23,22 @@ void market_remove(struct market *market, struct seek *seek);
 struct seek *market_first(const struct market *market);
 int market_count(const struct market *market);
 
-/* The oldest seek of another player that meets the terms of mine, or NULL. Examines at
- * most three seeks more than the maker of mine has open. */
+/* The oldest seek of another player that meets the terms of mine, or NULL; not the seek
+ * of one who waits. Examines at most three seeks more than the maker of mine has open. */
 struct seek *market_find_fit(const struct market *market, const struct seek *mine);
+
+/* How well the maker of a seek suits the player who looks for one. */
+enum suit { SUIT_NOT, SUIT_LATER, SUIT_WELL };
+typedef enum suit market_judge_fn(void *arg, const struct seek *seek);
+
+/* The oldest seek that suits well, or else the oldest that suits later; NULL: none.
+ * market_find_match(): of all with a time and a ruleset of the wish, not private ones.
+ * market_find_waiting(): of those who wait, for a game on these terms. Each examines at
+ * most MARKET_LOOKS_MAX seeks, the oldest of each time and ruleset first. */
+enum { MARKET_LOOKS_MAX = 256 };
+struct seek *market_find_match(const struct market *market, const struct wish *wish,
+                               market_judge_fn *judge, void *arg);
+struct seek *market_find_waiting(const struct market *market, const struct terms *terms,
+                                 market_judge_fn *judge, void *arg);
 
 #endif

@@ -60,15 +60,12 @@ bool terms_set(struct terms *terms, const char *key, const char *value,
 
 bool terms_meet(const struct terms *a, const struct terms *b, struct terms *out)
 {
-    char a_time[TIME_TERMS_BYTES], b_time[TIME_TERMS_BYTES];
-
     *out = *a;
     if (a->side == SIDE_NONE && b->side != SIDE_NONE)
         out->side = side_other(b->side);
-    time_terms_format(a_time, &a->time);
-    time_terms_format(b_time, &b->time);
     return a->rules == b->rules && a->is_private == b->is_private &&
-           strcmp(a_time, b_time) == 0 && (a->side == SIDE_NONE || a->side != b->side);
+           time_terms_is_same(&a->time, &b->time) &&
+           (a->side == SIDE_NONE || a->side != b->side);
 }
 
 bool terms_parse(const char *text, struct terms *out)

@@ -32,6 +32,19 @@ bool peace_blocks(const struct marks *marks, const struct account *player,
     return has_mark(marks, player, MARK_BLOCK, stranger);
 }
 
+static bool avoids(const struct marks *marks, const struct account *one,
+                   const struct account *other)
+{
+    return marks_find(marks, one->folded, MARK_IGNORE, other->folded) != NULL ||
+           marks_find(marks, one->folded, MARK_BLOCK, other->folded) != NULL;
+}
+
+bool peace_keeps_apart(const struct marks *marks, const struct account *one,
+                       const struct account *other)
+{
+    return avoids(marks, one, other) || avoids(marks, other, one);
+}
+
 /* --- Quiet --- */
 
 static const char *const quiet_names[] = {
@@ -70,7 +83,7 @@ static bool is_played_now(const struct room *room)
            (room->game.phase == GAME_SETUP || room->game.phase == GAME_PLAY);
 }
 
-static bool is_playing(struct rooms *rooms, const struct account *account)
+bool peace_is_playing(struct rooms *rooms, const struct account *account)
 {
     for (int i = 0; i < account->games; i++) {
         const struct room *room = room_find(rooms, account->game[i]);
@@ -85,5 +98,6 @@ bool peace_is_quiet(struct rooms *rooms, const struct account *account)
 {
     enum quiet quiet = peace_quiet(accounts_marks(rooms->accounts), account);
 
-    return quiet == QUIET_ON || (quiet == QUIET_AUTO && is_playing(rooms, account));
+    return quiet == QUIET_ON ||
+           (quiet == QUIET_AUTO && peace_is_playing(rooms, account));
 }

@@ -34,11 +34,11 @@ static void answer_list(struct call *call, const char *verb, int count,
 static int make_seeks(struct world *world, struct shared *list)
 {
     const struct seek *seek = lobby_first_seek(world->lobby);
-    char words[TERMS_BYTES];
+    char words[WISH_WORDS_BYTES];
 
     for (int i = 0; i < LIST_ROWS_MAX && seek != NULL;
          i++, seek = lobby_next_seek(seek)) {
-        terms_format(words, &seek->terms);
+        lobby_seek_words(words, seek);
         shared_addf(list, "| seek %lld by=%s %s", (long long)seek->id,
                     seek->maker->shown, words);
     }
@@ -67,9 +67,9 @@ const struct command cmd_seeks = {
 
 static void say_open(struct call *call, const struct seek *seek)
 {
-    char words[TERMS_BYTES];
+    char words[WISH_WORDS_BYTES];
 
-    terms_format(words, &seek->terms);
+    lobby_seek_words(words, seek);
     session_sayf(call->from, "| %s %lld by=%s%s%s %s",
                  seek->target == NULL ? "seek" : "challenge", (long long)seek->id,
                  seek->maker->shown, seek->target == NULL ? "" : " to=",

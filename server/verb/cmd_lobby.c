@@ -1,7 +1,8 @@
-/* Verbs for finding a game: seek, challenge, accept, decline, withdraw. */
+/* Verbs for finding a game: seek, play, challenge, accept, decline, withdraw. */
 #include <string.h>
 
 #include "common/base/text.h"
+#include "common/game/rules.h"
 #include "server/account/accounts.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
@@ -20,36 +21,44 @@ static bool take_id(struct call *call, int64_t *id)
     return false;
 }
 
-/* --- seek, challenge --- */
+/* --- seek --- */
 
-static void seek_run(struct call *call)
+/* True when the caller may open no further seek; has answered. */
+static bool has_many_seeks(struct call *call)
 {
-    struct lobby *lobby = call->world->lobby;
-    const struct seek *seek, *other;
-    struct terms terms;
-    int limit;
+    int limit = lobby_seek_limit(call->world->lobby, call->from->account, NULL);
 
-    if (!act_take_terms(call, 1, &terms) || !entry_may_begin(call) ||
-        call_is_draining(call))
-        return;
-    limit = lobby_seek_limit(lobby, call->from->account, NULL);
-    if (limit != 0) {
+    if (limit != 0)
         session_err(call->from, REPLY_LIMIT,
                     "what=seeks max=%d : you, or the new players of your network, have "
                     "too many open seeks; withdraw one",
                     limit);
+    return limit != 0;
+}
+
+static void seek_run(struct call *call)
+{
+    struct lobby *lobby = call->world->lobby;
+    const struct seek *other;
+    char words[TERMS_BYTES];
+    struct seek *seek;
+    struct terms terms;
+
+    if (!act_take_terms(call, 1, &terms) || !entry_may_begin(call) ||
+        call_is_draining(call) || has_many_seeks(call))
         return;
-    }
     seek = lobby_seek(lobby, call->from->account, NULL, &terms);
     other = lobby_fitting_seek(lobby, seek);
+    terms_format(words, &terms);
     if (other != NULL)
         session_ok(call->from,
-                   "seek id=%lld fits=%lld : %s seeks the same: accept %lld",
-                   (long long)seek->id, (long long)other->id, other->maker->shown,
-                   (long long)other->id);
+                   "seek id=%lld fits=%lld %s : %s seeks the same: accept %lld",
+                   (long long)seek->id, (long long)other->id, words,
+                   other->maker->shown, (long long)other->id);
     else
-        session_ok(call->from, "seek id=%lld : others see it in the list of seeks",
-                   (long long)seek->id);
+        session_ok(call->from, "seek id=%lld %s : others see it in the list of seeks",
+                   (long long)seek->id, words);
+    lobby_meet_waiting(lobby, seek);
 }
 
 const struct command cmd_seek = {
@@ -60,6 +69,102 @@ const struct command cmd_seek = {
     .cost = 2,
     .run = seek_run,
 };
+
+/* --- play --- */
+
+/* Reads one argument: a list of times, rules= or bots=. */
+static bool take_wish_word(struct wish *wish, char *word, const char **why)
+{
+    if (strncmp(word, "rules=", 6) == 0)
+        return wish_parse_rules(wish, word + 6, why);
+    if (strncmp(word, "bots=", 5) == 0) {
+        *why = "bots is yes or no";
+        wish->takes_bots = strcmp(word + 5, "yes") == 0;
+        return wish->takes_bots || strcmp(word + 5, "no") == 0;
+    }
+    return wish_parse_times(wish, word, why);
+}
+
+/* What is left out is the server's list of times, and its default rules. False: has
+ * answered. */
+static bool take_wish(struct call *call, struct wish *wish)
+{
+    const char *why = "each word once";
+    bool is_good = wish_parse_times(wish, call->world->config->play_times, &why) &&
+                   wish_parse_rules(wish, ruleset_name(ruleset_at(0)), &why);
+    char *given[3] = {NULL};
+
+    for (int i = 1; i < call->argc && is_good; i++) {
+        char *word = call->argv[i];
+        int kind = strncmp(word, "rules=", 6) == 0  ? 0
+                   : strncmp(word, "bots=", 5) == 0 ? 1
+                                                    : 2;
+
+        why = "each word once";
+        is_good = given[kind] == NULL && take_wish_word(wish, word, &why);
+        given[kind] = word;
+    }
+    if (!is_good)
+        call_usage(call, why);
+    return is_good;
+}
+
+/* A seat in a game with clocks: the next game can wait. True: has answered. */
+static bool is_playing(struct call *call)
+{
+    const struct account *me = call->from->account;
+    char games[GAME_LIST_BYTES];
+
+    if (!peace_is_playing(call->world->rooms, me))
+        return false;
+    (void)lobby_list_games(call->world->lobby, me, true, games, sizeof games);
+    session_err(call->from, REPLY_NOT_NOW,
+                "why=in-game games=%s : you are in a game with clocks; play again when "
+                "it has ended",
+                games);
+    return true;
+}
+
+/* Any `play` takes the place of the last one. */
+static void play_run(struct call *call)
+{
+    struct lobby *lobby = call->world->lobby;
+    struct account *me = call->from->account;
+    struct wish wish = {.takes_bots = false};
+    char words[WISH_WORDS_BYTES];
+    struct terms terms;
+    struct seek *seek;
+
+    if (!take_wish(call, &wish) || !entry_may_begin(call) || is_playing(call) ||
+        call_is_draining(call))
+        return;
+    lobby_end_wait(lobby, me, "replaced");
+    seek = lobby_find_match(lobby, me, &wish, &terms);
+    if (seek != NULL) {
+        act_answer_start(call, lobby_accept(lobby, seek, &terms, me, false, "play"));
+        return;
+    }
+    if (has_many_seeks(call))
+        return;
+    seek = lobby_wait(lobby, me, &wish);
+    lobby_seek_words(words, seek);
+    session_ok(call->from,
+               "play id=%lld waiting=1 minutes=%d %s : the game begins when somebody "
+               "wants to play it",
+               (long long)seek->id, WAIT_MINUTES, words);
+}
+
+const struct command cmd_play = {
+    .name = "play",
+    .usage = "play [TIME,...] [rules=martin,...] [bots=no]",
+    .help = "play the next game that fits, now or when somebody comes",
+    .args_max = 3,
+    .cost = 4,
+    .states = BY_MEMBERS,
+    .run = play_run,
+};
+
+/* --- challenge --- */
 
 /* The target accepts no challenge now. The answer does not say whether it ignores the
  * caller or all challenges. True: has answered. */
@@ -141,6 +246,15 @@ static void meet_challenge(struct call *call, struct seek *theirs,
                 (long long)theirs->id);
 }
 
+static void answer_challenge(struct call *call, const struct seek *seek)
+{
+    char words[TERMS_BYTES];
+
+    terms_format(words, &seek->terms);
+    session_ok(call->from, "challenge id=%lld %s : challenge sent to %s",
+               (long long)seek->id, words, seek->target->shown);
+}
+
 static void challenge_run(struct call *call)
 {
     struct account *target = accounts_find(call->world->accounts, call->argv[1]);
@@ -178,8 +292,7 @@ static void challenge_run(struct call *call)
             "what=challenges max=%d : you have too many open challenges; withdraw one",
             call->world->config->challenges_max);
     else
-        session_ok(call->from, "challenge id=%lld : challenge sent to %s",
-                   (long long)seek->id, target->shown);
+        answer_challenge(call, seek);
 }
 
 const struct command cmd_challenge = {

@@ -18,6 +18,7 @@
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "server/account/accounts.h"
+#include "server/account/marks.h"
 #include "server/base/deadline.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
@@ -36,6 +37,7 @@ struct house {
     struct rooms *rooms;
     struct lobby *lobby;
     struct account *me, *other;
+    struct account *ignored; /* by all others */
     struct seek *mine;
 };
 
@@ -63,6 +65,13 @@ static void wait_for_disk(struct house *house)
         event_base_loop(house->base, EVLOOP_ONCE);
 }
 
+static void ignore_lee(struct house *house, const struct account *account)
+{
+    if (!marks_put(accounts_marks(house->accounts), account->folded, MARK_IGNORE, "lee",
+                   "", NULL, NULL))
+        die("bench_lobby no mark");
+}
+
 static void add_others(struct house *house, int count)
 {
     struct terms terms = terms_default();
@@ -74,6 +83,7 @@ static void add_others(struct house *house, int count)
         snprintf(name, sizeof name, "x%d", 2 * 111111 + i);
         account = bind_name(house, name);
         terms.side = i % 2 == 0 ? SIDE_RED : SIDE_BLUE;
+        ignore_lee(house, account);
         unsaved++;
         if (lobby_seek(house->lobby, account, NULL, &terms) == NULL ||
             lobby_seek(house->lobby, account, house->me, &terms) == NULL ||
@@ -111,6 +121,8 @@ static void house_open(struct house *house, int others)
                              &limits);
     house->me = bind_name(house, "hong");
     house->other = bind_name(house, "kim");
+    house->ignored = bind_name(house, "lee");
+    ignore_lee(house, house->other);
     add_others(house, others);
     wait_for_disk(house);
 }
@@ -141,6 +153,48 @@ static void seek(struct house *house)
     if (lobby_fitting_seek(house->lobby, mine) == NULL)
         die("bench_lobby bug=\"no seek fits\"");
     lobby_drop_seek(house->lobby, mine, "withdrawn");
+}
+
+/* The others' seeks have the first time on the list, too. */
+static void play(struct house *house)
+{
+    struct wish wish = {.takes_bots = false};
+    struct terms terms;
+    const char *why;
+
+    if (!wish_parse_times(&wish, "5m+3s,20m+3x40s,10m+5s", &why) ||
+        !wish_parse_rules(&wish, "kja,martin", &why) ||
+        lobby_find_match(house->lobby, house->me, &wish, &terms) == NULL)
+        die("bench_lobby bug=\"nobody to play\"");
+}
+
+/* No seek fits, so the player waits until the next `play`. */
+static void play_and_wait(struct house *house)
+{
+    struct wish wish = {.takes_bots = false};
+    struct terms terms;
+    const char *why;
+
+    if (!wish_parse_times(&wish, "1m,2m,3m,4m,5m,6m,7m,8m", &why) ||
+        !wish_parse_rules(&wish, "kja,martin,courier,vchess", &why) ||
+        lobby_find_match(house->lobby, house->me, &wish, &terms) != NULL)
+        die("bench_lobby bug=\"an opponent with other times\"");
+    if (lobby_wait(house->lobby, house->me, &wish) == NULL)
+        die("bench_lobby bug=\"a limit was reached\"");
+    lobby_end_wait(house->lobby, house->me, "replaced");
+}
+
+/* All others are ignored: the search gives up after MARKET_LOOKS_MAX of them. */
+static void play_ignored(struct house *house)
+{
+    struct wish wish = {.takes_bots = false};
+    struct terms terms;
+    const char *why;
+
+    if (!wish_parse_times(&wish, "10m+5s", &why) ||
+        !wish_parse_rules(&wish, "martin", &why) ||
+        lobby_find_match(house->lobby, house->ignored, &wish, &terms) != NULL)
+        die("bench_lobby bug=\"ignored and matched\"");
 }
 
 static void refused_seek(struct house *house)
@@ -190,8 +244,10 @@ static const struct {
     void (*run)(struct house *house);
 } requests[] = {
     {"seek, its hint, withdraw", seek},     {"seek, refused", refused_seek},
-    {"challenge, withdraw", challenge},     {"invite, refused", refused_invite},
-    {"heads of who, games, seeks", counts}, {"login moves its expiry", expiry},
+    {"play, an opponent is found", play},   {"play, 32 games, wait", play_and_wait},
+    {"play, ignored by all", play_ignored}, {"challenge, withdraw", challenge},
+    {"invite, refused", refused_invite},    {"heads of who, games, seeks", counts},
+    {"login moves its expiry", expiry},
 };
 
 static int compare(const void *one, const void *other)

@@ -1,0 +1,28 @@
+/* Remembers pairs of players for some minutes, in memory only: who declined whose
+ * challenge, who met whom. */
+#ifndef SERVER_LOBBY_PAIRS_H
+#define SERVER_LOBBY_PAIRS_H
+
+#include <stdint.h>
+
+#include "common/base/base.h"
+
+struct pairs;
+
+enum { PAIRS_MAX = 10000 };
+
+/* A pair is remembered for keep_ms. */
+struct pairs *pairs_new(int64_t keep_ms) MUST_USE;
+/* Takes NULL. */
+void pairs_free(struct pairs *pairs);
+
+/* Remembers the pair from now on. Both are folded names; their order counts. Evicts the
+ * oldest pair when there are PAIRS_MAX. */
+void pairs_add(struct pairs *pairs, const char *one, const char *other, int64_t now_ms);
+/* Forgets the pair. */
+void pairs_drop(struct pairs *pairs, const char *one, const char *other);
+/* The time for which the pair is still remembered; 0: it is not. */
+int64_t pairs_left_ms(const struct pairs *pairs, const char *one, const char *other,
+                      int64_t now_ms);
+
+#endif

@@ -1,0 +1,41 @@
+/* The games that a player who says `play` would accept: any of some times, with any of
+ * some rulesets, in the order of preference. Pure. */
+#ifndef SERVER_LOBBY_WISH_H
+#define SERVER_LOBBY_WISH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/base/base.h"
+#include "common/game/clock.h"
+#include "server/lobby/terms.h"
+
+struct ruleset;
+
+enum { WISH_RULES_MAX = 8, WISH_WORDS_BYTES = 512 };
+
+struct wish {
+    struct time_terms time[TIME_LIST_MAX];
+    const struct ruleset *rules[WISH_RULES_MAX];
+    int times, rulesets;
+    bool takes_bots; /* a program may be the opponent */
+};
+
+/* Each reads a list like "10m+5s,5m+3s" or "kja,martin" in place of the old one. False:
+ * a word of it is unknown or is there twice, or there are too many; *wish is unchanged,
+ * and *why is the rule in words. */
+bool wish_parse_times(struct wish *wish, const char *list, const char **why) MUST_USE;
+bool wish_parse_rules(struct wish *wish, const char *list, const char **why) MUST_USE;
+
+/* "time=10m+5s rules=kja side=any", with " times=10m+5s,5m rulesets=kja,martin" for each
+ * list of more than one, and " bots=yes". */
+void wish_format(char out[WISH_WORDS_BYTES], const struct wish *wish);
+
+/* The terms of time number i and ruleset number j, with either side. */
+struct terms wish_terms(const struct wish *wish, int i, int j);
+/* The first time and the first rules on the list of first that are also on that of
+ * second. False: they have none in common. */
+bool wish_meet(const struct wish *first, const struct wish *second,
+               struct terms *out) MUST_USE;
+
+#endif
