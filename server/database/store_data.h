@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The number of an event that is added to a damaged log, after all that is there. It is
+ * never read: a reader stops at the damage. */
+enum { STORE_AFTER_DAMAGE = -1 };
+
 /* One event as stored. */
 struct store_event {
     int64_t game;
@@ -18,7 +22,7 @@ struct store_event {
 /* A damaged log (a link of its chain does not match, a number is missing, or there are
  * fewer events than its row says) is read up to its last intact event. Then the
  * callback gets is_sound false, the number of the first damaged event, and the text "".
- * Do not append to this game. */
+ * Only STORE_AFTER_DAMAGE may be appended to this game. */
 typedef void store_event_fn(void *arg, const struct store_event *event);
 
 /* Names. key: the SHA-256 of a public key or of a token, as kind says. A damaged row of

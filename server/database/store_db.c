@@ -116,11 +116,11 @@ static bool put_unseen(struct store_db *db, const char *folded, int64_t game)
     return store_rows_run(db, STORE_PUT_UNSEEN);
 }
 
-static bool end_game(struct store_db *db, const struct store_batch *batch)
+static bool end_game(struct store_db *db, const struct store_batch *batch, int events)
 {
     struct store_game game = {.id = batch->game,
                               .is_over = true,
-                              .events = batch->first + batch->count,
+                              .events = events,
                               .age_ms = batch->age_ms,
                               .ended_wall_s = batch->wall_s,
                               .summary = batch->summary};
@@ -132,10 +132,10 @@ static bool end_game(struct store_db *db, const struct store_batch *batch)
 }
 
 /* The row is written at the start of a game, and again with its summary at the end. */
-static bool put_game(struct store_db *db, const struct store_batch *batch)
+static bool put_game(struct store_db *db, const struct store_batch *batch, int events)
 {
     struct store_game game = {.id = batch->game,
-                              .events = batch->first + batch->count,
+                              .events = events,
                               .age_ms = batch->age_ms,
                               .summary = {"", "", "", "", "", "", "", "", 0}};
 
@@ -144,7 +144,7 @@ static bool put_game(struct store_db *db, const struct store_batch *batch)
         if (!store_rows_put_game(db, STORE_PUT_GAME, &game))
             return false;
     }
-    return !batch->has_summary || end_game(db, batch);
+    return !batch->has_summary || end_game(db, batch, events);
 }
 
 bool store_db_put_events(struct store_db *db, const struct store_batch *batch)
@@ -156,12 +156,12 @@ bool store_db_put_events(struct store_db *db, const struct store_batch *batch)
                                 .age_ms = batch->age_ms};
 
     for (int i = 0; i < batch->count; i++) {
-        event.number = batch->first + i;
+        event.number = end->events;
         if (!store_journal_put(db, end, &event))
             return false;
         event.text += strlen(event.text) + 1;
     }
-    return put_game(db, batch);
+    return put_game(db, batch, event.number + 1);
 }
 
 static bool prune(struct store_db *db, enum store_statement which, int64_t before_s,

@@ -14,8 +14,9 @@
 #include "server/database/store_rows.h"
 
 enum {
-    PARK_ROWS = 512, /* parks at least so many in a step */
-    TRIM_ROWS = 2048 /* removes at most so many in a step */
+    EVENTS_MAX = 100000, /* more events than any game has */
+    PARK_ROWS = 512,     /* parks at least so many in a step */
+    TRIM_ROWS = 2048     /* removes at most so many in a step */
 };
 
 /* --- The list of a batch: game, number, game, number ... each as bytes of 7 bits, the
@@ -87,13 +88,29 @@ static int find_parked(struct store_db *db, int64_t game, int *parked,
     if (code == SQLITE_ROW) {
         int64_t number = sqlite3_column_int64(s, 0);
 
-        *parked = number >= 0 && number < INT_MAX ? (int)number + 1 : INT_MAX;
+        *parked = number >= 0 && number < EVENTS_MAX ? (int)number + 1 : EVENTS_MAX;
         if (sqlite3_column_bytes(s, 1) == STORE_SEAL_BYTES)
             memcpy(link->bytes, sqlite3_column_blob(s, 1), STORE_SEAL_BYTES);
         code = SQLITE_DONE;
     }
     sqlite3_reset(s);
     return code;
+}
+
+/* Counts events that the game's row counts and that were not found as missing, so that
+ * an added event does not take the place of one. */
+static void count_missing(struct store_db *db, struct store_end *end)
+{
+    const struct store_seal link = {0};
+    struct store_game row;
+    int code, events;
+    enum store_row state = store_fetch_find_row(db, end->game, &row, &code);
+
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        store_file_fail(db->file, store_rows_sql[STORE_READ_GAME]);
+    events = state == STORE_ROW_SOUND && row.events < EVENTS_MAX ? row.events : 1;
+    while (end->events < events)
+        store_tail_found(db->tail, end, 0, &link);
 }
 
 struct store_end *store_journal_end(struct store_db *db, int64_t game, int number)
@@ -103,11 +120,13 @@ struct store_end *store_journal_end(struct store_db *db, int64_t game, int numbe
     int parked = 0;
 
     if (end == NULL) {
-        if (number > 0 && find_parked(db, game, &parked, &link) != SQLITE_DONE)
+        if (number != 0 && find_parked(db, game, &parked, &link) != SQLITE_DONE)
             store_file_fail(db->file, store_rows_sql[STORE_LAST_EVENT]);
         end = store_tail_add(db->tail, game, parked, &link);
     }
-    if (end->events != number)
+    if (number == STORE_AFTER_DAMAGE)
+        count_missing(db, end);
+    else if (end->events != number)
         die("store game=%lld event=%d bug=\"the one before it is number %d\"",
             (long long)game, number, end->events - 1);
     return end;
@@ -249,11 +268,10 @@ static struct store_end *end_of(struct scan *scan, int64_t game)
  * batch listed are missing too. */
 static void found(struct scan *scan, const struct store_listed *listed, int64_t id)
 {
-    enum { MISSING_MAX = 100000 }; /* more events than any game has */
     struct store_end *end = end_of(scan, listed->game);
     struct store_seal link = {0};
 
-    if (listed->number < end->events || listed->number - end->events > MISSING_MAX)
+    if (listed->number < end->events || listed->number - end->events > EVENTS_MAX)
         return; /* parked already, or an impossible number */
     while (end->events < listed->number)
         store_tail_found(scan->db->tail, end, 0, &link);

@@ -50,10 +50,12 @@ const char *const store_rows_sql[STORE_STATEMENTS] = {
     [STORE_GROW_GAME] = "UPDATE game SET events = ?2, age_ms = ?3, seal = ?4"
                         " WHERE id = ?1 AND is_over = 0",
     [STORE_END_GAME] =
-        "UPDATE game SET events = ?2, age_ms = ?3, seal = ?4,"
-        " is_over = 1, ended_s = ?5, red = ?6, blue = ?7, red_shown = ?8,"
-        " blue_shown = ?9, rules = ?10, time = ?11, result = ?12,"
-        " reason = ?13, plies = ?14 WHERE id = ?1 AND is_over = 0",
+        /* A lost row is made again. */
+    "INSERT INTO game VALUES(?1,1,?2,?3,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?4)"
+    " ON CONFLICT(id) DO UPDATE SET events = ?2, age_ms = ?3, seal = ?4,"
+    " is_over = 1, ended_s = ?5, red = ?6, blue = ?7, red_shown = ?8,"
+    " blue_shown = ?9, rules = ?10, time = ?11, result = ?12,"
+    " reason = ?13, plies = ?14 WHERE is_over = 0",
     [STORE_PRUNE_LIST] = "SELECT id FROM game WHERE id IN " PRUNED_GAMES,
     [STORE_PRUNE_EVENTS] = "DELETE FROM event WHERE game IN " PRUNED_GAMES,
     [STORE_PRUNE_JOURNAL] = "DELETE FROM journal WHERE game IN " PRUNED_GAMES,
@@ -204,7 +206,7 @@ bool store_rows_put_game(struct store_db *db, enum store_statement which,
     if (!store_rows_run(db, which))
         return false;
     if (sqlite3_changes(db->file) != 1)
-        die("store game=%lld bug=\"ended twice or never begun\"", (long long)game->id);
+        die("store game=%lld bug=\"ended twice\"", (long long)game->id);
     return true;
 }
 

@@ -10,7 +10,7 @@
 #include "server/database/store_data.h"
 #include "server/database/store_seal.h"
 
-/* count events of one game, numbers first, first + 1 ... */
+/* count events of one game, numbers first, first + 1 ..., or STORE_AFTER_DAMAGE. */
 struct store_batch {
     int64_t game;
     int first, count;

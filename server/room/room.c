@@ -478,26 +478,29 @@ static void apply(struct game *game, const struct game_news *news, int i,
 
 /* The only way to append to the log: folds the judged events in, formats each once and
  * queues them for the store. The room must be settled. asker may be NULL. Readers are
- * notified only in on_durable(). */
+ * notified only in on_durable(). In a frozen game only the host's verdict is possible; no
+ * reader gets its event, because those before it are lost. */
 static void commit(struct room *room, const struct game_news *news,
                    const struct asker *asker, int64_t now_ms)
 {
     char text[GAME_EVENTS_MAX][EVENT_BYTES];
     struct summary_texts summary_texts;
     const char *texts[GAME_EVENTS_MAX];
-    int first = room->game.events;
+    int first = room->is_frozen ? STORE_AFTER_DAMAGE : room->game.events;
     struct store_summary summary;
     bool is_over;
 
-    assert(room->is_settled && !room->is_frozen);
+    assert(room->is_settled);
     room->shown_left_ms = notice_left_ms(room, now_ms);
     for (int i = 0; i < news->count; i++) {
         apply(&room->game, news, i, now_ms);
         event_format(text[i], &news->event[i]);
         texts[i] = text[i];
-        feed_add(&room->feed, room->id, text[i]);
+        if (!room->is_frozen)
+            feed_add(&room->feed, room->id, text[i]);
     }
     is_over = room->game.phase == GAME_OVER;
+    assert(is_over || !room->is_frozen);
     if (is_over)
         summarise(room, &summary, &summary_texts);
     room->asker = asker != NULL ? *asker : (struct asker){0};

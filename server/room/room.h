@@ -64,7 +64,7 @@ struct fault room_offer(struct room *room, enum side side, enum offer_kind kind,
 struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
                          const struct asker *asker);
 
-/* The host ends the game with that result. */
+/* The host ends the game with that result; also a frozen one. */
 struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms,
                               const struct asker *asker);
 

@@ -77,7 +77,8 @@ int64_t store_age_ms(const struct store *store);
  * are copied. */
 typedef void store_done_fn(void *arg);
 
-/* count events of one game, with the numbers first, first + 1 ... When one of them is
+/* count events of one game, with the numbers first, first + 1 ..., or after a damaged
+ * log (STORE_AFTER_DAMAGE). When one of them is
  * the end event, summary has the data for the history, and both players have the end as
  * unseen until store_drop_unseen(). */
 void store_append(struct store *store, int64_t game, int first,

@@ -84,7 +84,7 @@ struct store_job *store_job_events(int64_t game, int first, const char *const te
     struct store_job *job;
     char *at;
 
-    assert(count > 0 && first >= 0);
+    assert(count > 0 && (first >= 0 || first == STORE_AFTER_DAMAGE));
     for (int i = 0; i < count; i++)
         size += strlen(text[i]) + 1;
     job = job_writing(STORE_WRITE_EVENTS, size);

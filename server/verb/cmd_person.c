@@ -283,9 +283,10 @@ static bool may_erase(const struct order *order, const struct account *account)
                   account->shown);
     } else if (account->games > 0) {
         lobby_list_games(order->world->lobby, account, true, games, sizeof games);
-        order_err(order->to, REPLY_NOT_NOW,
-                  "why=playing games=%s : %s plays; their games have to end first",
-                  games, account->shown);
+        order_err(
+            order->to, REPLY_NOT_NOW,
+            "why=playing games=%s : %s plays; their games have to end first (end GAME)",
+            games, account->shown);
     } else {
         return true;
     }

@@ -469,10 +469,6 @@ static struct room *take_room(const struct order *order)
         room = room_find(order->world->rooms, game);
     if (room == NULL)
         order_err(order->to, REPLY_NO_SUCH, ": there is no running game %.24s", word);
-    else if (room->is_frozen)
-        order_err(order->to, REPLY_NOT_NOW,
-                  "why=frozen game=%lld : the log of game %lld is damaged",
-                  (long long)room->id, (long long)room->id);
     else if (!room->is_settled)
         order_err(order->to, REPLY_SLOW_DOWN,
                   "retry=1 : a move is on its way to the disk; repeat the command");
@@ -501,7 +497,7 @@ static void end_run(struct order *order)
 const struct command cmd_end = {
     .name = "end",
     .usage = "end GAME red|blue|draw|none REASON",
-    .help = "end a game with that result",
+    .help = "end a game with that result, also one whose log is damaged",
     .args_min = 3,
     .args_max = PROTO_WORDS_MAX,
     .role = ROLE_MODERATOR,

@@ -219,6 +219,81 @@ static void a_damaged_game_is_still_frozen_when_it_is_parked(void **state)
     running_is("1 0 start red=hong blue=kim\n1 1 DAMAGED\n2 0 start red=a blue=b\n");
 }
 
+/* --- The end of a damaged game --- */
+
+static void end_damaged(int64_t game)
+{
+    struct store_batch batch = {.game = game,
+                                .first = STORE_AFTER_DAMAGE,
+                                .count = 1,
+                                .wall_s = wall_now_s(),
+                                .texts = "end none host",
+                                .has_summary = true,
+                                .summary = summary};
+
+    commit(&batch);
+}
+
+/* The log stays damaged at the same event, and the game is not running any more. */
+static void check_ended(int events)
+{
+    char words[80];
+
+    snprintf(words, sizeof words,
+             "SELECT events = %d AND is_over FROM game WHERE id = 1", events);
+    assert_int_equal(number_of(words), 1);
+    running_is("2 0 start red=a blue=b\n");
+    read_game(RUNNING);
+    assert_string_equal(seen, "1 0 start red=hong blue=kim\n1 1 DAMAGED\n");
+}
+
+static void a_damaged_game_is_ended(void **state)
+{
+    (void)state;
+    open_db();
+    put(RUNNING, 0, "start red=hong blue=kim");
+    put(MIXED, 0, "start red=a blue=b");
+    put(RUNNING, 1, "setup red NBNB");
+    put(RUNNING, 2, "setup blue NBNB");
+    close_db();
+    execute("UPDATE journal SET text = 'x' WHERE game = 1 AND number = 1");
+    open_db();
+    end_damaged(RUNNING);
+    close_db();
+    check_ended(4);
+}
+
+/* The event must not take the place of the missing one: the log would seem to be
+ * whole. */
+static void a_parked_game_without_its_last_event_is_ended(void **state)
+{
+    (void)state;
+    fill_journal();
+    park_all();
+    close_db();
+    execute("DELETE FROM event WHERE game = 1 AND number = 1");
+    open_db();
+    end_damaged(RUNNING);
+    close_db();
+    check_ended(3);
+}
+
+static void a_game_whose_row_is_lost_is_ended(void **state)
+{
+    (void)state;
+    open_db();
+    put(RUNNING, 0, "start red=hong blue=kim");
+    put(MIXED, 0, "start red=a blue=b");
+    put(RUNNING, 1, "setup red NBNB");
+    close_db();
+    execute("DELETE FROM game WHERE id = 1;"
+            "UPDATE journal SET text = 'x' WHERE game = 1 AND number = 1");
+    open_db();
+    end_damaged(RUNNING);
+    close_db();
+    check_ended(3);
+}
+
 /* --- The patrol --- */
 
 static struct store_patrol walk(void)
@@ -365,6 +440,9 @@ int main(void)
         TEST(parked_rows_that_are_still_in_the_journal_are_ignored),
         TEST(a_parked_event_that_is_missing_freezes_its_game),
         TEST(a_damaged_game_is_still_frozen_when_it_is_parked),
+        TEST(a_damaged_game_is_ended),
+        TEST(a_parked_game_without_its_last_event_is_ended),
+        TEST(a_game_whose_row_is_lost_is_ended),
         TEST(a_patrol_passes_each_game_once),
         TEST(a_transaction_that_is_undone_leaves_no_memory),
         TEST(a_pruned_game_leaves_the_journal_too),
