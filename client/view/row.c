@@ -415,7 +415,7 @@ static void say_act(struct text *out, const struct model *model,
     text_add(out, "  ");
     words_moment(out, proto_line_number(line, "at_s", 0));
     text_addf(out, "  %s: %s %s", words_value(line, "by", "?"), line->word[1],
-              words_value(line, "target", ""));
+              words_value(line, "target", words_value(line, "door", "")));
     if (proto_line_value(line, "role") != NULL)
         text_addf(out, " (%s)", words_role(words_value(line, "role", "")));
     if (line->human[0] != '\0')

@@ -194,23 +194,17 @@ bool accounts_make_code(struct account *account, char code[CODE_BYTES], int64_t 
     return true;
 }
 
-bool accounts_use_code(struct account *account, const char *code, int64_t now_ms)
+bool accounts_is_code(const struct account *account, const char *code, int64_t now_ms)
 {
-    struct device_code *open = account->code;
+    const struct device_code *open = account->code;
     unsigned char digest[STORE_DIGEST_BYTES];
     char plain[CODE_BYTES];
-    bool fits = false;
 
-    if (open == NULL)
+    if (open == NULL || !code_plain(plain, code))
         return false;
-    if (code_plain(plain, code)) {
-        digest_of(digest, plain);
-        fits = now_ms < open->until_ms &&
-               CRYPTO_memcmp(open->digest, digest, sizeof digest) == 0;
-    }
-    if (fits)
-        forget_code(account);
-    return fits && !is_full(account);
+    digest_of(digest, plain);
+    return now_ms < open->until_ms &&
+           CRYPTO_memcmp(open->digest, digest, sizeof digest) == 0 && !is_full(account);
 }
 
 /* --- More and fewer --- */
@@ -253,6 +247,7 @@ void accounts_add_device(struct accounts *accounts, struct account *account,
     struct device *device = device_new(account, proof, now_wall_s);
     struct adding *adding = mem_new(sizeof *adding);
 
+    forget_code(account);
     if (key != NULL) {
         memcpy(device->digest, key, sizeof device->digest);
     } else {

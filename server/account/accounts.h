@@ -170,13 +170,13 @@ void accounts_unclaim(struct accounts *accounts, struct account *account);
 bool accounts_make_code(struct account *account, char code[CODE_BYTES],
                         int64_t now_ms) MUST_USE;
 
-/* True for the right code, which is then used up. Wrong codes do not void it: the
- * caller limits how often a source may try. */
-bool accounts_use_code(struct account *account, const char *code,
-                       int64_t now_ms) MUST_USE;
+/* True for the right code, which accounts_add_device() uses up. Wrong codes do not void
+ * it: the caller limits how often a source may try. */
+bool accounts_is_code(const struct account *account, const char *code,
+                      int64_t now_ms) MUST_USE;
 
-/* Adds key, or a fresh token when key is NULL, as a further proof; otherwise as
- * accounts_bind(). */
+/* Adds key, or a fresh token when key is NULL, as a further proof, and uses up the open
+ * code; otherwise as accounts_bind(). */
 void accounts_add_device(struct accounts *accounts, struct account *account,
                          const unsigned char *key, char token[TOKEN_BYTES],
                          int64_t now_wall_s, store_done_fn *done, void *arg);

@@ -159,29 +159,44 @@ void passes_forget(struct passes *passes, const char *folded)
 
 /* --- Using --- */
 
-static bool use(struct passes *passes, const char *owner, const char *code,
-                int64_t now_wall_s)
+static bool is_code(struct passes *passes, const char *owner, const char *code,
+                    int64_t now_wall_s)
 {
     struct pass *pass = find(passes, owner);
     char digest[DIGEST_TEXT_BYTES];
 
     digest_of(digest, code);
-    if (pass == NULL || CRYPTO_memcmp(digest, pass->digest, sizeof digest) != 0)
-        return false;
-    if (now_wall_s >= pass->until_wall_s)
-        return false;
+    return pass != NULL && CRYPTO_memcmp(digest, pass->digest, sizeof digest) == 0 &&
+           now_wall_s < pass->until_wall_s;
+}
+
+bool passes_is_owner(struct passes *passes, const char *code, int64_t now_wall_s)
+{
+    return is_code(passes, "", code, now_wall_s);
+}
+
+bool passes_is_reset(struct passes *passes, const char *folded, const char *code,
+                     int64_t now_wall_s)
+{
+    return folded[0] != '\0' && is_code(passes, folded, code, now_wall_s);
+}
+
+static void use(struct passes *passes, const char *owner)
+{
+    struct pass *pass = find(passes, owner);
+
+    if (pass == NULL)
+        return;
     store_drop_mark(passes->store, owner, PASS_KIND, "", NULL, NULL);
     forget(passes, pass);
-    return true;
 }
 
-bool passes_use_owner(struct passes *passes, const char *code, int64_t now_wall_s)
+void passes_use_owner(struct passes *passes)
 {
-    return use(passes, "", code, now_wall_s);
+    use(passes, "");
 }
 
-bool passes_use_reset(struct passes *passes, const char *folded, const char *code,
-                      int64_t now_wall_s)
+void passes_use_reset(struct passes *passes, const char *folded)
 {
-    return folded[0] != '\0' && use(passes, folded, code, now_wall_s);
+    use(passes, folded);
 }

@@ -32,10 +32,13 @@ void passes_make_reset(struct passes *passes, const char *folded,
  * from the disk. */
 void passes_forget(struct passes *passes, const char *folded);
 
-/* True for the right code, which is then used up. */
-bool passes_use_owner(struct passes *passes, const char *code,
-                      int64_t now_wall_s) MUST_USE;
-bool passes_use_reset(struct passes *passes, const char *folded, const char *code,
-                      int64_t now_wall_s) MUST_USE;
+/* True for the right code. It stays open: a login may still be refused. */
+bool passes_is_owner(struct passes *passes, const char *code,
+                     int64_t now_wall_s) MUST_USE;
+bool passes_is_reset(struct passes *passes, const char *folded, const char *code,
+                     int64_t now_wall_s) MUST_USE;
+/* Removes the open code. Call it in one batch with its effect. */
+void passes_use_owner(struct passes *passes);
+void passes_use_reset(struct passes *passes, const char *folded);
 
 #endif

@@ -22,6 +22,7 @@
 #include "server/admin/top.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
+#include "server/command/entry.h"
 #include "server/command/order.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
@@ -343,8 +344,8 @@ static void invite_to_door(struct ask *ask)
         return;
     }
     errand = errand_new(ask, "");
-    door = doors_make(parts->world->doors, HOUSE_OPERATOR, (int)uses, (int)days,
-                      wall_now_s(), on_door, errand);
+    door = entry_make_door(parts->world, HOUSE_OPERATOR, (int)uses, (int)days, on_door,
+                           errand);
     if (door == NULL) {
         errand_free(errand);
         control_refuse(ask->talk, "there are already %d open links for new members",
@@ -357,6 +358,18 @@ static void invite_to_door(struct ask *ask)
     errand->words = mem_copy_text(words);
 }
 
+/* Records an act of the operator without words. */
+static void record(const struct ask *ask, const char *kind, const char *target)
+{
+    house_record(ask->host->parts.world->house,
+                 &(struct house_act){.actor = HOUSE_OPERATOR,
+                                     .kind = kind,
+                                     .target = target,
+                                     .params = "",
+                                     .words = ""},
+                 NULL, NULL);
+}
+
 static void owner_run(struct ask *ask)
 {
     const struct host_parts *parts = &ask->host->parts;
@@ -364,7 +377,10 @@ static void owner_run(struct ask *ask)
     char words[ANNOUNCE_BYTES], code[PASS_CODE_BYTES];
     struct text text = text_into(words, sizeof words);
 
+    store_begin_together(parts->world->store);
     passes_make_owner(parts->world->passes, code, wall_now_s(), on_owner, errand);
+    record(ask, "owner", "");
+    store_end_together(parts->world->store);
     announce_owner(&text, parts->config, parts->listener, parts->key, code,
                    PASS_OWNER_MINUTES);
     free(errand->words);
@@ -392,15 +408,11 @@ static void reset_run(struct ask *ask)
         return;
     }
     errand = errand_new(ask, "");
+    store_begin_together(world->store);
     passes_make_reset(world->passes, account->folded, code, wall_now_s(), on_reset,
                       errand);
-    house_record(world->house,
-                 &(struct house_act){.actor = HOUSE_OPERATOR,
-                                     .kind = "reset",
-                                     .target = account->shown,
-                                     .params = "",
-                                     .words = ""},
-                 NULL, NULL);
+    record(ask, "reset", account->shown);
+    store_end_together(world->store);
     announce_reset(&text, parts->config, parts->listener, parts->key, account->shown,
                    code, PASS_RESET_HOURS);
     free(errand->words);

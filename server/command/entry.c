@@ -2,6 +2,7 @@
 #include "server/command/entry.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <openssl/rand.h>
@@ -51,7 +52,7 @@ static bool read_owner(struct call *call, const struct account *account,
             "an owner needs a key, which janggi makes: open the link with it");
     if (!call_spend_chat(call, "too many codes at once"))
         return false;
-    if (!passes_use_owner(call->world->passes, code, wall_now_s()))
+    if (!passes_is_owner(call->world->passes, code, wall_now_s()))
         return refuse_code(call);
     out->role = ROLE_OWNER;
     return true;
@@ -95,6 +96,8 @@ void entry_take_ticket(struct world *world, struct account *account,
 {
     if (ticket->door != NULL)
         doors_use(world->doors, ticket->door, account);
+    if (ticket->role == ROLE_OWNER)
+        passes_use_owner(world->passes);
     if (ticket->role != ROLE_GUEST)
         house_give_role(world->house, account, ticket->role,
                         ticket->door != NULL ? ticket->door->maker : HOUSE_OPERATOR,
@@ -105,6 +108,32 @@ void entry_give_back(struct world *world, struct account *account)
 {
     doors_give_back(world->doors, account);
     house_give_role(world->house, account, ROLE_PLAYER, HOUSE_OPERATOR, NULL, NULL);
+}
+
+/* --- Invitations to the door --- */
+
+/* The act has the beginning of the code, which opens nothing. */
+struct door *entry_make_door(const struct world *world, const char *maker, int uses,
+                             int days, store_done_fn *done, void *arg)
+{
+    char begin[DOOR_BEGIN_BYTES], params[64];
+    struct door *door;
+
+    store_begin_together(world->store);
+    door = doors_make(world->doors, maker, uses, days, wall_now_s(), done, arg);
+    if (door != NULL) {
+        door_begin(begin, door);
+        snprintf(params, sizeof params, "door=%s uses=%d days=%d", begin, uses, days);
+        house_record(world->house,
+                     &(struct house_act){.actor = maker,
+                                         .kind = "invite",
+                                         .target = "",
+                                         .params = params,
+                                         .words = ""},
+                     NULL, NULL);
+    }
+    store_end_together(world->store);
+    return door;
 }
 
 /* --- Login --- */

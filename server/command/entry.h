@@ -25,14 +25,19 @@ struct ticket {
     bool is_for_game;  /* the code of a game that waits for a player */
 };
 
+/* Makes an invitation to the door and records that; maker as in house_act. done is
+ * called when both are on disk. NULL: there are DOORS_MAX already; done is not called. */
+struct door *entry_make_door(const struct world *world, const char *maker, int uses,
+                             int days, store_done_fn *done, void *arg) MUST_USE;
+
 /* --- At login --- */
 
 /* Reads the code after invite= or owner= (NULL: none) for the account (NULL: a new
- * name). A wrong code costs a line of chat. An owner link is used up. */
+ * name). Costs a line of chat. The code stays open until entry_take_ticket(). */
 bool entry_read_ticket(struct call *call, const struct account *account,
                        const char *invite, const char *owner,
                        struct ticket *out) MUST_USE;
-/* Charges the invitation and gives the role; done as in store.h, not called if the role
+/* Charges the invitation or uses up the owner link, and gives the role; done as in store.h, not called if the role
  * is ROLE_GUEST. Call it in one batch with the write of the account. */
 void entry_take_ticket(struct world *world, struct account *account,
                        const struct ticket *ticket, store_done_fn *done, void *arg);

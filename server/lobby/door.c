@@ -170,10 +170,17 @@ struct door *doors_make(struct doors *doors, const char *maker, int uses, int da
     return door;
 }
 
+void door_begin(char out[DOOR_BEGIN_BYTES], const struct door *door)
+{
+    snprintf(out, DOOR_BEGIN_BYTES, "%.4s", door->code);
+}
+
 /* --- Coming in --- */
 
 void doors_use(struct doors *doors, struct door *door, struct account *account)
 {
+    char begin[DOOR_BEGIN_BYTES];
+
     door->left--;
     save(doors, door, NULL, NULL);
     text_copy(account->door, sizeof account->door, door->code);
@@ -183,8 +190,8 @@ void doors_use(struct doors *doors, struct door *door, struct account *account)
                                         .subject = door->code,
                                         .value = ""},
                    NULL, NULL);
-    log_info("door code=%.4s... name=%s left=%d", door->code, account->shown,
-             door->left);
+    door_begin(begin, door);
+    log_info("door code=%s... name=%s left=%d", begin, account->shown, door->left);
 }
 
 void doors_give_back(struct doors *doors, struct account *account)

@@ -41,6 +41,10 @@ void doors_close(struct doors *doors);
 struct door *doors_make(struct doors *doors, const char *maker, int uses, int days,
                         int64_t now_wall_s, store_done_fn *done, void *arg);
 
+/* The beginning of the code, for logs: it opens nothing. */
+enum { DOOR_BEGIN_BYTES = 5 };
+void door_begin(char out[DOOR_BEGIN_BYTES], const struct door *door);
+
 /* Accepts any spelling of the code. NULL: unknown, used up or expired. */
 struct door *doors_find(struct doors *doors, const char *code, int64_t now_wall_s);
 

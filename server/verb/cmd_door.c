@@ -28,7 +28,7 @@ static void remove_door(struct order *order)
 {
     struct world *world = order->world;
     struct door *door = doors_find(world->doors, order->argv[2], wall_now_s());
-    char begin[8], code[CODE_BYTES];
+    char begin[DOOR_BEGIN_BYTES], params[24], code[CODE_BYTES];
 
     if (door == NULL) {
         order_err(order->to, REPLY_NO_SUCH,
@@ -37,10 +37,11 @@ static void remove_door(struct order *order)
         return;
     }
     snprintf(code, sizeof code, "%s", door->code);
-    snprintf(begin, sizeof begin, "%.4s", code);
+    door_begin(begin, door);
+    snprintf(params, sizeof params, "door=%s", begin);
     store_begin_together(world->store);
     doors_end(world->doors, door, NULL, NULL);
-    order_record(order, &(struct house_act){.kind = "door", .target = begin},
+    order_record(order, &(struct house_act){.kind = "door", .params = params},
                  "doors removed=%s : nobody comes in with %s any more; the members "
                  "whom it admitted stay",
                  code, code);

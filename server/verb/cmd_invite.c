@@ -50,8 +50,8 @@ static void invite_to_door(struct call *call)
     if (!take_door(call, &uses, &days))
         return;
     promise = act_promise(call);
-    door = doors_make(call->world->doors, call->from->account->shown, (int)uses,
-                      (int)days, wall_now_s(), act_keep_promise, promise);
+    door = entry_make_door(call->world, call->from->account->shown, (int)uses,
+                           (int)days, act_keep_promise, promise);
     if (door == NULL) {
         free(promise);
         session_err(call->from, REPLY_LIMIT,

@@ -153,8 +153,11 @@ static void reset_proof(struct call *call, struct account *account,
 
     binding->account = account;
     binding->is_reset = true;
+    store_begin_together(call->world->store);
+    passes_use_reset(call->world->passes, account->folded);
     accounts_replace_proofs(call->world->accounts, account, key, binding->token,
                             wall_now_s(), on_bound, binding);
+    store_end_together(call->world->store);
 }
 
 /* Browsers may only watch. */
@@ -307,12 +310,12 @@ static void login_by_code(struct call *call, struct account *account,
     if (!call_spend_chat(call, "too many codes at once") || must_wait(call) ||
         !ban_admits(call, account))
         return;
-    if (accounts_use_code(account, code, call->now_ms)) {
+    if (accounts_is_code(account, code, call->now_ms)) {
         if (take_place(call, rank_of(account)))
             add_device(call, account, key);
         return;
     }
-    if (passes_use_reset(call->world->passes, account->folded, code, wall_now_s())) {
+    if (passes_is_reset(call->world->passes, account->folded, code, wall_now_s())) {
         if (take_place(call, rank_of(account)))
             reset_proof(call, account, key);
         return;

@@ -228,9 +228,10 @@ static void add_device(struct account *account, const unsigned char *key)
     char code[CODE_BYTES];
 
     assert_true(accounts_make_code(account, code, 0));
-    assert_true(accounts_use_code(account, code, 1));
-    assert_false(accounts_use_code(account, code, 1));
+    assert_true(accounts_is_code(account, code, 1));
+    assert_true(accounts_is_code(account, code, 1));
     accounts_add_device(accounts, account, key, token, wall_now_s(), on_saved, NULL);
+    assert_false(accounts_is_code(account, code, 1));
 }
 
 static void a_device_opens_a_name_once_it_is_on_disk(void **state)
@@ -302,12 +303,12 @@ static void a_code_lives_ten_minutes_and_any_wrong_tries(void **state)
     (void)state;
     save_until(1);
     assert_true(accounts_make_code(account, code, 0));
-    assert_false(accounts_use_code(account, code, life_ms));
-    assert_true(accounts_use_code(account, code, life_ms - 1));
+    assert_false(accounts_is_code(account, code, life_ms));
+    assert_true(accounts_is_code(account, code, life_ms - 1));
     assert_true(accounts_make_code(account, code, 0));
     for (int i = 0; i < 10000; i++)
-        assert_false(accounts_use_code(account, "AAAA-AAAA", 1));
-    assert_true(accounts_use_code(account, code, 1));
+        assert_false(accounts_is_code(account, "AAAA-AAAA", 1));
+    assert_true(accounts_is_code(account, code, 1));
 }
 
 static void hangul_is_found_however_it_was_typed(void **state)

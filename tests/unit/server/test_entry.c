@@ -134,20 +134,22 @@ static void an_owner_link_works_once_for_a_quarter_of_an_hour(void **state)
     char code[PASS_CODE_BYTES], second[PASS_CODE_BYTES];
 
     (void)state;
-    assert_false(passes_use_owner(passes, "", NOW_S));
+    assert_false(passes_is_owner(passes, "", NOW_S));
     passes_make_owner(passes, code, NOW_S, NULL, NULL);
     assert_int_equal(strlen(code), PASS_CODE_BYTES - 1);
-    assert_false(passes_use_owner(passes, code, NOW_S + 15 * MINUTE_S));
-    assert_false(passes_use_owner(passes, "wrong", NOW_S));
+    assert_false(passes_is_owner(passes, code, NOW_S + 15 * MINUTE_S));
+    assert_false(passes_is_owner(passes, "wrong", NOW_S));
     restart();
-    assert_true(passes_use_owner(passes, code, NOW_S + 15 * MINUTE_S - 1));
-    assert_false(passes_use_owner(passes, code, NOW_S));
+    assert_true(passes_is_owner(passes, code, NOW_S + 15 * MINUTE_S - 1));
+    passes_use_owner(passes);
+    passes_use_owner(passes);
+    assert_false(passes_is_owner(passes, code, NOW_S));
     restart();
-    assert_false(passes_use_owner(passes, code, NOW_S));
+    assert_false(passes_is_owner(passes, code, NOW_S));
     passes_make_owner(passes, code, NOW_S, NULL, NULL);
     passes_make_owner(passes, second, NOW_S, NULL, NULL);
-    assert_false(passes_use_owner(passes, code, NOW_S));
-    assert_true(passes_use_owner(passes, second, NOW_S));
+    assert_false(passes_is_owner(passes, code, NOW_S));
+    assert_true(passes_is_owner(passes, second, NOW_S));
 }
 
 static void a_reset_is_for_one_name_and_a_day(void **state)
@@ -156,12 +158,13 @@ static void a_reset_is_for_one_name_and_a_day(void **state)
 
     (void)state;
     passes_make_reset(passes, "kim", code, NOW_S, NULL, NULL);
-    assert_false(passes_use_reset(passes, "lee", code, NOW_S));
-    assert_false(passes_use_owner(passes, code, NOW_S));
-    assert_false(passes_use_reset(passes, "kim", code, NOW_S + 24 * HOUR_S));
+    assert_false(passes_is_reset(passes, "lee", code, NOW_S));
+    assert_false(passes_is_owner(passes, code, NOW_S));
+    assert_false(passes_is_reset(passes, "kim", code, NOW_S + 24 * HOUR_S));
     restart();
-    assert_true(passes_use_reset(passes, "kim", code, NOW_S + 24 * HOUR_S - 1));
-    assert_false(passes_use_reset(passes, "kim", code, NOW_S));
+    assert_true(passes_is_reset(passes, "kim", code, NOW_S + 24 * HOUR_S - 1));
+    passes_use_reset(passes, "kim");
+    assert_false(passes_is_reset(passes, "kim", code, NOW_S));
 }
 
 /* The old key and the device are no longer valid, also after a restart. */
