@@ -39,12 +39,31 @@ static const char *find_fault(const struct stat *found, bool is_directory)
     return NULL;
 }
 
+/* Removes "/" and "/." from the end: with them lstat() would follow a link. */
+static void trim(char *path)
+{
+    size_t len = strlen(path);
+
+    for (;;) {
+        if (len > 1 && path[len - 1] == '/')
+            path[--len] = '\0';
+        else if (len > 2 && path[len - 1] == '.' && path[len - 2] == '/')
+            path[--len] = '\0';
+        else
+            break;
+    }
+}
+
 static bool check(const char *path, bool is_directory)
 {
+    char plain[CONFIG_TEXT_BYTES + 32];
     struct stat found;
     const char *fault;
 
-    if (lstat(path, &found) == 0)
+    if (!text_copy(plain, sizeof plain, path))
+        return false;
+    trim(plain);
+    if (lstat(plain, &found) == 0)
         fault = find_fault(&found, is_directory);
     else
         fault = errno == ENOENT && !is_directory ? NULL : strerror(errno);

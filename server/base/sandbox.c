@@ -17,6 +17,7 @@
 #if defined(HAVE_SECCOMP) && !defined(PORTABLE_ONLY) && !defined(HAS_SANITIZER)
 
 #include <errno.h>
+#include <linux/netlink.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -26,7 +27,10 @@
 
 #include <seccomp.h>
 
-/* Grouped by subject. Calls that this machine does not have are skipped. */
+/* Grouped by subject. Calls that this machine does not have are skipped. The filter sees
+ * numbers and not what a pointer points to, so it cannot limit which files are opened,
+ * removed or renamed: the rights of the user do that, and ProtectSystem and
+ * ReadWritePaths of the systemd unit. */
 static const char *const calls[] = {
     /* files */
     "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev",
@@ -43,9 +47,9 @@ static const char *const calls[] = {
     "epoll_ctl", "epoll_ctl_old", "epoll_wait", "epoll_pwait", "epoll_pwait2", "poll",
     "ppoll", "ppoll_time64", "select", "_newselect", "pselect6", "pselect6_time64",
     "timerfd_create", "timerfd_settime", "timerfd_settime64", "timerfd_gettime",
-    "accept", "accept4", "bind", "listen", "connect", "getsockname", "getpeername",
-    "getsockopt", "setsockopt", "send", "sendto", "sendmsg", "sendmmsg", "recv",
-    "recvfrom", "recvmsg", "recvmmsg", "shutdown", "socketpair",
+    "accept", "accept4", "bind", "connect", "getsockname", "getpeername", "getsockopt",
+    "setsockopt", "send", "sendto", "sendmsg", "sendmmsg", "recv", "recvfrom",
+    "recvmsg", "recvmmsg", "shutdown",
     /* memory, threads, signals */
     "brk", "munmap", "mremap", "madvise", "mlock", "munlock", "futex", "futex_time64",
     "futex_waitv", "set_robust_list", "get_robust_list", "rseq", "membarrier",
@@ -55,9 +59,9 @@ static const char *const calls[] = {
     /* the process and time */
     "getpid", "getppid", "gettid", "getuid", "getuid32", "geteuid", "geteuid32",
     "getgid", "getgid32", "getegid", "getegid32", "getrlimit", "ugetrlimit",
-    "prlimit64", "getrusage", "times", "sysinfo", "uname", "prctl", "getrandom",
-    "clock_gettime", "clock_gettime64", "clock_getres", "clock_getres_time64",
-    "clock_nanosleep", "clock_nanosleep_time64", "nanosleep", "gettimeofday", "time"};
+    "getrusage", "times", "sysinfo", "uname", "prctl", "getrandom", "clock_gettime",
+    "clock_gettime64", "clock_getres", "clock_getres_time64", "clock_nanosleep",
+    "clock_nanosleep_time64", "nanosleep", "gettimeofday", "time"};
 
 static bool is_missing(int call)
 {
@@ -105,20 +109,50 @@ static int allow_ioctls(scmp_filter_ctx filter)
     return status;
 }
 
+/* Allows socket() if argument 0 is family and argument at, under mask, is value. */
+static int allow_socket(scmp_filter_ctx filter, int family, unsigned int at,
+                        scmp_datum_t mask, scmp_datum_t value)
+{
+    struct scmp_arg_cmp conditions[] = {
+        {.arg = 0, .op = SCMP_CMP_EQ, .datum_a = (scmp_datum_t)family},
+        {.arg = at, .op = SCMP_CMP_MASKED_EQ, .datum_a = mask, .datum_b = value}};
+    int call = seccomp_syscall_resolve_name("socket");
+
+    return is_missing(call)
+               ? 0
+               : seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 2, conditions);
+}
+
+/* Allows TCP and UDP, and the kernel socket that getifaddrs() uses. No Unix socket can
+ * be opened, so the daemons of this machine (D-Bus, containers) are out of reach; the
+ * control socket and that of the web door are open already. The socket that listens is
+ * too. Which address connect() gets cannot be seen here, because it is behind a
+ * pointer. */
+static int allow_sockets(scmp_filter_ctx filter)
+{
+    static const int families[] = {AF_INET, AF_INET6},
+                     types[] = {SOCK_STREAM, SOCK_DGRAM};
+    enum { TYPE = 0xf }; /* without SOCK_CLOEXEC and SOCK_NONBLOCK */
+    int status = allow_socket(filter, AF_NETLINK, 2, ~(scmp_datum_t)0, NETLINK_ROUTE);
+
+    for (size_t i = 0; status == 0 && i < ARRAY_LEN(families) * ARRAY_LEN(types); i++)
+        status =
+            allow_socket(filter, families[i / 2], 1, TYPE, (scmp_datum_t)types[i % 2]);
+    return status == 0 ? allow_if(filter, "socketpair", 0, SCMP_CMP_EQ, AF_UNIX, 0)
+                       : status;
+}
+
 /* Allows non-executable memory; new threads, but no new processes; signals to the
- * process itself; internet and Unix sockets, and the kernel sockets that getifaddrs()
- * uses. */
+ * process itself; its own limits. */
 static int allow_some(scmp_filter_ctx filter)
 {
-    static const int families[] = {AF_INET, AF_INET6, AF_UNIX, AF_NETLINK};
     static const char *const maps[] = {"mmap", "mmap2", "mprotect"};
     int status = 0;
 
     for (size_t i = 0; status == 0 && i < ARRAY_LEN(maps); i++)
         status = allow_if(filter, maps[i], 2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
-    for (size_t i = 0; status == 0 && i < ARRAY_LEN(families); i++)
-        status =
-            allow_if(filter, "socket", 0, SCMP_CMP_EQ, (scmp_datum_t)families[i], 0);
+    if (status == 0)
+        status = allow_if(filter, "prlimit64", 0, SCMP_CMP_EQ, 0, 0);
     if (status == 0)
         status = allow_if(filter, "clone", 0, SCMP_CMP_MASKED_EQ, CLONE_THREAD,
                           CLONE_THREAD);
@@ -137,6 +171,8 @@ static int load(scmp_filter_ctx filter)
         status = allow_calls(filter);
     if (status == 0)
         status = allow_ioctls(filter);
+    if (status == 0)
+        status = allow_sockets(filter);
     if (status == 0)
         status = allow_some(filter);
     return status == 0 ? seccomp_load(filter) : status;

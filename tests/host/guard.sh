@@ -9,7 +9,7 @@ skip() { echo "ok $1 # SKIP $2"; }
 refuses() {
     refuses_status=$1 refuses_pattern=$2
     shift 2
-    timeout 60 "$build/janggid" --data "$dir/data" --listen 127.0.0.1:0 "$@" >"$dir/out" 2>"$dir/err"
+    timeout 60 "$build/janggid" --data "$dir/${data_name:-data}" --listen 127.0.0.1:0 "$@" >"$dir/out" 2>"$dir/err"
     [ $? -eq "$refuses_status" ] && grep -q -e "$refuses_pattern" "$dir/err"
 }
 refuses_files() { refuses 77 "$1" --allow-root; }
@@ -48,7 +48,10 @@ check a-directory-that-others-may-write refuses_files 'path=.*/data refused why=
 chmod 755 "$dir/data" # to look is not to write
 mv "$dir/data" "$dir/real"
 ln -s real "$dir/data"
-check a-directory-that-is-a-link refuses_files 'path=.*/data refused why="it is a symbolic link'
+for data_name in data data/ data/. data//./; do
+    check "a-directory-that-is-a-link:$data_name" refuses_files 'path=.*/data.* refused why="it is a symbolic link'
+done
+data_name=
 rm "$dir/data"
 mv "$dir/real" "$dir/data"
 for file in janggid.db key.pem; do

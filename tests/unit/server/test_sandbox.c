@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -12,6 +14,7 @@
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,6 +33,8 @@ static int try_what_is_needed(void)
 {
     pthread_t thread;
     int pair[2], waiting = 1;
+    struct ifaddrs *interfaces;
+    struct rlimit limit;
     void *memory =
         mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -37,7 +42,9 @@ static int try_what_is_needed(void)
         return 1;
     if (open("/dev/null", O_RDWR | O_CLOEXEC) < 0)
         return 2;
-    if (socket(AF_INET, SOCK_STREAM, 0) < 0 || socket(AF_UNIX, SOCK_STREAM, 0) < 0)
+    if (socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) < 0 ||
+        socket(AF_INET, SOCK_DGRAM, 0) < 0 ||
+        (socket(AF_INET6, SOCK_STREAM, 0) < 0 && errno != EAFNOSUPPORT))
         return 3;
     if (pthread_create(&thread, NULL, run_thread, NULL) != 0 ||
         pthread_join(thread, NULL) != 0)
@@ -46,12 +53,18 @@ static int try_what_is_needed(void)
         return 5;
     if (isatty(pair[0]) || errno == ENOSYS)
         return 6;
+    if (getifaddrs(&interfaces) != 0)
+        return 7;
+    freeifaddrs(interfaces);
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return 8;
     return 0;
 }
 
 static int try_what_is_not(void)
 {
     char *const words[] = {(char *)"true", NULL};
+    struct rlimit limit;
     void *memory =
         mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -64,6 +77,17 @@ static int try_what_is_not(void)
     if (socket(AF_INET, SOCK_STREAM, 0) < 0 ||
         socket(40 /* AF_VSOCK */, SOCK_STREAM, 0) >= 0 || errno != ENOSYS)
         return 14;
+    if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || errno != ENOSYS)
+        return 19;
+    if (socket(AF_NETLINK, SOCK_RAW, 12 /* NETLINK_NETFILTER */) >= 0 ||
+        errno != ENOSYS)
+        return 20;
+    if (socket(AF_INET, SOCK_RAW, IPPROTO_ICMP) >= 0 || errno != ENOSYS)
+        return 21;
+    if (prlimit(getppid(), RLIMIT_NOFILE, NULL, &limit) == 0 || errno != ENOSYS)
+        return 22;
+    if (listen(0, 1) == 0 || errno != ENOSYS)
+        return 23;
     if (mprotect(memory, 4096, PROT_READ | PROT_EXEC) == 0)
         return 15;
     if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
