@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Figures about the sources: how large files and functions are, and whether public names
-begin with the name of their file, or of a type that its header declares.
+begin with the name of their file or family, or of a type that its header declares.
 
     figures.py [--names | --rebuilds | --since REV] [ROOT [BUILD_DIR]]
 
@@ -95,9 +95,13 @@ def rebuilds(build, files):
 
 
 def owners(texts, source):
-    """The words that a public name of source may begin with."""
+    """The words that a public name of source may begin with: the file's own, that of a
+    type of its header, and for verb_find.c the word of verb.h, which declares it."""
     header = texts.get(source.with_suffix('.h'), '')
-    return (source.stem, *re.findall(r'^(?:struct|enum) (\w+) \{', header, re.M))
+    family = [path.stem for path in texts if path.suffix == '.h' and
+              path.parent == source.parent and source.stem.startswith(path.stem + '_')]
+    return (source.stem, *family,
+            *re.findall(r'^(?:struct|enum) (\w+)(?: \{|;)', header, re.M))
 
 
 def main():
@@ -144,7 +148,8 @@ def main():
     game = [f'{count} {header.name}' for header, count in again
             if header.parent.name == 'game'][:4]
     print(f'objects; built again after a change of    {len(sources)}; {", ".join(game)}')
-    print(f'public names of neither file nor type     {len(foreign)}')
+    print(f'public names of neither file nor type     {len(foreign)}: '
+          f'{", ".join(name for _, name in foreign)}')
 
 
 main()

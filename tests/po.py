@@ -22,7 +22,7 @@ SHOW = {
     "text_add", "text_addf", "console_say", "console_sayf", "console_ask",
     "console_refuse", "console_refusef", "talk_fail", "verb_refuse", "verb_ask_first",
     "panel_add", "complain", "words_refuse", "refuse", "refuse_at",
-    "record_refuse", "record_note", "say_why", "puts", "say", "say_labelled",
+    "record_import_refuse", "record_import_note", "say_why", "puts", "say", "say_labelled",
     "fail", "secret_ask",
 }
 # The arguments of these functions are looked up, compared, logged, or sent to a server.

@@ -328,7 +328,7 @@ static void tell_position(struct bot_uci *uci, const struct game *game)
     struct position position = game->start;
     struct undo undo;
 
-    notation_format_fen(fen, &position);
+    notation_fen_format(fen, &position);
     text_addf(&text, "position fen %s moves", fen);
     for (int i = 0; i < game->plies; i++) {
         if (notation_format_move(move, NOTATION_UCI, game->ply[i].move, &position,

@@ -21,7 +21,7 @@ static bool take_fen(struct uci_board *board, const char *fen, char *why)
     char words[SENTENCE_BYTES];
     struct position_fault fault;
     struct position position;
-    bool is_read = notation_parse_fen(fen, &position, words);
+    bool is_read = notation_fen_parse(fen, &position, words);
 
     if (is_read && !rules_position_ok(board->rules, &position, &fault)) {
         sentence_position(words, &fault);

@@ -62,8 +62,8 @@ void notation_format_swaps(char out[NOTATION_SWAPS_BYTES], enum side side,
  * means Blue. FEN has no forfeits and no passes: writing leaves them out, and reading
  * sets none. On failure the reason in *why counts rows as our board does. */
 enum { NOTATION_FEN_BYTES = POSITION_BYTES };
-bool notation_parse_fen(const char *text, struct position *out,
+bool notation_fen_parse(const char *text, struct position *out,
                         char why[SENTENCE_BYTES]) MUST_USE;
-void notation_format_fen(char out[NOTATION_FEN_BYTES], const struct position *position);
+void notation_fen_format(char out[NOTATION_FEN_BYTES], const struct position *position);
 
 #endif

@@ -40,7 +40,7 @@ static bool refuse_at(char *why, size_t at, const char *words)
 
 enum { BOARD_MOST = BOARD_POINTS + BOARD_ROWS };
 
-bool notation_parse_fen(const char *text, struct position *out,
+bool notation_fen_parse(const char *text, struct position *out,
                         char why[SENTENCE_BYTES])
 {
     static const char blue[] = " w - - ", red[] = " b - - ";
@@ -68,7 +68,7 @@ bool notation_parse_fen(const char *text, struct position *out,
     return false;
 }
 
-void notation_format_fen(char out[NOTATION_FEN_BYTES], const struct position *position)
+void notation_fen_format(char out[NOTATION_FEN_BYTES], const struct position *position)
 {
     char ours[POSITION_BYTES], board[POSITION_BYTES];
     struct text text = text_into(out, NOTATION_FEN_BYTES);

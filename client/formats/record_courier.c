@@ -40,7 +40,7 @@ char *record_courier_write(const struct game *game)
     enum lineup lineup[SIDES];
     struct undo undo;
 
-    if (!record_find_lineups(&game->start, game->rules, lineup))
+    if (!record_draft_find_lineups(&game->start, game->rules, lineup))
         return NULL;
     for (int i = 0; i < SIDES; i++) {
         enum side side = game_side_of_ply(game, i + 1);

@@ -28,7 +28,8 @@ static PRINTF_LIKE(3, 0) void format_line(char *out, int line, const char *forma
         snprintf(out, RECORD_WHY_BYTES, "%s", words);
 }
 
-bool record_refuse(struct record_import *import, int line, const char *format, ...)
+bool record_import_refuse(struct record_import *import, int line, const char *format,
+                          ...)
 {
     va_list args;
 
@@ -38,7 +39,7 @@ bool record_refuse(struct record_import *import, int line, const char *format, .
     return false;
 }
 
-void record_note(struct record_import *import, int line, const char *format, ...)
+void record_import_note(struct record_import *import, int line, const char *format, ...)
 {
     char words[RECORD_WHY_BYTES];
     va_list args;
@@ -170,7 +171,7 @@ bool record_draft_take_tag(struct record_draft *draft, struct record_import *imp
         if (strcmp(tags[i].key, key) != 0)
             continue;
         if (!tags[i].take(draft, value))
-            record_note(import, line, _("unknown value of %s; ignored"), key);
+            record_import_note(import, line, _("unknown value of %s; ignored"), key);
         if (draft->has_position && draft->position_line == 0)
             draft->position_line = line;
         return true;
@@ -190,8 +191,8 @@ struct building {
     struct game game;
 };
 
-bool record_find_lineups(const struct position *position, const struct ruleset *rules,
-                         enum lineup lineup[SIDES])
+bool record_draft_find_lineups(const struct position *position,
+                               const struct ruleset *rules, enum lineup lineup[SIDES])
 {
     struct position start;
 
@@ -212,7 +213,7 @@ static bool add_event(struct building *to, const struct event *event, int line)
     char why[RECORD_WHY_BYTES];
 
     return record_play(&to->record, &to->game, event, why) ||
-           record_refuse(to->import, line, "%.200s", why);
+           record_import_refuse(to->import, line, "%.200s", why);
 }
 
 static bool set_up(struct building *to, const enum lineup lineup[SIDES])
@@ -243,15 +244,17 @@ static bool start(struct building *to)
         event.terms = draft->terms;
     if (!draft->has_position &&
         !(draft->has_lineup[SIDE_RED] && draft->has_lineup[SIDE_BLUE]))
-        return record_refuse(to->import, draft->line,
-                             _("the game has neither both set-ups nor a position"));
-    event.has_position = draft->has_position &&
-                         !record_find_lineups(&draft->position, to->rules, lineup);
+        return record_import_refuse(
+            to->import, draft->line,
+            _("the game has neither both set-ups nor a position"));
+    event.has_position =
+        draft->has_position &&
+        !record_draft_find_lineups(&draft->position, to->rules, lineup);
     event.position = draft->position;
     if (event.has_position && !rules_position_ok(to->rules, &event.position, &fault)) {
         sentence_position(words, &fault);
-        return record_refuse(to->import, draft->position_line, _("the position: %s"),
-                             words);
+        return record_import_refuse(to->import, draft->position_line,
+                                    _("the position: %s"), words);
     }
     return add_event(to, &event, draft->line) &&
            (event.has_position || set_up(to, lineup));
@@ -267,8 +270,8 @@ static bool play(struct building *to, const struct draft_move *written)
     char why[DRAFT_WHY_BYTES];
 
     if (!to->read_move(written->text, to->rules, &to->game.position, &event.move, why))
-        return record_refuse(to->import, written->line, _("move %d: %s"), event.ply,
-                             why);
+        return record_import_refuse(to->import, written->line, _("move %d: %s"),
+                                    event.ply, why);
     memcpy(event.left, to->game.clock.left, sizeof event.left);
     if (to->is_timed)
         event.left[side] = written->left;
@@ -282,11 +285,11 @@ static bool play_all(struct building *to)
 
     for (int i = 0; i < draft->moves; i++) {
         if (game_turn(&to->game) == SIDE_NONE) {
-            record_note(to->import, draft->move[i].line,
-                        _("by the rules of %s the game ended (%s) before move %d; the "
-                          "later moves are ignored"),
-                        ruleset_name(to->rules), term_reason(to->game.due_reason),
-                        i + 1);
+            record_import_note(
+                to->import, draft->move[i].line,
+                _("by the rules of %s the game ended (%s) before move %d; the "
+                  "later moves are ignored"),
+                ruleset_name(to->rules), term_reason(to->game.due_reason), i + 1);
             return true;
         }
         if (!play(to, &draft->move[i]))
@@ -303,7 +306,7 @@ static void finish_due(struct building *to)
 
     (void)game_judge_due(&to->game, &news);
     if (to->draft->reason != REASON_NONE && news.event[0].outcome != to->draft->outcome)
-        record_note(
+        record_import_note(
             to->import, to->draft->result_line,
             _("the result in the file does not agree with the rules of %s: %s, %s"),
             ruleset_name(to->rules), term_outcome(news.event[0].outcome),
@@ -329,12 +332,13 @@ static void finish_as_told(struct building *to)
         if (!add_event(to, &event, 0))
             continue;
         if (i > 0)
-            record_note(to->import, draft->result_line,
-                        _("the moves do not show why the game ended; assuming %s"),
-                        term_reason(reasons[1]));
+            record_import_note(
+                to->import, draft->result_line,
+                _("the moves do not show why the game ended; assuming %s"),
+                term_reason(reasons[1]));
         return;
     }
-    record_note(
+    record_import_note(
         to->import, draft->result_line,
         _("by the rules of %s this result is not possible; the record has no end"),
         ruleset_name(to->rules));
@@ -390,8 +394,9 @@ static bool build(struct building *to)
     to->is_timed = false;
     if (!build_once(to))
         return false;
-    record_note(to->import, draft->line,
-                _("the clocks are incomplete or inconsistent; the record is untimed"));
+    record_import_note(
+        to->import, draft->line,
+        _("the clocks are incomplete or inconsistent; the record is untimed"));
     return true;
 }
 
@@ -403,8 +408,9 @@ static void choose_rules(struct building *to)
     if (to->rules != NULL)
         return;
     to->rules = ruleset_find("kja");
-    record_note(to->import, to->draft->line,
-                _("the file names no known ruleset; assuming kja (see --rules)"));
+    record_import_note(
+        to->import, to->draft->line,
+        _("the file names no known ruleset; assuming kja (see --rules)"));
 }
 
 bool record_draft_build(const struct record_draft *draft, struct record_import *import,

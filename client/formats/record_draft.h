@@ -24,9 +24,9 @@ struct record_import {
 
 /* Writes the reason to import->why, with "line 3: " in front unless line is 0. Always
  * returns false. */
-bool record_refuse(struct record_import *import, int line, const char *format, ...)
-    PRINTF_LIKE(3, 4);
-void record_note(struct record_import *import, int line, const char *format, ...)
+bool record_import_refuse(struct record_import *import, int line, const char *format,
+                          ...) PRINTF_LIKE(3, 4);
+void record_import_note(struct record_import *import, int line, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
 enum { DRAFT_MOVE_BYTES = 40 };
@@ -89,7 +89,8 @@ bool record_draft_build(const struct record_draft *draft, struct record_import *
 
 /* Returns true if position can occur directly after the set-up under rules, and writes
  * the line-ups that lead to it. */
-bool record_find_lineups(const struct position *position, const struct ruleset *rules,
-                         enum lineup lineup[SIDES]) MUST_USE;
+bool record_draft_find_lineups(const struct position *position,
+                               const struct ruleset *rules,
+                               enum lineup lineup[SIDES]) MUST_USE;
 
 #endif

@@ -215,8 +215,9 @@ static bool take_lineup(struct reading *in, enum side side, const char *value)
 {
     if (find_lineup(value, &in->scan.draft.lineup[side]))
         return in->scan.draft.has_lineup[side] = true;
-    return record_refuse(in->scan.import, in->scan.line,
-                         _("no set-up like 마상상마, 마상마상, 상마상마 or 상마마상"));
+    return record_import_refuse(
+        in->scan.import, in->scan.line,
+        _("no set-up like 마상상마, 마상마상, 상마상마 or 상마마상"));
 }
 
 static bool take_board(struct reading *in, const char *value)
@@ -224,8 +225,8 @@ static bool take_board(struct reading *in, const char *value)
     if (in->scan.draft.has_position)
         return true;
     if (!read_board(value, SIDE_BLUE, &in->scan.draft.position))
-        return record_refuse(in->scan.import, in->scan.line,
-                             _("no board like 車馬象士1士馬象車/..."));
+        return record_import_refuse(in->scan.import, in->scan.line,
+                                    _("no board like 車馬象士1士馬象車/..."));
     in->scan.draft.has_position = text_copy(in->board, sizeof in->board, value);
     in->scan.draft.position_line = in->scan.line;
     return true;
@@ -335,9 +336,9 @@ static bool take_move(struct reading *in, const char *word)
     char move[DRAFT_MOVE_BYTES] = "한수쉼";
 
     if (!begins(word, "한수") && !cut_move(word, move))
-        return record_refuse(in->scan.import, in->scan.line,
-                             _("move %d is not like 79졸78 or 한수쉼"),
-                             in->scan.draft.moves + 1);
+        return record_import_refuse(in->scan.import, in->scan.line,
+                                    _("move %d is not like 79졸78 or 한수쉼"),
+                                    in->scan.draft.moves + 1);
     record_draft_add(&in->scan.draft, move, in->scan.line);
     return true;
 }
@@ -414,9 +415,10 @@ static bool build(struct reading *in, struct record *out)
         memcpy(in->scan.import->why, why, sizeof why);
         return false;
     }
-    record_note(in->scan.import, in->scan.draft.line,
-                _("reading Red's set-up (한차림) from Red's view; otherwise the moves "
-                  "are not legal"));
+    record_import_note(
+        in->scan.import, in->scan.draft.line,
+        _("reading Red's set-up (한차림) from Red's view; otherwise the moves "
+          "are not legal"));
     return true;
 }
 
@@ -429,9 +431,9 @@ static bool build_wanted(struct reading *in, struct record *out)
     if (in->board[0] != '\0')
         (void)!read_board(in->board, find_first_side(in), &draft->position);
     if (in->told >= 0 && in->told != draft->moves)
-        record_note(in->scan.import, draft->line,
-                    _("the file states %lld moves but contains %d"),
-                    (long long)in->told, draft->moves);
+        record_import_note(in->scan.import, draft->line,
+                           _("the file states %lld moves but contains %d"),
+                           (long long)in->told, draft->moves);
     return build(in, out);
 }
 
@@ -454,7 +456,7 @@ static void write_start(struct record_text *text, const struct game *game)
 {
     enum lineup lineup[SIDES];
 
-    if (record_find_lineups(&game->start, game->rules, lineup)) {
+    if (record_draft_find_lineups(&game->start, game->rules, lineup)) {
         record_tag_add(text, "초차림", lineup_words[lineup[SIDE_BLUE]]);
         record_tag_add(text, "한차림", lineup_words[lineup[SIDE_RED]]);
     } else {

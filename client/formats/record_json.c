@@ -85,7 +85,7 @@ static void add_position(struct record_text *text, const char *key, const char *
 
     if (record_has_play(game)) {
         position_format(words, position);
-        notation_format_fen(fen, position);
+        notation_fen_format(fen, position);
     }
     add_words(text, key, words);
     add_words(text, fen_key, fen);

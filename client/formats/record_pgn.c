@@ -258,8 +258,8 @@ static bool take_fen(struct reading *in, const char *value)
 
     if (in->scan.draft.has_position) /* our own tag is more precise */
         return true;
-    if (!notation_parse_fen(value, &in->scan.draft.position, why))
-        return record_refuse(in->scan.import, in->scan.line, "%s", why);
+    if (!notation_fen_parse(value, &in->scan.draft.position, why))
+        return record_import_refuse(in->scan.import, in->scan.line, "%s", why);
     in->scan.draft.has_position = true;
     in->scan.draft.position_line = in->scan.line;
     return true;
@@ -272,8 +272,8 @@ static bool take_variant(struct reading *in, const char *value)
 
     for (size_t i = 0; i < sizeof janggi - 1; i++)
         if ((value[i] | 0x20) != janggi[i])
-            return record_refuse(in->scan.import, in->scan.line,
-                                 _("this is a game of another variant"));
+            return record_import_refuse(in->scan.import, in->scan.line,
+                                        _("this is a game of another variant"));
     return true;
 }
 
@@ -329,7 +329,8 @@ static bool skip_variation(struct reading *in)
 
     do {
         if (*in->scan.at == '\0')
-            return record_refuse(in->scan.import, line, _("missing ) for this ("));
+            return record_import_refuse(in->scan.import, line,
+                                        _("missing ) for this ("));
         if (*in->scan.at == '{') {
             const char *end = strchr(in->scan.at, '}');
 
@@ -472,7 +473,7 @@ static void write_head(struct record_text *text, const struct record *record,
     record_tag_add(text, "Result", results[game->outcome]);
     write_time_control(text, &game->clock.terms);
     record_tag_add(text, "Variant", "Janggi");
-    notation_format_fen(fen, &game->start);
+    notation_fen_format(fen, &game->start);
     record_tag_add(text, "FEN", fen);
     record_tag_add(text, "SetUp", "1");
     record_tag_add_own(text, record, game);

@@ -35,8 +35,8 @@ bool record_scan_take_tag(struct record_scan *scan, const char *example,
                           struct record_tag *out)
 {
     if (!record_tag_take(&scan->at, out))
-        return record_refuse(scan->import, scan->line,
-                             _("no tag like %s, each in one line"), example);
+        return record_import_refuse(scan->import, scan->line,
+                                    _("no tag like %s, each in one line"), example);
     if (!scan->is_in_tags)
         record_scan_begin_game(scan);
     return scan->is_in_tags = true;
@@ -58,18 +58,19 @@ void record_scan_take_comment(struct record_scan *scan, char close)
 bool record_scan_has_wanted(struct record_scan *scan, const char *format)
 {
     return scan->count >= scan->import->number ||
-           record_refuse(scan->import, 0,
-                         translate_count("the file contains %d game in %s",
-                                         "the file contains %d games in %s",
-                                         scan->count),
-                         scan->count, format);
+           record_import_refuse(scan->import, 0,
+                                translate_count("the file contains %d game in %s",
+                                                "the file contains %d games in %s",
+                                                scan->count),
+                                scan->count, format);
 }
 
 void record_scan_note_others(struct record_scan *scan)
 {
     if (scan->count > 1)
-        record_note(scan->import, 0, _("the file contains %d games; this is number %d"),
-                    scan->count, scan->import->number);
+        record_import_note(scan->import, 0,
+                           _("the file contains %d games; this is number %d"),
+                           scan->count, scan->import->number);
 }
 
 void record_scan_take_word(struct record_scan *scan, const char *ends,

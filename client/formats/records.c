@@ -321,7 +321,7 @@ static char *write_fen(const struct records_file *file)
     struct record_text text = {.at = NULL};
     char fen[NOTATION_FEN_BYTES];
 
-    notation_format_fen(fen, &file->game.position);
+    notation_fen_format(fen, &file->game.position);
     record_text_addf(&text, "%s\n", fen);
     return record_text_take(&text);
 }

@@ -86,7 +86,7 @@ enum { SHOWN_BYTES = 4096, ROWS_FOR_BOTH = 40 };
 /* Shows the board; at is the point to mark, or POINT_NONE. */
 static void show_board(struct learn *learn, int at)
 {
-    const struct learn_task *task = learn_task(&learn->course);
+    const struct learn_task *task = learn_course_task(&learn->course);
     bool marks[BOARD_POINTS] = {false};
     struct figure figure = {.position = &learn->course.position,
                             .marks = marks,
@@ -137,7 +137,8 @@ static void show_board_and_task(struct learn *learn)
     console_say(learn->console, "\n");
     show_board(learn, POINT_NONE);
     console_sayf(learn->console, _("Task %d of %d\n%s\n"), course->task + 1,
-                 learn_lesson(course)->count, _(learn_task(course)->words));
+                 learn_course_lesson(course)->count,
+                 _(learn_course_task(course)->words));
 }
 
 /* On a small screen the first board would scroll the words of the lesson away. */
@@ -156,13 +157,13 @@ static void show_task(struct learn *learn)
 {
     const struct learn_course *course = &learn->course;
 
-    if (learn_is_done(course)) {
+    if (learn_course_is_done(course)) {
         console_say(learn->console, _("\nThis was the last lesson. Now play a game:\n"
                                       "  janggi computer --level 1\n"));
         return;
     }
     if (course->task == 0)
-        show_words(learn, learn_lesson(course));
+        show_words(learn, learn_course_lesson(course));
     learn->is_task_due = course->task == 0 && is_paged(learn);
     if (!learn->is_task_due)
         show_board_and_task(learn);
@@ -193,9 +194,9 @@ static void take(struct learn *learn, enum learn_verdict verdict, const char *wo
         show_board(learn, POINT_NONE);
         return;
     }
-    (void)learn_next(&learn->course);
+    (void)learn_course_next(&learn->course);
     show_task(learn);
-    if (learn_is_done(&learn->course))
+    if (learn_course_is_done(&learn->course))
         console_finish(learn->console);
 }
 
@@ -205,7 +206,7 @@ static void try_move(struct learn *learn, struct move move, enum kind claimed)
     struct text text = text_into(words, sizeof words);
     int at;
     enum learn_verdict verdict =
-        learn_try_move(&learn->course, move, claimed, &text, &at);
+        learn_course_try_move(&learn->course, move, claimed, &text, &at);
 
     take(learn, verdict, words, at);
 }
@@ -215,7 +216,8 @@ static void try_point(struct learn *learn, int point)
     char words[512];
     struct text text = text_into(words, sizeof words);
 
-    take(learn, learn_try_point(&learn->course, point, &text), words, POINT_NONE);
+    take(learn, learn_course_try_point(&learn->course, point, &text), words,
+         POINT_NONE);
 }
 
 /* --- Actions --- */
@@ -226,20 +228,21 @@ static void do_setup(struct learn *learn, const struct action *action)
     struct text text = text_into(words, sizeof words);
     enum lineup lineup = (enum lineup)action->number;
 
-    take(learn, learn_try_lineup(&learn->course, lineup, &text), words, POINT_NONE);
+    take(learn, learn_course_try_lineup(&learn->course, lineup, &text), words,
+         POINT_NONE);
 }
 
 static void do_skip(struct learn *learn)
 {
-    (void)learn_next(&learn->course);
+    (void)learn_course_next(&learn->course);
     show_task(learn);
-    if (learn_is_done(&learn->course))
+    if (learn_course_is_done(&learn->course))
         console_finish(learn->console);
 }
 
 static void do_back(struct learn *learn)
 {
-    if (learn_back(&learn->course))
+    if (learn_course_back(&learn->course))
         show_task(learn);
     else
         console_say(learn->console, _("This is the beginning.\n"));
@@ -252,7 +255,7 @@ static void do_board(struct learn *learn)
         return;
     }
     show_board(learn, POINT_NONE);
-    console_sayf(learn->console, "%s\n", _(learn_task(&learn->course)->words));
+    console_sayf(learn->console, "%s\n", _(learn_course_task(&learn->course)->words));
 }
 
 static void do_lesson(struct learn *learn, const char *word)
@@ -266,7 +269,7 @@ static void do_lesson(struct learn *learn, const char *word)
         show_lessons(learn);
         return;
     }
-    learn_begin(&learn->course, lesson);
+    learn_course_begin(&learn->course, lesson);
     show_task(learn);
 }
 
@@ -298,7 +301,8 @@ static void carry_out(struct learn *learn, const struct action *action)
         do_setup(learn, action);
         break;
     case ACTION_HINT:
-        console_sayf(learn->console, "%s\n", _(learn_task(&learn->course)->hint));
+        console_sayf(learn->console, "%s\n",
+                     _(learn_course_task(&learn->course)->hint));
         break;
     case ACTION_NEXT:
         do_skip(learn);
@@ -375,7 +379,7 @@ static int live(struct learn *learn, int lesson)
     int code;
 
     learn->console = console_new(&learn->prefs, NULL, &calls, learn);
-    learn_begin(&learn->course, lesson);
+    learn_course_begin(&learn->course, lesson);
     show_task(learn);
     console_start(learn->console);
     code = console_run(learn->console);

@@ -9,54 +9,54 @@
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
-const struct learn_lesson *learn_lesson(const struct learn_course *course)
+const struct learn_lesson *learn_course_lesson(const struct learn_course *course)
 {
     return learn_lesson_at(course->lesson);
 }
 
-const struct learn_task *learn_task(const struct learn_course *course)
+const struct learn_task *learn_course_task(const struct learn_course *course)
 {
-    return &learn_lesson(course)->tasks[course->task];
+    return &learn_course_lesson(course)->tasks[course->task];
 }
 
-bool learn_is_done(const struct learn_course *course)
+bool learn_course_is_done(const struct learn_course *course)
 {
-    return learn_lesson(course) == NULL;
+    return learn_course_lesson(course) == NULL;
 }
 
 static void set_board(struct learn_course *course)
 {
     const struct learn_task *task;
 
-    if (learn_is_done(course))
+    if (learn_course_is_done(course))
         return;
-    task = learn_task(course);
+    task = learn_course_task(course);
     if (!position_parse(task->position, &course->position, NULL))
         die("learn: \"%s\" is no position", task->position); /* a bug in the lessons */
     course->moves_left = task->moves;
     course->last = move_pass();
 }
 
-void learn_begin(struct learn_course *course, int lesson)
+void learn_course_begin(struct learn_course *course, int lesson)
 {
     course->lesson = lesson;
     course->task = 0;
     set_board(course);
 }
 
-bool learn_next(struct learn_course *course)
+bool learn_course_next(struct learn_course *course)
 {
-    if (learn_is_done(course))
+    if (learn_course_is_done(course))
         return false;
-    if (++course->task == learn_lesson(course)->count) {
+    if (++course->task == learn_course_lesson(course)->count) {
         course->lesson++;
         course->task = 0;
     }
     set_board(course);
-    return !learn_is_done(course);
+    return !learn_course_is_done(course);
 }
 
-bool learn_back(struct learn_course *course)
+bool learn_course_back(struct learn_course *course)
 {
     if (course->task == 0 && course->lesson == 0)
         return false;
@@ -135,7 +135,7 @@ static struct fault judge(const struct learn_course *course, struct move move,
 static enum learn_verdict play(struct learn_course *course, struct move move,
                                struct text *out)
 {
-    const struct learn_task *task = learn_task(course);
+    const struct learn_task *task = learn_course_task(course);
     struct position before = course->position;
     struct undo undo;
 
@@ -169,14 +169,14 @@ static bool is_about_move(const struct learn_task *task, struct text *out)
     return task->goal != LEARN_POINT && task->goal != LEARN_LINEUP;
 }
 
-enum learn_verdict learn_try_move(struct learn_course *course, struct move move,
-                                  enum kind claimed, struct text *out, int *at)
+enum learn_verdict learn_course_try_move(struct learn_course *course, struct move move,
+                                         enum kind claimed, struct text *out, int *at)
 {
     char words[SENTENCE_BYTES];
     struct fault fault;
 
     *at = POINT_NONE;
-    if (!is_about_move(learn_task(course), out))
+    if (!is_about_move(learn_course_task(course), out))
         return LEARN_WRONG;
     fault = judge(course, move, claimed);
     if (fault.code == FAULT_NONE)
@@ -203,10 +203,10 @@ static void say_what_stands(const struct position *position, int point,
                   term_side(position_side(position, point)), term_kind(kind));
 }
 
-enum learn_verdict learn_try_point(struct learn_course *course, int point,
-                                   struct text *out)
+enum learn_verdict learn_course_try_point(struct learn_course *course, int point,
+                                          struct text *out)
 {
-    const struct learn_task *task = learn_task(course);
+    const struct learn_task *task = learn_course_task(course);
 
     if (task->goal != LEARN_POINT) {
         text_add(out,
@@ -221,10 +221,10 @@ enum learn_verdict learn_try_point(struct learn_course *course, int point,
     return LEARN_RIGHT;
 }
 
-enum learn_verdict learn_try_lineup(struct learn_course *course, enum lineup lineup,
-                                    struct text *out)
+enum learn_verdict learn_course_try_lineup(struct learn_course *course,
+                                           enum lineup lineup, struct text *out)
 {
-    const struct learn_task *task = learn_task(course);
+    const struct learn_task *task = learn_course_task(course);
 
     if (task->goal != LEARN_LINEUP) {
         text_add(out, _("The pieces are set up already.\n"));

@@ -25,25 +25,25 @@ enum learn_verdict {
 };
 
 /* Goes to the first task of lesson. */
-void learn_begin(struct learn_course *course, int lesson);
+void learn_course_begin(struct learn_course *course, int lesson);
 /* Goes to the next task, or to the first task of the next lesson. Returns false after
  * the last one. */
-bool learn_next(struct learn_course *course);
+bool learn_course_next(struct learn_course *course);
 /* Goes to the previous task; from the first task of a lesson to the last one of the
  * previous lesson. Returns false at the very first task. */
-bool learn_back(struct learn_course *course);
+bool learn_course_back(struct learn_course *course);
 
-const struct learn_lesson *learn_lesson(const struct learn_course *course);
-const struct learn_task *learn_task(const struct learn_course *course);
-bool learn_is_done(const struct learn_course *course);
+const struct learn_lesson *learn_course_lesson(const struct learn_course *course);
+const struct learn_task *learn_course_task(const struct learn_course *course);
+bool learn_course_is_done(const struct learn_course *course);
 
 /* Checks the typed answer and writes the response to out. *at is the point that
  * explains a refused move, or POINT_NONE. */
-enum learn_verdict learn_try_move(struct learn_course *course, struct move move,
-                                  enum kind claimed, struct text *out, int *at);
-enum learn_verdict learn_try_point(struct learn_course *course, int point,
-                                   struct text *out);
-enum learn_verdict learn_try_lineup(struct learn_course *course, enum lineup lineup,
-                                    struct text *out);
+enum learn_verdict learn_course_try_move(struct learn_course *course, struct move move,
+                                         enum kind claimed, struct text *out, int *at);
+enum learn_verdict learn_course_try_point(struct learn_course *course, int point,
+                                          struct text *out);
+enum learn_verdict learn_course_try_lineup(struct learn_course *course,
+                                           enum lineup lineup, struct text *out);
 
 #endif

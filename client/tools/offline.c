@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/tools/rules_task.h"
+#include "client/tools/rules_answer.h"
 #include "client/view/primer.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -50,11 +50,11 @@ static const struct question {
     unsigned options;
 } questions[] = {
     {"legal", rules_answer_legal, 0},
-    {"play", rules_answer_play, 0},
+    {"play", rules_play_answer, 0},
     {"why", rules_answer_why, 0},
     {"perft", rules_answer_perft, OPTION_DIVIDE},
     {"show", rules_answer_show, OPTION_FROM | OPTION_FLIP | OPTION_SVG},
-    {"convert", rules_answer_convert, OPTION_FROM | OPTION_TO},
+    {"convert", rules_convert_answer, OPTION_FROM | OPTION_TO},
 };
 
 static const struct question *find_question(const char *name)

@@ -1,12 +1,12 @@
 /* Answers the questions of "janggi rules" about one position: its legal moves, the
  * number of lines of play (perft), why a move is illegal, and its diagram. See
- * rules_task.h. */
+ * rules_answer.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/tools/rules_task.h"
+#include "client/tools/rules_answer.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/words/diagram.h"

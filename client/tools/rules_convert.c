@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "client/formats/notation.h"
-#include "client/tools/rules_task.h"
+#include "client/tools/rules_answer.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -300,7 +300,7 @@ static enum rules_status convert_line(struct conversion *run)
     if (status != RULES_OK || !run->to.is_position)
         return status;
     if (run->to.is_fen)
-        notation_format_fen(position, &run->position);
+        notation_fen_format(position, &run->position);
     else
         position_format(position, &run->position);
     text_add(&run->out, position);
@@ -366,7 +366,7 @@ static enum rules_status convert_position(struct conversion *run)
         words_refuse(task->why, _("the position is too long"));
         return RULES_BAD;
     }
-    if (run->from.is_fen && !notation_parse_fen(text, &run->position, reason)) {
+    if (run->from.is_fen && !notation_fen_parse(text, &run->position, reason)) {
         words_refuse(task->why, "%s", reason);
         return RULES_BAD;
     }
@@ -375,14 +375,14 @@ static enum rules_status convert_position(struct conversion *run)
         return RULES_BAD;
     }
     if (run->to.is_fen)
-        notation_format_fen(text, &run->position);
+        notation_fen_format(text, &run->position);
     else
         position_format(text, &run->position);
     puts(text);
     return RULES_OK;
 }
 
-enum rules_status rules_answer_convert(struct task *task)
+enum rules_status rules_convert_answer(struct task *task)
 {
     struct conversion run = {.task = task};
 

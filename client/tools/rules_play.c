@@ -1,9 +1,9 @@
 /* Implements "janggi rules play": prints the state of a game after its moves. It folds
  * the same events as the server and the client, so repetition, perpetual check and
- * bikjang are counted identically. See rules_task.h. */
+ * bikjang are counted identically. See rules_answer.h. */
 #include <stdio.h>
 
-#include "client/tools/rules_task.h"
+#include "client/tools/rules_answer.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/game/game.h"
@@ -123,7 +123,7 @@ static void print_state(const struct game *game)
     putchar('\n');
 }
 
-enum rules_status rules_answer_play(struct task *task)
+enum rules_status rules_play_answer(struct task *task)
 {
     enum rules_status status = RULES_BAD;
     struct position position;

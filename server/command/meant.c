@@ -135,11 +135,11 @@ void meant_fetch(struct world *world, struct session *session, int64_t game,
 /* False when the caller may not read the room; has answered. */
 static bool may_read(struct call *call, const struct room *room)
 {
-    struct readable what = room_readable(room);
+    struct readable what = privacy_readable_room(room);
 
     if (presence_side_of(room, call->from) != SIDE_NONE)
         return true;
-    if (room_may_read(call->world->rooms, &what, call->from, call->code))
+    if (privacy_may_read(call->world->rooms, &what, call->from, call->code))
         return true;
     if (what.is_private)
         call_no_game(call->from, room->id);

@@ -24,7 +24,7 @@
 
 /* --- What the question is about --- */
 
-struct readable room_readable(const struct room *room)
+struct readable privacy_readable_room(const struct room *room)
 {
     return (struct readable){
         .game = room->id,
@@ -234,8 +234,8 @@ static bool has_code(const struct rooms *rooms, int64_t game,
     return false;
 }
 
-bool room_may_read(const struct rooms *rooms, const struct readable *what,
-                   const struct session *session, const char *code)
+bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
+                      const struct session *session, const char *code)
 {
     if (is_player(what, session->account) || (!what->is_private && what->is_over))
         return true;
@@ -267,13 +267,13 @@ void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg)
 
 void privacy_close(struct room *room)
 {
-    struct readable what = room_readable(room);
+    struct readable what = privacy_readable_room(room);
     struct cursor *cursor, *next;
 
     DL_FOREACH_SAFE (room->feed.watchers, cursor, next) {
         struct session *session = cursor->session;
 
-        if (room_may_read(room->of, &what, session, NULL))
+        if (privacy_may_read(room->of, &what, session, NULL))
             continue;
         readers_leave(room, session);
         session_sayf(session, "! closed game=%lld : you may no longer watch game %lld",

@@ -1,7 +1,7 @@
 /* Decides who may read a game. A private game may be read by its players, by the
  * accounts that they admit, and by sessions that know the code of its watch link; staff
  * may not. Every verb that reads a game, running, ended or on disk, asks
- * room_may_read(). */
+ * privacy_may_read(). */
 #ifndef SERVER_ROOM_PRIVACY_H
 #define SERVER_ROOM_PRIVACY_H
 
@@ -26,15 +26,15 @@ struct readable {
     bool is_over;
     const char *player[SIDES]; /* in any spelling */
 };
-struct readable room_readable(const struct room *room);
+struct readable privacy_readable_room(const struct room *room);
 /* The same for a game whose start event was read from disk. */
 struct readable privacy_readable(int64_t game, const struct event *start, bool is_over);
 
 /* code: of a watch link, or NULL. A session admitted by the link needs no code again
  * until it stops watching. A player of a running game may have blocked the session
  * (peace.h), also in a public game. */
-bool room_may_read(const struct rooms *rooms, const struct readable *what,
-                   const struct session *session, const char *code);
+bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
+                      const struct session *session, const char *code);
 
 /* The code of the watch link of a game, "17-" and 16 letters: the same after each
  * restart. It is derived from the number, how many codes were revoked, and a secret of

@@ -247,8 +247,8 @@ const struct room *readers_find_rematch(const struct room *room,
         if (other == NULL || other->kind == ROOM_HIDDEN || !is_seated(other, blue) ||
             other->id < room->id || (newest != NULL && other->id < newest->id))
             continue;
-        what = room_readable(other);
-        if (room_may_read(room->of, &what, session, NULL))
+        what = privacy_readable_room(other);
+        if (privacy_may_read(room->of, &what, session, NULL))
             newest = other;
     }
     return newest;

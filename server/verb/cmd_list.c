@@ -292,7 +292,7 @@ static bool may_read(const struct recall *recall, const struct session *session,
                             .player = {[SIDE_RED] = past->summary.red_shown,
                                        [SIDE_BLUE] = past->summary.blue_shown}};
 
-    return room_may_read(recall->world->rooms, &what, session, NULL);
+    return privacy_may_read(recall->world->rooms, &what, session, NULL);
 }
 
 static void on_past(void *arg, const struct store_past *past)

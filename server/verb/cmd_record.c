@@ -57,7 +57,7 @@ static void on_read(struct world *world, struct session *session,
         send_record(session, record);
     } else {
         what = privacy_readable(game, &start, true);
-        if (!room_may_read(world->rooms, &what, session, NULL))
+        if (!privacy_may_read(world->rooms, &what, session, NULL))
             call_no_game(session, game);
         else if (entry_may_read(world, session, game, start.name))
             send_record(session, record);
@@ -68,10 +68,10 @@ static void on_read(struct world *world, struct session *session,
 static bool is_refused(struct call *call, struct room *room)
 {
     long long game = (long long)room->id;
-    struct readable what = room_readable(room);
+    struct readable what = privacy_readable_room(room);
 
     if (what.is_private &&
-        !room_may_read(call->world->rooms, &what, call->from, NULL)) {
+        !privacy_may_read(call->world->rooms, &what, call->from, NULL)) {
         call_no_game(call->from, room->id);
         return true;
     }

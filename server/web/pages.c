@@ -279,8 +279,8 @@ static void find_and_send(struct world *world, struct session *session, char *pa
         meant_fetch(world, session, game, path, &fetch_calls);
         return;
     }
-    what = room_readable(room);
-    if (!room_may_read(world->rooms, &what, session, NULL))
+    what = privacy_readable_room(room);
+    if (!privacy_may_read(world->rooms, &what, session, NULL))
         web_send_missing(session, now_ms);
     else if (!room_wait(room, session, path))
         form->send(world, session, room, now_ms);

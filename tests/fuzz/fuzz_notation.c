@@ -41,12 +41,12 @@ static void check_fen(const char *text)
     char words[NOTATION_FEN_BYTES], why[SENTENCE_BYTES] = "";
     struct position position, again;
 
-    if (!notation_parse_fen(text, &position, why)) {
+    if (!notation_fen_parse(text, &position, why)) {
         fuzz_require(why[0] != '\0');
         return;
     }
-    notation_format_fen(words, &position);
-    fuzz_require(notation_parse_fen(words, &again, NULL));
+    notation_fen_format(words, &position);
+    fuzz_require(notation_fen_parse(words, &again, NULL));
     fuzz_require(memcmp(&position, &again, sizeof position) == 0);
 }
 

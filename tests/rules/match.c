@@ -172,7 +172,7 @@ static void tell_position(struct player *player, const struct game *game)
     struct text out = text_into(line, sizeof line);
     struct position position = game->start;
 
-    notation_format_fen(fen, &position);
+    notation_fen_format(fen, &position);
     text_addf(&out, "position fen %s moves", fen);
     for (int i = 0; i < game->plies; i++) {
         struct undo undo;

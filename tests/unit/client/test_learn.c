@@ -36,7 +36,7 @@ static int solutions(const struct learn_course *course, int *tries)
         struct text text = words_into(words, sizeof words);
         int at;
         enum learn_verdict verdict =
-            learn_try_move(&next, legal.move[i], KIND_NONE, &text, &at);
+            learn_course_try_move(&next, legal.move[i], KIND_NONE, &text, &at);
 
         assert_true(text.len > 0);
         ++*tries;
@@ -50,8 +50,8 @@ static int solutions(const struct learn_course *course, int *tries)
 
 static bool is_about_a_move(const struct learn_course *course)
 {
-    return learn_task(course)->goal != LEARN_POINT &&
-           learn_task(course)->goal != LEARN_LINEUP;
+    return learn_course_task(course)->goal != LEARN_POINT &&
+           learn_course_task(course)->goal != LEARN_LINEUP;
 }
 
 static void every_task_can_be_solved(void **state)
@@ -60,26 +60,27 @@ static void every_task_can_be_solved(void **state)
     int tasks = 0;
 
     (void)state;
-    learn_begin(&course, 0);
+    learn_course_begin(&course, 0);
     do {
         char why[SENTENCE_BYTES];
         int tries = 0, found;
 
         tasks++;
         if (!position_is_ok(ruleset_at(0), &course.position, why))
-            fail_msg("%s task %d: %s", learn_lesson(&course)->title, course.task, why);
+            fail_msg("%s task %d: %s", learn_course_lesson(&course)->title, course.task,
+                     why);
         if (!is_about_a_move(&course))
             continue;
         found = solutions(&course, &tries);
         if (found == 0)
-            fail_msg("%s task %d has no solution", learn_lesson(&course)->title,
+            fail_msg("%s task %d has no solution", learn_course_lesson(&course)->title,
                      course.task);
-        if (found == tries && learn_task(&course)->goal != LEARN_ESCAPE &&
-            learn_task(&course)->goal != LEARN_PASS)
-            fail_msg("%s task %d takes any move", learn_lesson(&course)->title,
+        if (found == tries && learn_course_task(&course)->goal != LEARN_ESCAPE &&
+            learn_course_task(&course)->goal != LEARN_PASS)
+            fail_msg("%s task %d takes any move", learn_course_lesson(&course)->title,
                      course.task);
-    } while (learn_next(&course));
-    assert_true(learn_is_done(&course));
+    } while (learn_course_next(&course));
+    assert_true(learn_course_is_done(&course));
     assert_int_equal(tasks, 29);
 }
 
@@ -91,7 +92,7 @@ static void an_illegal_answer_is_refused(void **state)
     int refused = 0;
 
     (void)state;
-    learn_begin(&course, 0);
+    learn_course_begin(&course, 0);
     do {
         struct position before = course.position;
 
@@ -105,13 +106,14 @@ static void an_illegal_answer_is_refused(void **state)
                 if (is_about_a_move(&course) &&
                     rules_judge(ruleset_at(0), &before, move).code == FAULT_NONE)
                     continue;
-                assert_int_equal(learn_try_move(&course, move, KIND_NONE, &text, &at),
-                                 LEARN_WRONG);
+                assert_int_equal(
+                    learn_course_try_move(&course, move, KIND_NONE, &text, &at),
+                    LEARN_WRONG);
                 assert_true(text.len > 0 && !text.is_cut);
                 assert_memory_equal(&before, &course.position, sizeof before);
                 refused++;
             }
-    } while (learn_next(&course));
+    } while (learn_course_next(&course));
     assert_true(refused > 200000);
 }
 
@@ -148,9 +150,9 @@ static void the_error_is_explained(void **state)
 
         while (strcmp(learn_lesson_at(lesson)->title, rows[i].lesson) != 0)
             lesson++;
-        learn_begin(&course, lesson);
+        learn_course_begin(&course, lesson);
         assert_true(move_parse(rows[i].move, &move, &claimed));
-        assert_int_equal(learn_try_move(&course, move, claimed, &text, &at),
+        assert_int_equal(learn_course_try_move(&course, move, claimed, &text, &at),
                          LEARN_WRONG);
         assert_string_equal(words, rows[i].words);
         assert_int_equal(at, rows[i].at);
@@ -163,24 +165,24 @@ static void points_and_line_ups_are_asked_for(void **state)
     char words[512];
 
     (void)state;
-    learn_begin(&course, 0);
-    for (int i = 0; i < learn_lesson(&course)->count; i++) {
+    learn_course_begin(&course, 0);
+    for (int i = 0; i < learn_course_lesson(&course)->count; i++) {
         int right = 0;
 
         for (int point = 0; point < BOARD_POINTS; point++) {
             struct text text = words_into(words, sizeof words);
 
-            right += learn_try_point(&course, point, &text) == LEARN_RIGHT;
+            right += learn_course_try_point(&course, point, &text) == LEARN_RIGHT;
             assert_true(text.len > 0);
         }
         assert_int_equal(right, 1);
-        learn_next(&course);
+        learn_course_next(&course);
     }
-    learn_begin(&course, learn_lessons() - 1);
+    learn_course_begin(&course, learn_lessons() - 1);
     for (int lineup = 0; lineup < LINEUPS; lineup++) {
         struct text text = words_into(words, sizeof words);
 
-        assert_int_equal(learn_try_lineup(&course, (enum lineup)lineup, &text),
+        assert_int_equal(learn_course_try_lineup(&course, (enum lineup)lineup, &text),
                          lineup == LINEUP_NBNB ? LEARN_RIGHT : LEARN_WRONG);
     }
 }
@@ -191,18 +193,18 @@ static void a_learner_can_go_on_and_back(void **state)
     int steps = 0;
 
     (void)state;
-    learn_begin(&course, 0);
-    assert_false(learn_back(&course));
-    while (there = course, learn_next(&course)) {
+    learn_course_begin(&course, 0);
+    assert_false(learn_course_back(&course));
+    while (there = course, learn_course_next(&course)) {
         struct learn_course again = course;
 
         steps++;
-        assert_true(learn_back(&again));
+        assert_true(learn_course_back(&again));
         assert_int_equal(again.lesson, there.lesson);
         assert_int_equal(again.task, there.task);
     }
     assert_int_equal(steps, 28);
-    assert_false(learn_next(&course));
+    assert_false(learn_course_next(&course));
 }
 
 static void check_width(const char *words, const char *where)

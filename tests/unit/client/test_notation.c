@@ -259,9 +259,9 @@ static void expect_fen(const char *text, const char *fen)
 
     if (!read_position(text, &position, why))
         fail_msg("%s: %s", text, why);
-    notation_format_fen(out, &position);
+    notation_fen_format(out, &position);
     assert_string_equal(out, fen);
-    if (!notation_parse_fen(out, &back, why))
+    if (!notation_fen_parse(out, &back, why))
         fail_msg("%s: %s", out, why);
     position_format(again, &back);
     assert_string_equal(again, text);
@@ -288,8 +288,8 @@ static void every_known_position_comes_back(const json_t *row)
     struct position position, back;
 
     assert_true(read_position(jsonl_text(row, "fen"), &position, why));
-    notation_format_fen(fen, &position);
-    if (!notation_parse_fen(fen, &back, why))
+    notation_fen_format(fen, &position);
+    if (!notation_fen_parse(fen, &back, why))
         fail_msg("%s: %s", fen, why);
     position_format(again, &back);
     assert_string_equal(again, jsonl_text(row, "fen"));
@@ -326,10 +326,10 @@ static void an_invalid_fen_is_refused(void **state)
         char why[SENTENCE_BYTES] = "";
         struct position position;
 
-        if (notation_parse_fen(texts[i], &position, why))
+        if (notation_fen_parse(texts[i], &position, why))
             fail_msg("taken: %s", texts[i]);
         assert_true(why[0] != '\0');
-        assert_false(notation_parse_fen(texts[i], &position, NULL));
+        assert_false(notation_fen_parse(texts[i], &position, NULL));
     }
 }
 

@@ -40,7 +40,7 @@ static void make_start(struct made *made, const struct ruleset *rules,
     record_init(&made->record);
     game_init(&made->game);
     assert_true(time_terms_parse(time, &event.terms));
-    event.has_position = !record_find_lineups(position, rules, lineup);
+    event.has_position = !record_draft_find_lineups(position, rules, lineup);
     event.position = *position;
     add(made, &event);
     for (int i = 0; i < SIDES && !event.has_position; i++, side = side_other(side))

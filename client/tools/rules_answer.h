@@ -1,7 +1,7 @@
 /* The questions that "janggi rules" answers. Each is a function of one task: the words
  * of the command line, or of one line of standard input. */
-#ifndef CLIENT_TOOLS_RULES_TASK_H
-#define CLIENT_TOOLS_RULES_TASK_H
+#ifndef CLIENT_TOOLS_RULES_ANSWER_H
+#define CLIENT_TOOLS_RULES_ANSWER_H
 
 #include <stdbool.h>
 
@@ -29,8 +29,8 @@ enum rules_status rules_answer_legal(struct task *task);
 enum rules_status rules_answer_perft(struct task *task);
 enum rules_status rules_answer_why(struct task *task);
 enum rules_status rules_answer_show(struct task *task);
-enum rules_status rules_answer_play(struct task *task);
-enum rules_status rules_answer_convert(struct task *task);
+enum rules_status rules_play_answer(struct task *task);
+enum rules_status rules_convert_answer(struct task *task);
 
 /* Returns the ruleset given by --rules, or the default. */
 const struct ruleset *task_rules(const struct task *task);
