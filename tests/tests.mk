@@ -3,7 +3,7 @@
 # --- Programs ---
 
 UNIT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
-PROOF_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/proof/*.c))
+PROOF_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/proof/*.c tests/bench/bench_*.c))
 
 # A unit test links our three libraries, of which the linker takes only what it calls, and a clock
 # that it may stop.
@@ -66,7 +66,7 @@ $(PRELOADS): $(BUILD)/%.so: %.c %.h
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -I. $(WARN) $(WERROR) -U_FORTIFY_SOURCE -O2 -g -fPIC -shared -o $@ $< -ldl
 
-BENCH_OBJS := $(call obj,$(wildcard tests/bench/*.c))
+BENCH_OBJS := $(call obj,$(filter-out %/bench_lobby.c %/bench_restart.c,$(wildcard tests/bench/*.c)))
 $(BUILD)/tests/bench/bench: LIBS = $(LIBS_SERVER)
 $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 	$(LINK_PROGRAM)
@@ -115,12 +115,12 @@ reconnect-storm: build $(BUILD)/tests/proof/reconnect_storm
 fault-clock: build $(BUILD)/tests/proof/fault_clock
 	sh tests/proof/fault_clock.sh $(BUILD)
 # It fills a database through the server's store.
-$(BUILD)/tests/proof/bench_restart: $(SERVERLIB)
-bench-restart: build $(BUILD)/tests/proof/bench_restart
-	$(BUILD)/tests/proof/bench_restart --build $(BUILD) --games $(or $(N),10000) --many $(or $(MANY),1000000)
-$(BUILD)/tests/proof/bench_lobby: $(SERVERLIB)
-bench-lobby: $(BUILD)/tests/proof/bench_lobby
-	$(BUILD)/tests/proof/bench_lobby $(or $(N),21)
+$(BUILD)/tests/bench/bench_restart: $(SERVERLIB)
+bench-restart: build $(BUILD)/tests/bench/bench_restart
+	$(BUILD)/tests/bench/bench_restart --build $(BUILD) --games $(or $(N),10000) --many $(or $(MANY),1000000)
+$(BUILD)/tests/bench/bench_lobby: $(SERVERLIB)
+bench-lobby: $(BUILD)/tests/bench/bench_lobby
+	$(BUILD)/tests/bench/bench_lobby $(or $(N),21)
 .PHONY: net-impair reconnect-storm fault-clock bench-restart bench-lobby
 
 # The page for browsers, in a real Chromium; pictures of it are in $(BUILD)/web-pictures. NAME=watch: one file.
