@@ -233,7 +233,7 @@ extern const struct verb verb_describe, verb_where, verb_scan, verb_opponent;
 extern const struct verb verb_seek, verb_play_now, verb_seeks, verb_match, verb_accept,
     verb_decline, verb_withdraw, verb_games, verb_who, verb_history, verb_invite,
     verb_door, verb_join, verb_watch, verb_unwatch, verb_whisper, verb_rules,
-    verb_limits, verb_ping, verb_pending, verb_watchers;
+    verb_limits, verb_ping, verb_pending, verb_watchers, verb_computer;
 /* verb_try.c */
 extern const struct verb verb_try, verb_replay, verb_back;
 /* Handles an empty line on a screen: the next move of a replayed game, or the proposed
@@ -244,8 +244,6 @@ void verb_take_empty(struct verb_call *call);
 void verb_take_move(struct verb_call *call, const struct typed_move *typed);
 /* Tries a move on the private board. */
 void verb_try_move(struct verb_call *call, const struct typed_move *typed);
-/* verb_computer.c */
-extern const struct verb verb_computer;
 /* verb_device.c */
 extern const struct verb verb_device, verb_devices;
 /* verb_peace.c */
