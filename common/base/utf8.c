@@ -253,7 +253,7 @@ void utf8_escape(char *dst, size_t size, const char *src)
         utf8proc_int32_t c = next_char(&src, &len);
 
         if (c >= 0 && shows(c) && c != '\\') {
-            text_addf(&out, "%.*s", (int)(src - from), from);
+            text_add_bytes(&out, from, (size_t)(src - from));
             continue;
         }
         if (c < 0) { /* one bad byte */
