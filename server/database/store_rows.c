@@ -22,8 +22,10 @@
     " AND reason GLOB 'aborted*' AND id < (SELECT max(id) FROM game)"                  \
     " ORDER BY ended_s LIMIT 128))"
 
+/* FAIL: the default would prepare to undo a statement on its own, and we undo the whole
+ * transaction. */
 #define INSERT_EVENTS                                                                  \
-    "INSERT INTO journal(id, game, number, text, wall_s, age_ms, link) VALUES"
+    "INSERT OR FAIL INTO journal(id, game, number, text, wall_s, age_ms, link) VALUES"
 #define EVENT "(?,?,?,?,?,?,?)"
 
 const char *const store_rows_sql[STORE_STATEMENTS] = {
