@@ -32,6 +32,7 @@ struct thinker {
     void *owner;
     struct event *heard;
     bool is_busy;
+    bool is_nice;
     pthread_t thread;
     /* the thread's while it is busy */
     struct search *search;
@@ -79,6 +80,8 @@ static void *think(void *arg)
     struct thinker *thinker = arg;
     struct search_report report;
 
+    if (thinker->is_nice)
+        thread_be_nice();
     search_run(thinker->search, &thinker->task, on_depth, thinker, &report);
     tell(thinker, true, &report);
     return NULL;
@@ -187,6 +190,11 @@ void thinker_cancel(struct thinker *thinker)
     while (!message.is_last)
         hear(thinker, &message);
     finish(thinker);
+}
+
+void thinker_be_nice(struct thinker *thinker)
+{
+    thinker->is_nice = true;
 }
 
 void thinker_forget(struct thinker *thinker)

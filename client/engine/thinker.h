@@ -35,6 +35,9 @@ void thinker_stop(struct thinker *thinker);
 /* Cancels the task: the thinker is idle at once and calls nothing. */
 void thinker_cancel(struct thinker *thinker);
 
+/* From the next task on, the thread gives way to everything else on this machine. */
+void thinker_be_nice(struct thinker *thinker);
+
 /* Prepares for another game, or another size of the table. Call it only while the
  * thinker is idle. */
 void thinker_forget(struct thinker *thinker);

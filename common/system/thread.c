@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/resource.h>
 
 enum { STACK_BYTES = 2 * 1024 * 1024 };
 
@@ -23,4 +24,15 @@ int thread_start(pthread_t *thread, void *(*run)(void *), void *arg)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     return error;
+}
+
+/* With Linux a priority belongs to a thread, and 0 is the calling one; elsewhere it
+ * belongs to the process. */
+void thread_be_nice(void)
+{
+#ifdef __linux__
+    enum { NICE = 10 };
+
+    (void)setpriority(PRIO_PROCESS, 0, NICE);
+#endif
 }

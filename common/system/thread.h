@@ -1,4 +1,5 @@
-/* Starts a thread. Systems differ in the default size of its stack. */
+/* Starts a thread, and lowers its priority. Systems differ in the default size of its
+ * stack, and in what a priority belongs to. */
 #ifndef COMMON_SYSTEM_THREAD_H
 #define COMMON_SYSTEM_THREAD_H
 
@@ -9,5 +10,9 @@
 /* Blocks all signals in the new thread: the event loop handles them. Returns 0 or an
  * errno. */
 int thread_start(pthread_t *thread, void *(*run)(void *), void *arg) MUST_USE;
+
+/* Lowers the priority of the calling thread, where the system can do that for one
+ * thread; otherwise does nothing. */
+void thread_be_nice(void);
 
 #endif
