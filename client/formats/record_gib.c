@@ -520,6 +520,12 @@ enum { MOVES_A_LINE = 6 };
 
 char *record_gib_write(const struct record *record, const struct game *game)
 {
+    return record_gib_write_noted(record, game, NULL);
+}
+
+char *record_gib_write_noted(const struct record *record, const struct game *game,
+                             const struct record_note *notes)
+{
     struct record_text text = {.at = NULL};
     struct position position = game->start;
 
@@ -527,6 +533,7 @@ char *record_gib_write(const struct record *record, const struct game *game)
     for (int ply = 1; ply <= game->plies; ply++) {
         record_text_add(&text, ply % MOVES_A_LINE == 1 ? "\n" : " ");
         write_move(&text, game, ply, &position);
+        record_tag_add_note(&text, notes == NULL ? NULL : &notes[ply - 1]);
     }
     record_text_add(&text, "\n");
     return record_text_take(&text);

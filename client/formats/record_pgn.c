@@ -495,19 +495,28 @@ static void write_number(struct record_text *text, const struct game *game, int 
 
 char *record_pgn_write(const struct record *record, const struct game *game)
 {
+    return record_pgn_write_noted(record, game, NULL);
+}
+
+char *record_pgn_write_noted(const struct record *record, const struct game *game,
+                             const struct record_note *notes)
+{
     struct record_text text = {.at = NULL};
     struct position position = game->start;
 
     write_head(&text, record, game);
     record_text_add(&text, "\n");
     for (int i = 0; i < game->plies; i++) {
+        const struct record_note *note = notes == NULL ? NULL : &notes[i];
         char move[SAN_BYTES];
         struct undo undo;
 
         write_number(&text, game, i);
         san_format(move, game->rules, &position, game->ply[i].move);
         record_text_add(&text, move);
+        record_tag_add_glyph(&text, note);
         record_tag_add_clock(&text, game, i + 1);
+        record_tag_add_evaluation(&text, note);
         record_text_add(&text, position.side == SIDE_BLUE ? " " : "\n");
         rules_make(game->rules, &position, game->ply[i].move, &undo);
     }

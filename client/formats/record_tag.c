@@ -130,6 +130,28 @@ void record_tag_add_clock(struct record_text *text, const struct game *game, int
     record_text_add(text, "}");
 }
 
+/* --- Notes --- */
+
+void record_tag_add_note(struct record_text *text, const struct record_note *note)
+{
+    if (note != NULL && note->comment[0] != '\0')
+        record_text_addf(text, " {%s}", note->comment);
+}
+
+void record_tag_add_glyph(struct record_text *text, const struct record_note *note)
+{
+    if (note != NULL && note->glyph != 0)
+        record_text_addf(text, " $%d", note->glyph);
+}
+
+void record_tag_add_evaluation(struct record_text *text, const struct record_note *note)
+{
+    if (note == NULL || note->eval[0] == '\0')
+        return;
+    record_text_addf(text, " {[%%eval %s]%s%s}", note->eval,
+                     note->comment[0] != '\0' ? " " : "", note->comment);
+}
+
 /* Parses a number of at most five digits. Returns false if there is none. */
 static bool take_number(const char **at, int64_t *out)
 {
