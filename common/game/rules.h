@@ -36,6 +36,14 @@ enum side ruleset_first_to_set_up(const struct ruleset *rules);
 int ruleset_setup_s(const struct ruleset *rules);
 bool ruleset_counts_points(const struct ruleset *rules);
 
+/* How a score in points for Red becomes the chance that Red wins:
+ * 1 / (1 + exp(-slope * (score - even))). Measured with games of our engine. */
+struct ruleset_chance {
+    int slope_thousandths;
+    int even_hundredths; /* the score of an even game, in hundredths of a point */
+};
+struct ruleset_chance ruleset_chance(const struct ruleset *rules);
+
 /* --- Results --- */
 
 enum outcome { OUTCOME_NONE, OUTCOME_RED, OUTCOME_BLUE, OUTCOME_DRAW };

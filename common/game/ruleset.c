@@ -29,6 +29,7 @@ static const struct ruleset martin = {
     .has_rule_7b = true,
     .pass_needs_no_move = true,
     .endings = martin_endings,
+    .chance = {138, 0},
 };
 
 static const struct ruleset courier = {
@@ -39,6 +40,7 @@ static const struct ruleset courier = {
     .bare = BARE_IS_NOTHING,
     .swaps_before_first_move = true,
     .endings = bikjang_endings,
+    .chance = {138, 0}, /* of martin: both have draws */
 };
 
 static const struct ruleset vchess = {
@@ -50,6 +52,7 @@ static const struct ruleset vchess = {
     .has_values = true,
     .pass_is_king_on_king = true,
     .endings = bikjang_endings,
+    .chance = {138, 0}, /* of martin: both have draws */
 };
 
 static const struct ruleset kja = {
@@ -60,6 +63,7 @@ static const struct ruleset kja = {
     .bare = BARE_IS_OFFER,
     .counts_points = true,
     .endings = points_endings,
+    .chance = {286, 210},
 };
 
 static const struct ruleset *const table[] = {&martin, &courier, &vchess, &kja};
@@ -95,6 +99,11 @@ int ruleset_setup_s(const struct ruleset *rules)
 enum side ruleset_first_to_set_up(const struct ruleset *rules)
 {
     return rules->first_to_set_up;
+}
+
+struct ruleset_chance ruleset_chance(const struct ruleset *rules)
+{
+    return rules->chance;
 }
 
 bool ruleset_counts_points(const struct ruleset *rules)

@@ -28,7 +28,8 @@ struct ruleset {
     bool pass_needs_no_move; /* pass only without a legal move (M9); otherwise any side
                               * not in check may pass (K2, V2, J3) */
     bool counts_points;      /* points decide what would otherwise be a draw (J1, J2) */
-    bool has_values;         /* pieces have values, but they decide nothing (V7) */
+    struct ruleset_chance chance;
+    bool has_values;           /* pieces have values, but they decide nothing (V7) */
     bool pass_is_king_on_king; /* moving the king onto the enemy king is a pass (V1) */
     bool swaps_before_first_move; /* source of the rule: see K1 and guide.c */
     /* The tests after each ply in their order (M13, K9, V8, J9), up to REASON_NONE. A
