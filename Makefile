@@ -82,7 +82,7 @@ ifeq ($(HAVE_MINIUPNPC),yes)
 LIBS_SERVER += -lminiupnpc
 SERVER_DEFS += -DHAVE_MINIUPNPC
 endif
-LIBS_CLIENT = $(LIBS_NET) -linih $(ICONV) -lpthread
+LIBS_CLIENT = $(LIBS_NET) -linih $(ICONV) -lm -lpthread
 ifeq ($(HAVE_READLINE),yes)
 LIBS_CLIENT += -lreadline
 CLIENT_DEFS := -DHAVE_READLINE

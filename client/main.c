@@ -15,6 +15,7 @@
 #include "client/net/trust.h"
 #include "client/online/client.h"
 #include "client/replay/replay.h"
+#include "client/tools/analyse.h"
 #include "client/tools/convert.h"
 #include "client/tools/id.h"
 #include "client/tools/offline.h"
@@ -38,6 +39,7 @@ static const char usage[] = N_(
     "       janggi rules ...          the referee without a server: see rules --help\n"
     "       janggi verify FILE        what a record of a game proves\n"
     "       janggi replay FILE        a game again, move by move: see replay --help\n"
+    "       janggi analyse FILE       what was wrong in a game: see analyse --help\n"
     "       janggi convert FILE|-     a record into another format: see convert "
     "--help\n"
     "\n"
@@ -235,11 +237,12 @@ struct task {
 };
 
 static const struct task tasks[] = {
-    {"bot", NULL, bot_run},         {"computer", NULL, local_run},
-    {"convert", convert_run, NULL}, {"id", NULL, id_run},
-    {"learn", NULL, learn_run},     {"local", NULL, local_run},
-    {"replay", NULL, replay_run},   {"rules", offline_rules, NULL},
-    {"uci", speak_uci, NULL},       {"verify", NULL, verify},
+    {"analyse", NULL, analyse_run}, {"bot", NULL, bot_run},
+    {"computer", NULL, local_run},  {"convert", convert_run, NULL},
+    {"id", NULL, id_run},           {"learn", NULL, learn_run},
+    {"local", NULL, local_run},     {"replay", NULL, replay_run},
+    {"rules", offline_rules, NULL}, {"uci", speak_uci, NULL},
+    {"verify", NULL, verify},
 };
 
 /* NULL: the word is not a task. */

@@ -32,8 +32,8 @@ struct match {
 /* --- What is shown --- */
 
 static const char after_end[] =
-    N_("Type \"new\" or \"rematch\", \"replay\", \"takeback\", \"save FILE\" or "
-       "\"quit\".\n");
+    N_("Type \"new\" or \"rematch\", \"analyse\", \"replay\", \"takeback\", "
+       "\"save FILE\" or \"quit\".\n");
 
 static void refuse(struct match *match, const char *words)
 {
@@ -496,7 +496,15 @@ static bool is_busy(void *owner)
 {
     const struct match *match = owner;
 
-    return match->opponent.thought != OPPONENT_IDLE;
+    return match->opponent.thought != OPPONENT_IDLE || session_is_busy(&match->session);
+}
+
+static bool on_interrupt(void *owner, bool is_last)
+{
+    struct match *match = owner;
+
+    (void)is_last;
+    return session_interrupt(&match->session);
 }
 
 static void add_prompt(void *owner, struct text *out)
@@ -520,6 +528,7 @@ static void open_console(struct match *match, struct prefs *prefs, uint64_t seed
     static const struct console_calls console_calls = {.on_line = on_line,
                                                        .on_answer = on_answer,
                                                        .is_busy = is_busy,
+                                                       .on_interrupt = on_interrupt,
                                                        .add_prompt = add_prompt,
                                                        .complete = complete};
     static const struct opponent_calls opponent_calls = {on_move, on_hint};

@@ -33,7 +33,8 @@ static bool is_busy(void *owner)
 {
     const struct client *client = owner;
 
-    if (visit_requests(client->talk.visit) != NULL ||
+    if (session_is_busy(&client->talk.session) ||
+        visit_requests(client->talk.visit) != NULL ||
         !visit_is_ready(client->talk.visit))
         return true;
     for (const struct model_game *game = client->talk.model.games; game != NULL;

@@ -71,10 +71,12 @@ static bool is_shown(const struct talk *talk, const struct model_news *news)
                               !game->is_from_zero);
 }
 
-static const char after_end[] = N_("Type \"rematch\", \"replay\" to see it again, "
-                                   "\"save\" to keep it, or \"quit\".\n");
+static const char after_end[] =
+    N_("Type \"rematch\", \"analyse\", \"replay\", \"save\" to keep the game, or "
+       "\"quit\".\n");
 static const char after_watched_end[] =
-    N_("Type \"replay\" to see it again, or \"save\" to keep it.\n");
+    N_("Type \"analyse\" to learn from it, \"replay\" to see it again, or \"save\" to "
+       "keep it.\n");
 
 static void show_event(struct talk *talk, const struct model_news *news, int64_t now_ms)
 {

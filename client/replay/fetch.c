@@ -175,3 +175,33 @@ char *fetch_record(const struct prefs *prefs, const struct link *to, int64_t gam
     free(fetch.text);
     return NULL;
 }
+
+static bool download(struct records_file *out, const struct prefs *prefs,
+                     const struct records_wish *wish, const struct options *words,
+                     const char *where, int64_t game)
+{
+    char why[LINK_WHY_BYTES], *text;
+    struct link to;
+    size_t len;
+
+    if (!link_parse(where, &to, why))
+        return options_complain(words, why, "");
+    text = fetch_record(prefs, &to, game, &len);
+    return text != NULL && records_take(out, _("the record"), text, len, wish);
+}
+
+bool fetch_game(struct records_file *out, const struct prefs *prefs,
+                const struct records_wish *wish, const struct options *words)
+{
+    char **word = words->argv + words->rest, link[FETCH_LINK_BYTES];
+    int64_t game;
+
+    if (words->argc - words->rest == 2) {
+        if (!text_to_int(word[1], 1, INT64_MAX, &game))
+            return options_complain(words, _("invalid game number"), word[1]);
+        return download(out, prefs, wish, words, word[0], game);
+    }
+    if (fetch_cut_game(word[0], link, &game))
+        return download(out, prefs, wish, words, link, game);
+    return records_read(out, word[0], wish);
+}

@@ -8,7 +8,9 @@
 #include <stdint.h>
 
 #include "client/base/link.h"
+#include "client/base/options.h"
 #include "client/base/prefs.h"
+#include "client/formats/records.h"
 
 enum { FETCH_LINK_BYTES = 512 };
 
@@ -16,6 +18,12 @@ enum { FETCH_LINK_BYTES = 512 };
  * not have this form. */
 bool fetch_cut_game(const char *text, char link[FETCH_LINK_BYTES],
                     int64_t *game) MUST_USE;
+
+/* Reads the game that the words after the options name: FILE or "-", LINK/NUMBER, or a
+ * host and a number, whose record is downloaded. Returns false after printing the reason
+ * on standard error. The caller frees *out with records_clear(). */
+bool fetch_game(struct records_file *out, const struct prefs *prefs,
+                const struct records_wish *wish, const struct options *words) MUST_USE;
 
 /* Returns the text of the record, which the caller frees, and its length. Returns NULL
  * after printing the reason on standard error. */

@@ -13,6 +13,7 @@
 #include "client/console/console.h"
 #include "client/replay/fetch.h"
 #include "client/replay/place.h"
+#include "client/session/explain.h"
 #include "client/verb/complete.h"
 #include "client/verb/verbs.h"
 #include "client/view/facts.h"
@@ -30,8 +31,9 @@ struct replay {
     struct console *console;
     struct event *timer;      /* for the next move while playing automatically */
     struct complete complete; /* in use while Tab is pressed */
-    double speed;             /* 0: step by step */
-    bool is_playing;          /* moves are played automatically */
+    struct explain explain;
+    double speed;    /* 0: step by step */
+    bool is_playing; /* moves are played automatically */
 };
 
 static const char usage[] = N_(
@@ -300,6 +302,9 @@ static void carry_out(struct replay *replay, const struct action *action)
     case ACTION_PLAY:
         do_play(replay, action);
         break;
+    case ACTION_ANALYSE:
+        explain_begin(&replay->explain, replay->console, &replay->file.game);
+        break;
     case ACTION_LOAD:
         do_load(replay, action);
         break;
@@ -341,9 +346,18 @@ static void on_end(void *owner)
 
 static bool on_interrupt(void *owner, bool is_last)
 {
+    struct replay *replay = owner;
+
     if (!is_last)
-        pause_moves(owner);
-    return false;
+        pause_moves(replay);
+    return explain_stop(&replay->explain);
+}
+
+static bool is_busy(void *owner)
+{
+    const struct replay *replay = owner;
+
+    return explain_is_busy(&replay->explain);
 }
 
 static void add_prompt(void *owner, struct text *out)
@@ -373,6 +387,7 @@ static void open_console(struct replay *replay)
     static const struct console_calls calls = {.on_line = on_line,
                                                .on_end = on_end,
                                                .on_interrupt = on_interrupt,
+                                               .is_busy = is_busy,
                                                .add_prompt = add_prompt,
                                                .complete = complete};
 
@@ -392,6 +407,7 @@ static int live(struct replay *replay, bool is_flipped)
         start_moves(replay);
     console_start(replay->console);
     code = console_run(replay->console);
+    explain_clear(&replay->explain);
     event_free(replay->timer);
     console_free(replay->console);
     place_clear(&replay->place);
@@ -460,37 +476,6 @@ static bool take_options(struct wish *wish, int argc, char **argv)
             options_complain(read, _("one FILE, or - for standard input"), ""));
 }
 
-/* Downloads the record of that game from a server. */
-static bool fetch(struct replay *replay, const struct wish *wish, const char *where,
-                  int64_t game)
-{
-    char why[LINK_WHY_BYTES], *text;
-    struct link to;
-    size_t len;
-
-    if (!link_parse(where, &to, why))
-        return options_complain(&wish->options, why, "");
-    text = fetch_record(&replay->prefs, &to, game, &len);
-    return text != NULL &&
-           records_take(&replay->file, _("the record"), text, len, &wish->file);
-}
-
-/* words is FILE, LINK/NUMBER, or a host and a number. */
-static bool read_game(struct replay *replay, const struct wish *wish, int count,
-                      char **words)
-{
-    char link[FETCH_LINK_BYTES];
-    int64_t game;
-
-    if (count == 1 && fetch_cut_game(words[0], link, &game))
-        return fetch(replay, wish, link, game);
-    if (count == 1)
-        return records_read(&replay->file, words[0], &wish->file);
-    if (!text_to_int(words[1], 1, INT64_MAX, &game))
-        return options_complain(&wish->options, _("invalid game number"), words[1]);
-    return fetch(replay, wish, words[0], game);
-}
-
 int replay_run(int argc, char **argv, const struct prefs *prefs)
 {
     struct replay replay = {.prefs = *prefs};
@@ -503,7 +488,7 @@ int replay_run(int argc, char **argv, const struct prefs *prefs)
         fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }
-    if (!read_game(&replay, &wish, argc - wish.options.rest, argv + wish.options.rest))
+    if (!fetch_game(&replay.file, &replay.prefs, &wish.file, &wish.options))
         return CLIENT_EXIT_ERROR;
     code = live(&replay, wish.is_flipped);
     records_clear(&replay.file);

@@ -15,6 +15,7 @@
 
 void session_clear(struct session *session)
 {
+    explain_clear(&session->explain);
     trial_end(&session->trial);
 }
 
@@ -288,6 +289,9 @@ static void carry_out(struct session *session, const struct action *action)
     case ACTION_REPLAY:
         do_replay(session, action);
         break;
+    case ACTION_ANALYSE:
+        explain_begin(&session->explain, session->console, &action->game->game);
+        break;
     default:
         session->referee->run(session->owner, action);
         break;
@@ -305,6 +309,16 @@ void session_line(struct session *session, const char *line)
                &view, action);
     carry_out(session, action);
     free(action);
+}
+
+bool session_is_busy(const struct session *session)
+{
+    return explain_is_busy(&session->explain);
+}
+
+bool session_interrupt(struct session *session)
+{
+    return explain_stop(&session->explain);
 }
 
 const char *session_complete(struct session *session, const char *before,

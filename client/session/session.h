@@ -10,6 +10,7 @@
 
 #include "client/base/prefs.h"
 #include "client/console/console.h"
+#include "client/session/explain.h"
 #include "client/session/trial.h"
 #include "client/verb/complete.h"
 #include "client/verb/known.h"
@@ -47,6 +48,7 @@ struct session {
 
     /* owned by the session */
     struct trial trial;       /* the private board */
+    struct explain explain;   /* the analysis of a game that has ended */
     struct complete complete; /* in use while Tab is pressed */
     char sure_line[PROTO_LINE_MAX + 1];
 };
@@ -64,6 +66,11 @@ void session_line(struct session *session, const char *line);
 void session_answer(struct session *session, const char *line);
 const char *session_complete(struct session *session, const char *before,
                              const char *word, size_t i);
+
+/* A script waits while the session is busy; Ctrl-C then ends what it does, and
+ * session_interrupt() returns true. */
+bool session_is_busy(const struct session *session);
+bool session_interrupt(struct session *session);
 
 /* --- What is shown --- */
 

@@ -19,20 +19,21 @@
 
 enum action_kind {
     ACTION_NOTHING,
-    ACTION_SAY,    /* show words */
-    ACTION_REFUSE, /* show words: the input was refused */
-    ACTION_SEND,   /* send line */
-    ACTION_ASK,    /* show words as a question; send line if the answer is yes */
-    ACTION_MOVE,   /* play move as ply of game */
-    ACTION_BOARD,  /* show the board of game */
-    ACTION_FLIP,   /* rotate the board of game and show it */
-    ACTION_CHOOSE, /* make game the current one, for typed moves */
-    ACTION_SAVE,   /* save the game with that number to the file words, or to a default
+    ACTION_SAY,     /* show words */
+    ACTION_REFUSE,  /* show words: the input was refused */
+    ACTION_SEND,    /* send line */
+    ACTION_ASK,     /* show words as a question; send line if the answer is yes */
+    ACTION_MOVE,    /* play move as ply of game */
+    ACTION_BOARD,   /* show the board of game */
+    ACTION_FLIP,    /* rotate the board of game and show it */
+    ACTION_CHOOSE,  /* make game the current one, for typed moves */
+    ACTION_SAVE,    /* save the game with that number to the file words, or to a default
                   * file if it is "" */
-    ACTION_SET,    /* change the setting line to the value words */
-    ACTION_TRY,    /* try move on a private board of game */
-    ACTION_REPLAY, /* show ply number of game on a private board; -1: the next ply */
-    ACTION_BACK,   /* close the private board; in a replay or lesson, go one step
+    ACTION_SET,     /* change the setting line to the value words */
+    ACTION_TRY,     /* try move on a private board of game */
+    ACTION_REPLAY,  /* show ply number of game on a private board; -1: the next ply */
+    ACTION_ANALYSE, /* analyse game, which has ended */
+    ACTION_BACK,    /* close the private board; in a replay or lesson, go one step
                     * back */
     ACTION_COMPUTER, /* start a computer player of level number */
     ACTION_STOP,     /* stop automatic reconnection */
@@ -235,7 +236,8 @@ extern const struct verb verb_seek, verb_play_now, verb_seeks, verb_match, verb_
     verb_door, verb_join, verb_watch, verb_unwatch, verb_whisper, verb_rules,
     verb_limits, verb_ping, verb_pending, verb_watchers, verb_computer;
 /* verb_try.c */
-extern const struct verb verb_try, verb_replay, verb_back;
+extern const struct verb verb_try, verb_replay, verb_back, verb_analyse,
+    verb_analyse_record;
 /* Handles an empty line on a screen: the next move of a replayed game, or the proposed
  * line-up. */
 void verb_take_empty(struct verb_call *call);

@@ -1,4 +1,4 @@
-/* Verbs of the private board: try, back. */
+/* Verbs of the private board: try, replay, back; and the analysis of a game. */
 #include "client/verb/verb.h"
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
@@ -120,4 +120,51 @@ const struct verb verb_back = {
     .help = N_("from the private board to the game"),
     .see = "try",
     .run = back_run,
+};
+
+/* --- Analysis --- */
+
+/* Not while the game goes on: that would be help. */
+static void analyse_run(struct verb_call *call)
+{
+    struct model_game *game = verb_game(call);
+
+    if (game == NULL)
+        return;
+    if (game->game.phase != GAME_OVER) {
+        verb_refuse(call,
+                    _("Game %lld is not over. \"analyse\" is for games that "
+                      "have ended."),
+                    (long long)game->id);
+        return;
+    }
+    call->action->kind = ACTION_ANALYSE;
+    call->action->game = game;
+}
+
+const struct verb verb_analyse = {
+    .name = "analyse",
+    .alias = "analyze",
+    .group = VERB_SEE,
+    .brief = N_("after the end"),
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
+    .help = N_("which moves lost the game, and what would have been better"),
+    .more = N_("analyse      the computer looks at every position, on this machine\n"
+               "analyse 17   at those of game 17"),
+    .see = "replay, moves, save",
+    .run = analyse_run,
+};
+
+static void analyse_record_run(struct verb_call *call)
+{
+    call->action->kind = ACTION_ANALYSE;
+}
+
+const struct verb verb_analyse_record = {
+    .name = "analyse",
+    .alias = "analyze",
+    .help = N_("which moves lost the game, and what would have been better"),
+    .more = "analyse",
+    .see = "goto, try",
+    .run = analyse_record_run,
 };

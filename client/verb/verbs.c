@@ -84,8 +84,9 @@ static const struct verb *const client_verbs[] = {
     &verb_withdraw,
     /* the board */
     &verb_board, &verb_moves, &verb_legal, &verb_try, &verb_replay, &verb_back,
-    &verb_show, &verb_flip, &verb_last, &verb_clock, &verb_captured, &verb_score,
-    &verb_opponent, &verb_describe, &verb_where, &verb_scan, &verb_game_choice,
+    &verb_analyse, &verb_show, &verb_flip, &verb_last, &verb_clock, &verb_captured,
+    &verb_score, &verb_opponent, &verb_describe, &verb_where, &verb_scan,
+    &verb_game_choice,
     /* other players */
     &verb_play_now, &verb_seek, &verb_seeks, &verb_match, &verb_invite, &verb_computer,
     &verb_games, &verb_join, &verb_who, &verb_history, &verb_record,
@@ -108,16 +109,23 @@ static const struct verb *const local_verbs[] = {
     &verb_abort,
     /* the board */
     &verb_board, &verb_moves, &verb_legal, &verb_hint, &verb_try, &verb_replay,
-    &verb_back, &verb_show, &verb_flip, &verb_last, &verb_clock, &verb_captured,
-    &verb_score, &verb_opponent, &verb_describe, &verb_where, &verb_scan,
+    &verb_back, &verb_analyse, &verb_show, &verb_flip, &verb_last, &verb_clock,
+    &verb_captured, &verb_score, &verb_opponent, &verb_describe, &verb_where,
+    &verb_scan,
     /* other */
     &verb_rules, &verb_help, &verb_set, &verb_quit_game, &verb_version, NULL};
 
-static const struct verb *const replay_verbs[] = {
-    &verb_next,  &verb_back_one, &verb_go_to, &verb_play, &verb_pause, &verb_board,
-    &verb_moves, &verb_flip,     &verb_legal, &verb_show, &verb_last,  &verb_captured,
-    &verb_score, &verb_describe, &verb_where, &verb_scan, &verb_load,  &verb_try,
-    &verb_help,  &verb_leave,    NULL};
+static const struct verb *const replay_verbs[] = {&verb_next,           &verb_back_one,
+                                                  &verb_go_to,          &verb_play,
+                                                  &verb_pause,          &verb_board,
+                                                  &verb_moves,          &verb_flip,
+                                                  &verb_legal,          &verb_show,
+                                                  &verb_last,           &verb_captured,
+                                                  &verb_score,          &verb_describe,
+                                                  &verb_where,          &verb_scan,
+                                                  &verb_load,           &verb_try,
+                                                  &verb_analyse_record, &verb_help,
+                                                  &verb_leave,          NULL};
 
 static const struct verb *const learn_verbs[] = {
     &verb_task_hint,  &verb_skip,   &verb_task_before,

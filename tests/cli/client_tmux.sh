@@ -154,8 +154,8 @@ enter hong no
 sees no-is-no hong 'Nothing was done'
 enter hong 'resign!'
 sees the-end-is-said kim 'Blue wins by resignation. You win!'
-sees and-what-can-be-done-then kim '^Type "rematch", "replay" to see it again, "save" to keep it, or "quit".$'
-sees also-to-a-watcher park '^Type "replay" to see it again, or "save" to keep it.$'
+sees and-what-can-be-done-then kim '^Type "rematch", "analyse", "replay", "save" to keep the game, or "quit".$'
+sees also-to-a-watcher park '^Type "analyse" to learn from it, "replay" to see it again, or "save" to keep it.$'
 enter hong quit
 line_is quit-leaves hong '^shell>'
 # Two, close to each other: on a busy machine not the first two may be.

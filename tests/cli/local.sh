@@ -183,7 +183,7 @@ check "Enter is its next move" on_screen '^replay 1/6>'
 type_line back
 check "back leads to the game" on_screen 'red>'
 type_line 'resign!'
-check "what can be done after a game is one line" on_screen '^Type "new" or "rematch", "replay", "takeback", "save FILE" or "quit".$'
+check "what can be done after a game is one line" on_screen '^Type "new" or "rematch", "analyse", "replay", "takeback", "save FILE" or "quit".$'
 type_line 'replay 2'
 check "it is seen again then" on_screen '^replay 2/6>'
 interrupt

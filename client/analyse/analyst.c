@@ -1,0 +1,133 @@
+/* See analyst.h. */
+#include "client/analyse/analyst.h"
+
+#include <stdlib.h>
+
+#include <event2/event.h>
+
+#include "client/engine/computer.h"
+#include "client/engine/thinker.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+
+struct analyst {
+    const struct analyst_calls *calls;
+    void *owner;
+    struct analysis analysis;
+    struct thinker *thinker;
+    struct event *timer; /* the end of the time */
+    int64_t ends_at_ms;  /* 0: no limit */
+    int place;           /* is being searched */
+    uint64_t nodes;      /* with this limit */
+    bool is_stopped;
+};
+
+/* Starts the next search. Returns false if there is none. */
+static bool search_next(struct analyst *analyst)
+{
+    struct search_task task;
+
+    if (analyst->is_stopped)
+        return false;
+    analyst->place = analysis_next(&analyst->analysis, &task);
+    if (analyst->place < 0)
+        return false;
+    analyst->nodes = task.limits.nodes;
+    thinker_start(analyst->thinker, &task);
+    return true;
+}
+
+/* A search that was stopped has seen too little. */
+static void on_thought(void *owner, const struct search_report *report)
+{
+    struct analyst *analyst = owner;
+
+    if (!analyst->is_stopped) {
+        analysis_take(&analyst->analysis, analyst->place, report, analyst->nodes);
+        if (analyst->calls->on_progress != NULL)
+            analyst->calls->on_progress(analyst->owner);
+    }
+    if (!search_next(analyst))
+        analyst->calls->on_done(analyst->owner);
+}
+
+/* With nothing to search, the end still comes from the loop. */
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct analyst *analyst = arg;
+
+    (void)fd;
+    (void)what;
+    analyst->is_stopped = true;
+    if (thinker_is_busy(analyst->thinker))
+        thinker_stop(analyst->thinker);
+    else
+        analyst->calls->on_done(analyst->owner);
+}
+
+static void wait_for(struct analyst *analyst, int seconds)
+{
+    const struct timeval wait = {.tv_sec = seconds};
+
+    if (event_add(analyst->timer, &wait) != 0)
+        die("analyst: the loop takes no timer");
+}
+
+struct analyst *analyst_new(struct event_base *base, const struct game *game,
+                            const struct analyst_wish *wish,
+                            const struct analyst_calls *calls, void *owner)
+{
+    static const struct thinker_calls thinker_calls = {.on_done = on_thought};
+    struct analyst *analyst = mem_new(sizeof *analyst);
+
+    analyst->calls = calls;
+    analyst->owner = owner;
+    analyst->thinker = thinker_new(base, COMPUTER_TABLE_MB, &thinker_calls, analyst);
+    if (analyst->thinker == NULL) {
+        free(analyst);
+        return NULL;
+    }
+    thinker_be_nice(analyst->thinker);
+    analysis_init(&analyst->analysis, game, wish->nodes);
+    analyst->timer = event_new(base, -1, 0, on_timer, analyst);
+    if (analyst->timer == NULL)
+        die("analyst: the loop takes no timer");
+    if (wish->nodes == 0) {
+        analyst->ends_at_ms = mono_now_ms() + (int64_t)wish->seconds * 1000;
+        wait_for(analyst, wish->seconds);
+    }
+    if (!search_next(analyst))
+        wait_for(analyst, 0);
+    return analyst;
+}
+
+void analyst_free(struct analyst *analyst)
+{
+    if (analyst == NULL)
+        return;
+    thinker_free(analyst->thinker);
+    event_free(analyst->timer);
+    analysis_clear(&analyst->analysis);
+    free(analyst);
+}
+
+void analyst_stop(struct analyst *analyst)
+{
+    analyst->is_stopped = true;
+    wait_for(analyst, 0);
+}
+
+const struct analysis *analyst_analysis(const struct analyst *analyst)
+{
+    return &analyst->analysis;
+}
+
+int analyst_left_s(const struct analyst *analyst)
+{
+    int64_t left_ms = analyst->ends_at_ms - mono_now_ms();
+
+    if (analyst->ends_at_ms == 0)
+        return -1;
+    return left_ms > 0 ? (int)((left_ms + 999) / 1000) : 0;
+}

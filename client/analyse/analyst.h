@@ -1,0 +1,41 @@
+/* Analyses a game in the thinker's thread, at low priority, while the loop runs: on this
+ * machine, so that there is no queue and no limit. */
+#ifndef CLIENT_ANALYSE_ANALYST_H
+#define CLIENT_ANALYSE_ANALYST_H
+
+#include "client/analyse/analysis.h"
+
+struct analyst;
+struct event_base;
+
+enum { ANALYST_SECONDS = 15, ANALYST_SECONDS_MAX = 86400 };
+
+struct analyst_calls {
+    /* Another position has been searched. May be NULL. */
+    void (*on_progress)(void *owner);
+    /* The analysis has ended: it is complete, the time is over, or it was stopped. The
+     * owner may free the analyst. */
+    void (*on_done)(void *owner);
+};
+
+struct analyst_wish {
+    int seconds;    /* the most time that it takes; ignored with nodes */
+    uint64_t nodes; /* of every position: the same result each time; 0: in passes */
+};
+
+/* Copies what it needs of game, whose set-up must be done. Borrows base, calls and
+ * owner. Begins at once. The caller owns the result. NULL after logging why. */
+struct analyst *analyst_new(struct event_base *base, const struct game *game,
+                            const struct analyst_wish *wish,
+                            const struct analyst_calls *calls, void *owner) MUST_USE;
+/* Ends the analysis without a call. Accepts NULL. */
+void analyst_free(struct analyst *analyst);
+
+/* Ends the analysis with the results so far: on_done follows within milliseconds. */
+void analyst_stop(struct analyst *analyst);
+
+const struct analysis *analyst_analysis(const struct analyst *analyst);
+/* The time that is left, in whole seconds; -1: no limit. */
+int analyst_left_s(const struct analyst *analyst);
+
+#endif

@@ -1,0 +1,388 @@
+/* See report.h. */
+#include "client/analyse/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/record/record_text.h"
+#include "common/words/term.h"
+
+static int percent(double chance)
+{
+    return (int)lround(100 * chance);
+}
+
+/* At most as many moves of a line are shown as a person reads. */
+enum { LINE_SHOWN = 5 };
+
+/* "C0-D2 E7-E6": the best play instead of the move. */
+static void add_line(struct record_text *text, const struct analysis_move *move)
+{
+    for (int i = 0; i < move->line_plies && i < LINE_SHOWN; i++) {
+        char words[MOVE_BYTES];
+
+        move_format(words, move->line[i]);
+        record_text_addf(text, " %s", words);
+    }
+}
+
+/* --- The graph --- */
+
+enum { GRAPH_COLUMNS = 64, GRAPH_ROWS = 5, GRAPH_STEP = 100 / GRAPH_ROWS };
+
+/* The last position, of those that share a column, that was searched; NULL: none. A short
+ * game has a column for each position. */
+static const struct analysis_place *place_of(const struct analysis *analysis,
+                                             int column)
+{
+    int places = analysis->plies + 1;
+    int columns = places < GRAPH_COLUMNS ? places : GRAPH_COLUMNS;
+    int first = column * places / columns, next = (column + 1) * places / columns;
+
+    if (column >= columns)
+        return NULL;
+    for (int i = next - 1; i >= first; i--)
+        if (analysis->place[i].nodes > 0)
+            return &analysis->place[i];
+    return NULL;
+}
+
+/* '#' where the chance fills a row, '.' where it fills a part of it. */
+static char dot_of(const struct analysis_place *place, int row)
+{
+    int above = place == NULL ? 0 : percent(place->chance) - row * GRAPH_STEP;
+
+    if (above >= GRAPH_STEP * 3 / 4)
+        return '#';
+    return above >= GRAPH_STEP / 4 ? '.' : ' ';
+}
+
+static void add_graph(struct record_text *text, const struct analysis *analysis)
+{
+    record_text_addf(text,
+                     translate_count("Red's chances in percent, %d move:\n\n",
+                                     "Red's chances in percent, %d moves:\n\n",
+                                     analysis->plies),
+                     analysis->plies);
+    for (int row = GRAPH_ROWS - 1; row >= 0; row--) {
+        char line[GRAPH_COLUMNS + 1];
+        int len = GRAPH_COLUMNS;
+
+        for (int i = 0; i < GRAPH_COLUMNS; i++)
+            line[i] = dot_of(place_of(analysis, i), row);
+        while (len > 0 && line[len - 1] == ' ')
+            len--;
+        line[len] = '\0';
+        record_text_addf(text, " %2d |%s\n", row * GRAPH_STEP, line);
+    }
+}
+
+/* --- For a person --- */
+
+enum { SIDE_COLUMNS = 5 };
+
+/* " 28 red  A3-B3 ?!  53 -> 35  best C0-D2 E7-E6" */
+static void add_marked(struct record_text *text, int ply,
+                       const struct analysis_move *move)
+{
+    const char *side = term_side(move->side);
+    int pad = SIDE_COLUMNS - (int)text_columns(side, strlen(side));
+    char words[MOVE_BYTES];
+
+    move_format(words, move->move);
+    record_text_addf(text, "%4d %s%*s%s %-2s %3d -> %d", ply, side, pad > 0 ? pad : 1,
+                     "", words, analysis_mark_text(move->mark), percent(move->before),
+                     percent(move->after));
+    if (move->has_better) {
+        record_text_addf(text, "  %s", _("best"));
+        add_line(text, move);
+    }
+    if (move->missed_plies > 0)
+        record_text_addf(text,
+                         translate_count(" (wins in %d move)", " (wins in %d moves)",
+                                         (move->missed_plies + 1) / 2),
+                         (move->missed_plies + 1) / 2);
+    record_text_add(text, "\n");
+}
+
+static int add_all_marked(struct record_text *text, const struct analysis *analysis,
+                          void (*add)(struct record_text *text, int ply,
+                                      const struct analysis_move *move))
+{
+    struct analysis_move move;
+    int count = 0;
+
+    for (int ply = 1; ply <= analysis->plies; ply++)
+        if (analysis_judge(analysis, ply, &move) && move.mark != ANALYSIS_UNMARKED) {
+            add(text, ply, &move);
+            count++;
+        }
+    return count;
+}
+
+static void add_players(struct record_text *text, const struct analysis *analysis)
+{
+    for (int side = 0; side < SIDES; side++) {
+        struct analysis_player player = analysis_player(analysis, (enum side)side);
+
+        if (player.moves > 0)
+            record_text_addf(text,
+                             _("%s: accuracy %d percent, %.1f points lost a move\n"),
+                             term_side_title((enum side)side),
+                             (int)lround(player.accuracy), player.points_lost);
+    }
+}
+
+static void add_hurry(struct record_text *text, const struct analysis *analysis)
+{
+    int done = analysis_done(analysis), all = analysis->plies + 1;
+
+    if (done < all)
+        record_text_addf(
+            text,
+            _("The time was enough for %d of %d positions; the others were "
+              "searched only briefly or not at all.\n"),
+            done, all);
+}
+
+char *report_write_text(const struct analysis *analysis)
+{
+    struct record_text text = {.at = NULL};
+
+    add_graph(&text, analysis);
+    record_text_add(&text, "\n");
+    if (add_all_marked(&text, analysis, add_marked) == 0)
+        record_text_add(&text, _("No mistake was found.\n"));
+    record_text_add(&text, "\n");
+    add_players(&text, analysis);
+    add_hurry(&text, analysis);
+    return record_text_take(&text);
+}
+
+static void say_marked(struct record_text *text, int ply,
+                       const struct analysis_move *move)
+{
+    static const char *const judgement[] = {
+        "",
+        N_("Move %d, %s %s, is doubtful: Red's chances change from %d to %d percent."),
+        N_("Move %d, %s %s, is a mistake: Red's chances change from %d to %d percent."),
+        N_("Move %d, %s %s, is a blunder: Red's chances change from %d to %d "
+           "percent.")};
+    char words[MOVE_BYTES];
+
+    move_format(words, move->move);
+    record_text_addf(text, _(judgement[move->mark]), ply, term_side(move->side), words,
+                     percent(move->before), percent(move->after));
+    if (move->missed_plies > 0)
+        record_text_addf(text,
+                         translate_count(" It misses a win in %d move.",
+                                         " It misses a win in %d moves.",
+                                         (move->missed_plies + 1) / 2),
+                         (move->missed_plies + 1) / 2);
+    if (move->has_better) {
+        move_format(words, move->line[0]);
+        record_text_addf(text, _(" Better was %s."), words);
+    }
+    record_text_add(text, "\n");
+}
+
+char *report_write_speech(const struct analysis *analysis)
+{
+    struct record_text text = {.at = NULL};
+    const struct analysis_place *last = &analysis->place[analysis->plies];
+
+    if (analysis->place[0].nodes > 0)
+        record_text_addf(&text, _("At the start, Red's chances are %d percent.\n"),
+                         percent(analysis->place[0].chance));
+    if (add_all_marked(&text, analysis, say_marked) == 0)
+        record_text_add(&text, _("No mistake was found.\n"));
+    if (last->nodes > 0)
+        record_text_addf(&text, _("At the end, Red's chances are %d percent.\n"),
+                         percent(last->chance));
+    add_players(&text, analysis);
+    add_hurry(&text, analysis);
+    return record_text_take(&text);
+}
+
+/* --- A picture --- */
+
+/* The points of the line and the dots are limited, so that the picture stays small; the
+ * dots of the worst moves come first. */
+enum { SVG_WIDTH = 640, SVG_HEIGHT = 200, SVG_POINTS = 160, SVG_DOTS = 16 };
+
+static int svg_x(const struct analysis *analysis, int place)
+{
+    return analysis->plies == 0 ? 0 : place * SVG_WIDTH / analysis->plies;
+}
+
+static int svg_y(double chance)
+{
+    return (int)lround((1 - chance) * SVG_HEIGHT);
+}
+
+static void add_svg_line(struct record_text *text, const struct analysis *analysis)
+{
+    int step = analysis->plies / SVG_POINTS + 1;
+
+    record_text_add(text, "<polyline fill=\"none\" stroke=\"#a00\" stroke-width=\"2\" "
+                          "points=\"");
+    for (int i = 0; i <= analysis->plies; i += step)
+        if (analysis->place[i].nodes > 0)
+            record_text_addf(text, "%d,%d ", svg_x(analysis, i),
+                             svg_y(analysis->place[i].chance));
+    record_text_add(text, "\"/>\n");
+}
+
+static void add_svg_dot(struct record_text *text, const struct analysis *analysis,
+                        int ply, const struct analysis_move *move)
+{
+    char words[MOVE_BYTES];
+
+    move_format(words, move->move);
+    record_text_addf(text,
+                     "<circle cx=\"%d\" cy=\"%d\" r=\"4\"><title>%d. %s%s %d -&gt; %d"
+                     "</title></circle>\n",
+                     svg_x(analysis, ply), svg_y(move->after), ply, words,
+                     analysis_mark_text(move->mark), percent(move->before),
+                     percent(move->after));
+}
+
+static void add_svg_dots(struct record_text *text, const struct analysis *analysis)
+{
+    int dots = 0;
+
+    for (int mark = ANALYSIS_BLUNDER; mark > ANALYSIS_UNMARKED; mark--)
+        for (int ply = 1; ply <= analysis->plies && dots < SVG_DOTS; ply++) {
+            struct analysis_move move;
+
+            if (!analysis_judge(analysis, ply, &move) || (int)move.mark != mark)
+                continue;
+            add_svg_dot(text, analysis, ply, &move);
+            dots++;
+        }
+}
+
+char *report_write_svg(const struct analysis *analysis)
+{
+    struct record_text text = {.at = NULL};
+
+    record_text_addf(
+        &text,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-8 -8 %d %d\">\n"
+        "<title>",
+        SVG_WIDTH + 16, SVG_HEIGHT + 16);
+    record_text_addf(&text,
+                     translate_count("Red's chances, %d move",
+                                     "Red's chances, %d moves", analysis->plies),
+                     analysis->plies);
+    record_text_addf(&text,
+                     "</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#fff\" "
+                     "stroke=\"#888\"/>\n<path d=\"M0 %dH%d\" stroke=\"#888\"/>\n",
+                     SVG_WIDTH, SVG_HEIGHT, SVG_HEIGHT / 2, SVG_WIDTH);
+    add_svg_line(&text, analysis);
+    add_svg_dots(&text, analysis);
+    record_text_add(&text, "</svg>\n");
+    return record_text_take(&text);
+}
+
+/* --- For programs --- */
+
+static void add_json_ply(struct record_text *text, const struct analysis *analysis,
+                         int ply)
+{
+    const struct analysis_place *after = &analysis->place[ply];
+    struct analysis_move move;
+    char words[MOVE_BYTES];
+
+    if (!analysis_judge(analysis, ply, &move))
+        return;
+    move_format(words, move.move);
+    record_text_addf(text,
+                     ",\n  {\"ply\": %d, \"side\": \"%s\", \"move\": \"%s\", "
+                     "\"points\": %.2f, \"chance\": %.3f, \"mark\": \"%s\"",
+                     ply, side_name(move.side), words, after->points, after->chance,
+                     analysis_mark_text(move.mark));
+    if (move.missed_plies > 0)
+        record_text_addf(text, ", \"missed_plies\": %d", move.missed_plies);
+    if (move.has_better) {
+        record_text_add(text, ", \"best\": [");
+        for (int i = 0; i < move.line_plies; i++) {
+            move_format(words, move.line[i]);
+            record_text_addf(text, "%s\"%s\"", i > 0 ? ", " : "", words);
+        }
+        record_text_add(text, "]");
+    }
+    record_text_add(text, "}");
+}
+
+char *report_write_json(const struct analysis *analysis)
+{
+    struct record_text text = {.at = NULL};
+
+    record_text_addf(
+        &text,
+        "{\"format\": \"janggi-analysis\", \"version\": 1, \"rules\": \"%s\", "
+        "\"plies\": %d, \"analysed\": %d,\n",
+        ruleset_name(analysis->rules), analysis->plies, analysis_done(analysis));
+    for (int side = 0; side < SIDES; side++) {
+        struct analysis_player player = analysis_player(analysis, (enum side)side);
+
+        record_text_addf(&text,
+                         " \"%s\": {\"moves\": %d, \"accuracy\": %.1f, "
+                         "\"points_lost\": %.2f},\n",
+                         side_name((enum side)side), player.moves, player.accuracy,
+                         player.points_lost);
+    }
+    record_text_addf(&text,
+                     " \"moves\": [\n  {\"ply\": 0, \"points\": %.2f, "
+                     "\"chance\": %.3f}",
+                     analysis->place[0].points, analysis->place[0].chance);
+    for (int ply = 1; ply <= analysis->plies; ply++)
+        add_json_ply(&text, analysis, ply);
+    record_text_add(&text, "]}\n");
+    return record_text_take(&text);
+}
+
+/* --- Comments --- */
+
+/* "W 36 -> 5 %, best C0-D2 E7-E6": a form that programs can read, so it is not
+ * translated. */
+static void set_comment(struct record_note *note, const struct analysis_move *move)
+{
+    struct record_text text = {.at = NULL};
+    char *words;
+
+    record_text_addf(&text, "W %d -> %d %%", percent(move->before),
+                     percent(move->after));
+    if (move->has_better) {
+        record_text_add(&text, ", best");
+        add_line(&text, move);
+    }
+    words = record_text_take(&text);
+    text_copy(note->comment, sizeof note->comment, words);
+    free(words);
+}
+
+struct record_note *report_make_notes(const struct analysis *analysis)
+{
+    static const int glyph_of[] = {0, 6, 2, 4};
+    struct record_note *notes = mem_new(((size_t)analysis->plies + 1) * sizeof *notes);
+    struct analysis_move move;
+
+    for (int i = 0; i < analysis->plies; i++) {
+        if (!analysis_judge(analysis, i + 1, &move))
+            continue;
+        notes[i].glyph = glyph_of[move.mark];
+        /* PGN's White is Blue */
+        snprintf(notes[i].eval, sizeof notes[i].eval, "%.2f",
+                 0 - analysis->place[i + 1].points);
+        if (move.mark != ANALYSIS_UNMARKED)
+            set_comment(&notes[i], &move);
+    }
+    return notes;
+}

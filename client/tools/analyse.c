@@ -1,0 +1,267 @@
+/* See analyse.h. */
+#include "client/tools/analyse.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "client/analyse/analyst.h"
+#include "client/analyse/report.h"
+#include "client/base/exit.h"
+#include "client/base/loop.h"
+#include "client/base/options.h"
+#include "client/formats/record_gib.h"
+#include "client/formats/record_pgn.h"
+#include "client/formats/records.h"
+#include "client/replay/fetch.h"
+#include "common/base/log.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+static const char usage[] = N_(
+    "Usage: janggi analyse [OPTION...] FILE|-\n"
+    "       janggi analyse [OPTION...] LINK/NUMBER | HOST[:PORT] NUMBER\n"
+    "\n"
+    "Says what each position of the game was worth, which moves lost it, and what "
+    "would\n"
+    "have been better. It thinks on this machine, for 15 seconds; Ctrl-C ends it with\n"
+    "what is known by then.\n"
+    "\n"
+    "      --seconds N       think for N seconds\n"
+    "      --nodes N         search N positions for each move, with the same result\n"
+    "                        each time, however long it takes\n"
+    "      --to FORMAT       text (default), json, svg (the graph), or the game with\n"
+    "                        comments as gib or pgn\n"
+    "      --speech          sentences, to be read aloud\n"
+    "      --from FORMAT     record, gib or pgn, if it cannot be told from the file\n"
+    "  -r, --rules RULESET   in place of the one that a GIB or PGN file names, or not\n"
+    "      --game N          the Nth game of the file, from 1\n"
+    "      --help            print this\n"
+    "\n"
+    "Marks: ?! loses 10 percent of the chances, ? 20, ?? 30.\n"
+    "Exit: 0 ok, 1 cannot be read or written, 2 usage, 130 interrupted.\n");
+
+enum {
+    OPTION_SECONDS = 256,
+    OPTION_NODES,
+    OPTION_TO,
+    OPTION_FROM,
+    OPTION_GAME,
+    OPTION_HELP,
+    NODES_MIN = 100
+};
+
+static const struct option_row options[] = {
+    {"seconds", OPTION_SECONDS, N_("a number from 1")},
+    {"nodes", OPTION_NODES, N_("a number from 100")},
+    {"to", OPTION_TO, N_("text, gib, pgn, svg or json")},
+    {"speech", PREFS_OPTION_SPEECH, NULL},
+    {"from", OPTION_FROM, N_("record, gib or pgn")},
+    {"rules", 'r', N_("martin, courier, vchess or kja")},
+    {"game", OPTION_GAME, N_("a number from 1")},
+    {"help", OPTION_HELP, NULL},
+    {NULL, 0, NULL},
+};
+
+struct analyse {
+    struct prefs prefs; /* with the options applied */
+    struct records_wish wish;
+    struct analyst_wish limits;
+    const char *to;
+    struct options options;
+    struct records_file file;
+    struct event_base *base;
+    struct event *interrupt; /* Ctrl-C */
+    struct analyst *analyst;
+    bool shows_progress;
+    bool is_interrupted;
+};
+
+/* --- Options --- */
+
+static bool take_format(struct analyse *analyse, const char *value)
+{
+    static const char *const formats[] = {"text", "gib", "pgn", "svg", "json"};
+
+    analyse->to = value;
+    for (size_t i = 0; i < ARRAY_LEN(formats); i++)
+        if (strcmp(formats[i], value) == 0)
+            return true;
+    return false;
+}
+
+static bool take_number(const char *value, int64_t least, int64_t most, int64_t *out)
+{
+    return text_to_int(value, least, most, out);
+}
+
+static bool take_option(void *arg, int option, const char *value)
+{
+    struct analyse *analyse = arg;
+    int64_t number = 0;
+    bool is_good;
+
+    switch (option) {
+    case OPTION_SECONDS:
+        is_good = take_number(value, 1, ANALYST_SECONDS_MAX, &number);
+        analyse->limits.seconds = (int)number;
+        return is_good;
+    case OPTION_NODES:
+        is_good = take_number(value, NODES_MIN, INT64_MAX, &number);
+        analyse->limits.nodes = (uint64_t)number;
+        return is_good;
+    case OPTION_TO:
+        return take_format(analyse, value);
+    case OPTION_FROM:
+        return records_find_format(value, &analyse->wish.from);
+    case OPTION_GAME:
+        is_good = take_number(value, 1, INT32_MAX, &number);
+        analyse->wish.number = (int)number;
+        return is_good;
+    case 'r':
+        analyse->wish.rules = ruleset_find(value);
+        return analyse->wish.rules != NULL;
+    default:
+        return prefs_take_option(&analyse->prefs, option, value);
+    }
+}
+
+static bool take_options(struct analyse *analyse, int argc, char **argv)
+{
+    struct options *read = &analyse->options;
+
+    return options_read(read, options, argc, argv, take_option, analyse) &&
+           (read->wants_help || read->rest == argc - 1 || read->rest == argc - 2 ||
+            options_complain(read, _("one FILE, or - for standard input"), ""));
+}
+
+/* --- The search --- */
+
+static void on_progress(void *owner)
+{
+    const struct analyse *analyse = owner;
+    const struct analysis *analysis = analyst_analysis(analyse->analyst);
+    int left_s = analyst_left_s(analyse->analyst);
+
+    if (!analyse->shows_progress)
+        return;
+    fputs("\r", stderr);
+    fprintf(stderr, _("analysing %d/%d"), analysis_done(analysis), analysis->plies + 1);
+    if (left_s >= 0)
+        fprintf(stderr, _(", %d s left"), left_s);
+    fputs("   ", stderr);
+}
+
+static void on_done(void *owner)
+{
+    struct analyse *analyse = owner;
+
+    if (analyse->shows_progress)
+        fputs("\r\033[K", stderr);
+    event_base_loopbreak(analyse->base);
+}
+
+static void on_interrupt(evutil_socket_t number, short what, void *arg)
+{
+    struct analyse *analyse = arg;
+
+    (void)number;
+    (void)what;
+    analyse->is_interrupted = true;
+    analyst_stop(analyse->analyst);
+}
+
+static void search(struct analyse *analyse)
+{
+    static const struct analyst_calls calls = {on_progress, on_done};
+
+    analyse->base = loop_new();
+    analyse->shows_progress = isatty(STDERR_FILENO);
+    analyse->analyst = analyst_new(analyse->base, &analyse->file.game, &analyse->limits,
+                                   &calls, analyse);
+    analyse->interrupt = evsignal_new(analyse->base, SIGINT, on_interrupt, analyse);
+    if (analyse->analyst == NULL || analyse->interrupt == NULL ||
+        event_add(analyse->interrupt, NULL) != 0)
+        die("analyse: the loop takes no event");
+    event_base_dispatch(analyse->base);
+}
+
+static void clear(struct analyse *analyse)
+{
+    analyst_free(analyse->analyst);
+    event_free(analyse->interrupt);
+    event_base_free(analyse->base);
+}
+
+/* --- The result --- */
+
+static char *write_game(const struct analyse *analyse)
+{
+    const struct record *record = &analyse->file.record;
+    const struct game *game = &analyse->file.game;
+    struct record_note *notes = report_make_notes(analyst_analysis(analyse->analyst));
+    char *text = strcmp(analyse->to, "gib") == 0
+                     ? record_gib_write_noted(record, game, notes)
+                     : record_pgn_write_noted(record, game, notes);
+
+    free(notes);
+    return text;
+}
+
+static char *write_result(const struct analyse *analyse)
+{
+    const struct analysis *analysis = analyst_analysis(analyse->analyst);
+
+    if (strcmp(analyse->to, "json") == 0)
+        return report_write_json(analysis);
+    if (strcmp(analyse->to, "svg") == 0)
+        return report_write_svg(analysis);
+    if (strcmp(analyse->to, "text") != 0)
+        return write_game(analyse);
+    return analyse->prefs.is_speech ? report_write_speech(analysis)
+                                    : report_write_text(analysis);
+}
+
+static int run(struct analyse *analyse)
+{
+    bool is_printed;
+    char *text;
+
+    if (analyse->file.game.plies == 0) {
+        fputs(_("janggi: the game has no moves to analyse\n"), stderr);
+        return CLIENT_EXIT_ERROR;
+    }
+    search(analyse);
+    text = write_result(analyse);
+    is_printed = records_print(text, false);
+    free(text);
+    clear(analyse);
+    if (!is_printed)
+        return CLIENT_EXIT_ERROR;
+    return analyse->is_interrupted ? CLIENT_EXIT_INTERRUPT : CLIENT_EXIT_OK;
+}
+
+int analyse_run(int argc, char **argv, const struct prefs *prefs)
+{
+    struct analyse analyse = {.prefs = *prefs,
+                              .wish = {.number = 1},
+                              .limits = {.seconds = ANALYST_SECONDS},
+                              .to = "text"};
+    int code;
+
+    if (!take_options(&analyse, argc, argv))
+        return CLIENT_EXIT_USAGE;
+    if (analyse.options.wants_help) {
+        fputs(_(usage), stdout);
+        return CLIENT_EXIT_OK;
+    }
+    if (!fetch_game(&analyse.file, &analyse.prefs, &analyse.wish, &analyse.options))
+        return CLIENT_EXIT_ERROR;
+    code = run(&analyse);
+    records_clear(&analyse.file);
+    return code;
+}

@@ -1,0 +1,513 @@
+/* The analysis of a game: planted mistakes are found, play without mistakes has none, and
+ * what it writes can be read. */
+#include "tests/unit/client/jsonl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <event2/event.h>
+
+#include "client/analyse/analyst.h"
+#include "client/analyse/report.h"
+#include "client/base/loop.h"
+#include "client/formats/record_gib.h"
+#include "client/formats/record_pgn.h"
+#include "common/record/record.h"
+#include "tests/unit/read_position.h"
+
+enum { NODES = 5000 };
+
+/* A game that is being made, with its record. */
+static struct game game;
+static struct record record;
+static struct search *search;
+
+static void add(const struct event *event)
+{
+    char text[EVENT_BYTES];
+
+    event_format(text, event);
+    record_add(&record, text);
+    assert_true(game_apply(&game, event, 0));
+}
+
+/* position NULL: from the set-up. */
+static void begin_at(const char *rules, const struct position *position)
+{
+    struct event event = {.kind = EVENT_START,
+                          .rules = ruleset_find(rules),
+                          .terms = {.is_untimed = true},
+                          .name = {"hong", "kim"},
+                          .has_position = position != NULL};
+
+    if (position != NULL)
+        event.position = *position;
+
+    record_clear(&record);
+    game_clear(&game);
+    record_init(&record);
+    game_init(&game);
+    add(&event);
+}
+
+static void begin(const char *rules)
+{
+    struct game_news news;
+
+    begin_at(rules, NULL);
+    while (game.phase == GAME_SETUP) {
+        enum side side = game_turn(&game);
+
+        assert_int_equal(game_judge_setup(&game, side, LINEUP_NBNB, &news).code,
+                         FAULT_NONE);
+        for (int i = 0; i < news.count; i++)
+            add(&news.event[i]);
+    }
+}
+
+static void play(struct move move)
+{
+    struct game_news news;
+
+    assert_int_equal(
+        game_judge_move(&game, (enum side)game.position.side, move, 0, &news).code,
+        FAULT_NONE);
+    for (int i = 0; i < news.count; i++)
+        add(&news.event[i]);
+}
+
+static void ask(const struct game *about, struct search_report *report)
+{
+    struct search_task task;
+
+    search_take_game(&task, about);
+    task.limits.nodes = NODES;
+    search_run(search, &task, NULL, NULL, report);
+    assert_true(report->has_move);
+}
+
+static void play_well(int plies)
+{
+    struct search_report report;
+
+    for (; plies > 0 && game.phase == GAME_PLAY; plies--) {
+        ask(&game, &report);
+        play(report.move);
+    }
+}
+
+/* Plays the move after which the opponent's score is highest. */
+static void play_worst(void)
+{
+    struct search_report report;
+    struct move_list list;
+    struct move worst = move_pass();
+    int most = INT32_MIN;
+
+    rules_legal_moves(game.rules, &game.position, &list);
+    for (int i = 0; i < list.count; i++) {
+        struct search_task task = {.rules = game.rules,
+                                   .position = game.position,
+                                   .level = SEARCH_LEVEL_MAX,
+                                   .limits = {.nodes = 1000}};
+        struct undo undo;
+
+        rules_make(game.rules, &task.position, list.move[i], &undo);
+        search_run(search, &task, NULL, NULL, &report);
+        if (report.has_move && report.score > most) {
+            most = report.score;
+            worst = list.move[i];
+        }
+    }
+    play(worst);
+}
+
+/* Searches whatever the analysis wants. */
+static void analyse(struct analysis *analysis, uint64_t nodes)
+{
+    struct search_task task;
+    struct search_report report;
+    int place;
+
+    search_forget(search);
+    analysis_init(analysis, &game, nodes);
+    while ((place = analysis_next(analysis, &task)) >= 0) {
+        search_run(search, &task, NULL, NULL, &report);
+        analysis_take(analysis, place, &report, task.limits.nodes);
+    }
+    assert_int_equal(analysis_done(analysis), analysis->plies + 1);
+}
+
+static enum analysis_mark mark_at(const struct analysis *analysis, int ply)
+{
+    struct analysis_move move;
+
+    assert_true(analysis_judge(analysis, ply, &move));
+    return move.mark;
+}
+
+/* --- Mistakes --- */
+
+static void a_planted_blunder_is_found_in_every_ruleset(void **state)
+{
+    static const char *const rules[] = {"martin", "courier", "vchess", "kja"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
+        struct analysis analysis;
+        struct analysis_move move;
+
+        begin(rules[i]);
+        play_well(11);
+        play_worst();
+        play_well(6);
+        analyse(&analysis, NODES);
+        assert_true(analysis_judge(&analysis, 12, &move));
+        assert_int_equal(move.mark, ANALYSIS_BLUNDER);
+        assert_true(move.has_better);
+        assert_true(move.points_lost > 4);
+        assert_int_equal(move.side, analysis.position[11].side);
+        assert_true(analysis_player(&analysis, move.side).accuracy <
+                    analysis_player(&analysis, side_other(move.side)).accuracy);
+        analysis_clear(&analysis);
+    }
+}
+
+static bool begin_mate(const json_t *row, int plies)
+{
+    struct position position;
+    char why[SENTENCE_BYTES];
+
+    if (json_integer_value(json_object_get(row, "plies")) != plies)
+        return false;
+    if (!read_position(jsonl_text(row, "fen"), &position, why))
+        fail_msg("%s", why);
+    begin_at(jsonl_text(row, "rules"), &position);
+    return true;
+}
+
+static int perfect, missed;
+
+static void check_perfect(const json_t *row)
+{
+    struct analysis analysis;
+
+    if (perfect >= 20 || !begin_mate(row, 3))
+        return;
+    play_well(3);
+    analyse(&analysis, NODES);
+    assert_true(analysis.has_ended_by_rules);
+    for (int ply = 1; ply <= analysis.plies; ply++)
+        if (mark_at(&analysis, ply) != ANALYSIS_UNMARKED)
+            fail_msg("%s: ply %d", jsonl_text(row, "fen"), ply);
+    for (int side = 0; side < SIDES; side++)
+        assert_true(analysis_player(&analysis, (enum side)side).accuracy > 99.9);
+    perfect++;
+    analysis_clear(&analysis);
+}
+
+static void a_game_without_a_mistake_has_no_mark(void **state)
+{
+    (void)state;
+    perfect = 0;
+    jsonl_each("tests/data/mates.jsonl", check_perfect);
+    assert_int_equal(perfect, 20);
+}
+
+/* Plays a move that does not win at once. */
+static void check_missed(const json_t *row)
+{
+    struct analysis analysis;
+    struct analysis_move move;
+
+    if (missed >= 20 || !begin_mate(row, 1))
+        return;
+    play_worst();
+    analyse(&analysis, NODES);
+    assert_true(analysis_judge(&analysis, 1, &move));
+    if (analysis.place[1].end_plies == 0) { /* the worst move does not win as well */
+        assert_int_equal(move.missed_plies, 1);
+        assert_int_not_equal(move.mark, ANALYSIS_UNMARKED);
+        missed++;
+    }
+    analysis_clear(&analysis);
+}
+
+static void a_missed_mate_is_marked(void **state)
+{
+    (void)state;
+    missed = 0;
+    jsonl_each("tests/data/mates.jsonl", check_missed);
+    assert_true(missed > 0);
+}
+
+/* Before the searches are done, what is not known is not judged. */
+static void unknown_positions_are_not_judged(void **state)
+{
+    struct analysis analysis;
+    struct analysis_move move;
+    char *text;
+
+    (void)state;
+    begin("kja");
+    play_well(4);
+    analysis_init(&analysis, &game, 0);
+    for (int ply = 1; ply <= 4; ply++)
+        assert_false(analysis_judge(&analysis, ply, &move));
+    assert_int_equal(analysis_player(&analysis, SIDE_RED).moves, 0);
+    text = report_write_text(&analysis);
+    assert_non_null(strstr(text, "0 of 5 positions"));
+    free(text);
+    analysis_clear(&analysis);
+}
+
+/* --- What is written --- */
+
+static void the_same_nodes_write_the_same_bytes(void **state)
+{
+    struct analysis analysis;
+    char *first, *second;
+
+    (void)state;
+    begin("martin");
+    play_well(12);
+    analyse(&analysis, NODES);
+    first = report_write_json(&analysis);
+    analysis_clear(&analysis);
+    analyse(&analysis, NODES);
+    second = report_write_json(&analysis);
+    analysis_clear(&analysis);
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+}
+
+static void check_same_game(const struct record *read)
+{
+    char *before = record_write(&record), *after = record_write(read);
+
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
+static void annotated_records_are_read_back(void **state)
+{
+    struct record_import import = {.number = 1};
+    struct record_note *notes;
+    struct analysis analysis;
+    struct record read;
+    char *text;
+
+    (void)state;
+    begin("kja");
+    play_well(9);
+    play_worst();
+    play_well(3);
+    analyse(&analysis, NODES);
+    notes = report_make_notes(&analysis);
+    text = record_gib_write_noted(&record, &game, notes);
+    assert_non_null(strstr(text, "{W "));
+    assert_true(record_gib_read(&read, text, &import));
+    check_same_game(&read);
+    record_clear(&read);
+    free(text);
+    text = record_pgn_write_noted(&record, &game, notes);
+    assert_non_null(strstr(text, " $4 {[%eval "));
+    assert_non_null(strstr(text, ", best "));
+    assert_true(record_pgn_read(&read, text, &import));
+    check_same_game(&read);
+    record_clear(&read);
+    assert_null(import.notes.at);
+    free(text);
+    free(notes);
+    analysis_clear(&analysis);
+}
+
+static void the_graph_falls_where_the_blunder_is(void **state)
+{
+    struct analysis analysis;
+    char *text, *speech, *svg;
+    json_error_t why;
+    json_t *json;
+
+    (void)state;
+    begin("kja");
+    play_well(9);
+    play_worst();
+    play_well(8);
+    analyse(&analysis, NODES);
+    text = report_write_text(&analysis);
+    assert_non_null(strstr(text, "  10 red"));
+    assert_non_null(strstr(text, "??"));
+    speech = report_write_speech(&analysis);
+    assert_non_null(strstr(speech, "Move 10, red "));
+    assert_null(strchr(speech, '|'));
+    svg = report_write_svg(&analysis);
+    assert_true(strlen(svg) <= REPORT_SVG_BYTES);
+    assert_non_null(strstr(svg, "<title>10. "));
+    free(svg);
+    svg = report_write_json(&analysis);
+    json = json_loads(svg, 0, &why);
+    assert_non_null(json);
+    assert_int_equal(json_array_size(json_object_get(json, "moves")), 19);
+    json_decref(json);
+    free(svg);
+    free(speech);
+    free(text);
+    analysis_clear(&analysis);
+}
+
+/* The longest game that a record may have stays within the limit of the picture. */
+static void a_long_game_has_a_small_picture(void **state)
+{
+    enum { PLIES = 3000 };
+    struct analysis_place *place = calloc(PLIES + 1, sizeof *place);
+    struct position *position = calloc(PLIES + 1, sizeof *position);
+    struct move *move = calloc(PLIES + 1, sizeof *move);
+    struct analysis analysis = {.rules = ruleset_find("kja"),
+                                .plies = PLIES,
+                                .place = place,
+                                .position = position,
+                                .move = move};
+    char *svg;
+
+    (void)state;
+    for (int i = 0; i <= PLIES; i++) {
+        place[i] = (struct analysis_place){.nodes = ANALYSIS_NODES_AGAIN,
+                                           .points = i % 4 < 2 ? 20 : -20,
+                                           .chance = i % 4 < 2,
+                                           .line_plies = 1,
+                                           .line = {{1, 2}}};
+        position[i].side = i % 2 != 0;
+        move[i] = (struct move){88, 89};
+    }
+    svg = report_write_svg(&analysis);
+    assert_non_null(strstr(svg, "<circle"));
+    assert_true(strlen(svg) <= REPORT_SVG_BYTES);
+    free(svg);
+    free(place);
+    free(position);
+    free(move);
+}
+
+/* --- The thread --- */
+
+struct run {
+    struct event_base *base;
+    struct analyst *analyst;
+    int searched;
+    int stop_at;
+    bool is_done;
+};
+
+static void on_progress(void *owner)
+{
+    struct run *run = owner;
+
+    if (++run->searched == run->stop_at)
+        analyst_stop(run->analyst);
+}
+
+static void on_done(void *owner)
+{
+    struct run *run = owner;
+
+    assert_false(run->is_done);
+    run->is_done = true;
+    event_base_loopbreak(run->base);
+}
+
+static void run_analyst(struct run *run, const struct analyst_wish *wish)
+{
+    static const struct analyst_calls calls = {on_progress, on_done};
+
+    run->base = loop_new();
+    run->analyst = analyst_new(run->base, &game, wish, &calls, run);
+    assert_non_null(run->analyst);
+    event_base_dispatch(run->base);
+    assert_true(run->is_done);
+}
+
+static void end_run(struct run *run)
+{
+    analyst_free(run->analyst);
+    event_base_free(run->base);
+}
+
+static void an_analysis_ends_when_all_is_known(void **state)
+{
+    const struct analyst_wish wish = {.nodes = 500};
+    struct run run = {.stop_at = -1};
+
+    (void)state;
+    begin("kja");
+    play_well(6);
+    run_analyst(&run, &wish);
+    assert_int_equal(run.searched, 7);
+    assert_int_equal(analyst_left_s(run.analyst), -1);
+    end_run(&run);
+}
+
+/* The searches that it would still make take longer than the test may. */
+static void an_analysis_stops_on_request_with_its_results(void **state)
+{
+    const struct analyst_wish wish = {.nodes = UINT64_C(1) << 60};
+    const struct analyst_wish timed = {.seconds = 3600};
+    struct run run = {.stop_at = 4};
+
+    (void)state;
+    begin("kja");
+    play_well(6);
+    run_analyst(&run, &timed);
+    assert_int_equal(run.searched, 4);
+    assert_true(analyst_analysis(run.analyst)->place[3].nodes > 0);
+    assert_true(analyst_analysis(run.analyst)->place[4].nodes == 0);
+    end_run(&run);
+
+    run = (struct run){.base = loop_new()};
+    run.analyst =
+        analyst_new(run.base, &game, &wish,
+                    &(const struct analyst_calls){on_progress, on_done}, &run);
+    analyst_stop(run.analyst);
+    event_base_dispatch(run.base);
+    assert_true(run.is_done);
+    assert_int_equal(run.searched, 0);
+    end_run(&run);
+}
+
+static int begin_all(void **state)
+{
+    (void)state;
+    game_init(&game);
+    record_init(&record);
+    search = search_new(4);
+    return 0;
+}
+
+static int end_all(void **state)
+{
+    (void)state;
+    record_clear(&record);
+    game_clear(&game);
+    search_free(search);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_planted_blunder_is_found_in_every_ruleset),
+        cmocka_unit_test(a_game_without_a_mistake_has_no_mark),
+        cmocka_unit_test(a_missed_mate_is_marked),
+        cmocka_unit_test(unknown_positions_are_not_judged),
+        cmocka_unit_test(the_same_nodes_write_the_same_bytes),
+        cmocka_unit_test(annotated_records_are_read_back),
+        cmocka_unit_test(the_graph_falls_where_the_blunder_is),
+        cmocka_unit_test(a_long_game_has_a_small_picture),
+        cmocka_unit_test(an_analysis_ends_when_all_is_known),
+        cmocka_unit_test(an_analysis_stops_on_request_with_its_results),
+    };
+
+    return cmocka_run_group_tests(tests, begin_all, end_all);
+}
