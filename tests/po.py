@@ -53,6 +53,8 @@ FUNCTIONS = {
     ("prefs.c", "set_path"),
     ("bot_play.c", "bot_seek"),
     ("record_pgn.c", "guess_player"),
+    ("report.c", "add_svg_line"),
+    ("report.c", "add_svg_dot"),
     ("report.c", "report_write_svg"),
 }
 # Strings that look like words for people but are not.
