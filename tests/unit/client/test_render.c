@@ -609,6 +609,77 @@ static void correspondence_is_counted_in_days(void **state)
     model_clear(&model);
 }
 
+/* What a notice says to hong, who plays blue in game 17. */
+static const char *const notices[][2] = {
+    {"! offer 14 game=17 kind=draw by=kim",
+     "-- kim offers a draw: \"draw\" or \"decline\"\n"},
+    {"! gone 14 why=withdrawn", "-- kim's offer (draw) was withdrawn\n"},
+    {"! offer 15 game=17 kind=takeback by=kim to=2",
+     "-- kim asks to go back to ply 2: red makes move 2 again, with red 10:01 "
+     "and blue 10:02 on the clocks: \"accept\" or \"decline\"\n"},
+    {"! gone 15 why=accepted", ""},
+    {"! offer 16 game=17 kind=draw by=hong", ""},
+    {"! gone 16 why=declined", "-- your offer (draw) was declined\n"},
+    {"! offer 16 game=17 kind=rematch by=kim",
+     "-- kim asks for a rematch: \"rematch\" or \"decline\"\n"},
+    {"! gone 16 why=playing kind=rematch by=kim",
+     "-- kim's offer (rematch) was withdrawn, because another game has "
+     "begun\n"},
+    {"! gone 12 why=accepted kind=seek by=hong", ""},
+    {"! gone 13 why=withdrawn kind=challenge by=hong", ""},
+    {"! gone 13 why=playing kind=challenge by=hong",
+     "-- your challenge 13 was withdrawn, because you have begun a game\n"},
+    {"! gone 13 why=playing kind=challenge by=kim",
+     "-- kim has begun another game; the challenge to you was withdrawn\n"},
+    {"! gone 13 why=declined kind=challenge by=kim",
+     "-- you have declined kim's challenge\n"},
+    {"! gone K7Q2-9F3M why=playing kind=invite by=hong",
+     "-- your invitation K7Q2-9F3M was withdrawn, because you have begun a "
+     "game\n"},
+    {"! gone K7Q2-9F3M why=playing kind=invite",
+     "-- you no longer wait in invitation K7Q2-9F3M, because you have begun "
+     "a game\n"},
+    {"! whisper game=17 by=park ply=2 : what a move",
+     "-- park whispered after blue's move 1: what a move\n"},
+    {"! whisper game=17 by=park ply=0 : hello",
+     "-- park whispered before the first move: hello\n"},
+    {"! whisper game=17 by=park ply=999 : hello", "-- park whispers: hello\n"},
+    {"! challenge 13 by=kim time=5m rules=martin side=any",
+     "-- kim challenges you: time 5m, rules martin, plays any: \"accept 13\" "
+     "or \"decline 13\"\n"},
+    {"! presence game=17 side=red here=0", "-- kim (red) is away; the clock goes on\n"},
+    {"! presence game=17 side=red here=0 claim_ms=161000",
+     "-- kim (red) is away; the clock goes on; you may claim in 2:41\n"},
+    {"! presence game=17 side=red here=1", "-- kim (red) is here\n"},
+    {"! claim game=17 side=red",
+     "-- kim has been away too long: wait longer, or type \"claim win\", "
+     "\"claim draw\" or \"adjourn\"\n"},
+    {"! claim game=17 side=blue", ""},
+    {"! offer 18 game=17 kind=adjourn by=kim",
+     "-- kim asks to adjourn (clocks stand still until both "
+     "\"continue\"): \"adjourn\" or \"decline\"\n"},
+    {"! mine game=3 red=hong blue=kim rules=martin time=3d phase=play ply=12 "
+     "turn=red side=red here=red left_ms=183600000",
+     "-- your game 3: red against kim, 3d, ply 12, YOUR MOVE, 2 d 3 h left\n"},
+    {"! over game=3 red=hong blue=kim rules=martin time=3d plies=57 result=red "
+     "reason=time ended_s=1795000000",
+     "-- game 3 against kim ended while you were away: Red wins on time. You "
+     "played red; \"save 3\" keeps it\n"},
+    {"! frozen game=3 events=41",
+     "-- game 3 is damaged on the server's disk from event 41 on: you can "
+     "look at it but not play it; ask the host\n"},
+    {"! watcher game=17 name=park here=1", "-- park is watching\n"},
+    {"! watchers game=17 count=12 came=3 left=1", "-- watchers: 12 (3 came, 1 left)\n"},
+    {"! say game=17 by=kim : hello : you", "-- kim says: hello : you\n"},
+    {"! something new=1 : in a later version", ""},
+    {"! bye why=shutdown",
+     "-- the server is shutting down; games are kept, and their clocks stop\n"},
+    {"! notice why=restart in_s=60 : words",
+     "-- the server restarts in 60 s: games are kept, clocks stop meanwhile, "
+     "and janggi connects again by itself\n"},
+    {"! notice why=later : new words", "-- the host says: new words\n"},
+};
+
 static void notices_are_sentences(void **state)
 {
     struct model model;
@@ -616,90 +687,8 @@ static void notices_are_sentences(void **state)
     (void)state;
     feed_start(&model, "hong");
     feed_moves(&model);
-    check_notice(&model, "! offer 14 game=17 kind=draw by=kim",
-                 "-- kim offers a draw: \"draw\" or \"decline\"\n");
-    check_notice(&model, "! gone 14 why=withdrawn",
-                 "-- kim's offer (draw) was withdrawn\n");
-    check_notice(
-        &model, "! offer 15 game=17 kind=takeback by=kim to=2",
-        "-- kim asks to go back to ply 2: red makes move 2 again, with red 10:01 "
-        "and blue 10:02 on the clocks: \"accept\" or \"decline\"\n");
-    check_notice(&model, "! gone 15 why=accepted", "");
-    check_notice(&model, "! offer 16 game=17 kind=draw by=hong", "");
-    check_notice(&model, "! gone 16 why=declined",
-                 "-- your offer (draw) was declined\n");
-    check_notice(&model, "! offer 16 game=17 kind=rematch by=kim",
-                 "-- kim asks for a rematch: \"rematch\" or \"decline\"\n");
-    check_notice(&model, "! gone 16 why=playing kind=rematch by=kim",
-                 "-- kim's offer (rematch) was withdrawn, because another game has "
-                 "begun\n");
-    check_notice(&model, "! gone 12 why=accepted kind=seek by=hong", "");
-    check_notice(&model, "! gone 13 why=withdrawn kind=challenge by=hong", "");
-    check_notice(&model, "! gone 13 why=playing kind=challenge by=hong",
-                 "-- your challenge 13 was withdrawn, because you have begun a game\n");
-    check_notice(&model, "! gone 13 why=playing kind=challenge by=kim",
-                 "-- kim has begun another game; the challenge to you was withdrawn\n");
-    check_notice(&model, "! gone 13 why=declined kind=challenge by=kim",
-                 "-- you have declined kim's challenge\n");
-    check_notice(&model, "! gone K7Q2-9F3M why=playing kind=invite by=hong",
-                 "-- your invitation K7Q2-9F3M was withdrawn, because you have begun a "
-                 "game\n");
-    check_notice(
-        &model, "! gone K7Q2-9F3M why=playing kind=invite",
-        "-- you no longer wait in invitation K7Q2-9F3M, because you have begun "
-        "a game\n");
-    check_notice(&model, "! whisper game=17 by=park ply=2 : what a move",
-                 "-- park whispered after blue's move 1: what a move\n");
-    check_notice(&model, "! whisper game=17 by=park ply=0 : hello",
-                 "-- park whispered before the first move: hello\n");
-    check_notice(&model, "! whisper game=17 by=park ply=999 : hello",
-                 "-- park whispers: hello\n");
-    check_notice(
-        &model, "! challenge 13 by=kim time=5m rules=martin side=any",
-        "-- kim challenges you: time 5m, rules martin, plays any: \"accept 13\" "
-        "or \"decline 13\"\n");
-    check_notice(&model, "! presence game=17 side=red here=0",
-                 "-- kim (red) is away; the clock goes on\n");
-    check_notice(&model, "! presence game=17 side=red here=0 claim_ms=161000",
-                 "-- kim (red) is away; the clock goes on; you may claim in 2:41\n");
-    check_notice(&model, "! presence game=17 side=red here=1",
-                 "-- kim (red) is here\n");
-    check_notice(&model, "! claim game=17 side=red",
-                 "-- kim has been away too long: wait longer, or type \"claim win\", "
-                 "\"claim draw\" or \"adjourn\"\n");
-    check_notice(&model, "! claim game=17 side=blue", "");
-    check_notice(&model, "! offer 18 game=17 kind=adjourn by=kim",
-                 "-- kim asks to adjourn (clocks stand still until both "
-                 "\"continue\"): \"adjourn\" or \"decline\"\n");
-    check_notice(
-        &model,
-        "! mine game=3 red=hong blue=kim rules=martin time=3d phase=play ply=12 "
-        "turn=red side=red here=red left_ms=183600000",
-        "-- your game 3: red against kim, 3d, ply 12, YOUR MOVE, 2 d 3 h left\n");
-    check_notice(
-        &model,
-        "! over game=3 red=hong blue=kim rules=martin time=3d plies=57 result=red "
-        "reason=time ended_s=1795000000",
-        "-- game 3 against kim ended while you were away: Red wins on time. You "
-        "played red; \"save 3\" keeps it\n");
-    check_notice(&model, "! frozen game=3 events=41",
-                 "-- game 3 is damaged on the server's disk from event 41 on: you can "
-                 "look at it but not play it; ask the host\n");
-    check_notice(&model, "! watcher game=17 name=park here=1", "-- park is watching\n");
-    check_notice(&model, "! watchers game=17 count=12 came=3 left=1",
-                 "-- watchers: 12 (3 came, 1 left)\n");
-    check_notice(&model, "! say game=17 by=kim : hello : you",
-                 "-- kim says: hello : you\n");
-    check_notice(&model, "! something new=1 : in a later version", "");
-    check_notice(
-        &model, "! bye why=shutdown",
-        "-- the server is shutting down; games are kept, and their clocks stop\n");
-    check_notice(
-        &model, "! notice why=restart in_s=60 : words",
-        "-- the server restarts in 60 s: games are kept, clocks stop meanwhile, "
-        "and janggi connects again by itself\n");
-    check_notice(&model, "! notice why=later : new words",
-                 "-- the host says: new words\n");
+    for (size_t i = 0; i < ARRAY_LEN(notices); i++)
+        check_notice(&model, notices[i][0], notices[i][1]);
     model_clear(&model);
 }
 

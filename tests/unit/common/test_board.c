@@ -173,78 +173,78 @@ static void keys_tell_positions_apart(void **state)
     assert_int_equal(a.key, b.key);
 }
 
+/* clang-format off */
+static const struct {
+    const char *text, *why;
+} wrong_texts[] = {
+    {"", "row 9 has 0 points, not 9"},
+    {" ", "row 9 has 0 points, not 9"},
+    {"4k4/9/9", "the board ends after row 7; row 6 is missing"},
+    {"4k4/9/9 r - 0 0 1", "the board ends after row 7; row 6 is missing"},
+    {"4k5/9/9/9/9/9/9/9/9/4K4 r - 0 0 1", "row 9 has more than 9 points"},
+    {"4k4/9/91/9/9/9/9/9/9/4K4 r - 0 0 1", "row 7 has more than 9 points"},
+    {"4k4/9/8/9/9/9/9/9/9/4K4 r - 0 0 1", "row 7 has 8 points, not 9"},
+    {"4k4/9/9/9/9/9/9/9/9/4K4/9 r - 0 0 1", "the board has more than 10 rows"},
+    {"4k4/9/9/4x4/9/9/9/9/9/4K4 r - 0 0 1",
+     "row 6: 'x' is neither a piece nor a number of empty points"},
+    {"4k4/9/9/0999/9/9/9/9/9/4K4 r - 0 0 1",
+     "row 6: '0' is neither a piece nor a number of empty points"},
+    {"4k4/9/9/\xc3\xa9/9/9/9/9/9/4K4 r - 0 0 1",
+     "row 6: byte 0xC3 is neither a piece nor a number of empty points"},
+    {"4k4/9/9/\t9/9/9/9/9/9/4K4 r - 0 0 1",
+     "row 6: byte 0x09 is neither a piece nor a number of empty points"},
+    {"9/9/9/9/9/9/9/9/9/4K4 r - 0 0 1", "Blue has 0 kings, not 1"},
+    {"3kk4/9/9/9/9/9/9/9/9/4K4 r - 0 0 1", "Blue has 2 kings, not 1"},
+    {"4k4/9/9/9/9/9/9/9/4K4/4K4 r - 0 0 1", "Red has 2 kings, not 1"},
+    {"4k4/9/9/4K4/9/9/9/9/9/9 r - 0 0 1",
+     "Red's king on E6 stands outside its fortress"},
+    {"2k6/9/9/9/9/9/9/9/9/4K4 r - 0 0 1",
+     "Blue's king on C9 stands outside its fortress"},
+    {"4k4/9/9/g8/9/9/9/9/9/4K4 r - 0 0 1",
+     "Blue's guard on A6 stands outside its fortress"},
+    {"4k4/9/9/9/9/9/9/P8/9/4K4 r - 0 0 1",
+     "Red's pawn on A2 stands behind the row it started from"},
+    {"4k4/9/8p/9/9/9/9/9/9/4K4 r - 0 0 1",
+     "Blue's pawn on I7 stands behind the row it started from"},
+    {"4k4/9/9/RRR6/9/9/9/9/9/4K4 r - 0 0 1", "Red has 3 rooks; 2 are the most"},
+    {"4k4/9/9/pppppp3/9/9/9/9/9/4K4 r - 0 0 1", "Blue has 6 pawns; 5 are the most"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5", "the side to move after the board must be r or b"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5 w - 0 0 1",
+     "the side to move after the board must be r or b"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5  r - 0 0 1",
+     "the side to move after the board must be r or b"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5 r",
+     "the forfeits after the side to move must be -, r, b or rb"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5 r br 0 0 1",
+     "the forfeits after the side to move must be -, r, b or rb"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5 r -", "the passes must be a number from 0 to 2"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5 r - 3 0 1",
+     "the passes must be a number from 0 to 2"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5 r - -0 0 1",
+     "the passes must be a number from 0 to 2"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 1000 1",
+     "the plies without a capture must be a number from 0 to 999"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 99999999999999999999 1",
+     "the plies without a capture must be a number from 0 to 999"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0",
+     "the move number must be a number from 1 to 99999"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 0",
+     "the move number must be a number from 1 to 99999"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1 ", "unexpected text after the move number"},
+    {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1 x", "unexpected text after the move number"},
+};
+/* clang-format on */
+
 static void wrong_texts_are_refused_with_a_place(void **state)
 {
-    /* clang-format off */
-    static const struct {
-        const char *text, *why;
-    } cases[] = {
-        {"", "row 9 has 0 points, not 9"},
-        {" ", "row 9 has 0 points, not 9"},
-        {"4k4/9/9", "the board ends after row 7; row 6 is missing"},
-        {"4k4/9/9 r - 0 0 1", "the board ends after row 7; row 6 is missing"},
-        {"4k5/9/9/9/9/9/9/9/9/4K4 r - 0 0 1", "row 9 has more than 9 points"},
-        {"4k4/9/91/9/9/9/9/9/9/4K4 r - 0 0 1", "row 7 has more than 9 points"},
-        {"4k4/9/8/9/9/9/9/9/9/4K4 r - 0 0 1", "row 7 has 8 points, not 9"},
-        {"4k4/9/9/9/9/9/9/9/9/4K4/9 r - 0 0 1", "the board has more than 10 rows"},
-        {"4k4/9/9/4x4/9/9/9/9/9/4K4 r - 0 0 1",
-         "row 6: 'x' is neither a piece nor a number of empty points"},
-        {"4k4/9/9/0999/9/9/9/9/9/4K4 r - 0 0 1",
-         "row 6: '0' is neither a piece nor a number of empty points"},
-        {"4k4/9/9/\xc3\xa9/9/9/9/9/9/4K4 r - 0 0 1",
-         "row 6: byte 0xC3 is neither a piece nor a number of empty points"},
-        {"4k4/9/9/\t9/9/9/9/9/9/4K4 r - 0 0 1",
-         "row 6: byte 0x09 is neither a piece nor a number of empty points"},
-        {"9/9/9/9/9/9/9/9/9/4K4 r - 0 0 1", "Blue has 0 kings, not 1"},
-        {"3kk4/9/9/9/9/9/9/9/9/4K4 r - 0 0 1", "Blue has 2 kings, not 1"},
-        {"4k4/9/9/9/9/9/9/9/4K4/4K4 r - 0 0 1", "Red has 2 kings, not 1"},
-        {"4k4/9/9/4K4/9/9/9/9/9/9 r - 0 0 1",
-         "Red's king on E6 stands outside its fortress"},
-        {"2k6/9/9/9/9/9/9/9/9/4K4 r - 0 0 1",
-         "Blue's king on C9 stands outside its fortress"},
-        {"4k4/9/9/g8/9/9/9/9/9/4K4 r - 0 0 1",
-         "Blue's guard on A6 stands outside its fortress"},
-        {"4k4/9/9/9/9/9/9/P8/9/4K4 r - 0 0 1",
-         "Red's pawn on A2 stands behind the row it started from"},
-        {"4k4/9/8p/9/9/9/9/9/9/4K4 r - 0 0 1",
-         "Blue's pawn on I7 stands behind the row it started from"},
-        {"4k4/9/9/RRR6/9/9/9/9/9/4K4 r - 0 0 1", "Red has 3 rooks; 2 are the most"},
-        {"4k4/9/9/pppppp3/9/9/9/9/9/4K4 r - 0 0 1", "Blue has 6 pawns; 5 are the most"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5", "the side to move after the board must be r or b"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 w - 0 0 1",
-         "the side to move after the board must be r or b"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5  r - 0 0 1",
-         "the side to move after the board must be r or b"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r",
-         "the forfeits after the side to move must be -, r, b or rb"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r br 0 0 1",
-         "the forfeits after the side to move must be -, r, b or rb"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r -", "the passes must be a number from 0 to 2"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r - 3 0 1",
-         "the passes must be a number from 0 to 2"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r - -0 0 1",
-         "the passes must be a number from 0 to 2"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 1000 1",
-         "the plies without a capture must be a number from 0 to 999"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 99999999999999999999 1",
-         "the plies without a capture must be a number from 0 to 999"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0",
-         "the move number must be a number from 1 to 99999"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 0",
-         "the move number must be a number from 1 to 99999"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1 ", "unexpected text after the move number"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1 x", "unexpected text after the move number"},
-    };
-    /* clang-format on */
-
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(wrong_texts); i++) {
         struct position position = {.quiet = 77};
         char why[SENTENCE_BYTES] = "";
 
-        assert_false(read_position(cases[i].text, &position, why));
-        assert_string_equal(why, cases[i].why);
-        assert_false(position_parse(cases[i].text, &position, NULL));
+        assert_false(read_position(wrong_texts[i].text, &position, why));
+        assert_string_equal(why, wrong_texts[i].why);
+        assert_false(position_parse(wrong_texts[i].text, &position, NULL));
         assert_int_equal(position.quiet, 77);
     }
 }
