@@ -248,10 +248,9 @@ static void put_game(struct text *out, const struct proto_line *line)
         put_number(out, "game", game);
 }
 
-void json_notice(struct text *out, const struct proto_line *line, const char *words)
+/* Adds everything after the kind of the line, and closes the object. */
+static void put_rest(struct text *out, const struct proto_line *line, const char *words)
 {
-    put_type(out, "notice");
-    put_words(out, "kind", line->words > 0 ? line->word[0] : "");
     put_game(out, line);
     put_plain_words(out, line, 1);
     put_values(out, line);
@@ -259,6 +258,13 @@ void json_notice(struct text *out, const struct proto_line *line, const char *wo
         put_words(out, "human", line->human);
     put_told(out, words);
     put_end(out);
+}
+
+void json_notice(struct text *out, const struct proto_line *line, const char *words)
+{
+    put_type(out, "notice");
+    put_words(out, "kind", line->words > 0 ? line->word[0] : "");
+    put_rest(out, line, words);
 }
 
 void json_answer(struct text *out, const char *verb, const struct proto_line *line,
@@ -271,13 +277,7 @@ void json_answer(struct text *out, const char *verb, const struct proto_line *li
     put_truth(out, "ok", is_ok);
     if (!is_ok)
         put_words(out, "code", line->words > 0 ? line->word[0] : "");
-    put_game(out, line);
-    put_plain_words(out, line, 1);
-    put_values(out, line);
-    if (line->human[0] != '\0')
-        put_words(out, "human", line->human);
-    put_told(out, words);
-    put_end(out);
+    put_rest(out, line, words);
 }
 
 void json_item(struct text *out, const char *verb, const char *line)

@@ -7,6 +7,7 @@
 
 #include "common/base/mem.h"
 #include "common/net/address.h"
+#include "server/account/marks.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
@@ -101,6 +102,14 @@ struct act_promise *act_promise(struct call *call)
     promise->session = call->from->id;
     session_hold(call->from);
     return promise;
+}
+
+void act_refuse_marks(struct call *call)
+{
+    session_err(call->from, REPLY_LIMIT,
+                "what=marks max=%d : your lists of players (let, ignore, block) are "
+                "full; remove somebody first",
+                MARKS_MAX);
 }
 
 bool act_is_too_long(struct call *call, const struct room *room)

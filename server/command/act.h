@@ -42,6 +42,9 @@ struct act_promise {
 struct act_promise *act_promise(struct call *call) MUST_USE;
 void act_keep_promise(void *promise);
 
+/* Answers that the caller's lists of marks are full. */
+void act_refuse_marks(struct call *call);
+
 enum { ACT_EVENTS_MAX = 20000 };
 /* True when the log is so long that take-backs and adjournments are refused, which
  * limits its length. Has answered then. */

@@ -180,6 +180,21 @@ static void escape_brackets(char out[LINK_SERVER_BYTES], const char *server)
                   *server);
 }
 
+/* The link "janggi://HOST:PORT/WORD/CODE/KEY"; without a code if that is "". */
+static void add_link(struct text *out, const struct config *config,
+                     const struct listener *listener, const struct tls_key *key,
+                     const char *word, const char *code)
+{
+    char key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES], server[SERVER_BYTES];
+    char link[LINK_SERVER_BYTES];
+
+    tls_key_format(key_text, key);
+    choose_server(config, listener, host, server);
+    escape_brackets(link, server);
+    text_addf(out, "janggi://%s/%s%s%s/%.*s", link, word, code[0] != '\0' ? "/" : "",
+              code, TLS_KEY_TEXT_SHORT, key_text);
+}
+
 static void add_advice(struct text *out, const char *host, int port)
 {
     if (address_is_private(host))
@@ -214,18 +229,15 @@ void announce_invite(struct text *out, const struct config *config,
                      const struct listener *listener, const struct tls_key *key,
                      const char *code)
 {
-    char key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES], server[SERVER_BYTES];
-    char link[LINK_SERVER_BYTES];
+    char host[HOST_BYTES], server[SERVER_BYTES];
 
-    tls_key_format(key_text, key);
+    text_add(out,
+             "Send this line to your opponent (one game, valid 24 h):\n\n  janggi ");
+    add_link(out, config, listener, key, "join", code);
+    text_add(out, "\n\nAnyone may watch:\n\n  janggi ");
+    add_link(out, config, listener, key, "watch", "");
+    text_add(out, "\n\n");
     choose_server(config, listener, host, server);
-    escape_brackets(link, server);
-    text_addf(out,
-              "Send this line to your opponent (one game, valid 24 h):\n\n"
-              "  janggi janggi://%s/join/%s/%.*s\n\nAnyone may watch:\n\n"
-              "  janggi janggi://%s/watch/%.*s\n\n",
-              link, code, TLS_KEY_TEXT_SHORT, key_text, link, TLS_KEY_TEXT_SHORT,
-              key_text);
     add_web_lines(out, config, server, code);
     add_advice(out, host, listener_port(listener));
 }
@@ -279,21 +291,6 @@ void announce_no_outside(struct text *out, const struct portmap_news *news, int 
     text_add(out, "janggid(8), AT HOME, has other ways.\n");
 }
 
-/* The line that opens a link: "  janggi janggi://HOST:PORT/WORD/CODE/KEY". */
-static void add_link(struct text *out, const struct config *config,
-                     const struct listener *listener, const struct tls_key *key,
-                     const char *word, const char *code)
-{
-    char key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES], server[SERVER_BYTES];
-    char link[LINK_SERVER_BYTES];
-
-    tls_key_format(key_text, key);
-    choose_server(config, listener, host, server);
-    escape_brackets(link, server);
-    text_addf(out, "  janggi janggi://%s/%s/%s/%.*s\n\n", link, word, code,
-              TLS_KEY_TEXT_SHORT, key_text);
-}
-
 void announce_door(struct text *out, const struct config *config,
                    const struct listener *listener, const struct tls_key *key,
                    const char *code, int uses, int days)
@@ -302,10 +299,10 @@ void announce_door(struct text *out, const struct config *config,
 
     text_addf(out,
               "Send this line to people who are to become members (at most %d, within "
-              "%d days):\n"
-              "\n",
+              "%d days):\n\n  janggi ",
               uses, days);
     add_link(out, config, listener, key, "enter", code);
+    text_add(out, "\n\n");
     choose_server(config, listener, host, server);
     add_advice(out, host, listener_port(listener));
 }
@@ -316,9 +313,10 @@ void announce_owner(struct text *out, const struct config *config,
 {
     text_addf(out,
               "This line makes the person who opens it an owner of this server.\n"
-              "It works once, within %d min. Keep it to yourself:\n\n",
+              "It works once, within %d min. Keep it to yourself:\n\n  janggi ",
               minutes);
     add_link(out, config, listener, key, "owner", code);
+    text_add(out, "\n\n");
 }
 
 /* With the server's key in the link, so that a client that lost all it knew trusts it. */
@@ -326,19 +324,15 @@ void announce_reset(struct text *out, const struct config *config,
                     const struct listener *listener, const struct tls_key *key,
                     const char *name, const char *code, int hours)
 {
-    char key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES], server[SERVER_BYTES];
-    char link[LINK_SERVER_BYTES];
-
-    tls_key_format(key_text, key);
-    choose_server(config, listener, host, server);
-    escape_brackets(link, server);
     text_addf(out,
               "The person who types this line within %d h logs in as %s with a new "
               "key, and all\n"
               "earlier keys become invalid. Make sure that it is %s who asks you.\n"
               "\n"
-              "  janggi -n %s device janggi://%s/watch/%.*s %s\n",
-              hours, name, name, name, link, TLS_KEY_TEXT_SHORT, key_text, code);
+              "  janggi -n %s device ",
+              hours, name, name, name);
+    add_link(out, config, listener, key, "watch", "");
+    text_addf(out, " %s\n", code);
 }
 
 void announce(const struct config *config, const struct listener *listener,

@@ -1,8 +1,8 @@
 /* Verbs for one name on several devices: device, devices. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
 #include "server/account/accounts.h"
@@ -72,36 +72,18 @@ static void make_code(struct call *call)
                code, DEVICE_CODE_MINUTES, places, call->from->account->shown, code);
 }
 
-/* An answer that waits for the disk. */
-struct removal {
-    struct world *world;
-    uint64_t session;
-    char id[DIGEST_TEXT_BYTES];
-};
-
-static void on_removed(void *arg)
-{
-    struct removal *removal = arg;
-    struct session *session = session_find(removal->world->sessions, removal->session);
-
-    if (session != NULL && session->state != SESSION_LEAVING)
-        session_ok(session, "device removed=%.*s", ID_LETTERS, removal->id);
-    free(removal);
-}
-
 static void remove_proof(struct call *call, const struct account_proof *proof)
 {
-    struct removal *removal = mem_new(sizeof *removal);
+    struct act_promise *promise = act_promise(call);
+    char id[DIGEST_TEXT_BYTES];
 
-    removal->world = call->world;
-    removal->session = call->from->id;
-    id_format(removal->id, proof);
+    id_format(id, proof);
+    snprintf(promise->words, sizeof promise->words, "device removed=%.*s", ID_LETTERS,
+             id);
     if (accounts_remove_proof(call->world->accounts, call->from->account, proof->digest,
-                              on_removed, removal)) {
-        session_hold(call->from);
+                              act_keep_promise, promise))
         return;
-    }
-    free(removal);
+    free(promise);
     session_err(call->from, REPLY_NOT_NOW,
                 "why=last : that is your only device; without it you could not log in");
 }

@@ -13,14 +13,6 @@
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
-static void refuse_full(struct call *call)
-{
-    session_err(call->from, REPLY_LIMIT,
-                "what=marks max=%d : your lists of players (let, ignore, block) are "
-                "full; remove somebody first",
-                MARKS_MAX);
-}
-
 /* --- ignore, block: a list of names each --- */
 
 static const char *shown_name(const struct call *call, const char *subject)
@@ -80,7 +72,7 @@ static bool put_name(struct call *call, enum mark_kind kind)
                   kind, subject, "", act_keep_promise, promise))
         return true;
     free(promise);
-    refuse_full(call);
+    act_refuse_marks(call);
     return false;
 }
 
@@ -209,7 +201,7 @@ static void quiet_run(struct call *call)
                   act_keep_promise, promise))
         return;
     free(promise);
-    refuse_full(call);
+    act_refuse_marks(call);
 }
 
 const struct command cmd_quiet = {

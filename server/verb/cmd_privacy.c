@@ -96,10 +96,7 @@ static void let_name(struct call *call, struct room *room)
         return;
     }
     free(promise);
-    session_err(call->from, REPLY_LIMIT,
-                "what=marks max=%d : your lists of players (let, ignore, block) are "
-                "full; remove somebody first",
-                MARKS_MAX);
+    act_refuse_marks(call);
 }
 
 static void let_run(struct call *call)
