@@ -643,7 +643,8 @@ static void watch_signals(struct server *server)
     }
 }
 
-/* Reads everything from disk. Logs why not. */
+/* Reads accounts, games and invitations from disk. Returns false after logging why it
+ * cannot. */
 static bool open_data(struct server *server)
 {
     const struct config *config = server->config;

@@ -48,7 +48,7 @@ struct edit {
     struct title title;
     const char *word; /* the word being completed; otherwise NULL */
     struct event *readable;
-    struct event *again; /* the buffer has lines, and reading is no longer held */
+    struct event *again; /* the buffer has lines, and reading is allowed again */
     struct event *signal[SIGNALS];
     int signals;
     /* plain lines */

@@ -1,6 +1,6 @@
-/* See figure.h. The letters come from diagram.c, byte for byte. The wide pieces have
- * cells of four columns, because two characters of hanja do not fit into the three
- * columns of the figure. */
+/* See figure.h. diagram.c draws the board with letters, and its bytes are printed
+ * unchanged. With hanja or hangul each point is four columns wide, because a character
+ * takes two columns and its brackets one each. */
 #include "client/view/figure.h"
 
 #include <string.h>

@@ -80,7 +80,7 @@ struct model_game {
     bool is_left;        /* not followed any more */
     bool is_asked;       /* a resume was requested */
     bool is_catching_up; /* events from before that request are arriving */
-    bool is_from_zero;   /* and we had none of them before */
+    bool is_from_zero;   /* that request was for event 0: we had no event of the game */
     struct clock clock;
     struct model_clock told;
     bool is_low;            /* the player was warned that time is short */

@@ -57,7 +57,7 @@ static inline enum side piece_side(uint8_t code)
     return (enum side)(code >> 3);
 }
 
-/* The points on which anything stands. */
+/* The points that have a piece. */
 static inline struct points position_taken(const struct position *position)
 {
     return points_or(position->of_side[SIDE_RED], position->of_side[SIDE_BLUE]);

@@ -17,7 +17,7 @@ enum wire_frame_kind {
     WIRE_FRAME_PING,
     WIRE_FRAME_PONG,
     WIRE_FRAME_CLOSE,
-    WIRE_FRAME_BAD /* not one that a peer may send */
+    WIRE_FRAME_BAD /* a frame that a peer must not send */
 };
 
 /* Codes of a close frame. */

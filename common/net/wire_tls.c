@@ -250,9 +250,9 @@ void wire_tls_note_line(struct wire_tls *tls)
 
 /* --- Text to records --- */
 
-/* OpenSSL allocates a buffer for each record, as long as the longest record allowed.
- * malloc() serves the short one, which is enough for nearly every turn, from its
- * cache. */
+/* OpenSSL allocates a buffer of the greatest permitted length for each record. Nearly
+ * all writes are short: for these a small limit is set, because malloc() returns small
+ * buffers from its cache, which is faster. */
 static void fit_record(SSL *ssl, size_t len)
 {
     SSL_set_max_send_fragment(ssl, len <= SHORT_RECORD_BYTES ? SHORT_RECORD_BYTES

@@ -13,7 +13,7 @@ struct wire_turn_calls {
     void (*flush)(void *owner);    /* sends; may ask for the other two */
     void (*drain)(void *owner);    /* may ask for anything */
     void (*end)(void *owner);      /* the last call; the member may be freed */
-    void (*catch_up)(void *owner); /* continues with its input */
+    void (*catch_up)(void *owner); /* processes input that waited for this turn */
 };
 
 enum wire_turn_work { WIRE_TURN_FLUSH, WIRE_TURN_DRAIN, WIRE_TURN_END };

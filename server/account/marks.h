@@ -17,7 +17,7 @@ enum mark_kind {
     MARK_BLOCK,  /* the same */
     MARK_LET,    /* subject: "GAME NAME", the name folded; value: see privacy.c */
     MARK_QUIET,  /* subject ""; value: the setting */
-    MARK_WATCH, /* of the game "#17", which is no name; subject ""; value: how many codes
+    MARK_WATCH, /* of the game "#17", which is not a valid name; subject ""; value: how many codes
                   * of its watch link were revoked */
     MARK_SECRET /* of the server; subject: its purpose; value: random, in
                   * hexadecimal */

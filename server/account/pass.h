@@ -20,8 +20,9 @@ struct passes *passes_open(struct store *store) MUST_USE;
 /* Takes NULL. */
 void passes_close(struct passes *passes);
 
-/* Each makes a new code, in place of an open one for the same purpose, and calls done
- * when it is on disk. folded: the name of an account. */
+/* These two functions make a new code and call done when it is on disk. The new code
+ * replaces an unused one for the same purpose (and the same account). folded is the
+ * account's name. */
 void passes_make_owner(struct passes *passes, char code[PASS_CODE_BYTES],
                        int64_t now_wall_s, store_done_fn *done, void *arg);
 void passes_make_reset(struct passes *passes, const char *folded,

@@ -632,7 +632,7 @@ static void say_err(void *of, uint64_t id, enum reply reply, const char *words)
 
 static const struct order_voice voice = {.row = say_row, .ok = say_ok, .err = say_err};
 
-/* False: it is no verb of staff. */
+/* False: it is not a verb of the staff. */
 static bool run_order(struct host *host, struct talk *talk, char *line)
 {
     struct order_to to = {&voice, host->control, control_id(talk)};

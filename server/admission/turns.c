@@ -14,7 +14,7 @@
 struct turns_node {
     struct prefix network;
     struct turns_node *parent;
-    struct turns_node *parts;       /* of a network that is no source */
+    struct turns_node *parts;       /* of a network that is not a source */
     struct turn *callers;           /* of a source */
     struct turns_node *prev, *next; /* in the ring of its parent */
     UT_hash_handle hh;

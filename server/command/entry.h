@@ -37,8 +37,9 @@ struct door *entry_make_door(const struct world *world, const char *maker, int u
 bool entry_read_ticket(struct call *call, const struct account *account,
                        const char *invite, const char *owner,
                        struct ticket *out) MUST_USE;
-/* Charges the invitation or uses up the owner link, and gives the role; done as in store.h, not called if the role
- * is ROLE_GUEST. Call it in one batch with the write of the account. */
+/* Counts one use of the invitation, or uses up the owner link, and gives the account the
+ * role. Calls done, as in store.h, when that is on disk; does not call it if the role is
+ * ROLE_GUEST. Call this in one batch with the write of the account. */
 void entry_take_ticket(struct world *world, struct account *account,
                        const struct ticket *ticket, store_done_fn *done, void *arg);
 /* The token of a new member was not delivered: undoes entry_take_ticket(). */

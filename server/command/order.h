@@ -1,7 +1,7 @@
-/* Orders: the verbs of the staff. One function runs each verb, whether it was typed in
- * a session or comes from `janggid ctl`. An order knows who gave it, with what role,
- * and where its answer goes. It is recorded in the audit log (house.h), and answered
- * when the record is on disk. */
+/* Orders: the verbs of the staff. The same function runs a verb that was typed in a
+ * session and one from `janggid ctl`. An order contains its giver, the giver's role and
+ * the receiver of the answer. The answer is sent when the record of the order in the
+ * audit log (house.h) is on disk. */
 #ifndef SERVER_COMMAND_ORDER_H
 #define SERVER_COMMAND_ORDER_H
 

@@ -449,9 +449,9 @@ enum store_row store_fetch_find_row(struct store_db *db, int64_t id,
 /* Facts about a log that are known before it is read. */
 struct log {
     enum store_row state;
-    int counted;                 /* the number of its events; */
-    int most;                    /* the same, or INT_MAX if its row does not say it */
-    int parked;                  /* of these, the number in the table event; */
+    int counted; /* number of its events */
+    int most;    /* counted, or INT_MAX if the row of the game has no count */
+    int parked;  /* number of its events in the table event */
     const struct store_end *end; /* the others; NULL: none */
 };
 

@@ -231,7 +231,9 @@ static bool settle(sqlite3 *file, bool was_crash)
 
 static const char *log_path(const char *path)
 {
-    static char name[PATH_BYTES + 8]; /* used at once, and only while starting */
+    static char
+        name[PATH_BYTES +
+             8]; /* valid until the next call; only the start of the server calls it */
     struct text text = text_into(name, sizeof name);
 
     text_addf(&text, "%s-wal", path);

@@ -15,8 +15,8 @@ enum { STORE_FILE_APPLICATION = 0x6a616e67 };
 /* Opens directory/janggid.db, and creates it if it is missing (0700, and 0600 for the
  * file). Syncs all existing data before it returns, so that no client sees data that a
  * crash left unsynced. *version: PRAGMA user_version, 0 for an empty database; a
- * version above newest is refused. NULL after logging why; errno is EBUSY when another
- * process has it open. The caller closes it. */
+ * version above newest is refused. Returns NULL after logging why; errno is EBUSY if
+ * another process has the file open. The caller closes it. */
 sqlite3 *store_file_open(const char *directory, int newest, int *version) MUST_USE;
 
 /* Runs statements without result rows. False after store_file_refuse(). */

@@ -60,7 +60,7 @@ static bool get_listed(const unsigned char **at, const unsigned char *end,
     return true;
 }
 
-/* -1: it is no list. */
+/* -1: it is not a list. */
 static int64_t count_listed(const unsigned char *at, const unsigned char *end)
 {
     struct store_listed listed;

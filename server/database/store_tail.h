@@ -29,7 +29,7 @@ struct store_end {
     bool is_touched; /* changed by the open transaction; as of the commit before: */
     int kept_events;
     struct store_seal kept_link;
-    struct store_end *touched;     /* the next one that was changed */
+    struct store_end *touched;     /* next in the list of changed games */
     struct store_end *prev, *next; /* in the order of their oldest ids */
     UT_hash_handle hh;
 };

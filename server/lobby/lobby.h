@@ -113,7 +113,8 @@ void lobby_tell_open(struct lobby *lobby, struct session *session);
 /* The limit that refuses maker another seek (target NULL) or challenge; 0: none. */
 int lobby_seek_limit(const struct lobby *lobby, const struct account *maker,
                      const struct account *target);
-/* target NULL: a seek. NULL when the maker has too many. */
+/* Makes a challenge to target; a seek if target is NULL. Returns NULL if the maker has too
+ * many. */
 struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
                         struct account *target, const struct terms *terms);
 struct seek *lobby_find_seek(struct lobby *lobby, int64_t id);

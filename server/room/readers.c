@@ -12,7 +12,7 @@
 #include "server/room/privacy.h"
 #include "server/room/room.h"
 
-/* By correspondence nobody waits at the board. */
+/* In a correspondence game no player waits at the board. */
 static bool is_correspondence(const struct room *room)
 {
     return time_terms_is_correspondence(&room->game.clock.terms);

@@ -354,7 +354,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
 /* --- The one way into the log --- */
 
-/* Usually a player. NULL: nobody waits, or has left. */
+/* Usually a player. NULL: no session waits, or it has left. */
 static struct session *find_asker(const struct room *room)
 {
     const struct cursor *cursor;

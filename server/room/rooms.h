@@ -126,7 +126,7 @@ struct rooms {
     struct store *store;
     struct sessions *sessions;
     struct accounts *accounts;
-    struct chatlogs *chatlogs; /* what was said in their games */
+    struct chatlogs *chatlogs; /* the chat of their games */
     struct room_settings settings;
     const struct room_calls *calls;
     void *arg;
@@ -149,7 +149,7 @@ struct rooms *rooms_new(struct event_base *base, struct store *store,
                         const struct room_calls *calls, void *arg) MUST_USE;
 void rooms_free(struct rooms *rooms);
 
-/* What was said in the games; they live as long as the rooms. */
+/* The chat of the games; freed with the rooms. */
 struct chatlogs *rooms_chatlogs(const struct rooms *rooms);
 
 struct room *room_find(struct rooms *rooms, int64_t id);

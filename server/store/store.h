@@ -24,14 +24,14 @@
 struct event_base;
 struct store;
 
-/* Opens or creates directory/janggid.db. NULL after logging why: another janggid has it
- * open (then, and only then, errno is EBUSY), it is not a database, its schema is
- * newer, or it cannot be written. base is borrowed; callbacks run on it. Existing data
+/* Opens or creates directory/janggid.db. Returns NULL after logging why: another janggid
+ * has it open (then, and only then, errno is EBUSY), it is not a database, its schema
+ * is newer, or it cannot be written. base is borrowed; callbacks run on it. Existing data
  * is synced first, so that after a crash between write and sync no client sees an event
  * that a power failure could still lose. */
 struct store *store_open(struct event_base *base, const char *directory) MUST_USE;
-/* Writes the queued batches, stops the thread, closes the database. Calls no callback;
- * must not be called from one. Takes NULL. */
+/* Writes the queued batches, stops the thread and closes the database. Their callbacks
+ * are not called. Do not call it from a callback of the store. Takes NULL. */
 void store_close(struct store *store);
 
 /* --- At start, before the first batch: called on the caller's thread. --- */
@@ -104,8 +104,9 @@ void store_drop_device(struct store *store, const char *folded,
 /* Appends an act, and returns its id. done as above. */
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
                          const char *text, store_done_fn *done, void *arg);
-/* Writes an act that is there again, with another actor and text. Then do so with every
- * later one, in order, in one batch: their seals continue it. */
+/* Replaces the actor and the text of an act that is on disk. Then replace all later acts
+ * too, in order and in the same batch, because the seal of each continues the one
+ * before. */
 void store_replace_act(struct store *store, const struct store_act *act);
 /* Insert or replace. */
 void store_put_mark(struct store *store, const struct store_mark *mark,

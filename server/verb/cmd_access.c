@@ -1,6 +1,6 @@
-/* The verbs with which owners say who may enter: access, guests, watching; and reset, for
- * a player who has lost the key. A setting is an act of the log of the house, like the
- * name of the server; the options of the next start have the last word. */
+/* Verbs of the owners: access, guests and watching set which people may enter; reset
+ * lets a player with a lost key log in again. A setting is kept in the audit log, like
+ * the name of the server, and holds until the server starts with an option for it. */
 #include <string.h>
 
 #include "common/base/mono.h"

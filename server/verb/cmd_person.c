@@ -26,7 +26,7 @@
 
 /* --- export: rows in memory --- */
 
-/* What a session is sent at once; `janggid ctl` gets all. */
+/* The most games that a session gets; `janggid ctl` gets all. */
 enum { SESSION_GAMES_MAX = 1000 };
 
 struct export

@@ -404,7 +404,7 @@ const struct command cmd_unmute = {
 
 /* --- end --- */
 
-/* A verdict that waits for the disk. */
+/* What on_ended() needs to answer `end`, when the end of the game is on disk. */
 struct verdict {
     struct world *world;
     struct order_to to;

@@ -223,7 +223,7 @@ static void send_record(struct world *world, struct session *session,
 
 /* --- Which game --- */
 
-/* What a path asks for about a game. */
+/* The part of a game that a path names. */
 static const struct form {
     const char *suffix;
     void (*send)(struct world *world, struct session *session, const struct room *room,

@@ -271,7 +271,7 @@ static void measure_handshakes(struct bench *bench, int round)
 
 /* --- Readers --- */
 
-/* What a guest says to read game 0 from now on. */
+/* The lines with which a guest begins to watch game 0. */
 static void follow(struct crowd *crowd, const struct target *target,
                    const struct load *load)
 {
@@ -568,7 +568,7 @@ static void print_cell(struct bench *bench, int target, int metric)
         printf(value < 100 ? "%12.2f" : "%12.0f", value);
 }
 
-/* What janggid's figure is of that of another server. */
+/* janggid's figure as a share of another server's. */
 static void print_ratio(struct bench *bench, int target, int metric)
 {
     double value = median(bench, target, metric);

@@ -285,8 +285,8 @@ static void resign(struct bot *bot, const struct bot_match *match)
     bot_sayf(bot, "resign %lld", (long long)match->history.game);
 }
 
-/* A move that was made, taken back, and is now the only legal one cannot be
- * distinguished from the first: resigns that game. */
+/* Resigns if the chosen move was played before and taken back: the checker could not
+ * tell the two moves apart. */
 static void make_move(struct bot *bot, struct bot_match *match)
 {
     struct move move = choose(bot, match);

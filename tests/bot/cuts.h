@@ -29,7 +29,7 @@ void cuts_free(struct cuts *cuts);
 int cuts_port(const struct cuts *cuts);
 /* All of them, before the loop runs. Borrowed. */
 void cuts_set_bots(struct cuts *cuts, const struct bots *bots);
-/* What the bots' on_step has to call. */
+/* The bots' on_step must call this. */
 void cuts_on_step(struct cuts *cuts, struct bot *bot, enum bot_step step,
                   enum bot_ask asked);
 /* Ends the network, and closes connections whose end has not noticed a cut. Returns the

@@ -16,7 +16,7 @@ struct history_clock {
     int events;
     int64_t shown_ms[SIDES]; /* main time, or what is left of the current period */
     int periods[SIDES];
-    enum side running; /* SIDE_NONE: nobody is charged */
+    enum side running; /* SIDE_NONE: no side is charged */
     int64_t run_ms;    /* since the server of then was started */
 };
 

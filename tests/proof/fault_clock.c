@@ -287,7 +287,7 @@ static bool play(struct trial *trial)
 
     while (is_good && play_phase(trial, &phases[trial->first + trial->phase])) {
         if (trial->phase + 1 == trial->phases)
-            break; /* and nobody begins a new game */
+            break; /* no bot begins a new game */
         trial->phase++;
     }
     event_free(look);

@@ -219,8 +219,9 @@ static bool has_words(const struct sweep *sweep)
     return has_found;
 }
 
-/* 71 to 74 are documented for external failures; out of memory it may print so and
- * abort, or stop where a library could not allocate. */
+/* Returns true if the server's exit is one that the manual allows. The statuses 71 to
+ * 74 mean that the system failed. Without memory, the server may also print that and
+ * abort, or end inside a library that could not allocate. */
 static bool is_expected_end(struct sweep *sweep, const struct plan *plan)
 {
     int status = sweep->harness.server.status, code = WEXITSTATUS(status);

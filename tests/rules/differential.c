@@ -84,7 +84,7 @@ static bool walk_on(struct walk *walk)
     rules_make(walk->rules, &walk->position, choose(walk, &list), &undo);
     plain = walk->position;
     plain.forfeits = 0;
-    /* After a pass in check, which ends a game (J5), it is no position for others. */
+    /* A pass in check ends the game (J5), so other engines do not know that position. */
     return rules_position_ok(ruleset_find("courier"), &plain, NULL);
 }
 

@@ -186,7 +186,7 @@ static void tell_position(struct player *player, const struct game *game)
     say(player, "%s", line);
 }
 
-/* False: the answer is no move that is known. */
+/* False: the answer is not a known move. */
 static bool ask(struct match *match, struct player *player, const struct game *game,
                 struct move *out)
 {

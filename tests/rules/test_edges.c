@@ -118,7 +118,7 @@ static const struct {
 } judged[] = {
     /* M7 is the king's: another piece may take a checking one and bare the kings. */
     {"martin", "4k4/9/9/9/9/9/9/4Rn3/9/4K4 r - 0 0 1", "E2-F2", FAULT_NONE},
-    /* A bishop checks although a blocked knight stands as near. */
+    /* A bishop gives check, although a knight at the same distance is blocked. */
     {"courier", "3k5/9/9/9/9/6b2/3n5/3G5/4K4/9 r - 0 0 1", "pass", FAULT_PASS_IN_CHECK},
     /* The side of the cannon makes the difference. */
     {"martin", "5k3/1C7/9/9/1P7/1C7/9/9/9/3K5 r - 0 0 1", "B4-B8", FAULT_OWN_TARGET},

@@ -98,8 +98,8 @@ static void targets_are_marked(void **state)
     assert_string_equal(line, "     5  *-[r]-*--*--*--*--*--*--*");
 }
 
-/* No line is wider than a figure, and all characters are ASCII, on a full board and on
- * an empty one. */
+/* Draws a full board and an empty one: every line fits into DIAGRAM_COLUMNS and has
+ * only ASCII characters. */
 static void figures_are_narrow_and_plain(void **state)
 {
     struct position position = {.king = {4, 85}};

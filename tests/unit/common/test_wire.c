@@ -29,8 +29,9 @@ static void both_know_the_others_key(void **state)
     open_pair(&server, &client);
     assert_memory_equal(wire_peer_key(client.wire), &world.server_key,
                         sizeof world.server_key);
-    assert_memory_equal(wire_peer_key(server.wire), &world.server_key,
-                        sizeof world.server_key); /* the same pair for both here */
+    assert_memory_equal(
+        wire_peer_key(server.wire), &world.server_key,
+        sizeof world.server_key); /* both ends use the same key pair here */
     open_raw(&stranger, &raw);
     assert_null(wire_peer_key(stranger.wire));
     raw_end(&raw);

@@ -148,7 +148,8 @@ static void say_aside(const char *line)
     feed_add_aside(&house.feed, line, strlen(line));
 }
 
-/* Who only watches uses up the budget of the own address, and gets the rest later. */
+/* A spectator's lines count against the budget of its own address; lines above it come
+ * later. */
 static void a_watcher_has_a_budget(void **state)
 {
     struct reader hong = {0}, park = {0};

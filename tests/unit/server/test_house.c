@@ -240,7 +240,7 @@ static void a_hangul_name_is_found_before_a_particle(void **state)
     free(bytes);
 }
 
-/* What holds about others is as before, on disk too. */
+/* The bans and mutes of other people are unchanged, in memory and on disk. */
 static void an_erasure_leaves_other_acts_in_effect(void **state)
 {
     struct house_person gone = {.folded = "kim", .alias = "player-9"};
