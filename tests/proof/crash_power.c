@@ -28,8 +28,8 @@
 enum {
     LOOK_US = 3000,
     PLAIN_MOST_MS = 150,
-    FINISH_MS = 60000,
-    AT_IN_START = 25, /* changes and syncs until the cut */
+    FINISH_MS = 60000, /* without a move, when the games are played to their ends */
+    AT_IN_START = 25,  /* changes and syncs until the cut */
     AT_IN_LOGIN = 80,
     AT_SOON = 600,
     AT_LATE = 6000,
@@ -54,7 +54,7 @@ struct power {
     struct bots *bots;
     struct checker *checker;
     bool is_finishing, is_broken, is_plain; /* is_plain: this run has no cut */
-    int64_t run_until_ms;
+    int64_t run_until_ms, moves_seen;
 
     int cuts_done, cuts_in_start, kills, rounds, looks;
     int round_cuts; /* of this round */
@@ -158,6 +158,10 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
+    if (power->is_finishing && power->bots->counts.moves != power->moves_seen) {
+        power->moves_seen = power->bots->counts.moves;
+        power->run_until_ms = mono_now_ms() + FINISH_MS;
+    }
     if (power->harness.server.pid != 0 && janggid_is_up(&power->harness.server) &&
         mono_now_ms() < power->run_until_ms && power->bots->counts.faults == 0 &&
         (!power->is_finishing || is_anybody_playing(power)))
@@ -263,7 +267,7 @@ static bool finish_games(struct power *power)
     if (power->bots->counts.faults > 0)
         return false;
     if (is_anybody_playing(power))
-        printf("# games did not end within %d s\n", FINISH_MS / 1000);
+        printf("# no move for %d s, and games have not ended\n", FINISH_MS / 1000);
     return !is_anybody_playing(power) &&
            janggid_stop(&power->harness.server, power->harness.base);
 }
