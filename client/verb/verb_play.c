@@ -487,10 +487,17 @@ const struct verb verb_rematch = {
 
 static void say_run(struct verb_call *call)
 {
-    struct model_game *game = verb_our_game(call);
+    struct model_game *game = verb_game(call);
 
     if (game == NULL)
         return;
+    if (!game->is_ours) {
+        verb_refuse(call,
+                    _("You only watch game %lld; \"whisper\" speaks to the others who "
+                      "watch."),
+                    (long long)game->id);
+        return;
+    }
     call->action->kind = ACTION_SEND;
     call->action->game = game;
     text_addf(&call->line, "say game=%lld %s", (long long)game->id,

@@ -182,15 +182,19 @@ static void score_run(struct verb_call *call)
         int halves = rules_points_halves(game->game.rules, &game->game.position,
                                          (enum side)side);
 
-        text_addf(&call->words, _("%s has %d%s points on the board\n"),
+        text_addf(&call->words, _("%s has %d%s points\n"),
                   term_side_title((enum side)side), halves / 2, halves % 2 ? ".5" : "");
     }
     text_add(&call->words,
              _("(rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2)\n"));
+    if (ruleset_counts_points(game->game.rules))
+        text_add(&call->words,
+                 _("Red, who moves second, has 1.5 of its points for that.\n"));
 }
 
 const struct verb verb_score = {
     .name = "score",
+    .alias = "points",
     .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the points that both sides have on the board"),

@@ -315,6 +315,47 @@ static void moves_are_read_as_people_type_them(void **state)
     model_clear(&model);
 }
 
+static void a_watcher_is_sent_to_whisper(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "park");
+    model.current->is_ours = false;
+    check_words(
+        &model, "say hello", ACTION_REFUSE,
+        "You only watch game 17; \"whisper\" speaks to the others who watch.\n");
+    model_clear(&model);
+}
+
+static void the_score_explains_itself(void **state)
+{
+    static const char values[] =
+        "(rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2)\n";
+    char wanted[256];
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    snprintf(wanted, sizeof wanted, "Red has 72 points\nBlue has 72 points\n%s",
+             values);
+    read_line(&model, "score");
+    assert_string_equal(action.words, wanted);
+    model_clear(&model);
+    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=kja time=none", 0);
+    feed_event(&model, "! game 1 1 setup red NBBN", 0);
+    feed_event(&model, "! game 1 2 setup blue NBBN", 0);
+    model.current = model_find(&model, 1);
+    snprintf(
+        wanted, sizeof wanted,
+        "Red has 73.5 points\nBlue has 72 points\n%sRed, who moves second, has 1.5 "
+        "of its points for that.\n",
+        values);
+    read_line(&model, "points");
+    assert_string_equal(action.words, wanted);
+    model_clear(&model);
+}
+
 /* When a move is legal both in our rows and in those of Game Courier, the program asks
  * which is meant. */
 static void no_reading_of_a_move_is_guessed(void **state)
@@ -1134,6 +1175,8 @@ int main(void)
         cmocka_unit_test(no_move_is_possible_in_an_adjourned_game),
         cmocka_unit_test(a_game_is_saved_under_a_name),
         cmocka_unit_test(mistakes_are_forgiven),
+        cmocka_unit_test(a_watcher_is_sent_to_whisper),
+        cmocka_unit_test(the_score_explains_itself),
         cmocka_unit_test(moves_are_judged_here_first),
         cmocka_unit_test(accept_finds_the_open_offer),
         cmocka_unit_test(moves_are_read_as_people_type_them),
