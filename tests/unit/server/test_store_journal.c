@@ -136,6 +136,19 @@ static void old_games_are_parked_and_the_rest_stays(void **state)
     }
 }
 
+/* A start finds the rows of a batch by that number. */
+static void a_batch_has_the_number_of_its_last_event(void **state)
+{
+    (void)state;
+    open_db();
+    put_long(FIRST_LONG);
+    put(RUNNING, 0, "start red=hong blue=kim");
+    close_db();
+    assert_int_equal(number_of("SELECT max(id) FROM journal"), LONG + 1);
+    assert_int_equal(number_of("SELECT count(*) FROM batch WHERE last_id = 500"), 1);
+    assert_int_equal(number_of("SELECT max(last_id) FROM batch"), LONG + 1);
+}
+
 /* A step after each game of 500 events keeps the journal at its length, and does more
  * than one game: the journal becomes shorter. */
 static void parking_keeps_pace_with_large_transactions(void **state)
@@ -435,6 +448,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(old_games_are_parked_and_the_rest_stays),
+        TEST(a_batch_has_the_number_of_its_last_event),
         TEST(parking_keeps_pace_with_large_transactions),
         TEST(a_parked_game_goes_on_in_the_journal),
         TEST(parked_rows_that_are_still_in_the_journal_are_ignored),
