@@ -234,6 +234,7 @@ def what_is_no_request_is_refused(directory):
         (b"GET /" + b"x" * 300 + b" HTTP/1.1\r\n", 414),
         (b"GET / HTTP/1.1\r\n\r\n", 400), (b"GET / HTTP/1.1\r\n" + host + host + b"\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n", 421),
+        (b"GET / HTTP/1.1\r\nHost: :9032\r\n\r\n", 421), (b"GET / HTTP/1.1\r\nHost: [::1\r\n\r\n", 421),
         (b"GET / HTTP/1.1\r\n" + host + b" folded: yes\r\n", 400),
         (b"GET / HTTP/1.1\r\n" + host + b"Name : space\r\n", 400),
         (b"GET / HTTP/1.1\r\n" + host + b"no colon\r\n", 400),
