@@ -17,7 +17,7 @@ cuts() {
 "$power" --build "$build" "$@" || failed=1
 server=$build/tests/proof/fault/janggid-power
 lost='was seen and lost\|was acknowledged and is not there\|nobody has that name'
-cuts synchronous-normal "$lost" --server "$server-normal"
+cuts synchronous-normal "$lost\|janggid did not start" --server "$server-normal"
 cuts a-disk-that-lies "$lost" --lies --mode nothing
 cuts an-answer-before-the-disk "$lost" --server "$server-early"
 cuts news-before-the-disk "$lost" --server "$server-shown"
