@@ -82,10 +82,11 @@ static const int8_t for_siege[KINDS] = {0, 9, 10, 7, 0, 0, 8, 12};
 static int deeds_of(enum kind kind, int point, const struct camp *camp)
 {
     struct points reach = reach_of(kind, camp->side, point, &camp->crowd);
-    struct points ways = points_less(reach, camp->own);
+    struct points siege = points_and(reach, camp->fortress);
+    int score = for_way[kind] * points_count(points_less(reach, camp->own));
 
-    return for_way[kind] * points_count(ways) +
-           for_siege[kind] * points_count(points_and(reach, camp->fortress));
+    return points_is_empty(siege) ? score
+                                  : score + for_siege[kind] * points_count(siege);
 }
 
 /* Two pawns side by side protect each other. */
@@ -160,8 +161,8 @@ static int temper(const struct ruleset *rules, const struct position *position,
 
     if (position->forfeits >> ahead & 1)
         red_score /= 32;
-    if (!rules->counts_points && quiet > 30)
-        red_score = red_score * (130 - quiet) / 100;
+    if (!rules->counts_points && quiet > EVAL_QUIET)
+        red_score = red_score * (100 + EVAL_QUIET - quiet) / 100;
     return red_score;
 }
 

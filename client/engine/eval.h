@@ -5,6 +5,7 @@
 #define CLIENT_ENGINE_EVAL_H
 
 #include "common/game/board.h"
+#include "common/game/rules.h"
 
 /* Scores are hundredths of a point, so that a pawn is 200. */
 enum {
@@ -12,7 +13,9 @@ enum {
     EVAL_WIN = 30000,            /* a won game scores this, less the number of plies
                                   * until the win */
     EVAL_WINS = EVAL_WIN - 1000, /* scores beyond this are of won or lost games */
-    EVAL_INFINITE = 31000        /* beyond all scores */
+    EVAL_INFINITE = 31000,       /* beyond all scores */
+    EVAL_QUIET = 30              /* up to so many plies since the last capture, their
+                                  * number does not matter */
 };
 
 /* The value of a piece; 0 for the king, which is never captured. */

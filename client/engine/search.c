@@ -159,7 +159,8 @@ static bool probe(const struct search *search, struct visit *visit, int *score)
     struct tt_data *data = &visit->tt;
 
     if (!tt_probe(search->tt, stack_key(&search->stack), data)) {
-        *data = (struct tt_data){.move = tt_no_move(), .bound = BOUND_NONE};
+        *data = (struct tt_data){
+            .move = tt_no_move(), .bound = BOUND_NONE, .eval = TT_NO_EVAL};
         return false;
     }
     data->score = *score = score_from_table(data->score, visit->ply);
@@ -175,7 +176,8 @@ static void store(const struct search *search, const struct visit *visit, int ol
     struct tt_data data = {.move = visit->best,
                            .score = score_to_table(visit->best_score, visit->ply),
                            .depth = max_of(visit->depth, 0),
-                           .bound = BOUND_EXACT};
+                           .bound = BOUND_EXACT,
+                           .eval = visit->frame->eval};
 
     if (visit->best_score >= visit->beta)
         data.bound = BOUND_LOWER;
@@ -439,6 +441,17 @@ static void try_moves(struct search *search, struct visit *visit)
             try_move(search, visit, move, movepick_is_quiet(pick));
 }
 
+/* The static evaluation, from the transposition table if it is there and depends only
+ * on the key: a long time without a capture changes it (see eval.c). */
+static int evaluate(const struct search *search, const struct visit *visit)
+{
+    const struct position *position = &search->stack.position;
+
+    if (visit->tt.eval != TT_NO_EVAL && position->quiet <= EVAL_QUIET)
+        return visit->tt.eval;
+    return eval_position(search->stack.rules, position);
+}
+
 /* Internal iterative reduction: without a move from the table, the move order is
  * poor. */
 enum { IIR_DEPTH = 4 };
@@ -472,7 +485,7 @@ static int alphabeta(struct search *search, int alpha, int beta, int depth)
     if (visit.tt.bound == BOUND_NONE && depth >= IIR_DEPTH)
         visit.depth--;
     forget_killers(visit.frame + 1);
-    visit.frame->eval = eval_position(search->stack.rules, &search->stack.position);
+    visit.frame->eval = evaluate(search, &visit);
     if (can_prune(search, &visit, &score))
         return score;
     try_moves(search, &visit);
@@ -626,7 +639,8 @@ static void store_root(struct search *search, int depth,
     struct tt_data data = {.move = report->move,
                            .score = report->score,
                            .depth = depth,
-                           .bound = BOUND_EXACT};
+                           .bound = BOUND_EXACT,
+                           .eval = TT_NO_EVAL};
 
     tt_store(search->tt, stack_key(&search->stack), &data);
 }
@@ -695,7 +709,7 @@ static void play_weaker(struct search *search, struct search_report *out)
 
 static void begin(struct search *search, const struct search_task *task)
 {
-    stack_init(&search->stack, task);
+    stack_init(&search->stack, task, search->tt);
     search->limits = &task->limits;
     search->check_time_at = 0;
     search->is_stopped = false;

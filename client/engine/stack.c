@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "client/engine/eval.h"
-#include "client/engine/tt.h"
 
-void stack_init(struct stack *stack, const struct search_task *task)
+void stack_init(struct stack *stack, const struct search_task *task,
+                const struct tt *tt)
 {
+    stack->tt = tt;
     stack->rules = task->rules;
     stack->position = task->position;
     memcpy(stack->played, task->past.ply, sizeof task->past.ply);
@@ -33,6 +34,7 @@ void stack_make(struct stack *stack, struct move move)
     rules_make(stack->rules, &stack->position, real_move(move), &node->undo);
     stack->plies++;
     stack->nodes++;
+    tt_prefetch(stack->tt, stack_key(stack));
     node = stack_top(stack);
     legal_look(&node->view, stack->rules, &stack->position);
     ply->gave_check = stack_in_check(node);

@@ -5,6 +5,7 @@
 #define CLIENT_ENGINE_STACK_H
 
 #include "client/engine/search.h"
+#include "client/engine/tt.h"
 #include "common/game/legal.h"
 
 enum { STACK_PLIES = SEARCH_DEPTH_MAX * 2 + 8 };
@@ -27,6 +28,7 @@ struct stack {
     int first;      /* no position before this ply can be repeated: a null move was made
                 * there */
     uint64_t nodes; /* moves made since the root */
+    const struct tt *tt; /* borrowed; each new position is prefetched there */
 };
 
 /* Plies from the root to the top. */
@@ -51,8 +53,9 @@ static inline bool stack_is_pressed(const struct stack_node *node)
     return stack_in_check(node) || node->view.is_bare;
 }
 
-/* The root: the position of task with its past. Borrows the rules. */
-void stack_init(struct stack *stack, const struct search_task *task);
+/* The root: the position of task with its past. Borrows the rules and the table. */
+void stack_init(struct stack *stack, const struct search_task *task,
+                const struct tt *tt);
 
 /* Makes a null move: the side to move skips its turn. It is not a pass, which the rules
  * must allow. */

@@ -1,8 +1,10 @@
 /* See tt.h. Four entries share a cache line; a key may be in any of them. */
 #include "client/engine/tt.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "common/base/mem.h"
 
@@ -10,10 +12,11 @@ struct entry {
     uint64_t key;
     int16_t score;
     int8_t from, to;
+    int16_t eval;
     uint8_t depth;
-    uint8_t bound;
-    uint16_t age;
+    uint8_t bound : 2, age : 6;
 };
+static_assert(sizeof(struct entry) == 16, "four entries share a cache line");
 
 enum { ENTRIES = 4, MEGABYTE = 1 << 20 };
 struct bucket {
@@ -23,8 +26,29 @@ struct bucket {
 struct tt {
     struct bucket *bucket;
     uint64_t mask; /* of a key, to its bucket */
-    uint16_t age;
+    uint8_t age;   /* modulo AGES */
 };
+enum { AGES = 64 };
+
+enum { HUGE_PAGE = 2 * MEGABYTE };
+
+/* Asks for huge pages where the system has them: a probe then needs no walk through the
+ * page tables. */
+static struct bucket *new_buckets(size_t count)
+{
+    size_t bytes = count * sizeof(struct bucket);
+    void *buckets = NULL;
+
+    if (bytes < HUGE_PAGE)
+        return mem_new(bytes);
+    if (posix_memalign(&buckets, HUGE_PAGE, bytes) != 0)
+        return mem_new(bytes); /* ends the program if there is no memory */
+#ifdef MADV_HUGEPAGE
+    (void)madvise(buckets, bytes, MADV_HUGEPAGE);
+#endif
+    memset(buckets, 0, bytes);
+    return buckets;
+}
 
 struct tt *tt_new(size_t mb)
 {
@@ -33,7 +57,7 @@ struct tt *tt_new(size_t mb)
 
     while (buckets * 2 * sizeof(struct bucket) <= mb * MEGABYTE)
         buckets *= 2;
-    tt->bucket = mem_new(buckets * sizeof *tt->bucket);
+    tt->bucket = new_buckets(buckets);
     tt->mask = buckets - 1;
     return tt;
 }
@@ -54,7 +78,12 @@ void tt_clear(struct tt *tt)
 
 void tt_new_search(struct tt *tt)
 {
-    tt->age++;
+    tt->age = (uint8_t)((tt->age + 1) % AGES);
+}
+
+void tt_prefetch(const struct tt *tt, uint64_t key)
+{
+    __builtin_prefetch(&tt->bucket[key & tt->mask]);
 }
 
 static struct entry *find(const struct tt *tt, uint64_t key)
@@ -77,13 +106,14 @@ bool tt_probe(const struct tt *tt, uint64_t key, struct tt_data *out)
     out->score = entry->score;
     out->depth = entry->depth;
     out->bound = (enum bound)entry->bound;
+    out->eval = entry->eval;
     return true;
 }
 
 /* Replacement priority: depth, less 4 for each search since the entry was stored. */
 static int priority(const struct tt *tt, const struct entry *entry)
 {
-    int searches = (uint16_t)(tt->age - entry->age);
+    int searches = (tt->age - entry->age + AGES) % AGES;
 
     return entry->bound == BOUND_NONE ? -1000 : entry->depth - 4 * searches;
 }
@@ -118,6 +148,7 @@ void tt_store(struct tt *tt, uint64_t key, const struct tt_data *data)
                             .from = move.from,
                             .to = move.to,
                             .depth = (uint8_t)data->depth,
-                            .bound = (uint8_t)data->bound,
-                            .age = tt->age};
+                            .bound = data->bound & 3,
+                            .age = tt->age & 63U,
+                            .eval = (int16_t)data->eval};
 }

@@ -20,7 +20,9 @@ struct tt_data {
     int score;        /* scores of wins and losses count plies from this position */
     int depth;
     enum bound bound;
+    int eval; /* the static evaluation, or TT_NO_EVAL */
 };
+enum { TT_NO_EVAL = INT16_MIN };
 
 /* Neither a move nor a pass. */
 static inline struct move tt_no_move(void)
@@ -36,6 +38,8 @@ void tt_clear(struct tt *tt);
  * sooner. */
 void tt_new_search(struct tt *tt);
 
+/* Starts to load what tt_probe() of key will read. */
+void tt_prefetch(const struct tt *tt, uint64_t key);
 /* False: key is not in the table. */
 bool tt_probe(const struct tt *tt, uint64_t key, struct tt_data *out) MUST_USE;
 void tt_store(struct tt *tt, uint64_t key, const struct tt_data *data);

@@ -513,6 +513,7 @@ static void check_is_not_given_without_end(void **state)
 static void ends_on_the_line_are_those_of_the_game(void **state)
 {
     struct stack *stack = calloc(1, sizeof *stack);
+    struct tt *tt = tt_new(1);
     int ends = 0, repetitions = 0;
 
     (void)state;
@@ -536,7 +537,7 @@ static void ends_on_the_line_are_those_of_the_game(void **state)
             rules_legal_moves(game.rules, &game.position, &list);
             move = list.move[random_below((unsigned)list.count)];
             search_take_game(&task, &game);
-            stack_init(stack, &task);
+            stack_init(stack, &task, tt);
             stack_make(stack, move);
             is_over = stack_is_over(stack, &score);
             stack_unmake(stack);
@@ -557,6 +558,7 @@ static void ends_on_the_line_are_those_of_the_game(void **state)
         }
         game_clear(&game);
     }
+    tt_free(tt);
     free(stack);
     assert_true(ends > 2000 && repetitions > 50);
 }
