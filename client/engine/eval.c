@@ -139,16 +139,19 @@ static struct points fortress_of(enum side side)
 /* Where points decide at the end, a lead is worth more than the difference: every ply
  * brings the end nearer. */
 enum { FOR_THE_LEAD = 40 };
+/* The side that moves first wins more games, although the other one gets 1.5 points
+ * (J1): they count only where points decide. With this value an even game scores 0. */
+enum { FOR_THE_FIRST = 60 };
 
 static int lead_of(const struct ruleset *rules, const struct position *position)
 {
     int red = rules_points_halves(rules, position, SIDE_RED);
     int blue = rules_points_halves(rules, position, SIDE_BLUE);
-    int bonus = rules->first_mover == SIDE_RED ? -3 : 3;
+    int first = rules->first_mover == SIDE_RED ? FOR_THE_FIRST : -FOR_THE_FIRST;
 
     if (!rules->counts_points)
         return 0;
-    return bonus * EVAL_POINT / 2 + (red > blue ? FOR_THE_LEAD : -FOR_THE_LEAD);
+    return first + (red > blue ? FOR_THE_LEAD : -FOR_THE_LEAD);
 }
 
 /* Reduces the score of a side that cannot win any more (M5), and of all positions when

@@ -63,7 +63,7 @@ static const struct ruleset kja = {
     .bare = BARE_IS_OFFER,
     .counts_points = true,
     .endings = points_endings,
-    .chance = {286, 210},
+    .chance = {286, 0},
 };
 
 static const struct ruleset *const table[] = {&martin, &courier, &vchess, &kja};
