@@ -152,7 +152,6 @@ static void a_planted_blunder_is_found_in_every_ruleset(void **state)
 {
     static const char *const rules[] = {"martin", "courier", "vchess", "kja"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
         struct analysis analysis;
         struct analysis_move move;
@@ -208,7 +207,6 @@ static void check_perfect(const json_t *row)
 
 static void a_game_without_a_mistake_has_no_mark(void **state)
 {
-    (void)state;
     perfect = 0;
     jsonl_each("tests/data/mates.jsonl", check_perfect);
     assert_int_equal(perfect, 20);
@@ -235,7 +233,6 @@ static void check_missed(const json_t *row)
 
 static void a_missed_mate_is_marked(void **state)
 {
-    (void)state;
     missed = 0;
     jsonl_each("tests/data/mates.jsonl", check_missed);
     assert_true(missed > 0);
@@ -248,7 +245,6 @@ static void unknown_positions_are_not_judged(void **state)
     struct analysis_move move;
     char *text;
 
-    (void)state;
     begin("kja");
     play_well(4);
     analysis_init(&analysis, &game, 0);
@@ -268,7 +264,6 @@ static void the_same_nodes_write_the_same_bytes(void **state)
     struct analysis analysis;
     char *first, *second;
 
-    (void)state;
     begin("martin");
     play_well(12);
     analyse(&analysis, NODES);
@@ -299,7 +294,6 @@ static void annotated_records_are_read_back(void **state)
     struct record read;
     char *text;
 
-    (void)state;
     begin("kja");
     play_well(9);
     play_worst();
@@ -331,7 +325,6 @@ static void the_graph_falls_where_the_blunder_is(void **state)
     json_error_t why;
     json_t *json;
 
-    (void)state;
     begin("kja");
     play_well(9);
     play_worst();
@@ -372,7 +365,6 @@ static void a_long_game_has_a_small_picture(void **state)
                                 .move = move};
     char *svg;
 
-    (void)state;
     for (int i = 0; i <= PLIES; i++) {
         place[i] = (struct analysis_place){.nodes = ANALYSIS_NODES_AGAIN,
                                            .points = i % 4 < 2 ? 20 : -20,
@@ -440,7 +432,6 @@ static void an_analysis_ends_when_all_is_known(void **state)
     const struct analyst_wish wish = {.nodes = 500};
     struct run run = {.stop_at = -1};
 
-    (void)state;
     begin("kja");
     play_well(6);
     run_analyst(&run, &wish);
@@ -456,7 +447,6 @@ static void an_analysis_stops_on_request_with_its_results(void **state)
     const struct analyst_wish timed = {.seconds = 3600};
     struct run run = {.stop_at = 4};
 
-    (void)state;
     begin("kja");
     play_well(6);
     run_analyst(&run, &timed);
@@ -478,7 +468,6 @@ static void an_analysis_stops_on_request_with_its_results(void **state)
 
 static int begin_all(void **state)
 {
-    (void)state;
     game_init(&game);
     record_init(&record);
     search = search_new(4);
@@ -487,7 +476,6 @@ static int begin_all(void **state)
 
 static int end_all(void **state)
 {
-    (void)state;
     record_clear(&record);
     game_clear(&game);
     search_free(search);

@@ -21,7 +21,6 @@ static struct time_terms time_of(const char *text)
 
 static void all_rulesets_are_played_unless_some_are_named(void **state)
 {
-    (void)state;
     bot_terms_init(&terms);
     assert_int_equal(terms.rules_count, 4);
     assert_true(bot_terms_take_rules(&terms, "kja,martin"));
@@ -44,7 +43,6 @@ static void a_list_with_an_unknown_ruleset_is_refused(void **state)
                                         "averyveryveryverylongnameofaruleset",
                                         "kja,kja,kja,kja,kja,kja,kja,kja,kja"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
         assert_false(bot_terms_take_rules(&terms, wrong[i]));
 }
@@ -61,7 +59,6 @@ static void time_has_its_bounds(void **state)
         {"3d", false},      {"rubbish", false}, {"", false},
     };
 
-    (void)state;
     bot_terms_init(&terms);
     terms.shortest = time_of("5m");
     terms.longest = time_of("20m");
@@ -75,7 +72,6 @@ static void time_has_its_bounds(void **state)
 
 static void untimed_games_are_accepted_on_request(void **state)
 {
-    (void)state;
     bot_terms_init(&terms);
     assert_false(bot_terms_fit(&terms, "kja", "none", why));
     terms.takes_untimed = true;
@@ -84,20 +80,16 @@ static void untimed_games_are_accepted_on_request(void **state)
 
 static bool is_kja(void *arg, const struct ruleset *rules)
 {
-    (void)arg;
     return rules == ruleset_find("kja");
 }
 
 static bool is_none(void *arg, const struct ruleset *rules)
 {
-    (void)arg;
-    (void)rules;
     return false;
 }
 
 static void a_bot_plays_only_rulesets_of_its_engine(void **state)
 {
-    (void)state;
     bot_terms_init(&terms);
     bot_terms_keep(&terms, is_kja, NULL);
     assert_int_equal(terms.rules_count, 1);

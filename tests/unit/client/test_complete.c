@@ -34,7 +34,6 @@ static void a_point_brings_its_legal_moves(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     gather(&model, "", "a3");
     assert_true(offers("a3b3"));
@@ -61,7 +60,6 @@ static void verbs_come_first(void **state)
 {
     struct model model;
 
-    (void)state;
     model_init(&model);
     gather(&model, "", "");
     assert_true(offers("seek"));
@@ -79,7 +77,6 @@ static void mentioned_names_are_offered(void **state)
 {
     struct model model;
 
-    (void)state;
     memset(&known, 0, sizeof known);
     feed_start(&model, "kim");
     hear("! challenge 20 by=lee time=5m rules=martin side=any");
@@ -115,7 +112,6 @@ static void settings_have_their_values(void **state)
 {
     struct model model;
 
-    (void)state;
     model_init(&model);
     gather(&model, "set ", "");
     assert_true(offers("bell") && offers("title"));
@@ -133,7 +129,6 @@ static void invalid_mentions_are_ignored(void **state)
     struct model model;
     char line[96];
 
-    (void)state;
     memset(&known, 0, sizeof known);
     model_init(&model);
     hear("! say game=1 by=resign!;quit : x");

@@ -21,7 +21,6 @@ static bool is_busy, is_asking, is_refusing;
 
 static void on_line(void *owner, const char *typed)
 {
-    (void)owner;
     assert_true(lines < LINES_MOST);
     line[lines] = malloc(strlen(typed) + 1);
     strcpy(line[lines++], typed);
@@ -36,7 +35,6 @@ static void on_line(void *owner, const char *typed)
 
 static void on_answer(void *owner, int id, const char *typed)
 {
-    (void)owner;
     assert_int_equal(id, 7);
     assert_string_equal(typed, "yes");
     answers++;
@@ -44,14 +42,12 @@ static void on_answer(void *owner, int id, const char *typed)
 
 static void on_end(void *owner)
 {
-    (void)owner;
     ends++;
     console_finish(console);
 }
 
 static bool get_busy(void *owner)
 {
-    (void)owner;
     return is_busy;
 }
 
@@ -70,7 +66,6 @@ static void begin(const char *script)
 
 static int tear_down(void **state)
 {
-    (void)state;
     console_free(console);
     while (lines > 0)
         free(line[--lines]);
@@ -81,7 +76,6 @@ static int tear_down(void **state)
 
 static void a_script_is_done_command_by_command(void **state)
 {
-    (void)state;
     begin("a; b;;c d");
     assert_int_equal(lines, 4);
     assert_string_equal(line[0], "a");
@@ -96,7 +90,6 @@ static void no_command_is_cut(void **state)
 {
     char script[LONG + 3];
 
-    (void)state;
     memset(script, 'x', LONG);
     strcpy(script + LONG, ";y");
     begin(script);
@@ -107,7 +100,6 @@ static void no_command_is_cut(void **state)
 
 static void a_command_waits_for_the_one_before(void **state)
 {
-    (void)state;
     begin("wait;b");
     assert_int_equal(lines, 1);
     console_go_on(console);
@@ -122,7 +114,6 @@ static void a_command_waits_for_the_one_before(void **state)
 
 static void the_next_line_answers_a_question(void **state)
 {
-    (void)state;
     is_asking = true;
     begin("a;yes;b");
     assert_int_equal(lines, 2);
@@ -132,7 +123,6 @@ static void the_next_line_answers_a_question(void **state)
 
 static void a_refusal_in_a_script_is_the_exit_status(void **state)
 {
-    (void)state;
     is_refusing = true;
     begin("a;b");
     assert_int_equal(lines, 2);
@@ -141,7 +131,6 @@ static void a_refusal_in_a_script_is_the_exit_status(void **state)
 
 static void no_command_runs_after_leaving(void **state)
 {
-    (void)state;
     begin("wait;b");
     console_leave(console, CLIENT_EXIT_LOST);
     console_leave(console, CLIENT_EXIT_OK);

@@ -46,7 +46,6 @@ static void events_have_their_fields(void **state)
 {
     struct model model;
 
-    (void)state;
     model_init(&model);
     snprintf(model.name, sizeof model.name, "hong");
     check_event(&model, "! game 17 0 start red=kim blue=hong rules=kja time=20m+3x40s",
@@ -100,7 +99,6 @@ static void lines_keep_words_values_and_talk(void **state)
     char copy[512];
     struct proto_line parsed;
 
-    (void)state;
     parse(&parsed, copy, sizeof copy, "! offer 14 game=17 kind=draw by=kim");
     json_notice(fresh(), &parsed, "-- kim offers a draw\n");
     assert_string_equal(object,
@@ -132,7 +130,6 @@ static void no_bytes_break_a_line(void **state)
 {
     char words[512], line[600], copy[600];
 
-    (void)state;
     srand(7);
     for (int i = 0; i < 20000; i++) {
         struct proto_line parsed;
@@ -169,7 +166,6 @@ static void the_longest_line_fits(void **state)
     static char line[PROTO_LINE_MAX + 1], copy[PROTO_LINE_MAX + 8];
     struct proto_line parsed;
 
-    (void)state;
     memset(line, '"', PROTO_LINE_MAX);
     memcpy(line, "! a ", 4);
     parse(&parsed, copy, sizeof copy, line);

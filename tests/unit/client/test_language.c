@@ -87,7 +87,6 @@ static void an_existing_message_is_found(void **state)
 {
     struct catalogue *catalogue;
 
-    (void)state;
     make_file(entries[0].translation);
     catalogue = open_first(file_size);
     assert_non_null(catalogue);
@@ -102,7 +101,6 @@ static void an_existing_message_is_found(void **state)
 
 static void a_language_with_more_plurals_is_refused(void **state)
 {
-    (void)state;
     make_file("Plural-Forms: nplurals=2; plural=(n != 1);\n");
     assert_null(open_first(file_size));
     assert_null(catalogue_open("/nonexistent/janggi.mo"));
@@ -110,7 +108,6 @@ static void a_language_with_more_plurals_is_refused(void **state)
 
 static void a_torn_file_is_refused(void **state)
 {
-    (void)state;
     make_file(entries[0].translation);
     for (size_t size = 0; size < file_size; size++)
         assert_null(open_first(size));
@@ -123,7 +120,6 @@ static void wrong_numbers_in_a_catalogue_do_no_harm(void **state)
     static const uint32_t lies[] = {1, 27, 0x7fffffff, 0xfffffff8, 0xffffffff};
     size_t tables = 28 + 2 * ARRAY_LEN(entries) * 8;
 
-    (void)state;
     for (size_t at = 0; at < tables; at += 4)
         for (size_t i = 0; i < ARRAY_LEN(lies); i++) {
             struct catalogue *catalogue;
@@ -151,7 +147,6 @@ static const char *find_pawn(const char *key)
 
 static void words_are_translated_while_there_is_a_translation(void **state)
 {
-    (void)state;
     translate_by(find_pawn);
     assert_string_equal(_("pawn"), "졸");
     assert_string_equal(C_("red", "pawn"), "병");
@@ -177,7 +172,6 @@ static enum language asked(const char *language, const char *all, const char *me
 
 static void the_environment_chooses_as_gettext_does(void **state)
 {
-    (void)state;
     assert_int_equal(asked("", "", "", ""), LANGUAGE_ENGLISH);
     assert_int_equal(asked("", "", "", "ko_KR.UTF-8"), LANGUAGE_KOREAN);
     assert_int_equal(asked("", "", "", "ko"), LANGUAGE_KOREAN);
@@ -198,7 +192,6 @@ static void words_for_languages_are_read(void **state)
 {
     enum language language = LANGUAGE_ENGLISH;
 
-    (void)state;
     assert_true(language_parse("ko", &language));
     assert_int_equal(language, LANGUAGE_KOREAN);
     assert_true(language_parse("auto", &language));

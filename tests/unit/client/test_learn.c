@@ -59,7 +59,6 @@ static void every_task_can_be_solved(void **state)
     struct learn_course course;
     int tasks = 0;
 
-    (void)state;
     learn_course_begin(&course, 0);
     do {
         char why[SENTENCE_BYTES];
@@ -91,7 +90,6 @@ static void an_illegal_answer_is_refused(void **state)
     struct learn_course course;
     int refused = 0;
 
-    (void)state;
     learn_course_begin(&course, 0);
     do {
         struct position before = course.position;
@@ -139,7 +137,6 @@ static void the_error_is_explained(void **state)
          POINT_NONE},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct learn_course course = {0};
         char words[512];
@@ -164,7 +161,6 @@ static void points_and_line_ups_are_asked_for(void **state)
     struct learn_course course;
     char words[512];
 
-    (void)state;
     learn_course_begin(&course, 0);
     for (int i = 0; i < learn_course_lesson(&course)->count; i++) {
         int right = 0;
@@ -192,7 +188,6 @@ static void a_learner_can_go_on_and_back(void **state)
     struct learn_course course, there;
     int steps = 0;
 
-    (void)state;
     learn_course_begin(&course, 0);
     assert_false(learn_course_back(&course));
     while (there = course, learn_course_next(&course)) {
@@ -226,7 +221,6 @@ static void all_words_fit_into_a_terminal(void **state)
 {
     char words[4096];
 
-    (void)state;
     for (int i = 0; i < learn_lessons(); i++) {
         const struct learn_lesson *lesson = learn_lesson_at(i);
 
@@ -251,7 +245,6 @@ static void all_words_fit_into_a_terminal(void **state)
  * legal. */
 static void pages_of_pieces_agree_with_the_rules(void **state)
 {
-    (void)state;
     for (int kind = KIND_ROOK; kind < KINDS; kind++) {
         const struct primer *primer = primer_get((enum kind)kind);
         char four[5] = "", why[SENTENCE_BYTES];
@@ -292,7 +285,6 @@ static void pages_have_many_names(void **state)
     };
     char words[4096];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct text text = words_into(words, sizeof words);
 
@@ -346,7 +338,6 @@ static void hanja_stand_in_their_columns(void **state)
     bool marks[BOARD_POINTS] = {[36] = true};
     char board[4096];
 
-    (void)state;
     position_set_up(&position, LINEUP_NBBN, LINEUP_NBBN, SIDE_RED);
     draw(board, sizeof board,
          (struct figure){.position = &position,
@@ -376,7 +367,6 @@ static void all_figures_have_the_width_they_say(void **state)
 {
     struct position position;
 
-    (void)state;
     position_set_up(&position, LINEUP_NBNB, LINEUP_BNNB, SIDE_RED);
     srand(1);
     for (int ply = 0; ply < 300; ply++) {

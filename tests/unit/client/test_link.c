@@ -46,7 +46,6 @@ static void good_words_are_read(void **state)
         {"janggi://h/watch", LINK_WATCH, "h:9032", "", ""},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         char why[LINK_WHY_BYTES] = "", server[LINK_SERVER_BYTES];
         struct link link;
@@ -91,7 +90,6 @@ static void bad_words_are_refused_with_a_reason(void **state)
         "janggi://h\x1b[2J/watch/" SHORT,
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         char why[LINK_WHY_BYTES] = "";
         struct link link;
@@ -107,7 +105,6 @@ static void the_usual_port_is_not_typed(void **state)
     char typed[LINK_SERVER_BYTES], why[LINK_WHY_BYTES];
     struct link link;
 
-    (void)state;
     assert_true(link_parse("h:9032", &link, why));
     link_format_typed(typed, &link);
     assert_string_equal(typed, "h");
@@ -121,7 +118,6 @@ static void a_pasted_server_needs_no_quotes(void **state)
 {
     static const char *const rows[] = {"h:9", "[::1]:9032", "[fe80::1%eth0]:77"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         char pasted[LINK_SERVER_BYTES], again[LINK_SERVER_BYTES], why[LINK_WHY_BYTES];
         struct link link;
@@ -168,7 +164,6 @@ static void a_link_for_others_has_an_address_that_they_can_reach(void **state)
         {"board.example:9032", false, NULL, NULL, "board.example:9032", LINK_REACH_ANY},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         char server[LINK_SERVER_BYTES], why[LINK_WHY_BYTES], words[512] = "";
         struct text text = text_into(words, sizeof words);
@@ -215,7 +210,6 @@ static void addresses_are_told_apart(void **state)
         {"", false, false},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         if (address_is_loopback(rows[i].host) != rows[i].is_loopback ||
             address_is_private(rows[i].host) != rows[i].is_private)

@@ -22,7 +22,6 @@ static void the_settings_choose(void **state)
 {
     struct prefs prefs = {.is_speech = false};
 
-    (void)state;
     assert_ptr_equal(manner_choose(&prefs, true), &render_screen_manner);
     assert_ptr_equal(manner_choose(&prefs, false), &render_plain_manner);
     prefs.is_speech = true;
@@ -62,7 +61,6 @@ static void an_event_in_each_manner(void **state)
     struct model model;
     struct facts facts = take_move(&model, &news);
 
-    (void)state;
     check_event(&render_screen_manner, &model, &facts, COLUMNS,
                 "-- 1. red A3-B3 (pawn); your move\n");
     check_event(&render_screen_manner, &model, &facts, 20,
@@ -90,7 +88,6 @@ static void only_a_person_sees_the_commands_after_the_end(void **state)
     struct model model;
     struct facts facts = take_move(&model, &news);
 
-    (void)state;
     news = feed_event(&model, "! game 17 4 end blue resignation by=red", 2000);
     facts_take_event(&facts, &news, 2000);
     check_event(&render_screen_manner, &model, &facts, COLUMNS,
@@ -112,7 +109,6 @@ static void a_board_is_art_or_sentences_or_an_object(void **state)
     struct manner_scene scene = {.model = &model, .columns = COLUMNS};
     char plain[OUT_BYTES + 1];
 
-    (void)state;
     render_plain_manner.board(fresh(), &scene, &facts);
     snprintf(plain, sizeof plain, "\n%s", printed);
     render_screen_manner.board(fresh(), &scene, &facts);
@@ -132,7 +128,6 @@ static void a_line_up_is_chosen_by_a_person_at_a_terminal(void **state)
     struct manner_scene scene = {.columns = COLUMNS, .head = "-- game 17:\n"};
     struct model model;
 
-    (void)state;
     model_init(&model);
     snprintf(model.name, sizeof model.name, "kim");
     feed_event(&model, "! game 17 0 start red=kim blue=hong rules=martin time=10m", 0);
@@ -168,7 +163,6 @@ static void check_said(const struct manner *manner, int columns, const char *sai
 
 static void lines_of_a_server_in_each_manner(void **state)
 {
-    (void)state;
     check_said(&render_screen_manner, COLUMNS, "-- a\nb\n", "-- gone\n", "  kim\n",
                "Sure?\n");
     check_said(&render_plain_manner, 0, "-- a\nb\n", "-- gone\n", "player kim\n",

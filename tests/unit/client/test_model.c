@@ -7,7 +7,6 @@ static void a_seat_is_found_by_its_name(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "KIM");
     assert_int_equal(model.current->side, SIDE_RED);
     assert_true(model_is_our_turn(model.current));
@@ -28,7 +27,6 @@ static void events_are_taken_once_and_in_order(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     assert_int_equal(feed_event(&model, "! game 17 2 setup blue NBBN", 1).took,
                      MODEL_OLD);
@@ -56,7 +54,6 @@ static void lines_that_are_no_events_are_left_alone(void **state)
     int64_t id;
     int number;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(lines); i++)
         assert_false(proto_cut_event(lines[i], &id, &number, &text));
     assert_true(proto_cut_event("! game 3 41 move 7 red pass", &id, &number, &text));
@@ -70,7 +67,6 @@ static void clocks_run_on_our_own_time(void **state)
     struct model model;
     int periods;
 
-    (void)state;
     feed_start(&model, "kim");
     assert_int_equal(model_shown_ms(model.current, SIDE_RED, 3000, &periods), 598000);
     assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 3000, &periods), 600000);
@@ -88,7 +84,6 @@ static void a_stopped_server_charges_no_player(void **state)
     struct model model;
     int periods;
 
-    (void)state;
     feed_start(&model, "kim");
     feed_notice(&model, "! bye why=login", 2000);
     assert_int_equal(model_shown_ms(model.current, SIDE_RED, 3000, &periods), 598000);
@@ -102,7 +97,6 @@ static void an_adjourned_game_waits_for_no_player(void **state)
     struct model model;
     int64_t left_ms;
 
-    (void)state;
     feed_start(&model, "kim");
     feed_notice(&model, "! presence game=17 side=red here=0 claim_ms=5000", 1000);
     feed_notice(&model, "! presence game=17 side=blue here=0 claim_ms=5000", 1000);
@@ -121,7 +115,6 @@ static void a_told_clock_waits_for_its_event(void **state)
     struct model model;
     int periods;
 
-    (void)state;
     feed_start(&model, "kim");
     proto_parse_line(line, &parsed);
     model_take_clock(model.current, &parsed, 100000);
@@ -138,7 +131,6 @@ static void the_last_move_is_known_in_words(void **state)
     struct game_last last;
     char taken[MODEL_TAKEN_BYTES];
 
-    (void)state;
     feed_start(&model, "kim");
     assert_false(game_last(&model.current->game, &last));
     feed_moves(&model);
@@ -156,7 +148,6 @@ static void a_move_on_its_way_is_settled_by_its_event(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     model.current->pending = (struct model_pending){.state = PENDING_SENT, .ply = 1};
     feed_moves(&model);
@@ -173,7 +164,6 @@ static void a_lost_move_is_found_in_the_log(void **state)
     struct move other = {0, 9}, move;
     struct model model;
 
-    (void)state;
     assert_true(move_parse("a3b3", &move, NULL));
     feed_start(&model, "kim");
     model.current->pending =
@@ -200,7 +190,6 @@ static void no_server_fills_the_memory(void **state)
     char line[96];
     int count = 0;
 
-    (void)state;
     feed_start(&model, "kim");
     for (int id = 100; id < 5000; id++) {
         snprintf(line, sizeof line,
@@ -223,7 +212,6 @@ static void offers_come_and_go(void **state)
     const struct model_offer *offer;
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     feed_notice(&model, "! offer 14 game=17 kind=draw by=hong", 1);
     feed_notice(&model, "! offer 15 game=17 kind=abort by=kim", 1);
@@ -257,7 +245,6 @@ static void offers_that_we_may_accept_are_listed(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     check_open(&model, 0, 0);
     feed_notice(&model, "! challenge 20 by=lee time=5m rules=martin side=any", 1);
@@ -290,7 +277,6 @@ static void watchers_are_listed_once(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     feed_notice(&model, "! watcher game=17 name=park here=1", 1);
     feed_notice(&model, "! watcher game=17 name=park here=1", 1);
@@ -320,7 +306,6 @@ static void a_sum_of_watchers_keeps_the_names_that_are_certain(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     feed_notice(&model, "! watcher game=17 name=park here=1", 1);
     feed_notice(&model, "! watchers game=17 count=4 came=3 left=0", 1);

@@ -46,7 +46,6 @@ static void the_same_move_in_each_notation(void **state)
 {
     const struct position red = start_of(SIDE_RED), blue = start_of(SIDE_BLUE);
 
-    (void)state;
     expect_written(NOTATION_MARTIN, "B0-C2", &red, "B0-C2");
     expect_written(NOTATION_COURIER, "B0-C2", &red, "N b1-c3");
     expect_written(NOTATION_UCI, "B0-C2", &red, "h10g8");
@@ -69,7 +68,6 @@ static void the_same_move_in_each_notation(void **state)
 
 static void without_a_position_only_points_are_written(void **state)
 {
-    (void)state;
     expect_written(NOTATION_COURIER, "B0-C2", NULL, "b1-c3");
     expect_written(NOTATION_UCI, "B0-C2", NULL, "h10g8");
     expect_written(NOTATION_KOREAN, "A6-B6", NULL, "7978");
@@ -83,7 +81,6 @@ static void a_pass_is_the_engines_king_on_its_point(void **state)
     char out[NOTATION_BYTES], why[NOTATION_WHY_BYTES];
     struct move move;
 
-    (void)state;
     expect_written(NOTATION_UCI, "pass", &blue, "e2e2");
     expect_written(NOTATION_UCI, "pass", &red, "e9e9");
     expect_written(NOTATION_COURIER, "pass", &red, "pass");
@@ -102,7 +99,6 @@ static void korean_records_are_read_in_their_many_forms(void **state)
                                        "79兵78장군", "79병78將軍"};
     const struct position blue = start_of(SIDE_BLUE);
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(same); i++) {
         struct move move = parsed(NOTATION_KOREAN, same[i], &blue);
 
@@ -132,7 +128,6 @@ static void a_written_move_must_agree_with_the_position(void **state)
     };
     const struct position red = start_of(SIDE_RED);
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         char why[NOTATION_WHY_BYTES];
         struct move move;
@@ -172,7 +167,6 @@ static void text_that_is_not_a_move_is_refused(void **state)
                                          "79졸78졸", "졸7978",     "79 78",   "한수",
                                          "\x80\x80", "79\xec\xa1", "797\xff", NULL};
 
-    (void)state;
     expect_refused(NOTATION_MARTIN, martin);
     expect_refused(NOTATION_COURIER, courier);
     expect_refused(NOTATION_UCI, uci);
@@ -181,7 +175,6 @@ static void text_that_is_not_a_move_is_refused(void **state)
 
 static void every_move_comes_back_from_every_notation(void **state)
 {
-    (void)state;
     for (int notation = 0; notation < NOTATIONS; notation++)
         for (int from = 0; from < BOARD_POINTS; from++)
             for (int to = 0; to < BOARD_POINTS; to++) {
@@ -201,7 +194,6 @@ static void notations_have_names(void **state)
 {
     enum notation found;
 
-    (void)state;
     for (int notation = 0; notation < NOTATIONS; notation++) {
         assert_true(notation_find(notation_name((enum notation)notation), &found));
         assert_int_equal(found, notation);
@@ -218,7 +210,6 @@ static void swaps_are_a_line_up(void **state)
     enum side side;
     enum wing wing;
 
-    (void)state;
     for (int lineup = 0; lineup < LINEUPS; lineup++) {
         notation_format_swaps(out, SIDE_RED, (enum lineup)lineup);
         assert_string_equal(out, red[lineup]);
@@ -240,7 +231,6 @@ static void other_swaps_are_refused(void **state)
         "swap b2 c2", "swap a1 b1",  "swap b1 h1",   "swap c1 g1", "swap b1  c1",
         "swap b1c1",  "swap b1 c1;", "swap b1 c1 ;", "swop b1 c1"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         enum side side;
         enum wing wing;
@@ -269,7 +259,6 @@ static void expect_fen(const char *text, const char *fen)
 
 static void an_engine_sees_the_board_turned(void **state)
 {
-    (void)state;
     expect_fen("rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR b - 0 "
                "0 1",
                "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - "
@@ -297,7 +286,6 @@ static void every_known_position_comes_back(const json_t *row)
 
 static void positions_come_back_from_fen(void **state)
 {
-    (void)state;
     assert_true(
         jsonl_each("tests/data/positions.jsonl", every_known_position_comes_back) > 0);
 }
@@ -321,7 +309,6 @@ static void an_invalid_fen_is_refused(void **state)
         "111111111/111111111/1111111111 w - - 0 1",
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         char why[SENTENCE_BYTES] = "";
         struct position position;

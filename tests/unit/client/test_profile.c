@@ -24,7 +24,6 @@ static struct prefs prefs;
 
 static int make_home(void **state)
 {
-    (void)state;
     snprintf(directory, sizeof directory, "/tmp/janggi-profile.XXXXXX");
     assert_non_null(mkdtemp(directory));
     memset(&prefs, 0, sizeof prefs);
@@ -39,7 +38,6 @@ static int remove_home(void **state)
 {
     char command[100];
 
-    (void)state;
     snprintf(command, sizeof command, "rm -r %s", directory);
     return system(command);
 }
@@ -136,7 +134,6 @@ static void a_name_is_remembered_for_its_server(void **state)
 {
     struct profile profile;
 
-    (void)state;
     open_at(&profile, "127.0.0.1:9032", key_here);
     recalls(&profile, "", "");
     assert_true(profile_take(&profile, "hong"));
@@ -162,7 +159,6 @@ static void lines_of_an_earlier_version_are_read(void **state)
     struct profile profile;
     struct keep_line line;
 
-    (void)state;
     assert_true(keep_put(prefs.names_path, "h:1", "kim"));
     open_at(&profile, "h:1", key_here);
     recalls(&profile, "kim", "");
@@ -177,7 +173,6 @@ static void the_name_last_used_comes_first(void **state)
 {
     struct profile profile;
 
-    (void)state;
     open_at(&profile, "h:1", key_here);
     profile_remember(&profile, "hong");
     profile_remember(&profile, "kim");
@@ -194,7 +189,6 @@ static void a_second_client_gets_another_name_and_key(void **state)
     struct profile second;
     FILE *file;
 
-    (void)state;
     open_at(&second, "192.168.1.20:9032", key_here);
     recalls(&second, "", "hong");
     profile_offer(&second, offer);
@@ -230,7 +224,6 @@ static void a_name_that_was_taken_over_is_in_use_in_the_end(void **state)
     struct other first = start_other("h:1", key_here, "hong"), third;
     struct profile second;
 
-    (void)state;
     open_at(&second, "h:1", key_here);
     assert_false(profile_take(&second, "hong"));
     profile_await(&second);
@@ -249,7 +242,6 @@ static void a_name_at_another_server_is_another_one(void **state)
     char offer[NAME_BYTES];
     struct profile second;
 
-    (void)state;
     open_at(&second, "127.0.0.1:9033", key_there);
     profile_offer(&second, offer);
     assert_string_equal(offer, "hong");
@@ -265,7 +257,6 @@ static void a_client_that_was_killed_has_left_its_name(void **state)
     struct profile second;
     int status;
 
-    (void)state;
     kill(first.pid, SIGKILL);
     assert_int_equal(waitpid(first.pid, &status, 0), first.pid);
     close(first.begins[0]);
@@ -280,7 +271,6 @@ static void a_name_that_is_older_than_its_key_has_the_first_one(void **state)
     struct other first = start_other("h:1", key_here, "hong");
     struct profile second;
 
-    (void)state;
     open_at(&second, "h:1", key_here);
     assert_true(profile_take(&second, "kim"));
     assert_non_null(strstr(second.key_path, "/identity-kim.key"));
@@ -296,7 +286,6 @@ static void with_a_key_of_your_own_there_is_no_other(void **state)
     struct other first = start_other("h:1", key_here, "hong");
     struct profile second;
 
-    (void)state;
     prefs.has_own_identity = true;
     open_at(&second, "h:1", key_here);
     assert_true(profile_take(&second, "kim"));
@@ -313,7 +302,6 @@ static void an_offer_is_a_name(void **state)
                                            {"abcdefghijklmnop", "abcdefghijklmno2"},
                                            {"홍길동", "player2"}};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(users); i++) {
         struct other first;
         struct profile second;
@@ -353,7 +341,6 @@ static void write_names(const int start[2], int writer)
 
 static void count_row(void *arg, const char *server, const struct keep_line *line)
 {
-    (void)line;
     assert_string_equal(server, "h:1");
     ++*(int *)arg;
 }
@@ -363,7 +350,6 @@ static void clients_that_log_in_at_once_lose_no_name(void **state)
     pid_t writers[WRITERS];
     int start[2], rows = 0, status;
 
-    (void)state;
     assert_int_equal(pipe(start), 0);
     for (int i = 0; i < WRITERS; i++) {
         writers[i] = fork();

@@ -86,7 +86,6 @@ static void moves_in_every_spelling(void **state)
         GIB "{comment first}\n   1.   79졸78\n 2. 49병48",
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(games); i++)
         becomes(record_gib_read, games[i], FIRST OTHER, "");
 }
@@ -95,7 +94,6 @@ static void a_pass_in_every_spelling(void **state)
 {
     static const char pass[] = "3 move 1 blue pass\n" OTHER;
 
-    (void)state;
     becomes(record_gib_read, GIB "1. 한수쉼 2. 49병48\n", pass, "");
     becomes(record_gib_read, GIB "1. 한수쉬기 2. 49병48\n", pass, "");
 }
@@ -103,7 +101,6 @@ static void a_pass_in_every_spelling(void **state)
 /* Both set-ups from the left of Blue's view. */
 static void set_ups_are_those_of_the_board(void **state)
 {
-    (void)state;
     becomes(record_gib_read,
             NAMES KJA "[초차림 \"상마상마\"]\n[한차림 \"마상마상\"]\n1. 79졸78\n",
             "1 setup red BNBN\n2 setup blue NBNB\n", "");
@@ -115,7 +112,6 @@ static void set_ups_are_those_of_the_board(void **state)
 /* Red's knight leaves H0, where only the other reading of the set-up has one. */
 static void a_set_up_as_red_sees_it_is_found_out(void **state)
 {
-    (void)state;
     becomes(record_gib_read,
             NAMES KJA "[초차림 \"상마상마\"]\n[한차림 \"상마상마\"]\n1. 79졸78 "
                       "2. 12馬33\n",
@@ -134,7 +130,6 @@ static void a_handicap_is_a_position(void **state)
         "position=\"1nbg1gnbr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/"
         "1C5C1/4K4/RNBG1GNBR ";
 
-    (void)state;
     becomes(record_gib_read, NAMES KJA "[판 \"" BOARD "\"]\n1. 79졸78\n", start, "");
     becomes(record_gib_read, NAMES KJA "[판 \"" BOARD " 초 접장기\"]\n1. 41병42\n",
             start, "");
@@ -143,7 +138,6 @@ static void a_handicap_is_a_position(void **state)
 /* The side whose piece moves begins; without a move, Red in a handicap game. */
 static void the_first_move_shows_the_side_that_begins(void **state)
 {
-    (void)state;
     becomes(record_gib_read, NAMES KJA "[판 \"" BOARD "\"]\n1. 49병48 2. 79졸78\n",
             "RNBG1GNBR r - 0 0 1\"\n1 move 1 red A3-B3\n", "");
     becomes(record_gib_read, NAMES KJA "[판 \"" BOARD "\"]\n1. 한수쉼 2. 79졸78\n",
@@ -157,7 +151,6 @@ static void the_first_move_shows_the_side_that_begins(void **state)
 /* Rows from Blue's end: the same position. */
 static void a_board_may_stand_on_its_head(void **state)
 {
-    (void)state;
     becomes(record_gib_read, NAMES KJA "[판 \"4장4/9/9/9/9/9/9/9/9/3將1車3\"]\n",
             "position=\"4k4/9/9/9/9/9/9/9/9/3R1K3 b - 0 0 1\"", "");
 }
@@ -183,7 +176,6 @@ static void results_in_every_spelling(void **state)
         {"", FIRST, false},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         char text[512];
 
@@ -198,7 +190,6 @@ static void names_become_names(void **state)
     static const char text[] = "[초대국자 \"홍 길동 9단\"]\n"
                                "[한대국자 \"가나다라마바사아자차카타\"]\n" LINEUP KJA;
 
-    (void)state;
     becomes(record_gib_read, text,
             "0 start red=가나다라마바사아자차 blue=홍_길동_9단 rules=kja time=none\n",
             "");
@@ -210,7 +201,6 @@ static void a_game_can_be_chosen_from_several(void **state)
     static const char text[] = GIB "\n1. 79졸78\n\n" GIB "\n1. 71졸72\n\n" GIB "\n";
     struct told told = read_game(record_gib_read, text, 2, "");
 
-    (void)state;
     assert_non_null(strstr(told.record, "3 move 1 blue I6-H6\n"));
     assert_null(strstr(told.record, "\n4 "));
     assert_string_equal(told.notes, "the file contains 3 games; this is number 2\n");
@@ -226,7 +216,6 @@ static void rules_are_named_or_chosen(void **state)
         "line 1: the file names no known ruleset; assuming kja (see --rules)\n";
     struct told told;
 
-    (void)state;
     becomes(record_gib_read, NAMES LINEUP "1. 79졸78\n", "rules=kja", note);
     becomes(record_gib_read, NAMES LINEUP "[Rules \"courier\"]\n1. 41병42\n",
             "rules=courier", "");
@@ -242,7 +231,6 @@ static void rules_are_named_or_chosen(void **state)
 
 static void a_count_that_is_wrong_is_noted(void **state)
 {
-    (void)state;
     becomes(record_gib_read, GIB "[총수 \"3\"]\n1. 79졸78\n", FIRST,
             "line 1: the file states 3 moves but contains 1\n");
 }
@@ -254,7 +242,6 @@ static void clocks_are_taken_if_they_follow(void **state)
     static const char untimed[] =
         "line 1: the clocks are incomplete or inconsistent; the record is untimed\n";
 
-    (void)state;
     becomes(record_gib_read,
             GIB "[Time \"10m+5s\"]\n1. 79졸78 {[%clk 0:10:01]} 2. 49병48 {[%clk "
                 "0:09:58.25]}\n",
@@ -277,7 +264,6 @@ static void clocks_are_taken_if_they_follow(void **state)
 
 static void text_after_the_end_is_left_out(void **state)
 {
-    (void)state;
     becomes(record_pgn_read,
             FEN("4k4/9/9/9/9/9/9/R8/9/3K5", "w") "1. Ke1 pass 2. Ra1 *\n",
             "2 move 2 red pass\n3 end blue bikjang\n",
@@ -287,7 +273,6 @@ static void text_after_the_end_is_left_out(void **state)
 
 static void another_result_than_the_rules_have_is_noted(void **state)
 {
-    (void)state;
     becomes(
         record_pgn_read, FEN("4k4/9/9/9/9/9/9/R8/9/3K5", "w") "1. Ke1 pass 1/2-1/2\n",
         "3 end blue bikjang\n",
@@ -312,7 +297,6 @@ static void pgn_in_every_spelling(void **state)
         "1. Pih4 Pih7",
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(games); i++) {
         struct told told = read_game(record_pgn_read, games[i], 1, "kja");
 
@@ -332,7 +316,6 @@ static void pgn_tags_are_understood(void **state)
         "0 1\"]\n[SetUp \"1\"]\n" KJA "\n"
         "1. Pih4 {[%clk 0:09:59]} 1... Ke9 {[%clk 0:10:05]} 1-0\n";
 
-    (void)state;
     becomes(record_pgn_read, text,
             "0 start red=kim blue=hong rules=kja time=10m+5s\n1 setup red BNBN\n"
             "2 setup blue NBNB\n3 move 1 blue A6-B6 red_ms=600000 blue_ms=599000\n"
@@ -345,7 +328,6 @@ static void a_pgn_game_can_be_chosen_from_several(void **state)
     static const char text[] = PGN "1. Pih4 *\n\n" PGN "1. Pab4 1-0\n\n" PGN "*\n";
     struct told told = read_game(record_pgn_read, text, 2, "");
 
-    (void)state;
     assert_non_null(
         strstr(told.record, "3 move 1 blue I6-H6\n4 end blue resignation\n"));
     assert_string_equal(told.notes, "the file contains 3 games; this is number 2\n");
@@ -394,7 +376,6 @@ static const struct {
 
 static void an_error_is_reported_with_its_line(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         struct told told = read_game(wrong[i].read, wrong[i].text, 1, "");
 

@@ -162,7 +162,6 @@ static void check_row(const json_t *row)
 
 static void games_of_another_engine_come_back(void **state)
 {
-    (void)state;
     assert_int_equal(jsonl_each("tests/data/games.jsonl", check_row), 61);
 }
 
@@ -195,7 +194,6 @@ static void random_game(const struct ruleset *rules)
 
 static void random_games_under_all_rules_come_back(void **state)
 {
-    (void)state;
     for (int round = 0; round < 200; round++)
         for (size_t i = 0; ruleset_at(i) != NULL; i++)
             random_game(ruleset_at(i));
@@ -211,7 +209,6 @@ static void a_game_that_differs_is_noticed(void **state)
     struct record_import import = {.number = 1};
     struct record again;
 
-    (void)state;
     random_state = 7;
     position_set_up(&position, LINEUP_NBNB, LINEUP_BNNB, SIDE_BLUE);
     make_start(&made, ruleset_find("kja"), &position, "none");
@@ -264,7 +261,6 @@ static void json_is_json_and_says_it_all(void **state)
     char *text, words[POSITION_BYTES];
     json_t *root;
 
-    (void)state;
     position_set_up(&position, LINEUP_NBNB, LINEUP_NBBN, SIDE_RED);
     make_start(&made, ruleset_find("martin"), &position, "10m+5s");
     play_at_random(&made, 40);
@@ -302,7 +298,6 @@ static void figures_show_every_position(void **state)
     struct made made;
     char *text;
 
-    (void)state;
     position_set_up(&position, LINEUP_NBBN, LINEUP_NBBN, SIDE_RED);
     make_start(&made, ruleset_find("martin"), &position, "none");
     play_at_random(&made, 12);
@@ -322,7 +317,6 @@ static void json_of_a_game_in_set_up(void **state)
     char *text;
     json_t *root;
 
-    (void)state;
     position_set_up(&position, LINEUP_NBBN, LINEUP_NBBN, SIDE_RED);
     make_start(&made, ruleset_find("martin"), &position, "none");
     record_clear(&made.record);

@@ -28,7 +28,6 @@ static void the_screen_is_the_figure_with_a_panel(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "hong");
     feed_moves(&model);
     feed_notice(&model, "! watcher game=17 name=park here=1", 1);
@@ -85,7 +84,6 @@ static void hanja_leave_room_for_the_panel(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "hong");
     feed_moves(&model);
     pieces = LOOK_HANJA;
@@ -122,7 +120,6 @@ static void the_first_figure_is_byte_for_byte(void **state)
     char line[64];
     const char *at;
 
-    (void)state;
     assert_non_null(file);
     model_init(&model);
     feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=martin time=none", 0);
@@ -212,7 +209,6 @@ static void the_screen_never_grows(void **state)
          "hong"},
     };
 
-    (void)state;
     for (unsigned i = 0; i < 30; i++) {
         struct model model;
         char line[256];
@@ -255,7 +251,6 @@ static void prompts_show_the_tried_moves(void **state)
     struct text text = text_into(prompt, sizeof prompt);
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     render_prompt(&text, &model, &view);
     assert_non_null(strstr(prompt, "] try 2> "));
@@ -281,7 +276,6 @@ static void a_private_board_has_the_clocks_of_its_game(void **state)
     struct text text = text_into(prompt, sizeof prompt);
     struct model model;
 
-    (void)state;
     model_init(&model);
     snprintf(model.name, sizeof model.name, "hong");
     feed_event(&model, "! game 1 0 start red=hong blue=b2 rules=martin time=none", 0);
@@ -300,7 +294,6 @@ static void prompts_say_where_we_are(void **state)
 {
     struct model model;
 
-    (void)state;
     model_init(&model);
     check_prompt(&model, 0, "janggi> ");
     feed_start(&model, "hong");
@@ -318,7 +311,6 @@ static void prompts_say_whose_turn_it_is(void **state)
 {
     struct model model;
 
-    (void)state;
     model_init(&model);
     snprintf(model.name, sizeof model.name, "hong");
     feed_event(&model, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
@@ -357,7 +349,6 @@ static void a_board_is_shown_as_it_was_set(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "hong"); /* Blue */
     check_board(&model, LOOK_BOARD_EACH, true);
     check_board(&model, LOOK_BOARD_MINE, false);
@@ -382,7 +373,6 @@ static void the_last_board_is_shown_once(void **state)
     char line[256], event[300];
     struct model model;
 
-    (void)state;
     assert_non_null(file);
     model_init(&model);
     for (int i = 0; fgets(line, sizeof line, file) != NULL; i++) {
@@ -406,7 +396,6 @@ static void an_impossible_board_is_not_shown(void **state)
     struct text text = text_into(screen, sizeof screen);
     struct model model;
 
-    (void)state;
     model_init(&model);
     feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=martin time=none", 0);
     feed_event(&model, "! game 1 1 end none aborted by=red", 0);
@@ -430,7 +419,6 @@ static void the_moves_of_a_piece_are_below_its_board(void **state)
     struct text text = text_into(screen, sizeof screen);
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     render_show(&text, model.current, point_at(1, 0), &view);
     assert_non_null(strstr(screen, "A  B  C  D  E  F  G  H  I\nknight B0: A2 C2\n"));
@@ -454,7 +442,6 @@ static void a_move_without_a_board_is_a_line(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "hong");
     feed_moves(&model);
     check_played(&model, "-- 2. red B2-B6 (cannon); your move\n");
@@ -476,7 +463,6 @@ static void check_wrapped(const char *words, int columns, const char *wanted)
 
 static void wide_lines_are_broken_between_words(void **state)
 {
-    (void)state;
     check_wrapped("a line of words\nanother\n", 15, "a line of words\nanother\n");
     check_wrapped("a line of words\n", 14, "a line of\n   words\n");
     check_wrapped("a line of some words\n", 10, "a line of\n   some\n   words\n");
@@ -494,7 +480,6 @@ static void colours_do_not_break_a_board(void **state)
     char board[RENDER_SCREEN_BYTES];
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     render_show(&text, model.current, point_at(0, 0), &view);
     assert_non_null(strstr(screen, "\033[1;31m(R)\033[0m"));
@@ -523,7 +508,6 @@ static void plain_events_are_one_line(void **state)
 {
     struct model model;
 
-    (void)state;
     model_init(&model);
     snprintf(model.name, sizeof model.name, "hong");
     check_plain(&model, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
@@ -568,7 +552,6 @@ static void the_prompt_shows_what_the_player_waits_for(void **state)
     struct text text = text_into(screen, sizeof screen);
     struct model model;
 
-    (void)state;
     feed_start(&model, "hong");
     feed_notice(&model, "! presence game=17 side=red here=0 claim_ms=161000", 1000);
     check_prompt(&model, 1000,
@@ -596,7 +579,6 @@ static void correspondence_is_counted_in_days(void **state)
     struct text text = text_into(screen, sizeof screen);
     struct model model;
 
-    (void)state;
     model_init(&model);
     snprintf(model.name, sizeof model.name, "kim");
     feed_event(&model, "! game 3 0 start red=kim blue=hong rules=martin time=3d", 1000);
@@ -684,7 +666,6 @@ static void notices_are_sentences(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "hong");
     feed_moves(&model);
     for (size_t i = 0; i < ARRAY_LEN(notices); i++)
@@ -710,7 +691,6 @@ static void check_end(const char *our_name, const char *end, const char *wanted)
 
 static void the_end_names_the_player_who_aborted(void **state)
 {
-    (void)state;
     check_end("hong", "end none aborted by=red",
               "Game 17 is over. kim aborted the game.\n");
     check_end("kim", "end none aborted by=red",
@@ -748,7 +728,6 @@ static void check_past(const char *our_name, const char *end, const char *wanted
 
 static void history_is_written_from_the_readers_side(void **state)
 {
-    (void)state;
     setenv("TZ", "UTC", 1);
     check_past("hong", "result=red reason=resignation by=blue",
                "won      red against kim, 29 moves, 10m+5s, martin: kim resigned");
@@ -796,7 +775,6 @@ static void refusals_are_sentences(void **state)
          "-- not done: too many lines (try again in 3 s)\n"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         char copy[256], words[512];
         struct text text = text_into(words, sizeof words);

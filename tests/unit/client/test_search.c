@@ -71,7 +71,6 @@ static void a_thousand_positions_have_a_legal_move_within_the_limit(void **state
     enum { POSITIONS = 1000, NODES = 400 };
     int without = 0;
 
-    (void)state;
     for (int i = 0; i < POSITIONS; i++) {
         struct search_task task = {.rules = ruleset_find(rulesets[i % 4]),
                                    .limits = {.nodes = NODES},
@@ -96,7 +95,6 @@ static void a_thousand_positions_have_a_legal_move_within_the_limit(void **state
 
 static void a_line_it_expects_is_legal_from_end_to_end(void **state)
 {
-    (void)state;
     for (int i = 0; i < 100; i++) {
         struct search_task task = {.rules = ruleset_find(rulesets[i % 4]),
                                    .limits = {.depth = 5},
@@ -115,7 +113,6 @@ static void a_line_it_expects_is_legal_from_end_to_end(void **state)
 
 static void the_same_task_has_the_same_answer(void **state)
 {
-    (void)state;
     for (int i = 0; i < 40; i++) {
         struct search_task task = {.rules = ruleset_find(rulesets[i % 4]),
                                    .limits = {.nodes = 3000},
@@ -165,7 +162,6 @@ static void the_search_stops_on_request(void **state)
     struct search_task task = start_task();
     int calls = 0;
 
-    (void)state;
     task.limits.spent_ms = stop_at_third;
     task.limits.arg = &calls;
     run(&task);
@@ -179,7 +175,6 @@ static void the_search_stops_in_time(void **state)
     struct search_task task = start_task();
     int64_t now_ms = 0;
 
-    (void)state;
     task.limits.spent_ms = slow_clock;
     task.limits.arg = &now_ms;
     task.limits.hard_ms = 100;
@@ -196,7 +191,6 @@ static void the_search_reaches_the_requested_depth(void **state)
 {
     struct search_task task = start_task();
 
-    (void)state;
     for (int depth = 1; depth <= 6; depth++) {
         task.limits.depth = depth;
         run(&task);
@@ -287,7 +281,6 @@ static void check_mate(const json_t *row)
 
 static void mates_in_one_two_and_three_are_found(void **state)
 {
-    (void)state;
     assert_int_equal(jsonl_each("tests/data/mates.jsonl", check_mate), 72);
 }
 
@@ -297,7 +290,6 @@ static void ends_it_sees_are_those_that_all_lines_of_play_show(void **state)
 {
     int seen = 0;
 
-    (void)state;
     for (int i = 0; i < 400; i++) {
         struct search_task task = {.rules = ruleset_find(rulesets[i % 4]),
                                    .limits = {.depth = 5},
@@ -340,7 +332,6 @@ static void check_move(const char *rules, const char *text, const char *wanted)
 
 static void an_undefended_piece_is_taken(void **state)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         check_move(rulesets[i], "9/4k4/9/4p4/9/R6c1/9/9/4K4/9 r - 0 0 1", "=A4-H4");
         check_move(rulesets[i], "9/4k4/9/4p4/r8/9/4P4/9/9/C4K3 b - 0 0 1", "=A5-A0");
@@ -349,7 +340,6 @@ static void an_undefended_piece_is_taken(void **state)
 
 static void a_rook_is_not_given_for_a_pawn(void **state)
 {
-    (void)state;
     for (int i = 0; i < 4; i++)
         check_move(rulesets[i], "7r1/4k4/9/4p4/9/R6p1/9/9/4K4/9 r - 0 0 1", "!A4-H4");
 }
@@ -359,7 +349,6 @@ static void exchanges_are_counted_to_their_end(void **state)
     struct position position;
     struct move takes = {(int8_t)point_parse("A4"), (int8_t)point_parse("H4")};
 
-    (void)state;
     assert_true(
         position_parse("7r1/4k4/9/9/9/R6p1/9/9/4K4/9 r - 0 0 1", &position, NULL));
     assert_int_equal(see(&position, takes), 200 - 1300);
@@ -385,7 +374,6 @@ static void a_side_ahead_on_points_passes(void **state)
     const char *rich = "9/4k4/9/r2p5/9/9/9/9/3K5/9 b - 1 10 20";
     const char *poor = "9/4k4/9/3p5/9/9/9/9/3K5/R8 b - 1 10 20";
 
-    (void)state;
     check_move("kja", rich, "=pass");
     assert_int_equal(report.end_plies, 1);
     check_move("kja", poor, "!pass");
@@ -398,7 +386,6 @@ static void a_side_ahead_on_points_passes(void **state)
 
 static void a_side_leaves_the_kings_bare_if_it_gains(void **state)
 {
-    (void)state;
     check_move("kja", "9/4k4/9/r8/9/9/9/9/4K4/9 b - 0 10 20", "=pass");
     assert_int_equal(report.end_plies, 1);
     check_move("kja", "9/4k4/9/9/9/9/9/9/4K4/R8 b - 0 10 20", "!pass");
@@ -410,7 +397,6 @@ static void a_side_leaves_the_kings_bare_if_it_gains(void **state)
  * then can no longer win, elsewhere it wins a cannon. */
 static void a_side_does_not_bare_the_kings_to_win_a_cannon(void **state)
 {
-    (void)state;
     check_move("martin", "9/4k4/9/p8/9/4R2c1/9/9/4K4/R8 r - 0 0 1", "!E4-H4");
     assert_true(report.score > 1000);
     check_move("janggimodern", "9/4k4/9/p8/9/4R2c1/9/9/4K4/9 r - 0 0 1", "=E4-H4");
@@ -475,7 +461,6 @@ static void a_losing_side_repeats_and_a_winning_side_does_not(void **state)
     struct move home = {(int8_t)point_parse("D0"), (int8_t)point_parse("D1")};
     struct game game;
 
-    (void)state;
     assert_true(move_is_same(
         home, find_after(&game, "courier", "r7r/5k3/9/9/9/9/9/9/3K5/9 b - 0 0 1",
                          "A9-A8 D1-D0 A8-A9 D0-D1 A9-A8 D1-D0 A8-A9")));
@@ -498,7 +483,6 @@ static void check_is_not_given_without_end(void **state)
     struct move check = {(int8_t)point_parse("E5"), (int8_t)point_parse("D5")};
     struct game game;
 
-    (void)state;
     assert_false(move_is_same(
         check, find_after(&game, "kja", "3k5/9/9/9/3R5/9/9/9/9/5K3 b - 0 0 1",
                           "D9-E9 D5-E5 E9-D9 E5-D5 D9-E9 D5-E5 E9-D9")));
@@ -516,7 +500,6 @@ static void ends_on_the_line_are_those_of_the_game(void **state)
     struct tt *tt = tt_new(1);
     int ends = 0, repetitions = 0;
 
-    (void)state;
     assert_non_null(stack);
     for (int i = 0; i < 3000; i++) {
         struct search_task task;
@@ -581,7 +564,6 @@ static void turn_round(const struct position *position, struct position *out)
 
 static void both_sides_are_judged_alike(void **state)
 {
-    (void)state;
     for (int i = 0; i < 500; i++) {
         const struct ruleset *rules = ruleset_find("courier");
         struct position position, turned;
@@ -626,7 +608,6 @@ static int play_against_random(const char *rules, int level, enum side side,
 
 static void even_a_low_level_beats_a_random_mover(void **state)
 {
-    (void)state;
     for (int i = 0; i < 8; i++) {
         search_forget(search);
         assert_int_equal(play_against_random(rulesets[i % 4], i < 4 ? 10 : 1,
@@ -641,7 +622,6 @@ static void only_lower_levels_play_at_random(void **state)
     struct move first = {0, 0};
     int others[2] = {0, 0};
 
-    (void)state;
     task.limits.depth = 4;
     for (int i = 0; i < 20; i++) {
         task.level = i % 2 == 0 ? 1 : 10;
@@ -673,7 +653,6 @@ static void time_is_shared_so_that_no_flag_falls(void **state)
         {.period_ms = INT64_C(86400000)},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(clocks); i++) {
         struct search_limits limits = {.depth = 3};
 
@@ -687,14 +666,12 @@ static void time_is_shared_so_that_no_flag_falls(void **state)
 
 static int begin_all(void **state)
 {
-    (void)state;
     search = search_new(1);
     return 0;
 }
 
 static int end_all(void **state)
 {
-    (void)state;
     search_free(search);
     search_free(NULL);
     return 0;

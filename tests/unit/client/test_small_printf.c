@@ -41,7 +41,6 @@ static void __attribute__((format(printf, 1, 2))) same(const char *format, ...)
 
 static void words_are_as_the_c_library_writes_them(void **state)
 {
-    (void)state;
     same("plain");
     same("%s and %c%%", "hong", 'x');
     same("[%.*s] [%.2s] [%*s]", 3, "漢楚", "NBBN", 7, "kim");
@@ -51,7 +50,6 @@ static void numbers_are_as_the_c_library_writes_them(void **state)
 {
     static const int numbers[] = {0, 1, -1, 9, 10, 47, -305, INT_MAX, INT_MIN};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         same("%d %02d %4d %04d", numbers[i], numbers[i], numbers[i], numbers[i]);
         same("%u %x %04x %02X", (unsigned)numbers[i], (unsigned)numbers[i],
@@ -62,7 +60,6 @@ static void numbers_are_as_the_c_library_writes_them(void **state)
 
 static void tenths_are_as_the_c_library_writes_them(void **state)
 {
-    (void)state;
     for (int i = -400; i <= 400; i++)
         same("%.1f %.1f", i * 0.41421, i / 4.0);
 }

@@ -30,7 +30,6 @@ static void events_are_sentences(void **state)
 {
     struct model model;
 
-    (void)state;
     model_init(&model);
     snprintf(model.name, sizeof model.name, "hong");
     check_event(
@@ -65,7 +64,6 @@ static void check_and_passes_are_said(void **state)
 {
     struct model model;
 
-    (void)state;
     model_init(&model);
     check_event(&model,
                 "! game 1 0 start red=kim blue=hong rules=kja time=none "
@@ -82,7 +80,6 @@ static void the_board_can_be_asked(void **state)
     struct model model;
     const struct position *position;
 
-    (void)state;
     feed_start(&model, "hong");
     feed_moves(&model);
     position = &model.current->game.position;
@@ -132,7 +129,6 @@ static void spans_are_said_in_their_units(void **state)
         {7380000, "2 hours 3 minutes"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         speech_span(fresh(), rows[i].ms);
         assert_string_equal(words, rows[i].wanted);
@@ -144,7 +140,6 @@ static void captures_are_named(void **state)
 {
     struct model model;
 
-    (void)state;
     model_init(&model);
     feed_event(&model,
                "! game 1 0 start red=kim blue=hong rules=kja time=none "

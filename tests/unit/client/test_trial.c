@@ -10,14 +10,12 @@ static struct trial trial;
 
 static int set_up(void **state)
 {
-    (void)state;
     feed_start(&model, "kim");
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     trial_end(&trial);
     model_clear(&model);
     return 0;
@@ -41,7 +39,6 @@ static void moves_are_made_for_both_and_the_game_stays(void **state)
 {
     struct position before = model.current->game.position;
 
-    (void)state;
     assert_int_equal(try_move("a3b3"), FAULT_NONE);
     assert_int_equal(try_move("e6d6"), FAULT_NONE);
     assert_int_equal(trial.tried, 2);
@@ -53,7 +50,6 @@ static void moves_are_made_for_both_and_the_game_stays(void **state)
 
 static void the_private_board_begins_at_the_present_position(void **state)
 {
-    (void)state;
     feed_moves(&model);
     assert_int_equal(try_move("a6b6"), FAULT_NONE);
     assert_int_equal(trial.board.game.plies, 4);
@@ -67,7 +63,6 @@ static void the_private_board_begins_at_the_present_position(void **state)
 /* The game again from any of its plies, continued with own moves. */
 static void a_game_is_seen_again(void **state)
 {
-    (void)state;
     feed_moves(&model);
     assert_true(trial_replay(&trial, model.current, 0));
     assert_true(trial_is_of(&trial, model.current));
@@ -90,7 +85,6 @@ static void a_game_is_seen_again(void **state)
 /* While a game continues, its clocks are shown; after its end, those of the move. */
 static void an_ended_game_is_seen_with_the_clocks_of_each_move(void **state)
 {
-    (void)state;
     feed_moves(&model);
     assert_true(trial_replay(&trial, model.current, 0));
     assert_memory_equal(&trial.board.clock, &model.current->clock,
@@ -113,7 +107,6 @@ static void an_ended_game_is_seen_with_the_clocks_of_each_move(void **state)
 /* An untimed game has no clocks on the private board either. */
 static void without_clocks_no_times_are_written(void **state)
 {
-    (void)state;
     model_clear(&model);
     model_init(&model);
     feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
@@ -126,7 +119,6 @@ static void without_clocks_no_times_are_written(void **state)
 
 static void a_refused_move_changes_nothing(void **state)
 {
-    (void)state;
     assert_int_not_equal(try_move("a0a9"), FAULT_NONE);
     assert_false(trial.is_on);
     assert_int_equal(try_move("a3b3"), FAULT_NONE);
@@ -138,7 +130,6 @@ static void a_refused_move_changes_nothing(void **state)
 
 static void a_game_that_goes_on_is_copied_again(void **state)
 {
-    (void)state;
     assert_int_equal(try_move("c3c4"), FAULT_NONE);
     feed_moves(&model);
     assert_int_equal(try_move("a6b6"), FAULT_NONE);
@@ -153,7 +144,6 @@ static void before_the_start_no_move_can_be_tried(void **state)
     struct move move;
     enum kind claimed;
 
-    (void)state;
     model_init(&other);
     feed_event(&other, "! game 9 0 start red=kim blue=hong rules=martin time=none", 1);
     assert_true(move_parse("a3b3", &move, &claimed));
@@ -164,7 +154,6 @@ static void before_the_start_no_move_can_be_tried(void **state)
 
 static void a_resigned_game_goes_on_in_private(void **state)
 {
-    (void)state;
     feed_moves(&model);
     feed_event(&model, "! game 17 6 end red resignation", 1);
     assert_int_equal(model.current->game.phase, GAME_OVER);

@@ -44,7 +44,6 @@ static enum trust_verdict judge(const char *given, unsigned char byte,
 
 static int set_up(void **state)
 {
-    (void)state;
     unlink(path);
     return 0;
 }
@@ -55,7 +54,6 @@ static void the_rules_hold_in_their_order(void **state)
     struct trust trust = trust_of("", TRUST_BY_LINK);
     char text[TLS_KEY_TEXT_BYTES], short_text[TLS_KEY_TEXT_SHORT + 1];
 
-    (void)state;
     tls_key_format(text, &other);
     memcpy(short_text, text, TLS_KEY_TEXT_SHORT);
     short_text[TLS_KEY_TEXT_SHORT] = '\0';
@@ -75,7 +73,6 @@ static void a_link_never_replaces_a_known_key(void **state)
     struct tls_key known = key_of(1), other = key_of(2);
     struct trust trust = trust_of("", TRUST_BY_LINK);
 
-    (void)state;
     assert_false(trust_keep_given(&trust, &known, false));
     assert_int_equal(judge("", 1, false), TRUST_KNOWN);
     assert_true(trust_keep_given(&trust, &other, false));
@@ -94,7 +91,6 @@ static void the_text_of_a_change_says_all(void **state)
     char words[TRUST_WORDS_BYTES], wanted[TRUST_WORDS_BYTES], today[16];
     struct keep_line kept;
 
-    (void)state;
     assert_true(keep_put(path, "other:1", "x y"));
     assert_true(trust_keep(&trust, &old));
     trust_describe_bad(words, &trust, TRUST_CHANGED, &now);
@@ -119,7 +115,6 @@ static void a_kept_file_keeps_the_other_lines(void **state)
     struct keep_line line;
     struct stat info;
 
-    (void)state;
     assert_false(keep_find(path, "a:1", &line));
     assert_true(keep_put(path, "a:1", "one 1"));
     assert_true(keep_put(path, "b:2", "two"));

@@ -34,7 +34,6 @@ static void check_position(const char *wanted)
 
 static void the_start_is_that_of_the_variant(void **state)
 {
-    (void)state;
     assert_true(read_text("janggi", "startpos"));
     check_position("rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR"
                    " b - 0 0 1");
@@ -45,7 +44,6 @@ static void the_start_is_that_of_the_variant(void **state)
 
 static void moves_are_played_from_the_start(void **state)
 {
-    (void)state;
     assert_true(read_text("janggi", "startpos moves a4b4 a7b7  e2e2"));
     check_position("rnbg1gbnr/4k4/1c5c1/p1p1p1pp1/9/9/P1P1P1PP1/1C5C1/4K4/RNBG1GBNR"
                    " r - 1 3 2");
@@ -54,7 +52,6 @@ static void moves_are_played_from_the_start(void **state)
 
 static void a_fen_is_a_start_too(void **state)
 {
-    (void)state;
     assert_true(
         read_text("janggi", "fen 3k5/9/9/9/9/9/9/9/4K4/R8 w - - 7 9 moves a1a9"));
     check_position("9/4k4/9/9/9/9/9/9/8r/5K3 r - 0 8 9");
@@ -64,7 +61,6 @@ static void a_fen_is_a_start_too(void **state)
 
 static void a_capture_ends_the_past(void **state)
 {
-    (void)state;
     assert_true(read_text("janggi", "startpos moves i4h4 a7a6 h1g3"));
     assert_int_equal(board.past.plies, 3);
     assert_true(read_text("janggi",
@@ -75,7 +71,6 @@ static void a_capture_ends_the_past(void **state)
 
 static void checks_of_the_past_are_noted(void **state)
 {
-    (void)state;
     assert_true(read_text("janggi",
                           "fen 3k5/9/9/9/9/9/9/9/5K3/R8 w - - 0 1 moves a1a10 d10e9"
                           " a10a8"));
@@ -90,7 +85,6 @@ static void a_long_past_is_cut(void **state)
 {
     char text[8192] = "fen 3k5/9/9/9/9/9/9/9/5K3/R8 w - - 0 1 moves";
 
-    (void)state;
     for (int i = 0; i < 60; i++)
         strcat(text, i % 2 == 0 ? " a1a2 d10d9" : " a2a1 d9d10");
     assert_true(read_text("janggi", text));
@@ -112,7 +106,6 @@ static void the_fault_is_named(void **state)
         {"fen R3k4/9/9/9/9/9/9/9/3K5/9 w - - 0 1", "invalid position: "},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         assert_false(read_text("janggi", wrong[i][0]));
         if (strncmp(why, wrong[i][1], strlen(wrong[i][1])) != 0)
@@ -122,7 +115,6 @@ static void the_fault_is_named(void **state)
 
 static void variants_are_found_by_both_names(void **state)
 {
-    (void)state;
     assert_ptr_equal(variant_find("janggi"), ruleset_find("kja"));
     assert_ptr_equal(variant_find("kja"), ruleset_find("kja"));
     assert_string_equal(variant_name(ruleset_find("kja")), "janggi");

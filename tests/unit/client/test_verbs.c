@@ -116,7 +116,6 @@ static void words_become_lines_of_the_protocol(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     feed_moves(&model);
     for (size_t i = 0; i < ARRAY_LEN(protocol_lines); i++)
@@ -137,7 +136,6 @@ static void a_claim_asks_when_it_is_open(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     check_line(&model, "claim win", ACTION_SEND, "claim 17 win"); /* he is here */
     feed_notice(&model, "! presence game=17 side=blue here=0 claim_ms=60000", 0);
@@ -158,7 +156,6 @@ static void no_move_is_possible_in_an_adjourned_game(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     feed_event(&model, "! game 17 3 adjourn red_ms=600000 blue_ms=600000", 1);
     check_words(&model, "a3b3", ACTION_REFUSE,
@@ -174,7 +171,6 @@ static void a_game_is_saved_under_a_name(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     read_line(&model, "save");
     assert_int_equal(action.kind, ACTION_SAVE);
@@ -199,7 +195,6 @@ static void mistakes_are_forgiven(void **state)
 {
     struct model model;
 
-    (void)state;
     model_init(&model);
     check_words(&model, "resing", ACTION_REFUSE,
                 "\"resing\"? Did you mean resign? Nothing was done.\n");
@@ -232,7 +227,6 @@ static void moves_are_judged_here_first(void **state)
     static const char *const ways[] = {"a3b3", "A3-B3", "a3 b3", "pA3-B3", "move a3b3"};
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
         read_line(&model, ways[i]);
@@ -289,7 +283,6 @@ static void moves_are_read_as_people_type_them(void **state)
     };
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     for (size_t i = 0; i < ARRAY_LEN(ways); i++)
         check_move(&model, ways[i], "B0-C2");
@@ -362,7 +355,6 @@ static void no_reading_of_a_move_is_guessed(void **state)
 {
     struct model model;
 
-    (void)state;
     model_init(&model);
     snprintf(model.name, sizeof model.name, "kim");
     feed_event(&model,
@@ -389,7 +381,6 @@ static void moves_continue_on_the_private_board(void **state)
     struct model model;
     struct undo undo;
 
-    (void)state;
     feed_start(&model, "kim");
     position = model.current->game.position;
     rules_make(ruleset_at(0), &position, (struct move){27, 28}, &undo); /* A3-B3 */
@@ -412,7 +403,6 @@ static void a_game_is_seen_again(void **state)
     struct render_view view = {.now_ms = 1000, .is_private = true, .takes_enter = true};
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     assert_int_equal(read_line(&model, "replay")->kind, ACTION_REPLAY);
     assert_int_equal(action.number, -1);
@@ -459,7 +449,6 @@ static void line_ups_are_read_as_people_type_them(void **state)
     };
     struct model model;
 
-    (void)state;
     model_init(&model);
     snprintf(model.name, sizeof model.name, "kim");
     feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
@@ -496,7 +485,6 @@ static void accept_finds_the_open_offer(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     feed_notice(&model, "! challenge 20 by=lee time=5m rules=martin side=any", 1);
     check_line(&model, "accept", ACTION_SEND, "accept 20");
@@ -528,7 +516,6 @@ static void pieces_show_where_they_go(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     check_words(&model, "legal a3", ACTION_SAY, "pawn A3: B3 A4\n");
     check_words(&model, "legal e5", ACTION_SAY, "There is no piece on E5.\n");
@@ -550,7 +537,6 @@ static void any_name_of_a_piece_will_do(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     check_words(&model, "where horses", ACTION_SAY,
                 "Red knights B0 and G0. Blue knights B9 and H9.\n");
@@ -579,7 +565,6 @@ static void enter_chooses_a_line_up(void **state)
     const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
     struct model model;
 
-    (void)state;
     model_init(&model);
     snprintf(model.name, sizeof model.name, "kim");
     feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
@@ -668,7 +653,6 @@ static void check_complete(const struct verb_book *book, bool is_spoken, int mos
 /* It fits a screen of 80x24 and has every verb; its spoken form is short. */
 static void help_is_complete_and_fits_the_screen(void **state)
 {
-    (void)state;
     for (size_t b = 0; b < ARRAY_LEN(books); b++) {
         check_complete(books[b], false, 23);
         check_complete(books[b], true, 10);
@@ -683,7 +667,6 @@ static void verbs_of_staff_stay_apart(void **state)
     char page[ACTION_WORDS_BYTES], line[64];
     struct model model;
 
-    (void)state;
     snprintf(page, sizeof page, "%s", check_page(&verbs_of_client, "staff", false, 23));
     model_init(&model);
     for (size_t i = 0; verbs_at(&verbs_of_client, i) != NULL; i++) {
@@ -709,7 +692,6 @@ static void every_verb_has_a_page_that_fits(void **state)
 {
     char line[64];
 
-    (void)state;
     for (size_t b = 0; b < ARRAY_LEN(books); b++)
         for (size_t i = 0; verbs_at(books[b], i) != NULL; i++) {
             snprintf(line, sizeof line, "help %s", verbs_at(books[b], i)->name);
@@ -722,7 +704,6 @@ static void a_line_up_finds_its_game(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     check_words(&model, "setup 1", ACTION_REFUSE,
                 "Both sides have set up; now pieces move.\n");
@@ -743,7 +724,6 @@ static void no_verb_looks_like_a_move(void **state)
 {
     struct move move;
 
-    (void)state;
     for (size_t i = 0; verbs_at(&verbs_of_client, i) != NULL; i++)
         assert_true(strcmp(verbs_at(&verbs_of_client, i)->name, "pass") == 0 ||
                     !move_parse(verbs_at(&verbs_of_client, i)->name, &move, NULL));
@@ -802,7 +782,6 @@ static void check_page_of(const struct verb_book *book, const struct verb *verb)
 /* A page begins with the usage, and has an example and references. */
 static void every_word_has_a_whole_page(void **state)
 {
-    (void)state;
     for (size_t b = 0; b < ARRAY_LEN(books); b++)
         for (size_t i = 0; verbs_at(books[b], i) != NULL; i++)
             check_page_of(books[b], verbs_at(books[b], i));
@@ -929,7 +908,6 @@ static void a_line_is_understood_whole_or_refused(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     feed_moves(&model);
     feed_notice(&model, "! offer 12 game=17 kind=draw by=hong", 1);
@@ -970,7 +948,6 @@ static void no_verb_takes_any_word(void **state)
     struct model model;
     char line[80];
 
-    (void)state;
     feed_start(&model, "kim");
     for (size_t b = 0; b < ARRAY_LEN(books); b++)
         for (size_t i = 0; verbs_at(books[b], i) != NULL; i++) {
@@ -1016,7 +993,6 @@ static void without_a_server_there_is_one_game(void **state)
     };
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     feed_moves(&model);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
@@ -1038,7 +1014,6 @@ static void no_alias_is_cut_short(void **state)
 {
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     check_words(&model, "k well played", ACTION_REFUSE,
                 "\"k\"? Type help for what can be typed. Nothing was done.\n");
@@ -1054,7 +1029,6 @@ static void pieces_have_pages_with_a_small_board(void **state)
     struct model model;
     const struct action *page;
 
-    (void)state;
     model_init(&model);
     page = read_line(&model, "help cannon");
     assert_int_equal(page->kind, ACTION_SAY);
@@ -1118,7 +1092,6 @@ static void each_verb_explains_its_answer(void **state)
     };
     struct model model;
 
-    (void)state;
     feed_start(&model, "kim");
     feed_notice(&model, "! offer 22 game=17 kind=draw by=hong", 1);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
@@ -1144,7 +1117,6 @@ static void answers_change_the_model(void **state)
     struct model model;
     struct model_game *game;
 
-    (void)state;
     feed_start(&model, "kim");
     game = model.current;
     feed_notice(&model, "! offer 22 game=17 kind=draw by=hong", 1);

@@ -28,9 +28,6 @@ static int64_t next_wait_ms;
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
                     const struct net_calls *net_calls, void *owner)
 {
-    (void)base;
-    (void)ctx;
-    (void)trust;
     calls = net_calls;
     calls_owner = owner;
     is_up = reconnects = false;
@@ -42,72 +39,60 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
 
 void net_free(struct net *net)
 {
-    (void)net;
 }
 
 void net_set_ctx(struct net *net, SSL_CTX *ctx)
 {
-    (void)net;
     assert_non_null(ctx);
     keys++;
 }
 
 void net_set_proxy(struct net *net, const char *proxy)
 {
-    (void)net;
     assert_string_equal(proxy, "");
 }
 
 void net_set_reconnects(struct net *net, bool does)
 {
-    (void)net;
     reconnects = does;
 }
 
 void net_start(struct net *net)
 {
-    (void)net;
     starts++;
 }
 
 void net_wait_next(struct net *net, int64_t wait_ms)
 {
-    (void)net;
     next_wait_ms = wait_ms;
 }
 
 void net_rest(struct net *net)
 {
-    (void)net;
 }
 
 void net_stop(struct net *net)
 {
-    (void)net;
     stops++;
     is_up = false;
 }
 
 void net_drop(struct net *net)
 {
-    (void)net;
 }
 
 bool net_is_up(const struct net *net)
 {
-    (void)net;
     return is_up;
 }
 
 bool net_is_loopback(const struct net *net)
 {
-    (void)net;
     return true;
 }
 
 void net_send(struct net *net, const char *line)
 {
-    (void)net;
     assert_true(is_up);
     snprintf(sent, sizeof sent, "%s", line);
 }
@@ -159,7 +144,6 @@ static void assert_said(const char *expected)
 
 static void on_ask_name(void *owner, const char *bad, const char *busy, bool is_refused)
 {
-    (void)owner;
     note(bad != NULL    ? "bad name"
          : is_refused   ? "another name"
          : busy != NULL ? busy
@@ -168,21 +152,18 @@ static void on_ask_name(void *owner, const char *bad, const char *busy, bool is_
 
 static void on_beside(void *owner, const char *busy, const char *name)
 {
-    (void)owner;
     note(busy);
     note(name);
 }
 
 static void on_ask_key(void *owner, const char *words)
 {
-    (void)owner;
     assert_true(words[0] != '\0');
     note("key");
 }
 
 static void on_refused(void *owner, const struct proto_line *line)
 {
-    (void)owner;
     note(line->word[0]);
 }
 
@@ -190,21 +171,17 @@ static void on_resume(void *owner, const char *games)
 {
     int64_t game;
 
-    (void)owner;
     while (visit_next_game(&games, &game))
         visit_resume(visit, game, 5, "");
 }
 
 static void on_ready(void *owner, const struct proto_line *line, bool is_first)
 {
-    (void)owner;
-    (void)line;
     note(is_first ? "ready" : "ready again");
 }
 
 static void on_back(void *owner, int64_t away_ms)
 {
-    (void)owner;
     assert_true(away_ms >= 0);
     note("back");
 }
@@ -214,8 +191,6 @@ static void on_answer(void *owner, const struct visit_request *request,
 {
     char words[64];
 
-    (void)owner;
-    (void)now_ms;
     snprintf(words, sizeof words, "%s %s %s", line->mark == PROTO_OK ? "OK" : "ERR",
              request->verb, request->about);
     note(words);
@@ -238,7 +213,6 @@ static void on_end(void *owner, enum visit_end end)
     };
     char words[32];
 
-    (void)owner;
     snprintf(words, sizeof words, "%s %d", names[end], visit_exit_code(end));
     note(words);
     for (const struct visit_request *r = visit_requests(visit); r != NULL; r = r->next)
@@ -280,7 +254,6 @@ static void log_in(const char *answer)
 
 static int finish(void **state)
 {
-    (void)state;
     visit_free(visit);
     visit = NULL;
     prefs.name[0] = prefs.device_code[0] = '\0';
@@ -291,7 +264,6 @@ static int finish(void **state)
 
 static void a_token_is_shown_the_next_time(void **state)
 {
-    (void)state;
     open_as("kim", false);
     come_up();
     assert_int_equal(visit_send(visit, "who", -1, false), 0); /* not logged in */
@@ -310,7 +282,6 @@ static void a_token_is_shown_the_next_time(void **state)
 
 static void a_code_is_shown_once(void **state)
 {
-    (void)state;
     strcpy(prefs.device_code, "K7Q2");
     open_as("kim", false);
     come_up();
@@ -325,7 +296,6 @@ static void a_code_is_shown_once(void **state)
 
 static void no_connection_waits_for_a_name(void **state)
 {
-    (void)state;
     open_as("", true);
     come_up();
     give("* janggi/1 a server");
@@ -356,7 +326,6 @@ static int start_other(void **state)
     int begins[2], ends[2];
     char byte;
 
-    (void)state;
     strcpy(home, "/tmp/janggi-visit.XXXXXX");
     assert_non_null(mkdtemp(home));
     snprintf(prefs.names_path, sizeof prefs.names_path, "%s/names", home);
@@ -414,7 +383,6 @@ static void another_name_comes_with_another_key(void **state)
 {
     char offer[NAME_BYTES];
 
-    (void)state;
     open_as("", true);
     meet();
     assert_said("hong;"); /* is in use, and the program asks for another one */
@@ -441,7 +409,6 @@ static void another_name_comes_with_another_key(void **state)
 
 static void a_name_in_use_may_be_taken_over(void **state)
 {
-    (void)state;
     open_as("", true);
     meet();
     assert_said("hong;");
@@ -454,7 +421,6 @@ static void a_name_in_use_may_be_taken_over(void **state)
 
 static void a_name_given_in_use_is_asked_about(void **state)
 {
-    (void)state;
     strcpy(prefs.name, "hong");
     open_as("", true);
     meet();
@@ -468,7 +434,6 @@ static void a_name_given_in_use_is_asked_about(void **state)
 
 static void a_script_gets_no_random_name(void **state)
 {
-    (void)state;
     open_as("", false);
     meet();
     assert_said("busy name 5;");
@@ -476,7 +441,6 @@ static void a_script_gets_no_random_name(void **state)
 
 static void a_name_older_than_its_key_is_tried_with_the_first_one(void **state)
 {
-    (void)state;
     strcpy(prefs.name, "kim");
     open_as("", false);
     meet();
@@ -495,7 +459,6 @@ static void a_name_older_than_its_key_is_tried_with_the_first_one(void **state)
 
 static void a_script_is_not_asked(void **state)
 {
-    (void)state;
     strcpy(prefs.name, "x y");
     open_as("", false);
     log_in("#1 OK");
@@ -508,7 +471,6 @@ static void a_script_is_not_asked(void **state)
 
 static void a_stranger_is_left(void **state)
 {
-    (void)state;
     open_as("kim", false);
     come_up();
     give("220 mail.example.org ESMTP");
@@ -527,7 +489,6 @@ static void a_key_is_asked_about_only_where_somebody_can_be(void **state)
     struct net_down down = {
         .end = NET_DISTRUST, .words = "", .retry_ms = -1, .verdict = TRUST_UNKNOWN};
 
-    (void)state;
     open_as("kim", true);
     calls->on_down(calls_owner, &down);
     assert_said("key;");
@@ -543,7 +504,6 @@ static void a_key_is_asked_about_only_where_somebody_can_be(void **state)
 
 static void answers_are_matched_by_their_tags(void **state)
 {
-    (void)state;
     open_as("kim", false);
     log_in("#1 OK login name=kim");
     assert_said("ready;");
@@ -562,7 +522,6 @@ static void answers_are_matched_by_their_tags(void **state)
 
 static void requests_are_there_until_the_end_was_told(void **state)
 {
-    (void)state;
     open_as("kim", false);
     log_in("#1 OK login name=kim");
     (void)visit_send(visit, "who", -1, false);
@@ -576,7 +535,6 @@ static void requests_are_there_until_the_end_was_told(void **state)
 
 static void the_visit_is_back_when_all_games_are(void **state)
 {
-    (void)state;
     open_as("kim", false);
     log_in("#1 OK login name=kim games=3,x,7");
     assert_string_equal(sent, "#3 resume 7 5");
@@ -597,7 +555,6 @@ static void the_visit_is_back_when_all_games_are(void **state)
 
 static void a_goodbye_says_whether_to_come_back(void **state)
 {
-    (void)state;
     open_as("kim", false);
     log_in("#1 OK login name=kim");
     give("! bye why=restart");
@@ -620,7 +577,6 @@ static void a_server_that_was_never_there_is_unreachable(void **state)
 {
     char words[VISIT_WORDS_BYTES];
 
-    (void)state;
     open_as("kim", false);
     go_down(NET_REFUSED, -1);
     assert_said("unreachable 3;");

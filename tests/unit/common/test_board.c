@@ -15,7 +15,6 @@
 
 static void points_have_two_characters(void **state)
 {
-    (void)state;
     assert_int_equal(point_parse("A0"), 0);
     assert_int_equal(point_parse("i9"), 89);
     assert_int_equal(point_parse("B0"), 1);
@@ -41,7 +40,6 @@ static void words_go_both_ways(void **state)
 {
     enum lineup lineup = LINEUP_BNNB;
 
-    (void)state;
     assert_string_equal(side_name(SIDE_RED), "red");
     assert_string_equal(side_name(SIDE_NONE), "none");
     assert_string_equal(term_side_title(SIDE_BLUE), "Blue");
@@ -73,7 +71,6 @@ static void words_go_both_ways(void **state)
 
 static void the_board_knows_its_sides(void **state)
 {
-    (void)state;
     assert_int_equal(side_rows_ahead(SIDE_RED, point_parse("E3")), 3);
     assert_int_equal(side_rows_ahead(SIDE_BLUE, point_parse("E3")), 6);
     for (int point = 0; point < BOARD_POINTS; point++) {
@@ -94,7 +91,6 @@ static void line_ups_give_the_figures(void **state)
     struct position position;
     char text[POSITION_BYTES];
 
-    (void)state;
     position_set_up(&position, LINEUP_NBBN, LINEUP_NBBN, SIDE_RED);
     position_format(text, &position);
     assert_string_equal(text, FIG1 " r - 0 0 1");
@@ -133,7 +129,6 @@ static void a_position_is_whole(void **state)
     struct position position, again;
     char text[POSITION_BYTES];
 
-    (void)state;
     for (int red = 0; red < LINEUPS; red++)
         for (int blue = 0; blue < LINEUPS; blue++) {
             position_set_up(&position, (enum lineup)red, (enum lineup)blue, SIDE_RED);
@@ -161,7 +156,6 @@ static void keys_tell_positions_apart(void **state)
         "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GNBR r - 0 0 1"};
     struct position a, b;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         for (size_t k = 0; k < ARRAY_LEN(texts); k++) {
             assert_true(position_parse(texts[i], &a, NULL));
@@ -237,7 +231,6 @@ static const struct {
 
 static void wrong_texts_are_refused_with_a_place(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wrong_texts); i++) {
         struct position position = {.quiet = 77};
         char why[SENTENCE_BYTES] = "";
@@ -260,7 +253,6 @@ static void a_diagram_may_lack_kings(void **state)
         "4k4/9/9/9/RRR6/9/9/9/4K4/9", "9/9/9/9/9/9/9/9/9", "9/9/9/9/9/9/9/9/9/9 r"};
     struct position position, whole;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(diagrams); i++) {
         assert_true(position_parse_diagram(diagrams[i], &position, NULL));
         assert_true(position_is_diagram(&position));
@@ -283,7 +275,6 @@ static void random_lines_do_no_harm(void **state)
     uint64_t seed = 1;
     char text[4097];
 
-    (void)state;
     for (int round = 0; round < 20000; round++) {
         struct position position;
         char why[SENTENCE_BYTES], again[POSITION_BYTES];

@@ -51,7 +51,6 @@ static void terms_are_read_and_written(void **state)
         {"30d", "30d", 0, 0, 1, INT64_C(2592000000)},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct time_terms terms = terms_of(cases[i].word);
         char again[TIME_TERMS_BYTES];
@@ -108,7 +107,6 @@ static void an_invalid_time_is_refused(void **state)
                                         "0s+3x0s",
                                         "5m+3X5s"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         struct time_terms terms = {.main_ms = 7};
 
@@ -133,7 +131,6 @@ static void only_the_running_side_is_charged(void **state)
     struct clock clock = clock_of("10s+2s");
     struct time_left left;
 
-    (void)state;
     check_left(&clock, SIDE_RED, 999999, true, 10000, 0);
     assert_int_equal(clock_flag_at_ms(&clock), INT64_MAX);
     clock_start(&clock, SIDE_RED, 1000);
@@ -153,7 +150,6 @@ static void a_pause_charges_and_stops(void **state)
 {
     struct clock clock = clock_of("10s+2s");
 
-    (void)state;
     clock_stop(&clock, 50); /* nothing runs */
     clock_start(&clock, SIDE_BLUE, 0);
     clock_stop(&clock, 3000);
@@ -169,7 +165,6 @@ static void byoyomi_counts_whole_periods(void **state)
     struct clock clock = clock_of("10s+3x40s");
     struct time_left left;
 
-    (void)state;
     clock_start(&clock, SIDE_RED, 0);
     assert_int_equal(clock_flag_at_ms(&clock), 130000);
     check_left(&clock, SIDE_RED, 9999, true, 1, 3);
@@ -199,7 +194,6 @@ static void the_shown_time_is_the_current_span(void **state)
 {
     struct clock clock = clock_of("10s+3x40s");
 
-    (void)state;
     check_shown(&clock, 77, 10000, 3);
     clock_start(&clock, SIDE_RED, 0);
     check_shown(&clock, 4000, 6000, 3);
@@ -218,7 +212,6 @@ static void a_pause_keeps_the_used_part_of_a_period(void **state)
 {
     struct clock clock = clock_of("10s+3x40s");
 
-    (void)state;
     clock_start(&clock, SIDE_RED, 0);
     clock_stop(&clock, 9999);
     assert_int_equal(clock.used_ms[SIDE_RED], 0);
@@ -251,7 +244,6 @@ static void correspondence_is_one_long_period_for_each_move(void **state)
     struct clock clock = clock_of("3d");
     struct time_left left;
 
-    (void)state;
     assert_true(time_terms_is_correspondence(&clock.terms));
     clock.terms = terms_of("24h");
     assert_false(time_terms_is_correspondence(&clock.terms));
@@ -275,7 +267,6 @@ static void without_main_time_the_first_move_has_one_increment(void **state)
 {
     struct clock clock = clock_of("0m+5s");
 
-    (void)state;
     clock_start(&clock, SIDE_RED, 0);
     assert_int_equal(clock_flag_at_ms(&clock), 5000);
     check_shown(&clock, 1000, 4000, 0);
@@ -286,7 +277,6 @@ static void an_untimed_game_has_no_flag(void **state)
     struct clock clock = clock_of("none");
     char words[TIME_TERMS_BYTES];
 
-    (void)state;
     clock_start(&clock, SIDE_RED, 0);
     check_left(&clock, SIDE_RED, INT64_MAX / 2, true, 0, 0);
     check_shown(&clock, 12345, -1, 0);

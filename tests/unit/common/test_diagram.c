@@ -27,7 +27,6 @@ static void check_figure(const char *path, enum lineup lineup)
 
 static void figures_1_and_2_come_out_as_printed(void **state)
 {
-    (void)state;
     check_figure("tests/data/figure1.txt", LINEUP_NBBN);
     check_figure("tests/data/figure2.txt", LINEUP_NBNB);
 }
@@ -67,7 +66,6 @@ static void blue_sees_the_board_turned(void **state)
     struct position position = middle_game();
     char drawn[DIAGRAM_BYTES];
 
-    (void)state;
     diagram_format(drawn, &position, true);
     assert_string_equal(drawn, figure);
 }
@@ -80,7 +78,6 @@ static void targets_are_marked(void **state)
     char line[DIAGRAM_COLUMNS + 2];
     bool marks[BOARD_POINTS] = {false};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(targets); i++)
         marks[point_parse(targets[i])] = true;
     diagram_line(line, &position, false, marks, 8);
@@ -106,7 +103,6 @@ static void figures_are_narrow_and_plain(void **state)
     bool marks[BOARD_POINTS];
     char drawn[DIAGRAM_BYTES];
 
-    (void)state;
     memset(marks, true, sizeof marks);
     for (int round = 0; round < 4; round++) {
         int lines = 0, width = 0;

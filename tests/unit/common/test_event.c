@@ -52,7 +52,6 @@ static const char *const lines[] = {
 
 static void lines_come_out_as_they_went_in(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         struct event event = event_of(lines[i]);
         char again[EVENT_BYTES];
@@ -66,7 +65,6 @@ static void every_part_of_a_line_is_parsed(void **state)
 {
     struct event event = event_of(lines[3]);
 
-    (void)state;
     assert_int_equal(event.kind, EVENT_START);
     assert_string_equal(event.name[SIDE_RED], "a");
     assert_string_equal(event.name[SIDE_BLUE], "b");
@@ -115,7 +113,6 @@ static void order_of_keys_and_unknown_ones_do_not_matter(void **state)
     };
     /* clang-format on */
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
         struct event event = event_of(pairs[i][0]);
         char again[EVENT_BYTES];
@@ -129,7 +126,6 @@ static void kinds_of_later_versions_are_told_from_nonsense(void **state)
 {
     struct event event;
 
-    (void)state;
     assert_int_equal(event_parse("pause red left_ms=5", &event), EVENT_UNKNOWN);
     assert_int_equal(event_parse("moved", &event), EVENT_UNKNOWN);
 }
@@ -177,7 +173,6 @@ static void wrong_lines_are_refused(void **state)
     /* clang-format on */
     char longest[2 * EVENT_BYTES];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         struct event event = {.ply = 5};
 
@@ -200,7 +195,6 @@ static void any_event_fits(void **state)
     struct event event = {.kind = EVENT_START, .has_position = true};
     char text[EVENT_BYTES];
 
-    (void)state;
     memset(event.name[SIDE_RED], 'x', EVENT_NAME_BYTES - 1);
     memset(event.name[SIDE_BLUE], 'y', EVENT_NAME_BYTES - 1);
     event.rules = ruleset_find("courier");

@@ -90,7 +90,6 @@ static const struct {
 
 static void every_refusal_names_its_cause(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct position position;
         struct move move;
@@ -117,7 +116,6 @@ static void a_fault_from_above_the_rules_has_words_too(void **state)
     char words[SENTENCE_BYTES];
     int b2 = point_parse("B2");
 
-    (void)state;
     sentence_fault(words, (struct fault){.code = FAULT_WRONG_PIECE,
                                          .kind = KIND_ROOK,
                                          .at = b2,

@@ -246,7 +246,6 @@ static void check_scenario(const json_t *row)
 
 static void argued_cases_come_out_as_argued(void **state)
 {
-    (void)state;
     assert_int_equal(jsonl_each("tests/data/scenarios.jsonl", check_scenario), 82);
 }
 
@@ -265,7 +264,6 @@ static void check_game(const json_t *row)
 
 static void whole_games_end_as_another_engine_says(void **state)
 {
-    (void)state;
     assert_int_equal(jsonl_each("tests/data/games.jsonl", check_game), 61);
 }
 
@@ -273,7 +271,6 @@ static void whole_games_end_as_another_engine_says(void **state)
 
 static void red_chooses_first_in_every_ruleset(void **state)
 {
-    (void)state;
     for (size_t i = 0; ruleset_at(i) != NULL; i++) {
         struct game game = game_of(ruleset_name(ruleset_at(i)), "5m");
         struct game_news news;
@@ -305,7 +302,6 @@ static void a_start_must_be_possible(void **state)
 {
     struct game game;
 
-    (void)state;
     game_init(&game);
     assert_int_equal(game_turn(&game), SIDE_NONE);
     assert_int_equal(make(&game, "pass", 0), FAULT_NOT_STARTED);
@@ -348,7 +344,6 @@ static void moves_must_follow(void **state)
     };
     struct game game;
 
-    (void)state;
     game = game_begun("martin", "1m+5s");
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         if (!is_refused(&game, wrong[i]))
@@ -371,7 +366,6 @@ static void periods_never_grow(void **state)
 {
     struct game game = game_begun("martin", "1m+3x40s");
 
-    (void)state;
     assert_true(is_refused(&game, "move 1 red A3-A4 red_ms=0 blue_ms=60000"
                                   " red_periods=4 blue_periods=3"));
     assert_true(is_refused(&game, "move 1 red A3-A4 red_ms=5 blue_ms=60000"
@@ -392,7 +386,6 @@ static void a_move_is_charged_and_a_flag_falls(void **state)
     struct game game = game_begun("martin", "10s+2s");
     struct game_news news;
 
-    (void)state;
     game_go(&game, 1000);
     assert_false(game_judge_flag(&game, 5000, &news));
     assert_int_equal(game_judge_move(&game, SIDE_BLUE, move_pass(), 4000, &news).code,
@@ -418,7 +411,6 @@ static void the_clock_runs_in_play_only(void **state)
     struct game game = game_of("martin", "10s");
     struct game_news news;
 
-    (void)state;
     game_go(&game, 0);
     assert_int_equal(game.clock.running, SIDE_NONE);
     game_clear(&game);
@@ -446,7 +438,6 @@ static void a_takeback_restores_everything(void **state)
     struct game_news news;
     int64_t now_ms = 0;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(moves); i++) {
         if (i == 2)
             before = game;
@@ -478,7 +469,6 @@ static void a_takeback_takes_the_repetition_back(void **state)
     struct game game = game_at("martin", "3k5/9/9/8r/9/R8/9/9/9/4K4 r - 0 0 1");
     struct game_news news;
 
-    (void)state;
     for (int i = 0; i < 7; i++)
         assert_int_equal(make(&game, circle[i % 4], 0), FAULT_NONE);
     assert_int_equal(game_judge_takeback(&game, 2, &news).code, FAULT_NONE);
@@ -500,7 +490,6 @@ static void no_move_is_accepted_while_adjourned(void **state)
     struct game game = game_begun("martin", "1m+1s"), before;
     struct game_news news;
 
-    (void)state;
     game_go(&game, 0);
     assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NOT_ADJOURNED);
     assert_true(is_refused(&game, "continue"));
@@ -549,7 +538,6 @@ static void an_adjournment_must_fit_the_game(void **state)
     struct game game = game_of("martin", "1m+3x40s");
     struct game_news news;
 
-    (void)state;
     assert_int_equal(game_judge_adjourn(&game, 0, &news).code, FAULT_NOT_STARTED);
     assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NOT_STARTED);
     assert_true(is_refused(&game, "adjourn red_ms=60000 blue_ms=60000 red_periods=3"
@@ -582,7 +570,6 @@ static void a_period_is_adjourned_to_the_millisecond(void **state)
     struct game game = game_begun("martin", "1s+3x40s");
     struct game_news news;
 
-    (void)state;
     game_go(&game, 0);
     assert_int_equal(game_judge_adjourn(&game, 121000, &news).code, FAULT_TIME);
     assert_int_equal(game_judge_adjourn(&game, 120999, &news).code, FAULT_NONE);
@@ -605,7 +592,6 @@ static void a_takeback_reaches_behind_an_adjournment(void **state)
 {
     static const char *const terms[] = {"1m+1s", "1s+3x10s", "2d"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
         struct game game = game_begun("martin", terms[i]);
         struct time_left had[SIDES];
@@ -636,7 +622,6 @@ static void an_adjourned_game_may_end(void **state)
     struct game game = game_begun("martin", "1m");
     struct game_news news;
 
-    (void)state;
     assert_int_equal(game_judge_adjourn(&game, 0, &news).code, FAULT_NONE);
     take(&game, &news, 0);
     assert_int_equal(game_judge_absence(&game, SIDE_RED, true, &news).code,
@@ -664,7 +649,6 @@ static void absence_has_the_result_of_a_loss(void **state)
     struct game game = game_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
     struct game_news news;
 
-    (void)state;
     assert_true(is_refused(&game, "end blue absence"));
     assert_true(is_refused(&game, "end none absence"));
     assert_int_equal(game_judge_absence(&game, SIDE_BLUE, true, &news).code,
@@ -690,7 +674,6 @@ static void a_ply_is_of_the_side_whose_turn_it_was(void **state)
 {
     struct game game = game_at("martin", "4k4/9/9/9/9/9/9/9/9/3K5 b - 0 0 1");
 
-    (void)state;
     assert_int_equal(game_side_of_ply(&game, 1), SIDE_BLUE);
     assert_int_equal(game_side_of_ply(&game, 2), SIDE_RED);
     assert_int_equal(game_side_of_ply(&game, 7), SIDE_BLUE);
@@ -704,7 +687,6 @@ static void only_the_end_that_is_due_may_follow(void **state)
     struct game game = game_at("martin", "4k4/8R/9/9/R8/4P4/9/9/9/4K4 r - 0 0 1");
     struct game_news news;
 
-    (void)state;
     apply(&game, "move 1 red A5-A9");
     assert_int_equal(game.phase, GAME_PLAY);
     assert_int_equal(game.due_reason, REASON_CHECKMATE);
@@ -730,7 +712,6 @@ static void ends_by_people_fit_their_phase(void **state)
     struct game game = game_of("martin", "none");
     struct game_news news;
 
-    (void)state;
     assert_true(is_refused(&game, "end draw agreement"));
     assert_true(is_refused(&game, "end red time"));
     assert_false(is_refused(&game, "end none aborted"));
@@ -763,7 +744,6 @@ static void a_forfeited_opponent_gets_a_draw_at_most(void **state)
     struct game game = game_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
     struct game_news news;
 
-    (void)state;
     assert_false(is_refused(&game, "end red resignation"));
     assert_true(is_refused(&game, "end blue resignation"));
     assert_int_equal(game_judge_resign(&game, SIDE_RED, &news).code, FAULT_NONE);
@@ -792,7 +772,6 @@ static void an_end_says_whose_act_it_was(void **state)
     struct game game = game_begun("martin", "1m");
     struct game_news news;
 
-    (void)state;
     check_ended_by("end blue resignation by=red", SIDE_RED, "resignation by=red");
     check_ended_by("end blue time by=red", SIDE_RED, "time by=red");
     check_ended_by("end draw absence by=blue", SIDE_BLUE, "absence by=blue");
@@ -812,7 +791,6 @@ static void an_end_says_whose_act_it_was(void **state)
 
 static void the_host_ends_a_game_in_any_phase_with_any_outcome(void **state)
 {
-    (void)state;
     for (int outcome = OUTCOME_NONE; outcome <= OUTCOME_DRAW; outcome++) {
         struct game game = game_begun("martin", "1m");
         struct game_news news;
@@ -837,7 +815,6 @@ static void a_game_may_start_at_its_end(void **state)
 {
     struct game game = game_at("martin", "R3k4/8R/9/9/9/4P4/9/9/9/4K4 b - 0 0 1");
 
-    (void)state;
     assert_int_equal(game.due_reason, REASON_CHECKMATE);
     assert_int_equal(make(&game, "e9e8", 0), FAULT_OVER);
     apply(&game, "end red checkmate");
@@ -853,7 +830,6 @@ static void every_end_has_its_sentence(void **state)
     enum outcome outcome;
     enum reason reason;
 
-    (void)state;
     sentence_outcome(words, OUTCOME_RED, REASON_CHECKMATE);
     assert_string_equal(words, "Red wins by checkmate.");
     sentence_outcome(words, OUTCOME_BLUE, REASON_TIME);
@@ -973,7 +949,6 @@ static void play_twice(const struct ruleset *rules)
 
 static void a_log_is_read_to_the_same_game(void **state)
 {
-    (void)state;
     for (int i = 0; i < 60; i++)
         play_twice(ruleset_at((size_t)i % 4));
 }

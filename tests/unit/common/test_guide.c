@@ -50,7 +50,6 @@ static bool tells(const struct told *told, const char *words)
 
 static void every_page_fits_a_screen(void **state)
 {
-    (void)state;
     for (size_t i = 0; ruleset_at(i) != NULL; i++) {
         struct told told = page_of(ruleset_name(ruleset_at(i)));
 
@@ -65,7 +64,6 @@ static void the_table_fits_a_screen_and_names_all(void **state)
 {
     struct told told = {0};
 
-    (void)state;
     guide_compare(hear, &told);
     assert_in_range(told.lines, 10, GUIDE_LINES);
     for (size_t i = 0; ruleset_at(i) != NULL; i++)
@@ -76,7 +74,6 @@ static void martins_page_tells_his_rules(void **state)
 {
     struct told told = page_of("martin");
 
-    (void)state;
     assert_true(tells(&told, "Then Red moves first."));
     assert_true(tells(&told, "can no longer win"));
     assert_true(tells(&told, "A king may not take a checking piece"));
@@ -92,7 +89,6 @@ static void the_tournament_page_counts(void **state)
 {
     struct told told = page_of("kja");
 
-    (void)state;
     assert_true(tells(&told, "Then Blue moves first."));
     assert_true(
         tells(&told, "rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2;"));
@@ -107,7 +103,6 @@ static void the_others_draw_when_kings_stay_bare(void **state)
 {
     static const char *const names[] = {"courier", "vchess"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         struct told told = page_of(names[i]);
 
@@ -138,7 +133,6 @@ static void the_topics_fit_a_screen(void **state)
     struct told all = {.has_signs = true};
     int topics = 0;
 
-    (void)state;
     for (; guide_topic_at((size_t)topics) != NULL; topics++) {
         struct told told = {.has_signs =
                                 strcmp(guide_topic_at((size_t)topics), "names") == 0};
@@ -163,7 +157,6 @@ static void the_numbers_are_the_referees(void **state)
     struct position position;
     enum outcome outcome;
 
-    (void)state;
     position_set_up(&position, LINEUP_NBBN, LINEUP_NBBN, SIDE_RED);
     assert_int_equal(rules_ending(rules, &position, &twice, &outcome), REASON_NONE);
     assert_int_equal(rules_ending(rules, &position, &thrice, &outcome),
@@ -181,7 +174,6 @@ static void the_numbers_are_the_referees(void **state)
 /* No two reasons share a term. */
 static void each_result_has_its_term(void **state)
 {
-    (void)state;
     for (int i = 0; i <= OUTCOME_DRAW; i++)
         assert_string_equal(term_outcome((enum outcome)i),
                             outcome_name((enum outcome)i));

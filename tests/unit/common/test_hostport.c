@@ -21,7 +21,6 @@ static void good_texts_are_split(void **state)
         {"h:", "h", ""},           {"[fe80::1%eth0]:1", "fe80::1%eth0", "1"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct hostport split;
 
@@ -40,7 +39,6 @@ static void only_the_given_length_is_read(void **state)
 {
     struct hostport split;
 
-    (void)state;
     assert_true(hostport_split("host:12/join", 7, &split));
     assert_int_equal(split.host_len, 4);
     assert_int_equal(split.port_len, 2);
@@ -53,7 +51,6 @@ static void bad_brackets_are_refused(void **state)
     static const char *const rows[] = {"[::1", "[", "[::1]9", "[::1]x:9"};
     struct hostport split;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         assert_false(hostport_split(rows[i], strlen(rows[i]), &split));
 }
@@ -68,7 +65,6 @@ static void a_port_is_a_number_in_its_bounds(void **state)
         {"h:", 0, -1}, {"h:9x", 0, -1}, {"h:-1", 0, -1},       {"h:123456789", 0, -1},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct hostport split;
         int port = -1;

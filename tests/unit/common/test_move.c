@@ -27,7 +27,6 @@ static void moves_are_read_as_people_write_them(void **state)
         {"Pass", "pass", KIND_NONE},         {"e1e1", "E1-E1", KIND_NONE},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct move move;
         enum kind kind;
@@ -52,7 +51,6 @@ static void text_that_is_not_a_move_is_refused(void **state)
         "nn",    "n b0c2", "b 0c2",  "\xff\xfe", "b0\xe2-c2", "B0-C2\n",
         "10c2",  "-b0c2",  "b0xxc2", "rnB0C2",   "p"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         struct move move = {7, 8};
         enum kind kind = KIND_PAWN;
@@ -66,7 +64,6 @@ static void text_that_is_not_a_move_is_refused(void **state)
 
 static void every_move_keeps_its_text(void **state)
 {
-    (void)state;
     for (int from = 0; from < BOARD_POINTS; from++)
         for (int to = 0; to < BOARD_POINTS; to++) {
             struct move move = {(int8_t)from, (int8_t)to}, again;

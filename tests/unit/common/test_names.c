@@ -34,7 +34,6 @@ static void every_name_of_the_table_is_understood(void **state)
           "병", "졸", "兵", "卒", "bing", "zu", "ping", "tsut"}},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         for (size_t j = 0; j < 16 && rows[i].words[j] != NULL; j++)
             if (names_find_kind(rows[i].words[j]) != rows[i].kind)
@@ -48,7 +47,6 @@ static void unknown_words_name_no_piece(void **state)
                                         "rooks s", "ss",       ",",      "car,",
                                         " ",       "chariott", "minist"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (names_find_kind(words[i]) != KIND_NONE)
             fail_msg("\"%s\" is taken for a piece", words[i]);
@@ -59,7 +57,6 @@ static void sides_have_their_korean_names(void **state)
     static const char *const words[SIDES][4] = {{"red", "Han", "한", "漢"},
                                                 {"Blue", "cho", "초", "楚"}};
 
-    (void)state;
     for (int side = 0; side < SIDES; side++)
         for (size_t i = 0; i < 4; i++)
             assert_int_equal(names_find_side(words[side][i]), side);
@@ -73,7 +70,6 @@ static void a_kind_has_all_its_rows(void **state)
     bool seen[KINDS][SIDES] = {{false}};
     const struct piece_names *row;
 
-    (void)state;
     for (size_t i = 0; (row = names_at(i)) != NULL; i++)
         for (int side = 0; side < SIDES; side++)
             if (row->side == SIDE_NONE || row->side == (enum side)side)

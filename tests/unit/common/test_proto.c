@@ -45,7 +45,6 @@ static void a_command_is_cut_into_words(void **state)
 {
     struct proto_command command = command_of("seek time=10m+5s rules=martin");
 
-    (void)state;
     assert_string_equal(command.tag, "");
     assert_int_equal(command.words, 3);
     assert_string_equal(command.word[0], "seek");
@@ -57,7 +56,6 @@ static void several_spaces_are_one(void **state)
 {
     struct proto_command command = command_of("  accept    12  ");
 
-    (void)state;
     assert_int_equal(command.words, 2);
     assert_string_equal(command.word[0], "accept");
     assert_string_equal(command.word[1], "12");
@@ -65,7 +63,6 @@ static void several_spaces_are_one(void **state)
 
 static void an_empty_line_has_no_words(void **state)
 {
-    (void)state;
     assert_int_equal(command_of("").words, 0);
     assert_int_equal(command_of("   ").words, 0);
     assert_string_equal(command_of("").rest, "");
@@ -75,7 +72,6 @@ static void a_tag_comes_off_the_front(void **state)
 {
     struct proto_command command = command_of("#7 ping");
 
-    (void)state;
     assert_string_equal(command.tag, "#7");
     assert_int_equal(command.words, 1);
     assert_string_equal(command.word[0], "ping");
@@ -85,7 +81,6 @@ static void a_tag_comes_off_the_front(void **state)
 
 static void an_invalid_tag_is_refused(void **state)
 {
-    (void)state;
     assert_true(is_refused("# ping"));
     assert_true(is_refused("#"));
     assert_true(is_refused("#0123456789abcdef ping")); /* 16 characters */
@@ -96,7 +91,6 @@ static void an_invalid_tag_is_refused(void **state)
 
 static void a_word_with_a_hash_inside_is_a_word(void **state)
 {
-    (void)state;
     assert_string_equal(command_of("say #7 is mine").word[1], "#7");
 }
 
@@ -104,7 +98,6 @@ static void the_rest_is_kept_as_typed(void **state)
 {
     struct proto_command command = command_of(" #7 say  well   played =) ");
 
-    (void)state;
     assert_string_equal(command.rest, "well   played =) ");
     assert_string_equal(typed, "#7 say  well   played =) ");
     assert_string_equal(command_of("ping").rest, "");
@@ -117,7 +110,6 @@ static void a_long_text_is_no_fault(void **state)
     struct text line = text_into(text, sizeof text);
     struct proto_command command;
 
-    (void)state;
     text_add(&line, "say");
     for (int i = 1; i < 100; i++)
         text_addf(&line, " w%d", i);
@@ -132,7 +124,6 @@ static void a_room_too_small_is_refused(void **state)
     struct proto_command command;
     char line[] = "say hello", small[9];
 
-    (void)state;
     assert_false(proto_parse_command(line, small, sizeof small, &command));
 }
 
@@ -140,7 +131,6 @@ static void a_typed_move_is_left_as_it_is(void **state)
 {
     struct proto_command command = command_of("nB0 C2");
 
-    (void)state;
     assert_string_equal(command.word[0], "nB0");
     assert_string_equal(typed, "nB0 C2");
 }
@@ -151,7 +141,6 @@ static void an_answer_has_its_mark_words_and_values(void **state)
 {
     struct proto_line line = line_of("#7 OK move game=3 ply=-1 move=B0-C2");
 
-    (void)state;
     assert_string_equal(line.tag, "#7");
     assert_int_equal(line.mark, PROTO_OK);
     assert_int_equal(line.words, 4);
@@ -170,7 +159,6 @@ static void a_refusal_has_words_for_people(void **state)
     struct proto_line line =
         line_of("ERR illegal why=leg-blocked at=C0 : the bishop : on C0");
 
-    (void)state;
     assert_int_equal(line.mark, PROTO_ERR);
     assert_int_equal(line.words, 3);
     assert_string_equal(line.human, "the bishop : on C0");
@@ -182,7 +170,6 @@ static void quotes_come_off_values(void **state)
     struct proto_line line = line_of(
         "* janggi/1 server=\"Minho's : board\" rules=martin,kja empty=\"\" : welcome");
 
-    (void)state;
     assert_int_equal(line.mark, PROTO_GREETING);
     assert_int_equal(line.words, 4);
     assert_string_equal(line.word[0], "janggi/1");
@@ -200,7 +187,6 @@ static void quotes_elsewhere_are_only_characters(void **state)
 {
     struct proto_line line = line_of("OK x \"a b=c\"d e=f=\"g");
 
-    (void)state;
     assert_int_equal(line.mark, PROTO_OK);
     assert_int_equal(line.words, 4);
     assert_string_equal(line.word[1], "\"a");
@@ -212,7 +198,6 @@ static void a_text_line_is_kept_exactly(void **state)
 {
     struct proto_line line = line_of("|   9 [r][n]   :  x=\"");
 
-    (void)state;
     assert_int_equal(line.mark, PROTO_TEXT);
     assert_int_equal(line.words, 0);
     assert_string_equal(line.human, "  9 [r][n]   :  x=\"");
@@ -223,7 +208,6 @@ static void a_text_line_is_kept_exactly(void **state)
 
 static void the_human_part_may_stand_alone_or_be_empty(void **state)
 {
-    (void)state;
     assert_string_equal(line_of("! notice : back : at six").human, "back : at six");
     assert_string_equal(line_of("! say game=3 by=hong :").human, "");
     assert_string_equal(line_of("! say game=3 by=hong :   x ").human, "  x ");
@@ -237,7 +221,6 @@ static void an_unreadable_line_is_strange(void **state)
         "!game 3",  "#7 ! game",   "#7 | x",     "#7 * x", "# OK x",  "#7",
         "OK a=\"b", "OK a=\"b\"c", "OK a=\"b c", "? x",    "#7 #8 OK"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         struct proto_line line = line_of(lines[i]);
 
@@ -254,7 +237,6 @@ static void more_words_than_fit_are_strange(void **state)
     char text[PROTO_LINE_MAX + 1];
     struct text line = text_into(text, sizeof text);
 
-    (void)state;
     text_add(&line, "OK");
     for (int i = 0; i < PROTO_WORDS_MAX; i++)
         text_addf(&line, " w%d", i);
@@ -276,7 +258,6 @@ static void damaged_lines_do_no_harm(void **state)
     static const char good[] = "#7 OK x a=\"b : c\" d=e \"f\" : g \"h\"";
     static const char bytes[] = " \"=:#|!*O";
 
-    (void)state;
     for (size_t at = 0; at < sizeof good; at++)
         for (size_t with = 0; with < sizeof bytes; with++) {
             char text[sizeof good];
@@ -293,7 +274,6 @@ static void damaged_lines_do_no_harm(void **state)
 
 static void every_reply_has_its_code(void **state)
 {
-    (void)state;
     assert_string_equal(reply_code(REPLY_OK), "ok");
     assert_string_equal(reply_code(REPLY_NOT_NOW), "not-now");
     assert_string_equal(reply_code(REPLY_SLOW_DOWN), "slow-down");

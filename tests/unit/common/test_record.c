@@ -51,7 +51,6 @@ static void comes_out_the_same(const char *text)
 
 static void records_come_out_as_they_went_in(void **state)
 {
-    (void)state;
     comes_out_the_same(whole);
     comes_out_the_same(local);
 }
@@ -62,7 +61,6 @@ static void every_part_of_a_record_is_parsed(void **state)
     struct record record;
     struct game game;
 
-    (void)state;
     read_ok(&record, whole);
     assert_string_equal(record.server, KEY);
     assert_int_equal(record.game, 17);
@@ -84,7 +82,6 @@ static void an_unsigned_record_has_the_bytes_to_sign(void **state)
 {
     struct record record;
 
-    (void)state;
     read_ok(&record, local);
     assert_int_equal(record.game, -1);
     assert_string_equal(record.server, "");
@@ -98,7 +95,6 @@ static void a_record_is_made_of_events(void **state)
     struct record record;
     char *text;
 
-    (void)state;
     record_init(&record);
     record_add(&record, "start red=a blue=b rules=kja time=none");
     record_add_event(
@@ -121,7 +117,6 @@ static void additions_of_later_versions_are_skipped(void **state)
     struct record record;
     struct game game;
 
-    (void)state;
     read_ok(&record, later);
     assert_int_equal(record.game, 3);
     assert_int_equal(record.events, 3);
@@ -187,7 +182,6 @@ static void an_error_is_reported_with_its_line(void **state)
 {
     struct record record, before;
 
-    (void)state;
     memset(&record, 7, sizeof record);
     before = record;
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
@@ -208,7 +202,6 @@ static void a_nul_byte_does_not_end_a_text(void **state)
     char why[RECORD_WHY_BYTES];
     struct record record;
 
-    (void)state;
     assert_false(record_read(&record, text, sizeof text - 1, why));
     assert_string_equal(why, "line 2: there is a NUL byte in the line");
 }
@@ -216,7 +209,6 @@ static void a_nul_byte_does_not_end_a_text(void **state)
 /* A record that is cut within a line is invalid; cut after a line, it is unfinished. */
 static void a_cut_record_is_noticed(void **state)
 {
-    (void)state;
     for (size_t len = strlen(FIRST) + 1; len < strlen(whole); len++) {
         char why[RECORD_WHY_BYTES];
         struct record record;

@@ -109,7 +109,6 @@ static void proves(EVP_PKEY *key)
 
 static void every_kind_of_server_key_can_sign(void **state)
 {
-    (void)state;
     proves(EVP_EC_gen("P-256"));
     proves(EVP_EC_gen("P-384"));
     proves(EVP_RSA_gen(2048));
@@ -124,7 +123,6 @@ static void keys_that_cannot_sign_are_refused(void **state)
     struct identity other = make_identity(EVP_PKEY_Q_keygen(NULL, NULL, "X25519"));
     struct record record;
 
-    (void)state;
     assert_false(record_sign_is_possible(weak.cert, weak.key));
     assert_false(record_sign_is_possible(other.cert, other.key));
     read_game(&record);
@@ -178,7 +176,6 @@ static void notices_every_byte(EVP_PKEY *key)
 
 static void a_changed_byte_invalidates_the_signature(void **state)
 {
-    (void)state;
     notices_every_byte(EVP_EC_gen("P-256"));
     notices_every_byte(EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"));
     notices_every_byte(EVP_RSA_gen(2048));
@@ -192,7 +189,6 @@ static void a_missing_or_doubled_line_invalidates_the_signature(void **state)
     char *signature = strstr(text, "\nsignature=") + 1;
     bool is_read;
 
-    (void)state;
     assert_non_null(copy);
     for (char *line = text; *line != '\0'; line = strchr(line, '\n') + 1) {
         int before = (int)(line - text), len = (int)(strchr(line, '\n') + 1 - line);
@@ -220,7 +216,6 @@ static void another_key_is_noticed(void **state)
     struct record record;
     char name[RECORD_KEY_BYTES], *text;
 
-    (void)state;
     read_game(&record);
     assert_true(record_sign(&record, server.cert, server.key));
     strcpy(name, record.server);
@@ -243,7 +238,6 @@ static void another_signature_is_noticed(void **state)
     struct record record;
     char *text;
 
-    (void)state;
     read_game(&record);
     assert_true(record_sign(&record, server.cert, liar.key));
     text = record_write(&record);
@@ -260,7 +254,6 @@ static void a_record_without_a_key_is_unsigned(void **state)
     struct record record;
     char *text;
 
-    (void)state;
     read_game(&record);
     text = record_write(&record);
     assert_int_equal(judge_whole(text), RECORD_UNSIGNED);
@@ -276,7 +269,6 @@ static void a_record_without_a_key_is_unsigned(void **state)
 
 static int be_quiet(void **state)
 {
-    (void)state;
     log_set_level(LOG_FATAL); /* keys that cannot sign are logged */
     return 0;
 }

@@ -75,7 +75,6 @@ static void check_position(const json_t *row)
 
 static void positions_of_another_engine_have_its_legal_moves(void **state)
 {
-    (void)state;
     assert_int_equal(jsonl_each("tests/data/positions.jsonl", check_position), 2361);
 }
 
@@ -110,14 +109,12 @@ static void check_perft_kja(const json_t *row)
 
 static void lines_of_play_are_as_many_as_counted_elsewhere(void **state)
 {
-    (void)state;
     assert_int_equal(jsonl_each("tests/data/perft.jsonl", check_perft), 26);
     jsonl_each("tests/data/positions.jsonl", check_perft_kja);
 }
 
 static void no_cannon_moves_first(void **state)
 {
-    (void)state;
     for (int i = 0; i < LINEUPS * LINEUPS; i++) {
         struct position position;
         struct move_list list;
@@ -154,7 +151,6 @@ static void impossible_positions_are_refused_with_a_reason(void **state)
          "there are no forfeits in the ruleset kja; write -"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct position position = position_of(cases[i].text);
         char why[SENTENCE_BYTES] = "";
@@ -386,7 +382,6 @@ static void random_play_keeps_every_property(void **state)
 {
     struct position position;
 
-    (void)state;
     for (size_t i = 0; ruleset_at(i) != NULL; i++)
         for (int game = 0; game < 120; game++) {
             random_start(ruleset_at(i), &position);
@@ -398,7 +393,6 @@ static void every_game_ends_in_time(void **state)
 {
     struct position position;
 
-    (void)state;
     for (size_t i = 0; ruleset_at(i) != NULL; i++)
         for (int game = 0; game < 200; game++) {
             random_start(ruleset_at(i), &position);
@@ -412,7 +406,6 @@ static void a_loss_gives_a_forfeited_side_a_draw_only(void **state)
 {
     struct position position = position_of("3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
 
-    (void)state;
     assert_int_equal(rules_outcome_of_loss(ruleset_at(0), &position, SIDE_RED),
                      OUTCOME_DRAW);
     assert_int_equal(rules_outcome_of_loss(ruleset_at(0), &position, SIDE_BLUE),
@@ -427,7 +420,6 @@ static void pieces_have_their_points(void **state)
     char words[POINTS_BYTES];
     struct position position;
 
-    (void)state;
     position_set_up(&position, LINEUP_NBBN, LINEUP_BNNB, SIDE_BLUE);
     assert_int_equal(rules_points_halves(ruleset_find("kja"), &position, SIDE_RED),
                      147);
@@ -450,7 +442,6 @@ static void the_table_names_four_rulesets(void **state)
                   {"vchess", SIDE_RED, false},
                   {"kja", SIDE_BLUE, true}};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
         const struct ruleset *rules = ruleset_find(wanted[i].name);
 
@@ -468,7 +459,6 @@ static void the_table_names_four_rulesets(void **state)
 
 static void check_has_its_names(void **state)
 {
-    (void)state;
     assert_string_equal(check_name(CHECK_NONE), "none");
     assert_string_equal(check_name(CHECK_PIECE), "piece");
     assert_string_equal(check_name(CHECK_KINGS), "kings");

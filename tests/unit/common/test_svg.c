@@ -38,7 +38,6 @@ static void a_full_board_with_all_points_marked_is_whole(void **state)
     bool marks[BOARD_POINTS];
     char *picture;
 
-    (void)state;
     memset(marks, true, sizeof marks);
     picture = svg_write(&position, false, marks);
     assert_int_equal(count(picture, "class=\"piece\""), 32);
@@ -54,7 +53,6 @@ static void blue_sees_it_from_the_other_side(void **state)
     char *red = svg_write(&position, false, NULL),
          *blue = svg_write(&position, true, NULL);
 
-    (void)state;
     assert_non_null(strstr(red, "translate(54 594)\"><title>Red rook A0"));
     assert_non_null(strstr(blue, "translate(534 54)\"><title>Red rook A0"));
     free(red);

@@ -40,7 +40,6 @@ static void a_pipe_waits_and_is_not_inherited(void **state)
     char byte = 0;
     int fd[2];
 
-    (void)state;
     assert_true(fd_pipe(fd));
     for (int i = 0; i < 2; i++) {
         assert_true(is_closed_by_exec(fd[i]));
@@ -58,7 +57,6 @@ static void a_wakeup_never_waits(void **state)
     uint64_t one = 1, rings[64];
     int fd[2];
 
-    (void)state;
     assert_true(fd_wakeup(fd));
     assert_true(is_closed_by_exec(fd[0]) && is_closed_by_exec(fd[1]));
     assert_int_equal(read(fd[0], rings, sizeof rings), -1);
@@ -82,7 +80,6 @@ static void sockets_are_not_inherited(void **state)
     int waits = fd_socket(AF_UNIX, FD_WAITS);
     int quick = fd_socket(AF_INET, FD_NONBLOCKING);
 
-    (void)state;
     assert_true(waits >= 0 && quick >= 0);
     assert_true(is_closed_by_exec(waits) && is_closed_by_exec(quick));
     assert_false(is_nonblocking(waits));
@@ -97,7 +94,6 @@ static void no_connection_is_lost_without_descriptors(void **state)
     struct rlimit before, few;
     int fd[2], first = dup(0);
 
-    (void)state;
     assert_true(first >= 0);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     few = before;
@@ -119,7 +115,6 @@ static void the_other_end_is_this_user(void **state)
     uid_t uid = (uid_t)-1;
     int fd[2];
 
-    (void)state;
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
     assert_true(peer_uid(fd[0], &uid));
     assert_int_equal(uid, geteuid());
@@ -133,7 +128,6 @@ static void a_peer_that_has_gone_is_noticed(void **state)
     char byte;
     int fd[2];
 
-    (void)state;
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
     assert_false(peer_has_gone(fd[0]));
     assert_int_equal(write(fd[1], "x", 1), 1);
@@ -152,7 +146,6 @@ static void writing_never_waits(void **state)
     ssize_t done;
     int fd[2];
 
-    (void)state;
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
     peer_keep_watch(fd[0]); /* and a socket that is not TCP is harmless */
     do
@@ -174,7 +167,6 @@ static void reserved_space_exists_on_disk(void **state)
     int fd = mkstemp(path);
     struct stat found;
 
-    (void)state;
     assert_true(fd >= 0);
     assert_int_equal(disk_allocate(fd, BYTES), 0);
     assert_true(disk_sync(fd));
@@ -197,7 +189,6 @@ static void a_full_disk_is_reported(void **state)
     int fd = mkstemp(path), why;
     struct rlimit before, small;
 
-    (void)state;
     assert_true(fd >= 0);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = before;
@@ -236,7 +227,6 @@ static void the_program_finds_its_file(void **state)
     char folder[PATH_MAX], path[PATH_MAX * 2];
     const char *base = strrchr(own_name, '/');
 
-    (void)state;
     program_begin(own_name);
     assert_finds_itself();
     assert_true(program_folder(folder));
@@ -250,7 +240,6 @@ static void memory_is_hidden(void **state)
 {
     struct rlimit core;
 
-    (void)state;
     program_hide_memory();
     assert_int_equal(getrlimit(RLIMIT_CORE, &core), 0);
     assert_int_equal(core.rlim_cur, 0);
@@ -277,7 +266,6 @@ static void a_thread_has_stack_and_no_signals(void **state)
     pthread_t thread;
     void *result;
 
-    (void)state;
     assert_int_equal(thread_start(&thread, use_stack, &blocked), 0);
     assert_int_equal(pthread_join(thread, &result), 0);
     assert_ptr_equal(result, &blocked);
@@ -304,7 +292,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_thread_has_stack_and_no_signals),
     };
 
-    (void)argc;
     own_name = argv[0];
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

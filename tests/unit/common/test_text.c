@@ -15,7 +15,6 @@ static void a_copy_fits_or_is_refused(void **state)
 {
     char room[6] = "before";
 
-    (void)state;
     assert_true(text_copy(room, sizeof room, "12345"));
     assert_string_equal(room, "12345");
     assert_false(text_copy(room, sizeof room, "123456"));
@@ -58,7 +57,6 @@ static void a_number_is_whole_and_within_its_bounds(void **state)
         {"99999999999999999999", INT64_MIN, INT64_MAX, false, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         int64_t value = 4711;
         bool is_number = text_to_int(cases[i].text, cases[i].lo, cases[i].hi, &value);
@@ -74,7 +72,6 @@ static void only_ascii_letters_become_small(void **state)
 {
     char text[] = "@AZ[`az{ \xc3\x84\xed\x95\x9c";
 
-    (void)state;
     text_lower(text);
     assert_string_equal(text, "@az[`az{ \xc3\x84\xed\x95\x9c");
 }
@@ -94,7 +91,6 @@ static void base64url_is_as_the_rfc_has_it(void **state)
         {"\xfb\xff\xbf", "-_-_"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         char out[16];
         size_t len = strlen(cases[i][0]);
@@ -111,7 +107,6 @@ static void a_text_grows_to_the_end_of_its_room(void **state)
     char room[8];
     struct text text = text_into(room, sizeof room);
 
-    (void)state;
     assert_string_equal(room, "");
     text_add(&text, "abc");
     text_addf(&text, "%d", 1234);
@@ -131,7 +126,6 @@ static void numbers_are_written_as_printf_writes_them(void **state)
                                       -10, 100, INT32_MAX, INT64_MAX, INT64_MIN};
     char room[32], expected[32];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         struct text text = text_into(room, sizeof room);
 
@@ -147,7 +141,6 @@ static void a_number_that_does_not_fit_is_left_out_whole(void **state)
     char room[4];
     struct text text = text_into(room, sizeof room);
 
-    (void)state;
     text_add_bytes(&text, "abc", 1);
     text_add_int(&text, -12);
     assert_true(text.is_cut);
@@ -159,7 +152,6 @@ static void a_text_that_does_not_fit_is_left_out_whole(void **state)
     char room[8];
     struct text text = text_into(room, sizeof room);
 
-    (void)state;
     text_add(&text, "abc");
     text_add(&text, "defgh");
     assert_true(text.is_cut);
@@ -172,7 +164,6 @@ static void a_text_that_does_not_fit_is_left_out_whole(void **state)
 
 static void a_swapped_letter_is_one_error(void **state)
 {
-    (void)state;
     assert_int_equal(text_distance("move", "move"), 0);
     assert_int_equal(text_distance("", "abc"), 3);
     assert_int_equal(text_distance("mvoe", "move"), 1);
@@ -188,7 +179,6 @@ static void the_smallest_rooms_are_no_trouble(void **state)
     char room[2] = "x";
     struct text text = text_into(room, 1);
 
-    (void)state;
     assert_string_equal(room, "");
     text_add(&text, "a");
     assert_true(text.is_cut);

@@ -53,7 +53,6 @@ static bool is_there(const char *path)
 
 static int make_directory(void **state)
 {
-    (void)state;
     log_set_level(LOG_FATAL);
     if (mkdtemp(directory) == NULL)
         return -1;
@@ -66,7 +65,6 @@ static int remove_directory(void **state)
 {
     char command[PATH_BYTES + 16];
 
-    (void)state;
     snprintf(command, sizeof command, "rm -rf '%s'", directory);
     return system(command);
 }
@@ -108,7 +106,6 @@ static char *read_text(const char *path)
 
 static void an_identity_has_the_right_modes(void **state)
 {
-    (void)state;
     assert_int_equal(mode_of(key_path), 0600);
     assert_int_equal(mode_of(cert_path), 0644);
 }
@@ -118,7 +115,6 @@ static void modes_do_not_depend_on_the_umask(void **state)
     static const mode_t masks[] = {0000, 0777};
     char cert[PATH_BYTES], key[PATH_BYTES], name[32];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(masks); i++) {
         mode_t before = umask(masks[i]);
 
@@ -139,7 +135,6 @@ static void an_identity_is_a_p256_key_and_ten_years(void **state)
     char name[64];
     int days, seconds;
 
-    (void)state;
     assert_true(EVP_PKEY_is_a(X509_get0_pubkey(cert), "EC"));
     assert_int_equal(EVP_PKEY_get_bits(X509_get0_pubkey(cert)), 256);
     X509_NAME_get_text_by_NID(X509_get_subject_name(cert), NID_commonName, name,
@@ -156,7 +151,6 @@ static void files_that_exist_are_kept(void **state)
     char *before = strdup(read_text(key_path));
     struct tls_key key = key_of_file(cert_path), again;
 
-    (void)state;
     assert_true(tls_make_identity(cert_path, key_path, "another"));
     assert_string_equal(read_text(key_path), before);
     again = key_of_file(cert_path);
@@ -169,7 +163,6 @@ static void a_lost_certificate_is_made_again_over_the_same_key(void **state)
     char cert[PATH_BYTES], key[PATH_BYTES];
     struct tls_key before, after;
 
-    (void)state;
     in_directory(cert, "lost.cert");
     in_directory(key, "lost.key");
     assert_true(tls_make_identity(cert, key, "x"));
@@ -184,7 +177,6 @@ static void a_certificate_without_its_key_is_left_alone(void **state)
 {
     char cert[PATH_BYTES], key[PATH_BYTES];
 
-    (void)state;
     in_directory(cert, "alone.cert");
     in_directory(key, "alone.key");
     assert_true(tls_make_identity(cert, key, "x"));
@@ -198,7 +190,6 @@ static void without_a_directory_there_is_no_identity(void **state)
 {
     char cert[PATH_BYTES], key[PATH_BYTES];
 
-    (void)state;
     assert_false(tls_make_identity(in_directory(cert, "none/cert.pem"),
                                    in_directory(key, "none/key.pem"), "x"));
 }
@@ -210,7 +201,6 @@ static void programs_that_start_at_once_share_one_pair(void **state)
     char cert[PATH_BYTES], key[PATH_BYTES], command[2 * PATH_BYTES];
     SSL_CTX *ctx;
 
-    (void)state;
     in_directory(cert, "race.cert");
     in_directory(key, "race.key");
     for (int i = 0; i < PROGRAMS; i++)
@@ -248,7 +238,6 @@ static void a_server_tells_its_key_and_its_end(void **state)
     long long expires_s = 0, now_s = (long long)time(NULL);
     SSL_CTX *ctx = tls_server_ctx(cert_path, key_path, &key, &expires_s);
 
-    (void)state;
     assert_non_null(ctx);
     assert_memory_equal(&key, &of_file, sizeof key);
     assert_true(expires_s > now_s + 3649LL * 86400);
@@ -260,7 +249,6 @@ static void a_key_that_others_may_read_is_refused(void **state)
 {
     static const mode_t open_modes[] = {0640, 0604, 0620, 0660, 0644, 0601};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(open_modes); i++) {
         assert_int_equal(chmod(key_path, open_modes[i]), 0);
         assert_false(is_pair_taken(cert_path, key_path));
@@ -275,7 +263,6 @@ static void a_pair_that_does_not_match_is_refused(void **state)
 {
     char cert[PATH_BYTES], key[PATH_BYTES];
 
-    (void)state;
     assert_true(tls_make_identity(in_directory(cert, "other.cert"),
                                   in_directory(key, "other.key"), "x"));
     assert_true(is_pair_taken(cert, key));
@@ -287,7 +274,6 @@ static void unsuitable_files_are_refused(void **state)
 {
     char path[PATH_BYTES];
 
-    (void)state;
     assert_false(is_pair_taken(in_directory(path, "missing"), key_path));
     assert_false(is_pair_taken(cert_path, path));
     assert_false(is_pair_taken(key_path, key_path));
@@ -301,7 +287,6 @@ static void a_link_to_a_key_is_followed(void **state)
 {
     char path[PATH_BYTES];
 
-    (void)state;
     assert_int_equal(symlink(key_path, in_directory(path, "link.key")), 0);
     assert_true(is_pair_taken(cert_path, path));
 }
@@ -329,7 +314,6 @@ static void a_certificate_out_of_its_dates_is_refused(void **state)
 {
     char path[PATH_BYTES];
 
-    (void)state;
     in_directory(path, "dated.cert");
     write_dated_cert(path, -1000, -10);
     assert_false(is_pair_taken(path, key_path));
@@ -345,7 +329,6 @@ static void a_key_with_a_passphrase_is_refused_and_not_asked_for(void **state)
     FILE *file = fopen(key_path, "r");
     EVP_PKEY *key = PEM_read_PrivateKey(file, NULL, NULL, NULL);
 
-    (void)state;
     fclose(file);
     file = fopen(in_directory(path, "locked.key"), "w");
     assert_true(PEM_write_PrivateKey(file, key, EVP_aes_128_cbc(),
@@ -364,7 +347,6 @@ static void a_key_is_43_characters(void **state)
     struct tls_key key;
     char text[TLS_KEY_TEXT_BYTES];
 
-    (void)state;
     EVP_Digest("", 0, key.digest, NULL, EVP_sha256(), NULL);
     tls_key_format(text, &key);
     assert_string_equal(text, "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU");
@@ -375,7 +357,6 @@ static void a_key_matches_22_characters_or_more(void **state)
     struct tls_key key;
     char text[TLS_KEY_TEXT_BYTES + 1];
 
-    (void)state;
     EVP_Digest("", 0, key.digest, NULL, EVP_sha256(), NULL);
     for (size_t len = 0; len < TLS_KEY_TEXT_BYTES; len++) {
         tls_key_format(text, &key);
@@ -398,7 +379,6 @@ static void the_script_shows_the_same_pin(void **state)
     char command[2 * PATH_BYTES], ours[TLS_KEY_TEXT_BYTES], theirs[64] = "";
     FILE *said;
 
-    (void)state;
     if (!is_there("certs/show-pin.sh"))
         skip(); /* not started where the sources are */
     snprintf(command, sizeof command, "sh certs/show-pin.sh %s", cert_path);
@@ -489,7 +469,6 @@ static void a_client_asks_only_its_judge(void **state)
 {
     struct tls_key key = key_of_file(cert_path);
 
-    (void)state;
     for (int yes = 0; yes <= 1; yes++) {
         struct verdict verdict = {.is_yes = yes};
         struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
@@ -507,7 +486,6 @@ static void a_client_without_a_judge_trusts_no_server(void **state)
 {
     struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
 
-    (void)state;
     assert_false(shake(ends.server, ends.client));
     end(ends);
 }
@@ -571,7 +549,6 @@ static void a_chain_is_valid_only_for_its_name(void **state)
     };
     char ca[PATH_BYTES], cert[PATH_BYTES];
 
-    (void)state;
     in_directory(ca, "chain.ca");
     in_directory(cert, "chain.cert");
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -604,7 +581,6 @@ static void sni_contains_a_name_but_no_address(void **state)
         {"2001:db8::1", NULL},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct verdict verdict = {.is_yes = true};
         struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
@@ -625,7 +601,6 @@ static void a_ca_file_without_certificates_is_refused(void **state)
 {
     char path[PATH_BYTES];
 
-    (void)state;
     assert_null(tls_client_ctx(NULL, NULL, in_directory(path, "no.ca")));
     assert_null(tls_client_ctx(NULL, NULL, key_path));
 }
@@ -691,7 +666,6 @@ static bool want_aes256(SSL_CTX *ctx)
 
 static void only_modern_ends_agree(void **state)
 {
-    (void)state;
     assert_true(is_shaken_with(change_nothing));
     assert_false(is_shaken_with(speak_tls_12));
     assert_false(is_shaken_with(want_ffdhe));
@@ -709,7 +683,6 @@ static void alpn_is_ours_and_no_session_is_resumed(void **state)
     const unsigned char *alpn;
     unsigned len;
 
-    (void)state;
     assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
     assert_true(shake(ends.server, ends.client));
     SSL_get0_alpn_selected(ends.server, &alpn, &len);
@@ -729,7 +702,6 @@ static void the_server_picks_the_cheaper_suite(void **state)
     struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
     const char *suites = tls_suites_by_speed(), *chosen;
 
-    (void)state;
     assert_non_null(strstr(suites, "TLS_AES_128_GCM_SHA256"));
     assert_non_null(strstr(suites, "TLS_AES_256_GCM_SHA384"));
     assert_non_null(strstr(suites, "TLS_CHACHA20_POLY1305_SHA256"));
@@ -797,7 +769,6 @@ static void a_player_proves_a_key_of_any_sensible_kind(void **state)
     char path[PATH_BYTES];
     struct tls_key seen, own;
 
-    (void)state;
     write_player(EVP_EC_gen("P-256"), "p256.cert", "p256.key");
     assert_true(is_player_taken("p256.cert", "p256.key", &seen));
     own = key_of_file(in_directory(path, "p256.cert"));
@@ -824,7 +795,6 @@ static EVP_PKEY *make_long_rsa_key(int bits)
 
 static void an_rsa_key_that_is_too_long_is_refused(void **state)
 {
-    (void)state;
     write_player(make_long_rsa_key(4096), "fits.cert", "fits.key");
     assert_true(is_player_taken("fits.cert", "fits.key", NULL));
     write_player(make_long_rsa_key(4104), "long.cert", "long.key");
@@ -840,7 +810,6 @@ static void a_player_may_have_let_the_certificate_expire(void **state)
     struct ends ends;
     X509 *seen;
 
-    (void)state;
     write_dated_cert(in_directory(cert, "old.cert"), -1000, -10);
     assert_true(SSL_CTX_use_certificate_file(client, cert, SSL_FILETYPE_PEM));
     assert_true(SSL_CTX_use_PrivateKey_file(client, key_path, SSL_FILETYPE_PEM));
@@ -859,7 +828,6 @@ static void a_long_chain_is_refused(void **state)
     SSL_CTX *client = tls_client_ctx(cert_path, key_path, NULL);
     struct ends ends;
 
-    (void)state;
     for (int i = 0; i < 2; i++)
         assert_true(SSL_CTX_add0_chain_cert(client, read_cert(cert_path)));
     ends = ends_of(server_ctx(), client);
@@ -872,7 +840,6 @@ static void errors_are_reported_newest_first(void **state)
 {
     char why[TLS_WHY_BYTES];
 
-    (void)state;
     ERR_clear_error();
     tls_why(why);
     assert_string_equal(why, "no error");

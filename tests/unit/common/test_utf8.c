@@ -24,7 +24,6 @@ static bool shows(const char *text)
 
 static void ordinary_text_is_showable(void **state)
 {
-    (void)state;
     assert_true(shows(""));
     assert_true(shows("! game 3 0 start red=hong : 1/2 {~} \"x\""));
     assert_true(shows(HANGUL));
@@ -50,7 +49,6 @@ static void invalid_utf8_is_not_showable(void **state)
         "ok\xfe",
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
         assert_false(shows(bad[i]));
     assert_false(utf8_is_showable("a\0b", 3));
@@ -92,7 +90,6 @@ static void no_code_point_that_hides_or_commands_shows(void **state)
 {
     int shown = 0;
 
-    (void)state;
     for (utf8proc_int32_t c = 0; c <= 0x10ffff; c++) {
         utf8proc_uint8_t bytes[4];
         utf8proc_ssize_t len = utf8proc_encode_char(c, bytes);
@@ -108,7 +105,6 @@ static void no_code_point_that_hides_or_commands_shows(void **state)
 
 static void width_is_in_columns(void **state)
 {
-    (void)state;
     assert_int_equal(utf8_width(""), 0);
     assert_int_equal(utf8_width("abc"), 3);
     assert_int_equal(utf8_width(HANGUL), 4);
@@ -143,7 +139,6 @@ static void names_have_one_script_and_a_length(void **state)
     };
     char name[NAME_BYTES];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(good); i++) {
         assert_true(utf8_name(name, good[i]));
         assert_string_equal(name, good[i]);
@@ -161,7 +156,6 @@ static void reserved_names_are_refused_in_any_case(void **state)
                                        "Blue",   "none",   "janggid"};
     char name[NAME_BYTES];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(kept); i++)
         assert_false(utf8_name(name, kept[i]));
     assert_true(utf8_name(name, "servers"));
@@ -177,7 +171,6 @@ static void a_name_like_a_reserved_one_is_refused(void **state)
                                        "0wner", "R00T", "m0derat0r"};
     char name[NAME_BYTES];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
         assert_true(utf8_is_reserved_name(kept[i]));
         assert_true(utf8_name(name, kept[i]));
@@ -191,7 +184,6 @@ static void a_name_is_the_same_however_it_was_typed(void **state)
 {
     char one[NAME_BYTES], other[NAME_BYTES];
 
-    (void)state;
     assert_true(utf8_name(one, HANGUL_APART));
     assert_string_equal(one, HANGUL);
     utf8_fold_name(one, "HoNG_9");
@@ -207,7 +199,6 @@ static void an_invalid_name_folds_to_an_empty_text(void **state)
 {
     char folded[NAME_BYTES], typed[1001];
 
-    (void)state;
     memset(typed, 'a', 1000);
     typed[1000] = '\0';
     utf8_fold_name(folded, typed);
@@ -220,7 +211,6 @@ static void a_name_too_long_by_far_is_refused(void **state)
 {
     char name[NAME_BYTES], typed[1001];
 
-    (void)state;
     memset(typed, 'a', 1000);
     typed[1000] = '\0';
     assert_false(utf8_name(name, typed));
@@ -230,7 +220,6 @@ static void a_log_shows_every_byte(void **state)
 {
     char out[64];
 
-    (void)state;
     utf8_escape(out, sizeof out, "plain " HANGUL);
     assert_string_equal(out, "plain " HANGUL);
     utf8_escape(out, sizeof out, "a\nb\x1b[2J\x7f");
@@ -245,7 +234,6 @@ static void an_escape_is_never_cut(void **state)
 {
     char out[8];
 
-    (void)state;
     for (size_t size = 1; size <= sizeof out; size++) {
         utf8_escape(out, size, "\x01\x02\x03");
         assert_int_equal(strlen(out) % 4, 0);

@@ -7,7 +7,6 @@ static void lines_go_both_ways(void **state)
 {
     struct owner server = {.habit = HABIT_ECHO}, client = {0};
 
-    (void)state;
     open_pair(&server, &client);
     assert_string_equal(wire_peer_address(server.wire), "127.0.0.1");
     assert_string_equal(wire_peer_address(client.wire), "127.0.0.1");
@@ -25,7 +24,6 @@ static void both_know_the_others_key(void **state)
     struct owner server = {0}, client = {0}, stranger = {0};
     struct raw raw;
 
-    (void)state;
     open_pair(&server, &client);
     assert_memory_equal(wire_peer_key(client.wire), &world.server_key,
                         sizeof world.server_key);
@@ -42,7 +40,6 @@ static void both_know_the_others_key(void **state)
 
 static bool judge_no(void *arg, const struct tls_seen *seen)
 {
-    (void)seen;
     ++*(int *)arg;
     return false;
 }
@@ -53,7 +50,6 @@ static void an_untrusted_server_gets_no_bytes(void **state)
     struct two_fds fds = tcp_pair();
     int asked = 0;
 
-    (void)state;
     accept_wire(&server, fds.here);
     client.wire = wire_connect(world.hub, world.client_ctx, fds.there, "localhost",
                                judge_no, &asked, &owner_calls, &client);
@@ -75,7 +71,6 @@ static void a_refused_connection_is_reported(void **state)
     int fd = socket(AF_INET, SOCK_STREAM, 0), asked = 0;
     struct owner client = {0};
 
-    (void)state;
     close(listener);
     fcntl(fd, F_SETFL, O_NONBLOCK);
     (void)!connect(fd, (struct sockaddr *)&address, sizeof address);
@@ -97,7 +92,6 @@ static void an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4(void **state)
     socklen_t size = sizeof any;
     struct owner server = {0};
 
-    (void)state;
     if (listener < 0 ||
         setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) != 0 ||
         bind(listener, (struct sockaddr *)&any, size) != 0)
@@ -122,7 +116,6 @@ static void a_connect_that_hangs_has_an_end(void **state)
     int listener = listen_on_loopback(&address), fds[CALLERS], asked = 0;
     struct owner client = {0};
 
-    (void)state;
     world.limits.handshake_ms = 60;
     limit_hub();
     assert_int_equal(listen(listener, 0), 0);
@@ -171,7 +164,6 @@ static void a_record_may_be_split_anywhere(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     for (size_t at = 1; at < LEN; at += STEP) {
         raw_write(&raw, text, at);
@@ -196,7 +188,6 @@ static void records_may_be_of_one_byte(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     for (size_t i = 0; i < LEN; i++) {
         raw_write(&raw, text + i, 1);
@@ -220,7 +211,6 @@ static void tcp_may_bring_one_byte_at_a_time(void **state)
     char bytes[4096], byte, heard[64] = "";
     int shaken = 0;
 
-    (void)state;
     accept_wire(&server, fds.here);
     SSL_set_bio(ssl, in, out);
     SSL_set_connect_state(ssl);
@@ -260,7 +250,6 @@ static void lf_and_crlf_end_a_line(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     raw_say(&raw, "one\r\ntwo\n\r\n\nthr");
     TURN_UNTIL(, server.lines == 4);
@@ -290,7 +279,6 @@ static void a_line_has_a_longest_length(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     wire_set_line_max(server.wire, 100);
     send_long(&raw, 100, "\n");
@@ -319,7 +307,6 @@ static void an_endless_line_is_reported_once(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     send_long(&raw, 5000, "");
     TURN_UNTIL(, server.bad_lines == 1);
@@ -349,7 +336,6 @@ static void a_line_must_be_showable(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         raw_write(&raw, bad[i].bytes, bad[i].len);
@@ -374,7 +360,6 @@ static void without_on_bad_line_the_wire_ends(void **state)
         {"aaaaaaaaaaaaaaaa\n", WIRE_LINE_TOO_LONG},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct owner server = {.opens = 1};
         struct two_fds fds = tcp_pair();
@@ -403,7 +388,6 @@ static void a_held_wire_loses_nothing(void **state)
     struct raw raw;
     size_t sent = 0;
 
-    (void)state;
     open_raw(&server, &raw);
     while (sent < LEN) { /* the capacity: a held wire accepts no more */
         int done;
@@ -447,7 +431,6 @@ static void hold_and_release_within_a_line_change_nothing(void **state)
     struct owner server = {.habit = HABIT_HOLD_TURN};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     raw_write(&raw, text, LEN);
     TURN_UNTIL(, server.said_len == LEN);
@@ -465,7 +448,6 @@ static void a_held_wire_does_not_keep_the_loop_busy(void **state)
     int turns = 0;
     int64_t until_ms;
 
-    (void)state;
     open_raw(&server, &raw);
     raw_say(&raw, "one\ntwo\n");
     TURN_UNTIL(, server.lines == 1);
@@ -495,7 +477,6 @@ static void lines_of_a_held_peer_that_left_are_delivered(void **state)
     struct owner server = {.habit = HABIT_HOLD};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     raw_say(&raw, "one\ntwo\n");
     TURN_UNTIL(, server.lines == 1);
@@ -518,7 +499,6 @@ static void a_wire_may_be_held_before_it_is_open(void **state)
     struct two_fds fds = tcp_pair();
     struct raw raw;
 
-    (void)state;
     accept_wire(&server, fds.here);
     wire_hold(server.wire, true);
     raw_start(&raw, fds.there);
@@ -540,7 +520,6 @@ static void output_of_one_turn_is_one_record(void **state)
     struct raw raw;
     int before;
 
-    (void)state;
     open_raw(&server, &raw);
     before = raw.records;
     for (int i = 0; i < 100; i++)
@@ -560,7 +539,6 @@ static void a_waiting_owner_is_called_when_all_is_sent(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     owner_send(&server, "line\n");
     INTO_WIRE(&server, wire_want_drain(server.wire));
@@ -586,7 +564,6 @@ static void bytes_that_stick_arrive_later(void **state)
     struct raw raw;
     size_t sent = 0;
 
-    (void)state;
     world.limits.queue_max = 1024 * 1024;
     limit_hub();
     open_raw(&server, &raw);
@@ -619,7 +596,6 @@ static void bytes_may_go_out_in_small_pieces(void **state)
     struct raw raw;
     int small = 4096;
 
-    (void)state;
     setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
     setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
     accept_wire(&server, fds.here);
@@ -643,9 +619,6 @@ static void answer_at_length(void *arg, char *line, size_t len, int64_t now_ms)
     static char answer[LONG_ANSWER];
     struct owner *owner = arg;
 
-    (void)line;
-    (void)len;
-    (void)now_ms;
     assert_in_range(wire_unsent_bytes(owner->wire), 0, world.limits.queue_max / 2);
     owner->lines++;
     memset(answer, 'a', LONG_ANSWER);
@@ -665,7 +638,6 @@ static void a_peer_that_does_not_read_is_not_read(void **state)
     int small = 65536;
     struct raw raw;
 
-    (void)state;
     setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
     setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
     wordy_calls = owner_calls;
@@ -699,7 +671,6 @@ static void one_turn_does_not_queue_without_end(void **state)
     struct raw raw;
     size_t sent = 0;
 
-    (void)state;
     open_raw(&server, &raw);
     for (; sent + LEN <= 4 * world.limits.queue_max; sent += LEN) {
         INTO_WIRE(&server, wire_send(server.wire, text, LEN));
@@ -732,7 +703,6 @@ static void a_feed_that_never_ends_does_not_hold_the_loop(void **state)
     struct two_fds fds = tcp_pair();
     struct raw raw;
 
-    (void)state;
     feeding_calls = owner_calls;
     feeding_calls.on_drain = feed_again;
     server.wire =
@@ -756,7 +726,6 @@ static void the_last_line_arrives(void **state)
     struct owner server = {.habit = HABIT_CLOSE};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     raw_say(&raw, "quit\nnot read\n");
     TURN_UNTIL(raw_step(&raw), raw.error != SSL_ERROR_NONE);
@@ -779,7 +748,6 @@ static void all_arrives_though_input_is_pending(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     raw_say(&raw, "nobody ");
     raw_say(&raw, "reads this\n");
@@ -815,7 +783,6 @@ static void a_farewell_has_an_end(void **state)
     struct owner server = {0}, other = {0};
     struct raw raw, silent;
 
-    (void)state;
     world.limits.farewell_ms = 100;
     world.limits.queue_max = 2 * (size_t)LEN;
     limit_hub();
@@ -848,7 +815,6 @@ static void a_peer_that_does_not_read_is_closed(void **state)
     struct raw raw;
     size_t heard;
 
-    (void)state;
     world.limits.stuck_ms = 1000;
     world.limits.queue_max = 2 * (size_t)LEN;
     limit_hub();
@@ -880,7 +846,6 @@ static void a_peer_that_closed_its_half_gets_its_answers(void **state)
     struct owner server = {.habit = HABIT_ECHO};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     raw_say(&raw, "one\ntwo\n");
     SSL_shutdown(raw.ssl);
@@ -911,7 +876,6 @@ static void a_server_sees_a_peer_go(void **state)
     static const enum wire_why expected[] = {WIRE_CLOSED_THERE, WIRE_CLOSED_THERE,
                                              WIRE_RESET};
 
-    (void)state;
     for (int how = GOING_CLEAN; how <= GOING_RST; how++) {
         struct owner server = {0};
         struct raw raw;
@@ -933,7 +897,6 @@ static void a_client_sees_its_server_go(void **state)
     static const enum wire_why expected[] = {WIRE_CLOSED_THERE, WIRE_CUT_OFF,
                                              WIRE_RESET};
 
-    (void)state;
     for (int how = GOING_CLEAN; how <= GOING_RST; how++) {
         struct owner client = {0};
         struct two_fds fds = tcp_pair();
@@ -961,7 +924,6 @@ static void a_peer_may_go_during_the_handshake(void **state)
     struct owner server = {0};
     struct two_fds fds = tcp_pair();
 
-    (void)state;
     accept_wire(&server, fds.here);
     assert_int_equal(send(fds.there, "\x16\x03\x01", 3, 0), 3);
     turn();
@@ -978,7 +940,6 @@ static void a_wire_may_be_closed_before_it_is_open(void **state)
     struct two_fds fds = tcp_pair(), more = tcp_pair();
     struct raw raw;
 
-    (void)state;
     accept_wire(&other, more.here);
     INTO_WIRE(&other, wire_close(other.wire)); /* nothing to say */
     TURN_UNTIL(, other.ends == 1);
@@ -1005,7 +966,6 @@ static void a_wire_may_be_dropped_within_a_line(void **state)
     struct owner server = {.habit = HABIT_DROP};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     raw_say(&raw, "one\ntwo\nthree\n");
     TURN_UNTIL(, server.ends == 1);
@@ -1019,7 +979,6 @@ static void a_thousand_connections_leave_no_descriptor(void **state)
 {
     int before = count_fds();
 
-    (void)state;
     for (int i = 0; i < 1000; i++) {
         struct owner server = {.habit = i % 2 ? HABIT_ECHO : HABIT_CLOSE}, client = {0};
 
@@ -1042,7 +1001,6 @@ static void a_thousand_connections_leave_no_descriptor(void **state)
 
 static void every_why_has_a_name(void **state)
 {
-    (void)state;
     for (int why = WIRE_CLOSED_HERE; why <= WIRE_TOO_SLOW; why++)
         assert_true(strlen(wire_why_name((enum wire_why)why)) > 3);
     assert_string_equal(wire_why_name(WIRE_TOO_SLOW), "too-slow");

@@ -24,7 +24,6 @@ static void remaining_bytes_move_to_the_front(void **state)
     struct wire_buffer buffer = {0};
     char bytes[1000];
 
-    (void)state;
     memset(bytes, 'x', sizeof bytes);
     for (size_t left = 0; left < 4; left++) {
         wire_buffer_add(&buffer, bytes, buffer.size > 0 ? buffer.size : 240);
@@ -48,7 +47,6 @@ static void bytes_leave_in_the_order_in_which_they_came(void **state)
     static char all[1 << 18];
     size_t added = 0, taken = 0;
 
-    (void)state;
     srand(1);
     for (size_t i = 0; i < sizeof all; i++)
         all[i] = (char)rand();

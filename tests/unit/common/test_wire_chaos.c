@@ -87,7 +87,6 @@ static void on_line(void *arg, char *line, size_t len, int64_t now_ms)
 {
     struct player *player = arg;
 
-    (void)now_ms;
     assert_int_equal(strlen(line), len);
     assert_false(player->is_held || player->is_leaving);
     assert_int_equal(atoi(line), player->answered);
@@ -249,7 +248,6 @@ static void anything_may_happen_at_any_time(void **state)
     const char *seed = getenv("CHAOS_SEED");
     int before = count_fds();
 
-    (void)state;
     if (seed != NULL)
         die_state = strtoull(seed, NULL, 10);
     world.limits.farewell_ms = 50;

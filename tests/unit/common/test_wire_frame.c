@@ -29,7 +29,6 @@ static void a_masked_text_is_read(void **state)
     struct wire_buffer buffer = {0};
     struct wire_frame frame = take(&buffer, hello, sizeof hello);
 
-    (void)state;
     assert_int_equal(frame.kind, WIRE_FRAME_TEXT);
     assert_int_equal(frame.len, 5);
     assert_string_equal(frame.payload, "Hello");
@@ -48,7 +47,6 @@ static void a_frame_may_come_byte_by_byte(void **state)
     static const char *const payloads[] = {[7] = "hi", [14] = "a"};
     struct wire_buffer buffer = {0};
 
-    (void)state;
     for (size_t i = 0; i < sizeof frames; i++) {
         struct wire_frame frame = take(&buffer, &frames[i], 1);
 
@@ -67,7 +65,6 @@ static void two_frames_may_come_together(void **state)
     struct wire_buffer buffer = {0};
     struct wire_frame frame = take(&buffer, frames, sizeof frames);
 
-    (void)state;
     assert_string_equal(frame.payload, "ab");
     frame = wire_frame_take(&buffer, TEXT_MAX_HERE);
     assert_int_equal(frame.kind, WIRE_FRAME_TEXT);
@@ -82,7 +79,6 @@ static void a_longer_text_has_its_length_in_two_bytes(void **state)
     struct wire_buffer buffer = {0};
     struct wire_frame frame;
 
-    (void)state;
     memset(bytes + 8, 'x', TEXT_MAX_HERE);
     frame = take(&buffer, bytes, sizeof bytes);
     assert_int_equal(frame.kind, WIRE_FRAME_TEXT);
@@ -137,7 +133,6 @@ static const struct {
 /* It is invalid from its last byte here on, and not before. */
 static void a_bad_frame_has_a_code(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         struct wire_buffer buffer = {0};
         struct wire_frame frame = take(&buffer, bad[i].bytes, bad[i].len - 1);
@@ -157,7 +152,6 @@ static void a_close_may_have_a_code_and_words(void **state)
     struct wire_buffer buffer = {0};
     struct wire_frame frame;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(codes); i++) {
         char bytes[] = {
             '\x88', '\x84', 0, 0, 0, 0, (char)(codes[i] / 256), (char)(codes[i] % 256),
@@ -188,7 +182,6 @@ static void writes(size_t len, const char *head, size_t head_len)
 
 static void a_length_is_written_as_shortly_as_possible(void **state)
 {
-    (void)state;
     writes(0, "\x81\x00", 2);
     writes(125, "\x81\x7d", 2);
     writes(126, "\x81\x7e\x00\x7e", 4);
@@ -200,7 +193,6 @@ static void control_frames_are_written(void **state)
 {
     struct wire_buffer out = {0};
 
-    (void)state;
     wire_frame_put_pong(&out, "hi", 2);
     wire_frame_put_close(&out, 1002);
     wire_frame_put_close(&out, WIRE_FRAME_CODE_NO_CODE);

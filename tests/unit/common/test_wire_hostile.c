@@ -10,7 +10,6 @@ static void a_silent_peer_is_cut_by_the_clock(void **state)
     struct owner server = {0};
     struct two_fds fds = tcp_pair();
 
-    (void)state;
     world.limits.handshake_ms = 60;
     limit_hub();
     accept_wire(&server, fds.here);
@@ -32,7 +31,6 @@ static void a_dripping_hello_is_cut_as_well(void **state)
     BIO *out = BIO_new(BIO_s_mem());
     char byte;
 
-    (void)state;
     world.limits.handshake_ms = 100;
     limit_hub();
     accept_wire(&server, fds.here);
@@ -60,7 +58,6 @@ static void a_handshake_in_time_stops_that_clock(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     world.limits.handshake_ms = 60;
     limit_hub();
     open_raw(&server, &raw);
@@ -89,7 +86,6 @@ static void want_ffdhe(struct raw *raw)
 
 static void want_nothing_special(struct raw *raw)
 {
-    (void)raw;
 }
 
 static void only_tls_13_with_our_groups_comes_in(void **state)
@@ -105,7 +101,6 @@ static void only_tls_13_with_our_groups_comes_in(void **state)
         {want_nothing_special, true, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct owner server = {0};
         struct two_fds fds = tcp_pair();
@@ -141,7 +136,6 @@ static void a_flood_of_key_updates_is_cut(void **state)
     struct owner server = {0}, other = {.habit = HABIT_ECHO};
     struct raw raw, polite;
 
-    (void)state;
     open_raw(&server, &raw);
     open_raw(&other, &polite);
     for (int i = 0; i < 200; i++)
@@ -169,7 +163,6 @@ static void key_updates_between_lines_are_fine(void **state)
     struct raw raw;
     size_t len = 0;
 
-    (void)state;
     world.limits.key_updates_hour_max = 100000;
     limit_hub();
     open_raw(&server, &raw);
@@ -198,7 +191,6 @@ static void an_hour_has_its_own_limit(void **state)
     struct raw raw;
     int updates = 0;
 
-    (void)state;
     world.limits.key_updates_hour_max = 20;
     limit_hub();
     open_raw(&server, &raw);
@@ -228,7 +220,6 @@ static void key_updates_work_while_output_sticks(void **state)
     struct raw raw;
     size_t sent = 0;
 
-    (void)state;
     memset(text, 'x', LEN - 1);
     text[LEN - 1] = '\n';
     world.limits.queue_max = 1024 * 1024;
@@ -258,7 +249,6 @@ static void bytes_without_a_line_have_a_limit(void **state)
     struct raw raw;
     size_t sent = 0;
 
-    (void)state;
     open_raw(&server, &raw);
     while (server.ends == 0 && sent < 1000 * 1000) {
         if (SSL_write(raw.ssl, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 40) == 40)
@@ -282,7 +272,6 @@ static void padding_counts_as_bytes(void **state)
     struct raw raw;
     int sent = 0;
 
-    (void)state;
     open_raw(&server, &raw);
     SSL_set_block_padding(raw.ssl, 16384);
     for (int i = 0; i < 20 && server.ends == 0; i++) {
@@ -303,7 +292,6 @@ static void lines_take_that_count_back(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     for (int i = 0; i < LINES; i++) {
         raw_say(&raw, "a line of some length, and there are many of them\n");
@@ -321,7 +309,6 @@ static void bytes_that_are_no_tls_end_the_wire(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     open_raw(&server, &raw);
     assert_int_equal(send(raw.fd, "\x17\x03\x03\x00\x14 this is no ciphertext", 26, 0),
                      26);
@@ -345,7 +332,6 @@ static void a_hog_lets_others_have_their_turn(void **state)
     struct owner hog = {.habit = HABIT_ECHO}, other = {.habit = HABIT_ECHO};
     struct raw greedy, polite;
 
-    (void)state;
     for (int i = 0; i < LINES; i++)
         memcpy(text + 2 * i, "a\n", 2);
     open_raw(&hog, &greedy);
@@ -381,7 +367,6 @@ static void a_peer_that_never_reads_is_dropped_at_the_limit(void **state)
     struct raw raw;
     size_t most = 0;
 
-    (void)state;
     memset(text, 'x', LEN - 1);
     text[LEN - 1] = '\n';
     open_raw(&server, &raw);
@@ -406,7 +391,6 @@ static void a_broken_peer_with_stuck_output_is_freed(void **state)
     enum { LEN = 100000 };
     char *text = mem_new(LEN);
 
-    (void)state;
     memset(text, 'x', LEN);
     world.limits.queue_max = 100 * LEN;
     limit_hub();
@@ -440,7 +424,6 @@ static void a_burst_is_no_slowness(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     memset(text, 'x', LEN);
     open_raw(&server, &raw);
     wire_send(server.wire, text, LEN);
@@ -458,7 +441,6 @@ static void a_peer_without_a_handshake_gets_no_output(void **state)
     struct two_fds fds = tcp_pair();
     char text[1000];
 
-    (void)state;
     memset(text, 'x', sizeof text);
     accept_wire(&server, fds.here);
     for (int i = 0; i < 1000 && server.ends == 0; i++) {
@@ -477,7 +459,6 @@ static void a_peer_that_went_raises_no_signal(void **state)
     struct owner server = {0};
     struct raw raw;
 
-    (void)state;
     signal(SIGPIPE, SIG_DFL);
     open_raw(&server, &raw);
     wire_hold(server.wire, true); /* so that it does not read the end of the stream */

@@ -296,8 +296,6 @@ static void raw_on_message(int is_ours, int version, int type, const void *bytes
 {
     struct raw *raw = arg;
 
-    (void)version;
-    (void)ssl;
     if (is_ours || len == 0)
         return;
     if (type == SSL3_RT_HEADER)
@@ -408,7 +406,6 @@ static MAY_BE_UNUSED void open_raw(struct owner *server, struct raw *raw)
 
 static bool judge_by_key(void *arg, const struct tls_seen *seen)
 {
-    (void)arg;
     return memcmp(&seen->key, &world.server_key, sizeof seen->key) == 0;
 }
 
@@ -452,7 +449,6 @@ static int world_begin(void **state)
 {
     char cert[64], key[64];
 
-    (void)state;
     log_set_level(LOG_FATAL);
     strcpy(world.directory, "/tmp/test_wire.XXXXXX");
     if (mkdtemp(world.directory) == NULL)
@@ -473,7 +469,6 @@ static int world_end(void **state)
 {
     char command[64];
 
-    (void)state;
     SSL_CTX_free(world.server_ctx);
     SSL_CTX_free(world.client_ctx);
     SSL_CTX_free(world.raw_ctx);
@@ -485,7 +480,6 @@ static int world_end(void **state)
  * clock. */
 static int hub_begin(void **state)
 {
-    (void)state;
     stepped_clock_stop();
     world.base = event_base_new();
     world.limits = wire_limits_default();
@@ -495,7 +489,6 @@ static int hub_begin(void **state)
 
 static int hub_end(void **state)
 {
-    (void)state;
     if (wire_hub_count(world.hub) != 0)
         return -1;
     wire_hub_free(world.hub);

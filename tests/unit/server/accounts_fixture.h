@@ -75,7 +75,6 @@ static void restart(void)
 
 static int set_up(void **state)
 {
-    (void)state;
     log_set_level(LOG_FATAL);
     strcpy(directory, "/tmp/test_accounts.XXXXXX");
     if (mkdtemp(directory) == NULL)
@@ -89,7 +88,6 @@ static int tear_down(void **state)
 {
     char command[80];
 
-    (void)state;
     close_all();
     event_base_free(base);
     snprintf(command, sizeof command, "rm -r %s", directory);
@@ -98,7 +96,6 @@ static int tear_down(void **state)
 
 static void on_saved(void *arg)
 {
-    (void)arg;
     saved++;
 }
 

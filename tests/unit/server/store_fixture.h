@@ -34,7 +34,6 @@ static struct store *store;
 
 static inline int set_up(void **state)
 {
-    (void)state;
     strcpy(directory, "/tmp/test_store.XXXXXX");
     assert_non_null(mkdtemp(directory));
     stepped_clock_stop();
@@ -49,7 +48,6 @@ static inline int tear_down(void **state)
         "/reserve",    "/copy.db",        "/copy.db.part"};
     char path[128];
 
-    (void)state;
     store_close(store);
     store = NULL;
     event_base_free(base);
@@ -141,7 +139,6 @@ static int done_count;
 
 static inline void on_done(void *arg)
 {
-    (void)arg;
     done_count++;
 }
 
@@ -182,7 +179,6 @@ static inline void see_event(void *arg, const struct store_event *event)
 {
     size_t len = strlen(seen);
 
-    (void)arg;
     if (event->is_sound)
         assert_in_range(wall_now_s() - event->wall_s, 0, 100000);
     seen_rows++;
@@ -193,7 +189,6 @@ static inline void see_event(void *arg, const struct store_event *event)
 
 static inline void on_read(void *arg, int count)
 {
-    (void)arg;
     read_done++;
     read_count = count;
 }

@@ -27,7 +27,6 @@ static void a_present_player_is_not_charged(void **state)
 {
     struct absence absence = absence_of(180000);
 
-    (void)state;
     check_left(&absence, 99999999, 180000, 180000);
     assert_int_equal(absence_due_ms(&absence), INT64_MAX);
     absence_charge(&absence, SIDE_NONE, 5000);
@@ -39,7 +38,6 @@ static void an_absent_player_is_charged_to_the_millisecond(void **state)
 {
     struct absence absence = absence_of(180000);
 
-    (void)state;
     absence_charge(&absence, SIDE_BLUE, 1000);
     check_left(&absence, 500, 180000, 180000); /* time does not go back */
     check_left(&absence, 1000, 180000, 180000);
@@ -54,7 +52,6 @@ static void absences_add_up(void **state)
 {
     struct absence absence = absence_of(180000);
 
-    (void)state;
     absence_charge(&absence, SIDE_RED, 0);
     absence_charge(&absence, SIDE_NONE, 100000);
     check_left(&absence, 500000, 80000, 180000);
@@ -71,7 +68,6 @@ static void used_time_stays_used(void **state)
 {
     struct absence absence = absence_of(1000);
 
-    (void)state;
     absence_charge(&absence, SIDE_RED, 0);
     absence_charge(&absence, SIDE_NONE, 99999);
     assert_int_equal(absence.used_ms[SIDE_RED], 1000);

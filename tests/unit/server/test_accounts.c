@@ -44,7 +44,6 @@ static void thirty_days_count_from_the_last_moment_online(void **state)
     int64_t now_s = wall_now_s();
     struct account *account = bind_now("hong", NULL);
 
-    (void)state;
     save_until(1);
     account->session = 7;
     assert_int_equal(judge("hong", NULL, NULL, now_s + 31 * DAY_S), ACCOUNTS_WRONG);
@@ -66,7 +65,6 @@ static void a_long_session_is_noted_every_day(void **state)
 {
     int64_t now_s = wall_now_s();
 
-    (void)state;
     bind_now("hong", NULL)->session = 7;
     save_until(1);
     bind_now("kim", NULL);
@@ -87,7 +85,6 @@ static void a_proof_admits_no_login_before_it_is_on_disk(void **state)
     unsigned char key[STORE_DIGEST_BYTES] = {1}, other[STORE_DIGEST_BYTES] = {2};
     struct account *account = bind_now("hong", key);
 
-    (void)state;
     assert_int_equal(judge("hong", key, NULL, wall_now_s()), ACCOUNTS_UNSAVED);
     assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WRONG);
     accounts_confirm(accounts, account, on_saved, NULL);
@@ -100,7 +97,6 @@ static void an_undelivered_token_frees_the_name(void **state)
 {
     struct account *account = bind_now("hong", NULL);
 
-    (void)state;
     save_until(1);
     assert_int_equal(judge("hong", NULL, NULL, wall_now_s()), ACCOUNTS_WRONG);
     accounts_unclaim(accounts, account);
@@ -114,7 +110,6 @@ static void an_undelivered_token_frees_the_name(void **state)
 
 static void a_token_makes_no_name(void **state)
 {
-    (void)state;
     assert_int_equal(judge("hong", NULL, "sesame", wall_now_s()), ACCOUNTS_NOBODY);
     assert_int_equal(judge("hong", NULL, NULL, wall_now_s()), ACCOUNTS_NEW);
     bind_now("hong", NULL);
@@ -130,7 +125,6 @@ static void a_name_in_use_does_not_expire(void **state)
     int64_t then_s = wall_now_s() + 31 * DAY_S;
     unsigned char key[STORE_DIGEST_BYTES] = {1};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         bind_now(names[i], i % 2 == 0 ? key : NULL);
         save_until(1);
@@ -167,7 +161,6 @@ static void an_owner_has_a_number_of_his_own(void **state)
     int64_t now_s = wall_now_s(), number;
     struct account *account = bind_now("hong", NULL);
 
-    (void)state;
     number = accounts_number(accounts, account);
     save_until(1);
     assert_true(accounts_expire(accounts, account, now_s + 31 * DAY_S));
@@ -189,7 +182,6 @@ static void a_name_of_an_older_server_never_expires(void **state)
     struct store_name row = {.folded = "hong", .shown = "Hong", .seen_wall_s = 1};
     struct account *account;
 
-    (void)state;
     saved = 0;
     store_put_name(store, &row, on_saved, NULL);
     save_until(1);
@@ -212,7 +204,6 @@ static void a_new_name_looks_like_no_other(void **state)
 {
     int64_t now_s = wall_now_s();
 
-    (void)state;
     bind_now("Lee_10", NULL);
     save_until(1);
     assert_int_equal(judge("lee_10", NULL, NULL, now_s), ACCOUNTS_WRONG);
@@ -239,7 +230,6 @@ static void a_device_opens_a_name_once_it_is_on_disk(void **state)
     unsigned char first[STORE_DIGEST_BYTES] = {1}, other[STORE_DIGEST_BYTES] = {2};
     struct account *account = bind_now("hong", first);
 
-    (void)state;
     save_until(1);
     add_device(account, other);
     assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_UNSAVED);
@@ -263,7 +253,6 @@ static void a_new_owner_has_no_devices_of_the_old_one(void **state)
     struct account *account = bind_now("hong", NULL);
     char old[TOKEN_BYTES];
 
-    (void)state;
     save_until(1);
     add_device(account, NULL);
     save_until(2);
@@ -282,7 +271,6 @@ static void a_name_has_nine_proofs_and_no_more(void **state)
     struct account_proof proof[DEVICES_MAX + 1];
     char code[CODE_BYTES];
 
-    (void)state;
     save_until(1);
     for (unsigned char i = 0; i < DEVICES_MAX; i++) {
         key[1] = (unsigned char)(i + 1);
@@ -300,7 +288,6 @@ static void a_code_lives_ten_minutes_and_any_wrong_tries(void **state)
     int64_t life_ms = (int64_t)DEVICE_CODE_MINUTES * 60000;
     char code[CODE_BYTES];
 
-    (void)state;
     save_until(1);
     assert_true(accounts_make_code(account, code, 0));
     assert_false(accounts_is_code(account, code, life_ms));
@@ -315,7 +302,6 @@ static void hangul_is_found_however_it_was_typed(void **state)
 {
     struct account *account = bind_now("\xed\x95\x9c\xea\xb8\x80", NULL);
 
-    (void)state;
     save_until(1);
     assert_ptr_equal(accounts_find(accounts, "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab"
                                              "\xe1\x84\x80\xe1\x85\xb3\xe1\x86\xaf"),

@@ -112,7 +112,6 @@ static void an_address_has_a_budget_and_others_do_not_notice(void **state)
     struct admission_settings settings = usual();
     struct door *door;
 
-    (void)state;
     settings.open = settings.unnamed = 1000;
     door = open_door(&settings);
     assert_int_equal(count_arrivals(door, "192.0.2.1", 100, 0), 64);
@@ -126,7 +125,6 @@ static void a_budget_comes_back_and_refusals_are_charged(void **state)
     struct admission_settings settings = usual();
     struct door *door;
 
-    (void)state;
     settings.open = settings.unnamed = 1000;
     door = open_door(&settings);
     assert_int_equal(count_arrivals(door, "192.0.2.1", 64, 0), 64);
@@ -144,7 +142,6 @@ static void a_network_is_charged_for_its_addresses(void **state)
     char from[40];
     int count = 0;
 
-    (void)state;
     settings.connections = 100000;
     door = open_door(&settings);
     for (int i = 0; i < 1000; i++) {
@@ -166,7 +163,6 @@ static void connections_that_are_open_are_counted_until_they_end(void **state)
     struct admission_settings settings = usual();
     struct door *door;
 
-    (void)state;
     settings.open = 2;
     door = open_door(&settings);
     arrive(door, "192.0.2.1", 0);
@@ -184,7 +180,6 @@ static void after_login_a_connection_is_not_counted_as_unnamed(void **state)
     struct pass *pass;
     uint64_t evicted;
 
-    (void)state;
     settings.unnamed = 1;
     door = open_door(&settings);
     pass = come_in(door, "192.0.2.1", 0);
@@ -201,7 +196,6 @@ static void trusted_networks_have_twenty_times_the_budget_and_no_penalty(void **
     struct door *door;
     struct pass *pass;
 
-    (void)state;
     settings.connections = 100000;
     settings.trusted[0] = address("192.0.2.0/25");
     settings.trusted_count = 1;
@@ -221,7 +215,6 @@ static void penalties_add_up_and_pass(void **state)
     struct door *door = open_door(&settings);
     struct pass *pass = arrive(door, "192.0.2.1", 0);
 
-    (void)state;
     for (int i = 0; i < 3; i++)
         admission_penalize(door->admission, pass, ADMISSION_WRONG_PROOF, 0);
     assert_int_equal(admission_proof_wait_ms(door->admission, pass, 0), 0);
@@ -240,7 +233,6 @@ static void without_quotas_only_connections_are_limited(void **state)
     struct door *door;
     struct pass *pass;
 
-    (void)state;
     settings.has_quotas = false;
     door = open_door(&settings);
     assert_int_equal(count_arrivals(door, "192.0.2.1", 400, 0), 400);
@@ -260,7 +252,6 @@ static void work_is_charged_to_the_source_and_its_network(void **state)
     struct pass *one = arrive(door, "192.0.2.1", 0);
     struct pass *other = arrive(door, "192.0.2.2", 0);
 
-    (void)state;
     admission_charge(door->admission, one, 2000 * 1000, 0);
     assert_int_equal(admission_work_wait_ms(door->admission, one, 0), 3); /* 1/400 s */
     assert_int_equal(admission_work_wait_ms(door->admission, other, 0), 0);
@@ -278,7 +269,6 @@ static void the_table_of_sources_is_bounded(void **state)
     struct source *of_a = sources_use(sources, &a, 0), *of_b, *of_c, *of_d;
     struct rate rate = rate_of(1, 10);
 
-    (void)state;
     of_b = sources_use(sources, &b, 0);
     assert_ptr_equal(of_a->parent, of_b->parent);
     of_c = sources_use(sources, &c, 0);
@@ -309,7 +299,6 @@ static void a_banned_network_is_kept_out_until_its_end(void **state)
     struct door *door = open_door(&settings);
     struct prefix network = address("192.0.2.0/24"), six = address("2001:db8::/32");
 
-    (void)state;
     admission_ban(door->admission, &network, 1000);
     admission_ban(door->admission, &six, INT64_MAX);
     assert_null(arrive(door, "192.0.2.77", 999));
@@ -332,7 +321,6 @@ static void turns_rotate_among_networks(void **state)
     struct pass *lone;
     char from[40];
 
-    (void)state;
     settings.handshakes_per_s = 10;
     door = open_door(&settings);
     for (int i = 0; i < 200; i++) { /* a network of 200 addresses connects first */
@@ -357,7 +345,6 @@ static void known_sources_have_half_of_the_turns(void **state)
     struct pass *friend, *first, *second;
     char from[40];
 
-    (void)state;
     settings.handshakes_per_s = 3;
     door = open_door(&settings);
     friend = come_in(door, "198.51.100.1", 0);
@@ -381,7 +368,6 @@ static void no_caller_waits_for_more_than_three_seconds(void **state)
     struct door *door;
     struct pass *late;
 
-    (void)state;
     settings.handshakes_per_s = 1;
     door = open_door(&settings);
     come_in(door, "192.0.2.1", 0);
@@ -403,7 +389,6 @@ static void when_too_many_wait_the_largest_network_loses(void **state)
     int late = 0;
     struct pass *pass, *lone;
 
-    (void)state;
     settings.connections = 100000;
     settings.handshakes_per_s = 1;
     door = open_door(&settings);
@@ -432,7 +417,6 @@ static void the_porch_loses_the_oldest_of_the_largest_source(void **state)
     uint64_t oldest;
     char from[40];
 
-    (void)state;
     settings.handshakes_per_s = 0;
     door = open_door(&settings);
     come_in(door, "198.51.100.1", 0);
@@ -456,7 +440,6 @@ static void the_porch_counts_an_ipv6_network_as_one_source(void **state)
     struct admission_settings settings = usual(); /* 100 in the porch */
     struct door *door;
 
-    (void)state;
     settings.handshakes_per_s = 0;
     door = open_door(&settings);
     for (int i = 0; i < 49; i++)
@@ -502,7 +485,6 @@ static void guests_get_half_and_a_tenth_is_reserved(void **state)
     struct door *door;
     uint64_t evicted, first_guest;
 
-    (void)state;
     settings.handshakes_per_s = 0;
     door = open_door(&settings);
     first_guest = door->last_session + 1;
@@ -523,7 +505,6 @@ static void an_active_guest_is_not_evicted(void **state)
     struct pass *pass[3];
     uint64_t evicted;
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         pass[i] = come_in(door, "192.0.2.1", 0);
         assert_true(admission_take_place(door->admission, pass[i], ADMISSION_GUEST,

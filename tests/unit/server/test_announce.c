@@ -76,20 +76,17 @@ int __wrap_getifaddrs(struct ifaddrs **out)
 
 void __wrap_freeifaddrs(struct ifaddrs *given)
 {
-    (void)given;
     lists_open--;
 }
 
 void __wrap_listener_name(const struct listener *listener,
                           char name[LISTENER_NAME_BYTES])
 {
-    (void)listener;
     snprintf(name, LISTENER_NAME_BYTES, "%s", listens_on);
 }
 
 int __wrap_listener_port(const struct listener *listener)
 {
-    (void)listener;
     return 9032;
 }
 
@@ -131,7 +128,6 @@ static const struct interface at_home[INTERFACES_MAX] = {
 
 static void an_ipv4_address_that_is_up_is_taken(void **state)
 {
-    (void)state;
     announce_on("[::]:9032", "", at_home);
     links_name("192.168.1.20", true);
     announce_on("0.0.0.0:9032", "", at_home);
@@ -148,7 +144,6 @@ static void an_address_is_found_among_other_interfaces(void **state)
          {IFF_UP | IFF_LOOPBACK, "127.0.0.1"}},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(machines); i++) {
         announce_on("0.0.0.0:9032", "", machines[i]);
         links_name("203.0.113.9", false);
@@ -162,7 +157,6 @@ static void without_an_ipv4_address_an_ipv6_address_is_used(void **state)
         {IFF_UP, "fe80::1"}, /* which is useless without a zone */
         {IFF_UP, "2001:db8::7"}};
 
-    (void)state;
     announce_on("[::]:9032", "", six);
     links_name("%5B2001:db8::7%5D", false);
     announce_on("0.0.0.0:9032", "", six); /* which accepts no IPv6 connections */
@@ -174,7 +168,6 @@ static void without_an_address_the_link_names_this_machine(void **state)
     static const struct interface alone[INTERFACES_MAX] = {
         {IFF_UP | IFF_LOOPBACK, "127.0.0.1"}, {IFF_UP, "fe80::1"}};
 
-    (void)state;
     announce_on("[::]:9032", "", alone);
     links_name("localhost", false);
     assert_non_null(strstr(said, "localhost is this machine alone"));
@@ -200,7 +193,6 @@ static void private_addresses_are_told_as_such(void **state)
         {"203.0.113.9", false},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct interface one[INTERFACES_MAX] = {{IFF_UP, cases[i].address}};
 
@@ -211,7 +203,6 @@ static void private_addresses_are_told_as_such(void **state)
 
 static void an_option_of_the_host_has_priority(void **state)
 {
-    (void)state;
     announce_on("[::]:9032", "janggi.example.org", at_home);
     links_name("janggi.example.org", false);
     announce_on("127.0.0.1:9032", "", at_home);
@@ -222,7 +213,6 @@ static void an_option_of_the_host_has_priority(void **state)
 
 static void a_public_name_may_have_a_port(void **state)
 {
-    (void)state;
     announce_on("[::]:9032", "janggi.example.org:19032", at_home);
     assert_non_null(strstr(said, "janggi://janggi.example.org:19032/join/"));
     announce_on("[::]:9032", "[2001:db8::9]:19032", at_home);
@@ -252,7 +242,6 @@ static void places_are(const char *wanted, const char *address, const char *publ
 
 static void the_public_name_is_for_everybody(void **state)
 {
-    (void)state;
     places_are(" public=janggi.example.org:9032", "[::]:9032", "janggi.example.org",
                true);
     places_are(" public=janggi.example.org:9032", "127.0.0.1:9032",
@@ -261,7 +250,6 @@ static void the_public_name_is_for_everybody(void **state)
 
 static void addresses_are_for_this_machine(void **state)
 {
-    (void)state;
     places_are(" addresses=192.168.1.20:9032,203.0.113.9:9032,[2001:db8::7]:9032",
                "[::]:9032", "", true);
     places_are(" addresses=192.168.1.20:9032,203.0.113.9:9032", "0.0.0.0:9032", "",
@@ -274,7 +262,6 @@ static void addresses_are_for_this_machine(void **state)
 
 static void unusable_addresses_are_left_out(void **state)
 {
-    (void)state;
     places_are("", "127.0.0.1:9032", "my board", true);
     places_are("", "127.0.0.1:9032", "a\"b", true);
     places_are("", "127.0.0.1:9032", "a,b", true);
@@ -286,7 +273,6 @@ static void a_forwarded_port_is_for_everybody(void **state)
     struct text text = text_into(places, sizeof places);
     struct config config;
 
-    (void)state;
     config_init(&config);
     machine = at_home;
     listens_on = "[::]:9032";
@@ -313,7 +299,6 @@ static void each_reason_is_shown(void **state)
         {{.result = PORTMAP_NO_WAY}, "without libminiupnpc"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         char words[ANNOUNCE_BYTES];
         struct text text = text_into(words, sizeof words);
@@ -337,7 +322,6 @@ static void browsers_get_lines_of_their_own(void **state)
          "https://192"},
     };
 
-    (void)state;
     machine = at_home;
     listens_on = "0.0.0.0:9032";
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -361,7 +345,6 @@ static void sentences_fit_a_terminal(void **state)
     struct config config;
     size_t len;
 
-    (void)state;
     config_init(&config);
     machine = at_home;
     listens_on = "0.0.0.0:9032";

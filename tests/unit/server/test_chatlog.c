@@ -19,14 +19,12 @@ static int lines;
 
 static int set_up(void **state)
 {
-    (void)state;
     logs = chatlogs_new();
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     chatlogs_free(logs);
     return 0;
 }
@@ -58,7 +56,6 @@ static const char *between(int64_t player, const char *name, const char *other)
 
 static void lines_of_other_players_are_left_out(void **state)
 {
-    (void)state;
     add(HONG, 3, "hong", "hello");
     add(HONG, 3, "kim", "go away");
     add(HONG, 3, "park", "be kind");
@@ -72,7 +69,6 @@ static void a_log_keeps_the_latest_lines(void **state)
 {
     char words[32];
 
-    (void)state;
     for (int i = 0; i < 3 * CHATLOG_LINES; i++) {
         snprintf(words, sizeof words, "line %d", i);
         add(HONG, 3, "kim", words);
@@ -87,7 +83,6 @@ static void a_log_has_a_size(void **state)
 {
     char words[1001];
 
-    (void)state;
     memset(words, 'x', sizeof words - 1);
     words[sizeof words - 1] = '\0';
     for (int i = 0; i < CHATLOG_LINES; i++)
@@ -98,7 +93,6 @@ static void a_log_has_a_size(void **state)
 
 static void the_player_silent_longest_is_forgotten(void **state)
 {
-    (void)state;
     add(HONG, 3, "kim", "first");
     add(KIM, 3, "hong", "second");
     for (int i = 10; i < 10 + CHATLOG_PLAYERS - 2; i++)
@@ -111,7 +105,6 @@ static void the_player_silent_longest_is_forgotten(void **state)
 
 static void a_person_is_forgotten_by_all(void **state)
 {
-    (void)state;
     add(HONG, 3, "kim", "first");
     add(HONG, 3, "park", "second");
     add(KIM, 3, "kim", "first");

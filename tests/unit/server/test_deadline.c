@@ -46,7 +46,6 @@ static void due_deadlines_run_in_order(void **state)
     struct seen seen = {.is_ordered = true};
     struct deadline_kind kind = {on_due, &seen};
 
-    (void)state;
     for (int i = 0; i < MANY; i++) {
         things[i].number = (int64_t)i * 7919 % MANY; /* each number once */
         deadlines_set(all, &things[i].deadline, &kind, things[i].number);
@@ -75,7 +74,6 @@ static void a_turn_of_the_loop_is_bounded(void **state)
     struct seen seen = {.is_ordered = true};
     struct deadline_kind kind = {on_due, &seen};
 
-    (void)state;
     for (int i = 0; i < MANY; i++)
         deadlines_set(all, &things[i].deadline, &kind, 1);
     assert_int_equal(deadlines_run(all, 1), DEADLINES_AT_ONCE);
@@ -92,7 +90,6 @@ static void the_timer_follows_the_calendar(void **state)
     struct seen seen = {.is_ordered = true};
     struct deadline_kind kind = {on_due, &seen};
 
-    (void)state;
     stepped_clock_stop();
     base = event_base_new();
     all = deadlines_new(base);

@@ -30,7 +30,6 @@ static void a_header_names_the_caller(void **state)
 {
     struct prefix from = address("10.0.0.1"), caller = address("192.0.2.7");
 
-    (void)state;
     assert_int_equal(proxy_header_len(v4_header), sizeof v4_header);
     assert_true(proxy_read(v4_header, sizeof v4_header, &from));
     assert_true(prefix_equal(&from, &caller));
@@ -41,7 +40,6 @@ static void an_ipv6_header_with_more_behind_it_is_read(void **state)
     unsigned char header[16 + 36 + 4];
     struct prefix from = address("10.0.0.1"), caller = address("2001:db8::7");
 
-    (void)state;
     memset(header, 0, sizeof header);
     memcpy(header, v4_header, 13);
     header[13] = 0x21;
@@ -57,7 +55,6 @@ static void a_balancer_may_speak_for_itself(void **state)
     unsigned char header[sizeof v4_header];
     struct prefix from = address("10.0.0.1"), own = from;
 
-    (void)state;
     memcpy(header, v4_header, sizeof header);
     header[12] = 0x20;
     assert_true(proxy_read(header, sizeof header, &from));
@@ -69,7 +66,6 @@ static void an_invalid_header_is_refused(void **state)
     unsigned char header[sizeof v4_header];
     struct prefix from = address("10.0.0.1");
 
-    (void)state;
     memcpy(header, v4_header, sizeof header);
     header[0] = 0x16; /* a TLS hello */
     assert_int_equal(proxy_header_len(header), 0);
@@ -93,7 +89,6 @@ static void a_source_is_known_for_a_day(void **state)
     struct prefix from = address("2001:db8::1"), near = address("2001:db8::2");
     struct prefix other = address("192.0.2.1");
 
-    (void)state;
     regulars_note(regulars, &from, 1000);
     assert_true(regulars_has(regulars, &from, 1000));
     assert_true(regulars_has(regulars, &near, 999 + DAY_MS));
@@ -107,7 +102,6 @@ static void the_oldest_of_too_many_is_forgotten(void **state)
     struct regulars *regulars = regulars_new();
     struct prefix from = address("10.0.0.0"), first = from;
 
-    (void)state;
     for (int i = 0; i <= REGULARS_MAX; i++) {
         from.bytes[13] = (unsigned char)(i >> 16);
         from.bytes[14] = (unsigned char)(i >> 8);
@@ -129,7 +123,6 @@ static void regulars_outlive_a_restart_without_their_addresses(void **state)
     size_t len;
     int fd = mkstemp(path);
 
-    (void)state;
     assert_return_code(fd, 0);
     close(fd);
     regulars_note(regulars, &old, 0);

@@ -47,7 +47,6 @@ static void a_door_admits_as_many_as_it_has_uses(void **state)
     char code[CODE_BYTES], spelled[CODE_BYTES];
     struct door *door = make_door(2, 1, code);
 
-    (void)state;
     doors_use(doors, door, bind_name("kim"));
     restart();
     for (size_t i = 0; i < sizeof code; i++)
@@ -69,7 +68,6 @@ static void a_door_is_shut_after_its_days(void **state)
 {
     char code[CODE_BYTES];
 
-    (void)state;
     make_door(20, 2, code);
     assert_non_null(doors_find(doors, code, NOW_S + 2 * DAY_S - 1));
     assert_null(doors_find(doors, code, NOW_S + 2 * DAY_S));
@@ -85,7 +83,6 @@ static void a_use_can_be_given_back(void **state)
     struct door *door = make_door(1, 1, code);
     struct account *kim = bind_name("kim");
 
-    (void)state;
     doors_use(doors, door, kim);
     doors_give_back(doors, kim);
     doors_give_back(doors, kim);
@@ -100,7 +97,6 @@ static void the_door_of_a_person_can_be_shut(void **state)
     char code[CODE_BYTES], other[CODE_BYTES];
     struct account *kim = bind_name("kim");
 
-    (void)state;
     doors_use(doors, make_door(5, 1, code), kim);
     make_door(5, 1, other);
     restart();
@@ -119,7 +115,6 @@ static void there_are_only_so_many_doors(void **state)
 {
     char code[CODE_BYTES];
 
-    (void)state;
     for (int i = 0; i < DOORS_MAX; i++)
         make_door(1, 1 + (i > 0), code);
     assert_null(doors_make(doors, "Hong", 1, 1, NOW_S, NULL, NULL));
@@ -133,7 +128,6 @@ static void an_owner_link_works_once_for_a_quarter_of_an_hour(void **state)
 {
     char code[PASS_CODE_BYTES], second[PASS_CODE_BYTES];
 
-    (void)state;
     assert_false(passes_is_owner(passes, "", NOW_S));
     passes_make_owner(passes, code, NOW_S, NULL, NULL);
     assert_int_equal(strlen(code), PASS_CODE_BYTES - 1);
@@ -156,7 +150,6 @@ static void a_reset_is_for_one_name_and_a_day(void **state)
 {
     char code[PASS_CODE_BYTES];
 
-    (void)state;
     passes_make_reset(passes, "kim", code, NOW_S, NULL, NULL);
     assert_false(passes_is_reset(passes, "lee", code, NOW_S));
     assert_false(passes_is_owner(passes, code, NOW_S));
@@ -176,7 +169,6 @@ static void a_reset_replaces_every_proof(void **state)
     struct account *kim =
         accounts_bind(accounts, "kim", old_key, token, NOW_S, on_saved, NULL);
 
-    (void)state;
     accounts_add_device(accounts, kim, NULL, device, NOW_S, on_saved, NULL);
     accounts_replace_proofs(accounts, kim, new_key, token, NOW_S, on_saved, NULL);
     restart();
@@ -203,7 +195,6 @@ static void put_name(const char *folded, int64_t made_wall_s)
 
 static void names_of_an_older_janggid_are_members(void **state)
 {
-    (void)state;
     put_name("new", NOW_S);
     restart();
     assert_false(accounts_has_older(accounts));

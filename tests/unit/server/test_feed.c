@@ -24,28 +24,20 @@ struct reader {
 static void on_line(void *arg, struct session *session, char *raw, size_t len,
                     int64_t now_ms)
 {
-    (void)arg;
-    (void)raw;
-    (void)len;
-    (void)now_ms;
     session_ok(session, "done");
 }
 
 static void on_change(void *arg, struct session *session)
 {
-    (void)arg;
-    (void)session;
 }
 
 static void on_drain(void *arg, struct session *session)
 {
-    (void)arg;
     feed_drained(session);
 }
 
 static void on_gone(void *arg, struct session *session)
 {
-    (void)arg;
     admission_leave(house.admission, session->pass);
 }
 
@@ -57,7 +49,6 @@ static const struct session_calls session_calls = {.on_line = on_line,
 
 static bool draw(void *owner, struct session *session)
 {
-    (void)owner;
     house.drawn++;
     session_sayf(session, "| the board");
     return true;
@@ -66,8 +57,6 @@ static bool draw(void *owner, struct session *session)
 static bool wants(void *owner, const struct session *session, const char *line,
                   size_t len)
 {
-    (void)owner;
-    (void)session;
     return memmem(line, len, "unwanted", strlen("unwanted")) == NULL;
 }
 
@@ -155,7 +144,6 @@ static void a_watcher_has_a_budget(void **state)
     struct reader hong = {0}, park = {0};
     struct prefix from;
 
-    (void)state;
     assert_true(prefix_parse("192.0.2.1", &from));
     come(&hong, CURSOR_PLAYER);
     come_from(&park, CURSOR_WATCHER,
@@ -178,7 +166,6 @@ static void players_read_asides_after_the_last_event(void **state)
 {
     struct reader hong = {0}, park = {0};
 
-    (void)state;
     come(&hong, CURSOR_PLAYER);
     come(&park, CURSOR_WATCHER);
     say_aside("! whisper early\n");
@@ -205,7 +192,6 @@ static void a_slow_player_gets_all_that_is_kept(void **state)
     struct reader hong = {0};
     char line[1000];
 
-    (void)state;
     come(&hong, CURSOR_PLAYER);
     hong.session->wants_board = true;
     for (int i = 0; i < 2000; i++) {
@@ -234,7 +220,6 @@ static void a_dropped_line_is_dropped_whole(void **state)
     struct reader hong = {0};
     char line[1000];
 
-    (void)state;
     come(&hong, CURSOR_PLAYER);
     feed_open_asides(&house.feed);
     feed_show(&house.feed);

@@ -66,7 +66,6 @@ static void an_act_is_read_back_part_by_part(void **state)
                                  "Hong|tick||n=1|\n"
                                  "Hong|report|Kim|game=3|one\ntwo\n";
 
-    (void)state;
     record("kick", "Kim", "", "too loud : and rude");
     record("ban", "addr:10.0.0.0/8", "until=7 x=y", "why");
     record("set", "motd", "", "a = b");
@@ -87,7 +86,6 @@ static void an_act_is_answered_when_it_is_on_disk(void **state)
                             .words = "loud"};
     int64_t until_ms = mono_now_ms() + 60000;
 
-    (void)state;
     saved = 0;
     house_record(house, &act, on_saved, NULL);
     assert_int_equal(saved, 0);
@@ -109,7 +107,6 @@ static enum role role_of(const char *name)
 
 static void a_role_holds_after_a_restart_until_another_is_given(void **state)
 {
-    (void)state;
     house_give_role(house, bind_name("Hong", hongs_key), ROLE_OWNER, HOUSE_OPERATOR,
                     NULL, NULL);
     house_give_role(house, bind_name("Kim", NULL), ROLE_MEMBER, "Hong", NULL, NULL);
@@ -130,7 +127,6 @@ static void a_role_of_staff_needs_the_key(void **state)
     struct account *hong = bind_name("Hong", hongs_key), *found;
     char token[TOKEN_BYTES];
 
-    (void)state;
     accounts_add_device(accounts, hong, NULL, token, wall_now_s(), on_saved, NULL);
     house_give_role(house, hong, ROLE_MODERATOR, HOUSE_OPERATOR, NULL, NULL);
     restart();
@@ -151,7 +147,6 @@ static void a_name_with_a_role_does_not_fall_free(void **state)
     int64_t later_s = wall_now_s() + MONTH_S;
     struct account *found;
 
-    (void)state;
     house_give_role(house, bind_name("Kim", NULL), ROLE_MEMBER, "Hong", NULL, NULL);
     bind_name("Lee", NULL);
     restart();
@@ -192,7 +187,6 @@ static void an_erased_person_leaves_an_alias(void **state)
                             .params = "until=9 near=192.0.2.0/24 keys=ID,ID",
                             .words = "hong, HONG and hongi; not hong-i, hong!"};
 
-    (void)state;
     assert_string_equal(erase(&act), "park player-4 until=9 : player-4, player-4 and "
                                      "hongi; not hong-i, player-4!");
     act = (struct house_act){100, "hong", "kick", "kim", "", "loud"};
@@ -207,7 +201,6 @@ static void acts_of_an_earlier_owner_stay(void **state)
 {
     struct house_act act = {49, "park", "kick", "hong", "", "loud"};
 
-    (void)state;
     assert_string_equal(erase(&act), "");
 }
 
@@ -221,7 +214,6 @@ static void a_report_keeps_no_word_of_an_erased_person(void **state)
                             .words = "hong is rude\n"
                                      "chat at_s=1 game=3 by=hong : go away"};
 
-    (void)state;
     assert_string_equal(erase(&act), "kim player-4 lines=0 : player-4 is rude");
     act.actor = "hong";
     act.target = "kim";
@@ -234,7 +226,6 @@ static void a_hangul_name_is_found_before_a_particle(void **state)
     struct house_act act = {100, "park", "kick", "kim", "", "홍길동님을 욕함"}, out;
     char *bytes;
 
-    (void)state;
     assert_true(house_person_erase(&act, &other, &out, &bytes));
     assert_string_equal(out.words, "player-5님을 욕함");
     free(bytes);
@@ -246,7 +237,6 @@ static void an_erasure_leaves_other_acts_in_effect(void **state)
     struct house_person gone = {.folded = "kim", .alias = "player-9"};
     struct house_hold hold;
 
-    (void)state;
     house_record(house, &(struct house_act){0, "park", "mute", "kim", "until=0", "a"},
                  NULL, NULL);
     house_record(house, &(struct house_act){0, "park", "ban", "lee", "until=0", "b"},

@@ -95,7 +95,6 @@ static void a_listener_accepts_both_families_on_one_port(void **state)
 {
     struct door door;
 
-    (void)state;
     open_door(&door, ":0");
     assert_true(listener_port(door.listener) > 0);
     assert_takes(&door, "127.0.0.1");
@@ -108,7 +107,6 @@ static void localhost_is_both_loopbacks(void **state)
 {
     struct door door;
 
-    (void)state;
     open_door(&door, "localhost:0");
     assert_takes(&door, "127.0.0.1");
     close_door(&door);
@@ -120,7 +118,6 @@ static void a_port_in_use_in_one_family_is_refused(void **state)
     struct listener_settings settings = {.listen = where};
     struct door door;
 
-    (void)state;
     open_door(&door, "127.0.0.1:0");
     snprintf(where, sizeof where, ":%d", listener_port(door.listener));
     assert_null(listener_open(door.base, &settings, door.admission, on_accept, &door));
@@ -134,7 +131,6 @@ static void a_host_too_long_for_a_name_is_refused(void **state)
     struct listener_settings settings = {.listen = where};
     struct door door;
 
-    (void)state;
     open_door(&door, "127.0.0.1:0");
     for (size_t len = 250; len < 260; len++) {
         memset(where, 'h', len);
@@ -169,7 +165,6 @@ static void a_refusal_is_a_reset_and_a_goodbye_is_not(void **state)
     static const struct admission_settings nobody = {.connections = 0};
     struct door door;
 
-    (void)state;
     open_door(&door, "127.0.0.1:0");
     assert_int_equal(end_of_connection(&door), 0);
     assert_int_equal(door.accepted, 1);
@@ -185,7 +180,6 @@ static void a_listener_keeps_its_address_when_closed(void **state)
     struct door door;
     char name[LISTENER_NAME_BYTES], expected[LISTENER_NAME_BYTES];
 
-    (void)state;
     open_door(&door, "127.0.0.1:0");
     snprintf(expected, sizeof expected, "127.0.0.1:%d", listener_port(door.listener));
     listener_close(door.listener);

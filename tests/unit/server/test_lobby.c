@@ -31,28 +31,20 @@ struct player {
 static void on_line(void *arg, struct session *session, char *raw, size_t len,
                     int64_t now_ms)
 {
-    (void)arg;
-    (void)raw;
-    (void)len;
-    (void)now_ms;
     session_ok(session, "done");
 }
 
 static void on_login(void *arg, struct session *session)
 {
-    (void)arg;
-    (void)session;
 }
 
 static void on_leave(void *arg, struct session *session)
 {
-    (void)arg;
     lobby_leave(house.lobby, session);
 }
 
 static void on_drain(void *arg, struct session *session)
 {
-    (void)arg;
     feed_drained(session);
     lobby_tell_open(house.lobby, session);
 }
@@ -65,19 +57,16 @@ static const struct session_calls session_calls = {.on_line = on_line,
 
 static void on_begun(void *arg, struct room *room)
 {
-    (void)arg;
     lobby_game_begun(house.lobby, room);
 }
 
 static void on_over(void *arg, struct room *room)
 {
-    (void)arg;
     lobby_game_over(house.lobby, room);
 }
 
 static void on_ending(void *arg, struct room *room)
 {
-    (void)arg;
     lobby_game_ending(house.lobby, room);
 }
 
@@ -86,7 +75,6 @@ static const struct room_calls room_calls = {
 
 static void on_saved(void *arg)
 {
-    (void)arg;
     house.saved++;
 }
 
@@ -199,7 +187,6 @@ static void a_challenge_waits_for_a_slow_reader(void **state)
     struct seek *brief;
     size_t waiting;
 
-    (void)state;
     come(&hong, "hong");
     come(&kim, "kim");
     come(&park, "park");
@@ -226,7 +213,6 @@ static void the_end_of_a_sent_item_does_not_wait(void **state)
     struct terms terms = terms_default();
     struct seek *challenge, *own;
 
-    (void)state;
     come(&hong, "hong");
     come(&kim, "kim");
     challenge = lobby_seek(house.lobby, hong.account, kim.account, &terms);
@@ -249,7 +235,6 @@ static void a_name_is_freed_before_its_connection_ends(void **state)
 {
     struct player hong = {0};
 
-    (void)state;
     come(&hong, "hong");
     make_slow(&hong);
     session_close(hong.session, "kicked", "bye");
@@ -306,7 +291,6 @@ static void offers_in_a_game_wait_for_a_slow_reader(void **state)
     int64_t told;
     size_t waiting;
 
-    (void)state;
     come(&hong, "hong");
     come(&kim, "kim");
     room = begin_game(&hong, &kim);
@@ -352,7 +336,6 @@ static void a_player_begins_few_games_without_a_rest(void **state)
         .seeks_max = 3, .seats_max = 9, .games_per_min = 1};
     struct player hong = {0}, kim = {0}, park = {0};
 
-    (void)state;
     come(&hong, "hong");
     come(&kim, "kim");
     come(&park, "park");
@@ -374,7 +357,6 @@ static void a_seek_finds_the_oldest_that_fits(void **state)
     struct terms either = terms_default(), red = either, blue = either, slow = either;
     struct seek *mine, *theirs, *other;
 
-    (void)state;
     red.side = SIDE_RED;
     blue.side = SIDE_BLUE;
     slow.time.main_ms *= 2;

@@ -36,7 +36,6 @@ static void close_marks(void)
 
 static int set_up(void **state)
 {
-    (void)state;
     log_set_level(LOG_FATAL);
     strcpy(directory, "/tmp/test_marks.XXXXXX");
     if (mkdtemp(directory) == NULL)
@@ -50,7 +49,6 @@ static int tear_down(void **state)
 {
     char command[80];
 
-    (void)state;
     close_marks();
     event_base_free(base);
     snprintf(command, sizeof command, "rm -r %s", directory);
@@ -65,7 +63,6 @@ static bool put(const char *owner, enum mark_kind kind, const char *subject,
 
 static void a_mark_is_kept_by_owner_kind_and_subject(void **state)
 {
-    (void)state;
     assert_true(put("hong", MARK_IGNORE, "park", ""));
     assert_true(put("hong", MARK_QUIET, "", "on"));
     assert_true(put("hong", MARK_QUIET, "", "off"));
@@ -80,7 +77,6 @@ static void a_mark_is_kept_by_owner_kind_and_subject(void **state)
 
 static void a_dropped_mark_stays_dropped(void **state)
 {
-    (void)state;
     assert_true(put("hong", MARK_IGNORE, "park", ""));
     assert_true(put("hong", MARK_BLOCK, "park", ""));
     assert_true(marks_drop(marks, "hong", MARK_IGNORE, "park", NULL, NULL));
@@ -95,7 +91,6 @@ static void an_owner_has_two_hundred_and_the_server_any_number(void **state)
 {
     char subject[16];
 
-    (void)state;
     for (int i = 0; i < MARKS_MAX; i++) {
         snprintf(subject, sizeof subject, "n%d", i);
         assert_true(put("hong", MARK_IGNORE, subject, ""));
@@ -113,7 +108,6 @@ static void too_long_a_text_is_refused(void **state)
 {
     char words[MARK_TEXT_BYTES + 1];
 
-    (void)state;
     memset(words, 'x', MARK_TEXT_BYTES);
     words[MARK_TEXT_BYTES] = '\0';
     assert_false(put("hong", MARK_LET, words, ""));
@@ -124,7 +118,6 @@ static void too_long_a_text_is_refused(void **state)
 
 static void a_new_owner_has_no_marks_of_the_old_one(void **state)
 {
-    (void)state;
     assert_true(put("hong", MARK_IGNORE, "park", ""));
     assert_true(put("kim", MARK_IGNORE, "park", ""));
     marks_forget(marks, "hong");

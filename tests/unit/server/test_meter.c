@@ -14,7 +14,6 @@ static void requests_are_counted(void **state)
 {
     struct meter meter = {0};
 
-    (void)state;
     meter_add(&meter, START_MS, 1, 100);
     meter_add(&meter, START_MS + 10, 2, 2000);
     assert_int_equal(meter_read(&meter, START_MS + 20).lines, 3);
@@ -27,7 +26,6 @@ static void the_minute_before_fades(void **state)
     struct meter meter = {0};
     int64_t began_ms;
 
-    (void)state;
     meter_add(&meter, START_MS, 600, 0);
     began_ms = meter.began_ms;
     assert_int_equal(meter_read(&meter, began_ms + 59999).lines, 600);
@@ -43,7 +41,6 @@ static void counts_are_zero_after_a_long_silence(void **state)
 {
     struct meter meter = {0};
 
-    (void)state;
     meter_add(&meter, START_MS, 600, 600);
     meter_add(&meter, START_MS + 86400000, 1, 0);
     assert_int_equal(meter_read(&meter, START_MS + 86400000).lines, 1);

@@ -21,7 +21,6 @@ static int set_up(void **state)
                                     .names_per_site = 200,
                                     .reports_per_day = 3};
 
-    (void)state;
     limits.trusted_count =
         prefix_parse_list("198.51.100.128/25", limits.trusted, PREFIX_LIST_MAX);
     deadlines = deadlines_new(NULL);
@@ -31,7 +30,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     networks_free(networks);
     deadlines_free(deadlines);
     return 0;
@@ -54,7 +52,6 @@ static void five_an_hour_and_twenty_a_day(void **state)
     int64_t wait_s;
     int max = 0;
 
-    (void)state;
     assert_int_equal(take("192.0.2.1", 9, NOW_S, &wait_s, &max), 5);
     assert_int_equal(wait_s, HOUR_S);
     assert_int_equal(max, 5);
@@ -75,7 +72,6 @@ static void a_trusted_network_has_twenty_times_as_much(void **state)
     int64_t wait_s;
     int max = 0;
 
-    (void)state;
     assert_int_equal(take("198.51.100.200", 999, NOW_S, &wait_s, &max), 100);
     assert_int_equal(max, 100);
     assert_int_equal(networks_join(networks, "198.51.100.200")->times, 20);
@@ -89,7 +85,6 @@ static void a_site_has_a_budget_of_its_own(void **state)
     int64_t wait_s;
     int max = 0, names = 0;
 
-    (void)state;
     for (int i = 0; i < 256; i++) {
         snprintf(address, sizeof address, "2001:db8:1:%x00::1", (unsigned)i);
         names += take(address, 9, NOW_S, &wait_s, &max);
@@ -104,7 +99,6 @@ static void a_network_is_kept_while_an_account_is_in_it(void **state)
 {
     struct network *one = networks_join(networks, "192.0.2.1");
 
-    (void)state;
     assert_ptr_equal(networks_join(networks, "192.0.2.9"), one);
     assert_ptr_not_equal(networks_join(networks, "192.0.4.9"), one);
     assert_int_equal(one->accounts, 2);
@@ -124,7 +118,6 @@ static void reports_of_a_network_are_counted_by_day(void **state)
 {
     int max = 0;
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(networks_report_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
         networks_count_report(networks, "192.0.2.1", NOW_S);

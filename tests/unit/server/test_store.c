@@ -13,7 +13,6 @@ static void a_new_directory_gets_a_private_database(void **state)
 {
     struct stat found;
 
-    (void)state;
     rmdir(directory);
     open_store();
     assert_int_equal(stat(directory, &found), 0);
@@ -27,7 +26,6 @@ static void running_games_are_there_after_a_close(void **state)
 {
     static const char *const two[] = {"move 1 red B0-C2", "end red checkmate"};
 
-    (void)state;
     open_store();
     forget();
     append(7, 0, "start red=hong blue=kim");
@@ -47,7 +45,6 @@ static void running_games_are_there_after_a_close(void **state)
 
 static void queued_rows_are_written_by_close(void **state)
 {
-    (void)state;
     open_store();
     forget();
     for (int i = 0; i < 100; i++)
@@ -62,7 +59,6 @@ static void see_name(void *arg, const struct store_name *name)
 {
     size_t len = strlen(seen);
 
-    (void)arg;
     seen_rows++;
     snprintf(seen + len, sizeof seen - len,
              "%s %s %d %02x %lld %lld %lld/%lld/%d "
@@ -84,7 +80,6 @@ static void names_are_inserted_and_replaced(void **state)
     struct store_name kim = {
         .folded = "\xea\xb9\x80", .shown = "\xea\xb9\x80", .seen_wall_s = 6};
 
-    (void)state;
     open_store();
     forget();
     store_put_name(store, &hong, on_done, NULL);
@@ -115,7 +110,6 @@ static void see_invite(void *arg, const struct store_invite *invite)
 {
     size_t len = strlen(seen);
 
-    (void)arg;
     snprintf(seen + len, sizeof seen - len, "%s|%s|%s|%s|%lld|%lld\n", invite->code,
              invite->terms, invite->maker, invite->first,
              (long long)invite->made_wall_s, (long long)invite->game);
@@ -129,7 +123,6 @@ static void invitations_are_inserted_and_replaced(void **state)
                                   .first = "kim",
                                   .made_wall_s = 9};
 
-    (void)state;
     open_store();
     forget();
     store_put_invite(store, &invite, on_done, NULL);
@@ -148,7 +141,6 @@ static void an_invitation_is_dropped(void **state)
     struct store_invite invite = {
         .code = "K7Q2-9F3M", .terms = "time=none", .maker = "hong", .first = ""};
 
-    (void)state;
     open_store();
     forget();
     store_put_invite(store, &invite, on_done, NULL);
@@ -167,14 +159,12 @@ static void see_act(void *arg, const struct store_act *act)
 {
     size_t len = strlen(seen);
 
-    (void)arg;
     snprintf(seen + len, sizeof seen - len, "%lld %s: %s\n", (long long)act->id,
              act->actor, act->text);
 }
 
 static void acts_are_appended_and_numbered_on(void **state)
 {
-    (void)state;
     open_store();
     forget();
     assert_int_equal(
@@ -196,7 +186,6 @@ static void see_mark(void *arg, const struct store_mark *mark)
 {
     size_t len = strlen(seen);
 
-    (void)arg;
     snprintf(seen + len, sizeof seen - len, "%s|%s|%s|%s\n", mark->owner, mark->kind,
              mark->subject, mark->value);
 }
@@ -219,7 +208,6 @@ static const char *marks(void)
 
 static void marks_are_put_and_replaced(void **state)
 {
-    (void)state;
     open_store();
     forget();
     put_mark("hong", "quiet", "", "auto");
@@ -233,7 +221,6 @@ static void marks_are_put_and_replaced(void **state)
 
 static void marks_are_dropped_by_key_kind_and_owner(void **state)
 {
-    (void)state;
     open_store();
     put_mark("hong", "ignore", "kim", "");
     put_mark("hong", "ignore", "lee", "");
@@ -250,7 +237,6 @@ static void marks_are_dropped_by_key_kind_and_owner(void **state)
 
 static void a_game_number_is_never_given_out_again(void **state)
 {
-    (void)state;
     open_store();
     forget();
     append(41, 0, "start red=a blue=b");
@@ -288,7 +274,6 @@ static void answers_come_in_order(void **state)
     enum { BATCHES = 20000 };
     struct store_counts counts;
 
-    (void)state;
     open_store();
     last_answered = -1;
     for (int i = 0; i < BATCHES; i++)
@@ -303,7 +288,6 @@ static void no_callback_runs_inside_a_request(void **state)
 {
     off_t written;
 
-    (void)state;
     open_store();
     forget();
     written = size_of_file("janggid.db-wal");
@@ -319,7 +303,6 @@ static void a_game_is_read_back_whole_however_long(void **state)
 {
     enum { LONG = 1000 };
 
-    (void)state;
     open_store();
     forget();
     append(1, 0, "start red=a blue=b");
@@ -337,7 +320,6 @@ static void a_game_is_read_back_whole_however_long(void **state)
 
 static void a_game_of_exactly_one_piece_ends_once(void **state)
 {
-    (void)state;
     open_store();
     forget();
     for (int i = 0; i < 256; i++)
@@ -350,7 +332,6 @@ static void a_game_of_exactly_one_piece_ends_once(void **state)
 
 static void an_unknown_game_has_no_events(void **state)
 {
-    (void)state;
     open_store();
     forget();
     store_read_game(store, 99, see_event, on_read, NULL);
@@ -363,7 +344,6 @@ static void see_past(void *arg, const struct store_past *past)
     const struct store_summary *s = &past->summary;
     size_t len = strlen(seen);
 
-    (void)arg;
     assert_in_range(wall_now_s() - past->ended_wall_s, 0, 100);
     snprintf(seen + len, sizeof seen - len, "%lld %s/%s %s/%s %s %s %s %s %d\n",
              (long long)past->game, s->red, s->red_shown, s->blue, s->blue_shown,
@@ -388,7 +368,6 @@ static void play_for_history(void)
 
 static void history_is_newest_first_from_both_sides(void **state)
 {
-    (void)state;
     open_store();
     forget();
     play_for_history();
@@ -421,7 +400,6 @@ static void report_and_go_on(void *arg)
     const char *text = "move 1 red B0-C2 red_ms=600000 blue_ms=600000";
     int number = next_number - 16; /* 16 are always on their way */
 
-    (void)arg;
     if (write(report_to, &number, sizeof number) != (ssize_t)sizeof number)
         _exit(98);
     store_append(store, 1, next_number++, &text, 1, NULL, report_and_go_on, NULL);
@@ -444,7 +422,6 @@ static void write_for_ever(int report_fd)
  * emptied after the death. */
 static void every_answered_event_survives_kill_9(void **state)
 {
-    (void)state;
     for (int round = 0; round < 5; round++) {
         int from_child, status, answered;
         pid_t child;
@@ -480,7 +457,6 @@ static void a_second_janggid_is_refused_and_a_dead_one_is_not_in_the_way(void **
     int from_child, status, number;
     pid_t child;
 
-    (void)state;
     child = fork_child(hold_and_wait, &from_child);
     assert_int_equal(read(from_child, &number, sizeof number), sizeof number);
     errno = 0;
@@ -496,7 +472,6 @@ static void a_second_janggid_is_refused_and_a_dead_one_is_not_in_the_way(void **
 
 static void write_twice(int report_fd)
 {
-    (void)report_fd;
     store = store_open(base, directory);
     append(1, 0, "start");
     append(1, 0, "start");
@@ -505,7 +480,6 @@ static void write_twice(int report_fd)
 
 static void end_twice(int report_fd)
 {
-    (void)report_fd;
     store = store_open(base, directory);
     append(1, 0, "start");
     append_end(1, 1, &summary);
@@ -515,13 +489,11 @@ static void end_twice(int report_fd)
 
 static void a_number_used_twice_is_a_bug_that_dies(void **state)
 {
-    (void)state;
     dies_with(write_twice, 70);
 }
 
 static void a_game_that_ends_twice_is_a_bug_that_dies(void **state)
 {
-    (void)state;
     dies_with(end_twice, 70);
 }
 
@@ -531,7 +503,6 @@ static void report_number(void *arg)
 {
     const char *text = "move 1 red B0-C2";
 
-    (void)arg;
     if (write(report_to, &done_count, sizeof done_count) < 0)
         _exit(98);
     done_count++;
@@ -559,7 +530,6 @@ static void a_failed_sync_ends_the_process_without_an_answer(void **state)
     int from_child, status, answered;
     pid_t child;
 
-    (void)state;
     forget();
     child = fork_child(sync_fails, &from_child);
     answered = reports(child, from_child, 0, &status);
@@ -572,7 +542,6 @@ static void each_alone(int report_fd)
 {
     int before;
 
-    (void)report_fd;
     use_shim();
     store = store_open(base, directory);
     if (store == NULL)
@@ -590,7 +559,6 @@ static void each_alone(int report_fd)
 
 static void every_commit_is_synced_before_its_answer(void **state)
 {
-    (void)state;
     dies_with(each_alone, 0);
 }
 
@@ -600,7 +568,6 @@ static void share_a_commit(int report_fd)
     struct store_counts counts;
     uint64_t before;
 
-    (void)report_fd;
     use_shim();
     store = store_open(base, directory);
     if (store == NULL)
@@ -622,14 +589,12 @@ static void share_a_commit(int report_fd)
 
 static void many_share_one_commit(void **state)
 {
-    (void)state;
     forget();
     dies_with(share_a_commit, 0);
 }
 
 static void syncs_at_open(int report_fd)
 {
-    (void)report_fd;
     use_shim();
     store = store_open(base, directory);
     _exit(store != NULL && syncs >= 2 ? 0 : 1); /* the log, and the database */
@@ -641,7 +606,6 @@ static void data_of_a_crash_is_synced_before_it_is_shown(void **state)
     int from_child, status;
     pid_t child;
 
-    (void)state;
     child = fork_child(write_for_ever, &from_child);
     assert_int_equal(read_reports(from_child, 1), 1);
     kill(child, SIGKILL);
@@ -655,7 +619,6 @@ static int stuck_count, freed_count;
 
 static void on_trouble(void *arg, enum store_trouble trouble)
 {
-    (void)arg;
     stuck_count += trouble == STORE_FULL;
     freed_count += trouble == STORE_OK_AGAIN;
 }
@@ -711,7 +674,6 @@ static void a_full_disk_is_waited_for_and_reads_go_on(void **state)
     struct rlimit no_limit, limit;
     struct stat found;
 
-    (void)state;
     getrlimit(RLIMIT_FSIZE, &no_limit);
     first_game();
     assert_int_equal(stat(db_path(), &found), 0);
@@ -727,7 +689,6 @@ static void a_full_disk_at_close_loses_only_unanswered_rows(void **state)
     struct rlimit no_limit, limit;
     int answered;
 
-    (void)state;
     getrlimit(RLIMIT_FSIZE, &no_limit);
     first_game();
     limit = (struct rlimit){.rlim_cur = 131072, .rlim_max = no_limit.rlim_max};
@@ -745,7 +706,6 @@ static void a_full_disk_at_close_loses_only_unanswered_rows(void **state)
 #ifdef __linux__
 static void a_real_full_disk_is_waited_for(void **state)
 {
-    (void)state;
     if (mount("none", directory, "tmpfs", 0, "size=256k") != 0) {
         print_message("needs root and mounts\n");
         skip();
@@ -783,7 +743,6 @@ static void garbage_is_refused(void **state)
 {
     char bytes[8192];
 
-    (void)state;
     memset(bytes, 'g', sizeof bytes);
     write_file(bytes, sizeof bytes);
     refused();
@@ -793,7 +752,6 @@ static void a_torn_database_is_refused(void **state)
 {
     struct stat found;
 
-    (void)state;
     open_store();
     forget();
     for (int i = 0; i < 1000; i++)
@@ -811,7 +769,6 @@ static void a_database_of_another_program_is_refused_untouched(void **state)
     sqlite3 *db;
     sqlite3_stmt *statement;
 
-    (void)state;
     execute("CREATE TABLE recipe(name TEXT)");
     refused();
     assert_int_equal(sqlite3_open(db_path(), &db), SQLITE_OK);
@@ -827,7 +784,6 @@ static int devices_seen;
 
 static void see_device(void *arg, const struct store_device *device)
 {
-    (void)arg;
     assert_string_equal(device->folded, "hong");
     assert_int_equal(device->proof, STORE_PROOF_TOKEN);
     assert_int_equal(device->since_wall_s, 12);
@@ -861,7 +817,6 @@ static void close_store(void)
 /* Schema 2 had neither the devices, nor the columns of schema 4, nor the tables of 5. */
 static void a_database_of_schema_2_gets_its_devices(void **state)
 {
-    (void)state;
     open_store();
     close_store();
     execute("DROP TABLE device; DROP TABLE name; DROP TABLE age; DROP TABLE act;"
@@ -892,7 +847,6 @@ static void a_database_of_schema_2_gets_its_devices(void **state)
 
 static void a_damaged_device_is_refused(void **state)
 {
-    (void)state;
     open_store();
     put_device();
     close_store();
@@ -903,7 +857,6 @@ static void a_damaged_device_is_refused(void **state)
 
 static void a_newer_schema_is_refused(void **state)
 {
-    (void)state;
     open_store();
     store_close(store);
     store = NULL;
@@ -913,7 +866,6 @@ static void a_newer_schema_is_refused(void **state)
 
 static void a_directory_that_cannot_be_made_is_refused(void **state)
 {
-    (void)state;
     assert_null(store_open(base, "/dev/null/janggid"));
     assert_int_not_equal(errno, EBUSY);
 }

@@ -6,7 +6,6 @@ static void see_past(void *arg, const struct store_past *past)
 {
     size_t len = strlen(seen);
 
-    (void)arg;
     snprintf(seen + len, sizeof seen - len, "%lld %s\n", (long long)past->game,
              past->summary.reason);
 }
@@ -15,7 +14,6 @@ static void see_past(void *arg, const struct store_past *past)
 
 static void an_age_counts_only_while_a_server_runs(void **state)
 {
-    (void)state;
     open_store();
     assert_int_equal(store_age_ms(store), 0);
     forget();
@@ -52,7 +50,6 @@ static void append_and_tell_age(int report_fd)
 
 static void after_a_crash_an_age_goes_on_from_the_last_event(void **state)
 {
-    (void)state;
     for (int round = 1; round <= 3; round++) {
         int64_t age_ms;
         int from_child;
@@ -70,7 +67,6 @@ static void after_a_crash_an_age_goes_on_from_the_last_event(void **state)
 
 static void a_damaged_age_is_that_of_the_last_event(void **state)
 {
-    (void)state;
     open_store();
     forget();
     append(1, 0, "start");
@@ -97,7 +93,6 @@ static void numbers_go_on_after_an_orderly_end(void **state)
 {
     int64_t last = 0;
 
-    (void)state;
     open_store();
     give_numbers(7, &last);
     reopen_store();
@@ -124,7 +119,6 @@ static void a_number_is_never_given_twice_however_the_process_ends(void **state)
 {
     int64_t last = 0;
 
-    (void)state;
     for (int round = 0; round < 5; round++) {
         int64_t number;
         int from_child;
@@ -162,13 +156,11 @@ static void see_folded(void *arg, const char *folded)
 {
     size_t len = strlen(seen);
 
-    (void)arg;
     snprintf(seen + len, sizeof seen - len, "%s\n", folded);
 }
 
 static void an_end_is_unseen_by_both_until_it_is_dropped(void **state)
 {
-    (void)state;
     open_store();
     end_game(7, "hong", "kim");
     end_game(3, "park", "hong");
@@ -192,7 +184,6 @@ static void an_end_is_unseen_by_both_until_it_is_dropped(void **state)
 
 static void all_ends_of_a_name_are_dropped_at_once(void **state)
 {
-    (void)state;
     open_store();
     end_game(1, "hong", "kim");
     end_game(2, "hong", "kim");
@@ -223,7 +214,6 @@ static void an_end_on_disk_is_unseen_after_kill_9(void **state)
     int from_child, status, number;
     pid_t child = fork_child(end_and_die, &from_child);
 
-    (void)state;
     assert_int_equal(read(from_child, &number, sizeof number), sizeof number);
     kill(child, SIGKILL);
     reports(child, from_child, 1, &status);
@@ -236,7 +226,6 @@ static void an_end_on_disk_is_unseen_after_kill_9(void **state)
 
 static void many_unseen_ends_come_in_pieces(void **state)
 {
-    (void)state;
     open_store();
     for (int64_t game = 1; game <= STORE_UNSEEN_MAX + 5; game++)
         end_game(game, "hong", "kim");

@@ -23,7 +23,6 @@ static char backup_why[300];
 
 static void on_backup(void *arg, const char *why)
 {
-    (void)arg;
     backups++;
     snprintf(backup_why, sizeof backup_why, "%s", why != NULL ? why : "");
 }
@@ -48,7 +47,6 @@ static void append_for_ever(void *arg)
 {
     char text[200];
 
-    (void)arg;
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     done_count++;
@@ -64,7 +62,6 @@ static void a_backup_is_whole_and_private(void **state)
 {
     struct stat found;
 
-    (void)state;
     open_store();
     forget();
     append(1, 0, "start red=hong blue=kim");
@@ -113,7 +110,6 @@ static void a_backup_is_made_while_games_are_written(void **state)
 {
     int before;
 
-    (void)state;
     open_store();
     forget();
     backups = next_number = 0;
@@ -138,7 +134,6 @@ static void a_backup_replaces_no_file(void **state)
 {
     FILE *file;
 
-    (void)state;
     open_store();
     file = fopen(copy_path(), "w");
     assert_non_null(file);
@@ -155,7 +150,6 @@ static void a_backup_replaces_no_file(void **state)
 
 static void a_backup_that_cannot_be_made_says_why(void **state)
 {
-    (void)state;
     open_store();
     backups = 0;
     store_backup(store, "/nonexistent/copy.db", on_backup, NULL);
@@ -167,7 +161,6 @@ static void a_backup_without_room_leaves_no_file(void **state)
 {
     struct rlimit no_limit, limit;
 
-    (void)state;
     open_store();
     forget();
     for (int i = 0; i < 2000; i++)
@@ -191,7 +184,6 @@ static void a_store_that_closes_takes_half_a_backup_away(void **state)
 {
     char part[160];
 
-    (void)state;
     open_store();
     forget();
     for (int i = 0; i < 20000; i++)
@@ -228,7 +220,6 @@ static void settle(void)
 
 static void a_reserve_is_kept_and_given_up(void **state)
 {
-    (void)state;
     open_store();
     store_keep_reserve(store, RESERVE_BYTES);
     settle();
@@ -246,7 +237,6 @@ static int full_count, slow_count, again_count;
 
 static void on_trouble(void *arg, enum store_trouble trouble)
 {
-    (void)arg;
     full_count += trouble == STORE_FULL;
     slow_count += trouble == STORE_SLOW;
     again_count += trouble == STORE_OK_AGAIN;
@@ -268,7 +258,6 @@ static void a_reserve_is_given_when_the_disk_is_full(void **state)
 {
     struct rlimit no_limit, limit;
 
-    (void)state;
     open_store();
     forget();
     full_count = 0;
@@ -288,7 +277,6 @@ static void a_reserve_is_given_when_the_disk_is_full(void **state)
 #ifdef __linux__
 static void on_a_real_full_disk_play_goes_on_from_the_reserve(void **state)
 {
-    (void)state;
     if (mount("none", directory, "tmpfs", 0, "size=1536k") != 0) {
         print_message("needs root and mounts\n");
         skip();
@@ -321,7 +309,6 @@ static void on_a_real_full_disk_play_goes_on_from_the_reserve(void **state)
 
 static void one_slow_sync(int report_fd)
 {
-    (void)report_fd;
     use_shim();
     store = store_open(base, directory);
     if (store == NULL)
@@ -346,7 +333,6 @@ static void one_slow_sync(int report_fd)
 
 static void a_slow_write_is_reported_while_it_runs(void **state)
 {
-    (void)state;
     forget();
     full_count = slow_count = again_count = 0;
     dies_with(one_slow_sync, 0);
@@ -354,7 +340,6 @@ static void a_slow_write_is_reported_while_it_runs(void **state)
 
 static void quick_writes_are_not_told(int report_fd)
 {
-    (void)report_fd;
     store = store_open(base, directory);
     store_on_trouble(store, on_trouble, NULL);
     for (int i = 0; i < 100; i++)
@@ -367,7 +352,6 @@ static void quick_writes_are_not_told(int report_fd)
 
 static void a_quick_write_is_not_told(void **state)
 {
-    (void)state;
     forget();
     full_count = slow_count = again_count = 0;
     dies_with(quick_writes_are_not_told, 0);

@@ -128,21 +128,17 @@ static int damaged_count;
 
 static void on_damage(void *arg, const char *what, const char *which, const char *why)
 {
-    (void)arg;
     print_message("damaged %s %s: %s\n", what, which, why);
     damaged_count++;
 }
 
 static void on_event(void *arg, const struct store_event *event)
 {
-    (void)arg;
     damaged_count += !event->is_sound;
 }
 
 static void on_game(void *arg, const struct store_game *row, enum store_row state)
 {
-    (void)arg;
-    (void)row;
     damaged_count += state != STORE_ROW_SOUND;
 }
 
@@ -165,7 +161,6 @@ static int erased_games, erased_damaged;
 
 static void on_erased(void *arg, int games, int damaged)
 {
-    (void)arg;
     erased_games = games;
     erased_damaged = damaged;
     done_count++;
@@ -189,7 +184,6 @@ static void read_game(int64_t game)
 
 static void a_name_becomes_an_alias_wherever_the_log_is(void **state)
 {
-    (void)state;
     fill();
     assert_true(number_of("SELECT count(*) FROM journal WHERE game = 1") > 0);
     assert_true(number_of("SELECT count(*) FROM event WHERE game = 1") == 2);
@@ -221,14 +215,12 @@ static int past_rows;
 
 static void see_past(void *arg, const struct store_past *past)
 {
-    (void)arg;
     past_rows += strcmp(past->summary.red, "player-417") == 0 ||
                  strcmp(past->summary.blue_shown, "player-417") == 0;
 }
 
 static void the_opponents_history_has_the_alias(void **state)
 {
-    (void)state;
     fill();
     open_store();
     erase_hong();
@@ -246,7 +238,6 @@ static void the_opponents_history_has_the_alias(void **state)
 
 static void an_earlier_owner_of_the_name_keeps_it(void **state)
 {
-    (void)state;
     fill();
     open_store();
     forget();
@@ -262,7 +253,6 @@ static void an_earlier_owner_of_the_name_keeps_it(void **state)
 /* Links that are made anew must not hide a damage. */
 static void damage_stays_damage(void **state)
 {
-    (void)state;
     fill();
     execute("UPDATE journal SET text = 'end blue checkmate' WHERE game = 234"
             " AND number = 1");
@@ -289,7 +279,6 @@ static void a_read_in_parts_goes_on(void **state)
         .folded = "lee", .alias = "player-5", .first_game = 1};
     struct store_reading reading = {.game = FIRST_LONG + 1};
 
-    (void)state;
     fill();
     open_db();
     forget();
@@ -313,7 +302,6 @@ static void a_rolled_back_erasure_changes_nothing(void **state)
     struct store_erasure player = {
         .folded = "hong", .alias = "player-417", .first_game = 1};
 
-    (void)state;
     fill();
     open_db();
     assert_true(store_db_begin(db));
@@ -345,7 +333,6 @@ static void acts_are_rewritten_with_those_after_them(void **state)
     char words[256];
     struct text out = text_into(words, sizeof words);
 
-    (void)state;
     open_store();
     append_act("park", "mute hong");
     append_act("park", "kick lee");
@@ -365,7 +352,6 @@ static void acts_are_rewritten_with_those_after_them(void **state)
 /* Erases, and dies at the given write if it comes so far. */
 static void erase_and_die(int report_fd)
 {
-    (void)report_fd;
     use_shim();
     open_store();
     writes = 0;
@@ -408,7 +394,6 @@ static void a_kill_at_any_write_erases_all_or_nothing(void **state)
 {
     int wholes = 0, untouched = 0, status = 0;
 
-    (void)state;
     fill_little();
     shell("cp @ @.before");
     for (int at = 1; WEXITSTATUS(status) != 7 && at < 1000; at++) {

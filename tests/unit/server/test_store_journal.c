@@ -119,7 +119,6 @@ static void running_is(const char *wanted)
 
 static void old_games_are_parked_and_the_rest_stays(void **state)
 {
-    (void)state;
     fill_journal();
     assert_true(store_journal_is_long(db, true));
     park_all();
@@ -155,7 +154,6 @@ static void parking_keeps_pace_with_large_transactions(void **state)
 {
     int64_t rows, before;
 
-    (void)state;
     fill_journal();
     assert_true(store_journal_park(db));
     before = db->tail->now.last_id - store_tail_first_id(db->tail);
@@ -171,7 +169,6 @@ static void parking_keeps_pace_with_large_transactions(void **state)
 
 static void a_parked_game_goes_on_in_the_journal(void **state)
 {
-    (void)state;
     fill_journal();
     park_all();
     put(MIXED, 1, "setup red NBNB");
@@ -193,7 +190,6 @@ static void a_parked_game_goes_on_in_the_journal(void **state)
 /* The state after a kill between the step that parks and the one that removes. */
 static void parked_rows_that_are_still_in_the_journal_are_ignored(void **state)
 {
-    (void)state;
     fill_journal();
     assert_true(store_journal_park(db));
     close_db();
@@ -206,7 +202,6 @@ static void parked_rows_that_are_still_in_the_journal_are_ignored(void **state)
 
 static void a_parked_event_that_is_missing_freezes_its_game(void **state)
 {
-    (void)state;
     fill_journal();
     park_all();
     close_db();
@@ -221,7 +216,6 @@ static void a_parked_event_that_is_missing_freezes_its_game(void **state)
 /* The list of its batch is removed later, so it must not be needed after that. */
 static void a_damaged_game_is_still_frozen_when_it_is_parked(void **state)
 {
-    (void)state;
     fill_journal();
     close_db();
     execute("DELETE FROM journal WHERE game = 1 AND number = 1");
@@ -262,7 +256,6 @@ static void check_ended(int events)
 
 static void a_damaged_game_is_ended(void **state)
 {
-    (void)state;
     open_db();
     put(RUNNING, 0, "start red=hong blue=kim");
     put(MIXED, 0, "start red=a blue=b");
@@ -280,7 +273,6 @@ static void a_damaged_game_is_ended(void **state)
  * whole. */
 static void a_parked_game_without_its_last_event_is_ended(void **state)
 {
-    (void)state;
     fill_journal();
     park_all();
     close_db();
@@ -293,7 +285,6 @@ static void a_parked_game_without_its_last_event_is_ended(void **state)
 
 static void a_game_whose_row_is_lost_is_ended(void **state)
 {
-    (void)state;
     open_db();
     put(RUNNING, 0, "start red=hong blue=kim");
     put(MIXED, 0, "start red=a blue=b");
@@ -326,7 +317,6 @@ static void a_patrol_passes_each_game_once(void **state)
 {
     struct store_patrol patrol;
 
-    (void)state;
     patrol = walk();
     assert_int_equal(patrol.games, 0);
     open_db();
@@ -350,7 +340,6 @@ static void a_transaction_that_is_undone_leaves_no_memory(void **state)
 {
     struct store_batch batch = {.game = 1, .first = 1, .count = 1, .texts = "x"};
 
-    (void)state;
     open_db();
     put(1, 0, "start red=a blue=b");
     assert_true(store_rows_run(db, STORE_BEGIN));
@@ -397,7 +386,6 @@ static void prune(int wanted)
 
 static void a_pruned_game_leaves_the_journal_too(void **state)
 {
-    (void)state;
     open_db();
     put(1, 0, "start red=a blue=b");
     put(2, 0, "start red=hong blue=kim");
@@ -418,7 +406,6 @@ static void a_pruned_game_leaves_the_journal_too(void **state)
 
 static void a_parked_game_is_pruned(void **state)
 {
-    (void)state;
     fill_journal();
     end_aborted(MIXED, 1);
     park_all();
@@ -432,7 +419,6 @@ static void a_parked_game_is_pruned(void **state)
 /* The number of the last game is in the last batch. */
 static void a_number_is_not_given_again_when_its_game_is_gone(void **state)
 {
-    (void)state;
     open_db();
     put(7, 0, "start red=a blue=b");
     end_aborted(7, 1);

@@ -95,7 +95,6 @@ static void is_as_before(const struct older *older)
 
 static void count_row(void *arg, const struct store_event *event)
 {
-    (void)arg;
     assert_true(event->is_sound);
     seen_rows++;
 }
@@ -113,13 +112,11 @@ static void count_name(void *arg, const struct store_name *name)
 
 static void count_device(void *arg, const struct store_device *device)
 {
-    (void)device;
     ++*(int *)arg;
 }
 
 static void count_invite(void *arg, const struct store_invite *invite)
 {
-    (void)invite;
     ++*(int *)arg;
 }
 
@@ -127,7 +124,6 @@ static void see_folded(void *arg, const char *folded)
 {
     size_t len = strlen(seen);
 
-    (void)arg;
     snprintf(seen + len, sizeof seen - len, "%s\n", folded);
 }
 
@@ -155,7 +151,6 @@ static void is_brought_up_to_date(const struct older *older)
 
 static void schema_1_is_brought_up_to_date(void **state)
 {
-    (void)state;
     copy_older(&schema_1);
     is_brought_up_to_date(&schema_1);
     open_store();
@@ -182,7 +177,6 @@ static void schema_3_is_brought_up_to_date(void **state)
                               .accepted = {.number = 14, .game = 3, .is_offer = true}};
     struct store_accept accepted;
 
-    (void)state;
     copy_older(&schema_3);
     is_brought_up_to_date(&schema_3);
     open_store();
@@ -200,7 +194,6 @@ static void schema_3_is_brought_up_to_date(void **state)
 /* Also when the newest game has gone since, which had ended. */
 static void a_number_from_before_is_not_given_again(void **state)
 {
-    (void)state;
     copy_older(&schema_1);
     is_brought_up_to_date(&schema_1);
     execute("DELETE FROM event WHERE game = (SELECT max(id) FROM game)");
@@ -215,7 +208,6 @@ static void a_number_from_before_is_not_given_again(void **state)
 
 static void open_and_end(int report_fd)
 {
-    (void)report_fd;
     use_shim();
     store = store_open(base, directory);
     _exit(store != NULL ? 1 : 2);
@@ -272,13 +264,11 @@ static int die_at_each_write(const struct older *older)
 
 static void a_crash_while_schema_1_is_brought_up_to_date_loses_nothing(void **state)
 {
-    (void)state;
     assert_true(die_at_each_write(&schema_1) > 10);
 }
 
 static void a_crash_while_schema_3_is_brought_up_to_date_loses_nothing(void **state)
 {
-    (void)state;
     assert_true(die_at_each_write(&schema_3) > 3);
 }
 

@@ -37,14 +37,12 @@ static void damaged_so(const char *words, const char *wanted)
 
 static void sound_events_are_returned(void **state)
 {
-    (void)state;
     damaged_so("SELECT 1", "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n"
                            "1 2 setup blue NBNB\n1 3 move 1 red B0-C2\n" GAME_2);
 }
 
 static void a_changed_text_freezes_its_game_from_there(void **state)
 {
-    (void)state;
     damaged_so(
         "UPDATE journal SET text = 'setup red NBBN' WHERE game = 1 AND number = 1",
         "1 0 start red=hong blue=kim\n1 1 DAMAGED\n" GAME_2);
@@ -52,35 +50,30 @@ static void a_changed_text_freezes_its_game_from_there(void **state)
 
 static void a_changed_time_freezes_its_game(void **state)
 {
-    (void)state;
     damaged_so("UPDATE journal SET wall_s = wall_s + 1 WHERE game = 1 AND number = 1",
                "1 0 start red=hong blue=kim\n1 1 DAMAGED\n" GAME_2);
 }
 
 static void a_changed_age_freezes_its_game(void **state)
 {
-    (void)state;
     damaged_so("UPDATE journal SET age_ms = age_ms + 1 WHERE game = 1 AND number = 1",
                "1 0 start red=hong blue=kim\n1 1 DAMAGED\n" GAME_2);
 }
 
 static void a_changed_link_freezes_its_game(void **state)
 {
-    (void)state;
     damaged_so("UPDATE journal SET link = zeroblob(16) WHERE game = 1 AND number = 0",
                "1 0 DAMAGED\n" GAME_2);
 }
 
 static void an_event_missing_in_the_middle_freezes_its_game(void **state)
 {
-    (void)state;
     damaged_so("DELETE FROM journal WHERE game = 1 AND number = 2",
                "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n1 2 DAMAGED\n" GAME_2);
 }
 
 static void an_event_missing_at_the_end_freezes_its_game(void **state)
 {
-    (void)state;
     damaged_so("DELETE FROM journal WHERE game = 1 AND number = 3",
                "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n"
                "1 2 setup blue NBNB\n1 3 DAMAGED\n" GAME_2);
@@ -88,7 +81,6 @@ static void an_event_missing_at_the_end_freezes_its_game(void **state)
 
 static void an_event_that_was_another_game_s_freezes_that_one(void **state)
 {
-    (void)state;
     damaged_so("UPDATE journal SET game = 2, number = 1 WHERE game = 1 AND number = 3",
                "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n"
                "1 2 setup blue NBNB\n1 3 DAMAGED\n" GAME_2);
@@ -96,14 +88,12 @@ static void an_event_that_was_another_game_s_freezes_that_one(void **state)
 
 static void a_log_under_another_number_is_no_game(void **state)
 {
-    (void)state;
     damaged_so("UPDATE journal SET game = 9 WHERE game = 1", "1 0 DAMAGED\n" GAME_2);
     assert_int_equal(store_next_game(store), 4);
 }
 
 static void a_game_without_a_row_is_frozen(void **state)
 {
-    (void)state;
     damaged_so("DELETE FROM game WHERE id = 2",
                "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n"
                "1 2 setup blue NBNB\n1 3 move 1 red B0-C2\n" GAME_2 "2 1 DAMAGED\n");
@@ -113,7 +103,6 @@ static void a_game_without_a_row_is_frozen(void **state)
  * ended. */
 static void a_running_game_that_seems_over_is_frozen(void **state)
 {
-    (void)state;
     damaged_so("UPDATE game SET is_over = 1 WHERE id = 2",
                "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n"
                "1 2 setup blue NBNB\n1 3 move 1 red B0-C2\n" GAME_2 "2 1 DAMAGED\n");
@@ -121,7 +110,6 @@ static void a_running_game_that_seems_over_is_frozen(void **state)
 
 static void an_ended_game_that_seems_to_run_is_over(void **state)
 {
-    (void)state;
     damaged_so("UPDATE game SET is_over = 0 WHERE id = 3",
                "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n"
                "1 2 setup blue NBNB\n1 3 move 1 red B0-C2\n" GAME_2);
@@ -130,7 +118,6 @@ static void an_ended_game_that_seems_to_run_is_over(void **state)
 /* The next game would have no number. */
 static void a_number_that_no_game_can_have_is_refused(void **state)
 {
-    (void)state;
     play_three();
     execute("UPDATE game SET id = 9223372036854775807 WHERE id = 3");
     assert_null(store_open(base, directory));
@@ -145,7 +132,6 @@ static void read_game(int64_t game)
 
 static void an_ended_game_is_judged_when_it_is_read(void **state)
 {
-    (void)state;
     play_three();
     execute(
         "UPDATE journal SET text = 'end blue checkmate' WHERE game = 3 AND number = 1");
@@ -157,7 +143,6 @@ static void an_ended_game_is_judged_when_it_is_read(void **state)
 
 static void an_ended_game_is_read_whole_without_its_row(void **state)
 {
-    (void)state;
     play_three();
     execute("DELETE FROM game WHERE id = 3");
     open_store();
@@ -169,7 +154,6 @@ static void a_long_log_is_judged_across_its_pieces(void **state)
 {
     enum { LONG = 600, BAD = 300 };
 
-    (void)state;
     open_store();
     forget();
     for (int i = 0; i < LONG; i++)
@@ -199,7 +183,6 @@ static void a_forged_row_with_its_digests_is_believed(void **state)
     sqlite3_stmt *s;
     sqlite3 *file;
 
-    (void)state;
     play_three();
     assert_int_equal(sqlite3_open(db_path(), &file), SQLITE_OK);
     assert_int_equal(sqlite3_prepare_v2(file,
@@ -237,14 +220,12 @@ static void see_past(void *arg, const struct store_past *past)
 {
     size_t len = strlen(seen);
 
-    (void)arg;
     snprintf(seen + len, sizeof seen - len, "%lld %s\n", (long long)past->game,
              past->summary.reason);
 }
 
 static void history_leaves_out_a_damaged_row(void **state)
 {
-    (void)state;
     open_store();
     forget();
     for (int64_t game = 1; game <= 3; game++) {
@@ -264,14 +245,10 @@ static void history_leaves_out_a_damaged_row(void **state)
 
 static void ignore_name(void *arg, const struct store_name *name)
 {
-    (void)arg;
-    (void)name;
 }
 
 static void ignore_invite(void *arg, const struct store_invite *invite)
 {
-    (void)arg;
-    (void)invite;
 }
 
 static void put_rows(void)
@@ -295,7 +272,6 @@ static void put_rows(void)
 
 static void a_damaged_name_is_refused(void **state)
 {
-    (void)state;
     put_rows();
     execute("UPDATE name SET digest = randomblob(32)");
     open_store();
@@ -323,7 +299,6 @@ static void each_column_of_a_name_is_sealed(void **state)
 
 static void a_damaged_invitation_is_refused(void **state)
 {
-    (void)state;
     put_rows();
     execute("UPDATE invite SET terms = 'time=5m'");
     open_store();
@@ -332,14 +307,10 @@ static void a_damaged_invitation_is_refused(void **state)
 
 static void ignore_act(void *arg, const struct store_act *act)
 {
-    (void)arg;
-    (void)act;
 }
 
 static void ignore_mark(void *arg, const struct store_mark *mark)
 {
-    (void)arg;
-    (void)mark;
 }
 
 /* Also a missing row: the log is a chain, and its ids have no gap. */
@@ -410,7 +381,6 @@ static void lose_last_rows(const char *bytes, int count)
 /* SQLite returns the remaining rows and reports no error. */
 static void rows_that_disappear_from_the_journal_are_missed(void **state)
 {
-    (void)state;
     play_three();
     lose_last_rows("setup red NBNB", 3); /* of game 1, and both of game 3 */
     open_store();
@@ -425,7 +395,6 @@ static void rows_that_disappear_from_the_journal_are_missed(void **state)
 
 static void a_running_game_that_disappears_is_found_by_its_events(void **state)
 {
-    (void)state;
     open_store();
     forget();
     append(1, 0, "start red=hong blue=kim");

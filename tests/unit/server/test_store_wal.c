@@ -68,7 +68,6 @@ static void write_some(sqlite3 *file, int count)
 
 static void plain_log(int report_fd)
 {
-    (void)report_fd;
     write_some(open_raw(), 60);
     _exit(0);
 }
@@ -78,7 +77,6 @@ static void restarted_log(int report_fd)
 {
     sqlite3 *file = open_raw();
 
-    (void)report_fd;
     write_some(file, 60);
     run(file, "PRAGMA wal_checkpoint");
     write_some(file, 20);
@@ -90,7 +88,6 @@ static void log_with_leavings(int report_fd)
 {
     sqlite3 *file = open_raw();
 
-    (void)report_fd;
     write_some(file, 20);
     run(file, "PRAGMA cache_size = 5; BEGIN;"
               "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
@@ -141,7 +138,6 @@ static size_t end_of(int frame)
 
 static void a_log_as_it_was_left_is_whole(void **state)
 {
-    (void)state;
     make_log(plain_log);
     assert_int_equal(judge(whole, size), STORE_WAL_WHOLE);
     make_log(restarted_log);
@@ -154,7 +150,6 @@ static void no_log_and_an_empty_one_are_whole(void **state)
 {
     int frame;
 
-    (void)state;
     assert_int_equal(store_wal_judge(log_path(), &frame), STORE_WAL_WHOLE);
     assert_int_equal(judge(whole, 0), STORE_WAL_WHOLE);
     memset(bytes, 0, sizeof bytes);
@@ -178,7 +173,6 @@ static void flip_everywhere(void)
 
 static void a_flipped_bit_in_synced_data_is_damage(void **state)
 {
-    (void)state;
     make_log(plain_log);
     flip_everywhere();
     make_log(restarted_log);
@@ -237,7 +231,6 @@ static void never_damage(void)
 
 static void a_torn_last_transaction_is_no_damage(void **state)
 {
-    (void)state;
     make_log(plain_log);
     never_damage();
     make_log(restarted_log);
@@ -248,7 +241,6 @@ static void a_torn_last_transaction_is_no_damage(void **state)
 
 static void a_log_that_ends_anywhere_is_no_damage(void **state)
 {
-    (void)state;
     make_log(plain_log);
     for (size_t end = 0; end < size; end += 509)
         assert_int_not_equal(judge(whole, end), STORE_WAL_DAMAGED);
@@ -257,7 +249,6 @@ static void a_log_that_ends_anywhere_is_no_damage(void **state)
 /* Except one bit, which makes it look like a header that was being written. */
 static void a_flipped_bit_in_the_header_is_damage(void **state)
 {
-    (void)state;
     make_log(plain_log);
     for (int bit = 0; bit < HEADER * 8; bit++) {
         memcpy(bytes, whole, size);
@@ -273,7 +264,6 @@ static void a_header_being_written_is_no_damage(void **state)
 {
     unsigned char next[HEADER];
 
-    (void)state;
     make_log(restarted_log);
     memcpy(next, whole, HEADER); /* of the second generation */
     make_log(plain_log);
@@ -295,7 +285,6 @@ static void a_header_being_written_is_no_damage(void **state)
 
 static void append_fifty(int report_fd)
 {
-    (void)report_fd;
     store = store_open(base, directory);
     for (int i = 0; i < 50; i++) {
         append(1, i, "move 1 red B0-C2");
@@ -319,7 +308,6 @@ static void a_damaged_log_is_refused_and_left_as_it_is(void **state)
 {
     struct stat before, after;
 
-    (void)state;
     forget();
     make_log(append_fifty);
     assert_int_equal(stat(log_path(), &before), 0);
@@ -338,7 +326,6 @@ static void a_damaged_log_is_refused_and_left_as_it_is(void **state)
 
 static void a_log_without_its_database_is_refused(void **state)
 {
-    (void)state;
     forget();
     make_log(append_fifty);
     unlink(db_path());
@@ -349,7 +336,6 @@ static void a_log_without_its_database_is_refused(void **state)
  * a header. Nothing was stored yet; the next start begins anew. */
 static void a_log_without_a_frame_needs_no_database(void **state)
 {
-    (void)state;
     forget();
     make_log(append_fifty);
     assert_int_equal(truncate(db_path(), 0), 0);

@@ -39,7 +39,6 @@ static void two_fit_in_a_time_and_rules_of_both(void **state)
         {"1d", "kja", "2d", "kja", NULL},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct wish first = wish_of(rows[i].times, rows[i].rules);
         struct wish other = wish_of(rows[i].other_times, rows[i].other_rules);
@@ -71,7 +70,6 @@ static void a_wish_is_written_as_it_was_read(void **state)
     };
     char words[WISH_WORDS_BYTES];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct wish wish = wish_of(rows[i].times, rows[i].rules);
 
@@ -102,7 +100,6 @@ static void a_bad_list_changes_nothing(void **state)
     char words[WISH_WORDS_BYTES];
     const char *why = NULL;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(times); i++)
         assert_false(wish_parse_times(&wish, times[i], &why));
     for (size_t i = 0; i < ARRAY_LEN(rules); i++)
