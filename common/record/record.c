@@ -264,7 +264,7 @@ static bool take_meta_key(struct reading *in, const char *key, const char *value
 
     if (strcmp(key, "server") == 0) {
         if (strlen(value) != RECORD_KEY_BYTES - 1 || !is_base64url(value))
-            return refuse(in->why, _("server= is no key of 43 characters"));
+            return refuse(in->why, _("server= is not a key of 43 characters"));
         return text_copy(record->server, sizeof record->server, value);
     }
     if (strcmp(key, "game") == 0 && !text_to_int(value, 0, INT64_MAX, &record->game))

@@ -148,7 +148,7 @@ static const struct {
      "line 2: the line ends by CR LF"},
     {FIRST "game=x\n" START, "line 2: game= is no number"},
     {FIRST "game=-2\n" START, "line 2: game= is no number"},
-    {FIRST "server=abc\n" START, "line 2: server= is no key"},
+    {FIRST "server=abc\n" START, "line 2: server= is not a key"},
     {FIRST "ended=2026-13-21T19:06:24Z\n" START, "line 2: ended= is no time"},
     {FIRST "ended=yesterday\n" START, "line 2: ended= is no time"},
     {FIRST "start red=a\n" START, "line 2: not a word like game=17"},
