@@ -88,6 +88,8 @@ static const char *const protocol_lines[][2] = {
     {"games mine", "games mine"},
     {"record", "record 17"},
     {"record 3", "record 3"},
+    {"export", "export"},
+    {"export kim", "export kim"},
     {"claim win", "claim 17 win"},
     {"claim 17 DRAW", "claim 17 draw"},
     {"seek blitz", "seek time=5m+3s"},
