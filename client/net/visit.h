@@ -167,7 +167,8 @@ const char *visit_name_rule(void);
 void visit_default_name(const struct visit *visit, char out[NAME_BYTES]);
 
 enum visit_state visit_state(const struct visit *visit);
-/* visit_is_ready(): logged in now. The other one: logged in at least once. */
+/* visit_is_ready(): the visit is logged in now. visit_was_ready(): it was logged in at
+ * least once. */
 bool visit_is_ready(const struct visit *visit);
 bool visit_was_ready(const struct visit *visit);
 const struct visit_loss *visit_loss(const struct visit *visit);

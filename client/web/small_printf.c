@@ -63,7 +63,8 @@ static void put_signed(struct sink *sink, long long number, const struct shape *
     put_number(sink, number < 0 ? 0 - size : size, 10, 'a', shape, number < 0);
 }
 
-/* With one digit, halves to the even one, as the C library has it. */
+/* Prints one digit after the point. Rounds a half to the even digit, as the C library
+ * does. */
 static void put_tenths(struct sink *sink, double number, const struct shape *shape)
 {
     double size = (number < 0 ? -number : number) * 10;

@@ -104,8 +104,8 @@ enum position_fault_code {
     POSITION_QUIET,
     POSITION_NUMBER,
     POSITION_TRAILING,       /* text behind the move number */
-    POSITION_IN_CHECK,       /* side is in check by kind on at, although it is not to
-                           * move */
+    POSITION_IN_CHECK,       /* the piece of kind on at checks side, but it is the
+                           * other side's turn: it could take the king */
     POSITION_NO_FORFEITS,    /* this ruleset has none */
     POSITION_FORFEIT_MISSING /* the kings are bare, and side has not forfeited */
 };

@@ -157,7 +157,7 @@ static bool make_key(char out[KEY_BYTES], char of, const char *subject, size_t l
     return !key.is_cut;
 }
 
-/* The same for a target as it is written. */
+/* The same for a target in the form of the act: a name, "key:ID" or "addr:PREFIX". */
 static bool target_key(char out[KEY_BYTES], const char *target)
 {
     if (strncmp(target, "key:", 4) == 0)

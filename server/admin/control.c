@@ -32,7 +32,8 @@ struct talk {
     struct control *of;
     uint64_t id;
     struct bufferevent *stream;
-    struct event *deadline; /* absolute: of the request, then of the answer */
+    struct event *deadline; /* an absolute time: until the request is read, then until
+                             * the answer is sent */
     bool is_asked, is_answered;
     bool awaits_end;
     struct talk *prev, *next;

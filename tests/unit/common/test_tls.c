@@ -380,7 +380,7 @@ static void the_script_shows_the_same_pin(void **state)
     FILE *said;
 
     if (!is_there("certs/show-pin.sh"))
-        skip(); /* not started where the sources are */
+        skip(); /* the working directory has no sources */
     snprintf(command, sizeof command, "sh certs/show-pin.sh %s", cert_path);
     said = popen(command, "r");
     assert_non_null(fgets(theirs, sizeof theirs, said));

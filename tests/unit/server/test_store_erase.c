@@ -406,7 +406,7 @@ static void a_kill_at_any_write_erases_all_or_nothing(void **state)
         child = fork_child(erase_and_die, &from_child);
         write_dies_at = 1 << 30;
         reports(child, from_child, 0, &status);
-        open_store(); /* takes what reached the write-ahead log */
+        open_store(); /* applies the commits in the write-ahead log */
         store_close(store);
         store = NULL;
         names = count_name();
