@@ -50,6 +50,15 @@ HAVE_NATPMP    := $(call probe,$(USES_NATPMP),-lnatpmp)
 USES_MINIUPNPC := $(hash)include <miniupnpc/miniupnpc.h>\nint main(void) { freeUPNPDevlist(0); return 0; }
 HAVE_MINIUPNPC := $(call probe,$(USES_MINIUPNPC),-lminiupnpc)
 
+# PostgreSQL: the log of several machines. A library that janggid loads when it is asked to, so that
+# the program itself does not need libpq.
+PQ_C       := $(shell $(PKG) --cflags libpq 2>/dev/null)
+PQ_LD      := $(shell $(PKG) --libs libpq 2>/dev/null || echo -lpq)
+USES_LIBPQ := $(hash)include <libpq-fe.h>\nint main(void) { return PQenterPipelineMode(0); }
+HAVE_LIBPQ := $(call probe,$(USES_LIBPQ),-Wl$(comma)--dynamic-list=server/postgres/symbols.txt $(PQ_C) $(PQ_LD))
+USES_DL    := $(hash)include <dlfcn.h>\nint main(void) { return dlopen("", RTLD_NOW) == 0; }
+DL         := $(if $(call probe,$(USES_DL)),,-ldl)
+
 # GNU readline. libedit, which macOS has under the same name, lacks functions that we use.
 USES_READLINE := $(hash)include <stdio.h>\n$(hash)include <readline/readline.h>\n
 USES_READLINE += int main(void) { rl_clear_visible_line(); rl_callback_sigcleanup(); return 0; }
@@ -69,7 +78,7 @@ OURS    := -std=c11 -D_GNU_SOURCE -DJANGGI_VERSION='"$(VERSION)"' -I. $(PLACES_C
 
 LIBS_NET    = $(PLACES_LD) \
 	$(shell $(PKG) --libs libevent_core openssl 2>/dev/null || echo -levent_core -lssl -lcrypto) -lutf8proc
-LIBS_SERVER = $(LIBS_NET) -lsqlite3 -lpthread
+LIBS_SERVER = $(LIBS_NET) -lsqlite3 -lpthread $(DL)
 ifeq ($(HAVE_SECCOMP),yes)
 LIBS_SERVER += -lseccomp
 SERVER_DEFS := -DHAVE_SECCOMP
@@ -91,7 +100,8 @@ endif
 # What the libraries are made of. A folder is a floor: tests/floors.sh has the plan.
 folder   = $(wildcard $(1)/*.c $(1)/*/*.c)
 COMMON  := $(call folder,common)
-SERVER  := $(filter-out server/main.c,$(call folder,server))
+POSTGRES := $(wildcard server/postgres/*.c)
+SERVER  := $(filter-out server/main.c $(POSTGRES),$(call folder,server))
 CLIENT  := $(filter-out client/main.c,$(call folder,client))
 # The game alone: no socket, no log, no clock. Another program may link just this.
 PURE    := $(call folder,common/game) $(call folder,common/words) \
@@ -153,9 +163,27 @@ LINK_PROGRAM = @mkdir -p $(@D); \
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,$(WRAP)) -o $@ \
 	$(filter %.o,$^) $(filter %/libtests.a,$^) $(filter %/libserver.a,$^) $(filter %/libclient.a,$^) $(filter %/libjanggi.a,$^) $(LIBS)
 
-$(BUILD)/janggid: LIBS = $(LIBS_SERVER)
+$(BUILD)/janggid: LIBS = $(LIBS_SERVER) $(PLUGIN_LD)
 $(BUILD)/janggid: $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
 	$(LINK_PROGRAM)
+
+# The engine for PostgreSQL calls what symbols.txt lists in the program that loads it.
+ifeq ($(HAVE_LIBPQ),yes)
+PLUGIN    := $(BUILD)/janggid-postgres.so
+PLUGIN_LD := -Wl,--dynamic-list=server/postgres/symbols.txt
+build: $(PLUGIN)
+else
+build: sqlite-only
+endif
+sqlite-only:
+	@echo 'libpq (libpq-dev) is missing: janggid will keep games in SQLite only, without --store'
+.PHONY: sqlite-only
+$(BUILD)/server/postgres/%.o: OURS += $(PQ_C) -fPIC
+$(BUILD)/janggid-postgres.so: $(call obj,$(POSTGRES))
+	$(LINK_PLUGIN)
+LINK_PLUGIN = @mkdir -p $(@D); \
+	$(CC) $(CFLAGS) $(filter-out -pie,$(LDHARD)) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,$(WRAP)) -shared -o $@ \
+	$(filter %.o,$^) $(PQ_LD)
 
 $(BUILD)/janggi: LIBS = $(LIBS_CLIENT)
 $(BUILD)/janggi: $(BUILD)/client/main.o $(CLIENTLIB) $(LIB)
@@ -270,7 +298,7 @@ include tests/tests.mk
 
 # --- Care ---
 
-PROGRAMS = $(COMMON) $(SERVER) server/main.c $(CLIENT) client/main.c
+PROGRAMS = $(COMMON) $(SERVER) $(if $(PLUGIN),$(POSTGRES)) server/main.c $(CLIENT) client/main.c
 SOURCES = $(wildcard $(foreach d,common server client tests,$(d)/*.[ch] $(d)/*/*.[ch] $(d)/*/*/*.[ch]))
 SCRIPTS = $(wildcard client/*.sh tests/*.sh tests/*/*.sh certs/*.sh) .ci/run
 
@@ -287,7 +315,7 @@ lint: format-check compdb
 
 compdb:
 	@{ echo '['; sep=; for f in $(PROGRAMS); do \
-	  printf '%s{"directory":"%s","file":"%s","command":"cc -std=c11 -D_GNU_SOURCE -DJANGGI_VERSION=\\\\\\"%s\\\\\\" $(CLIENT_DEFS) $(SERVER_DEFS) -I. -c %s"}\n' \
+	  printf '%s{"directory":"%s","file":"%s","command":"cc -std=c11 -D_GNU_SOURCE -DJANGGI_VERSION=\\\\\\"%s\\\\\\" $(CLIENT_DEFS) $(SERVER_DEFS) $(PQ_C) -I. -c %s"}\n' \
 	  "$$sep" "$(CURDIR)" "$$f" "$(VERSION)" "$$f"; sep=,; done; echo ']'; } > compile_commands.json
 
 install: build
@@ -295,6 +323,8 @@ install: build
 	  $(DESTDIR)$(prefix)/share/man/man6 $(DESTDIR)$(prefix)/share/man/man8
 	install -m 755 $(BUILD)/janggi $(DESTDIR)$(prefix)/bin/janggi
 	install -m 755 $(BUILD)/janggid $(DESTDIR)$(prefix)/bin/janggid
+	[ -z '$(PLUGIN)' ] || { install -d $(DESTDIR)$(prefix)/lib/janggid && \
+	  install -m 644 $(PLUGIN) $(DESTDIR)$(prefix)/lib/janggid/; }
 	@# Version 0.1.0 was installed in sbin: service units that name it get this version.
 	@old=$(DESTDIR)$(prefix)/sbin/janggid; \
 	  [ ! -e $$old ] || [ $$old -ef $(DESTDIR)$(prefix)/bin/janggid ] || ln -sf ../bin/janggid $$old

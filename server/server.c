@@ -52,6 +52,7 @@ enum {
     EXIT_SOCKET = 71,
     EXIT_KEY = 72,
     EXIT_DATABASE = 73,
+    EXIT_TEMPFAIL = 75,
     EXIT_UNSAFE = 77,
     HOUR_MS = 3600 * 1000,
     DAY_MS = 86400 * 1000
@@ -72,6 +73,7 @@ struct server {
     struct host *host;
     struct deadlines *deadlines;
     struct world world;
+    bool is_store_away; /* why the start failed */
 };
 
 enum { LISTS_MAX_AGE_MS = 1000, SAVE_EVERY_S = 600 };
@@ -203,12 +205,16 @@ static void on_trouble(void *arg, enum store_trouble trouble)
                        "wait, and clocks stop, until there is room",
         [STORE_SLOW] = "! notice why=storage-slow : the server's disk is slow; a move "
                        "may take a while, and clocks stop meanwhile",
+        [STORE_AWAY] = "! notice why=storage-away : the server's database cannot be "
+                       "reached; moves wait, and clocks stop, until it answers",
     };
-    static const char *const words[] = {
-        [STORE_OK_AGAIN] = "good", [STORE_FULL] = "full", [STORE_SLOW] = "slow"};
+    static const char *const words[] = {[STORE_OK_AGAIN] = "good",
+                                        [STORE_FULL] = "full",
+                                        [STORE_SLOW] = "slow",
+                                        [STORE_AWAY] = "away"};
     struct server *server = arg;
 
-    if (trouble == STORE_FULL)
+    if (trouble == STORE_FULL || trouble == STORE_AWAY)
         rooms_hold(server->world.rooms, mono_now_ms());
     else if (trouble == STORE_OK_AGAIN)
         rooms_release(server->world.rooms, mono_now_ms());
@@ -448,6 +454,8 @@ static int64_t storage_max(const struct server *server)
 
     if (config_bytes(config->db_max) > 0)
         return config_bytes(config->db_max);
+    if (config->store[0] != '\0')
+        return 0; /* the disk of another machine */
     if (statvfs(config->data, &disk) != 0)
         return 0;
     return used + (int64_t)disk.f_bavail * (int64_t)disk.f_frsize / 2;
@@ -643,6 +651,24 @@ static void watch_signals(struct server *server)
     }
 }
 
+/* NULL after logging why. A database server that cannot be used now may be usable soon:
+ * it is restarting, or has not noticed yet that our predecessor is gone. */
+static struct store *open_store(struct server *server)
+{
+    const struct config *config = server->config;
+    const struct store_place place = {.directory = config->data,
+                                      .url = config->store,
+                                      .is_sync_outside =
+                                          strcmp(config->store_sync, "outside") == 0};
+    struct store *store;
+
+    if (config->store[0] == '\0')
+        return store_open(server->base, config->data);
+    store = store_open_at(server->base, &place);
+    server->is_store_away = store == NULL && (errno == EAGAIN || errno == EBUSY);
+    return store;
+}
+
 /* Reads accounts, games and invitations from disk. Returns false after logging why it
  * cannot. */
 static bool open_data(struct server *server)
@@ -654,7 +680,7 @@ static bool open_data(struct server *server)
     world->config = config;
     world->calls = &world_calls;
     world->calls_arg = server;
-    world->store = store_open(server->base, config->data);
+    world->store = open_store(server);
     if (world->store == NULL)
         return false;
     store_on_trouble(world->store, on_trouble, server);
@@ -838,7 +864,7 @@ static int start(struct server *server)
     if (!open_identity(server))
         return EXIT_KEY;
     if (!open_data(server))
-        return EXIT_DATABASE;
+        return server->is_store_away ? EXIT_TEMPFAIL : EXIT_DATABASE;
     if (!open_door(server))
         return EXIT_SOCKET;
     if (!open_web(server))

@@ -30,13 +30,13 @@ places() {
 
 wanted=${1:-}
 case $wanted in
-build | test | bench | lint | host | web | cert) ;;
+build | test | bench | lint | host | web | cert | cluster) ;;
 places)
     places
     exit 0
     ;;
 *)
-    echo "usage: sh tests/deps.sh build|test|bench|lint|host|web|cert|places" >&2
+    echo "usage: sh tests/deps.sh build|test|bench|lint|host|web|cert|cluster|places" >&2
     exit 2
     ;;
 esac
@@ -97,6 +97,8 @@ cert       | program caddy              | caddy           | caddy              |
 cert       | program certbot            | certbot         | certbot            | certbot     | certbot           | python3-certbot  | certbot      | py311-certbot
 cert       | program uacme              | uacme           | uacme              | -           | uacme             | -                | uacme        | uacme
 cert       | program pebble             | pebble          | -                  | -           | -                 | -                | pebble       | -
+cluster    | header postgresql/libpq-fe.h | libpq-dev     | libpq-devel        | postgresql-libs | libpq-dev       | postgresql-devel | libpq        | postgresql15-client
+cluster    | postgres initdb            | postgresql      | postgresql-server  | postgresql  | postgresql        | postgresql-server | postgresql  | postgresql15-server
 lint       | program npm                | npm             | npm                | npm         | npm               | npm              | -            | npm
 END
 }
@@ -127,6 +129,8 @@ missing_probes() {
         if [ "$kind" = program ]; then
             [ "$what" = cc ] && what=${CC:-cc}
             command -v "$what" >/dev/null 2>&1 || echo "$kind $what"
+        elif [ "$kind" = postgres ]; then
+            command -v "$what" >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/"$what" >/dev/null 2>&1 || echo "$kind $what"
         elif [ "$kind" = wasm ]; then
             makes_wasm "$what" || echo "$kind $what"
         elif [ -n "$headers" ]; then
@@ -194,14 +198,14 @@ run_install() {
 }
 
 # One line, and the end. readline is a comfort, msgfmt is for those who read Korean, seccomp and the
-# router's libraries for hosts: the programs build without them; the sets "host" and "cert" only make
+# router's libraries for hosts: the programs build without them; the sets "host", "cert" and "cluster" only make
 # some tests run that skip otherwise; and without fairy-stockfish, which few systems have as a package, one
 # test fails and the others run.
 give_up() {
     echo "$1" >&2
     needed=$(echo "$missing" | grep -v -x -e 'header readline/readline.h' -e 'program msgfmt' \
         -e 'program fairy-stockfish' -e 'header seccomp.h' -e 'header miniupnpc/miniupnpc.h' -e 'header natpmp.h')
-    if [ -z "$needed" ] || [ "$wanted" = host ] || [ "$wanted" = cert ]; then exit 0; fi
+    if [ -z "$needed" ] || [ "$wanted" = host ] || [ "$wanted" = cert ] || [ "$wanted" = cluster ]; then exit 0; fi
     exit 1
 }
 

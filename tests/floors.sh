@@ -20,6 +20,7 @@ common/record:    common/base common/game common/net common/words
 
 server/base:      common/base common/game common/system
 server/database:  common/base common/game
+server/postgres:  common/base common/game server/database
 server/store:     common/base common/system server/base server/database
 server/account:   common/base server/base server/store
 server/admission: common/base server/base
@@ -65,10 +66,10 @@ sources() {
 }
 
 # Prints the symbols that the objects below $2 define and need; the sources are below $1. An object
-# whose source is gone is left out.
+# whose source is gone is left out, and so is a source that was not built.
 symbols() {
     (cd "$1" && find common server client -name '*.c' | sed 's/c$/o/' | sort) |
-        (cd "$2" && xargs nm -A -g) | awk '
+        (cd "$2" && xargs ls -d 2>/dev/null | xargs nm -A -g) | awk '
         { split($1, at, ":"); sub(/\.o$/, ".c", at[1]) }
         NF == 3 && $2 != "U" { print "def", at[1], $3 }
         NF == 2 || $2 == "U" { print "need", at[1], $NF }'
@@ -100,6 +101,9 @@ judge() {
         }
         $1 == "use" && $3 == "sqlite3.h" && folder($2) !~ /^server\/(database|store)$/ {
             fault($2 ": only server/database and server/store know SQLite")
+        }
+        $1 == "use" && $3 == "libpq-fe.h" && folder($2) != "server/postgres" {
+            fault($2 ": only server/postgres knows libpq")
         }
         $1 == "use" && $4 == "\"" {
             if (!($3 in is_file)) fault($2 ": includes " $3 ", which does not exist")
@@ -182,6 +186,7 @@ self_test() {
     try "a client in the server" server/room/room.c '#include "client/view/model.h"'
     try "a folder outside the plan" server/stairs/stairs.c '#include "common/base/base.h"'
     try "SQLite outside the store" server/room/room.c '#include <sqlite3.h>'
+    try "libpq in the program" server/store/store.c '#include <libpq-fe.h>'
     try "a hash table without a secret" server/room/room.c '#include <uthash.h>'
     try "a call that points up" common/game/planted.c 'void room_find(void); void up(void); void up(void) { room_find(); }' call
     try "a database that knows the queue" server/database/planted.c 'void store_append(void); void up(void); void up(void) { store_append(); }' call

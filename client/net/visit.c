@@ -625,7 +625,8 @@ static void take_notice(struct visit *visit, const struct proto_line *line,
         return;
     if (strcmp(kind, "bye") == 0)
         note_bye(visit, why);
-    else if (strcmp(kind, "notice") == 0 && strcmp(why, "storage-full") == 0)
+    else if (strcmp(kind, "notice") == 0 &&
+             (strcmp(why, "storage-full") == 0 || strcmp(why, "storage-away") == 0))
         visit->is_stuck = true;
     else if (strcmp(kind, "notice") == 0 && strcmp(why, "storage-back") == 0)
         visit->is_stuck = false;

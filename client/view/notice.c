@@ -570,6 +570,8 @@ static void say_host(struct text *out, const struct told *notice)
     static const char *const words[][2] = {
         {"storage-full", N_("the server's disk is full: moves wait, and clocks stop, "
                             "until there is room")},
+        {"storage-away", N_("the server's database cannot be reached: moves wait, and "
+                            "clocks stop, until it answers")},
         {"storage-back", N_("the server's disk has room again: play goes on")},
         {"storage-slow", N_("the server's disk is slow: a move may take a while")},
         {"draining", N_("the server will shut down when the current games finish; no "

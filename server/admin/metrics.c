@@ -151,7 +151,7 @@ static uint64_t file_bytes(const char *directory, const char *name)
 
 static void say_disk(struct talk *talk, const char *directory, const char *state)
 {
-    static const char *const states[] = {"good", "full", "slow"};
+    static const char *const states[] = {"good", "full", "slow", "away"};
     struct statvfs disk;
 
     begin(talk, "disk", "gauge", "1 for the state that the disk is in.");
@@ -188,6 +188,8 @@ bool metrics_is_healthy(const struct metrics_host *host, const char **why)
         *why = "the disk is full; moves wait";
     else if (strcmp(host->disk, "slow") == 0)
         *why = "the disk is slow; moves wait";
+    else if (strcmp(host->disk, "away") == 0)
+        *why = "the database cannot be reached; moves wait";
     else if (strcmp(host->drain, "ends-now") == 0)
         *why = "the server is shutting down";
     else

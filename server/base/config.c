@@ -26,6 +26,8 @@ enum option_kind {
     OPTION_TIMES,
     OPTION_SIZE,
     OPTION_WEB,
+    OPTION_STORE,
+    OPTION_SYNC,
     OPTION_ORIGIN,
     OPTION_CHOICE, /* for a setting of access.h with the option's name: its word; "":
                     * not set */
@@ -129,6 +131,18 @@ static bool is_web(const char *text)
     return false;
 }
 
+/* The library of PostgreSQL checks the rest. */
+static bool is_store(const char *text)
+{
+    return text[0] == '\0' || strncmp(text, "postgres://", 11) == 0 ||
+           strncmp(text, "postgresql://", 13) == 0;
+}
+
+static bool is_sync(const char *text)
+{
+    return strcmp(text, "checked") == 0 || strcmp(text, "outside") == 0;
+}
+
 /* As a browser writes an origin: lower case, and no slash at the end. */
 static bool is_origin(const char *text)
 {
@@ -158,6 +172,8 @@ static const struct {
     [OPTION_TIME] = {is_time, "a time: 10m+5s, 20m+3x40s, 3d or none"},
     [OPTION_TIMES] = {is_times, "a list of at most 8 times, each once: 10m+5s,5m,3d"},
     [OPTION_WEB] = {is_web, "one of off|watch|play"},
+    [OPTION_STORE] = {is_store, "postgres://HOST/DATABASE, or nothing"},
+    [OPTION_SYNC] = {is_sync, "one of checked|outside"},
     [OPTION_ORIGIN] = {is_origin, "an origin: https://HOST or https://HOST:PORT, in "
                                   "small letters and without a path"},
 };
@@ -167,6 +183,11 @@ static const struct option_entry options[] = {
     {"data", OPTION_TEXT, ON_START, AT(data), 0, 0, "",
      "directory of the database, key and certificate (default: "
      "$XDG_DATA_HOME/janggid or ~/.local/share/janggid)"},
+    {"store", OPTION_STORE, ON_START, AT(store), 0, 0, "",
+     "postgres://HOST/DATABASE: keep the games there, not in the data directory"},
+    {"store-sync", OPTION_SYNC, ON_START, AT(store_sync), 0, 0, "checked",
+     "checked: demand synchronous standbys of --store; outside: the host vouches that "
+     "a commit survives the loss of a machine"},
     {"listen", OPTION_ADDRESS, ON_START, AT(listen), 0, 0, ":9032",
      "ADDR:PORT to listen on; port 0 lets the system choose one"},
     {"name", OPTION_NAME, ON_RELOAD, AT(name), 0, 0, "a janggi server",

@@ -23,6 +23,8 @@ struct config_origin {
 
 struct config {
     char data[CONFIG_TEXT_BYTES];        /* directory; "" until config_finish() */
+    char store[CONFIG_TEXT_BYTES];       /* postgres://...; "": SQLite in data */
+    char store_sync[CONFIG_TEXT_BYTES];  /* checked or outside */
     char listen[CONFIG_TEXT_BYTES];      /* ADDR:PORT */
     char name[CONFIG_TEXT_BYTES];        /* the server's name in the greeting */
     char public_name[CONFIG_TEXT_BYTES]; /* host name in links; "": chosen

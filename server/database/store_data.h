@@ -113,6 +113,21 @@ struct store_past {
 };
 typedef void store_past_fn(void *arg, const struct store_past *past);
 
+/* Where a log is. All texts are borrowed. */
+struct store_place {
+    const char *directory; /* the data directory */
+    const char *url;       /* postgres://... */
+    bool is_sync_outside;  /* see store-sync in janggid(8) */
+};
+
+/* Why writes wait, or take long. */
+enum store_trouble {
+    STORE_OK_AGAIN,
+    STORE_FULL, /* the disk is full: writes wait */
+    STORE_SLOW, /* a write takes more than 2 s */
+    STORE_AWAY  /* the database server cannot be reached, or is not safe: writes wait */
+};
+
 /* At most so many ends that a player has not seen are kept. */
 enum { STORE_UNSEEN_MAX = 100 };
 

@@ -1,9 +1,9 @@
 /* The engine: the program that keeps the log. The store (store.h) calls it through this
  * table, so that its queue and its thread do not depend on the kind of database. SQLite
- * is one engine (store_sqlite.h).
+ * is one engine (store_sqlite.h), PostgreSQL the other (server/postgres).
  *
  * An engine has no thread, queue or loop. An open log is used by one thread at a time:
- * at start by the loop's, later by the store's. */
+ * at start by the loop's, later by the store's; a reader by a thread of its own. */
 #ifndef SERVER_DATABASE_STORE_ENGINE_H
 #define SERVER_DATABASE_STORE_ENGINE_H
 
@@ -53,11 +53,16 @@ struct store_reading {
 struct store_backup; /* see store_backup.h */
 
 struct store_engine {
+    const char *version;       /* of janggid, for which it was made */
+    enum store_trouble outage; /* STORE_FULL or STORE_AWAY: what a write waits for */
+    int chores_ms;             /* has_chores() is asked so often; 0: only after work */
+
     /* --- Opening and closing --- */
 
-    /* Opens or creates the log at that place. Everything that a later read returns is
-     * durable. NULL after logging why; errno is EBUSY when another process has it. */
-    void *(*open)(const char *where);
+    /* Opens or creates the log. Everything that a later read returns is durable. NULL
+     * after logging why; errno is EBUSY when another process has it, and EAGAIN when
+     * it may be opened later. */
+    void *(*open)(const struct store_place *place);
     /* Takes NULL. */
     void (*close)(void *log);
 
@@ -67,10 +72,11 @@ struct store_engine {
     bool (*survey)(void *log, struct store_survey *out);
     bool (*load)(void *log, const struct store_visitor *visitor);
 
-    /* --- Writing. False: nothing of the transaction was stored, since there is no room
-     * for it; begin again later. Any other failure ends the process with status 74 --- */
+    /* --- Writing. False: it is an outage. Later begin and put the same writes again, in
+     * the same order and without others: they may be stored already. Any other failure
+     * ends the process with status 74 --- */
 
-    /* is_again: the last transaction failed. */
+    /* is_again: the last transaction failed, and this repeats it. */
     bool (*begin)(void *log, bool is_again);
     /* Borrows the texts until the transaction ends. The results of an erasure or of a
      * pruning are written into *write. */
@@ -78,15 +84,22 @@ struct store_engine {
     /* True: durable. */
     bool (*commit)(void *log);
 
-    /* --- Reading later. A failure ends the process like one of writing --- */
+    /* --- Reading later. A failure ends the process like one of writing. False: it is an
+     * outage; drop the rows that came, and read again later --- */
+
+    /* Returns what the functions below take in place of the log, so that another thread
+     * reads; it is closed first. NULL: they take the log. */
+    void *(*open_reader)(void *log);
+    void (*close_reader)(void *reader); /* takes NULL */
 
     /* Calls back for at most limit events, then for the first damaged one if there is
      * one. */
-    void (*read_game)(void *log, struct store_reading *reading, int limit,
+    bool (*read_game)(void *reader, struct store_reading *reading, int limit,
                       store_event_fn *row, void *arg);
-    void (*read_history)(void *log, const char *folded, int64_t first, int limit,
+    bool (*read_history)(void *reader, const char *folded, int64_t first, int limit,
                          store_past_fn *row, void *arg);
-    void (*read_unseen)(void *log, const char *folded, store_past_fn *row, void *arg);
+    bool (*read_unseen)(void *reader, const char *folded, store_past_fn *row,
+                        void *arg);
 
     /* --- Care, between transactions --- */
 
@@ -95,13 +108,12 @@ struct store_engine {
     /* True: it is time for chores(). When is_idle, less work is enough. */
     bool (*has_chores)(void *log, bool is_idle);
     /* A step of the work that keeps the log fast. It takes some milliseconds, for which a
-     * move would have to wait. False: there is no room. */
+     * move would have to wait. False: it is an outage. */
     bool (*chores)(void *log, bool is_idle);
     /* Checks some rows for damage; for times without other work. False: all have been
      * checked since the start. */
     bool (*patrol)(void *log);
-    /* NULL: the host copies this kind of log with the database's own tools. Otherwise
-     * see store_backup_begin(). */
+    /* See store_backup_begin(). */
     struct store_backup *(*backup)(void *log, const char *path,
                                    char why[STORE_WHY_BYTES]);
 };

@@ -8,14 +8,10 @@
 #include <sqlite3.h>
 
 #include "common/base/mem.h"
-#include "common/base/text.h"
-#include "common/base/utf8.h"
 #include "server/database/store_fetch.h"
 #include "server/database/store_file.h"
 #include "server/database/store_journal.h"
 #include "server/database/store_rows.h"
-
-enum { START_BYTES = 640 };
 
 /* A list of numbers: of games, in ascending order, or of rows. */
 struct ids {
@@ -51,43 +47,6 @@ static void finish(struct store_db *db, enum store_statement which, int code)
     if (code != SQLITE_DONE)
         store_file_fail(db->file, store_rows_sql[which]);
     sqlite3_reset(db->statement[which]);
-}
-
-/* --- Names --- */
-
-static bool is_name(const struct store_erasure *erasure, const char *name)
-{
-    char folded[NAME_BYTES];
-
-    utf8_fold_name(folded, name);
-    return strcmp(folded, erasure->folded) == 0;
-}
-
-/* Adds a word of a start event: "red=hong" gets the alias. */
-static void add_word(struct text *out, const char *word,
-                     const struct store_erasure *erasure)
-{
-    const char *value = strchr(word, '=');
-    bool is_player = strncmp(word, "red=", 4) == 0 || strncmp(word, "blue=", 5) == 0;
-
-    if (out->len > 0)
-        text_add(out, " ");
-    if (is_player && is_name(erasure, value + 1))
-        text_addf(out, "%.*s%s", (int)(value + 1 - word), word, erasure->alias);
-    else
-        text_add(out, word);
-}
-
-static void rename_in_start(char out[START_BYTES], const char *start,
-                            const struct store_erasure *erasure)
-{
-    char copy[START_BYTES], *at = copy, *word;
-    struct text text = text_into(out, START_BYTES);
-
-    if (!text_copy(copy, sizeof copy, start))
-        return;
-    while ((word = strsep(&at, " ")) != NULL)
-        add_word(&text, word, erasure);
 }
 
 /* --- The log of a game --- */
@@ -150,7 +109,7 @@ static bool relink(struct store_db *db, int64_t game, const struct log *log,
 {
     struct store_end *end = store_tail_find(db->tail, game);
     struct store_seal link = {0};
-    char start[START_BYTES];
+    char start[STORE_START_BYTES];
     int number = 0;
 
     for (const struct kept *kept = log->first; kept != NULL; kept = kept->next) {
@@ -158,7 +117,7 @@ static bool relink(struct store_db *db, int64_t game, const struct log *log,
 
         number = event.number + 1;
         if (event.number == 0) {
-            rename_in_start(start, event.text, erasure);
+            store_write_rename_start(start, event.text, erasure);
             event.text = start;
         }
         store_seal_event(db->sealer, &link, &event);
@@ -257,7 +216,7 @@ static bool rename_unused(struct store_db *db, const struct ids *games,
 {
     sqlite3_stmt *s = db->statement[STORE_FIND_STARTS];
     sqlite3_stmt *put = db->statement[STORE_RENAME_START];
-    char start[START_BYTES];
+    char start[STORE_START_BYTES];
     struct ids rows = {0};
     bool is_done = true;
     int code;
@@ -272,7 +231,8 @@ static bool rename_unused(struct store_db *db, const struct ids *games,
         if (sqlite3_step(s) != SQLITE_ROW)
             store_file_fail(db->file, store_rows_sql[STORE_READ_EVENT]);
         start[0] = '\0';
-        rename_in_start(start, (const char *)sqlite3_column_text(s, 1), erasure);
+        store_write_rename_start(start, (const char *)sqlite3_column_text(s, 1),
+                                 erasure);
         sqlite3_reset(s);
         sqlite3_bind_int64(put, 1, rows.id[i]);
         store_rows_bind_text(put, 2, start);

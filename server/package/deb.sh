@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the Debian packages janggi and janggid of what `make install` installs.
+# Makes the Debian packages janggi, janggid and, where libpq is, janggid-postgres of what `make install` installs.
 #
 #   sh server/package/deb.sh BUILD VERSION-REVISION        writes BUILD/deb/*.deb
 set -eu
@@ -12,7 +12,7 @@ out=$build/deb
 arch=$(dpkg --print-architecture)
 from='Seed d044821d maintainers <maintainers@users.noreply.a-seed-d044821d.example>'
 
-rm -rf "$out/all" "$out/janggi" "$out/janggid"
+rm -rf "$out/all" "$out/janggi" "$out/janggid" "$out/janggid-postgres"
 mkdir -p "$out"
 # Prints nothing: `make deb` reports the packages.
 ${MAKE:-make} -s --no-print-directory BUILD="$build" DESTDIR="$out/all" prefix=/usr install >"$out/install.log"
@@ -35,6 +35,11 @@ take janggid usr/bin/janggid usr/share/man/man5/janggid.conf.5 usr/share/man/man
     usr/lib/systemd/system/janggid.service usr/lib/sysusers.d/janggid.conf usr/lib/tmpfiles.d/janggid.conf etc/janggid.conf \
     usr/share/bash-completion/completions/janggid usr/share/zsh/vendor-completions/_janggid \
     usr/share/fish/vendor_completions.d/janggid.fish
+packages='janggi janggid'
+if [ -e "$out/all/usr/lib/janggid/janggid-postgres.so" ]; then
+    packages="$packages janggid-postgres"
+    take janggid-postgres usr/lib/janggid/janggid-postgres.so
+fi
 rm "$out/all/usr/share/doc/janggi/LICENSE"
 rest=$(find "$out/all" -type f -o -type l)
 [ -z "$rest" ] || {
@@ -88,6 +93,15 @@ for package in janggi janggid; do
     gzip -9n "$out/$package"/usr/share/man/man?/*
     papers "$package"
 done
+case $packages in *postgres)
+    strip --strip-unneeded --remove-section=.comment --remove-section=.note "$out/janggid-postgres/usr/lib/janggid/janggid-postgres.so"
+    papers janggid-postgres
+    control janggid-postgres "janggid (= $version), $(needs "$out/janggid-postgres/usr/lib/janggid/janggid-postgres.so")" '' 'the log of a server for Korean chess in PostgreSQL
+ janggid loads this when it is started with --store postgres://HOST/DATABASE.
+ An acknowledged move is then on two machines. Without --store the games of
+ janggid are in SQLite, and this package is not needed.'
+    ;;
+esac
 control janggi "$(needs "$out/janggi/usr/bin/janggi")" 'Suggests: janggid
 ' 'play Korean chess over the network from a terminal
  janggi plays Korean chess (janggi) against people at a server, against the
@@ -105,7 +119,7 @@ echo /etc/janggid.conf >"$out/janggid/DEBIAN/conffiles"
 for script in postinst prerm postrm; do
     install -m 755 "$here/debian.$script" "$out/janggid/DEBIAN/$script"
 done
-for package in janggi janggid; do
+for package in $packages; do
     dpkg-deb --root-owner-group -Zxz --build "$out/$package" "$out" | sed 's/^dpkg-deb: building package/made/'
     rm -r "${out:?}/$package"
 done

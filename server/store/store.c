@@ -16,6 +16,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "server/store/store_backup.h"
+#include "server/store/store_plugin.h"
 #include "server/store/store_sqlite.h"
 #include "server/store/store_thread.h"
 
@@ -31,9 +32,9 @@ enum {
 
 static void tell_trouble(struct store *store)
 {
-    enum store_trouble trouble = store->is_full   ? STORE_FULL
-                                 : store->is_slow ? STORE_SLOW
-                                                  : STORE_OK_AGAIN;
+    enum store_trouble trouble = store->outage != STORE_OK_AGAIN ? store->outage
+                                 : store->is_slow                ? STORE_SLOW
+                                                                 : STORE_OK_AGAIN;
 
     if (trouble == store->told)
         return;
@@ -239,8 +240,8 @@ static void answer(struct store *store, struct store_job *job)
         job->backup.done(job->arg, job->backup.is_done ? NULL : job->backup.why);
         store_job_free(job);
         break;
-    case STORE_JOB_FULL:
-        store->is_full = job->is_full;
+    case STORE_JOB_TROUBLE:
+        store->outage = job->trouble;
         tell_trouble(store);
         store_job_free(job);
         break;
@@ -267,7 +268,7 @@ static void on_wakeup(evutil_socket_t fd, short what, void *arg)
     pthread_mutex_unlock(&store->lock);
     DL_FOREACH_SAFE (jobs, job, next) {
         DL_DELETE(jobs, job);
-        if (job->kind != STORE_JOB_FULL)
+        if (job->kind != STORE_JOB_TROUBLE)
             count_queued(store, -1);
         answer(store, job);
     }
@@ -444,7 +445,8 @@ void store_backup(struct store *store, const char *path, store_backup_fn *done,
 
 void store_keep_reserve(struct store *store, int64_t bytes)
 {
-    queue(store, store_job_reserve(bytes));
+    if (store->engine->outage == STORE_FULL)
+        queue(store, store_job_reserve(bytes));
 }
 
 void store_on_trouble(struct store *store, store_trouble_fn *trouble, void *arg)
@@ -580,7 +582,9 @@ static bool start_timers(struct store *store)
     return true;
 }
 
-struct store *store_open(struct event_base *base, const char *directory)
+static struct store *open_log(struct event_base *base,
+                              const struct store_engine *engine,
+                              const struct store_place *place)
 {
     struct store *store = mem_new(sizeof *store);
     struct store_survey survey = {0};
@@ -589,16 +593,16 @@ struct store *store_open(struct event_base *base, const char *directory)
     signal(SIGXFSZ, SIG_IGN); /* exceeding the limit of file size is treated as a full
                                * disk; the signal must not end the process */
     store->base = base;
-    store->directory = mem_copy_text(directory);
+    store->engine = engine;
+    store->directory = mem_copy_text(place->directory);
     store->to_thread = store->to_loop = (struct wakeup){-1, -1};
     pthread_mutex_init(&store->lock, NULL);
-    store->engine = &store_sqlite;
-    store->log = store->engine->open(directory);
-    if (store->log == NULL || !store->engine->survey(store->log, &survey))
+    store->log = engine->open(place);
+    if (store->log == NULL || !engine->survey(store->log, &survey))
         goto fail;
     store->next_game = survey.last_game + 1;
     store->last_act = survey.last_act;
-    store->counts.bytes = store->counted.bytes = store->engine->bytes(store->log);
+    store->counts.bytes = store->counted.bytes = engine->bytes(store->log);
     store->last_number = survey.age.number;
     store->age_at_open_ms = survey.age.age_ms;
     store->opened_ms = mono_now_ms();
@@ -611,6 +615,18 @@ fail:
     store_close(store);
     errno = why;
     return NULL;
+}
+
+struct store *store_open(struct event_base *base, const char *directory)
+{
+    return open_log(base, &store_sqlite, &(struct store_place){.directory = directory});
+}
+
+struct store *store_open_at(struct event_base *base, const struct store_place *place)
+{
+    const struct store_engine *engine = store_plugin_load();
+
+    return engine != NULL ? open_log(base, engine, place) : NULL;
 }
 
 /* Jobs whose callbacks are not called any more. */
@@ -642,9 +658,9 @@ void store_close(struct store *store)
         keep_age(store, store->last_number);
         store_thread_stop(store);
     }
-    unwritten = discard(store->writes);
+    unwritten = discard(store->batch) + discard(store->writes);
     if (unwritten > 0)
-        log_warn("store disk=full unwritten=%d : none of them was answered", unwritten);
+        log_warn("store unwritten=%d : none of them was answered", unwritten);
     discard(store->reads);
     discard(store->outbox);
     free_event(store->on_wakeup);

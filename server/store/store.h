@@ -30,6 +30,10 @@ struct store;
  * is synced first, so that after a crash between write and sync no client sees an event
  * that a power failure could still lose. */
 struct store *store_open(struct event_base *base, const char *directory) MUST_USE;
+/* The same for a log in PostgreSQL: see store_plugin.h. place is borrowed until it
+ * returns. */
+struct store *store_open_at(struct event_base *base,
+                            const struct store_place *place) MUST_USE;
 /* Writes the queued batches, stops the thread and closes the database. Their callbacks
  * are not called. Do not call it from a callback of the store. Takes NULL. */
 void store_close(struct store *store);
@@ -173,11 +177,6 @@ void store_keep_aborted(struct store *store, int64_t seconds);
 void store_keep_reserve(struct store *store, int64_t bytes);
 
 /* Called on the loop at each change, to inform the host and the players. */
-enum store_trouble {
-    STORE_OK_AGAIN,
-    STORE_FULL, /* the disk is full: writes wait */
-    STORE_SLOW  /* a write takes more than 2 s */
-};
 typedef void store_trouble_fn(void *arg, enum store_trouble trouble);
 void store_on_trouble(struct store *store, store_trouble_fn *trouble, void *arg);
 

@@ -262,11 +262,11 @@ struct store_job *store_job_drop_mark(const char *owner, const char *kind,
     return job;
 }
 
-struct store_job *store_job_full(bool is_full)
+struct store_job *store_job_trouble(enum store_trouble trouble)
 {
-    struct store_job *job = job_new(STORE_JOB_FULL, 0);
+    struct store_job *job = job_new(STORE_JOB_TROUBLE, 0);
 
-    job->is_full = is_full;
+    job->trouble = trouble;
     return job;
 }
 

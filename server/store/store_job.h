@@ -13,7 +13,7 @@
 
 enum store_job_kind {
     STORE_JOB_WRITE,
-    STORE_JOB_FULL, /* from the thread only: the disk is full, or has space again */
+    STORE_JOB_TROUBLE, /* from the thread only: writes wait, or do not wait any more */
     STORE_JOB_GAME,
     STORE_JOB_HISTORY,
     STORE_JOB_UNSEEN,
@@ -40,7 +40,7 @@ struct store_job {
     void *arg;
     union {
         struct store_write write;
-        bool is_full;
+        enum store_trouble trouble;
         int64_t reserve_bytes;
         struct {
             const char *path;
@@ -81,7 +81,7 @@ struct store_job *store_job_erase(const char *folded, const char *alias,
 struct store_job *store_job_mark(const struct store_mark *mark) MUST_USE;
 struct store_job *store_job_drop_mark(const char *owner, const char *kind,
                                       const char *subject) MUST_USE;
-struct store_job *store_job_full(bool is_full) MUST_USE;
+struct store_job *store_job_trouble(enum store_trouble trouble) MUST_USE;
 struct store_job *store_job_game(int64_t game) MUST_USE;
 struct store_job *store_job_history(const char *folded, int64_t first,
                                     int limit) MUST_USE;

@@ -25,9 +25,9 @@ struct sqlite_log {
 
 /* --- Opening and closing --- */
 
-static void *sqlite_open(const char *directory)
+static void *sqlite_open(const struct store_place *place)
 {
-    struct store_db *db = store_db_open(directory);
+    struct store_db *db = store_db_open(place->directory);
     struct sqlite_log *log;
 
     if (db == NULL)
@@ -134,23 +134,26 @@ static bool sqlite_commit(void *arg)
 
 /* --- Reading later --- */
 
-static void sqlite_read_game(void *arg, struct store_reading *reading, int limit,
+static bool sqlite_read_game(void *arg, struct store_reading *reading, int limit,
                              store_event_fn *row, void *row_arg)
 {
     store_fetch_game(((struct sqlite_log *)arg)->db, reading, limit, row, row_arg);
+    return true;
 }
 
-static void sqlite_read_history(void *arg, const char *folded, int64_t first, int limit,
+static bool sqlite_read_history(void *arg, const char *folded, int64_t first, int limit,
                                 store_past_fn *row, void *row_arg)
 {
     store_fetch_history(((struct sqlite_log *)arg)->db, folded, first, limit, row,
                         row_arg);
+    return true;
 }
 
-static void sqlite_read_unseen(void *arg, const char *folded, store_past_fn *row,
+static bool sqlite_read_unseen(void *arg, const char *folded, store_past_fn *row,
                                void *row_arg)
 {
     store_fetch_unseen(((struct sqlite_log *)arg)->db, folded, row, row_arg);
+    return true;
 }
 
 /* --- Care --- */
@@ -196,7 +199,9 @@ static struct store_backup *sqlite_backup(void *arg, const char *path,
     return store_backup_begin(((struct sqlite_log *)arg)->db, path, why);
 }
 
-const struct store_engine store_sqlite = {.open = sqlite_open,
+const struct store_engine store_sqlite = {.version = JANGGI_VERSION,
+                                          .outage = STORE_FULL,
+                                          .open = sqlite_open,
                                           .close = sqlite_close,
                                           .survey = sqlite_survey,
                                           .load = sqlite_load,

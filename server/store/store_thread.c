@@ -19,14 +19,14 @@
 
 enum {
     PATROL_MS = 10,   /* between two steps of the patrol */
-    RETRY_MS = 1000,  /* between two attempts on a full disk */
-    CHUNK_ROWS = 256, /* of a long game, read at a time */
+    RETRY_MS = 1000,  /* between two attempts in an outage */
     SLOW_US = 2000000 /* a commit this slow is logged */
 };
 
 /* --- Writing --- */
 
-/* Writes all jobs or none. False: there is no room. */
+/* Writes the whole batch or nothing. False: it is an outage, and what is stored may be
+ * unknown, so the same batch is written again later. */
 static bool commit_all(struct store *store)
 {
     const struct store_engine *engine = store->engine;
@@ -34,7 +34,7 @@ static bool commit_all(struct store *store)
 
     if (!engine->begin(store->log, store->is_stuck))
         return false;
-    DL_FOREACH (store->writes, job)
+    DL_FOREACH (store->batch, job)
         if (!engine->put(store->log, &job->write))
             return false;
     return engine->commit(store->log);
@@ -58,7 +58,7 @@ static void count_commit(struct store *store, int64_t took_us)
     struct store_counts news = {.commits = 1};
     const struct store_job *job;
 
-    DL_FOREACH (store->writes, job) {
+    DL_FOREACH (store->batch, job) {
         news.batches++;
         if (job->write.kind == STORE_WRITE_EVENTS)
             news.events += (uint64_t)job->write.events.count;
@@ -93,13 +93,15 @@ static void measure(struct store *store)
 
 static void set_stuck(struct store *store, bool is_stuck)
 {
+    enum store_trouble outage = store->engine->outage;
     struct store_job *news = NULL;
 
     if (store->is_stuck == is_stuck)
         return;
     store->is_stuck = is_stuck;
-    log_warn("store disk=%s", is_stuck ? "full" : "writable");
-    DL_APPEND(news, store_job_full(is_stuck));
+    if (outage == STORE_FULL)
+        log_warn("store disk=%s", is_stuck ? "full" : "writable");
+    DL_APPEND(news, store_job_trouble(is_stuck ? outage : STORE_OK_AGAIN));
     give_back(store, news);
 }
 
@@ -115,39 +117,37 @@ static bool give_room(struct store *store)
     return true;
 }
 
-static void write_all(struct store *store)
+/* Also without a batch, to find out whether an outage has ended. */
+static bool write_batch(struct store *store)
 {
     int64_t began_us = mono_now_us();
 
     if (!commit_all(store) && !(give_room(store) && commit_all(store))) {
         store->retry_at_ms = mono_now_ms() + RETRY_MS;
         set_stuck(store, true);
-        return;
+        return false;
     }
-    count_commit(store, mono_now_us() - began_us);
-    measure(store);
+    if (store->batch != NULL) {
+        count_commit(store, mono_now_us() - began_us);
+        measure(store);
+    }
     set_stuck(store, false);
-    give_back(store, store->writes);
-    store->writes = NULL;
+    give_back(store, store->batch);
+    store->batch = NULL;
+    return true;
+}
+
+static void write_all(struct store *store)
+{
+    do {
+        if (store->batch == NULL) {
+            store->batch = store->writes;
+            store->writes = NULL;
+        }
+    } while (write_batch(store) && store->writes != NULL);
 }
 
 /* --- Reading and keeping house --- */
-
-static void read_job(struct store *store, struct store_job *job)
-{
-    const struct store_engine *engine = store->engine;
-
-    if (job->kind == STORE_JOB_GAME)
-        engine->read_game(store->log, &job->reading, CHUNK_ROWS, store_job_add_event,
-                          job);
-    else if (job->kind == STORE_JOB_HISTORY)
-        engine->read_history(store->log, job->query.folded, job->query.game,
-                             job->query.limit, store_job_add_past, job);
-    else if (job->kind == STORE_JOB_UNSEEN)
-        engine->read_unseen(store->log, job->query.folded, store_job_add_past, job);
-    else
-        store_reserve_keep(&store->reserve, store->directory, job->reserve_bytes);
-}
 
 static void give_one_back(struct store *store, struct store_job *job)
 {
@@ -196,13 +196,32 @@ static void read_one(struct store *store)
         begin_backup(store, job);
         return;
     }
-    read_job(store, job);
+    if (job->kind == STORE_JOB_RESERVE) {
+        store_reserve_keep(&store->reserve, store->directory, job->reserve_bytes);
+    } else if (store->reader != NULL) {
+        store_reader_add(store->reader, job);
+        return;
+    } else if (!store_reader_run(store->engine, store->log, job)) {
+        die("store bug=\"a reader of its own is missing\"");
+    }
     give_one_back(store, job);
+}
+
+/* Data that is not acknowledged is not read: a reader on a connection of its own waits
+ * for the end of an outage. */
+static bool can_read(const struct store *store)
+{
+    return store->reads != NULL && (store->reader == NULL || !store->is_stuck);
+}
+
+static bool has_writes(const struct store *store)
+{
+    return store->writes != NULL || store->batch != NULL;
 }
 
 static bool is_idle(const struct store *store)
 {
-    return store->writes == NULL && store->reads == NULL && store->backup == NULL;
+    return !has_writes(store) && store->reads == NULL && store->backup == NULL;
 }
 
 static bool can_do_chores(const struct store *store)
@@ -219,8 +238,11 @@ static void keep_house(struct store *store)
     if (!store->has_begun)
         return;
     if (can_do_chores(store) && !store->engine->chores(store->log, is_idle(store)) &&
-        !give_room(store))
+        !give_room(store)) {
         store->retry_at_ms = mono_now_ms() + RETRY_MS;
+        if (store->engine->outage == STORE_AWAY)
+            set_stuck(store, true);
+    }
     if (!store->is_stuck)
         store_reserve_renew(&store->reserve, mono_now_ms());
 }
@@ -245,7 +267,7 @@ static void take_inbox(struct store *store)
 
 static bool can_write(const struct store *store)
 {
-    return store->writes != NULL &&
+    return (has_writes(store) || store->is_stuck) &&
            (!store->is_stuck || mono_now_ms() >= store->retry_at_ms);
 }
 
@@ -259,7 +281,10 @@ static int sleep_ms(const struct store *store, int64_t now_ms)
 {
     int64_t due_ms =
         store->is_stuck ? store->retry_at_ms : store_reserve_due_ms(&store->reserve);
+    int chores_ms = store->engine->chores_ms;
 
+    if (chores_ms > 0 && store->has_begun && due_ms > now_ms + chores_ms)
+        due_ms = now_ms + chores_ms;
     if (is_on_patrol(store) && due_ms > now_ms + PATROL_MS)
         return PATROL_MS;
     if (due_ms == INT64_MAX)
@@ -314,16 +339,16 @@ static void *work(void *arg)
         bool is_last = is_closing(store);
 
         take_inbox(store);
-        if (can_write(store) || (is_last && store->writes != NULL))
+        if (can_write(store) || (is_last && has_writes(store)))
             step(store, write_all);
-        if (store->reads != NULL && !is_last)
+        if (can_read(store) && !is_last)
             step(store, read_one);
         if (is_last)
             return NULL;
         if (store->backup != NULL)
             step(store, go_on_with_backup);
         step(store, keep_house);
-        if (!can_write(store) && store->reads == NULL && store->backup == NULL &&
+        if (!can_write(store) && !can_read(store) && store->backup == NULL &&
             !can_do_chores(store))
             sleep_until_work(store);
     }
@@ -331,9 +356,21 @@ static void *work(void *arg)
 
 /* --- Life --- */
 
+static void on_read(void *arg, struct store_job *job)
+{
+    give_one_back(arg, job);
+}
+
 bool store_thread_start(struct store *store)
 {
-    int code = thread_start(&store->thread, work, store);
+    int code;
+
+    if (store->engine->open_reader != NULL) {
+        store->reader = store_reader_start(store->engine, store->log, on_read, store);
+        if (store->reader == NULL)
+            return false;
+    }
+    code = thread_start(&store->thread, work, store);
 
     store->is_running = code == 0;
     if (code != 0)
@@ -348,4 +385,6 @@ void store_thread_stop(struct store *store)
     pthread_mutex_unlock(&store->lock);
     wakeup_signal(&store->to_thread);
     pthread_join(store->thread, NULL);
+    store_reader_stop(store->reader);
+    store->reader = NULL;
 }

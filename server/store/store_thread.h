@@ -12,6 +12,7 @@
 #include "server/database/store_engine.h"
 #include "server/store/store.h"
 #include "server/store/store_job.h"
+#include "server/store/store_reader.h"
 #include "server/store/store_reserve.h"
 
 struct store {
@@ -35,7 +36,8 @@ struct store {
     int together_depth; /* above 0: jobs are being collected in together */
     struct store_job *together;
     struct store_counts counts;
-    bool is_full, is_slow;
+    enum store_trouble outage; /* what the thread reported last */
+    bool is_slow;
     int64_t slow_since_ms; /* start of the slow step */
     enum store_trouble told;
     store_trouble_fn *trouble;
@@ -56,11 +58,14 @@ struct store {
     bool has_begun; /* a job was taken: the database belongs to the thread */
     void *log;      /* the engine's */
     struct store_job *writes, *reads; /* taken from the inbox, not done yet */
-    int measure_in;                   /* commits until its size is measured again */
-    bool is_stuck;                    /* the disk is full: writes wait */
-    int64_t retry_at_ms;              /* when stuck, or after a failed checkpoint */
+    struct store_job
+        *batch;          /* writes of one transaction, unchanged until it is stored */
+    int measure_in;      /* commits until its size is measured again */
+    bool is_stuck;       /* an outage: writes wait */
+    int64_t retry_at_ms; /* when stuck, or after a failed checkpoint */
     char *directory;
     struct store_reserve reserve;
+    struct store_reader *reader; /* NULL: this thread reads */
     bool is_checked;             /* the patrol has ended */
     struct store_backup *backup; /* the backup in progress, for backup_job */
     struct store_job *backup_job;

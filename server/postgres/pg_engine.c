@@ -1,0 +1,746 @@
+/* The engine that keeps the log in PostgreSQL, as a library that janggid loads when it is
+ * started with --store postgres://... See server/database/store_engine.h for what each
+ * function promises, and pg_fence.h for how. One transaction is one round trip. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "server/database/store_engine.h"
+#include "server/postgres/pg_erase.h"
+#include "server/postgres/pg_fence.h"
+#include "server/postgres/pg_read.h"
+
+enum {
+    EXIT_IOERR = 74,
+    CHECK_MS = 1000,       /* between two checks of an idle connection */
+    BATCHES_KEPT = 100000, /* rows of the table batch; */
+    TRIM_EVERY = 4096      /* they are trimmed so often */
+};
+
+struct pg_log {
+    struct pg_link_settings settings;
+    struct pg_reader reader; /* on the writer's connection: at start, for erasures */
+    struct pg_fence fence;
+    struct pg_tail tail;
+    struct store_tally tally; /* of the log that was opened */
+    struct pg_calls calls;    /* of the open transaction */
+    struct {
+        struct pg_array games, numbers, texts, walls, ages, links;
+    } events;         /* of the open transaction, not yet in calls */
+    bool has_erasure; /* the open transaction depends on what was read */
+    int64_t replaced; /* the last act that the open transaction replaced; 0: none */
+    struct store_seal replaced_link;
+    int64_t trimmed_seq; /* the rows of batch were trimmed at that one */
+    int64_t checked_ms;
+    int64_t bytes;
+};
+
+/* A reader of another thread. */
+struct pg_distant {
+    struct pg_reader reader;
+    bool is_settled; /* a commit of this connection has returned */
+};
+
+/* The library has this one variable; janggid finds it by its name. */
+extern const struct store_engine store_postgres;
+
+/* --- Opening and closing --- */
+
+static void clear_events(struct pg_log *log)
+{
+    pg_array_clear(&log->events.games);
+    pg_array_clear(&log->events.numbers);
+    pg_array_clear(&log->events.texts);
+    pg_array_clear(&log->events.walls);
+    pg_array_clear(&log->events.ages);
+    pg_array_clear(&log->events.links);
+}
+
+static void pg_close(void *arg)
+{
+    struct pg_log *log = arg;
+
+    if (log == NULL)
+        return;
+    pg_tail_clear(&log->tail);
+    pg_calls_free(&log->calls);
+    pg_array_free(&log->events.games);
+    pg_array_free(&log->events.numbers);
+    pg_array_free(&log->events.texts);
+    pg_array_free(&log->events.walls);
+    pg_array_free(&log->events.ages);
+    pg_array_free(&log->events.links);
+    store_sealer_free(log->reader.sealer);
+    pg_link_free(log->reader.link);
+    free((char *)log->settings.url);
+    free(log);
+}
+
+static void *pg_open(const struct store_place *place)
+{
+    struct pg_log *log = mem_new(sizeof *log);
+    int why;
+
+    log->settings = (struct pg_link_settings){.url = mem_copy_text(place->url),
+                                              .is_sync_outside = place->is_sync_outside,
+                                              .role = "writer"};
+    log->reader.sealer = store_sealer_new();
+    log->reader.link = pg_link_new(&log->settings);
+    if (log->reader.link == NULL)
+        errno = EINVAL;
+    if (log->reader.link != NULL) {
+        pg_fence_init(&log->fence, log->reader.link);
+        if (pg_fence_start(&log->fence, &log->tally))
+            return log;
+    }
+    why = errno;
+    pg_close(log);
+    errno = why;
+    return NULL;
+}
+
+/* --- At start --- */
+
+static bool pg_survey(void *arg, struct store_survey *out)
+{
+    struct pg_log *log = arg;
+
+    log->checked_ms = mono_now_ms();
+    return pg_read_survey(&log->reader, &log->tally, &log->tail, out);
+}
+
+static bool pg_load(void *arg, const struct store_visitor *visitor)
+{
+    return pg_read_load(&((struct pg_log *)arg)->reader, visitor);
+}
+
+/* --- Events --- */
+
+/* The events that were put so far become a call, in front of what depends on them. */
+static void flush_events(struct pg_log *log)
+{
+    if (log->events.games.count == 0)
+        return;
+    pg_calls_add(&log->calls, PG_PUT_EVENTS);
+    pg_calls_array(&log->calls, 'N', &log->events.games);
+    pg_calls_array(&log->calls, 'N', &log->events.numbers);
+    pg_calls_array(&log->calls, 'T', &log->events.texts);
+    pg_calls_array(&log->calls, 'N', &log->events.walls);
+    pg_calls_array(&log->calls, 'N', &log->events.ages);
+    pg_calls_array(&log->calls, 'B', &log->events.links);
+    clear_events(log);
+}
+
+static void put_event(struct pg_log *log, struct pg_end *end,
+                      const struct store_event *event)
+{
+    store_seal_event(log->reader.sealer, &end->link, event);
+    end->events++;
+    if (event->age_ms > log->tail.now.age_ms)
+        log->tail.now.age_ms = event->age_ms;
+    pg_array_number(&log->events.games, event->game);
+    pg_array_number(&log->events.numbers, event->number);
+    pg_array_bytes(&log->events.texts, event->text, strlen(event->text));
+    pg_array_number(&log->events.walls, event->wall_s);
+    pg_array_number(&log->events.ages, event->age_ms);
+    pg_array_bytes(&log->events.links, end->link.bytes, STORE_SEAL_BYTES);
+}
+
+static void put_seal(struct pg_log *log, const struct store_seal *seal)
+{
+    pg_calls_bytes(&log->calls, seal->bytes, STORE_SEAL_BYTES);
+}
+
+static void put_unseen(struct pg_log *log, const char *folded, int64_t game)
+{
+    pg_calls_add(&log->calls, PG_PUT_UNSEEN);
+    pg_calls_text(&log->calls, folded);
+    pg_calls_number(&log->calls, game);
+}
+
+static void begin_game(struct pg_log *log, const struct store_batch *batch)
+{
+    struct store_game game = {.id = batch->game,
+                              .events = batch->first + batch->count,
+                              .age_ms = batch->age_ms,
+                              .summary = {"", "", "", "", "", "", "", "", 0}};
+    struct store_seal seal;
+
+    store_seal_game(log->reader.sealer, &seal, &game);
+    pg_calls_add(&log->calls, PG_PUT_GAME);
+    pg_calls_number(&log->calls, game.id);
+    pg_calls_number(&log->calls, game.events);
+    pg_calls_number(&log->calls, game.age_ms);
+    put_seal(log, &seal);
+}
+
+static void end_game(struct pg_log *log, const struct store_batch *batch)
+{
+    const struct store_summary *s = &batch->summary;
+    const char *const texts[] = {s->red,   s->blue, s->red_shown, s->blue_shown,
+                                 s->rules, s->time, s->result,    s->reason};
+    struct store_game game = {.id = batch->game,
+                              .is_over = true,
+                              .events = batch->first + batch->count,
+                              .age_ms = batch->age_ms,
+                              .ended_wall_s = batch->wall_s,
+                              .summary = *s};
+    struct store_seal seal;
+
+    store_seal_game(log->reader.sealer, &seal, &game);
+    pg_calls_add(&log->calls, PG_END_GAME);
+    pg_calls_number(&log->calls, game.id);
+    pg_calls_number(&log->calls, game.events);
+    pg_calls_number(&log->calls, game.age_ms);
+    put_seal(log, &seal);
+    pg_calls_number(&log->calls, game.ended_wall_s);
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        pg_calls_text(&log->calls, texts[i]);
+    pg_calls_number(&log->calls, s->plies);
+    put_unseen(log, s->red, game.id);
+    put_unseen(log, s->blue, game.id);
+}
+
+static void put_events(struct pg_log *log, const struct store_batch *batch)
+{
+    struct pg_end *end = pg_tail_change(&log->tail, batch->game, batch->first);
+    struct store_event event = {.game = batch->game,
+                                .text = batch->texts,
+                                .wall_s = batch->wall_s,
+                                .age_ms = batch->age_ms};
+
+    for (int i = 0; i < batch->count; i++) {
+        event.number = batch->first + i;
+        put_event(log, end, &event);
+        event.text += strlen(event.text) + 1;
+    }
+    if (batch->first == 0)
+        begin_game(log, batch);
+    end->is_over = batch->has_summary;
+    if (batch->has_summary)
+        end_game(log, batch);
+}
+
+/* Deletes the games' rows last: they are needed to find the others. */
+static void put_pruning(struct pg_log *log, struct store_pruning *pruning)
+{
+    static const enum pg_statement statements[] = {PG_PRUNE_EVENTS, PG_PRUNE_UNSEEN,
+                                                   PG_PRUNE_GAMES};
+
+    pruning->pruned = 0;
+    flush_events(log);
+    for (size_t i = 0; i < ARRAY_LEN(statements); i++) {
+        struct pg_call *call = pg_calls_add(&log->calls, statements[i]);
+
+        call->affected = statements[i] == PG_PRUNE_GAMES ? &pruning->pruned : NULL;
+        pg_calls_number(&log->calls, pruning->before_wall_s);
+        pg_calls_number(&log->calls, pruning->game);
+    }
+}
+
+/* --- Other rows --- */
+
+static void put_name(struct pg_log *log, const struct store_name *name)
+{
+    struct pg_calls *calls = &log->calls;
+    struct store_seal seal;
+
+    store_seal_name(log->reader.sealer, &seal, name);
+    pg_calls_add(calls, PG_PUT_NAME);
+    pg_calls_text(calls, name->folded);
+    pg_calls_text(calls, name->shown);
+    pg_calls_number(calls, name->proof);
+    pg_calls_bytes(calls, name->digest, STORE_DIGEST_BYTES);
+    pg_calls_number(calls, name->seen_wall_s);
+    put_seal(log, &seal);
+    pg_calls_number(calls, name->first_game);
+    pg_calls_number(calls, name->accepted.number);
+    pg_calls_number(calls, name->accepted.game);
+    pg_calls_number(calls, name->accepted.is_offer);
+    pg_calls_number(calls, name->number);
+    pg_calls_number(calls, name->made_wall_s);
+    pg_calls_number(calls, name->is_fresh);
+}
+
+static void put_device(struct pg_log *log, const struct store_device *device)
+{
+    struct store_seal seal;
+
+    store_seal_device(log->reader.sealer, &seal, device);
+    pg_calls_add(&log->calls, PG_PUT_DEVICE);
+    pg_calls_text(&log->calls, device->folded);
+    pg_calls_bytes(&log->calls, device->digest, STORE_DIGEST_BYTES);
+    pg_calls_number(&log->calls, device->proof);
+    pg_calls_number(&log->calls, device->since_wall_s);
+    put_seal(log, &seal);
+}
+
+static void drop_device(struct pg_log *log, const char *folded,
+                        const unsigned char *digest)
+{
+    pg_calls_add(&log->calls, PG_DROP_DEVICE);
+    pg_calls_text(&log->calls, folded);
+    pg_calls_bytes(&log->calls, digest, STORE_DIGEST_BYTES); /* or NULL */
+}
+
+static void put_invite(struct pg_log *log, const struct store_invite *invite)
+{
+    struct store_seal seal;
+
+    store_seal_invite(log->reader.sealer, &seal, invite);
+    pg_calls_add(&log->calls, PG_PUT_INVITE);
+    pg_calls_text(&log->calls, invite->code);
+    pg_calls_text(&log->calls, invite->terms);
+    pg_calls_text(&log->calls, invite->maker);
+    pg_calls_text(&log->calls, invite->first);
+    pg_calls_number(&log->calls, invite->made_wall_s);
+    pg_calls_number(&log->calls, invite->game);
+    put_seal(log, &seal);
+}
+
+static void put_age(struct pg_log *log, const struct store_age *age)
+{
+    struct store_seal seal;
+
+    store_seal_age(log->reader.sealer, &seal, age);
+    pg_calls_add(&log->calls, PG_PUT_AGE);
+    pg_calls_number(&log->calls, age->age_ms);
+    put_seal(log, &seal);
+    pg_calls_number(&log->calls, age->number);
+}
+
+static void put_mark(struct pg_log *log, const struct store_mark *mark)
+{
+    struct store_seal seal;
+
+    store_seal_mark(log->reader.sealer, &seal, mark);
+    pg_calls_add(&log->calls, PG_PUT_MARK);
+    pg_calls_text(&log->calls, mark->owner);
+    pg_calls_text(&log->calls, mark->kind);
+    pg_calls_text(&log->calls, mark->subject);
+    pg_calls_text(&log->calls, mark->value);
+    put_seal(log, &seal);
+}
+
+/* One statement with up to three texts as its parameters. */
+static void put_texts(struct pg_log *log, enum pg_statement statement, int count,
+                      const char *const text[])
+{
+    pg_calls_add(&log->calls, statement);
+    for (int i = 0; i < count; i++)
+        pg_calls_text(&log->calls, text[i]);
+}
+
+static void drop_unseen(struct pg_log *log, const char *folded, int64_t game)
+{
+    pg_calls_add(&log->calls, PG_DROP_UNSEEN);
+    pg_calls_text(&log->calls, folded);
+    pg_calls_number(&log->calls, game);
+}
+
+/* --- The audit log --- */
+
+static void put_act(struct pg_log *log, enum pg_statement statement,
+                    const struct store_act *act, struct store_seal *link)
+{
+    store_seal_act(log->reader.sealer, link, act);
+    pg_calls_add(&log->calls, statement);
+    pg_calls_number(&log->calls, act->id);
+    pg_calls_number(&log->calls, act->wall_s);
+    pg_calls_text(&log->calls, act->actor);
+    pg_calls_text(&log->calls, act->text);
+    put_seal(log, link);
+}
+
+static void append_act(struct pg_log *log, const struct store_act *act)
+{
+    if (act->id != log->tail.now.act.id + 1)
+        die("store act=%lld bug=\"the one before it is missing\"", (long long)act->id);
+    put_act(log, PG_PUT_ACT, act, &log->tail.now.act.link);
+    log->tail.now.act.id = act->id;
+}
+
+static void see_link(void *arg, const PGresult *result, int row)
+{
+    struct store_seal *link = arg;
+
+    if (!pg_row_bytes(result, row, 1, link->bytes, sizeof link->bytes))
+        *link = (struct store_seal){0};
+}
+
+/* The link that the act continues: of an act that this transaction has replaced, or on
+ * disk. */
+static bool find_act(struct pg_log *log, int64_t id, struct store_seal *link)
+{
+    struct pg_calls calls = {0};
+    bool is_read;
+
+    *link = (struct store_seal){0};
+    if (id == 0)
+        return true;
+    if (id == log->replaced) {
+        *link = log->replaced_link;
+        return true;
+    }
+    pg_calls_add(&calls, PG_FIND_ACT);
+    pg_calls_number(&calls, id);
+    is_read = pg_link_run(log->reader.link, &calls, see_link, link) == PG_DONE;
+    pg_calls_free(&calls);
+    return is_read;
+}
+
+static bool replace_act(struct pg_log *log, const struct store_act *act)
+{
+    struct store_seal link;
+
+    if (!find_act(log, act->id - 1, &link))
+        return false;
+    put_act(log, PG_REPLACE_ACT, act, &link);
+    log->replaced = act->id;
+    log->replaced_link = link;
+    if (act->id == log->tail.now.act.id)
+        log->tail.now.act.link = link;
+    return true;
+}
+
+/* --- Transactions --- */
+
+static bool pg_begin(void *arg, bool is_again)
+{
+    struct pg_log *log = arg;
+
+    pg_tail_rollback(&log->tail);
+    pg_calls_clear(&log->calls);
+    clear_events(log);
+    log->has_erasure = false;
+    log->replaced = 0;
+    if (!is_again)
+        log->fence.has_doubt = log->fence.is_stored = false;
+    return log->fence.is_open || pg_fence_take(&log->fence, &log->tail.kept);
+}
+
+static bool put_what_reads(struct pg_log *log, struct store_write *write)
+{
+    if (write->kind == STORE_WRITE_REPLACE_ACT)
+        return replace_act(log, &write->act);
+    log->has_erasure = true;
+    flush_events(log);
+    return pg_erase_player(&log->reader, &write->erase, &log->calls);
+}
+
+static bool pg_put(void *arg, struct store_write *write)
+{
+    struct pg_log *log = arg;
+    const struct store_mark *mark = &write->mark;
+
+    switch (write->kind) {
+    case STORE_WRITE_EVENTS:
+        put_events(log, &write->events);
+        return true;
+    case STORE_WRITE_PRUNE:
+        put_pruning(log, &write->prune);
+        return true;
+    case STORE_WRITE_NAME:
+        put_name(log, &write->name);
+        return true;
+    case STORE_WRITE_DROP_NAME:
+        put_texts(log, PG_DROP_NAME, 1, &write->name.folded);
+        return true;
+    case STORE_WRITE_DEVICE:
+        put_device(log, &write->device.row);
+        return true;
+    case STORE_WRITE_DROP_DEVICE:
+        drop_device(log, write->device.row.folded,
+                    write->device.is_all ? NULL : write->device.row.digest);
+        return true;
+    case STORE_WRITE_INVITE:
+        put_invite(log, &write->invite);
+        return true;
+    case STORE_WRITE_DROP_INVITE:
+        put_texts(log, PG_DROP_INVITE, 1, &write->invite.code);
+        return true;
+    case STORE_WRITE_DROP_UNSEEN:
+        drop_unseen(log, write->unseen.folded, write->unseen.game);
+        return true;
+    case STORE_WRITE_AGE:
+        put_age(log, &write->age);
+        return true;
+    case STORE_WRITE_ACT:
+        append_act(log, &write->act);
+        return true;
+    case STORE_WRITE_MARK:
+        put_mark(log, mark);
+        return true;
+    case STORE_WRITE_DROP_MARK:
+        put_texts(log, PG_DROP_MARK, 3,
+                  (const char *const[]){mark->owner, mark->kind, mark->subject});
+        return true;
+    case STORE_WRITE_REPLACE_ACT:
+    case STORE_WRITE_ERASE:
+        if (put_what_reads(log, write))
+            return true;
+        log->fence.is_open = false;
+        return false;
+    }
+    die("store bug=\"a write of kind %d\"", (int)write->kind);
+}
+
+/* Moves the last count calls to the front, so that the fence comes first. */
+static void move_to_front(struct pg_calls *calls, int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct pg_call last = calls->call[calls->count - 1];
+
+        memmove(calls->call + 1, calls->call,
+                (size_t)(calls->count - 1) * sizeof *calls->call);
+        calls->call[0] = last;
+    }
+}
+
+/* The body of the transaction becomes a whole one. */
+static void frame(struct pg_log *log, const struct store_seal *seal)
+{
+    struct pg_calls *calls = &log->calls;
+
+    if (log->fence.seq - log->trimmed_seq >= TRIM_EVERY) {
+        pg_calls_add(calls, PG_TRIM_BATCHES);
+        pg_calls_number(calls, log->fence.seq - BATCHES_KEPT);
+    }
+    pg_calls_add(calls, PG_BEGIN);
+    pg_fence_add(&log->fence, calls, &log->tail.now, seal);
+    move_to_front(calls, 2);
+    pg_calls_add(calls, PG_COMMIT);
+}
+
+/* Of all parameters of the transaction. */
+static void seal_calls(struct pg_log *log, struct store_seal *seal)
+{
+    const struct store_tally tally = {.last_game = log->tail.now.last_game,
+                                      .running = log->calls.count,
+                                      .age_ms = log->tail.now.age_ms};
+
+    store_seal_batch(log->reader.sealer, seal, &tally, log->calls.bytes,
+                     log->calls.used);
+}
+
+/* The batch of unknown outcome is stored. It must be this one. */
+static bool accept_stored(struct pg_log *log, const struct store_seal *seal)
+{
+    if (!log->has_erasure && !store_seal_is_same(seal, &log->fence.doubt))
+        die("store bug=\"a batch of unknown outcome was repeated with changes\"");
+    log->fence.is_stored = false;
+    pg_tail_commit(&log->tail);
+    return true;
+}
+
+static void keep_commit(struct pg_log *log, const struct store_seal *seal)
+{
+    if (log->fence.seq - log->trimmed_seq >= TRIM_EVERY)
+        log->trimmed_seq = log->fence.seq;
+    pg_fence_advance(&log->fence, seal);
+    pg_tail_commit(&log->tail);
+    log->checked_ms = mono_now_ms();
+}
+
+/* A row that the tables refuse is a bug of ours. */
+static void check_refusal(struct pg_log *log)
+{
+    const char *error = pg_link_error(log->reader.link);
+    bool is_fence = strcmp(error, "23505") == 0 &&
+                    strcmp(pg_link_constraint(log->reader.link), "batch_pkey") == 0;
+    bool is_bug = strncmp(error, "22", 2) == 0 || strncmp(error, "23", 2) == 0 ||
+                  strncmp(error, "42", 2) == 0;
+
+    if (is_fence || !is_bug)
+        return;
+    log_warn("store postgres=stop sqlstate=%s bug=\"a row is refused\" : stopping, "
+             "unanswered",
+             error);
+    _exit(EXIT_IOERR);
+}
+
+static bool pg_commit(void *arg)
+{
+    struct pg_log *log = arg;
+    struct store_seal seal;
+
+    flush_events(log);
+    if (log->calls.count == 0) {
+        pg_tail_commit(&log->tail);
+        return true;
+    }
+    seal_calls(log, &seal);
+    if (log->fence.is_stored)
+        return accept_stored(log, &seal);
+    frame(log, &seal);
+    switch (pg_link_commit(log->reader.link, &log->calls)) {
+    case PG_DONE:
+        keep_commit(log, &seal);
+        return true;
+    case PG_REFUSED:
+        check_refusal(log);
+        pg_link_complain(log->reader.link, pg_link_error(log->reader.link));
+        break;
+    case PG_DOUBTFUL:
+        break;
+    }
+    pg_fence_doubt(&log->fence, &seal);
+    pg_tail_rollback(&log->tail);
+    return false;
+}
+
+/* --- Reading later, on a connection of its own --- */
+
+static void *pg_open_reader(void *arg)
+{
+    const struct pg_log *log = arg;
+    struct pg_distant *distant = mem_new(sizeof *distant);
+    struct pg_link_settings settings = log->settings;
+
+    settings.role = "reader";
+    distant->reader.sealer = store_sealer_new();
+    distant->reader.link = pg_link_new(&settings);
+    return distant;
+}
+
+static void pg_close_reader(void *arg)
+{
+    struct pg_distant *distant = arg;
+
+    if (distant == NULL)
+        return;
+    pg_link_free(distant->reader.link);
+    store_sealer_free(distant->reader.sealer);
+    free(distant);
+}
+
+/* Nothing that is read is trusted before a commit of this connection has returned. */
+static bool is_ready(struct pg_distant *distant)
+{
+    struct pg_calls calls = {0};
+
+    if (pg_link_is_open(distant->reader.link) && distant->is_settled)
+        return true;
+    distant->is_settled = false;
+    if (!pg_link_open(distant->reader.link))
+        return false;
+    pg_calls_add(&calls, PG_BEGIN);
+    pg_calls_add(&calls, PG_OWN_COMMIT);
+    pg_calls_add(&calls, PG_COMMIT);
+    distant->is_settled = pg_link_commit(distant->reader.link, &calls) == PG_DONE;
+    pg_calls_free(&calls);
+    return distant->is_settled;
+}
+
+static bool pg_read_one_game(void *arg, struct store_reading *reading, int limit,
+                             store_event_fn *row, void *row_arg)
+{
+    struct pg_distant *distant = arg;
+
+    return is_ready(distant) &&
+           pg_read_game(&distant->reader, reading, limit, row, row_arg);
+}
+
+static bool pg_read_past(void *arg, const char *folded, int64_t first, int limit,
+                         store_past_fn *row, void *row_arg)
+{
+    struct pg_distant *distant = arg;
+
+    return is_ready(distant) &&
+           pg_read_history(&distant->reader, folded, first, limit, row, row_arg);
+}
+
+static bool pg_read_ends(void *arg, const char *folded, store_past_fn *row,
+                         void *row_arg)
+{
+    struct pg_distant *distant = arg;
+
+    return is_ready(distant) && pg_read_unseen(&distant->reader, folded, row, row_arg);
+}
+
+/* --- Care --- */
+
+static void see_bytes(void *arg, const PGresult *result, int row)
+{
+    int64_t bytes;
+
+    if (pg_row_number(result, row, 0, &bytes))
+        *(int64_t *)arg = bytes;
+}
+
+static int64_t pg_bytes(void *arg)
+{
+    struct pg_log *log = arg;
+    struct pg_calls calls = {0};
+
+    pg_calls_add(&calls, PG_SIZE);
+    if (log->fence.is_open &&
+        pg_link_run(log->reader.link, &calls, see_bytes, &log->bytes) != PG_DONE)
+        log->fence.is_open = false;
+    pg_calls_free(&calls);
+    return log->bytes;
+}
+
+static bool pg_has_chores(void *arg, bool is_idle)
+{
+    struct pg_log *log = arg;
+
+    return is_idle && mono_now_ms() - log->checked_ms >= CHECK_MS;
+}
+
+/* An idle server notices that the primary is lost, or not safe any more. */
+static bool pg_chores(void *arg, bool is_idle)
+{
+    const struct pg_calls none = {0};
+    struct pg_log *log = arg;
+
+    (void)is_idle;
+    log->checked_ms = mono_now_ms();
+    if (log->fence.is_open && pg_link_commit(log->reader.link, &none) == PG_DONE)
+        return true;
+    log->fence.is_open = false;
+    return false;
+}
+
+static bool pg_patrol(void *arg)
+{
+    (void)arg;
+    return false;
+}
+
+static struct store_backup *pg_backup(void *arg, const char *path,
+                                      char why[STORE_WHY_BYTES])
+{
+    (void)arg;
+    (void)path;
+    if (!text_copy(why, STORE_WHY_BYTES,
+                   "the log is in PostgreSQL; copy it with pg_basebackup or pg_dump"))
+        why[0] = '\0';
+    return NULL;
+}
+
+const struct store_engine store_postgres = {.version = JANGGI_VERSION,
+                                            .outage = STORE_AWAY,
+                                            .chores_ms = CHECK_MS,
+                                            .open = pg_open,
+                                            .close = pg_close,
+                                            .survey = pg_survey,
+                                            .load = pg_load,
+                                            .begin = pg_begin,
+                                            .put = pg_put,
+                                            .commit = pg_commit,
+                                            .open_reader = pg_open_reader,
+                                            .close_reader = pg_close_reader,
+                                            .read_game = pg_read_one_game,
+                                            .read_history = pg_read_past,
+                                            .read_unseen = pg_read_ends,
+                                            .bytes = pg_bytes,
+                                            .has_chores = pg_has_chores,
+                                            .chores = pg_chores,
+                                            .patrol = pg_patrol,
+                                            .backup = pg_backup};

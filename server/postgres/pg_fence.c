@@ -1,0 +1,289 @@
+/* See pg_fence.h. */
+#include "server/postgres/pg_fence.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <openssl/rand.h>
+
+#include "common/base/log.h"
+
+enum { EXIT_IOERR = 74, TRIES = 3 };
+
+void pg_fence_init(struct pg_fence *fence, struct pg_link *link)
+{
+    *fence = (struct pg_fence){.link = link};
+    if (RAND_bytes(fence->node, PG_NODE_BYTES) != 1)
+        die("store no random bytes");
+}
+
+/* --- Rows --- */
+
+static void add_row(const struct pg_fence *fence, struct pg_calls *calls, int64_t seq,
+                    int64_t epoch, const struct pg_totals *totals,
+                    const struct store_seal *seal)
+{
+    pg_calls_add(calls, PG_PUT_BATCH);
+    pg_calls_number(calls, seq);
+    pg_calls_number(calls, epoch);
+    pg_calls_bytes(calls, fence->node, PG_NODE_BYTES);
+    pg_calls_number(calls, totals->last_game);
+    pg_calls_number(calls, totals->age_ms);
+    pg_calls_bytes(calls, seal->bytes, STORE_SEAL_BYTES);
+}
+
+void pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
+                  const struct pg_totals *totals, const struct store_seal *seal)
+{
+    add_row(fence, calls, fence->seq + 1, fence->epoch, totals, seal);
+}
+
+void pg_fence_advance(struct pg_fence *fence, const struct store_seal *seal)
+{
+    fence->seq++;
+    fence->seal = *seal;
+}
+
+void pg_fence_doubt(struct pg_fence *fence, const struct store_seal *seal)
+{
+    fence->is_open = false;
+    fence->has_doubt = true;
+    fence->doubt = *seal;
+}
+
+/* An epoch row has a seal of zeros. */
+static enum pg_outcome put_epoch(struct pg_fence *fence, int64_t seq,
+                                 const struct pg_totals *totals)
+{
+    const struct store_seal seal = {0};
+    struct pg_calls calls = {0};
+    enum pg_outcome outcome;
+
+    pg_calls_add(&calls, PG_BEGIN);
+    pg_calls_add(&calls, PG_LOCK_SOON);
+    add_row(fence, &calls, seq, seq, totals, &seal);
+    pg_calls_add(&calls, PG_COMMIT);
+    outcome = pg_link_commit(fence->link, &calls);
+    pg_calls_free(&calls);
+    return outcome;
+}
+
+static bool is_taken(const struct pg_fence *fence)
+{
+    return strcmp(pg_link_error(fence->link), "23505") == 0;
+}
+
+/* --- The last row --- */
+
+struct last {
+    int64_t seq;
+    struct pg_totals totals;
+    bool is_sound;
+};
+
+static void see_last(void *arg, const PGresult *result, int row)
+{
+    struct last *last = arg;
+
+    last->is_sound = pg_row_number(result, row, 0, &last->seq) &&
+                     pg_row_number(result, row, 1, &last->totals.last_game) &&
+                     pg_row_number(result, row, 2, &last->totals.age_ms);
+}
+
+/* seq is 0 when there is no row. Not to be trusted before a commit of our own. */
+static bool find_last(struct pg_fence *fence, struct last *last)
+{
+    struct pg_calls calls = {0};
+    bool is_read;
+
+    *last = (struct last){.is_sound = true};
+    pg_calls_add(&calls, PG_LAST_BATCH);
+    is_read = pg_link_run(fence->link, &calls, see_last, last) == PG_DONE;
+    pg_calls_free(&calls);
+    return is_read && last->is_sound;
+}
+
+static void see_lock(void *arg, const PGresult *result, int row)
+{
+    int64_t is_ours = 0;
+
+    *(bool *)arg = pg_row_number(result, row, 0, &is_ours) && is_ours == 1;
+}
+
+/* The lock belongs to the connection. It only makes the refusal of a second server
+ * immediate; the table batch is what protects the log. */
+static bool take_lock(struct pg_fence *fence, bool *is_ours)
+{
+    struct pg_calls calls = {0};
+    bool is_asked;
+
+    *is_ours = false;
+    pg_calls_add(&calls, PG_TAKE_LOCK);
+    is_asked = pg_link_run(fence->link, &calls, see_lock, is_ours) == PG_DONE;
+    pg_calls_free(&calls);
+    return is_asked;
+}
+
+/* --- Starting --- */
+
+static bool refuse_second(void)
+{
+    log_warn("store why=\"another janggid uses this database\"");
+    errno = EBUSY;
+    return false;
+}
+
+static bool refuse_now(void)
+{
+    errno = EAGAIN;
+    return false;
+}
+
+/* The epoch row is put once: at the start nothing is in doubt. */
+static bool begin_log(struct pg_fence *fence, const struct last *last)
+{
+    enum pg_outcome outcome = put_epoch(fence, last->seq + 1, &last->totals);
+
+    if (outcome == PG_REFUSED && is_taken(fence))
+        return refuse_second();
+    if (outcome == PG_REFUSED)
+        pg_link_complain(fence->link, pg_link_error(fence->link));
+    if (outcome != PG_DONE)
+        return refuse_now();
+    fence->seq = fence->epoch = last->seq + 1;
+    fence->is_open = true;
+    return true;
+}
+
+bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally)
+{
+    struct last last;
+    bool is_ours;
+
+    if (!pg_link_open(fence->link) || !take_lock(fence, &is_ours))
+        return refuse_now();
+    if (!is_ours)
+        return refuse_second();
+    if (!find_last(fence, &last))
+        return refuse_now();
+    if (!begin_log(fence, &last))
+        return false;
+    *tally = (struct store_tally){.last_game = last.totals.last_game,
+                                  .age_ms = last.totals.age_ms};
+    log_info("store postgres=open epoch=%lld", (long long)fence->epoch);
+    return true;
+}
+
+/* --- Taking an epoch again --- */
+
+/* Rows from our last known one up to the new epoch row, in their order. */
+struct scan {
+    const struct pg_fence *fence;
+    int64_t next;     /* the key of the next row */
+    bool has_gap;     /* a row is missing, or damaged */
+    bool is_lost;     /* our last known row is not what we wrote */
+    bool is_foreign;  /* another server has written */
+    bool has_doubted; /* the row in doubt is there */
+};
+
+static void see_row(void *arg, const PGresult *result, int row)
+{
+    struct scan *scan = arg;
+    const struct pg_fence *fence = scan->fence;
+    unsigned char node[PG_NODE_BYTES];
+    struct store_seal seal;
+    int64_t seq;
+
+    if (!pg_row_number(result, row, 0, &seq) || seq != scan->next ||
+        !pg_row_bytes(result, row, 1, node, sizeof node) ||
+        !pg_row_bytes(result, row, 2, seal.bytes, sizeof seal.bytes)) {
+        scan->has_gap = true;
+        return;
+    }
+    scan->next++;
+    if (memcmp(node, fence->node, sizeof node) != 0)
+        scan->is_foreign = true;
+    else if (seq == fence->seq)
+        scan->is_lost = !store_seal_is_same(&seal, &fence->seal);
+    else if (fence->has_doubt && store_seal_is_same(&seal, &fence->doubt))
+        scan->has_doubted = true;
+}
+
+NO_RETURN static void stop(const char *why)
+{
+    log_warn("store postgres=stop why=\"%s\" : stopping, unanswered", why);
+    _exit(EXIT_IOERR);
+}
+
+/* After the row epoch was committed. False: the connection is lost again. */
+static bool judge(struct pg_fence *fence, int64_t epoch)
+{
+    struct scan scan = {.fence = fence, .next = fence->seq};
+    struct pg_calls calls = {0};
+    bool is_read;
+
+    pg_calls_add(&calls, PG_LOAD_BATCHES);
+    pg_calls_number(&calls, fence->seq);
+    is_read = pg_link_run(fence->link, &calls, see_row, &scan) == PG_DONE;
+    pg_calls_free(&calls);
+    if (!is_read)
+        return false;
+    if (scan.is_foreign)
+        stop("another janggid has taken over this database");
+    if (scan.has_gap || scan.is_lost || scan.next <= epoch)
+        stop("the database lacks what was acknowledged: it has lost data");
+    fence->is_stored = scan.has_doubted;
+    return true;
+}
+
+/* The keys after our last known row may be taken by rows of our own, whose outcome we did
+ * not learn: the one in doubt, and epoch rows. */
+static bool append_epoch(struct pg_fence *fence, const struct pg_totals *totals,
+                         int64_t *epoch)
+{
+    struct last last;
+
+    for (int i = 0; i < TRIES; i++) {
+        if (!find_last(fence, &last))
+            return false;
+        if (last.seq < fence->seq)
+            last.seq = fence->seq; /* judge() reports what is missing */
+        *epoch = last.seq + 1;
+        switch (put_epoch(fence, *epoch, totals)) {
+        case PG_DONE:
+            return true;
+        case PG_DOUBTFUL:
+            return false;
+        case PG_REFUSED:
+            break;
+        }
+        if (!is_taken(fence)) {
+            pg_link_complain(fence->link, pg_link_error(fence->link));
+            return false;
+        }
+    }
+    return false;
+}
+
+bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals)
+{
+    const struct store_seal zero = {0};
+    int64_t epoch;
+    bool is_ours;
+
+    fence->is_open = fence->is_stored = false;
+    if (!pg_link_open(fence->link) || !take_lock(fence, &is_ours) ||
+        !append_epoch(fence, totals, &epoch) || !judge(fence, epoch))
+        return false;
+    log_info("store postgres=open epoch=%lld doubt=%s", (long long)epoch,
+             !fence->has_doubt  ? "none"
+             : fence->is_stored ? "stored"
+                                : "not-stored");
+    fence->seq = fence->epoch = epoch;
+    fence->seal = zero;
+    fence->has_doubt = false;
+    fence->is_open = true;
+    return true;
+}

@@ -1,0 +1,58 @@
+/* The fence: the table batch, which has a row for each commit, without gaps in its key.
+ * Each commit inserts the next row, so two servers cannot both continue the log: the
+ * second one finds the key taken, and nothing of its commit is stored.
+ *
+ * Taking an epoch means to insert a row of our own at the next key. It is done at the
+ * start and after each commit of unknown outcome. When it has returned:
+ * - no commit that is still on its way from an older connection can succeed, because its
+ *   key is taken;
+ * - the rows before it tell whether the batch of unknown outcome is stored;
+ * - all that can be read is durable. Before, it may not be: after a crash PostgreSQL
+ *   shows commits that no standby has. */
+#ifndef SERVER_POSTGRES_PG_FENCE_H
+#define SERVER_POSTGRES_PG_FENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/database/store_seal.h"
+#include "server/postgres/pg_link.h"
+#include "server/postgres/pg_tail.h"
+
+enum { PG_NODE_BYTES = 16 };
+
+struct pg_fence {
+    struct pg_link *link;
+    unsigned char node[PG_NODE_BYTES]; /* random: this run of this server */
+    int64_t seq;                       /* of our last row that is known to be stored; 0:
+                                        * none yet, we have not started */
+    struct store_seal seal;            /* of that row */
+    int64_t epoch;                     /* seq of our last epoch row */
+    bool is_open;                      /* rows may be appended */
+    bool has_doubt; /* the row of this seal was sent, and its outcome is
+                                        * unknown: */
+    struct store_seal doubt;
+    bool is_stored; /* the same, and it turned out to be stored */
+};
+
+/* Chooses the node. */
+void pg_fence_init(struct pg_fence *fence, struct pg_link *link);
+
+/* The first epoch. *tally: of the last row in the log. False after logging; errno is
+ * EBUSY when another server writes, and EAGAIN when the primary cannot be used now. */
+bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally) MUST_USE;
+/* A further epoch. False: the primary cannot be reached, or is not safe; try again. Ends
+ * the process with status 74 if another server has taken over, or if the log lacks what
+ * we acknowledged. */
+bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals) MUST_USE;
+
+/* Appends the call that inserts the next row. */
+void pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
+                  const struct pg_totals *totals, const struct store_seal *seal);
+/* The row was inserted and committed. */
+void pg_fence_advance(struct pg_fence *fence, const struct store_seal *seal);
+/* It is unknown whether the row was committed. */
+void pg_fence_doubt(struct pg_fence *fence, const struct store_seal *seal);
+
+#endif

@@ -1,0 +1,655 @@
+/* See pg_link.h. */
+#include "server/postgres/pg_link.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+
+enum {
+    WHY_BYTES = 300,
+    CONNECT_MS = 5000,   /* the whole connecting, statements included */
+    ANSWER_MS = 15000,   /* for an answer, doubled after each deadline that passed, */
+    ANSWER_MUST = 120000 /* up to this: a primary that waits for its standby holds each
+                          * connection that we left */
+};
+
+struct pg_link {
+    struct pg_link_settings settings;
+    PGconn *connection; /* NULL: not open */
+    int64_t deadline_ms;
+    int64_t answer_ms;
+    bool is_warned; /* a warning came since the calls were sent */
+    char error[6], constraint[64];
+    char why[WHY_BYTES]; /* the last complaint; "": none since the last success */
+};
+
+/* --- Complaints --- */
+
+static void copy_line(char out[WHY_BYTES], const char *words)
+{
+    size_t size = strcspn(words, "\n");
+
+    if (size >= WHY_BYTES)
+        size = WHY_BYTES - 1;
+    memcpy(out, words, size);
+    out[size] = '\0';
+}
+
+void pg_link_complain(struct pg_link *link, const char *why)
+{
+    char line[WHY_BYTES];
+
+    copy_line(line, why[0] != '\0' ? why : "no reason was given");
+    if (strcmp(line, link->why) == 0)
+        return;
+    memcpy(link->why, line, sizeof line);
+    log_warn("store postgres=away role=%s why=\"%s\"", link->settings.role, line);
+}
+
+/* --- Waiting --- */
+
+static bool is_late(const struct pg_link *link)
+{
+    return mono_now_ms() >= link->deadline_ms;
+}
+
+/* Waits until the socket can be read, or written. False: the deadline passed, or poll()
+ * failed. A step of a test's clock ends a wait early. */
+static bool wait_for_socket(const struct pg_link *link, int events)
+{
+    struct pollfd fd = {.fd = PQsocket(link->connection), .events = (short)events};
+    int64_t left_ms;
+    int ready;
+
+    do {
+        left_ms = link->deadline_ms - mono_now_ms();
+        ready = left_ms > 0 ? poll(&fd, 1, (int)left_ms) : -1;
+    } while (ready == 0 || (ready < 0 && left_ms > 0 && errno == EINTR));
+    return ready > 0;
+}
+
+/* Sends what waits, and reads until a result is complete. False: the connection is
+ * lost, or the deadline passed. */
+static bool wait_for_result(struct pg_link *link)
+{
+    for (;;) {
+        int unsent = PQflush(link->connection);
+
+        if (unsent < 0)
+            return false;
+        if (unsent == 0 && PQisBusy(link->connection) == 0)
+            return true;
+        if (!wait_for_socket(link, POLLIN | (unsent == 1 ? POLLOUT : 0)) ||
+            PQconsumeInput(link->connection) == 0)
+            return false;
+    }
+}
+
+static void begin_wait(struct pg_link *link, int64_t ms)
+{
+    link->deadline_ms = mono_now_ms() + ms;
+}
+
+/* --- Opening and closing --- */
+
+static const char *find_option(const PQconninfoOption *options, const char *name)
+{
+    for (const PQconninfoOption *o = options; o->keyword != NULL; o++)
+        if (strcmp(o->keyword, name) == 0)
+            return o->val != NULL ? o->val : "";
+    return "";
+}
+
+/* False for a Unix socket, which the sandbox does not let us open again. */
+static bool has_host(const PQconninfoOption *options)
+{
+    const char *host = find_option(options, "host");
+
+    if (find_option(options, "hostaddr")[0] != '\0')
+        return true;
+    return host[0] != '\0' && strchr("/@", host[0]) == NULL &&
+           strstr(host, ",/") == NULL && strstr(host, ",@") == NULL;
+}
+
+/* The password belongs in a file: other users see a command line, and the log and
+ * --print-config show options. */
+static bool check_url(const char *url)
+{
+    char *why = NULL;
+    PQconninfoOption *options = PQconninfoParse(url, &why);
+    bool is_good = false;
+
+    if (options == NULL)
+        log_warn("store why=\"--store: %s\"", why != NULL ? why : "out of memory");
+    else if (find_option(options, "password")[0] != '\0')
+        log_warn("store why=\"--store must not contain the password\" : put it into a "
+                 "file as for psql, and name that with passfile=/PATH");
+    else if (!has_host(options))
+        log_warn("store why=\"--store needs a host name or an address\" : Unix sockets "
+                 "are not used");
+    else
+        is_good = true;
+    PQfreemem(why);
+    PQconninfoFree(options);
+    return is_good;
+}
+
+struct pg_link *pg_link_new(const struct pg_link_settings *settings)
+{
+    struct pg_link *link;
+
+    if (!check_url(settings->url))
+        return NULL;
+    link = mem_new(sizeof *link);
+    link->settings = *settings;
+    link->answer_ms = ANSWER_MS;
+    return link;
+}
+
+void pg_link_close(struct pg_link *link)
+{
+    PQfinish(link->connection); /* takes NULL */
+    link->connection = NULL;
+}
+
+void pg_link_free(struct pg_link *link)
+{
+    if (link == NULL)
+        return;
+    pg_link_close(link);
+    free(link);
+}
+
+bool pg_link_is_open(const struct pg_link *link)
+{
+    return link->connection != NULL;
+}
+
+/* After a success at a commit that was not waited for, PostgreSQL sends a warning of
+ * class 01. Others are not expected either, so no warning is passed over. */
+static void on_notice(void *arg, const PGresult *notice)
+{
+    const char *severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+    struct pg_link *link = arg;
+
+    if (severity == NULL || strcmp(severity, "WARNING") != 0)
+        return;
+    link->is_warned = true;
+    log_warn("store postgres=warning role=%s why=\"%s\"", link->settings.role,
+             PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY));
+}
+
+static bool fail_open(struct pg_link *link)
+{
+    pg_link_complain(link,
+                     is_late(link) ? "no answer" : PQerrorMessage(link->connection));
+    pg_link_close(link);
+    return false;
+}
+
+/* Only the primary: a standby may show an event before it is acknowledged. A lost peer
+ * is noticed after some 15 s. What the URL says has priority over the time limits. */
+static PGconn *start_connecting(const struct pg_link *link)
+{
+    const char *const names[] = {"keepalives_idle",
+                                 "keepalives_interval",
+                                 "keepalives_count",
+                                 "tcp_user_timeout",
+                                 "dbname",
+                                 "target_session_attrs",
+                                 "application_name",
+                                 "client_encoding",
+                                 NULL};
+    const char *const values[] = {"5",
+                                  "3",
+                                  "3",
+                                  "15000",
+                                  link->settings.url,
+                                  "read-write",
+                                  strcmp(link->settings.role, "writer") == 0
+                                      ? "janggid writer"
+                                      : "janggid reader",
+                                  "UTF8",
+                                  NULL};
+
+    return PQconnectStartParams(names, values, 1);
+}
+
+static bool connect_now(struct pg_link *link)
+{
+    PostgresPollingStatusType state = PGRES_POLLING_WRITING;
+
+    link->connection = start_connecting(link);
+    if (link->connection == NULL || PQstatus(link->connection) == CONNECTION_BAD)
+        return false;
+    while (state != PGRES_POLLING_OK) {
+        if (!wait_for_socket(link, state == PGRES_POLLING_READING ? POLLIN : POLLOUT))
+            return false;
+        state = PQconnectPoll(link->connection);
+        if (state == PGRES_POLLING_FAILED)
+            return false;
+    }
+    return PQsetnonblocking(link->connection, 1) == 0;
+}
+
+static void name_of(char out[16], size_t statement)
+{
+    struct text text = text_into(out, 16);
+
+    text_addf(&text, "s%zu", statement);
+}
+
+static bool send_prepare(struct pg_link *link, size_t which)
+{
+    const struct pg_statement_text *statement = &pg_statement_texts[which];
+    int count = (int)strlen(statement->params);
+    Oid types[PG_PARAMS_MAX];
+    char name[16];
+
+    for (int i = 0; i < count; i++)
+        types[i] = pg_call_type(statement->params[i]);
+    name_of(name, which);
+    return PQsendPrepare(link->connection, name, statement->sql, count, types) == 1;
+}
+
+/* Reads one result up to the NULL after it. */
+static bool take_status(struct pg_link *link, ExecStatusType wanted)
+{
+    PGresult *result;
+    bool is_wanted;
+
+    if (!wait_for_result(link))
+        return false;
+    result = PQgetResult(link->connection);
+    is_wanted = PQresultStatus(result) == wanted;
+    PQclear(result);
+    if (wanted == PGRES_PIPELINE_SYNC)
+        return is_wanted;
+    if (!wait_for_result(link))
+        return false;
+    result = PQgetResult(link->connection);
+    is_wanted = is_wanted && result == NULL;
+    PQclear(result);
+    return is_wanted;
+}
+
+static bool prepare(struct pg_link *link)
+{
+    if (PQenterPipelineMode(link->connection) != 1)
+        return false;
+    for (size_t i = 0; i < PG_STATEMENTS; i++)
+        if (!send_prepare(link, i))
+            return false;
+    if (PQpipelineSync(link->connection) != 1)
+        return false;
+    for (size_t i = 0; i < PG_STATEMENTS; i++)
+        if (!take_status(link, PGRES_COMMAND_OK))
+            return false;
+    return take_status(link, PGRES_PIPELINE_SYNC);
+}
+
+/* Runs a query outside a pipeline. The caller clears the result; NULL: it failed. */
+static PGresult *query(struct pg_link *link, const char *sql)
+{
+    PGresult *result = NULL, *next;
+
+    if (PQsendQuery(link->connection, sql) != 1)
+        return NULL;
+    for (;;) {
+        if (!wait_for_result(link)) {
+            PQclear(result);
+            return NULL;
+        }
+        next = PQgetResult(link->connection);
+        if (next == NULL)
+            return result;
+        if (PQresultStatus(result) != PGRES_FATAL_ERROR || result == NULL) {
+            PQclear(result);
+            result = next;
+        } else {
+            PQclear(next);
+        }
+    }
+}
+
+bool pg_link_run_text(struct pg_link *link, const char *sql)
+{
+    PGresult *result = query(link, sql);
+    bool is_done = result != NULL && PQresultStatus(result) != PGRES_FATAL_ERROR;
+
+    if (!is_done)
+        pg_link_complain(link, PQerrorMessage(link->connection));
+    PQclear(result);
+    return is_done;
+}
+
+bool pg_link_ask(struct pg_link *link, const char *sql, int64_t *out)
+{
+    PGresult *result = query(link, sql);
+    bool is_done = PQresultStatus(result) == PGRES_TUPLES_OK &&
+                   PQntuples(result) == 1 &&
+                   text_to_int(PQgetvalue(result, 0, 0), INT64_MIN, INT64_MAX, out);
+
+    if (!is_done)
+        pg_link_complain(link, PQerrorMessage(link->connection));
+    PQclear(result);
+    return is_done;
+}
+
+/* Brings the tables, which only the writer does. Creating them twice at once fails for
+ * one of the two, which tries again. */
+static bool bring_schema(struct pg_link *link)
+{
+    int64_t version = 0, tables;
+
+    if (!pg_link_run_text(link, "SET client_min_messages = warning;"
+                                "SET search_path = janggid") ||
+        !pg_link_ask(link,
+                     "SELECT count(*) FROM information_schema.tables"
+                     " WHERE table_schema = 'janggid' AND table_name = 'schema'",
+                     &tables))
+        return false;
+    if (tables == 0 &&
+        (!pg_link_run_text(link, "BEGIN; CREATE SCHEMA IF NOT EXISTS janggid") ||
+         !pg_link_run_text(link, pg_statement_schema) ||
+         !pg_link_run_text(link, "COMMIT")))
+        return false;
+    if (!pg_link_ask(link, "SELECT version FROM schema", &version))
+        return false;
+    if (version == PG_SCHEMA)
+        return true;
+    pg_link_complain(link, "made by another version of janggid; run that one");
+    return false;
+}
+
+bool pg_link_open(struct pg_link *link)
+{
+    if (link->connection != NULL)
+        return true;
+    begin_wait(link, CONNECT_MS);
+    if (!connect_now(link))
+        return fail_open(link);
+    PQsetNoticeReceiver(link->connection, on_notice, link);
+    if (!bring_schema(link) || !prepare(link))
+        return fail_open(link);
+    return true;
+}
+
+/* --- Running calls --- */
+
+static bool send_call(struct pg_link *link, const struct pg_calls *calls,
+                      const struct pg_call *call)
+{
+    const char *values[PG_PARAMS_MAX];
+    int formats[PG_PARAMS_MAX];
+    char name[16];
+
+    for (int i = 0; i < call->param_count; i++) {
+        values[i] = call->size[i] < 0 ? NULL : (const char *)calls->bytes + call->at[i];
+        formats[i] = 1;
+    }
+    name_of(name, (size_t)call->statement);
+    return PQsendQueryPrepared(link->connection, name, call->param_count, values,
+                               call->size, formats, 1) == 1;
+}
+
+static bool send_all(struct pg_link *link, const struct pg_calls *calls)
+{
+    for (int i = 0; i < calls->count; i++)
+        if (!send_call(link, calls, &calls->call[i]))
+            return false;
+    return PQpipelineSync(link->connection) == 1;
+}
+
+static void note_refusal(struct pg_link *link, const PGresult *result)
+{
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *constraint = PQresultErrorField(result, PG_DIAG_CONSTRAINT_NAME);
+
+    if (!text_copy(link->error, sizeof link->error, state != NULL ? state : ""))
+        link->error[0] = '\0';
+    if (!text_copy(link->constraint, sizeof link->constraint,
+                   constraint != NULL ? constraint : ""))
+        link->constraint[0] = '\0';
+    log_debug("store postgres=refused why=\"%s\"", PQresultErrorMessage(result));
+}
+
+/* A commit in a transaction that failed answers ROLLBACK, without an error. */
+static bool is_refused(const struct pg_call *call, const PGresult *result)
+{
+    ExecStatusType status = PQresultStatus(result);
+
+    if (status == PGRES_FATAL_ERROR || status == PGRES_PIPELINE_ABORTED)
+        return true;
+    return call->statement == PG_COMMIT &&
+           strcmp(PQcmdStatus((PGresult *)result), "COMMIT") != 0;
+}
+
+static void take_result(struct pg_link *link, const struct pg_call *call,
+                        const PGresult *result, pg_row_fn *row, void *arg,
+                        bool *is_good)
+{
+    int64_t affected;
+
+    if (is_refused(call, result)) {
+        if (*is_good)
+            note_refusal(link, result);
+        *is_good = false;
+        return;
+    }
+    if (call->affected != NULL &&
+        text_to_int(PQcmdTuples((PGresult *)result), 0, INT_MAX, &affected))
+        *call->affected = (int)affected;
+    for (int i = 0; row != NULL && i < PQntuples(result); i++)
+        row(arg, result, i);
+}
+
+/* Reads the results of one call. Rows come one at a time, so that a long table does not
+ * fill the memory. False: the connection is lost. */
+static bool take_call(struct pg_link *link, const struct pg_call *call, pg_row_fn *row,
+                      void *arg, bool *is_good)
+{
+    PGresult *result;
+
+    if (row != NULL)
+        PQsetSingleRowMode(link->connection);
+    while (wait_for_result(link)) {
+        result = PQgetResult(link->connection);
+        if (result == NULL)
+            return true;
+        begin_wait(link, link->answer_ms); /* rows are arriving */
+        take_result(link, call, result, row, arg, is_good);
+        PQclear(result);
+    }
+    return false;
+}
+
+static enum pg_outcome lose(struct pg_link *link)
+{
+    bool was_late = is_late(link);
+
+    if (was_late && link->answer_ms < ANSWER_MUST)
+        link->answer_ms *= 2;
+    pg_link_complain(link, was_late ? "no answer; is a standby missing?"
+                                    : PQerrorMessage(link->connection));
+    pg_link_close(link);
+    return PG_DOUBTFUL;
+}
+
+static enum pg_outcome run(struct pg_link *link, const struct pg_calls *calls,
+                           pg_row_fn *row, void *arg)
+{
+    bool is_good = true;
+
+    if (link->connection == NULL)
+        return PG_DOUBTFUL;
+    link->is_warned = false;
+    begin_wait(link, link->answer_ms);
+    if (!send_all(link, calls))
+        return lose(link);
+    for (int i = 0; i < calls->count; i++)
+        if (!take_call(link, &calls->call[i], row, arg, &is_good))
+            return lose(link);
+    if (!take_status(link, PGRES_PIPELINE_SYNC))
+        return lose(link);
+    return is_good ? PG_DONE : PG_REFUSED;
+}
+
+/* Leaves the transaction that failed. */
+static void roll_back(struct pg_link *link)
+{
+    struct pg_calls calls = {0};
+
+    pg_calls_add(&calls, PG_ROLLBACK);
+    if (PQtransactionStatus(link->connection) != PQTRANS_IDLE &&
+        run(link, &calls, NULL, NULL) == PG_REFUSED)
+        pg_link_close(link);
+    pg_calls_free(&calls);
+}
+
+enum pg_outcome pg_link_run(struct pg_link *link, const struct pg_calls *calls,
+                            pg_row_fn *row, void *arg)
+{
+    enum pg_outcome outcome = run(link, calls, row, arg);
+
+    if (outcome == PG_REFUSED)
+        roll_back(link);
+    return outcome;
+}
+
+/* --- Commits --- */
+
+enum { CHECK_COLUMNS = 5 }; /* other rows have fewer */
+
+struct check {
+    struct pg_link *link;
+    bool is_seen, is_safe;
+};
+
+/* The column as text in *out; "" if it has another form. */
+static const char *word(const PGresult *result, int row, int column)
+{
+    const char *out;
+
+    return pg_row_text(result, row, column, &out) ? out : "";
+}
+
+static const char *find_danger(const struct pg_link *link, const PGresult *result,
+                               int row)
+{
+    const char *commit = word(result, row, 0);
+    bool is_outside = link->settings.is_sync_outside;
+
+    if (strcmp(word(result, row, 4), "false") != 0)
+        return "this is a standby";
+    if (strcmp(word(result, row, 3), "UTF8") != 0)
+        return "the encoding of the database is not UTF8";
+    if (strcmp(word(result, row, 2), "on") != 0)
+        return "fsync is off: a power failure would lose acknowledged moves";
+    if (strcmp(commit, "on") != 0 && strcmp(commit, "remote_apply") != 0 &&
+        !(is_outside && strcmp(commit, "local") == 0))
+        return "synchronous_commit must be on: a failure would lose acknowledged moves";
+    if (!is_outside && word(result, row, 1)[0] == '\0')
+        return "synchronous_standby_names is empty: the loss of this machine would "
+               "lose "
+               "acknowledged moves; see --store-sync";
+    return NULL;
+}
+
+static void see_check(void *arg, const PGresult *result, int row)
+{
+    struct check *check = arg;
+    const char *danger;
+
+    if (PQnfields(result) != CHECK_COLUMNS)
+        return;
+    danger = find_danger(check->link, result, row);
+    check->is_seen = true;
+    check->is_safe = danger == NULL;
+    if (danger != NULL)
+        pg_link_complain(check->link, danger);
+}
+
+/* The calls, and behind them the check: it sees the settings as of the commit or
+ * later. */
+enum pg_outcome pg_link_commit(struct pg_link *link, const struct pg_calls *calls)
+{
+    struct check check = {.link = link};
+    struct pg_calls all = *calls;
+    enum pg_outcome outcome;
+
+    all.call = mem_resize(NULL, (size_t)calls->count + 1, sizeof *all.call);
+    if (calls->count > 0)
+        memcpy(all.call, calls->call, (size_t)calls->count * sizeof *all.call);
+    all.call[all.count++] = (struct pg_call){.statement = PG_CHECK};
+    outcome = pg_link_run(link, &all, see_check, &check);
+    free(all.call);
+    if (outcome != PG_DONE)
+        return outcome;
+    if (check.is_seen && check.is_safe && !link->is_warned) {
+        link->answer_ms = ANSWER_MS;
+        if (link->why[0] != '\0')
+            log_warn("store postgres=back role=%s", link->settings.role);
+        link->why[0] = '\0';
+        return PG_DONE;
+    }
+    pg_link_close(link);
+    return PG_DOUBTFUL;
+}
+
+const char *pg_link_error(const struct pg_link *link)
+{
+    return link->error;
+}
+
+const char *pg_link_constraint(const struct pg_link *link)
+{
+    return link->constraint;
+}
+
+/* --- Values --- */
+
+bool pg_row_number(const PGresult *result, int row, int column, int64_t *out)
+{
+    const unsigned char *bytes = (const unsigned char *)PQgetvalue(result, row, column);
+    uint64_t number = 0;
+
+    if (PQgetlength(result, row, column) != 8)
+        return false;
+    for (int i = 0; i < 8; i++)
+        number = number << 8 | bytes[i];
+    *out = (int64_t)number;
+    return true;
+}
+
+bool pg_row_int(const PGresult *result, int row, int column, int *out)
+{
+    int64_t number;
+
+    if (!pg_row_number(result, row, column, &number) || number < 0 || number > INT_MAX)
+        return false;
+    *out = (int)number;
+    return true;
+}
+
+bool pg_row_text(const PGresult *result, int row, int column, const char **out)
+{
+    *out = PQgetvalue(result, row, column);
+    return PQgetisnull(result, row, column) == 0 &&
+           strlen(*out) == (size_t)PQgetlength(result, row, column);
+}
+
+bool pg_row_bytes(const PGresult *result, int row, int column, void *out, size_t size)
+{
+    if (PQgetlength(result, row, column) != (int)size)
+        return false;
+    memcpy(out, PQgetvalue(result, row, column), size);
+    return true;
+}

@@ -1,0 +1,77 @@
+/* A connection to the primary of PostgreSQL, used by one thread at a time: sends calls
+ * in one round trip and waits for their results. It never cancels a statement: when a
+ * deadline passes, it closes the connection, and the outcome is unknown. */
+#ifndef SERVER_POSTGRES_PG_LINK_H
+#define SERVER_POSTGRES_PG_LINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <libpq-fe.h>
+
+#include "common/base/base.h"
+#include "server/postgres/pg_call.h"
+
+struct pg_link;
+
+struct pg_link_settings {
+    const char *url;      /* postgres://...; borrowed */
+    bool is_sync_outside; /* the host vouches that a commit is on two machines: do not
+                           * require synchronous standbys */
+    const char *role;     /* "writer" or "reader": application_name, and the log */
+};
+
+/* NULL after logging why the URL cannot be used. Does not connect. */
+struct pg_link *pg_link_new(const struct pg_link_settings *settings) MUST_USE;
+/* Closes the connection. Takes NULL. */
+void pg_link_free(struct pg_link *link);
+
+/* Connects if necessary, and prepares the statements. False after logging why, once for
+ * each reason. Waits for some seconds at most. */
+bool pg_link_open(struct pg_link *link) MUST_USE;
+bool pg_link_is_open(const struct pg_link *link);
+void pg_link_close(struct pg_link *link);
+
+/* Runs SQL that returns no rows and has no parameters. */
+bool pg_link_run_text(struct pg_link *link, const char *sql) MUST_USE;
+/* The first column of the only row of a query, as a number. */
+bool pg_link_ask(struct pg_link *link, const char *sql, int64_t *out) MUST_USE;
+
+enum pg_outcome {
+    PG_DONE,
+    PG_REFUSED, /* a statement failed, so the transaction is not committed; it has been
+                 * rolled back. See pg_link_error() */
+    PG_DOUBTFUL /* the connection is closed; the outcome is unknown */
+};
+
+/* Called for each row of a call that returns rows. */
+typedef void pg_row_fn(void *arg, const PGresult *result, int row);
+
+/* Sends the calls and waits for all results. row may be NULL. */
+enum pg_outcome pg_link_run(struct pg_link *link, const struct pg_calls *calls,
+                            pg_row_fn *row, void *arg) MUST_USE;
+/* The same for calls that end with a commit. PG_DONE: it is durable, on a synchronous
+ * standby as well, as far as the settings of the primary after the commit show it; and
+ * the primary did not warn that it stopped waiting for one. */
+enum pg_outcome pg_link_commit(struct pg_link *link,
+                               const struct pg_calls *calls) MUST_USE;
+
+/* The SQLSTATE and the constraint of the last refusal; "" if unknown. */
+const char *pg_link_error(const struct pg_link *link);
+const char *pg_link_constraint(const struct pg_link *link);
+
+/* Logs a reason for an outage, unless it is the same as before. */
+void pg_link_complain(struct pg_link *link, const char *why);
+
+/* --- Values of a row, in binary form. False: the column has another form --- */
+
+bool pg_row_number(const PGresult *result, int row, int column, int64_t *out) MUST_USE;
+/* From 0 to INT_MAX. */
+bool pg_row_int(const PGresult *result, int row, int column, int *out) MUST_USE;
+/* Valid as long as the result. False also if the text has a NUL. */
+bool pg_row_text(const PGresult *result, int row, int column,
+                 const char **out) MUST_USE;
+bool pg_row_bytes(const PGresult *result, int row, int column, void *out,
+                  size_t size) MUST_USE;
+
+#endif

@@ -1,0 +1,675 @@
+/* See pg_read.h. */
+#include "server/postgres/pg_read.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/game/event.h"
+
+static const char advice[] = "restore the database from its archive";
+
+/* --- Rows --- */
+
+static bool is_sealed(const PGresult *result, int row, int column,
+                      const struct store_seal *seal)
+{
+    struct store_seal found;
+
+    return pg_row_bytes(result, row, column, found.bytes, sizeof found.bytes) &&
+           store_seal_is_same(&found, seal);
+}
+
+static bool get_flag(const PGresult *result, int row, int column, bool *out)
+{
+    int number;
+    bool is_good = pg_row_int(result, row, column, &number) && number <= 1;
+
+    *out = is_good && number == 1;
+    return is_good;
+}
+
+static bool get_proof(const PGresult *result, int row, int column,
+                      enum store_proof *out)
+{
+    int number;
+    bool is_good =
+        pg_row_int(result, row, column, &number) && number <= STORE_PROOF_TOKEN;
+
+    *out = is_good ? (enum store_proof)number : STORE_PROOF_KEY;
+    return is_good;
+}
+
+bool pg_read_game_row(struct store_sealer *sealer, const PGresult *result, int row,
+                      struct store_game *out)
+{
+    struct store_summary *summary = &out->summary;
+    const char **const texts[] = {
+        &summary->red,   &summary->blue, &summary->red_shown, &summary->blue_shown,
+        &summary->rules, &summary->time, &summary->result,    &summary->reason};
+    struct store_seal seal;
+    bool is_sound;
+
+    *out = (struct store_game){.id = 0};
+    is_sound = pg_row_number(result, row, 0, &out->id) &&
+               get_flag(result, row, 1, &out->is_over) &&
+               pg_row_int(result, row, 2, &out->events) &&
+               pg_row_number(result, row, 3, &out->age_ms) &&
+               pg_row_number(result, row, 4, &out->ended_wall_s) &&
+               pg_row_int(result, row, 13, &summary->plies);
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        is_sound = pg_row_text(result, row, 5 + (int)i, texts[i]) && is_sound;
+    if (!is_sound)
+        return false;
+    store_seal_game(sealer, &seal, out);
+    return is_sealed(result, row, 14, &seal);
+}
+
+/* out->game and out->number are those of the event that is expected, *link is that of
+ * the event before it; the call replaces it. */
+static bool read_event(struct store_sealer *sealer, const PGresult *result, int row,
+                       struct store_event *out, struct store_seal *link)
+{
+    int64_t game, number;
+
+    out->is_sound = true;
+    if (!pg_row_number(result, row, 0, &game) || game != out->game ||
+        !pg_row_number(result, row, 1, &number) || number != out->number ||
+        !pg_row_text(result, row, 2, &out->text) ||
+        !pg_row_number(result, row, 3, &out->wall_s) ||
+        !pg_row_number(result, row, 4, &out->age_ms))
+        return false;
+    store_seal_event(sealer, link, out);
+    return is_sealed(result, row, 5, link);
+}
+
+static bool read_name(struct store_sealer *sealer, const PGresult *result, int row,
+                      struct store_name *out)
+{
+    struct store_seal seal;
+
+    *out = (struct store_name){.folded = ""};
+    if (!pg_row_text(result, row, 0, &out->folded) ||
+        !pg_row_text(result, row, 1, &out->shown) ||
+        !get_proof(result, row, 2, &out->proof) ||
+        !pg_row_bytes(result, row, 3, out->digest, sizeof out->digest) ||
+        !pg_row_number(result, row, 4, &out->seen_wall_s) ||
+        !pg_row_number(result, row, 6, &out->first_game) ||
+        !pg_row_number(result, row, 7, &out->accepted.number) ||
+        !pg_row_number(result, row, 8, &out->accepted.game) ||
+        !get_flag(result, row, 9, &out->accepted.is_offer) ||
+        !pg_row_number(result, row, 10, &out->number) ||
+        !pg_row_number(result, row, 11, &out->made_wall_s) ||
+        !get_flag(result, row, 12, &out->is_fresh))
+        return false;
+    store_seal_name(sealer, &seal, out);
+    return is_sealed(result, row, 5, &seal);
+}
+
+static bool read_device(struct store_sealer *sealer, const PGresult *result, int row,
+                        struct store_device *out)
+{
+    struct store_seal seal;
+
+    *out = (struct store_device){.folded = ""};
+    if (!pg_row_text(result, row, 0, &out->folded) ||
+        !pg_row_bytes(result, row, 1, out->digest, sizeof out->digest) ||
+        !get_proof(result, row, 2, &out->proof) ||
+        !pg_row_number(result, row, 3, &out->since_wall_s))
+        return false;
+    store_seal_device(sealer, &seal, out);
+    return is_sealed(result, row, 4, &seal);
+}
+
+static bool read_invite(struct store_sealer *sealer, const PGresult *result, int row,
+                        struct store_invite *out)
+{
+    struct store_seal seal;
+
+    *out = (struct store_invite){.code = ""};
+    if (!pg_row_text(result, row, 0, &out->code) ||
+        !pg_row_text(result, row, 1, &out->terms) ||
+        !pg_row_text(result, row, 2, &out->maker) ||
+        !pg_row_text(result, row, 3, &out->first) ||
+        !pg_row_number(result, row, 4, &out->made_wall_s) ||
+        !pg_row_number(result, row, 5, &out->game))
+        return false;
+    store_seal_invite(sealer, &seal, out);
+    return is_sealed(result, row, 6, &seal);
+}
+
+/* out->id and *link are those of the act before; the call replaces them. */
+static bool read_act(struct store_sealer *sealer, const PGresult *result, int row,
+                     struct store_act *out, struct store_seal *link)
+{
+    int64_t before = out->id;
+
+    if (!pg_row_number(result, row, 0, &out->id) || out->id != before + 1 ||
+        !pg_row_number(result, row, 1, &out->wall_s) ||
+        !pg_row_text(result, row, 2, &out->actor) ||
+        !pg_row_text(result, row, 3, &out->text))
+        return false;
+    store_seal_act(sealer, link, out);
+    return is_sealed(result, row, 4, link);
+}
+
+static bool read_mark(struct store_sealer *sealer, const PGresult *result, int row,
+                      struct store_mark *out)
+{
+    struct store_seal seal;
+
+    if (!pg_row_text(result, row, 0, &out->owner) ||
+        !pg_row_text(result, row, 1, &out->kind) ||
+        !pg_row_text(result, row, 2, &out->subject) ||
+        !pg_row_text(result, row, 3, &out->value))
+        return false;
+    store_seal_mark(sealer, &seal, out);
+    return is_sealed(result, row, 4, &seal);
+}
+
+/* --- Queries with one row --- */
+
+struct numbers {
+    int count;
+    int64_t number[2];
+    struct store_seal seal; /* of the column after the first number, if there is one */
+};
+
+static void see_number(void *arg, const PGresult *result, int row)
+{
+    struct numbers *numbers = arg;
+
+    numbers->count = pg_row_number(result, row, 0, &numbers->number[0]) ? 1 : 0;
+    if (PQnfields(result) > 1 &&
+        !pg_row_bytes(result, row, 1, numbers->seal.bytes, sizeof numbers->seal.bytes))
+        numbers->count = 0;
+}
+
+static bool ask(struct pg_reader *reader, enum pg_statement statement,
+                struct numbers *out)
+{
+    struct pg_calls calls = {0};
+    bool is_answered;
+
+    *out = (struct numbers){0};
+    pg_calls_add(&calls, statement);
+    is_answered = pg_link_run(reader->link, &calls, see_number, out) == PG_DONE;
+    pg_calls_free(&calls);
+    return is_answered;
+}
+
+/* --- The survey --- */
+
+struct survey {
+    struct pg_reader *reader;
+    struct pg_tail *tail;
+    struct store_age age;
+    bool is_damaged;
+};
+
+static void see_age(void *arg, const PGresult *result, int row)
+{
+    struct survey *survey = arg;
+    struct store_age found;
+    struct store_seal seal;
+
+    if (pg_row_number(result, row, 0, &found.age_ms) &&
+        pg_row_number(result, row, 2, &found.number)) {
+        store_seal_age(survey->reader->sealer, &seal, &found);
+        if (is_sealed(result, row, 1, &seal)) {
+            survey->age = found;
+            return;
+        }
+    }
+    survey->is_damaged = true;
+}
+
+static void see_end(void *arg, const PGresult *result, int row)
+{
+    struct survey *survey = arg;
+    struct store_seal link;
+    int64_t game;
+    int number;
+
+    if (pg_row_number(result, row, 0, &game) && pg_row_int(result, row, 1, &number) &&
+        number < INT_MAX && pg_row_bytes(result, row, 2, link.bytes, sizeof link.bytes))
+        pg_tail_add(survey->tail, game, number + 1, &link);
+    else
+        survey->is_damaged = true;
+}
+
+static bool read_all(struct pg_reader *reader, enum pg_statement statement,
+                     pg_row_fn *row, void *arg)
+{
+    struct pg_calls calls = {0};
+    enum pg_outcome outcome;
+
+    pg_calls_add(&calls, statement);
+    outcome = pg_link_run(reader->link, &calls, row, arg);
+    if (outcome == PG_REFUSED)
+        pg_link_complain(reader->link, pg_link_error(reader->link));
+    pg_calls_free(&calls);
+    return outcome == PG_DONE;
+}
+
+bool pg_read_survey(struct pg_reader *reader, const struct store_tally *tally,
+                    struct pg_tail *tail, struct store_survey *out)
+{
+    struct survey survey = {.reader = reader, .tail = tail};
+    struct numbers game, act;
+
+    if (!ask(reader, PG_LAST_GAME, &game) || !ask(reader, PG_LAST_ACT, &act) ||
+        !read_all(reader, PG_LOAD_AGE, see_age, &survey) ||
+        !read_all(reader, PG_LOAD_ENDS, see_end, &survey))
+        return false;
+    if (survey.is_damaged) {
+        log_warn("store damaged=database table=age,game : %s", advice);
+        return false;
+    }
+    *out = (struct store_survey){
+        .last_game = game.number[0], .last_act = act.number[0], .age = survey.age};
+    if (out->last_game < tally->last_game)
+        out->last_game = tally->last_game;
+    if (out->age.age_ms < tally->age_ms)
+        out->age.age_ms = tally->age_ms;
+    tail->now.last_game = out->last_game;
+    tail->now.age_ms = tally->age_ms;
+    tail->now.act.id = act.number[0];
+    tail->now.act.link = act.seal;
+    tail->kept = tail->now;
+    return true;
+}
+
+/* --- All rows of a kind --- */
+
+struct load {
+    struct store_sealer *sealer;
+    const struct store_visitor *visitor;
+    bool is_damaged;
+    struct store_act act;         /* the act before */
+    struct store_reading reading; /* the log that is being read; game 0: none */
+    struct store_seal link;
+};
+
+static void tell_damage(struct load *load, const char *kind, const PGresult *result,
+                        int row)
+{
+    const char *key;
+
+    if (!pg_row_text(result, row, 0, &key))
+        key = "";
+    log_warn("store damaged=%s row=\"%s\" : %s", kind, key, advice);
+    load->is_damaged = true;
+}
+
+static void load_name(void *arg, const PGresult *result, int row)
+{
+    struct load *load = arg;
+    struct store_name name;
+
+    if (read_name(load->sealer, result, row, &name))
+        load->visitor->name(load->visitor->arg, &name);
+    else
+        tell_damage(load, "name", result, row);
+}
+
+static void load_device(void *arg, const PGresult *result, int row)
+{
+    struct load *load = arg;
+    struct store_device device;
+
+    if (read_device(load->sealer, result, row, &device))
+        load->visitor->device(load->visitor->arg, &device);
+    else
+        tell_damage(load, "device", result, row);
+}
+
+static void load_invite(void *arg, const PGresult *result, int row)
+{
+    struct load *load = arg;
+    struct store_invite invite;
+
+    if (read_invite(load->sealer, result, row, &invite))
+        load->visitor->invite(load->visitor->arg, &invite);
+    else
+        tell_damage(load, "invitation", result, row);
+}
+
+static void load_unseen(void *arg, const PGresult *result, int row)
+{
+    struct load *load = arg;
+    const char *folded;
+
+    if (pg_row_text(result, row, 0, &folded))
+        load->visitor->unseen(load->visitor->arg, folded);
+}
+
+static void load_act(void *arg, const PGresult *result, int row)
+{
+    struct load *load = arg;
+
+    if (load->is_damaged)
+        return;
+    if (read_act(load->sealer, result, row, &load->act, &load->link))
+        load->visitor->act(load->visitor->arg, &load->act);
+    else
+        tell_damage(load, "act", result, row);
+}
+
+static void load_mark(void *arg, const PGresult *result, int row)
+{
+    struct load *load = arg;
+    struct store_mark mark;
+
+    if (read_mark(load->sealer, result, row, &mark))
+        load->visitor->mark(load->visitor->arg, &mark);
+    else
+        tell_damage(load, "mark", result, row);
+}
+
+/* --- Logs --- */
+
+static void give_damage(struct store_reading *reading, store_event_fn *row, void *arg)
+{
+    struct store_event event = {
+        .game = reading->game, .number = reading->next, .text = ""};
+
+    reading->is_done = reading->is_damaged = true;
+    log_warn("store game=%lld damaged-from-event=%d : %s", (long long)reading->game,
+             reading->next, advice);
+    row(arg, &event);
+}
+
+/* The event of the row, if it continues the log; otherwise the damage. */
+static void give_event(struct store_sealer *sealer, struct store_reading *reading,
+                       const PGresult *result, int row, store_event_fn *call, void *arg)
+{
+    struct store_event event = {.game = reading->game, .number = reading->next};
+    struct store_seal link = reading->link;
+
+    if (reading->is_damaged)
+        return;
+    if (!read_event(sealer, result, row, &event, &link)) {
+        give_damage(reading, call, arg);
+        return;
+    }
+    call(arg, &event);
+    reading->has_end = strncmp(event.text, "end ", 4) == 0;
+    reading->link = link;
+    reading->next++;
+}
+
+static void load_event(void *arg, const PGresult *result, int row)
+{
+    struct load *load = arg;
+    int64_t game;
+
+    if (!pg_row_number(result, row, 0, &game))
+        return;
+    if (game != load->reading.game)
+        load->reading = (struct store_reading){.game = game};
+    give_event(load->sealer, &load->reading, result, row, load->visitor->running,
+               load->visitor->arg);
+}
+
+bool pg_read_load(struct pg_reader *reader, const struct store_visitor *visitor)
+{
+    const struct {
+        bool is_wanted;
+        enum pg_statement statement;
+        pg_row_fn *row;
+    } kinds[] = {
+        {visitor->running != NULL, PG_LOAD_RUNNING, load_event},
+        {visitor->name != NULL, PG_LOAD_NAMES, load_name},
+        {visitor->device != NULL, PG_LOAD_DEVICES, load_device},
+        {visitor->invite != NULL, PG_LOAD_INVITES, load_invite},
+        {visitor->unseen != NULL, PG_LOAD_UNSEEN, load_unseen},
+        {visitor->act != NULL, PG_LOAD_ACTS, load_act},
+        {visitor->mark != NULL, PG_LOAD_MARKS, load_mark},
+    };
+    struct load load = {.sealer = reader->sealer, .visitor = visitor};
+
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        if (kinds[i].is_wanted &&
+            (!read_all(reader, kinds[i].statement, kinds[i].row, &load) ||
+             load.is_damaged))
+            return false;
+    return true;
+}
+
+/* --- One game --- */
+
+struct found {
+    struct store_sealer *sealer;
+    enum store_row state;
+    int events;
+    bool is_over;
+};
+
+static void see_game(void *arg, const PGresult *result, int row)
+{
+    struct found *found = arg;
+    struct store_game game;
+
+    found->state = pg_read_game_row(found->sealer, result, row, &game)
+                       ? STORE_ROW_SOUND
+                       : STORE_ROW_DAMAGED;
+    found->events = game.events;
+    found->is_over = game.is_over;
+}
+
+static bool find_game(struct pg_reader *reader, int64_t game, struct found *found)
+{
+    struct pg_calls calls = {0};
+    bool is_read;
+
+    *found = (struct found){.sealer = reader->sealer, .state = STORE_ROW_MISSING};
+    pg_calls_add(&calls, PG_FIND_GAME);
+    pg_calls_number(&calls, game);
+    is_read = pg_link_run(reader->link, &calls, see_game, found) == PG_DONE;
+    pg_calls_free(&calls);
+    return is_read;
+}
+
+struct part {
+    struct store_sealer *sealer;
+    struct store_reading *reading;
+    bool has_link; /* the row of the event before the first one has been seen */
+    int rows;
+    store_event_fn *row;
+    void *arg;
+};
+
+/* The link before the first event comes from its own row: links are made anew when a
+ * player's name is erased. */
+static void see_part(void *arg, const PGresult *result, int row)
+{
+    struct part *part = arg;
+    struct store_reading *reading = part->reading;
+
+    part->rows++;
+    if (part->has_link) {
+        give_event(part->sealer, reading, result, row, part->row, part->arg);
+        return;
+    }
+    part->has_link = true;
+    if (!pg_row_bytes(result, row, 5, reading->link.bytes, sizeof reading->link.bytes))
+        memset(&reading->link, 0, sizeof reading->link);
+}
+
+/* Without an intact row only an end event shows that the log is whole. */
+static bool is_whole(const struct store_reading *reading, const struct found *found)
+{
+    if (found->state == STORE_ROW_SOUND && found->is_over)
+        return reading->next == found->events;
+    return reading->has_end || found->state == STORE_ROW_SOUND ||
+           (found->state == STORE_ROW_MISSING && reading->next == 0);
+}
+
+bool pg_read_game(struct pg_reader *reader, struct store_reading *reading, int limit,
+                  store_event_fn *row, void *arg)
+{
+    int before = reading->next > 0 ? 1 : 0, first = reading->next;
+    struct part part = {.sealer = reader->sealer,
+                        .reading = reading,
+                        .has_link = before == 0,
+                        .row = row,
+                        .arg = arg};
+    struct pg_calls calls = {0};
+    struct found found;
+    bool is_read;
+
+    if (!find_game(reader, reading->game, &found))
+        return false;
+    pg_calls_add(&calls, PG_READ_LOG);
+    pg_calls_number(&calls, reading->game);
+    pg_calls_number(&calls, first - before);
+    pg_calls_number(&calls, limit + before);
+    is_read = pg_link_run(reader->link, &calls, see_part, &part) == PG_DONE;
+    pg_calls_free(&calls);
+    if (!is_read)
+        return false;
+    if (reading->is_damaged || part.rows - before == limit)
+        return true;
+    if (!is_whole(reading, &found))
+        give_damage(reading, row, arg);
+    reading->is_done = true;
+    return true;
+}
+
+/* --- Ended games --- */
+
+struct past_list {
+    struct past_list *next;
+    struct store_past past;
+    char bytes[]; /* the texts */
+};
+
+struct pasts {
+    struct store_sealer *sealer;
+    struct past_list *first, **last;
+};
+
+static const char *pack(char **at, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = memcpy(*at, text, size);
+
+    *at += size;
+    return copy;
+}
+
+/* Copied: the start event of each game is read after all rows have come. */
+static void keep_past(struct pasts *pasts, const struct store_game *game)
+{
+    struct store_summary s = game->summary;
+    const char **const texts[] = {&s.red,   &s.blue, &s.red_shown, &s.blue_shown,
+                                  &s.rules, &s.time, &s.result,    &s.reason};
+    struct past_list *item;
+    size_t size = 0;
+    char *at;
+
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        size += strlen(*texts[i]) + 1;
+    item = mem_new(sizeof *item + size);
+    at = item->bytes;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        *texts[i] = pack(&at, *texts[i]);
+    item->past = (struct store_past){.game = game->id,
+                                     .ended_wall_s = game->ended_wall_s,
+                                     .is_private = true,
+                                     .summary = s};
+    *pasts->last = item;
+    pasts->last = &item->next;
+}
+
+static void see_past(void *arg, const PGresult *result, int row)
+{
+    struct pasts *pasts = arg;
+    struct store_game game;
+
+    if (pg_read_game_row(pasts->sealer, result, row, &game))
+        keep_past(pasts, &game);
+    else
+        log_warn("store game=%lld damaged=row : %s", (long long)game.id, advice);
+}
+
+struct start {
+    struct store_sealer *sealer;
+    struct store_past *past;
+};
+
+/* Only the start event says whether a game is private. An unreadable one counts as
+ * private. */
+static void see_start(void *arg, const PGresult *result, int row)
+{
+    struct start *start = arg;
+    struct store_event event = {.game = start->past->game};
+    struct store_seal link = {0};
+    struct event parsed;
+
+    if (read_event(start->sealer, result, row, &event, &link) &&
+        event_parse(event.text, &parsed) == EVENT_OK)
+        start->past->is_private = parsed.is_private;
+}
+
+static bool read_start(struct pg_reader *reader, struct store_past *past)
+{
+    struct start start = {.sealer = reader->sealer, .past = past};
+    struct pg_calls calls = {0};
+    bool is_read;
+
+    pg_calls_add(&calls, PG_READ_START);
+    pg_calls_number(&calls, past->game);
+    is_read = pg_link_run(reader->link, &calls, see_start, &start) == PG_DONE;
+    pg_calls_free(&calls);
+    return is_read;
+}
+
+static bool give_pasts(struct pg_reader *reader, const struct pg_calls *calls,
+                       store_past_fn *row, void *arg)
+{
+    struct pasts pasts = {.sealer = reader->sealer, .last = &pasts.first};
+    bool is_read = pg_link_run(reader->link, calls, see_past, &pasts) == PG_DONE;
+    struct past_list *next;
+
+    for (struct past_list *item = pasts.first; item != NULL; item = next) {
+        is_read = is_read && read_start(reader, &item->past);
+        if (is_read)
+            row(arg, &item->past);
+        next = item->next;
+        free(item);
+    }
+    return is_read;
+}
+
+bool pg_read_history(struct pg_reader *reader, const char *folded, int64_t first,
+                     int limit, store_past_fn *row, void *arg)
+{
+    struct pg_calls calls = {0};
+    bool is_read;
+
+    pg_calls_add(&calls, PG_READ_HISTORY);
+    pg_calls_text(&calls, folded);
+    pg_calls_number(&calls, first);
+    pg_calls_number(&calls, limit);
+    is_read = give_pasts(reader, &calls, row, arg);
+    pg_calls_free(&calls);
+    return is_read;
+}
+
+bool pg_read_unseen(struct pg_reader *reader, const char *folded, store_past_fn *row,
+                    void *arg)
+{
+    struct pg_calls calls = {0};
+    bool is_read;
+
+    pg_calls_add(&calls, PG_READ_UNSEEN);
+    pg_calls_text(&calls, folded);
+    pg_calls_number(&calls, STORE_UNSEEN_MAX);
+    is_read = give_pasts(reader, &calls, row, arg);
+    pg_calls_free(&calls);
+    return is_read;
+}

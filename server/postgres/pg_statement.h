@@ -1,0 +1,71 @@
+/* The statements of the engine, and the tables that they use. A parameter is a number,
+ * a text or bytes, or an array of these; the letters of a statement say which. */
+#ifndef SERVER_POSTGRES_PG_STATEMENT_H
+#define SERVER_POSTGRES_PG_STATEMENT_H
+
+enum pg_statement {
+    PG_BEGIN,
+    PG_COMMIT,
+    PG_ROLLBACK,
+    PG_LOCK_SOON, /* for the rest of the transaction: wait 2 s for a lock at most */
+    PG_CHECK,     /* the settings on which a commit depends */
+    PG_TAKE_LOCK,
+    PG_PUT_BATCH,
+    PG_LAST_BATCH,
+    PG_LOAD_BATCHES,
+    PG_TRIM_BATCHES,
+    PG_PUT_EVENTS,
+    PG_RELINK_EVENTS,
+    PG_PUT_GAME,
+    PG_END_GAME,
+    PG_RENAME_GAME,
+    PG_PRUNE_EVENTS,
+    PG_PRUNE_UNSEEN,
+    PG_PRUNE_GAMES,
+    PG_PUT_NAME,
+    PG_DROP_NAME,
+    PG_PUT_DEVICE,
+    PG_DROP_DEVICE,
+    PG_PUT_INVITE,
+    PG_DROP_INVITE,
+    PG_PUT_UNSEEN,
+    PG_DROP_UNSEEN,
+    PG_PUT_AGE,
+    PG_PUT_ACT,
+    PG_REPLACE_ACT,
+    PG_PUT_MARK,
+    PG_DROP_MARK,
+    PG_LAST_GAME,
+    PG_LAST_ACT,
+    PG_FIND_ACT,
+    PG_LOAD_AGE,
+    PG_LOAD_ENDS,
+    PG_LOAD_RUNNING,
+    PG_LOAD_NAMES,
+    PG_LOAD_DEVICES,
+    PG_LOAD_INVITES,
+    PG_LOAD_UNSEEN,
+    PG_LOAD_ACTS,
+    PG_LOAD_MARKS,
+    PG_FIND_GAME,
+    PG_READ_LOG,
+    PG_READ_START,
+    PG_READ_HISTORY,
+    PG_READ_UNSEEN,
+    PG_OWN_COMMIT, /* a commit that writes no row */
+    PG_SIZE
+};
+enum { PG_STATEMENTS = PG_SIZE + 1 };
+
+/* n: number, t: text, b: bytes; N, T, B: arrays of these. */
+struct pg_statement_text {
+    const char *sql;
+    const char *params;
+};
+extern const struct pg_statement_text pg_statement_texts[PG_STATEMENTS];
+
+/* Creates the tables of version PG_SCHEMA in the schema janggid, which is empty. */
+enum { PG_SCHEMA = 1 };
+extern const char pg_statement_schema[];
+
+#endif

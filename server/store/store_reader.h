@@ -1,0 +1,31 @@
+/* A second thread of the store, for an engine that reads on a connection of its own: a
+ * long history does not delay a commit. */
+#ifndef SERVER_STORE_STORE_READER_H
+#define SERVER_STORE_STORE_READER_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+#include "server/database/store_engine.h"
+#include "server/store/store_job.h"
+
+struct store_reader;
+
+/* Called on the thread of the reader; the job is handed over. */
+typedef void store_reader_done_fn(void *arg, struct store_job *job);
+
+/* NULL after logging. The log must stay open until the reader is stopped. */
+struct store_reader *store_reader_start(const struct store_engine *engine, void *log,
+                                        store_reader_done_fn *done, void *arg) MUST_USE;
+/* Ends the thread; jobs that are not done are freed. Takes NULL. */
+void store_reader_stop(struct store_reader *reader);
+
+/* Takes a job that reads a game, a history or unseen ends. In an outage it is tried again
+ * every second. */
+void store_reader_add(struct store_reader *reader, struct store_job *job);
+
+/* Runs such a job at once. False: it is an outage, and the job is as before. */
+bool store_reader_run(const struct store_engine *engine, void *log,
+                      struct store_job *job) MUST_USE;
+
+#endif
