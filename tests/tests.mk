@@ -47,9 +47,18 @@ $(FAULT)/janggid-early: WRAP := store_open store_append
 $(FAULT)/janggid-power-early: WRAP := store_open store_append $(SMALL)
 $(FAULT)/janggid-power-shown: WRAP := store_append $(SMALL)
 $(FAULT)/janggid-power-normal: WRAP := sqlite3_exec sqlite3_prepare_v2 $(SMALL)
-$(FAULT_PROGRAMS): LIBS = $(LIBS_SERVER)
+$(FAULT_PROGRAMS): LIBS = $(LIBS_SERVER) $(PLUGIN_LD)
 $(FAULT_PROGRAMS): $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
 	$(LINK_PROGRAM)
+
+# The engine for PostgreSQL with a broken rule, each beside a copy of the server that loads it.
+FAULT_PLUGINS := $(if $(PLUGIN),$(patsubst %,$(FAULT)/%/janggid-postgres.so,postgres_trusting postgres_unfenced))
+$(FAULT)/postgres_trusting/%: WRAP := PQsetNoticeReceiver
+$(FAULT)/postgres_unfenced/%: WRAP := pg_fence_add
+$(FAULT)/postgres_%.o: OURS += $(PQ_C) -fPIC
+$(FAULT_PLUGINS): $(FAULT)/%/janggid-postgres.so: $(FAULT)/%.o $(call obj,$(POSTGRES)) $(BUILD)/janggid
+	@mkdir -p $(@D) && cp $(BUILD)/janggid $(@D)/janggid
+	$(LINK_PLUGIN)
 
 # Negative controls: a client that accepts every line, and one that does not clear the typed line.
 FAULT_CLIENTS := $(FAULT)/janggi-blind $(FAULT)/janggi-smudge
@@ -77,7 +86,7 @@ $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 
 # Everything that the tests run.
 check-build: build $(UNIT_PROGRAMS) $(PROOF_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_CLIENTS) $(PRELOADS) \
-             $(BUILD)/tests/docs/tables
+             $(FAULT_PLUGINS) $(BUILD)/tests/docs/tables
 check: check-build
 	@sh tests/run.sh $(BUILD)
 # The same RUNS times beside a LOAD of other processes.
@@ -142,6 +151,12 @@ fault-sweep: $(BUILD)/janggid $(BUILD)/tests/proof/fault_sweep $(FAULT)/janggid-
 fault-full: $(BUILD)/janggid $(BUILD)/tests/proof/fault_full $(FAULT)/preload.so
 	sh tests/proof/fault_full.sh $(BUILD) --full-s $(or $(SECONDS),60)
 .PHONY: fault-sweep fault-full
+
+# The log in PostgreSQL.
+cluster: build $(FAULT_PLUGINS)
+	@sh tests/deps.sh cluster
+	STORM_S=$(or $(SECONDS),600) python3 tests/proof/cluster.py $(BUILD)
+.PHONY: cluster
 
 # A minute for each attack, and one for its control. ONLY="names codes": these attacks; FORM= : the short form.
 attack: build $(BUILD)/tests/proof/bare_accept attack-asan

@@ -1,0 +1,169 @@
+"""A primary of PostgreSQL and its standby on loopback, in a directory of their own: for tests of
+--store. Standard library only; needs Debian's postgresql-15 or a later one.
+"""
+import glob
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+PATIENCE_S = 120
+
+
+def folder():
+    """The newest folder with initdb, or None."""
+    versions = sorted(int(path.split("/")[4]) for path in glob.glob("/usr/lib/postgresql/*/bin/initdb"))
+    if versions:
+        return f"/usr/lib/postgresql/{versions[-1]}/bin"
+    found = shutil.which("initdb")
+    return os.path.dirname(found) if found else None
+
+
+def free_port():
+    """Below those that the kernel chooses for connections: a stopped server finds its port again."""
+    while True:
+        port = random.randrange(20000, 32000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                pass
+
+
+def as_postgres(*words, **options):
+    """PostgreSQL refuses to run as root."""
+    user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    return subprocess.run([*user, *words], check=True, stdin=subprocess.DEVNULL, text=True,
+                          capture_output=True, cwd="/", **options).stdout
+
+
+class Node:
+    """One server of PostgreSQL."""
+
+    def __init__(self, path, port):
+        self.path, self.port, self.bin = path, port, folder()
+        self.database, self.made = "postgres", 0
+
+    def configure(self, text):
+        with open(self.path + "/postgresql.conf", "a", encoding="utf-8") as file:
+            file.write(text + "\n")
+
+    def control(self, *words):
+        as_postgres(self.bin + "/pg_ctl", "-D", self.path, "-w", "-l", self.path + ".log", *words,
+                    timeout=PATIENCE_S)
+
+    def start(self):
+        """After a kill -9 its memory may be in use for a moment."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                self.control("start")
+                return
+            except subprocess.CalledProcessError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.2)
+
+    def stop(self, mode="fast"):
+        self.control("-m", mode, "stop")
+
+    def pid(self):
+        with open(self.path + "/postmaster.pid", encoding="utf-8") as file:
+            return int(file.readline())
+
+    def signal_all(self, number):
+        """Sends a signal to the server and to its children, which are processes that we started."""
+        pid = self.pid()
+        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], text=True,
+                                  capture_output=True, check=False).stdout.split()
+        for process in [pid, *map(int, children)]:
+            try:
+                os.kill(process, number)
+            except ProcessLookupError:
+                pass
+
+    def ask(self, sql, database=None):
+        """The rows of a query, columns separated by |."""
+        return as_postgres(self.bin + "/psql", "-X", "-A", "-t", "-q", "-h", "127.0.0.1", "-p",
+                           str(self.port), "-d", database or self.database, "-c", sql, timeout=PATIENCE_S).strip()
+
+    def wait_for(self, sql, wanted):
+        end = time.monotonic() + PATIENCE_S
+        while self.ask(sql) != wanted:
+            if time.monotonic() > end:
+                raise RuntimeError(f"{sql}: not {wanted}")
+            time.sleep(0.05)
+
+
+class Pair:
+    """A primary and a synchronous standby; with has_standby False a primary alone."""
+
+    def __init__(self, has_standby=True):
+        self.directory = tempfile.mkdtemp(prefix="janggi-postgres-")
+        os.chmod(self.directory, 0o755)
+        if os.geteuid() == 0:
+            shutil.chown(self.directory, "postgres")
+        self.primary = Node(self.directory + "/a", free_port())
+        self.standby = None
+        as_postgres(self.primary.bin + "/initdb", "-A", "trust", "-E", "UTF8", "--no-locale",
+                    "-D", self.primary.path)
+        self.primary.configure(
+            f"listen_addresses = '127.0.0.1'\nport = {self.primary.port}\n"
+            f"unix_socket_directories = ''\nshared_buffers = 16MB\nmax_connections = 40\n"
+            "synchronous_standby_names = ''\nwal_keep_size = 64MB\n")
+        self.primary.start()
+        if has_standby:
+            self.add_standby()
+
+    def make_database(self):
+        """A new database, which primary.ask() uses from now on."""
+        self.primary.made += 1
+        name = f"janggi{self.primary.made}"
+        self.primary.ask(f"CREATE DATABASE {name}", "postgres")
+        self.primary.database = name
+
+    def mend(self):
+        """Both run again and the standby is demanded, whatever a test did."""
+        if os.path.exists(self.standby.path + "/postmaster.pid"):
+            self.standby.signal_all(signal.SIGCONT)
+        self.primary.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name "
+                         "LIKE 'janggid%'", "postgres")
+        self.demand_standby("b")
+
+    def add_standby(self):
+        primary, port = self.primary, free_port()
+        self.standby = Node(self.directory + "/b", port)
+        as_postgres(primary.bin + "/pg_basebackup", "-h", "127.0.0.1", "-p", str(primary.port), "-D",
+                    self.standby.path, "-X", "stream", "-c", "fast")
+        self.standby.configure(
+            f"port = {port}\nprimary_conninfo = 'host=127.0.0.1 port={primary.port} user=postgres "
+            "application_name=b'\nhot_standby = on\nwal_retrieve_retry_interval = 200ms")
+        with open(self.standby.path + "/standby.signal", "w", encoding="utf-8"):
+            pass
+        if os.geteuid() == 0:
+            shutil.chown(self.standby.path + "/standby.signal", "postgres")
+        self.standby.start()
+        self.demand_standby("b")
+
+    def demand_standby(self, names):
+        """names "": commits do not wait any more."""
+        self.primary.configure(f"synchronous_standby_names = '{names}'")
+        self.primary.control("reload")
+        self.primary.wait_for("SHOW synchronous_standby_names", names)
+        if names:  # it may have to connect first
+            self.primary.wait_for("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'",
+                                  "1")
+
+    def end(self):
+        for node in (self.standby, self.primary):
+            if node is not None and os.path.exists(node.path + "/postmaster.pid"):
+                try:
+                    node.stop("immediate")
+                except subprocess.CalledProcessError:
+                    pass
+        shutil.rmtree(self.directory, ignore_errors=True)

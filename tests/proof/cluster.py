@@ -1,0 +1,647 @@
+#!/usr/bin/env python3
+"""janggid --store postgres://... on a real primary with a synchronous standby, both on loopback. Clients keep
+lists of what they were answered and shown, and after each fault the table event is compared with them.
+
+    python3 tests/proof/cluster.py BUILD [TEST ...]
+    STORM_S=600 python3 tests/proof/cluster.py BUILD what_was_acknowledged_survives_a_storm
+
+Without PostgreSQL it skips, and says so. A control is the same test with a library in which one rule is broken
+(tests/proof/fault/postgres_*.c); it must fail.
+"""
+import contextlib
+import os
+import random
+import re
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "lib"))
+import postgres  # noqa: E402 (found beside this file only now)
+from hosting import BUILD, JANGGID, PATIENCE_S, Player, Server, expect, run  # noqa: E402
+
+FAULTS = os.path.join(BUILD, "tests", "proof", "fault")
+RELAY = os.path.join(HERE, "..", "lib", "relay.py")
+STORM_S = float(os.environ.get("STORM_S", "15"))
+EX_DATABASE, EX_IOERR, EX_TEMPFAIL = 73, 74, 75
+
+
+def moves():
+    with open(os.path.join(HERE, "..", "data", "mate_game.txt"), encoding="utf-8") as file:
+        return [line.split() for line in file if line.startswith("move ")]
+
+
+MOVES = moves()
+
+
+class Relay:
+    """A connection to the primary that can be held and cut: see relay.py."""
+
+    def __init__(self, port):
+        self.process = subprocess.Popen([sys.executable, RELAY, str(port)], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline().split()[1])
+
+    def do(self, words):
+        self.process.stdin.write(words + "\n")
+        self.process.stdin.flush()
+        self.hear("done " + words)
+
+    def hear(self, wanted):
+        for line in self.process.stdout:
+            if line.strip() == wanted:
+                return
+        raise RuntimeError("the relay has ended")
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
+SHARED = []  # the pair that tests use one after the other, each with a database of its own
+
+
+def shared_pair():
+    if not SHARED:
+        SHARED.append(postgres.Pair())
+    return SHARED[0]
+
+
+class House:
+    """PostgreSQL, a relay to its primary, and janggid. is_own: a pair that the test may spoil."""
+
+    def __init__(self, directory, *options, is_own=False, has_standby=True, fault=None):
+        self.is_own = is_own or not has_standby
+        self.pair = postgres.Pair(has_standby) if self.is_own else shared_pair()
+        self.primary, self.standby = self.pair.primary, self.pair.standby
+        self.pair.make_database()
+        self.relay = Relay(self.primary.port)
+        self.program = os.path.join(FAULTS, fault, "janggid") if fault else JANGGID
+        self.options, self.directory, self.servers = options, directory, []
+
+    def url(self, port=None):
+        return f"postgres://postgres@127.0.0.1:{port or self.relay.port}/{self.primary.database}"
+
+    def serve(self, name="d", port=None, **more):
+        server = Server(os.path.join(self.directory, name), "--store", self.url(port), *self.options,
+                        program=self.program, **more)
+        self.servers.append(server)
+        return server
+
+    def end(self):
+        for server in self.servers:
+            if server.process.poll() is None:
+                server.process.send_signal(signal.SIGCONT)
+                server.process.kill()
+                server.process.wait()
+        self.relay.end()
+        if self.is_own:
+            self.pair.end()
+        else:
+            self.pair.mend()
+
+    def events(self, game):
+        """What the table event has of a game, in order; its numbers have no gap."""
+        rows = self.primary.ask(f"SELECT number || ' ' || text FROM janggid.event WHERE game = {game} "
+                                "ORDER BY number").splitlines()
+        for number, row in enumerate(rows):
+            if int(row.split()[0]) != number:
+                raise AssertionError(f"event {number} of game {game} is missing")
+        return [row.split(" ", 1)[1] for row in rows]
+
+
+@contextlib.contextmanager
+def house(directory, *options, **more):
+    made = House(directory, *options, **more)
+    try:
+        yield made
+    finally:
+        made.end()
+
+
+class Pairing:
+    """Two players and the recorded game, which they play move by move."""
+
+    def __init__(self, server, number=0):
+        self.names = (f"hong{number}", f"kim{number}")
+        self.players = [Player(server, name) for name in self.names]
+        self.game = self.begin()
+        self.played = 0
+
+    def begin(self):
+        """As the recorded game begins, with a clock."""
+        red, blue = self.players
+        offer = re.search(r"id=(\d+)", red.ask("seek time=10m side=red"))[1]
+        game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
+        red.hear(f"^! game {game} 0 ")
+        expect(red.ask(f"setup {game} NBNB"), "^OK")
+        expect(blue.ask(f"setup {game} BNNB"), "^OK")
+        for player in self.players:
+            player.hear(f"^! game {game} 2 setup blue")
+        return game
+
+    def say(self):
+        """The next move, without waiting; the player who says it."""
+        _, ply, side, move = MOVES[self.played][:4]
+        mover = self.players[side == "blue"]
+        mover.say(f"move {self.game} {ply} {move}")
+        return mover
+
+    def hear(self, mover):
+        expect(mover.hear(r"^(?:OK|ERR) ").string, r"^OK move ")
+        self.played += 1
+        for player in self.players:
+            player.hear(rf"^! game {self.game} {self.played + 2} move ")
+
+    def move(self, count=1):
+        for _ in range(count):
+            self.hear(self.say())
+
+    def come_back(self, server):
+        """The same two, after the server or their connections were lost."""
+        self.players = [Player(server, name, player.token)
+                        for name, player in zip(self.names, self.players)]
+        for player in self.players:
+            expect(player.ask(f"resume {self.game} 0"), "^OK")
+
+    def seen(self):
+        """Number and text of each event that one of them was shown."""
+        found = {}
+        for player in self.players:
+            for line in player.lines:
+                event = re.match(rf"! game {self.game} (\d+) (\S+ .*)$", line)
+                if event:
+                    found[int(event[1])] = event[2]
+        return found
+
+
+def check(home, pairing):
+    """All that was shown is stored, unchanged."""
+    stored = home.events(pairing.game)
+    if len(stored) < pairing.played + 3:
+        raise AssertionError(f"{pairing.played} moves were acknowledged, {len(stored) - 3} are stored")
+    for number, text in pairing.seen().items():
+        if number >= len(stored) or not text.startswith(stored[number].split(" :")[0]):
+            raise AssertionError(f"event {number} was shown as \"{text}\" and is not stored so")
+
+
+def wait_until(is_so, why):
+    end = time.monotonic() + PATIENCE_S
+    while not is_so():
+        if time.monotonic() > end:
+            raise AssertionError(why)
+        time.sleep(0.02)
+
+
+def wait_for_commit(home):
+    """Until the writer waits for the standby, which is stopped."""
+    home.primary.wait_for("SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND "
+                          "application_name = 'janggid writer'", "t")
+
+
+def no_answer_while(player, seconds):
+    """The lines that came; waiting some time is the only way to see that nothing comes."""
+    end = time.monotonic() + seconds
+    while select.select([player.socket], [], [], max(0, end - time.monotonic()))[0]:
+        line = player.file.readline()
+        if not line:
+            break
+        player.lines.append(line.rstrip("\n"))
+    found = [line for line in player.lines[player.at:] if line.startswith("OK move")]
+    if found:
+        raise AssertionError(f"it was answered before it was durable: {found[0]}")
+
+
+def must_fail(test, words):
+    """The control of a test: with a broken rule it fails, and for this reason."""
+    def control(directory):
+        try:
+            test(directory, is_control=True)
+        except AssertionError as error:
+            expect(str(error), words)
+            print(f"# as it must, it failed: {str(error).splitlines()[0]}")
+            return
+        raise AssertionError("it did not notice the broken rule")
+    control.__name__ = test.__name__ + "_or_it_is_noticed"
+    return control
+
+
+# --- The usual life --------------------------------------------------------------------------
+
+
+def a_game_survives_restarts_and_kill_9(directory):
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(5)
+        server.process.kill()
+        server.process.wait()
+        server.players.clear()
+        server.start()
+        pairing.come_back(server)
+        pairing.move(5)
+        server.stop()
+        server.start()
+        pairing.come_back(server)
+        pairing.move(len(MOVES) - 10)
+        check(home, pairing)
+        hong = pairing.players[0]
+        rows, _ = hong.block("history")
+        expect("\n".join(rows), rf"\b{pairing.game}\b")
+        expect(home.primary.ask(f"SELECT is_over FROM janggid.game WHERE id = {pairing.game}"), "^1$")
+
+
+def the_primary_is_killed_and_comes_back(directory):
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(3)
+        home.primary.signal_all(signal.SIGKILL)
+        mover = pairing.say()
+        mover.hear("^! notice why=storage-away")
+        wait_until(lambda: server.status()["disk"] == "away", "ctl status does not say so")
+        wait_until(lambda: not postgres_runs(home.primary), "the primary still runs")
+        home.primary.start()
+        pairing.hear(mover)
+        pairing.move(3)
+        check(home, pairing)
+
+
+def postgres_runs(node):
+    return subprocess.run(["pgrep", "-f", "--", f"-D {node.path}"], capture_output=True,
+                          check=False).returncode == 0
+
+
+# --- The rules -------------------------------------------------------------------------------
+
+
+def a_batch_of_unknown_outcome_is_stored_once(directory):
+    """Rules 1 and 2: the primary has committed, and the connection is cut before it says so."""
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(3)
+        home.relay.do("hold down")
+        mover = pairing.say()
+        home.primary.wait_for(f"SELECT count(*) FROM janggid.event WHERE game = {pairing.game}", "7")
+        home.relay.do("cut")
+        home.relay.do("flow")
+        pairing.hear(mover)
+        pairing.move(3)
+        check(home, pairing)
+        expect(server.log(), "doubt=stored")
+
+
+def a_batch_that_did_not_arrive_is_sent_again(directory):
+    """Rules 1 and 2: the connection is cut before the primary has the batch."""
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(3)
+        home.relay.do("hold up")
+        mover = pairing.say()
+        home.relay.hear("held up")
+        home.relay.do("cut")
+        home.relay.do("flow")
+        pairing.hear(mover)
+        pairing.move(3)
+        check(home, pairing)
+        expect(server.log(), "doubt=not-stored")
+
+
+def a_stale_owner_is_refused(directory):
+    """Rule 1: a server that was stopped until another one has taken over stores nothing, and ends."""
+    with house(directory) as home:
+        old = home.serve("old")
+        pairing = Pairing(old)
+        pairing.move(3)
+        old.process.send_signal(signal.SIGSTOP)
+        home.relay.do("cut")  # so its lock is free
+        new = home.serve("new", port=home.primary.port)
+        expect(new.log(), "start games=1")
+        pairing.say()
+        old.process.send_signal(signal.SIGCONT)
+        if old.process.wait(PATIENCE_S) != EX_IOERR:
+            raise AssertionError("it ended with another status")
+        expect(old.log(), "another janggid has taken over")
+        check(home, pairing)
+        if len(home.events(pairing.game)) != pairing.played + 3:
+            raise AssertionError("the stale owner has stored a move")
+
+
+def a_commit_whose_key_is_taken_stores_nothing(directory, is_control=False):
+    """Rule 1: the connection is whole, and another server has written its epoch row."""
+    with house(directory, fault="postgres_unfenced" if is_control else None) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(3)
+        home.primary.ask("INSERT INTO janggid.batch SELECT seq + 1, seq + 1, decode(repeat('77', 16), 'hex'), "
+                         f"last_game, age_ms, seal FROM janggid.batch WHERE seq < {1 << 40} "
+                         "ORDER BY seq DESC LIMIT 1")
+        mover = pairing.say()
+        no_answer_while(mover, 2)
+        if server.process.wait(PATIENCE_S) != EX_IOERR:
+            raise AssertionError("it ended with another status")
+        expect(server.log(), "another janggid has taken over")
+        if len(home.events(pairing.game)) != pairing.played + 3:
+            raise AssertionError("the stale owner has stored a move")
+
+
+def a_second_server_is_refused(directory):
+    with house(directory) as home:
+        home.serve()
+        try:
+            home.serve("second")
+        except RuntimeError as error:
+            expect(str(error), f"status {EX_TEMPFAIL}")
+            expect(str(error), "another janggid uses this database")
+        else:
+            raise AssertionError("it started")
+
+
+def a_url_that_cannot_be_used_is_refused(directory):
+    for url, words in (("postgres://me:secret@127.0.0.1/janggi", "must not contain the password"),
+                       ("postgres:///janggi?host=/run/postgresql", "needs a host name"),
+                       ("postgres://127.0.0.1/janggi?colour=blue", "colour")):
+        try:
+            Server(os.path.join(directory, "d"), "--store", url)
+        except RuntimeError as error:
+            expect(str(error), f"status {EX_DATABASE}")
+            expect(str(error), words)
+        else:
+            raise AssertionError(f"{url} was accepted")
+
+
+def a_warning_is_not_an_acknowledgement(directory, is_control=False):
+    """Rule 4: the wait for the standby is cancelled by somebody else; PostgreSQL reports success."""
+    with house(directory, fault="postgres_trusting" if is_control else None) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(3)
+        home.standby.signal_all(signal.SIGSTOP)
+        mover = pairing.say()
+        wait_for_commit(home)
+        home.primary.ask("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+        no_answer_while(mover, 3)
+        home.standby.signal_all(signal.SIGCONT)
+        pairing.hear(mover)
+        check(home, pairing)
+
+
+def nothing_is_acknowledged_without_the_standby(directory, is_control=False):
+    """The commit waits. The control does not demand a standby, as with asynchronous replication."""
+    with house(directory, *(["--store-sync", "outside"] if is_control else [])) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(3)
+        if is_control:
+            home.pair.demand_standby("")
+        home.standby.signal_all(signal.SIGSTOP)
+        mover = pairing.say()
+        if not is_control:
+            wait_for_commit(home)
+        no_answer_while(mover, 2)
+        home.standby.signal_all(signal.SIGCONT)
+        pairing.hear(mover)
+        check(home, pairing)
+
+
+def the_library_cancels_nothing(directory):
+    """Rule 5."""
+    library = os.path.join(BUILD, "janggid-postgres.so")
+    needed = subprocess.run(["nm", "-D", "--undefined-only", library], check=True, text=True,
+                            capture_output=True).stdout
+    expect(needed, "PQsendQueryPrepared")
+    if re.search(r"PQ\w*[Cc]ancel", needed):
+        raise AssertionError("it can cancel a statement")
+
+
+def a_log_that_lost_data_ends_the_server(directory):
+    """Rule 6: the database is restored from a copy that is too old."""
+    with house(directory, "--store-sync", "outside", has_standby=False) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        path = home.primary.path
+        home.primary.stop()
+        subprocess.run(["cp", "-a", path, path + ".old"], check=True)
+        home.primary.start()
+        pairing.move(3)
+        home.primary.stop("immediate")
+        os.rename(path, path + ".new")
+        os.rename(path + ".old", path)
+        home.primary.start()
+        if server.process.wait(PATIENCE_S) != EX_IOERR:
+            raise AssertionError("it ended with another status")
+        expect(server.log(), "it has lost data")
+
+
+def a_standby_is_not_served_from(directory):
+    """Rule 7."""
+    with house(directory) as home:
+        try:
+            home.serve(port=home.standby.port)
+        except RuntimeError as error:
+            expect(str(error), f"status {EX_TEMPFAIL}")
+        else:
+            raise AssertionError("it started")
+
+
+def synchronous_standbys_are_demanded(directory):
+    """Rule 8, at the start and later. store-sync = outside is the host's word for it."""
+    with house(directory, has_standby=False) as home:
+        try:
+            home.serve("refused")
+        except RuntimeError as error:
+            expect(str(error), "synchronous_standby_names is empty")
+        else:
+            raise AssertionError("it started")
+        home.options = ("--store-sync", "outside")
+        Pairing(home.serve("outside")).move(2)
+
+
+def play_stops_while_standbys_are_not_demanded(directory):
+    """Rule 8, later: also when nobody moves."""
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(2)
+        home.pair.demand_standby("")
+        pairing.players[0].hear("^! notice why=storage-away")
+        mover = pairing.say()
+        no_answer_while(mover, 2)
+        home.pair.demand_standby("b")
+        pairing.hear(mover)
+        check(home, pairing)
+
+
+def a_history_delays_no_commit(directory):
+    """Rule 9: reading waits for a lock, and moves go on."""
+    with house(directory) as home:
+        server = home.serve()
+        pairing, reader = Pairing(server), Player(server, "park")
+        pairing.move(2)
+        lock = subprocess.Popen(
+            ["runuser", "-u", "postgres", "--", home.primary.bin + "/psql", "-X", "-q", "-h", "127.0.0.1",
+             "-p", str(home.primary.port), "-d", home.primary.database] if os.geteuid() == 0 else
+            [home.primary.bin + "/psql", "-X", "-q", "-h", "127.0.0.1", "-p", str(home.primary.port),
+             "-U", "postgres", "-d", home.primary.database],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd="/")
+        lock.stdin.write("BEGIN; LOCK TABLE janggid.game IN ACCESS EXCLUSIVE MODE; SELECT 'locked';\n")
+        lock.stdin.flush()
+        for line in lock.stdout:
+            if "locked" in line:
+                break
+        reader.say("history hong0")
+        home.primary.wait_for("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND "
+                              "application_name = 'janggid reader'", "1")
+        pairing.move(5)
+        lock.communicate("COMMIT;\n", timeout=PATIENCE_S)
+        reader.hear("^OK history")
+        check(home, pairing)
+
+
+# --- All at once -----------------------------------------------------------------------------
+
+
+class Storm(threading.Thread):
+    """A pair of players who begin the recorded game again and again, and come back after every fault."""
+
+    def __init__(self, server, number):
+        super().__init__()
+        self.server, self.number, self.is_over, self.error = server, number, False, None
+        self.acknowledged, self.shown = {}, {}
+
+    def note(self, pairing):
+        self.acknowledged[pairing.game] = max(self.acknowledged.get(pairing.game, 0), pairing.played + 3)
+        self.shown.setdefault(pairing.game, {}).update(pairing.seen())
+
+    def play(self, pairing):
+        while pairing.played < len(MOVES) and not self.is_over:
+            mover = pairing.say()
+            answer = mover.hear(r"^(?:OK|ERR) ").string
+            expect(answer, "^OK move ")
+            pairing.played += 1
+            self.note(pairing)
+
+    def come_back(self, pairing):
+        while not self.is_over:
+            try:
+                pairing.come_back(self.server)
+                return
+            except (OSError, EOFError, AssertionError):
+                time.sleep(0.05)
+
+    def run(self):
+        pairing = None
+        try:
+            while not self.is_over:
+                try:
+                    if pairing is None or pairing.played == len(MOVES):
+                        pairing = Pairing(self.server, f"{self.number}x{random.randrange(10**6)}")
+                    self.play(pairing)
+                except (OSError, EOFError):
+                    if pairing is not None:
+                        self.note(pairing)
+                        self.come_back(pairing)
+            if pairing is not None:
+                self.note(pairing)
+        except Exception as error:  # any error fails the proof
+            self.error = error
+
+
+def what_was_acknowledged_survives_a_storm(directory):
+    """For STORM_S seconds: kill -9 of janggid, of the primary, a frozen standby, cut connections."""
+    with house(directory) as home:
+        server = home.serve()
+        storms = [Storm(server, number) for number in range(4)]
+        for storm in storms:
+            storm.start()
+        faults = {"janggid": 0, "primary": 0, "standby": 0, "cut": 0}
+        end = time.monotonic() + STORM_S
+        while time.monotonic() < end:
+            time.sleep(random.uniform(0.3, 1.5))
+            fault = random.choice(list(faults))
+            faults[fault] += 1
+            if fault == "janggid":
+                server.process.kill()
+                server.process.wait()
+                start_again(server)
+            elif fault == "primary":
+                home.primary.signal_all(signal.SIGKILL)
+                wait_until(lambda: not postgres_runs(home.primary), "the primary still runs")
+                home.primary.start()
+            elif fault == "standby":
+                home.standby.signal_all(signal.SIGSTOP)
+                time.sleep(random.uniform(0, 1))
+                home.standby.signal_all(signal.SIGCONT)
+            else:
+                home.relay.do(random.choice(["hold up", "hold down", "flow"]))
+                time.sleep(random.uniform(0, 0.2))
+                home.relay.do("cut")
+                home.relay.do("flow")
+        for storm in storms:
+            storm.is_over = True
+        for storm in storms:
+            storm.join(PATIENCE_S)
+            if storm.error is not None:
+                raise storm.error
+        moves_seen = 0
+        for storm in storms:
+            for game, count in storm.acknowledged.items():
+                stored = home.events(game)
+                moves_seen += count
+                if len(stored) < count:
+                    raise AssertionError(f"game {game}: {count} events acknowledged, {len(stored)} stored")
+                for number, text in storm.shown[game].items():
+                    if number >= len(stored) or not text.startswith(stored[number]):
+                        raise AssertionError(f"game {game}: event {number} was shown and is not stored")
+        print(f"# {faults}, {moves_seen} events acknowledged, all there")
+
+
+def start_again(server):
+    """The lock of the killed server is free when PostgreSQL has noticed."""
+    for _ in range(100):
+        try:
+            server.start()
+            return
+        except RuntimeError:
+            time.sleep(0.1)
+    raise AssertionError("janggid does not start again")
+
+
+TESTS = [a_game_survives_restarts_and_kill_9,
+         the_primary_is_killed_and_comes_back,
+         a_batch_of_unknown_outcome_is_stored_once,
+         a_batch_that_did_not_arrive_is_sent_again,
+         a_stale_owner_is_refused,
+         a_commit_whose_key_is_taken_stores_nothing,
+         must_fail(a_commit_whose_key_is_taken_stores_nothing, "before it was durable"),
+         a_second_server_is_refused,
+         a_url_that_cannot_be_used_is_refused,
+         a_warning_is_not_an_acknowledgement, must_fail(a_warning_is_not_an_acknowledgement, "before it was durable"),
+         nothing_is_acknowledged_without_the_standby,
+         must_fail(nothing_is_acknowledged_without_the_standby, "before it was durable"),
+         the_library_cancels_nothing,
+         a_log_that_lost_data_ends_the_server,
+         a_standby_is_not_served_from,
+         synchronous_standbys_are_demanded,
+         play_stops_while_standbys_are_not_demanded,
+         a_history_delays_no_commit,
+         what_was_acknowledged_survives_a_storm]
+
+if __name__ == "__main__":
+    if postgres.folder() is None or not os.path.exists(os.path.join(BUILD, "janggid-postgres.so")):
+        print("ok cluster # SKIP PostgreSQL or libpq is missing: sh tests/deps.sh cluster")
+        print("PostgreSQL or libpq is missing, so --store was NOT tested: sh tests/deps.sh cluster",
+              file=sys.stderr)
+        sys.exit(0)
+    try:
+        status = run(TESTS)
+    finally:
+        for pair in SHARED:
+            pair.end()
+    sys.exit(status)

@@ -1,0 +1,18 @@
+/* A janggid-postgres.so whose commits are not fenced: each inserts a row of batch far
+ * behind all others, so that another server's rows are never in its way. A negative
+ * control of tests/proof/cluster.py. Linked with -Wl,--wrap=pg_fence_add. */
+#include "server/postgres/pg_fence.h"
+
+void __wrap_pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
+                         const struct pg_totals *totals, const struct store_seal *seal);
+void __real_pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
+                         const struct pg_totals *totals, const struct store_seal *seal);
+
+void __wrap_pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
+                         const struct pg_totals *totals, const struct store_seal *seal)
+{
+    struct pg_fence far = *fence;
+
+    far.seq += INT64_C(1) << 40;
+    __real_pg_fence_add(&far, calls, totals, seal);
+}
