@@ -274,8 +274,13 @@ static void take_closed(const struct taken *notice)
 
 static void say_closed(struct text *out, const struct told *notice)
 {
-    text_addf(out, _("you may no longer watch game %s"),
-              words_value(notice->line, "game", "?"));
+    const char *game = words_value(notice->line, "game", "?");
+
+    if (strcmp(words_value(notice->line, "why", ""), "slow") == 0)
+        text_addf(out, _("game %s is over; \"watch %s\" shows the rest of it"), game,
+                  game);
+    else
+        text_addf(out, _("you may no longer watch game %s"), game);
 }
 
 /* the rematch has begun: close its offer */

@@ -305,7 +305,7 @@ static void on_past(struct room *room, int64_t now_ms)
         room->due_ms = now_ms + room->of->settings.keep_ms;
         room_arm_timer(room, now_ms);
     } else {
-        rooms_remove(room);
+        rooms_evict(room);
     }
 }
 

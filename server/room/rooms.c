@@ -7,6 +7,7 @@
 #include <utlist.h>
 
 #include "common/base/mem.h"
+#include "server/net/session.h"
 #include "server/room/chatlog.h"
 
 enum { READ_BACK_MAX = 256 };
@@ -134,12 +135,14 @@ void rooms_take_seat(struct room *room, enum side side, struct account *account)
 
 /* --- Games that are over --- */
 
+/* A spectator whose source has used up its budget does not keep a room in memory. */
 static bool has_unread(const struct cursor *list)
 {
     const struct cursor *cursor;
 
     DL_FOREACH (list, cursor)
-        if (feed_has_unread(cursor))
+        if (feed_has_unread(cursor) &&
+            (cursor->role == CURSOR_PLAYER || session_may_watch(cursor->session)))
             return true;
     return false;
 }
@@ -147,6 +150,19 @@ static bool has_unread(const struct cursor *list)
 bool room_has_unread(const struct room *room)
 {
     return has_unread(room->feed.players) || has_unread(room->feed.watchers);
+}
+
+void rooms_evict(struct room *room)
+{
+    const struct cursor *cursor;
+
+    DL_FOREACH (room->feed.watchers, cursor)
+        if (feed_has_unread(cursor))
+            session_sayf(cursor->session,
+                         "! closed game=%lld why=slow : game %lld is over and has left "
+                         "the server's memory; watch it again to read the rest",
+                         (long long)room->id, (long long)room->id);
+    rooms_remove(room);
 }
 
 static void forget_read_back(struct room *room)
@@ -168,7 +184,7 @@ void rooms_add_read_back(struct room *room)
         if (rooms->read_back_count < READ_BACK_MAX)
             break;
         if (!room_has_unread(oldest))
-            rooms_remove(oldest);
+            rooms_evict(oldest);
     }
     room->is_read_back = true;
     DL_APPEND(rooms->read_back, room);
@@ -216,7 +232,7 @@ void rooms_add_ended(struct room *room)
         int64_t bytes = oldest->ended_bytes;
 
         if (!room_has_unread(oldest)) {
-            rooms_remove(oldest);
+            rooms_evict(oldest);
             continue;
         }
         forget_ended(oldest);

@@ -179,7 +179,9 @@ void rooms_add_read_back(struct room *room);
 void rooms_add_ended(struct room *room);
 /* An account counts the rooms that point to it. */
 void rooms_take_seat(struct room *room, enum side side, struct account *account);
-/* True when some reader has not read to the end. */
+/* Frees a room that is over; spectators who have not read to the end are told. */
+void rooms_evict(struct room *room);
+/* True when some reader has not read to the end, and may do so now. */
 bool room_has_unread(const struct room *room);
 
 #endif

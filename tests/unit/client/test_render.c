@@ -651,6 +651,9 @@ static const char *const notices[][2] = {
      "-- game 3 is damaged on the server's disk from event 41 on: you can "
      "look at it but not play it; ask the host\n"},
     {"! watcher game=17 name=park here=1", "-- park is watching\n"},
+    {"! closed game=3 why=slow",
+     "-- game 3 is over; \"watch 3\" shows the rest of it\n"},
+    {"! closed game=3", "-- you may no longer watch game 3\n"},
     {"! watchers game=17 count=12 came=3 left=1", "-- watchers: 12 (3 came, 1 left)\n"},
     {"! say game=17 by=kim : hello : you", "-- kim says: hello : you\n"},
     {"! something new=1 : in a later version", ""},
