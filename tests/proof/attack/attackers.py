@@ -217,8 +217,8 @@ def games(ask, stage, networks, most=8):
 
 def resigned_games(ask, stage, networks):
     """Pairs of new names begin games and resign them at once."""
-    got = _new_names(stage, networks, 4, stage.seconds)
-    count, goes_on = 0, _clock(stage)
+    got = new_names(stage, networks, 4, stage.seconds)
+    count, goes_on = 0, clock(stage)
     while goes_on():
         for red, blue in zip(got[::2], got[1::2]):
             seek = field(red.ask("seek time=none"), "id")
