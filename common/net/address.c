@@ -22,6 +22,14 @@ static bool take_v4(const char *host, uint32_t *out)
     return true;
 }
 
+bool address_is_numeric(const char *host)
+{
+    struct in6_addr six;
+    uint32_t four;
+
+    return take_v4(host, &four) || inet_pton(AF_INET6, host, &six) == 1;
+}
+
 bool address_is_loopback(const char *host)
 {
     struct in6_addr six;

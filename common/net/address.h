@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 
+/* True for an address of IPv4 or IPv6; false for a name and for anything else. */
+bool address_is_numeric(const char *host);
+
 /* True for loopback: 127.0.0.1 and similar, ::1, localhost. */
 bool address_is_loopback(const char *host);
 

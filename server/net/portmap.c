@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,9 +74,15 @@ static void sleep_s(struct portmap *portmap, int seconds)
             die("portmap poll: %s", strerror(errno));
 }
 
-/* Some routers refuse because of such an address. */
-static void judge_address(struct portmap_news *news)
+void portmap_check(struct portmap_news *news)
 {
+    bool is_address = address_is_numeric(news->address);
+
+    if (!is_address)
+        news->address[0] = '\0';
+    if (news->result == PORTMAP_OPEN &&
+        (!is_address || news->port < 1 || news->port > UINT16_MAX))
+        news->result = PORTMAP_REFUSED;
     if ((news->result == PORTMAP_OPEN || news->result == PORTMAP_REFUSED) &&
         (address_is_private(news->address) || address_is_loopback(news->address)))
         news->result = PORTMAP_PRIVATE;
@@ -91,7 +98,7 @@ static void *run(void *arg)
         struct portmap_news news = {.port = portmap->port};
 
         portmap_ask_map(ask, &news);
-        judge_address(&news);
+        portmap_check(&news);
         if (!is_same(&news, &last))
             tell(portmap, &news);
         last = news;
