@@ -214,6 +214,17 @@ bool utf8_is_reserved_name(const char *name)
     return strncmp(look, "admin", 5) == 0 || is_alias(look);
 }
 
+bool utf8_is_staff_name(const char *name)
+{
+    char folded[NAME_BYTES];
+
+    utf8_fold_name(folded, name);
+    for (size_t i = RESERVED_WORDS; i < ARRAY_LEN(reserved_names); i++)
+        if (strcmp(folded, reserved_names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* A word that is no name anywhere. */
 static bool is_reserved_word(const char *name)
 {

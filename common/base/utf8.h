@@ -38,6 +38,10 @@ const char *utf8_reserved_name(size_t i);
  * "player-" with a number. */
 bool utf8_is_reserved_name(const char *name);
 
+/* True for a reserved name that the host of a server may give to its staff: "root",
+ * "moderator" and others, but not what looks like one of them. */
+bool utf8_is_staff_name(const char *name);
+
 /* The skeleton of a name: folded, with o for 0 and i for 1 and l. Two names with the
  * same skeleton are easily confused. dst needs NAME_BYTES. */
 void utf8_look_of_name(char *dst, const char *name);

@@ -470,6 +470,17 @@ static bool is_login_word(const char *word)
            after(word, "invite=") != NULL || after(word, "owner=") != NULL;
 }
 
+/* A reserved name that does not exist. The host can give some of them with an owner
+ * link. */
+static bool is_kept_from(const struct call *call, const char *name, const char *word)
+{
+    bool is_given = after(word, "owner=") != NULL && strlen(name) < NAME_BYTES &&
+                    utf8_is_staff_name(name);
+
+    return utf8_is_reserved_name(name) && !is_given &&
+           accounts_find(call->world->accounts, name) == NULL;
+}
+
 static void login_run(struct call *call)
 {
     const char *word = call->argc > 2 ? call->argv[2] : "";
@@ -490,8 +501,7 @@ static void login_run(struct call *call)
             "install janggi");
         return;
     }
-    if (utf8_is_reserved_name(call->argv[1]) &&
-        accounts_find(call->world->accounts, call->argv[1]) == NULL) {
+    if (is_kept_from(call, call->argv[1], word)) {
         refuse_reserved(call);
         return;
     }
