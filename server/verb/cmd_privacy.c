@@ -65,8 +65,8 @@ static struct account *find_guest(struct call *call, const struct room *room)
     return guest;
 }
 
-/* Not sent to a slow or quiet player, who learns it from the player who admitted
- * them. */
+/* Not sent to a player who is quiet or hears of many strangers: they learn it from the
+ * player who admitted them. */
 static void tell_guest(struct call *call, const struct room *room,
                        const struct account *guest)
 {
@@ -74,6 +74,7 @@ static void tell_guest(struct call *call, const struct room *room,
 
     if (session != NULL &&
         !peace_ignores(accounts_marks(call->world->accounts), guest, call->from) &&
+        !peace_is_quiet(call->world->rooms, guest) &&
         session_spend_stranger(session, call->now_ms))
         session_sayf(session, "! let game=%lld by=%s : %s lets you watch game %lld",
                      (long long)room->id, call->from->name, call->from->name,
