@@ -217,7 +217,7 @@ static int read_answer(FILE *stream, const struct request *request)
 
 int ctl_run(const struct config *config, int count, char **words)
 {
-    struct request request;
+    struct request request = {.verb = ""};
     char bytes[CONTROL_LINE_MAX];
     struct text line = text_into(bytes, sizeof bytes);
     FILE *stream;

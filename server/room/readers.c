@@ -120,7 +120,7 @@ static void report_to(struct room *room, struct cursor *player,
 {
     const struct account *account = player->session->account;
     struct comings *comings = &player->comings;
-    bool is_quiet = peace_is_quiet(room->of, account);
+    bool is_quiet = account != NULL && peace_is_quiet(room->of, account);
 
     if (peace_ignores(accounts_marks(room->of->accounts), account, coming->by))
         return;

@@ -469,6 +469,12 @@ static struct room *take_room(const struct order *order)
         room = room_find(order->world->rooms, game);
     if (room == NULL)
         order_err(order->to, REPLY_NO_SUCH, ": there is no running game %.24s", word);
+    else if (room->is_frozen && room->is_read_back)
+        order_err(
+            order->to, REPLY_NOT_NOW,
+            "why=frozen game=%lld : game %lld is damaged, and is over or has lost "
+            "its players",
+            (long long)room->id, (long long)room->id);
     else if (!room->is_settled)
         order_err(order->to, REPLY_SLOW_DOWN,
                   "retry=1 : a move is on its way to the disk; repeat the command");
