@@ -25,6 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # The rows of PROTOCOL.md that no script can produce reliably, with the reason.
 UNSEEN = {
     "! notice why=storage-slow": "it takes a disk that is slow, which a busy machine may have",
+    "! notice why=storage-away": "it takes a database that is lost; proof/cluster has it",
     "ERR limit what=marks": "it takes 200 names; unit/marks has it",
     "ERR limit what=events": "it takes 20000 events",
     "ERR limit what=names": "it takes a million names",
