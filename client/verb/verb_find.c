@@ -396,16 +396,36 @@ const struct verb verb_pending = {
            "takes back what is yours"),
 };
 
+static void seeks_run(struct verb_call *call)
+{
+    send_with(call, ARG_CHOICE);
+}
+
+static void seeks_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *news = proto_line_value(answer->line, "news");
+
+    if (news != NULL)
+        text_add(out, strcmp(news, "on") == 0
+                          ? _("you will hear of new seeks, except during a game with "
+                              "clocks; \"seeks off\" ends it")
+                          : _("you no longer hear of new seeks"));
+}
+
 const struct verb verb_seeks = {
     .name = "seeks",
+    .shown = "seeks [on]",
+    .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "on|off"}},
     .alias = "sought",
     .group = VERB_FIND,
     .brief = N_("games on offer"),
     .help = N_("games on offer; accept NUMBER plays one"),
-    .more = "seeks\n"
-            "accept 12",
+    .more = N_("seeks\n"
+               "accept 12\n"
+               "seeks on     hear of new ones"),
     .see = "seek, accept",
-    .run = send_plain,
+    .run = seeks_run,
+    .answer = seeks_answer,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("nothing is on offer; \"seek\" offers a game"),

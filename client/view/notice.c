@@ -254,6 +254,22 @@ static void say_challenge(struct text *out, const struct told *notice)
               words_side(words_value(notice->line, "side", "any")), id, id);
 }
 
+/* "! seek 12 by=kim time=10m+5s rules=kja side=any more=2", after `seeks on` */
+static void say_seek(struct text *out, const struct told *notice)
+{
+    const struct proto_line *line = notice->line;
+    const char *id = word_at(notice, 1), *more = proto_line_value(line, "more");
+
+    text_addf(out,
+              _("%s looks for an opponent: time %s, rules %s, plays %s: \"accept %s\""),
+              words_value(line, "by", "?"),
+              words_value(line, "times", words_value(line, "time", "?")),
+              words_value(line, "rulesets", words_value(line, "rules", "?")),
+              words_side(words_value(line, "side", "any")), id);
+    if (more != NULL)
+        text_addf(out, _("; %s more in \"seeks\""), more);
+}
+
 /* --- Private games --- */
 
 static void say_let(struct text *out, const struct told *notice)
@@ -691,6 +707,7 @@ static const struct notice {
      .take = take_challenge,
      .say = say_challenge,
      .rings = ring_always},
+    {.name = "seek", .say = say_seek},
     {.name = "rematch",
      .take = take_rematch,
      .needs_game = true,

@@ -14,6 +14,7 @@
 #include "server/account/code.h"
 #include "server/lobby/market.h"
 #include "server/lobby/pairs.h"
+#include "server/lobby/seek_news.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/peace.h"
@@ -36,6 +37,7 @@ struct lobby {
     int games;          /* running */
     struct seek *seeks; /* and challenges */
     struct market *market;
+    struct seek_news *news;
     struct farewell *farewells;
     struct invite *invites, *invites_by_game;
     int hosts_invites; /* open ones that the host made */
@@ -236,6 +238,7 @@ static void list_seek(struct lobby *lobby, struct seek *seek)
     }
     count_seek(seek->maker, +1);
     market_add(lobby->market, seek);
+    seek_news_note(lobby->news);
 }
 
 static void unlist_seek(struct lobby *lobby, struct seek *seek)
@@ -365,6 +368,11 @@ void lobby_seek_words(char out[WISH_WORDS_BYTES], const struct seek *seek)
         wish_format(out, seek->wish);
     else
         terms_format(out, &seek->terms);
+}
+
+void lobby_listen(struct lobby *lobby, struct session *session, bool wants)
+{
+    seek_news_listen(lobby->news, session, wants);
 }
 
 /* Notifies its maker and the session that received it. */
@@ -1308,6 +1316,8 @@ void lobby_leave(struct lobby *lobby, struct session *session)
     struct account *account = session->account;
     bool is_users = account != NULL && account->session == session->id;
 
+    seek_news_listen(lobby->news, session, false);
+
     if (is_users)
         account->session = 0;
     stop_reading(session);
@@ -1355,6 +1365,7 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
                             .wait_expiry = {on_wait_due, lobby},
                             .refusals = pairs_new(REFUSAL_MS),
                             .met = pairs_new(MET_MS)};
+    lobby->news = seek_news_new(lobby->deadlines, lobby->market, lobby->rooms);
     if (!store_load_invites(lobby->store, remember_invite, lobby)) {
         lobby_free(lobby);
         return NULL;
@@ -1384,6 +1395,7 @@ void lobby_free(struct lobby *lobby)
     HASH_ITER (hh, lobby->invites, invite, next_invite)
         forget_invite(lobby, invite);
     forget_farewells(lobby);
+    seek_news_free(lobby->news);
     market_free(lobby->market);
     pairs_free(lobby->refusals);
     pairs_free(lobby->met);

@@ -130,6 +130,8 @@ const struct seek *lobby_fitting_seek(const struct lobby *lobby,
                                       const struct seek *mine);
 /* The words of a seek or challenge in a list: terms_format(), or wish_format(). */
 void lobby_seek_words(char out[WISH_WORDS_BYTES], const struct seek *seek);
+/* From now on session, a player, gets "! seek" for new seeks, or no longer. */
+void lobby_listen(struct lobby *lobby, struct session *session, bool wants);
 /* Removes it and notifies its maker, and the target if it received it. */
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
 /* The target declines a challenge. For a while, its maker may not challenge the same

@@ -135,6 +135,17 @@ struct seek *market_first(const struct market *market)
     return market->open;
 }
 
+struct seek *market_last(const struct market *market)
+{
+    return market->open != NULL ? market->open->open_prev : NULL;
+}
+
+/* The first of the list points back to the last. */
+struct seek *market_before(const struct market *market, const struct seek *seek)
+{
+    return seek != market->open ? seek->open_prev : NULL;
+}
+
 int market_count(const struct market *market)
 {
     return market->count;

@@ -22,6 +22,9 @@ void market_remove(struct market *market, struct seek *seek);
 /* The oldest open seek, or NULL; seek->open_next is the one after it. */
 struct seek *market_first(const struct market *market);
 int market_count(const struct market *market);
+/* The newest open seek, and the next older one; NULL: none. */
+struct seek *market_last(const struct market *market);
+struct seek *market_before(const struct market *market, const struct seek *seek);
 
 /* The oldest seek of another player that meets the terms of mine, or NULL; not the seek
  * of one who waits. Examines at most three seeks more than the maker of mine has open. */

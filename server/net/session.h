@@ -57,12 +57,14 @@ struct session {
     struct wire *wire;
     enum session_state state;
     bool is_held;
-    bool is_answered;          /* the current command has its OK or ERR */
-    char *block;               /* a text block that is being sent, */
-    size_t block_at;           /* and how much of it has been sent */
-    char block_words[128];     /* ... and the OK that follows it */
-    bool is_new;               /* logged in; its OK has not been sent yet */
-    bool wants_board;          /* written by the verb `view` */
+    bool is_answered;      /* the current command has its OK or ERR */
+    char *block;           /* a text block that is being sent, */
+    size_t block_at;       /* and how much of it has been sent */
+    char block_words[128]; /* ... and the OK that follows it */
+    bool is_new;           /* logged in; its OK has not been sent yet */
+    bool wants_board;      /* written by the verb `view` */
+    bool wants_seeks;      /* is in the list of those; written by the lobby */
+    struct session *listener_prev, *listener_next;
     unsigned acted;            /* bits of shared lists (shared.h) that it has not
                                 * received since it acted; written by the commands */
     struct pass *pass;         /* its entry in admission */

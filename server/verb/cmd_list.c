@@ -45,7 +45,31 @@ static int make_seeks(struct world *world, struct shared *list)
     return lobby_count_seeks(world->lobby);
 }
 
-static void seeks_run(struct call *call)
+/* Takes the argument of `seeks on`. False: has answered. */
+static bool take_switch(struct call *call, bool *is_on)
+{
+    *is_on = strcmp(call->argv[1], "on") == 0;
+    if (!*is_on && strcmp(call->argv[1], "off") != 0)
+        call_usage(call, "seeks is on or off, or nothing for the list");
+    else if (call->from->account == NULL)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=login : a guest plays no games; login NAME");
+    else
+        return true;
+    return false;
+}
+
+static void seeks_switch(struct call *call)
+{
+    bool is_on;
+
+    if (!take_switch(call, &is_on))
+        return;
+    lobby_listen(call->world->lobby, call->from, is_on);
+    session_ok(call->from, "seeks news=%s", call->argv[1]);
+}
+
+static void seeks_list(struct call *call)
 {
     int count = shared_send(call, SHARED_SEEKS, make_seeks);
 
@@ -54,11 +78,20 @@ static void seeks_run(struct call *call)
                           : " : nobody offers a game; seek offers one");
 }
 
+static void seeks_run(struct call *call)
+{
+    if (call->argc > 1)
+        seeks_switch(call);
+    else
+        seeks_list(call);
+}
+
 const struct command cmd_seeks = {
     .name = "seeks",
     .is_list = true,
-    .usage = "seeks",
-    .help = "list the games on offer",
+    .usage = "seeks [on|off]",
+    .help = "list the games on offer, or hear of new ones",
+    .args_max = 1,
     .states = BY_READERS,
     .run = seeks_run,
 };

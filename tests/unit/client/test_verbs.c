@@ -104,6 +104,7 @@ static const char *const protocol_lines[][2] = {
     {"seek 20분+3x40초", "seek time=20m+3x40s"},
     {"seek 1시간", "seek time=1h"},
     {"seek 3일", "seek time=3d"},
+    {"seeks on", "seeks on"},
     {"play", "play"},
     {"play rapid", "play 10m+5s"},
     {"play 10 5", "play 10m+5s"},

@@ -1,0 +1,133 @@
+/* See seek_news.h. */
+#include "server/lobby/seek_news.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "server/account/accounts.h"
+#include "server/base/deadline.h"
+#include "server/lobby/lobby.h"
+#include "server/lobby/market.h"
+#include "server/net/session.h"
+#include "server/room/notice.h"
+#include "server/room/peace.h"
+#include "server/room/rooms.h"
+
+struct seek_news {
+    struct deadlines *deadlines;
+    const struct market *market;
+    struct rooms *rooms;
+    struct session *listeners;
+    struct deadline deadline; /* of the next news */
+    struct deadline_kind kind;
+    int64_t told; /* the id of the newest seek that is not news any more */
+};
+
+/* The seek is of another player, and neither of the two ignores or blocks the other. */
+static bool concerns(const struct seek_news *news, const struct session *session,
+                     const struct seek *seek)
+{
+    return seek->maker != session->account &&
+           !peace_keeps_apart(accounts_marks(news->rooms->accounts), session->account,
+                              seek->maker);
+}
+
+/* The newest seek that concerns the session. *more: how many others do, of the newest
+ * that are examined. */
+static const struct seek *find_news(const struct seek_news *news,
+                                    const struct session *session, int *more)
+{
+    enum { LOOKS_MAX = 32 };
+    const struct seek *found = NULL, *seek = market_last(news->market);
+
+    *more = 0;
+    for (int i = 0; i < LOOKS_MAX && seek != NULL && seek->id > news->told;
+         i++, seek = market_before(news->market, seek)) {
+        if (!concerns(news, session, seek))
+            continue;
+        if (found == NULL)
+            found = seek;
+        else
+            (*more)++;
+    }
+    return found;
+}
+
+static void tell(const struct seek_news *news, struct session *session)
+{
+    char words[WISH_WORDS_BYTES], others[24] = "";
+    const struct seek *seek;
+    int more;
+
+    if (!notice_fits(session) || peace_is_playing(news->rooms, session->account))
+        return;
+    seek = find_news(news, session, &more);
+    if (seek == NULL)
+        return;
+    lobby_seek_words(words, seek);
+    if (more > 0)
+        snprintf(others, sizeof others, " more=%d", more);
+    session_sayf(session, "! seek %lld by=%s %s%s : accept %lld plays it",
+                 (long long)seek->id, seek->maker->shown, words, others,
+                 (long long)seek->id);
+}
+
+static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
+{
+    struct seek_news *news = arg;
+    const struct seek *newest = market_last(news->market);
+    struct session *session;
+
+    (void)deadline;
+    (void)now_wall_s;
+    DL_FOREACH2 (news->listeners, session, listener_next)
+        tell(news, session);
+    if (newest != NULL)
+        news->told = newest->id;
+}
+
+struct seek_news *seek_news_new(struct deadlines *deadlines,
+                                const struct market *market, struct rooms *rooms)
+{
+    struct seek_news *news = mem_new(sizeof *news);
+
+    *news = (struct seek_news){.deadlines = deadlines,
+                               .market = market,
+                               .rooms = rooms,
+                               .kind = {on_due, news}};
+    return news;
+}
+
+void seek_news_free(struct seek_news *news)
+{
+    if (news == NULL)
+        return;
+    deadlines_remove(news->deadlines, &news->deadline);
+    free(news);
+}
+
+void seek_news_listen(struct seek_news *news, struct session *session, bool wants)
+{
+    if (session->wants_seeks == wants)
+        return;
+    session->wants_seeks = wants;
+    if (wants)
+        DL_APPEND2(news->listeners, session, listener_prev, listener_next);
+    else
+        DL_DELETE2(news->listeners, session, listener_prev, listener_next);
+}
+
+/* What was added while nobody listened is not news to those who begin to. */
+void seek_news_note(struct seek_news *news)
+{
+    const struct seek *newest = market_last(news->market);
+
+    if (news->listeners == NULL)
+        news->told = newest != NULL ? newest->id : news->told;
+    else if (news->deadline.place == 0)
+        deadlines_set(news->deadlines, &news->deadline, &news->kind, wall_now_s() + 1);
+}
