@@ -191,6 +191,9 @@ void verb_answer_human(struct text *out, const struct verb_answer *answer);
 /* Adds "draw offered to kim (offer 14)", or the server's words if the answer names no
  * offer. */
 void verb_answer_offer(struct text *out, const struct verb_answer *answer);
+/* Adds the words for a challenge that was sent: to one player, again, or in place of
+ * theirs. Otherwise as verb_answer_offer(). */
+void verb_answer_challenge(struct text *out, const struct verb_answer *answer);
 /* What a link to the server of an answer needs, for use on other machines. */
 struct verb_link {
     struct link to;
@@ -214,7 +217,7 @@ bool verb_take_closed(const struct verb_answer *answer);
 
 /* verb_play.c */
 extern const struct verb verb_move, verb_pass, verb_setup, verb_resign, verb_draw,
-    verb_takeback, verb_abort, verb_rematch, verb_say, verb_swap;
+    verb_takeback, verb_abort, verb_rematch, verb_rematch_here, verb_say, verb_swap;
 /* Returns true if we are to set up in the current game. */
 bool verb_awaits_lineup(const struct model *model);
 /* Handles an empty line: chooses the usual line-up if we are to set up in the current
@@ -231,10 +234,10 @@ extern const struct verb verb_board, verb_flip, verb_moves, verb_last, verb_cloc
 /* verb_aloud.c */
 extern const struct verb verb_describe, verb_where, verb_scan, verb_opponent;
 /* verb_find.c */
-extern const struct verb verb_seek, verb_play_now, verb_seeks, verb_match, verb_accept,
-    verb_decline, verb_withdraw, verb_games, verb_who, verb_history, verb_invite,
-    verb_door, verb_join, verb_watch, verb_unwatch, verb_whisper, verb_rules,
-    verb_limits, verb_ping, verb_pending, verb_watchers, verb_computer;
+extern const struct verb verb_seek, verb_play_now, verb_counter, verb_seeks, verb_match,
+    verb_accept, verb_decline, verb_withdraw, verb_games, verb_who, verb_history,
+    verb_invite, verb_door, verb_join, verb_watch, verb_unwatch, verb_whisper,
+    verb_rules, verb_limits, verb_ping, verb_pending, verb_watchers, verb_computer;
 /* verb_try.c */
 extern const struct verb verb_try, verb_replay, verb_back, verb_analyse,
     verb_analyse_record;

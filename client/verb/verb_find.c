@@ -114,19 +114,40 @@ static void match_run(struct verb_call *call)
               call->args.terms);
 }
 
-static void match_answer(struct text *out, const struct verb_answer *answer)
+/* Adds the id of a challenge, and its terms in words. NULL: the game has begun. */
+static const char *add_challenge(struct text *out, struct text *terms,
+                                 const struct verb_answer *answer)
 {
     const char *id = proto_line_value(answer->line, "id");
+
+    if (id != NULL)
+        add_terms(terms, answer->line);
+    else
+        verb_answer_offer(out, answer);
+    return id;
+}
+
+static void match_answer(struct text *out, const struct verb_answer *answer)
+{
     char words[TERMS_WORDS_BYTES];
     struct text terms = text_into(words, sizeof words);
+    const char *id = add_challenge(out, &terms, answer);
 
-    add_terms(&terms, answer->line);
-    if (id == NULL)
-        verb_answer_human(out, answer);
-    else
+    if (id != NULL)
         text_addf(out,
                   _("challenge %s%s was sent to %s; \"withdraw %s\" takes it back"), id,
                   words, answer->about, id);
+}
+
+void verb_answer_challenge(struct text *out, const struct verb_answer *answer)
+{
+    char words[TERMS_WORDS_BYTES];
+    struct text terms = text_into(words, sizeof words);
+    const char *id = add_challenge(out, &terms, answer);
+
+    if (id != NULL)
+        text_addf(out, _("challenge %s%s was sent; \"withdraw %s\" takes it back"), id,
+                  words, id);
 }
 
 const struct verb verb_match = {
@@ -141,6 +162,32 @@ const struct verb verb_match = {
     .see = "who, seek",
     .run = match_run,
     .answer = match_answer,
+};
+
+static void counter_run(struct verb_call *call)
+{
+    if (call->args.terms[0] == '\0') {
+        verb_refuse(call,
+                    _("\"counter\" needs the terms that you want: a time, a side, "
+                      "rules or \"private\"."));
+        return;
+    }
+    call->action->kind = ACTION_SEND;
+    text_addf(&call->line, "counter %lld%s", (long long)call->args.number[ARG_OFFER],
+              call->args.terms);
+}
+
+const struct verb verb_counter = {
+    .name = "counter",
+    .group = VERB_FIND,
+    .args = {{.kind = ARG_OFFER}, {.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
+    .help = N_("answer a challenge with other terms"),
+    .more = N_("counter 13 20m+3x40s    the same game with other clocks\n"
+               "counter 13 kja blue     with other rules, and you play blue"),
+    .see = "match, accept, decline",
+    .run = counter_run,
+    .answer = verb_answer_challenge,
+    .take = verb_take_closed,
 };
 
 static bool has_term(const char *terms, const char *key)

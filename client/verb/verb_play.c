@@ -472,17 +472,33 @@ const struct verb verb_abort = {
 static void rematch_run(struct verb_call *call)
 {
     verb_send_for_game(call, "rematch");
+    if (call->action->kind == ACTION_SEND)
+        text_add(&call->line, call->args.terms);
 }
 
 const struct verb verb_rematch = {
     .name = "rematch",
     .group = VERB_PLAY,
     .brief = N_("once more"),
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
+             {.kind = ARG_TERMS, .need = ARG_OPTIONAL, .label = N_("[TERMS]")}},
+    .help = N_("after the end, ask for another game with sides changed"),
+    .more = N_("rematch\n"
+               "rematch 5m         the same with other clocks\n"
+               "rematch kja red    with other rules, and you play red"),
+    .see = "match, decline, save",
+    .run = rematch_run,
+    .answer = verb_answer_challenge,
+};
+
+const struct verb verb_rematch_here = {
+    .name = "rematch",
+    .group = VERB_PLAY,
+    .brief = N_("once more"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("after the end, ask for another game with sides changed"),
-    .see = "decline, new, save",
+    .see = "new, save",
     .run = rematch_run,
-    .answer = verb_answer_offer,
 };
 
 static void say_run(struct verb_call *call)

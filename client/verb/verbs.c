@@ -88,8 +88,8 @@ static const struct verb *const client_verbs[] = {
     &verb_score, &verb_opponent, &verb_describe, &verb_where, &verb_scan,
     &verb_game_choice,
     /* other players */
-    &verb_play_now, &verb_seek, &verb_seeks, &verb_match, &verb_invite, &verb_computer,
-    &verb_games, &verb_join, &verb_who, &verb_history, &verb_record,
+    &verb_play_now, &verb_seek, &verb_seeks, &verb_match, &verb_counter, &verb_invite,
+    &verb_computer, &verb_games, &verb_join, &verb_who, &verb_history, &verb_record,
     /* watching */
     &verb_watch, &verb_whisper, &verb_unwatch, &verb_watchers, &verb_let,
     &verb_watchlink, &verb_unlet,
@@ -106,8 +106,8 @@ static const struct verb *const client_verbs[] = {
 
 static const struct verb *const local_verbs[] = {
     &verb_move, &verb_setup, &verb_undo, &verb_draw, &verb_resign, &verb_new,
-    &verb_rematch, &verb_save_here, &verb_load, &verb_level, &verb_pass, &verb_swap,
-    &verb_abort,
+    &verb_rematch_here, &verb_save_here, &verb_load, &verb_level, &verb_pass,
+    &verb_swap, &verb_abort,
     /* the board */
     &verb_board, &verb_moves, &verb_legal, &verb_hint, &verb_try, &verb_replay,
     &verb_back, &verb_analyse, &verb_show, &verb_flip, &verb_last, &verb_clock,

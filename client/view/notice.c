@@ -174,6 +174,8 @@ static const struct {
     {"challenge", true, "playing",
      N_("your challenge %s was withdrawn, because you have begun a game")},
     {"challenge", true, "declined", N_("your challenge %s was declined")},
+    {"challenge", true, "countered",
+     N_("your challenge %s was answered with other terms")},
     {"challenge", false, "playing",
      N_("%s has begun another game; the challenge to you was withdrawn")},
     {"challenge", false, "declined", N_("you have declined %s's challenge")},

@@ -545,6 +545,8 @@ static const struct refusal refusals[] = {
     {"limit", "names", NULL, N_("this server is full: it accepts no more new names")},
     {"limit", "devices", NULL, N_("too many devices; \"devices\" lists them")},
     {"limit", "seeks", NULL, N_("you have too many open seeks; withdraw one")},
+    {"limit", "counters", NULL,
+     N_("the two of you have changed the terms often enough; accept or decline")},
     {"limit", "challenges", "id",
      N_("challenge %s between you two is open: accept, decline or withdraw it first")},
     {"limit", "challenges", NULL,

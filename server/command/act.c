@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/net/address.h"
 #include "server/account/marks.h"
@@ -160,6 +161,19 @@ bool act_take_terms(struct call *call, int from, struct terms *terms)
         return false;
     }
     return true;
+}
+
+/* act_take_terms() has cut each argument at its "=". */
+void act_change_terms(const struct call *call, int from, struct terms *terms)
+{
+    const char *why;
+
+    for (int i = from; i < call->argc; i++) {
+        const char *key = call->argv[i];
+
+        if (!terms_set(terms, key, key + strlen(key) + 1, &why))
+            die("act key=%s bug=\"not read before\"", key);
+    }
 }
 
 void act_refuse_storage(struct call *call)

@@ -54,6 +54,7 @@ struct gone {
     const char *kind;    /* "seek", "challenge", "invite", or an offer's: "rematch" */
     char by[NAME_BYTES]; /* name of the maker; "" for the host */
     const char *why;
+    int64_t next; /* the challenge that takes its place; 0: none */
 };
 
 /* The present session of account; NULL if it has none or account is NULL. */
@@ -142,10 +143,13 @@ static void tell_challenges(struct lobby *lobby, struct session *session)
 static void say_gone(struct lobby *lobby, uint64_t id, const struct gone *gone)
 {
     struct session *session = session_find(lobby->sessions, id);
+    char next[32] = "";
 
+    if (gone->next != 0)
+        snprintf(next, sizeof next, " new=%lld", (long long)gone->next);
     if (session != NULL)
-        session_sayf(session, "! gone %s why=%s kind=%s%s%s", gone->id, gone->why,
-                     gone->kind, gone->by[0] != '\0' ? " by=" : "", gone->by);
+        session_sayf(session, "! gone %s why=%s kind=%s%s%s%s", gone->id, gone->why,
+                     gone->kind, gone->by[0] != '\0' ? " by=" : "", gone->by, next);
 }
 
 static struct farewell *get_farewell(struct lobby *lobby, int64_t game)
@@ -294,13 +298,13 @@ int lobby_seek_limit(const struct lobby *lobby, const struct account *maker,
 }
 
 /* wish may be NULL; the seek owns it. */
-static struct seek *open_seek(struct lobby *lobby, struct account *maker,
+static struct seek *open_seek(struct lobby *lobby, int64_t id, struct account *maker,
                               struct account *target, const struct terms *terms,
                               struct wish *wish)
 {
     struct seek *seek = mem_new(sizeof *seek);
 
-    seek->id = lobby_next_offer(lobby);
+    seek->id = id;
     seek->maker = maker;
     seek->target = target;
     seek->terms = *terms;
@@ -317,7 +321,7 @@ struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
 {
     if (lobby_seek_limit(lobby, maker, target) != 0)
         return NULL;
-    return open_seek(lobby, maker, target, terms, NULL);
+    return open_seek(lobby, lobby_next_offer(lobby), maker, target, terms, NULL);
 }
 
 struct seek *lobby_find_seek(struct lobby *lobby, int64_t id)
@@ -375,17 +379,41 @@ void lobby_listen(struct lobby *lobby, struct session *session, bool wants)
     seek_news_listen(lobby->news, session, wants);
 }
 
-/* Notifies its maker and the session that received it. */
-static void drop(struct lobby *lobby, struct seek *seek, const char *why, int64_t game)
+/* Notifies its maker and the session that received it. next: the challenge that takes
+ * its place, or 0. */
+static void drop_for(struct lobby *lobby, struct seek *seek, const char *why,
+                     int64_t game, int64_t next)
 {
-    struct gone gone = {.kind = seek->target == NULL ? "seek" : "challenge",
-                        .why = why};
+    struct gone gone = {
+        .kind = seek->target == NULL ? "seek" : "challenge", .why = why, .next = next};
 
     snprintf(gone.id, sizeof gone.id, "%lld", (long long)seek->id);
     text_copy(gone.by, sizeof gone.by, seek->maker->shown);
     tell_gone(lobby, seek->maker->session, &gone, game);
     tell_gone(lobby, seek->told, &gone, game);
     free_seek(lobby, seek);
+}
+
+static void drop(struct lobby *lobby, struct seek *seek, const char *why, int64_t game)
+{
+    drop_for(lobby, seek, why, game, 0);
+}
+
+struct seek *lobby_counter(struct lobby *lobby, struct seek *challenge,
+                           const struct terms *terms)
+{
+    struct account *maker = challenge->target, *target = challenge->maker;
+    int counters = challenge->counters + 1;
+    struct seek *seek;
+    int64_t id;
+
+    if (lobby_seek_limit(lobby, maker, target) != 0)
+        return NULL;
+    id = lobby_next_offer(lobby);
+    drop_for(lobby, challenge, "countered", 0, id);
+    seek = open_seek(lobby, id, maker, target, terms, NULL);
+    seek->counters = counters;
+    return seek;
 }
 
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why)
@@ -1084,7 +1112,7 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
         return NULL;
     own = mem_new(sizeof *own);
     *own = *wish;
-    seek = open_seek(lobby, account, NULL, &first, own);
+    seek = open_seek(lobby, lobby_next_offer(lobby), account, NULL, &first, own);
     deadlines_set(lobby->deadlines, &seek->deadline, &lobby->wait_expiry,
                   wall_now_s() + WAIT_MINUTES * 60);
     return seek;
@@ -1124,13 +1152,18 @@ enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
     return begin(lobby, &invite->terms, invite->owner, taker, &origin, verb);
 }
 
+struct terms lobby_rematch_terms(const struct room *room, enum side side)
+{
+    return (struct terms){.rules = room->game.rules,
+                          .time = room->game.clock.terms,
+                          .side = side_other(side),
+                          .is_private = room->game.is_private};
+}
+
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                struct offer *offer, bool is_by_number, const char *verb)
 {
-    struct terms terms = {.rules = room->game.rules,
-                          .time = room->game.clock.terms,
-                          .side = side_other(offer->by),
-                          .is_private = room->game.is_private};
+    struct terms terms = lobby_rematch_terms(room, offer->by);
     struct origin origin = {.room = room, .offer = offer, .is_by_number = is_by_number};
     enum lobby_start start;
 

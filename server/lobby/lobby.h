@@ -29,6 +29,7 @@ struct seek {
                         * first of them. NULL: a seek for just these terms */
     struct deadline deadline; /* of one with a wish */
     uint64_t told;            /* session of the target that was notified; 0: none */
+    int counters; /* a challenge: how many went before it, each answering the last */
     UT_hash_handle hh;
     struct seek *made_prev, *made_next;   /* of its maker */
     struct seek *asked_prev, *asked_next; /* a challenge: of its target */
@@ -134,6 +135,14 @@ void lobby_seek_words(char out[WISH_WORDS_BYTES], const struct seek *seek);
 void lobby_listen(struct lobby *lobby, struct session *session, bool wants);
 /* Removes it and notifies its maker, and the target if it received it. */
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
+/* Its target answers a challenge with other terms: it becomes a challenge of the target
+ * to its maker. NULL when the target has too many; the challenge stays open then. */
+enum { COUNTERS_MAX = 6 };
+struct seek *lobby_counter(struct lobby *lobby, struct seek *challenge,
+                           const struct terms *terms);
+/* The terms of another game of those two players, with sides changed: the side is that of
+ * the player who had side. */
+struct terms lobby_rematch_terms(const struct room *room, enum side side);
 /* The target declines a challenge. For a while, its maker may not challenge the same
  * player again. */
 void lobby_decline(struct lobby *lobby, struct seek *challenge, int64_t now_ms);

@@ -1,4 +1,5 @@
-/* Verbs for finding a game: seek, play, challenge, accept, decline, withdraw. */
+/* Verbs for finding a game: seek, play, challenge, rematch, counter, accept, decline,
+ * withdraw. */
 #include <string.h>
 
 #include "common/base/text.h"
@@ -8,6 +9,7 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
+#include "server/command/meant.h"
 #include "server/lobby/lobby.h"
 #include "server/room/peace.h"
 #include "server/room/room.h"
@@ -234,8 +236,9 @@ static void meet_challenge(struct call *call, struct seek *theirs,
     struct terms both;
 
     if (terms_meet(&theirs->terms, mine, &both)) {
-        act_answer_start(call, lobby_accept(call->world->lobby, theirs, &both,
-                                            call->from->account, false, "challenge"));
+        act_answer_start(call,
+                         lobby_accept(call->world->lobby, theirs, &both,
+                                      call->from->account, false, call->command->name));
         return;
     }
     terms_format(words, &theirs->terms);
@@ -246,20 +249,42 @@ static void meet_challenge(struct call *call, struct seek *theirs,
                 (long long)theirs->id);
 }
 
+/* seek NULL: the caller has too many challenges. */
 static void answer_challenge(struct call *call, const struct seek *seek)
 {
     char words[TERMS_BYTES];
 
+    if (seek == NULL) {
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=challenges max=%d : you have too many open challenges; withdraw one",
+            call->world->config->challenges_max);
+        return;
+    }
     terms_format(words, &seek->terms);
-    session_ok(call->from, "challenge id=%lld %s : challenge sent to %s",
+    session_ok(call->from, "%s id=%lld %s : challenge sent to %s", call->command->name,
                (long long)seek->id, words, seek->target->shown);
+}
+
+/* Challenges target, or meets its challenge. */
+static void ask_for_game(struct call *call, struct account *target,
+                         const struct terms *terms)
+{
+    struct lobby *lobby = call->world->lobby;
+    struct account *me = call->from->account;
+    struct seek *theirs = lobby_find_challenge(target, me);
+
+    if (theirs != NULL)
+        meet_challenge(call, theirs, terms);
+    else if (!is_unwanted(call, target) && !is_declined(call, target) &&
+             !is_pestering(call, target) && !is_crowded(call, target))
+        answer_challenge(call, lobby_seek(lobby, me, target, terms));
 }
 
 static void challenge_run(struct call *call)
 {
     struct account *target = accounts_find(call->world->accounts, call->argv[1]);
-    struct seek *theirs;
-    const struct seek *seek;
+    const struct seek *theirs;
     struct terms terms;
 
     if (!act_take_terms(call, 2, &terms))
@@ -276,23 +301,8 @@ static void challenge_run(struct call *call)
     if (call_is_draining(call))
         return;
     theirs = lobby_find_challenge(target, call->from->account);
-    if (theirs != NULL ? !entry_may_answer(call) : !entry_may_begin(call))
-        return;
-    if (theirs != NULL) {
-        meet_challenge(call, theirs, &terms);
-        return;
-    }
-    if (is_unwanted(call, target) || is_declined(call, target) ||
-        is_pestering(call, target) || is_crowded(call, target))
-        return;
-    seek = lobby_seek(call->world->lobby, call->from->account, target, &terms);
-    if (seek == NULL)
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=challenges max=%d : you have too many open challenges; withdraw one",
-            call->world->config->challenges_max);
-    else
-        answer_challenge(call, seek);
+    if (theirs != NULL ? entry_may_answer(call) : entry_may_begin(call))
+        ask_for_game(call, target, &terms);
 }
 
 const struct command cmd_challenge = {
@@ -307,7 +317,75 @@ const struct command cmd_challenge = {
     .run = challenge_run,
 };
 
-/* --- accept, decline, withdraw --- */
+/* --- rematch --- */
+
+/* Offers a rematch, or accepts the opponent's. */
+static void ask_rematch(struct call *call, struct room *room)
+{
+    enum side side = presence_side_of(room, call->from), other = side_other(side);
+    struct offer *theirs = &room->offer[OFFER_REMATCH - 1];
+
+    if ((theirs->kind == OFFER_NONE || theirs->by == side) &&
+        !presence_is_attended(room, other))
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=away game=%lld : %s has left game %lld; challenge asks anew",
+                    (long long)room->id, room->game.name[other], (long long)room->id);
+    else if (theirs->kind == OFFER_NONE || theirs->by == side)
+        act_offer(call, room, OFFER_REMATCH, 0);
+    else
+        act_answer_start(
+            call, lobby_rematch(call->world->lobby, room, theirs, false, "rematch"));
+}
+
+/* With other terms, a rematch is a challenge that begins with those of the game. */
+static void challenge_again(struct call *call, const struct room *room)
+{
+    enum side side = presence_side_of(room, call->from);
+    struct account *target = room->seat[side_other(side)];
+    struct terms terms = lobby_rematch_terms(room, side);
+
+    act_change_terms(call, 1, &terms);
+    if (target == NULL || target->session == 0)
+        session_err(call->from, REPLY_NOT_NOW, "why=away game=%lld : %s is not here",
+                    (long long)room->id, room->game.name[side_other(side)]);
+    else
+        ask_for_game(call, target, &terms);
+}
+
+static void rematch_run(struct call *call)
+{
+    struct terms changes;
+    struct room *room;
+
+    if (!act_take_terms(call, 1, &changes))
+        return;
+    room = meant_game(call, GAME_SEATED);
+    if (room == NULL)
+        return;
+    if (room->game.phase != GAME_OVER)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=not-over game=%lld : game %lld goes on", (long long)room->id,
+                    (long long)room->id);
+    else if (!entry_may_answer(call) || call_is_draining(call))
+        return;
+    else if (call->argc > 1)
+        challenge_again(call, room);
+    else
+        ask_rematch(call, room);
+}
+
+const struct command cmd_rematch = {
+    .name = "rematch",
+    .usage = "rematch [GAME] [time=T] [rules=R] [side=any] [private=no]",
+    .help = "after the end, ask for another game with sides changed, or on other terms",
+    .game = GAME_ARG_OPTIONAL,
+    .args_max = 4,
+    .may_cost_chat = true,
+    .is_talk = true,
+    .run = rematch_run,
+};
+
+/* --- accept --- */
 
 /* The room and offer of that number in one of the caller's games. *is_waiting: the room
  * is unsettled and the command will run again. */
@@ -453,6 +531,67 @@ const struct command cmd_accept = {
     .args_min = 1,
     .run = accept_run,
 };
+
+/* --- counter --- */
+
+/* The challenge with that number to the caller. NULL: has answered. */
+static struct seek *find_challenge(struct call *call, int64_t id)
+{
+    struct seek *seek = lobby_find_seek(call->world->lobby, id);
+
+    if (seek != NULL && seek->target == call->from->account)
+        return seek;
+    refuse_unknown_id(call, id);
+    return NULL;
+}
+
+/* True when the two have countered often enough; has answered. */
+static bool is_haggling(struct call *call, const struct seek *theirs)
+{
+    if (theirs->counters >= COUNTERS_MAX)
+        session_err(call->from, REPLY_LIMIT,
+                    "what=counters max=%d : the two of you have countered %d times: "
+                    "accept or decline %lld",
+                    COUNTERS_MAX, COUNTERS_MAX, (long long)theirs->id);
+    return theirs->counters >= COUNTERS_MAX;
+}
+
+/* What is not said stays as it is, so the sides are those of the challenge. */
+static void counter_run(struct call *call)
+{
+    struct terms changes, mine;
+    struct seek *theirs;
+    int64_t id;
+
+    if (!take_id(call, &id) || !act_take_terms(call, 2, &changes))
+        return;
+    theirs = find_challenge(call, id);
+    if (theirs == NULL || !entry_may_answer(call) || call_is_draining(call))
+        return;
+    mine = theirs->terms;
+    if (mine.side != SIDE_NONE)
+        mine.side = side_other(mine.side);
+    act_change_terms(call, 2, &mine);
+    if (terms_meet(&theirs->terms, &mine, &changes))
+        meet_challenge(call, theirs, &mine);
+    else if (!is_haggling(call, theirs) &&
+             call_spend_chat(call, "too many challenges at once"))
+        answer_challenge(call, lobby_counter(call->world->lobby, theirs, &mine));
+}
+
+const struct command cmd_counter = {
+    .name = "counter",
+    .usage = "counter ID [time=T] [rules=R] [side=any] [private=no]",
+    .help = "answer a challenge with other terms",
+    .args_min = 2,
+    .args_max = 5,
+    .may_cost_chat = true,
+    .cost = 2,
+    .is_talk = true,
+    .run = counter_run,
+};
+
+/* --- decline, withdraw --- */
 
 /* decline is for the player who received it, withdraw for its maker. */
 static void end_offer(struct call *call, bool is_mine, const char *verb,

@@ -1,4 +1,4 @@
-/* Verbs of agreement: draw, takeback, abort, rematch. */
+/* Verbs of agreement: draw, takeback, abort. */
 #include <limits.h>
 #include <string.h>
 
@@ -107,47 +107,4 @@ const struct command cmd_abort = {
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
     .run = abort_run,
-};
-
-/* Offers a rematch, or accepts the opponent's. */
-static void ask_rematch(struct call *call, struct room *room)
-{
-    enum side side = presence_side_of(room, call->from), other = side_other(side);
-    struct offer *theirs = &room->offer[OFFER_REMATCH - 1];
-
-    if ((theirs->kind == OFFER_NONE || theirs->by == side) &&
-        !presence_is_attended(room, other))
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=away game=%lld : %s has left game %lld; challenge asks anew",
-                    (long long)room->id, room->game.name[other], (long long)room->id);
-    else if (theirs->kind == OFFER_NONE || theirs->by == side)
-        act_offer(call, room, OFFER_REMATCH, 0);
-    else
-        act_answer_start(
-            call, lobby_rematch(call->world->lobby, room, theirs, false, "rematch"));
-}
-
-static void rematch_run(struct call *call)
-{
-    struct room *room = meant_game(call, GAME_SEATED);
-
-    if (room == NULL)
-        return;
-    if (room->game.phase != GAME_OVER) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=not-over game=%lld : game %lld goes on", (long long)room->id,
-                    (long long)room->id);
-        return;
-    }
-    if (entry_may_answer(call) && !call_is_draining(call))
-        ask_rematch(call, room);
-}
-
-const struct command cmd_rematch = {
-    .name = "rematch",
-    .usage = "rematch [GAME]",
-    .help = "after the end, ask for another game with sides changed",
-    .game = GAME_ARG_OPTIONAL,
-    .may_cost_chat = true,
-    .run = rematch_run,
 };

@@ -41,8 +41,8 @@ const char *cmd_login_limits_row(const struct config *config, size_t i, int *val
 /* cmd_device.c */
 extern const struct command cmd_device, cmd_devices;
 /* cmd_lobby.c */
-extern const struct command cmd_seek, cmd_play, cmd_challenge, cmd_accept, cmd_decline,
-    cmd_withdraw;
+extern const struct command cmd_seek, cmd_play, cmd_challenge, cmd_rematch, cmd_counter,
+    cmd_accept, cmd_decline, cmd_withdraw;
 /* cmd_invite.c */
 extern const struct command cmd_invite, cmd_join;
 /* cmd_list.c */
@@ -51,7 +51,7 @@ extern const struct command cmd_seeks, cmd_pending, cmd_games, cmd_watchers, cmd
 /* cmd_play.c */
 extern const struct command cmd_setup, cmd_move, cmd_pass, cmd_resign, cmd_say;
 /* cmd_offer.c */
-extern const struct command cmd_draw, cmd_takeback, cmd_abort, cmd_rematch;
+extern const struct command cmd_draw, cmd_takeback, cmd_abort;
 /* cmd_absence.c */
 extern const struct command cmd_adjourn, cmd_continue, cmd_claim;
 /* cmd_watch.c */

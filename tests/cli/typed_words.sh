@@ -75,8 +75,8 @@ hong decline
 expect decline-is-understood kim 'was declined'
 hong 'resign'
 expect resign-is-understood kim ' end blue resignation'
-hong 'rematch kja'
-expect rematch-takes-no-rules hong '"kja" is not the number of a game'
+hong 'rematch soon'
+expect rematch-takes-only-terms hong '"soon" is not '
 settle
 lacks and-asks-nobody kim 'asks for a rematch'
 

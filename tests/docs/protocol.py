@@ -410,7 +410,7 @@ CHANGES = [
     ("a verb is missing", r"\n\| `ping` [^\n]*", ""),
     ("a verb too many", r"(\n\| `ping` [^\n]*)", r"\1\n| `pong` | all | `OK pong` |"),
     ("another usage", r"`claim \[GAME\] win", "`claim [GAME] loss"),
-    ("another who", r"(`seeks` \| )guests", r"\1players"),
+    ("another who", r"(`seeks [^|]*\|off\]` \| )guests", r"\1players"),
     ("a cost is missing", r"(TEXT` \| players); chat", r"\1"),
     ("a cost too many", r"(`resign \[GAME\]` \| players)", r"\1; chat"),
     ("a code is missing", r"\n\| `ERR stale [^\n]*", ""),

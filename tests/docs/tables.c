@@ -119,11 +119,13 @@ static void print_limits(void)
     }
     printf("max\tplaces\t%d\n", count_places(&usual));
     printf("max\tnames\t%d\nmax\tdevices\t%d\nmax\tseeks\t%d\nmax\tchallenges\t%d\n"
-           "max\tinvites\t%d\nmax\tgames\t%d\nmax\twatch\t%d\nmax\tevents\t%d\n"
+           "max\tcounters\t%d\nmax\tinvites\t%d\nmax\tgames\t%d\nmax\twatch\t%"
+           "d\nmax\tevents\t%d\n"
            "max\tchat\t%d\nmax\tmarks\t%d\nmax\tdoors\t%d\nmax\treports\t%d\n",
            usual.names_max, DEVICES_MAX, usual.seeks_max, usual.challenges_max,
-           usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max, ACT_EVENTS_MAX,
-           CHAT_BYTES_MAX, MARKS_MAX, DOORS_MAX, usual.reports_per_hour);
+           COUNTERS_MAX, usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max,
+           ACT_EVENTS_MAX, CHAT_BYTES_MAX, MARKS_MAX, DOORS_MAX,
+           usual.reports_per_hour);
 }
 
 static void print_time(const char *word)
