@@ -141,7 +141,7 @@ struct verb {
     /* The following members are only for commands sent to the server. */
     enum verb_use use;
     bool is_secret;                /* do not keep the arguments in the history */
-    bool has_rows;                 /* the answer is a list */
+    bool has_rows;                 /* the answer is a list, if it has a count */
     const char *if_none, *if_some; /* printed below the list; may be NULL */
     /* Adds the words for an OK, perhaps none; called before take. Words that end with
      * an LF are printed without a mark. NULL: the server's words. */

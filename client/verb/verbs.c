@@ -333,7 +333,8 @@ void verbs_add_answer(struct text *out, const struct verb_answer *answer)
     char words[PROTO_LINE_MAX + 128];
     struct text text = text_into(words, sizeof words);
 
-    if (verb != NULL && verb->has_rows)
+    if (verb != NULL && verb->has_rows &&
+        (verb->answer == NULL || proto_line_value(line, "count") != NULL))
         answer_list(&text, verb, line);
     else if (verb != NULL && verb->answer != NULL)
         verb->answer(&text, answer);

@@ -1078,6 +1078,14 @@ static void each_verb_explains_its_answer(void **state)
          "-- hong is asked to take back to the start (offer 15)\n"},
         {"OK takeback game=17 offer=15 to=3 : x",
          "-- hong is asked to take back to ply 3 (offer 15)\n"},
+        {"OK seeks news=off", "-- you no longer hear of new seeks\n"},
+        {"OK play id=12 waiting=1 minutes=15 time=5m rules=kja side=any times=5m,3d",
+         "-- you wait for an opponent (5m,3d, kja), 15 minutes at most; \"withdraw "
+         "12\" "
+         "ends the wait\n"},
+        {"OK seek id=12 time=5m rules=kja side=red private=yes",
+         "-- seek 12 (5m, kja, you play red, private) is open: others see it in "
+         "\"seeks\"; \"withdraw 12\" takes it back\n"},
         {"OK rematch game=17 offer=16 : x", "-- rematch offered to hong (offer 16)\n"},
         {"OK draw game=17", ""},
         {"OK challenge id=13 : x",
