@@ -312,6 +312,8 @@ static int take_count(struct terms *terms, int at, const char *key)
  * key. */
 static int take_term(struct terms *terms, int at)
 {
+    static const char *const manners[] = {"private=yes",  "private=no", "takebacks=ask",
+                                          "takebacks=no", "talk=yes",   "talk=no"};
     const char *word = terms->reader->word[at], *value = strchr(word, '=');
     char wanted[16];
     size_t before = terms->line.len;
@@ -325,8 +327,11 @@ static int take_term(struct terms *terms, int at)
         return take_count(terms, at, "uses");
     if (terms->has_counts && strncmp(word, "days=", 5) == 0)
         return take_count(terms, at, "days");
-    if (strcmp(word, "private=yes") == 0 || strcmp(word, "private=no") == 0)
-        return add_term(terms, at, "private", value + 1);
+    for (size_t i = 0; i < ARRAY_LEN(manners); i++)
+        if (strcmp(word, manners[i]) == 0) {
+            snprintf(wanted, sizeof wanted, "%.*s", (int)(value - word), word);
+            return add_term(terms, at, wanted, value + 1);
+        }
     taken = take_value(terms, at, value + 1);
     snprintf(wanted, sizeof wanted, " %.*s=", (int)(value - word), word);
     if (taken > 0 && strncmp(terms->line.at + before, wanted, strlen(wanted)) != 0)

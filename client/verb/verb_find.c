@@ -30,8 +30,7 @@ static void add_terms(struct text *out, const struct proto_line *line)
               words_value(line, "rulesets", words_value(line, "rules", "?")));
     if (strcmp(side, "any") != 0)
         text_addf(out, _(", you play %s"), words_side(side));
-    if (strcmp(words_value(line, "private", "no"), "yes") == 0)
-        text_add(out, _(", private"));
+    words_manners(out, line);
     text_add(out, ")");
 }
 
@@ -66,7 +65,8 @@ const struct verb verb_seek = {
                "seek 20m+3x40s    20 minutes, then 3 periods of 40 seconds\n"
                "seek 3d           by correspondence: three days for each move\n"
                "seek none red     without clocks; you play red\n"
-               "seek 10 private   only people whom you let (see \"let\") may watch"),
+               "seek 10 private   only people whom you let (see \"let\") may watch\n"
+               "seek 10 takebacks=no talk=no    nothing is taken back, and no talk"),
     .see = "play, seeks, match, invite, withdraw, let",
     .run = send_terms,
     .answer = seek_answer,

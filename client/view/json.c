@@ -108,6 +108,10 @@ static void put_players(struct text *out, const struct model_game *game)
     put_words(out, "time", terms);
     if (game->game.is_private)
         put_words(out, "private", "yes");
+    if (game->game.bars_takebacks)
+        put_words(out, "takebacks", "no");
+    if (game->game.bars_talk)
+        put_words(out, "talk", "no");
     if (game->is_ours)
         put_words(out, "you", side_name(game->side));
 }

@@ -243,17 +243,17 @@ static void take_challenge(const struct taken *notice)
 static void say_challenge(struct text *out, const struct told *notice)
 {
     const char *id = word_at(notice, 1);
+    char manners[96];
+    struct text text = text_into(manners, sizeof manners);
 
+    words_manners(&text, notice->line);
     text_addf(out,
-              strcmp(words_value(notice->line, "private", "no"), "yes") == 0
-                  ? _("%s challenges you to a private game: time %s, rules %s, plays "
-                      "%s: \"accept %s\" or \"decline %s\"")
-                  : _("%s challenges you: time %s, rules %s, plays %s: \"accept %s\" "
-                      "or \"decline %s\""),
+              _("%s challenges you: time %s, rules %s, plays %s%s: \"accept %s\" or "
+                "\"decline %s\""),
               words_value(notice->line, "by", "?"),
               words_value(notice->line, "time", "?"),
               words_value(notice->line, "rules", "?"),
-              words_side(words_value(notice->line, "side", "any")), id, id);
+              words_side(words_value(notice->line, "side", "any")), manners, id, id);
 }
 
 /* "! seek 12 by=kim time=10m+5s rules=kja side=any more=2", after `seeks on` */

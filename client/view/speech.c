@@ -95,6 +95,10 @@ static void tell_start(struct text *out, const struct model_game *game)
               game->game.name[SIDE_BLUE], terms, ruleset_name(game->game.rules));
     if (game->game.is_private)
         text_add(out, _(" It is private."));
+    if (game->game.bars_takebacks)
+        text_add(out, _(" Nothing is taken back."));
+    if (game->game.bars_talk)
+        text_add(out, _(" The players do not talk."));
     if (game->is_ours)
         text_addf(out, _(" You play %s."), term_side(game->side));
 }

@@ -138,6 +138,16 @@ void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms)
 
 /* --- Moves --- */
 
+void words_manners(struct text *out, const struct proto_line *line)
+{
+    if (strcmp(words_value(line, "private", "no"), "yes") == 0)
+        text_add(out, _(", private"));
+    if (strcmp(words_value(line, "takebacks", "ask"), "no") == 0)
+        text_add(out, _(", no takebacks"));
+    if (strcmp(words_value(line, "talk", "yes"), "no") == 0)
+        text_add(out, _(", no talk"));
+}
+
 const char *words_side(const char *side)
 {
     enum side known = side_parse(side);
@@ -246,6 +256,10 @@ static void add_start(struct text *out, const struct model_game *game)
               game->game.name[SIDE_RED], ruleset_name(game->game.rules), terms);
     if (game->game.is_private)
         text_add(out, " private");
+    if (game->game.bars_takebacks)
+        text_add(out, " takebacks no");
+    if (game->game.bars_talk)
+        text_add(out, " talk no");
     if (game->is_ours)
         text_addf(out, "; you are %s", side_name(game->side));
 }
@@ -318,6 +332,10 @@ static void aside_start(struct text *out, const struct model_game *game)
               ruleset_name(game->game.rules));
     if (game->game.is_private)
         text_add(out, _(" It is private."));
+    if (game->game.bars_takebacks)
+        text_add(out, _(" Nothing is taken back."));
+    if (game->game.bars_talk)
+        text_add(out, _(" The players do not talk."));
     if (game->is_ours)
         text_addf(out, _(" You play %s."), term_side(game->side));
     text_add(out, "\n");
@@ -533,6 +551,7 @@ static const struct refusal refusals[] = {
      N_("that player has running games (%s), which have to end first")},
     {"not-now", "in-game", NULL,
      N_("you are in a game with clocks; type play again when it has ended")},
+    {"not-now", "terms", NULL, N_("the terms of this game do not allow that")},
     {"not-now", "rank", NULL, N_("that needs a higher role than yours")},
     {"not-now", "key", NULL,
      N_("staff must log in with a key, and that player has none")},

@@ -122,6 +122,14 @@ static bool take_start_key(struct event *event, const char *key, const char *val
         event->is_private = true;
         return strcmp(value, "yes") == 0;
     }
+    if (strcmp(key, "takebacks") == 0) {
+        event->bars_takebacks = true;
+        return strcmp(value, "no") == 0;
+    }
+    if (strcmp(key, "talk") == 0) {
+        event->bars_talk = true;
+        return strcmp(value, "no") == 0;
+    }
     return true;
 }
 
@@ -278,6 +286,10 @@ static void write_start(struct text *text, const struct event *event)
               event->name[SIDE_BLUE], ruleset_name(event->rules), time);
     if (event->is_private)
         text_add(text, " private=yes");
+    if (event->bars_takebacks)
+        text_add(text, " takebacks=no");
+    if (event->bars_talk)
+        text_add(text, " talk=no");
     if (event->has_position) {
         position_format(position, &event->position);
         text_addf(text, " position=\"%s\"", position);

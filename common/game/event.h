@@ -48,8 +48,10 @@ struct event {
     char name[SIDES][EVENT_NAME_BYTES];
     const struct ruleset *rules;
     struct time_terms terms;
-    bool is_private;   /* only the players and those they admit may read the game */
-    bool has_position; /* true: play starts from position, without a set-up */
+    bool is_private;     /* only the players and those they admit may read the game */
+    bool bars_takebacks; /* nothing is taken back in it */
+    bool bars_talk;      /* its players do not talk to each other */
+    bool has_position;   /* true: play starts from position, without a set-up */
     struct position position;
     /* setup, move: who; end: whose act or flag it was, SIDE_NONE if the rules or both
      * players ended the game */

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,6 +158,13 @@ static void begin_play(struct game *game)
         rules_ending(game->rules, &game->position, &none, &game->due_outcome);
 }
 
+void game_format_manners(char out[GAME_MANNERS_BYTES], const struct game *game)
+{
+    snprintf(out, GAME_MANNERS_BYTES, "%s%s%s", game->is_private ? " private=yes" : "",
+             game->bars_takebacks ? " takebacks=no" : "",
+             game->bars_talk ? " talk=no" : "");
+}
+
 static bool apply_start(struct game *game, const struct event *event, int64_t now_ms)
 {
     (void)now_ms;
@@ -167,6 +175,8 @@ static bool apply_start(struct game *game, const struct event *event, int64_t no
     memcpy(game->name, event->name, sizeof game->name);
     game->rules = event->rules;
     game->is_private = event->is_private;
+    game->bars_takebacks = event->bars_takebacks;
+    game->bars_talk = event->bars_talk;
     clock_init(&game->clock, &event->terms);
     memcpy(game->left_at_ply, game->clock.left, sizeof game->left_at_ply);
     game->phase = GAME_SETUP;

@@ -41,7 +41,8 @@ struct game {
     int events; /* number of events applied: the number of the next one */
     char name[SIDES][EVENT_NAME_BYTES];
     const struct ruleset *rules;
-    bool is_private; /* as in the start event */
+    bool is_private;                /* as in the start event */
+    bool bars_takebacks, bars_talk; /* the same */
     bool has_lineup[SIDES];
     enum lineup lineup[SIDES];
     struct position start;    /* after the set-up */
@@ -129,6 +130,10 @@ struct game_news {
     struct event event[GAME_EVENTS_MAX];
     struct game_step step; /* of a move; only game_apply_move() reads it */
 };
+
+/* What differs from the usual terms: " private=yes takebacks=no talk=no", or less. */
+enum { GAME_MANNERS_BYTES = 40 };
+void game_format_manners(char out[GAME_MANNERS_BYTES], const struct game *game);
 
 /* Each judges an act of side at now_ms. On FAULT_NONE *news holds the events that
  * follow. The move is as typed: rules_read_move() interprets it. */

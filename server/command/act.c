@@ -124,6 +124,12 @@ bool act_is_too_long(struct call *call, const struct room *room)
     return true;
 }
 
+void act_refuse_by_terms(struct call *call, const struct room *room, const char *words)
+{
+    session_err(call->from, REPLY_NOT_NOW, "why=terms game=%lld : %s",
+                (long long)room->id, words);
+}
+
 /* --- A game to come --- */
 
 /* True when the key of argument at is also in an earlier argument. */

@@ -45,6 +45,9 @@ void act_keep_promise(void *promise);
 /* Answers that the caller's lists of marks are full. */
 void act_refuse_marks(struct call *call);
 
+/* Answers that the terms of the game do not allow the act. */
+void act_refuse_by_terms(struct call *call, const struct room *room, const char *words);
+
 enum { ACT_EVENTS_MAX = 20000 };
 /* True when the log is so long that take-backs and adjournments are refused, which
  * limits its length. Has answered then. */

@@ -959,7 +959,9 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
     struct event start = {.kind = EVENT_START,
                           .rules = terms->rules,
                           .terms = terms->time,
-                          .is_private = terms->is_private};
+                          .is_private = terms->is_private,
+                          .bars_takebacks = terms->bars_takebacks,
+                          .bars_talk = terms->bars_talk};
     struct asker asker = {.session = verb != NULL ? taker->session : 0};
     struct text words = text_into(asker.words, sizeof asker.words);
     int64_t game = lobby->next_game++;
@@ -1157,7 +1159,9 @@ struct terms lobby_rematch_terms(const struct room *room, enum side side)
     return (struct terms){.rules = room->game.rules,
                           .time = room->game.clock.terms,
                           .side = side_other(side),
-                          .is_private = room->game.is_private};
+                          .is_private = room->game.is_private,
+                          .bars_takebacks = room->game.bars_takebacks,
+                          .bars_talk = room->game.bars_talk};
 }
 
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,

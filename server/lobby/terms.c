@@ -7,7 +7,8 @@
 #include "common/base/text.h"
 #include "common/game/rules.h"
 
-const char terms_words[] = "the words here are time=, rules=, side= and private=";
+const char terms_words[] =
+    "the words here are time=, rules=, side=, private=, takebacks= and talk=";
 
 struct terms terms_default(void)
 {
@@ -23,10 +24,20 @@ void terms_format(char out[TERMS_BYTES], const struct terms *terms)
     char time[TIME_TERMS_BYTES];
 
     time_terms_format(time, &terms->time);
-    snprintf(out, TERMS_BYTES, "time=%s rules=%s side=%s%s", time,
+    snprintf(out, TERMS_BYTES, "time=%s rules=%s side=%s%s%s%s", time,
              ruleset_name(terms->rules),
              terms->side == SIDE_NONE ? "any" : side_name(terms->side),
-             terms->is_private ? " private=yes" : "");
+             terms->is_private ? " private=yes" : "",
+             terms->bars_takebacks ? " takebacks=no" : "",
+             terms->bars_talk ? " talk=no" : "");
+}
+
+/* *is_other: the value is not the usual one. */
+static bool set_either(const char *value, const char *usual, const char *other,
+                       bool *is_other)
+{
+    *is_other = strcmp(value, other) == 0;
+    return *is_other || strcmp(value, usual) == 0;
 }
 
 bool terms_set(struct terms *terms, const char *key, const char *value,
@@ -51,8 +62,15 @@ bool terms_set(struct terms *terms, const char *key, const char *value,
     }
     if (strcmp(key, "private") == 0) {
         *why = "private is yes or no";
-        terms->is_private = strcmp(value, "yes") == 0;
-        return terms->is_private || strcmp(value, "no") == 0;
+        return set_either(value, "no", "yes", &terms->is_private);
+    }
+    if (strcmp(key, "takebacks") == 0) {
+        *why = "takebacks is ask (the opponent must agree) or no";
+        return set_either(value, "ask", "no", &terms->bars_takebacks);
+    }
+    if (strcmp(key, "talk") == 0) {
+        *why = "talk is yes or no";
+        return set_either(value, "yes", "no", &terms->bars_talk);
     }
     *why = terms_words;
     return false;
@@ -64,6 +82,7 @@ bool terms_meet(const struct terms *a, const struct terms *b, struct terms *out)
     if (a->side == SIDE_NONE && b->side != SIDE_NONE)
         out->side = side_other(b->side);
     return a->rules == b->rules && a->is_private == b->is_private &&
+           a->bars_takebacks == b->bars_takebacks && a->bars_talk == b->bars_talk &&
            time_terms_is_same(&a->time, &b->time) &&
            (a->side == SIDE_NONE || a->side != b->side);
 }

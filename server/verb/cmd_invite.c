@@ -104,9 +104,9 @@ static void invite_run(struct call *call)
 const struct command cmd_invite = {
     .name = "invite",
     .usage = "invite [door [uses=20] [days=7] | time=10m+5s rules=martin side=any "
-             "private=no]",
+             "private=no takebacks=ask talk=yes]",
     .help = "make a code that brings one friend to a game with you",
-    .args_max = 4,
+    .args_max = 6,
     .cost = 4,
     .run = invite_run,
 };

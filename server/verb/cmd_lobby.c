@@ -65,9 +65,10 @@ static void seek_run(struct call *call)
 
 const struct command cmd_seek = {
     .name = "seek",
-    .usage = "seek [time=10m+5s] [rules=martin] [side=any] [private=no]",
+    .usage = "seek [time=10m+5s] [rules=martin] [side=any] [private=no] "
+             "[takebacks=ask] [talk=yes]",
     .help = "offer a game to everybody",
-    .args_max = 4,
+    .args_max = 6,
     .cost = 2,
     .run = seek_run,
 };
@@ -307,10 +308,11 @@ static void challenge_run(struct call *call)
 
 const struct command cmd_challenge = {
     .name = "challenge",
-    .usage = "challenge NAME [time=10m+5s] [rules=martin] [side=any] [private=no]",
+    .usage = "challenge NAME [time=10m+5s] [rules=martin] [side=any] [private=no] "
+             "[takebacks=ask] [talk=yes]",
     .help = "offer a game to one player",
     .args_min = 1,
-    .args_max = 5,
+    .args_max = 7,
     .may_cost_chat = true,
     .cost = 2,
     .is_talk = true,
@@ -376,10 +378,11 @@ static void rematch_run(struct call *call)
 
 const struct command cmd_rematch = {
     .name = "rematch",
-    .usage = "rematch [GAME] [time=T] [rules=R] [side=any] [private=no]",
+    .usage = "rematch [GAME] [time=T] [rules=R] [side=any] [private=no] "
+             "[takebacks=ask] [talk=yes]",
     .help = "after the end, ask for another game with sides changed, or on other terms",
     .game = GAME_ARG_OPTIONAL,
-    .args_max = 4,
+    .args_max = 6,
     .may_cost_chat = true,
     .is_talk = true,
     .run = rematch_run,
@@ -581,10 +584,11 @@ static void counter_run(struct call *call)
 
 const struct command cmd_counter = {
     .name = "counter",
-    .usage = "counter ID [time=T] [rules=R] [side=any] [private=no]",
+    .usage = "counter ID [time=T] [rules=R] [side=any] [private=no] [takebacks=ask] "
+             "[talk=yes]",
     .help = "answer a challenge with other terms",
     .args_min = 2,
-    .args_max = 5,
+    .args_max = 7,
     .may_cost_chat = true,
     .cost = 2,
     .is_talk = true,

@@ -65,6 +65,10 @@ static void takeback_run(struct call *call)
     room = meant_game(call, GAME_SEATED);
     if (room == NULL)
         return;
+    if (room->game.bars_takebacks) {
+        act_refuse_by_terms(call, room, "in this game nothing is taken back");
+        return;
+    }
     side = presence_side_of(room, call->from);
     if (call->argc == 1)
         to = before_last_move_of(&room->game, side);

@@ -241,6 +241,10 @@ static void say_run(struct call *call)
         return;
     if (!call_has_text(call))
         return;
+    if (room->game.bars_talk) {
+        act_refuse_by_terms(call, room, "in this game the players do not talk");
+        return;
+    }
     if (!call_spend_chat(call, "a text is one line"))
         return;
     notice_talk(room, call->from, call->rest);

@@ -359,12 +359,14 @@ static void state_run(struct call *call)
     const struct game *game;
     char clock[CLOCK_WORDS_BYTES] = "", time[TIME_TERMS_BYTES], last[MOVE_BYTES] = "-";
     char position[POSITION_BYTES], end[ROW_WORDS_BYTES], points[POINTS_BYTES];
+    char manners[GAME_MANNERS_BYTES];
 
     if (room == NULL)
         return;
     game = &room->game;
     notice_clock_words(room, call->now_ms, clock);
     time_terms_format(time, &game->clock.terms);
+    game_format_manners(manners, game);
     position_format(position, &game->position);
     rules_points_format(points, game->rules, &game->position);
     if (game->plies > 0)
@@ -378,7 +380,7 @@ static void state_run(struct call *call)
         room_phase_name(room), side_name(game_turn(game)),
         game->phase == GAME_SETUP ? "none" : check_name(rules_check(&game->position)),
         last, game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules),
-        time, game->is_private ? " private=yes" : "", points, position, clock, end);
+        time, manners, points, position, clock, end);
 }
 
 const struct command cmd_state = {

@@ -105,6 +105,8 @@ static const char *const protocol_lines[][2] = {
     {"seek 1시간", "seek time=1h"},
     {"seek 3일", "seek time=3d"},
     {"seeks on", "seeks on"},
+    {"seek 10 takebacks=no talk=no", "seek time=10m takebacks=no talk=no"},
+    {"match lee talk=yes", "challenge lee talk=yes"},
     {"counter 13 5m", "counter 13 time=5m"},
     {"counter 13 10 5 blue", "counter 13 time=10m+5s side=blue"},
     {"rematch 5m", "rematch 17 time=5m"},

@@ -47,6 +47,10 @@ static const char *const lines[] = {
     "end none aborted",
     "end red resignation by=blue",
     "end none aborted by=red",
+    "start red=hong blue=kim rules=kja time=none takebacks=no",
+    "start red=hong blue=kim rules=kja time=none talk=no",
+    ("start red=hong blue=kim rules=kja time=none private=yes takebacks=no talk=no "
+     "position=\"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1\""),
 };
 /* clang-format on */
 
