@@ -1,5 +1,5 @@
 # Converts the texts of a .po file that the page shows to JSON: those of client/web, the terms, and the
-# sentences about the rules.
+# sentences about the rules, without those about a position that somebody typed and the names of reasons.
 #   awk -f catalogue.awk ko.po >ko.json
 
 function quoted(line) {
@@ -8,7 +8,7 @@ function quoted(line) {
 }
 
 function finish() {
-    if (is_ours && id != "" && words != "" && !is_fuzzy)
+    if (is_ours && id != "" && words != "" && !is_fuzzy && id !~ /\$[rcknR]|forfeits|must be|unexpected|^[a-z]+_[a-z_]+$|^(checkmate|bikjang|repetition|resignation|agreement|absence)$/)
         printf "%s\"%s\":\"%s\"", count++ ? ",\n" : "", id, words
     is_ours = is_fuzzy = 0
     id = words = context = ""
