@@ -94,7 +94,7 @@ exec 5>"$dir/lee.in"
 join park --pin "$key" -n park "127.0.0.1:$port"
 exec 6>"$dir/park.in"
 echo 'match hong 5' >&6
-expect a-challenge-is-sent park 'challenge [0-9]* was sent to hong'
+expect a-challenge-is-sent park 'challenge [0-9]* (5m, martin) was sent to hong'
 expect a-challenge-arrives hong 'park challenges you'
 hong decline
 expect the-only-one-is-declined park 'challenge [0-9]* was declined'
