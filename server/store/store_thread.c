@@ -26,7 +26,7 @@ enum {
 /* --- Writing --- */
 
 /* Writes the whole batch or nothing. False: it is an outage, and what is stored may be
- * unknown, so the same batch is written again later. */
+ * unknown, so the batch is written again later. */
 static bool commit_all(struct store *store)
 {
     const struct store_engine *engine = store->engine;
@@ -137,13 +137,20 @@ static bool write_batch(struct store *store)
     return true;
 }
 
+/* A batch whose outcome may be unknown stays as it is. A full disk has rolled it back, so
+ * all that waits goes with it: the outage ends only when there is room for all. */
+static void fill_batch(struct store *store)
+{
+    if (store->batch != NULL && store->engine->outage != STORE_FULL)
+        return;
+    DL_CONCAT(store->batch, store->writes);
+    store->writes = NULL;
+}
+
 static void write_all(struct store *store)
 {
     do {
-        if (store->batch == NULL) {
-            store->batch = store->writes;
-            store->writes = NULL;
-        }
+        fill_batch(store);
     } while (write_batch(store) && store->writes != NULL);
 }
 

@@ -58,11 +58,10 @@ struct store {
     bool has_begun; /* a job was taken: the database belongs to the thread */
     void *log;      /* the engine's */
     struct store_job *writes, *reads; /* taken from the inbox, not done yet */
-    struct store_job
-        *batch;          /* writes of one transaction, unchanged until it is stored */
-    int measure_in;      /* commits until its size is measured again */
-    bool is_stuck;       /* an outage: writes wait */
-    int64_t retry_at_ms; /* when stuck, or after a failed checkpoint */
+    struct store_job *batch; /* writes of one transaction, kept until they are stored */
+    int measure_in;          /* commits until its size is measured again */
+    bool is_stuck;           /* an outage: writes wait */
+    int64_t retry_at_ms;     /* when stuck, or after a failed checkpoint */
     char *directory;
     struct store_reserve reserve;
     struct store_reader *reader; /* NULL: this thread reads */
