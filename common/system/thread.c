@@ -6,6 +6,14 @@
 #include <stddef.h>
 #include <sys/resource.h>
 
+/* With Linux a priority belongs to a thread, and 0 is the calling one; elsewhere it
+ * belongs to the process. */
+#ifndef PORTABLE_ONLY
+#ifdef __linux__
+#define THREAD_HAS_PRIORITY
+#endif
+#endif
+
 enum { STACK_BYTES = 2 * 1024 * 1024 };
 
 int thread_start(pthread_t *thread, void *(*run)(void *), void *arg)
@@ -26,11 +34,9 @@ int thread_start(pthread_t *thread, void *(*run)(void *), void *arg)
     return error;
 }
 
-/* With Linux a priority belongs to a thread, and 0 is the calling one; elsewhere it
- * belongs to the process. */
 void thread_be_nice(void)
 {
-#ifdef __linux__
+#ifdef THREAD_HAS_PRIORITY
     enum { NICE = 10 };
 
     (void)setpriority(PRIO_PROCESS, 0, NICE);

@@ -109,7 +109,7 @@ static int allow_ioctls(scmp_filter_ctx filter)
     return status;
 }
 
-/* Allows socket() if argument 0 is family and argument at, under mask, is value. */
+/* Allows to make a socket if argument 0 is family and argument at, under mask, is value. */
 static int allow_socket(scmp_filter_ctx filter, int family, unsigned int at,
                         scmp_datum_t mask, scmp_datum_t value)
 {

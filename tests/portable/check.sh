@@ -46,7 +46,7 @@ uses_outside() {
 }
 ! uses_outside 'common/system/disk\.c' '(^|[^_a-z])f(data)?sync\('
 report "files are synced by common/system/disk.c alone" $?
-! uses_outside 'common/system/fd\.c' '(^|[^_a-z])(pipe|socket)\('
+! uses_outside 'common/system/fd\.c' '(^|[^_a-zA-Z])(pipe|socket)\('
 report "pipes and sockets are made by common/system/fd.c alone" $?
 ! uses_outside 'common/system/program\.[ch]' '"/proc/'
 report "/proc is known to common/system/program.c alone" $?
