@@ -232,7 +232,7 @@ class Touched:
         if not found["seconds"] or not tree.path.exists():
             shutil.rmtree(tree.path, ignore_errors=True)
             shutil.copytree(sources.path, tree.path, symlinks=True)
-        subprocess.run(["cc", "-D_GNU_SOURCE", "-O1", "-c", "-o", tree.path / "touched.o",
+        subprocess.run(["cc", "-D_GNU_SOURCE", "-O1", "-fPIC", "-c", "-o", tree.path / "touched.o",
                         ROOT / "tests/mutants/touched.c"], check=True)
         tree.must_make("check-build", jobs=self.jobs)
         print(f"# {len(tests)} tests run once, to see what they enter", flush=True)
