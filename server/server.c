@@ -199,8 +199,9 @@ static const struct room_calls room_calls = {.on_begun = on_begun,
 static void on_trouble(void *arg, enum store_trouble trouble)
 {
     static const char *const news[] = {
-        [STORE_OK_AGAIN] = "! notice why=storage-back : the disk has room again, or "
-                           "answers again; play goes on",
+        [STORE_OK_AGAIN] =
+            "! notice why=storage-back : moves can be stored again; play "
+            "goes on",
         [STORE_FULL] = "! notice why=storage-full : the server's disk is full; moves "
                        "wait, and clocks stop, until there is room",
         [STORE_SLOW] = "! notice why=storage-slow : the server's disk is slow; a move "

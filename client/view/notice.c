@@ -595,7 +595,7 @@ static void say_host(struct text *out, const struct told *notice)
                             "until there is room")},
         {"storage-away", N_("the server's database cannot be reached: moves wait, and "
                             "clocks stop, until it answers")},
-        {"storage-back", N_("the server's disk has room again: play goes on")},
+        {"storage-back", N_("the server can store moves again: play goes on")},
         {"storage-slow", N_("the server's disk is slow: a move may take a while")},
         {"draining", N_("the server will shut down when the current games finish; no "
                         "new game can begin")},
