@@ -78,8 +78,9 @@ struct store_engine {
 
     /* is_again: the last transaction failed, and this repeats it. */
     bool (*begin)(void *log, bool is_again);
-    /* Borrows the texts until the transaction ends. The results of an erasure or of a
-     * pruning are written into *write. */
+    /* An erasure comes first in its transaction; acts are replaced only after one. Borrows
+     * the texts until the transaction ends. The results of an erasure or of a pruning are
+     * written into *write. */
     bool (*put)(void *log, struct store_write *write);
     /* True: durable. */
     bool (*commit)(void *log);

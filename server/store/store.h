@@ -120,8 +120,8 @@ void store_put_mark(struct store *store, const struct store_mark *mark,
 void store_drop_mark(struct store *store, const char *owner, const char *kind,
                      const char *subject, store_done_fn *done, void *arg);
 
-/* Everything queued between the two calls is one batch. May be nested: the outer pair
- * counts. */
+/* Everything queued between the two calls is one batch, but an erasure begins a new one:
+ * queue it first. May be nested: the outer pair counts. */
 void store_begin_together(struct store *store);
 void store_end_together(struct store *store);
 

@@ -138,13 +138,21 @@ static bool write_batch(struct store *store)
 }
 
 /* A batch whose outcome may be unknown stays as it is. A full disk has rolled it back, so
- * all that waits goes with it: the outage ends only when there is room for all. */
+ * all that waits goes with it: the outage ends only when there is room for all. An
+ * erasure begins a batch: it reads what is stored, and an engine may send what was put
+ * before it only at the commit. */
 static void fill_batch(struct store *store)
 {
+    struct store_job *job, *next;
+
     if (store->batch != NULL && store->engine->outage != STORE_FULL)
         return;
-    DL_CONCAT(store->batch, store->writes);
-    store->writes = NULL;
+    DL_FOREACH_SAFE (store->writes, job, next) {
+        if (job->write.kind == STORE_WRITE_ERASE && store->batch != NULL)
+            return;
+        DL_DELETE(store->writes, job);
+        DL_APPEND(store->batch, job);
+    }
 }
 
 static void write_all(struct store *store)

@@ -593,6 +593,40 @@ static void many_share_one_commit(void **state)
     dies_with(share_a_commit, 0);
 }
 
+static void on_erased_player(void *arg, int games, int damaged)
+{
+    done_count++;
+}
+
+/* The moves that wait with it are stored first: an erasure reads them. */
+static void erase_among_moves(int report_fd)
+{
+    uint64_t before;
+
+    use_shim();
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    append(1, 0, "start");
+    run_until(&done_count, 1);
+    before = store_counts(store).commits;
+    hold_sync(true);
+    append(1, 1, "x");
+    await_held_sync();
+    append(1, 2, "x");
+    store_erase(store, "hong", "player-1", 1, on_erased_player, NULL);
+    append(1, 3, "x");
+    hold_sync(false);
+    run_until(&done_count, 5);
+    _exit(store_counts(store).commits == before + 3 ? 0 : 1);
+}
+
+static void an_erasure_begins_a_commit(void **state)
+{
+    forget();
+    dies_with(erase_among_moves, 0);
+}
+
 static void syncs_at_open(int report_fd)
 {
     use_shim();
@@ -887,6 +921,7 @@ int main(void)
         TEST(a_game_number_is_never_given_out_again),
         TEST(answers_come_in_order),
         TEST(many_share_one_commit),
+        TEST(an_erasure_begins_a_commit),
         TEST(no_callback_runs_inside_a_request),
         TEST(a_game_is_read_back_whole_however_long),
         TEST(a_game_of_exactly_one_piece_ends_once),
