@@ -234,7 +234,8 @@ static bool judge(struct pg_fence *fence, int64_t epoch)
         stop("another janggid has taken over this database");
     if (scan.has_gap || scan.is_lost || scan.next <= epoch)
         stop("the database lacks what was acknowledged: it has lost data");
-    fence->is_stored = scan.has_doubted;
+    if (fence->has_doubt)
+        fence->is_stored = scan.has_doubted;
     return true;
 }
 
@@ -273,7 +274,7 @@ bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals)
     int64_t epoch;
     bool is_ours;
 
-    fence->is_open = fence->is_stored = false;
+    fence->is_open = false;
     if (!pg_link_open(fence->link) || !take_lock(fence, &is_ours) ||
         !append_epoch(fence, totals, &epoch) || !judge(fence, epoch))
         return false;

@@ -33,7 +33,8 @@ struct pg_fence {
     bool has_doubt; /* the row of this seal was sent, and its outcome is
                                         * unknown: */
     struct store_seal doubt;
-    bool is_stored; /* the same, and it turned out to be stored */
+    bool is_stored; /* it turned out to be stored; until it is accepted, which a lost
+                                        * connection may delay */
 };
 
 /* Chooses the node. */
