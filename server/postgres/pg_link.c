@@ -101,7 +101,7 @@ static void begin_wait(struct pg_link *link, int64_t ms)
 
 static const char *find_option(const PQconninfoOption *options, const char *name)
 {
-    for (const PQconninfoOption *o = options; o->keyword != NULL; o++)
+    for (const PQconninfoOption *o = options; o != NULL && o->keyword != NULL; o++)
         if (strcmp(o->keyword, name) == 0)
             return o->val != NULL ? o->val : "";
     return "";
@@ -118,8 +118,18 @@ static bool has_host(const PQconninfoOption *options)
            strstr(host, ",/") == NULL && strstr(host, ",@") == NULL;
 }
 
+/* libpq quotes the part that it does not understand, which may be a password. Only the
+ * name of an option is shown. */
+static int size_to_show(const char *why)
+{
+    bool is_name = strncmp(why, "invalid URI query parameter:", 28) == 0;
+    const char *end = is_name ? NULL : strstr(why, ": \"");
+
+    return (int)(end != NULL ? (size_t)(end - why) : strcspn(why, "\n"));
+}
+
 /* The password belongs in a file: other users see a command line, and the log and
- * --print-config show options. */
+ * --print-config show options. sslpassword is that of the key. */
 static bool check_url(const char *url)
 {
     char *why = NULL;
@@ -127,8 +137,10 @@ static bool check_url(const char *url)
     bool is_good = false;
 
     if (options == NULL)
-        log_warn("store why=\"--store: %s\"", why != NULL ? why : "out of memory");
-    else if (find_option(options, "password")[0] != '\0')
+        log_warn("store why=\"--store: %.*s\"", why != NULL ? size_to_show(why) : 13,
+                 why != NULL ? why : "out of memory");
+    else if (find_option(options, "password")[0] != '\0' ||
+             find_option(options, "sslpassword")[0] != '\0')
         log_warn("store why=\"--store must not contain the password\" : put it into a "
                  "file as for psql, and name that with passfile=/PATH");
     else if (!has_host(options))

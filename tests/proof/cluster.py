@@ -365,6 +365,9 @@ def a_second_server_is_refused(directory):
 
 def a_url_that_cannot_be_used_is_refused(directory):
     for url, words in (("postgres://me:secret@127.0.0.1/janggi", "must not contain the password"),
+                       ("postgres://127.0.0.1/janggi?sslpassword=secret", "must not contain the password"),
+                       ("postgres://me:sec%ret@127.0.0.1/janggi", "invalid percent-encoded token"),
+                       ("postgres://me:secret@[::1/janggi", "IPv6 host address"),
                        ("postgres:///janggi?host=/run/postgresql", "needs a host name"),
                        ("postgres://127.0.0.1/janggi?colour=blue", "colour")):
         try:
@@ -372,6 +375,8 @@ def a_url_that_cannot_be_used_is_refused(directory):
         except RuntimeError as error:
             expect(str(error), f"status {EX_DATABASE}")
             expect(str(error), words)
+            if re.search("sec(%r|r)et", str(error)):
+                raise AssertionError(f"the log shows the password of {url}")
         else:
             raise AssertionError(f"{url} was accepted")
 
