@@ -63,6 +63,9 @@ struct store_engine {
      * after logging why; errno is EBUSY when another process has it, and EAGAIN when
      * it may be opened later. */
     void *(*open)(const struct store_place *place);
+    /* Called from another thread before the server ends: no function waits for more than
+     * some seconds from now on. NULL: none ever does. */
+    void (*hurry)(void *log);
     /* Takes NULL. */
     void (*close)(void *log);
 

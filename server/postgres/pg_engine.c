@@ -18,12 +18,14 @@
 enum {
     EXIT_IOERR = 74,
     CHECK_MS = 1000,       /* between two checks of an idle connection */
+    CLOSE_MS = 10000,      /* for what waits when the server ends */
     BATCHES_KEPT = 100000, /* rows of the table batch; */
     TRIM_EVERY = 4096      /* they are trimmed so often */
 };
 
 struct pg_log {
     struct pg_link_settings settings;
+    atomic_llong end_ms;     /* see pg_link.h; for both connections */
     struct pg_reader reader; /* on the writer's connection: at start, for erasures */
     struct pg_fence fence;
     struct pg_tail tail;
@@ -81,6 +83,13 @@ static void pg_close(void *arg)
     free(log);
 }
 
+static void pg_hurry(void *arg)
+{
+    struct pg_log *log = arg;
+
+    atomic_store(&log->end_ms, mono_now_ms() + CLOSE_MS);
+}
+
 static void *pg_open(const struct store_place *place)
 {
     struct pg_log *log = mem_new(sizeof *log);
@@ -88,7 +97,8 @@ static void *pg_open(const struct store_place *place)
 
     log->settings = (struct pg_link_settings){.url = mem_copy_text(place->url),
                                               .is_sync_outside = place->is_sync_outside,
-                                              .role = "writer"};
+                                              .role = "writer",
+                                              .end_ms = &log->end_ms};
     log->reader.sealer = store_sealer_new();
     log->reader.link = pg_link_new(&log->settings);
     if (log->reader.link == NULL)
@@ -729,6 +739,7 @@ const struct store_engine store_postgres = {.version = JANGGI_VERSION,
                                             .outage = STORE_AWAY,
                                             .chores_ms = CHECK_MS,
                                             .open = pg_open,
+                                            .hurry = pg_hurry,
                                             .close = pg_close,
                                             .survey = pg_survey,
                                             .load = pg_load,

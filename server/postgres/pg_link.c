@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@
 
 enum {
     WHY_BYTES = 300,
-    CONNECT_MS = 5000,   /* the whole connecting, statements included */
+    CONNECT_MS = 5000,   /* the connecting to one host, statements included */
+    LOOK_MS = 500,       /* a wait looks so often whether it has to end earlier */
     ANSWER_MS = 15000,   /* for an answer, doubled after each deadline that passed, */
     ANSWER_MUST = 120000 /* up to this: a primary that waits for its standby holds each
                           * connection that we left */
@@ -23,6 +25,7 @@ enum {
 struct pg_link {
     struct pg_link_settings settings;
     PGconn *connection; /* NULL: not open */
+    int hosts, host;    /* of the URL: their number, and which one is used or next */
     int64_t deadline_ms;
     int64_t answer_ms;
     bool is_warned; /* a warning came since the calls were sent */
@@ -55,9 +58,24 @@ void pg_link_complain(struct pg_link *link, const char *why)
 
 /* --- Waiting --- */
 
+/* Until the deadline of this wait, or the end of all. */
+static int64_t left_ms(const struct pg_link *link)
+{
+    int64_t end_ms = atomic_load(link->settings.end_ms);
+    int64_t until_ms =
+        end_ms != 0 && end_ms < link->deadline_ms ? end_ms : link->deadline_ms;
+
+    return until_ms - mono_now_ms();
+}
+
 static bool is_late(const struct pg_link *link)
 {
-    return mono_now_ms() >= link->deadline_ms;
+    return left_ms(link) <= 0;
+}
+
+static bool is_ending(const struct pg_link *link)
+{
+    return atomic_load(link->settings.end_ms) != 0;
 }
 
 /* Waits until the socket can be read, or written. False: the deadline passed, or poll()
@@ -65,13 +83,15 @@ static bool is_late(const struct pg_link *link)
 static bool wait_for_socket(const struct pg_link *link, int events)
 {
     struct pollfd fd = {.fd = PQsocket(link->connection), .events = (short)events};
-    int64_t left_ms;
+    int64_t left;
     int ready;
 
     do {
-        left_ms = link->deadline_ms - mono_now_ms();
-        ready = left_ms > 0 ? poll(&fd, 1, (int)left_ms) : -1;
-    } while (ready == 0 || (ready < 0 && left_ms > 0 && errno == EINTR));
+        left = left_ms(link);
+        if (left <= 0)
+            return false;
+        ready = poll(&fd, 1, left < LOOK_MS ? (int)left : LOOK_MS);
+    } while (ready == 0 || (ready < 0 && errno == EINTR));
     return ready > 0;
 }
 
@@ -153,6 +173,38 @@ static bool check_url(const char *url)
     return is_good;
 }
 
+/* Where an item of a list like a,b,c begins. A list of one item is repeated. */
+static const char *find_item(const char *list, int which)
+{
+    for (const char *at = list; which > 0; which--) {
+        at = strchr(at, ',');
+        if (at == NULL)
+            return list;
+        list = ++at;
+    }
+    return list;
+}
+
+static int count_items(const char *list)
+{
+    int count = 1;
+
+    for (; *list != '\0'; list++)
+        count += *list == ',';
+    return count;
+}
+
+static int count_hosts(const char *url)
+{
+    PQconninfoOption *options = PQconninfoParse(url, NULL);
+    const char *addresses = find_option(options, "hostaddr");
+    int count =
+        count_items(addresses[0] != '\0' ? addresses : find_option(options, "host"));
+
+    PQconninfoFree(options);
+    return count;
+}
+
 struct pg_link *pg_link_new(const struct pg_link_settings *settings)
 {
     struct pg_link *link;
@@ -161,6 +213,7 @@ struct pg_link *pg_link_new(const struct pg_link_settings *settings)
         return NULL;
     link = mem_new(sizeof *link);
     link->settings = *settings;
+    link->hosts = count_hosts(settings->url);
     link->answer_ms = ANSWER_MS;
     return link;
 }
@@ -198,23 +251,56 @@ static void on_notice(void *arg, const PGresult *notice)
              PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY));
 }
 
+/* The next attempt is with the next host. */
+static void leave_host(struct pg_link *link)
+{
+    pg_link_close(link);
+    link->host = (link->host + 1) % link->hosts;
+}
+
 static bool fail_open(struct pg_link *link)
 {
     pg_link_complain(link,
                      is_late(link) ? "no answer" : PQerrorMessage(link->connection));
-    pg_link_close(link);
+    leave_host(link);
     return false;
 }
 
+enum { PLACES = 3, PLACE_BYTES = 256 };
+
+/* The host that is next, as the options host, hostaddr and port. */
+static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES])
+{
+    static const char *const names[PLACES] = {"host", "hostaddr", "port"};
+    PQconninfoOption *options = PQconninfoParse(link->settings.url, NULL);
+
+    for (int i = 0; i < PLACES; i++) {
+        const char *item = find_item(find_option(options, names[i]), link->host);
+        size_t size = strcspn(item, ",");
+
+        if (size >= PLACE_BYTES) /* no name is so long */
+            size = 0;
+        memcpy(out[i], item, size);
+        out[i][size] = '\0';
+    }
+    PQconninfoFree(options);
+}
+
 /* Only the primary: a standby may show an event before it is acknowledged. A lost peer
- * is noticed after some 15 s. What the URL says has priority over the time limits. */
+ * is noticed after some 15 s. What the URL says has priority over the time limits, but
+ * not over the choice of one of its hosts: libpq would wait for the first one without a
+ * limit. An empty value changes nothing. */
 static PGconn *start_connecting(const struct pg_link *link)
 {
+    char place[PLACES][PLACE_BYTES];
     const char *const names[] = {"keepalives_idle",
                                  "keepalives_interval",
                                  "keepalives_count",
                                  "tcp_user_timeout",
                                  "dbname",
+                                 "host",
+                                 "hostaddr",
+                                 "port",
                                  "target_session_attrs",
                                  "application_name",
                                  "client_encoding",
@@ -224,6 +310,9 @@ static PGconn *start_connecting(const struct pg_link *link)
                                   "3",
                                   "15000",
                                   link->settings.url,
+                                  place[0],
+                                  place[1],
+                                  place[2],
                                   "read-write",
                                   strcmp(link->settings.role, "writer") == 0
                                       ? "janggid writer"
@@ -231,6 +320,7 @@ static PGconn *start_connecting(const struct pg_link *link)
                                   "UTF8",
                                   NULL};
 
+    choose_host(link, place);
     return PQconnectStartParams(names, values, 1);
 }
 
@@ -381,10 +471,8 @@ static bool bring_schema(struct pg_link *link)
     return false;
 }
 
-bool pg_link_open(struct pg_link *link)
+static bool open_host(struct pg_link *link)
 {
-    if (link->connection != NULL)
-        return true;
     begin_wait(link, CONNECT_MS);
     if (!connect_now(link))
         return fail_open(link);
@@ -392,6 +480,15 @@ bool pg_link_open(struct pg_link *link)
     if (!bring_schema(link) || !prepare(link))
         return fail_open(link);
     return true;
+}
+
+bool pg_link_open(struct pg_link *link)
+{
+    bool is_open = link->connection != NULL;
+
+    for (int i = 0; !is_open && i < link->hosts; i++)
+        is_open = open_host(link);
+    return is_open;
 }
 
 /* --- Running calls --- */
@@ -489,9 +586,13 @@ static enum pg_outcome lose(struct pg_link *link)
 
     if (was_late && link->answer_ms < ANSWER_MUST)
         link->answer_ms *= 2;
-    pg_link_complain(link, was_late ? "no answer; is a standby missing?"
-                                    : PQerrorMessage(link->connection));
-    pg_link_close(link);
+    pg_link_complain(link, !was_late         ? PQerrorMessage(link->connection)
+                           : is_ending(link) ? "no answer before the server has to end"
+                                             : "no answer; is a standby missing?");
+    if (was_late)
+        leave_host(link);
+    else
+        pg_link_close(link);
     return PG_DOUBTFUL;
 }
 

@@ -4,6 +4,7 @@
 #ifndef SERVER_POSTGRES_PG_LINK_H
 #define SERVER_POSTGRES_PG_LINK_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@ struct pg_link_settings {
     bool is_sync_outside; /* the host vouches that a commit is on two machines: do not
                            * require synchronous standbys */
     const char *role;     /* "writer" or "reader": application_name, and the log */
+    const atomic_llong
+        *end_ms; /* mono_now_ms(); no wait is longer; 0: no end. Borrowed;
+                                 * another thread may set it during a wait */
 };
 
 /* NULL after logging why the URL cannot be used. Does not connect. */
@@ -26,8 +30,9 @@ struct pg_link *pg_link_new(const struct pg_link_settings *settings) MUST_USE;
 /* Closes the connection. Takes NULL. */
 void pg_link_free(struct pg_link *link);
 
-/* Connects if necessary, and prepares the statements. False after logging why, once for
- * each reason. Waits for some seconds at most. */
+/* Connects if necessary, and prepares the statements: to the first host of the URL that
+ * is a primary. False after logging why, once for each reason. Waits for some seconds at
+ * most for each host. */
 bool pg_link_open(struct pg_link *link) MUST_USE;
 bool pg_link_is_open(const struct pg_link *link);
 void pg_link_close(struct pg_link *link);

@@ -398,6 +398,8 @@ void store_thread_stop(struct store *store)
     pthread_mutex_lock(&store->lock);
     store->is_closing = true;
     pthread_mutex_unlock(&store->lock);
+    if (store->engine->hurry != NULL)
+        store->engine->hurry(store->log);
     wakeup_signal(&store->to_thread);
     pthread_join(store->thread, NULL);
     store_reader_stop(store->reader);

@@ -14,6 +14,7 @@ import random
 import re
 import select
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -381,6 +382,65 @@ def a_url_that_cannot_be_used_is_refused(directory):
             raise AssertionError(f"{url} was accepted")
 
 
+def a_host_that_does_not_answer_is_passed_over(directory):
+    """The first host of the URL accepts connections and is silent, like a machine that hangs."""
+    with house(directory) as home, socket.create_server(("127.0.0.1", 0)) as silent:
+        url = (f"postgres://postgres@127.0.0.1:{silent.getsockname()[1]},127.0.0.1:{home.relay.port}/"
+               f"{home.primary.database}")
+        server = Server(os.path.join(directory, "d"), "--store", url)
+        home.servers.append(server)
+        pairing = Pairing(server)
+        pairing.move(3)
+        home.relay.do("cut")
+        pairing.move(3)
+        check(home, pairing)
+
+
+def an_erasure_follows_the_acts_before_it(directory):
+    """It reads the audit log, whose last acts wait for the standby like the erasure itself."""
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        for name in ("lee", "park"):
+            Player(server, name).close()
+        home.standby.signal_all(signal.SIGSTOP)
+        mover = pairing.say()
+        wait_for_commit(home)
+        orders = []
+        for words in ("mute park for=1h noise", "mute lee for=1h noise", "erase lee"):
+            orders.append(ctl_of(server, *words.split()))
+            wait_until(lambda: server.log().count(" act actor=") == len(orders), f"{words} has not begun")
+        home.standby.signal_all(signal.SIGCONT)
+        for order in orders:
+            if order.wait(PATIENCE_S) != 0:
+                raise AssertionError(f"{order.args} failed")
+        pairing.hear(mover)
+        server.players.clear()
+        server.process.kill()
+        server.process.wait()
+        start_again(server)
+        expect(server.ctl("audit")[1], "player-")
+
+
+def ctl_of(server, *words):
+    """janggid ctl, which waits for the disk."""
+    return subprocess.Popen([JANGGID, "ctl", "--data", server.data, *words], stdout=subprocess.DEVNULL)
+
+
+def a_server_that_ends_does_not_wait_for_the_standby(directory):
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(3)
+        home.standby.signal_all(signal.SIGSTOP)
+        pairing.say()
+        wait_for_commit(home)
+        if server.stop() != 0:
+            raise AssertionError("it ended with another status")
+        expect(server.log(), "no answer before the server has to end")
+        expect(server.log(), "unwritten=")
+
+
 def a_warning_is_not_an_acknowledgement(directory, is_control=False):
     """Rule 4: the wait for the standby is cancelled by somebody else; PostgreSQL reports success."""
     with house(directory, fault="postgres_trusting" if is_control else None) as home:
@@ -627,6 +687,9 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          must_fail(a_commit_whose_key_is_taken_stores_nothing, "before it was durable"),
          a_second_server_is_refused,
          a_url_that_cannot_be_used_is_refused,
+         a_host_that_does_not_answer_is_passed_over,
+         an_erasure_follows_the_acts_before_it,
+         a_server_that_ends_does_not_wait_for_the_standby,
          a_warning_is_not_an_acknowledgement, must_fail(a_warning_is_not_an_acknowledgement, "before it was durable"),
          nothing_is_acknowledged_without_the_standby,
          must_fail(nothing_is_acknowledged_without_the_standby, "before it was durable"),
