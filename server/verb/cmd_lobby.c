@@ -7,6 +7,7 @@
 #include "server/account/accounts.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
+#include "server/command/ban.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/command/meant.h"
@@ -346,6 +347,8 @@ static void challenge_again(struct call *call, const struct room *room)
     struct account *target = room->seat[side_other(side)];
     struct terms terms = lobby_rematch_terms(room, side);
 
+    if (!ban_admits_talk(call))
+        return;
     act_change_terms(call, 1, &terms);
     if (target == NULL || target->session == 0)
         session_err(call->from, REPLY_NOT_NOW, "why=away game=%lld : %s is not here",
@@ -384,7 +387,6 @@ const struct command cmd_rematch = {
     .game = GAME_ARG_OPTIONAL,
     .args_max = 6,
     .may_cost_chat = true,
-    .is_talk = true,
     .run = rematch_run,
 };
 
