@@ -170,18 +170,26 @@ const struct command cmd_play = {
 
 /* --- challenge --- */
 
-/* The target accepts no challenge now. The answer does not say whether it ignores the
- * caller or all challenges. True: has answered. */
+static bool is_ignored(const struct call *call, const struct account *target)
+{
+    return peace_ignores(accounts_marks(call->world->accounts), target, call->from);
+}
+
+/* The answer does not say whether the target ignores the caller or all challenges. */
+static void refuse_quiet(struct call *call, const struct account *target)
+{
+    session_err(call->from, REPLY_NOT_NOW, "why=quiet : %s accepts no challenges now",
+                target->shown);
+}
+
+/* The target accepts no challenge now. True: has answered. */
 static bool is_unwanted(struct call *call, const struct account *target)
 {
-    const struct world *world = call->world;
     bool is_unwanted =
-        peace_ignores(accounts_marks(world->accounts), target, call->from) ||
-        peace_is_quiet(world->rooms, target);
+        is_ignored(call, target) || peace_is_quiet(call->world->rooms, target);
 
     if (is_unwanted)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=quiet : %s accepts no challenges now", target->shown);
+        refuse_quiet(call, target);
     return is_unwanted;
 }
 
@@ -561,7 +569,9 @@ static bool is_haggling(struct call *call, const struct seek *theirs)
     return theirs->counters >= COUNTERS_MAX;
 }
 
-/* What is not said stays as it is, so the sides are those of the challenge. */
+/* What is not said stays as it is, so the sides are those of the challenge. A quiet player
+ * gets the answer to a challenge of their own, but nothing from a player whom they ignore.
+ */
 static void counter_run(struct call *call)
 {
     struct terms changes, mine;
@@ -579,6 +589,8 @@ static void counter_run(struct call *call)
     act_change_terms(call, 2, &mine);
     if (terms_meet(&theirs->terms, &mine, &changes))
         meet_challenge(call, theirs, &mine);
+    else if (is_ignored(call, theirs->maker))
+        refuse_quiet(call, theirs->maker);
     else if (!is_haggling(call, theirs) &&
              call_spend_chat(call, "too many challenges at once"))
         answer_challenge(call, lobby_counter(call->world->lobby, theirs, &mine));
