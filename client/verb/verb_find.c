@@ -23,6 +23,7 @@ static void add_terms(struct text *out, const struct proto_line *line)
 {
     const char *time = proto_line_value(line, "time");
     const char *side = words_value(line, "side", "any");
+    char manners[WORDS_MANNERS_BYTES];
 
     if (time == NULL)
         return;
@@ -30,8 +31,7 @@ static void add_terms(struct text *out, const struct proto_line *line)
               words_value(line, "rulesets", words_value(line, "rules", "?")));
     if (strcmp(side, "any") != 0)
         text_addf(out, _(", you play %s"), words_side(side));
-    words_manners(out, line);
-    text_add(out, ")");
+    text_addf(out, "%s)", words_manners(manners, line));
 }
 
 enum { TERMS_WORDS_BYTES = 640 };

@@ -243,17 +243,16 @@ static void take_challenge(const struct taken *notice)
 static void say_challenge(struct text *out, const struct told *notice)
 {
     const char *id = word_at(notice, 1);
-    char manners[96];
-    struct text text = text_into(manners, sizeof manners);
+    char manners[WORDS_MANNERS_BYTES];
 
-    words_manners(&text, notice->line);
     text_addf(out,
               _("%s challenges you: time %s, rules %s, plays %s%s: \"accept %s\" or "
                 "\"decline %s\""),
               words_value(notice->line, "by", "?"),
               words_value(notice->line, "time", "?"),
               words_value(notice->line, "rules", "?"),
-              words_side(words_value(notice->line, "side", "any")), manners, id, id);
+              words_side(words_value(notice->line, "side", "any")),
+              words_manners(manners, notice->line), id, id);
 }
 
 /* "! seek 12 by=kim time=10m+5s rules=kja side=any more=2", after `seeks on` */
@@ -261,13 +260,16 @@ static void say_seek(struct text *out, const struct told *notice)
 {
     const struct proto_line *line = notice->line;
     const char *id = word_at(notice, 1), *more = proto_line_value(line, "more");
+    char manners[WORDS_MANNERS_BYTES];
 
     text_addf(out,
-              _("%s looks for an opponent: time %s, rules %s, plays %s: \"accept %s\""),
+              _("%s looks for an opponent: time %s, rules %s, plays %s%s: \"accept "
+                "%s\""),
               words_value(line, "by", "?"),
               words_value(line, "times", words_value(line, "time", "?")),
               words_value(line, "rulesets", words_value(line, "rules", "?")),
-              words_side(words_value(line, "side", "any")), id);
+              words_side(words_value(line, "side", "any")),
+              words_manners(manners, line), id);
     if (more != NULL)
         text_addf(out, _("; %s more in \"seeks\""), more);
 }

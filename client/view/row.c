@@ -18,22 +18,10 @@ static void add_column(struct text *out, const char *words, int columns)
     text_addf(out, "%s%*s ", words, width < columns ? columns - width : 0, "");
 }
 
-enum { MANNERS_WORDS_BYTES = 96 };
-
-/* ", private, no talk"; borrows room. */
-static const char *manners(char room[MANNERS_WORDS_BYTES],
-                           const struct proto_line *line)
-{
-    struct text text = text_into(room, MANNERS_WORDS_BYTES);
-
-    words_manners(&text, line);
-    return room;
-}
-
 static void say_seek(struct text *out, const struct model *model,
                      const struct proto_line *line)
 {
-    char room[MANNERS_WORDS_BYTES];
+    char manners[WORDS_MANNERS_BYTES];
 
     (void)model;
     text_addf(out, "  %-4s ", line->word[1]);
@@ -41,13 +29,14 @@ static void say_seek(struct text *out, const struct model *model,
     text_addf(out, _("%-12s %-8s plays %s%s\n"),
               words_value(line, "times", words_value(line, "time", "?")),
               words_value(line, "rulesets", words_value(line, "rules", "?")),
-              words_side(words_value(line, "side", "any")), manners(room, line));
+              words_side(words_value(line, "side", "any")),
+              words_manners(manners, line));
 }
 
 static void say_challenge(struct text *out, const struct model *model,
                           const struct proto_line *line)
 {
-    char room[MANNERS_WORDS_BYTES];
+    char manners[WORDS_MANNERS_BYTES];
     const char *by = words_value(line, "by", "?");
     bool is_ours = model_is_same_name(by, model->name);
 
@@ -58,7 +47,8 @@ static void say_challenge(struct text *out, const struct model *model,
         text_addf(out, _("%s challenges you"), by);
     text_addf(out, _(": %s, %s, %s plays %s%s\n"), words_value(line, "time", "?"),
               words_value(line, "rules", "?"), by,
-              words_side(words_value(line, "side", "any")), manners(room, line));
+              words_side(words_value(line, "side", "any")),
+              words_manners(manners, line));
 }
 
 static void say_offer(struct text *out, const struct model *model,
@@ -78,7 +68,7 @@ static void say_offer(struct text *out, const struct model *model,
 static void say_invite(struct text *out, const struct model *model,
                        const struct proto_line *line)
 {
-    char room[MANNERS_WORDS_BYTES];
+    char manners[WORDS_MANNERS_BYTES];
 
     (void)model;
     text_addf(out,
@@ -86,7 +76,7 @@ static void say_invite(struct text *out, const struct model *model,
                   ? _("  your invitation %s: %s, %s%s\n")
                   : _("  you wait in invitation %s: %s, %s%s\n"),
               line->word[1], words_value(line, "time", "?"),
-              words_value(line, "rules", "?"), manners(room, line));
+              words_value(line, "rules", "?"), words_manners(manners, line));
 }
 
 static void say_watcher(struct text *out, const struct model *model,

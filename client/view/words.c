@@ -136,17 +136,7 @@ void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms)
     }
 }
 
-/* --- Moves --- */
-
-void words_manners(struct text *out, const struct proto_line *line)
-{
-    if (strcmp(words_value(line, "private", "no"), "yes") == 0)
-        text_add(out, _(", private"));
-    if (strcmp(words_value(line, "takebacks", "ask"), "no") == 0)
-        text_add(out, _(", no takebacks"));
-    if (strcmp(words_value(line, "talk", "yes"), "no") == 0)
-        text_add(out, _(", no talk"));
-}
+/* --- Terms of an offer --- */
 
 const char *words_side(const char *side)
 {
@@ -155,6 +145,19 @@ const char *words_side(const char *side)
     if (strcmp(side, "any") == 0)
         return C_("side", "any");
     return known == SIDE_NONE ? side : term_side(known);
+}
+
+const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line *line)
+{
+    struct text text = text_into(out, WORDS_MANNERS_BYTES);
+
+    if (strcmp(words_value(line, "private", "no"), "yes") == 0)
+        text_add(&text, _(", private"));
+    if (strcmp(words_value(line, "takebacks", "ask"), "no") == 0)
+        text_add(&text, _(", no takebacks"));
+    if (strcmp(words_value(line, "talk", "yes"), "no") == 0)
+        text_add(&text, _(", no talk"));
+    return out;
 }
 
 /* --- Offers --- */

@@ -29,10 +29,11 @@ void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms);
 
 /* Returns the translated name of a side that the server calls "red", "blue" or
  * "any". */
-/* Adds what differs from the usual terms in a line about a game or an offer:
- * ", private, no takebacks, no talk". */
-void words_manners(struct text *out, const struct proto_line *line);
 const char *words_side(const char *side);
+/* What differs from the usual terms in a line about an offer: ", private, no takebacks,
+ * no talk". Returns out. */
+enum { WORDS_MANNERS_BYTES = 96 };
+const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line *line);
 
 /* An offer from one player to the other in a game, with all texts about it. */
 struct words_offer {

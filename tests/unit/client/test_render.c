@@ -629,6 +629,13 @@ static const char *const notices[][2] = {
     {"! challenge 13 by=kim time=5m rules=martin side=any",
      "-- kim challenges you: time 5m, rules martin, plays any: \"accept 13\" "
      "or \"decline 13\"\n"},
+    {"! challenge 13 by=kim time=5m rules=martin side=any private=yes talk=no",
+     "-- kim challenges you: time 5m, rules martin, plays any, private, no talk: "
+     "\"accept 13\" or \"decline 13\"\n"},
+    {"! seek 12 by=kim time=5m rules=martin side=any private=yes takebacks=no talk=no "
+     "times=5m,3m more=2",
+     "-- kim looks for an opponent: time 5m,3m, rules martin, plays any, private, no "
+     "takebacks, no talk: \"accept 12\"; 2 more in \"seeks\"\n"},
     {"! presence game=17 side=red here=0", "-- kim (red) is away; the clock goes on\n"},
     {"! presence game=17 side=red here=0 claim_ms=161000",
      "-- kim (red) is away; the clock goes on; you may claim in 2:41\n"},

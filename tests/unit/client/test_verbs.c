@@ -221,8 +221,9 @@ static void mistakes_are_forgiven(void **state)
                 "You are in no game. \"seek\" or \"games\" finds one.\n");
     check_words(&model, "seek soon", ACTION_REFUSE,
                 "\"soon\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
-                "(red, blue, any), a ruleset (martin, courier, vchess, kja) or "
-                "\"private\". Nothing was done. Usage: seek [MINUTES [SECONDS]] "
+                "(red, blue, any), a ruleset (martin, courier, vchess, kja), "
+                "\"private\", \"takebacks=no\" or \"talk=no\". Nothing was done. "
+                "Usage: seek [MINUTES [SECONDS]] "
                 "[red|blue] [RULES] [private]\n");
     check_words(&model, "accept", ACTION_REFUSE,
                 "Nothing is offered to you. \"seeks\" lists games on offer.\n");
