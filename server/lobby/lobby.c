@@ -1057,6 +1057,14 @@ enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
 
 /* --- A game in one word --- */
 
+enum lobby_start lobby_judge_player(const struct lobby *lobby,
+                                    const struct account *account)
+{
+    enum lobby_start start = judge_start(lobby, account, account);
+
+    return start == LOBBY_MAKER_FULL ? LOBBY_TAKER_FULL : start;
+}
+
 /* The player who looks for an opponent; wish NULL: by a seek. */
 struct suitor {
     const struct lobby *lobby;

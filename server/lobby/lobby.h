@@ -209,6 +209,9 @@ int lobby_restore_games(struct lobby *lobby);
 
 /* --- A game in one word --- */
 
+/* Why account can begin no game now, with any opponent; LOBBY_STARTED: it can. */
+enum lobby_start lobby_judge_player(const struct lobby *lobby,
+                                    const struct account *account) MUST_USE;
 /* The best seek of another player for a game of the wish, or NULL: one whose maker was
  * not met within the last hour before the others, then the oldest. Neither of the two
  * ignores or blocks the other, a program plays only with people who take bots, and the

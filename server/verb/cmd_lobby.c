@@ -138,10 +138,16 @@ static void play_run(struct call *call)
     char words[WISH_WORDS_BYTES];
     struct terms terms;
     struct seek *seek;
+    enum lobby_start start;
 
     if (!take_wish(call, &wish) || !entry_may_begin(call) || is_playing(call) ||
         call_is_draining(call))
         return;
+    start = lobby_judge_player(lobby, me);
+    if (start != LOBBY_STARTED) {
+        act_answer_start(call, start); /* the wait would be in vain */
+        return;
+    }
     lobby_end_wait(lobby, me, "replaced");
     seek = lobby_find_match(lobby, me, &wish, &terms);
     if (seek != NULL) {
