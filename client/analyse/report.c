@@ -211,9 +211,26 @@ char *report_write_speech(const struct analysis *analysis)
 
 /* --- A picture --- */
 
-/* The points of the line and the dots are limited, so that the picture stays small; the
- * dots of the worst moves come first. */
-enum { SVG_WIDTH = 640, SVG_HEIGHT = 200, SVG_POINTS = 160, SVG_DOTS = 16 };
+/* The points of the line and the dots are limited, so that the picture stays small. */
+enum { SVG_WIDTH = 640, SVG_HEIGHT = 200, SVG_POINTS = 200, SVG_DOTS = 16 };
+
+/* The marked moves that get a dot, the worst first. */
+struct svg_dots {
+    int count;
+    int ply[SVG_DOTS];
+};
+
+static struct svg_dots choose_dots(const struct analysis *analysis)
+{
+    struct svg_dots dots = {0};
+    struct analysis_move move;
+
+    for (int mark = ANALYSIS_BLUNDER; mark > ANALYSIS_UNMARKED; mark--)
+        for (int ply = 1; ply <= analysis->plies && dots.count < SVG_DOTS; ply++)
+            if (analysis_judge(analysis, ply, &move) && (int)move.mark == mark)
+                dots.ply[dots.count++] = ply;
+    return dots;
+}
 
 static int svg_x(const struct analysis *analysis, int place)
 {
@@ -225,50 +242,51 @@ static int svg_y(double chance)
     return (int)lround((1 - chance) * SVG_HEIGHT);
 }
 
-static void add_svg_line(struct record_text *text, const struct analysis *analysis)
+/* Of a long game the line has every second or third position, and always the last one
+ * and those with a dot, which would be beside the line otherwise. */
+static bool is_on_line(const struct analysis *analysis, const struct svg_dots *dots,
+                       int place)
 {
-    int step = analysis->plies / SVG_POINTS + 1;
+    if (place % (analysis->plies / SVG_POINTS + 1) == 0 || place == analysis->plies)
+        return true;
+    for (int i = 0; i < dots->count; i++)
+        if (dots->ply[i] == place)
+            return true;
+    return false;
+}
 
+static void add_svg_line(struct record_text *text, const struct analysis *analysis,
+                         const struct svg_dots *dots)
+{
     record_text_add(text, "<polyline fill=\"none\" stroke=\"#a00\" stroke-width=\"2\" "
                           "points=\"");
-    for (int i = 0; i <= analysis->plies; i += step)
-        if (analysis->place[i].nodes > 0)
+    for (int i = 0; i <= analysis->plies; i++)
+        if (analysis->place[i].nodes > 0 && is_on_line(analysis, dots, i))
             record_text_addf(text, "%d,%d ", svg_x(analysis, i),
                              svg_y(analysis->place[i].chance));
     record_text_add(text, "\"/>\n");
 }
 
 static void add_svg_dot(struct record_text *text, const struct analysis *analysis,
-                        int ply, const struct analysis_move *move)
+                        int ply)
 {
+    struct analysis_move move;
     char words[MOVE_BYTES];
 
-    move_format(words, move->move);
+    if (!analysis_judge(analysis, ply, &move))
+        return;
+    move_format(words, move.move);
     record_text_addf(text,
                      "<circle cx=\"%d\" cy=\"%d\" r=\"4\"><title>%d. %s%s %d -&gt; %d"
                      "</title></circle>\n",
-                     svg_x(analysis, ply), svg_y(move->after), ply, words,
-                     analysis_mark_text(move->mark), percent(move->before),
-                     percent(move->after));
-}
-
-static void add_svg_dots(struct record_text *text, const struct analysis *analysis)
-{
-    int dots = 0;
-
-    for (int mark = ANALYSIS_BLUNDER; mark > ANALYSIS_UNMARKED; mark--)
-        for (int ply = 1; ply <= analysis->plies && dots < SVG_DOTS; ply++) {
-            struct analysis_move move;
-
-            if (!analysis_judge(analysis, ply, &move) || (int)move.mark != mark)
-                continue;
-            add_svg_dot(text, analysis, ply, &move);
-            dots++;
-        }
+                     svg_x(analysis, ply), svg_y(move.after), ply, words,
+                     analysis_mark_text(move.mark), percent(move.before),
+                     percent(move.after));
 }
 
 char *report_write_svg(const struct analysis *analysis)
 {
+    const struct svg_dots dots = choose_dots(analysis);
     struct record_text text = {.at = NULL};
 
     record_text_addf(
@@ -284,8 +302,13 @@ char *report_write_svg(const struct analysis *analysis)
                      "</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#fff\" "
                      "stroke=\"#888\"/>\n<path d=\"M0 %dH%d\" stroke=\"#888\"/>\n",
                      SVG_WIDTH, SVG_HEIGHT, SVG_HEIGHT / 2, SVG_WIDTH);
-    add_svg_line(&text, analysis);
-    add_svg_dots(&text, analysis);
+    record_text_addf(&text,
+                     "<g font-size=\"12\" fill=\"#666\"><text x=\"4\" y=\"14\">100 %%"
+                     "</text><text x=\"4\" y=\"%d\">0 %%</text></g>\n",
+                     SVG_HEIGHT - 4);
+    add_svg_line(&text, analysis, &dots);
+    for (int i = 0; i < dots.count; i++)
+        add_svg_dot(&text, analysis, dots.ply[i]);
     record_text_add(&text, "</svg>\n");
     return record_text_take(&text);
 }

@@ -2,6 +2,7 @@
  * what it writes can be read. */
 #include "tests/unit/client/jsonl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -351,36 +352,57 @@ static void the_graph_falls_where_the_blunder_is(void **state)
     analysis_clear(&analysis);
 }
 
-/* The longest game that a record may have stays within the limit of the picture. */
+/* An analysis of a game of so many plies, each of which turns a won game into a lost one
+ * and overlooks a win in three moves. */
+static struct analysis make_swings(int plies)
+{
+    struct analysis analysis = {
+        .rules = ruleset_find("kja"),
+        .plies = plies,
+        .place = calloc((size_t)plies + 1, sizeof *analysis.place),
+        .position = calloc((size_t)plies + 1, sizeof *analysis.position),
+        .past = calloc((size_t)plies + 1, sizeof *analysis.past),
+        .move = calloc((size_t)plies + 1, sizeof *analysis.move)};
+
+    for (int i = 0; i <= plies; i++) {
+        bool is_red = i % 2 == 0;
+
+        analysis.place[i] =
+            (struct analysis_place){.nodes = ANALYSIS_NODES_AGAIN,
+                                    .points = is_red ? 20 : -20,
+                                    .chance = is_red,
+                                    .end_plies = is_red ? 5 : -5,
+                                    .line_plies = 5,
+                                    .line = {{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9, 10}}};
+        analysis.position[i].side = is_red ? SIDE_RED : SIDE_BLUE;
+        analysis.move[i] = (struct move){88, 89};
+    }
+    return analysis;
+}
+
+/* The longest game that a record may have stays within the limit of the picture. Its line
+ * ends with the game, and each dot is a point of the line. */
 static void a_long_game_has_a_small_picture(void **state)
 {
-    enum { PLIES = 3000 };
-    struct analysis_place *place = calloc(PLIES + 1, sizeof *place);
-    struct position *position = calloc(PLIES + 1, sizeof *position);
-    struct move *move = calloc(PLIES + 1, sizeof *move);
-    struct analysis analysis = {.rules = ruleset_find("kja"),
-                                .plies = PLIES,
-                                .place = place,
-                                .position = position,
-                                .move = move};
-    char *svg;
+    struct analysis analysis = make_swings(2999);
+    char *svg = report_write_svg(&analysis), *line = strstr(svg, "points=\"");
+    int dots = 0;
 
-    for (int i = 0; i <= PLIES; i++) {
-        place[i] = (struct analysis_place){.nodes = ANALYSIS_NODES_AGAIN,
-                                           .points = i % 4 < 2 ? 20 : -20,
-                                           .chance = i % 4 < 2,
-                                           .line_plies = 1,
-                                           .line = {{1, 2}}};
-        position[i].side = i % 2 != 0;
-        move[i] = (struct move){88, 89};
-    }
-    svg = report_write_svg(&analysis);
-    assert_non_null(strstr(svg, "<circle"));
     assert_true(strlen(svg) <= REPORT_SVG_BYTES);
+    assert_non_null(line);
+    assert_non_null(strstr(line, " 640,200 \"/>"));
+    for (const char *dot = svg; (dot = strstr(dot, "<circle ")) != NULL; dot++) {
+        char point[32];
+        int x, y;
+
+        assert_int_equal(sscanf(dot, "<circle cx=\"%d\" cy=\"%d\"", &x, &y), 2);
+        snprintf(point, sizeof point, "%d,%d ", x, y);
+        assert_non_null(strstr(line, point));
+        dots++;
+    }
+    assert_int_equal(dots, 16);
     free(svg);
-    free(place);
-    free(position);
-    free(move);
+    analysis_clear(&analysis);
 }
 
 /* --- The thread --- */
