@@ -361,10 +361,11 @@ char *report_write_json(const struct analysis *analysis)
                          side_name((enum side)side), player.moves, player.accuracy,
                          player.points_lost);
     }
-    record_text_addf(&text,
-                     " \"moves\": [\n  {\"ply\": 0, \"points\": %.2f, "
-                     "\"chance\": %.3f}",
-                     analysis->place[0].points, analysis->place[0].chance);
+    record_text_add(&text, " \"moves\": [");
+    /* It is searched first: without it no move is judged. */
+    if (analysis->place[0].nodes > 0)
+        record_text_addf(&text, "\n  {\"ply\": 0, \"points\": %.2f, \"chance\": %.3f}",
+                         analysis->place[0].points, analysis->place[0].chance);
     for (int ply = 1; ply <= analysis->plies; ply++)
         add_json_ply(&text, analysis, ply);
     record_text_add(&text, "]}\n");

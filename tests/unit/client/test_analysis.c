@@ -255,6 +255,9 @@ static void unknown_positions_are_not_judged(void **state)
     text = report_write_text(&analysis);
     assert_non_null(strstr(text, "0 of 5 positions"));
     free(text);
+    text = report_write_json(&analysis);
+    assert_non_null(strstr(text, "\"moves\": []}"));
+    free(text);
     analysis_clear(&analysis);
 }
 
