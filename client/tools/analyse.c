@@ -180,7 +180,7 @@ static void search(struct analyse *analyse)
     static const struct analyst_calls calls = {on_progress, on_done};
 
     analyse->base = loop_new();
-    analyse->shows_progress = isatty(STDERR_FILENO);
+    analyse->shows_progress = isatty(STDERR_FILENO) && !analyse->prefs.is_speech;
     analyse->analyst = analyst_new(analyse->base, &analyse->file.game, &analyse->limits,
                                    &calls, analyse);
     analyse->interrupt = evsignal_new(analyse->base, SIGINT, on_interrupt, analyse);
