@@ -33,20 +33,31 @@ static void add_line(struct record_text *text, const struct analysis_move *move)
 
 /* --- The graph --- */
 
-enum { GRAPH_COLUMNS = 64, GRAPH_ROWS = 5, GRAPH_STEP = 100 / GRAPH_ROWS };
+enum {
+    GRAPH_COLUMNS = 64,
+    GRAPH_ROWS = 5,
+    GRAPH_STEP = 100 / GRAPH_ROWS,
+    GRAPH_LABEL = 16 /* columns from one number of a move to the next */
+};
 
-/* The last position, of those that share a column, that was searched; NULL: none. A short
- * game has a column for each position. */
+/* A short game has a column for each position. */
+static int columns_of(const struct analysis *analysis)
+{
+    return analysis->plies + 1 < GRAPH_COLUMNS ? analysis->plies + 1 : GRAPH_COLUMNS;
+}
+
+/* The first of the positions that share a column. */
+static int first_of(const struct analysis *analysis, int column)
+{
+    return column * (analysis->plies + 1) / columns_of(analysis);
+}
+
+/* The last position of a column that was searched; NULL: none. */
 static const struct analysis_place *place_of(const struct analysis *analysis,
                                              int column)
 {
-    int places = analysis->plies + 1;
-    int columns = places < GRAPH_COLUMNS ? places : GRAPH_COLUMNS;
-    int first = column * places / columns, next = (column + 1) * places / columns;
-
-    if (column >= columns)
-        return NULL;
-    for (int i = next - 1; i >= first; i--)
+    for (int i = first_of(analysis, column + 1) - 1; i >= first_of(analysis, column);
+         i--)
         if (analysis->place[i].nodes > 0)
             return &analysis->place[i];
     return NULL;
@@ -62,6 +73,18 @@ static char dot_of(const struct analysis_place *place, int row)
     return above >= GRAPH_STEP / 4 ? '.' : ' ';
 }
 
+/* "0               41              83": the numbers of the moves. */
+static void add_axis(struct record_text *text, const struct analysis *analysis)
+{
+    int columns = columns_of(analysis);
+
+    record_text_add(text, "     ");
+    for (int i = 0; i < columns; i += GRAPH_LABEL)
+        record_text_addf(text, "%-*d", i + GRAPH_LABEL < columns ? GRAPH_LABEL : 0,
+                         first_of(analysis, i));
+    record_text_add(text, "\n");
+}
+
 static void add_graph(struct record_text *text, const struct analysis *analysis)
 {
     record_text_addf(text,
@@ -71,15 +94,16 @@ static void add_graph(struct record_text *text, const struct analysis *analysis)
                      analysis->plies);
     for (int row = GRAPH_ROWS - 1; row >= 0; row--) {
         char line[GRAPH_COLUMNS + 1];
-        int len = GRAPH_COLUMNS;
+        int len = columns_of(analysis);
 
-        for (int i = 0; i < GRAPH_COLUMNS; i++)
+        for (int i = 0; i < len; i++)
             line[i] = dot_of(place_of(analysis, i), row);
         while (len > 0 && line[len - 1] == ' ')
             len--;
         line[len] = '\0';
         record_text_addf(text, " %2d |%s\n", row * GRAPH_STEP, line);
     }
+    add_axis(text, analysis);
 }
 
 /* --- For a person --- */
@@ -102,27 +126,33 @@ static void add_marked(struct record_text *text, int ply,
         record_text_addf(text, "  %s", _("best"));
         add_line(text, move);
     }
-    if (move->missed_plies > 0)
-        record_text_addf(text,
-                         translate_count(" (wins in %d move)", " (wins in %d moves)",
-                                         (move->missed_plies + 1) / 2),
-                         (move->missed_plies + 1) / 2);
+    if (move->missed_plies > 0) {
+        record_text_add(text, ", ");
+        record_text_addf(text, _("wins in %d"), (move->missed_plies + 1) / 2);
+    }
     record_text_add(text, "\n");
 }
 
+/* Returns how many moves are marked. */
 static int add_all_marked(struct record_text *text, const struct analysis *analysis,
                           void (*add)(struct record_text *text, int ply,
                                       const struct analysis_move *move))
 {
     struct analysis_move move;
-    int count = 0;
+    int marked = 0, judged = 0;
 
-    for (int ply = 1; ply <= analysis->plies; ply++)
-        if (analysis_judge(analysis, ply, &move) && move.mark != ANALYSIS_UNMARKED) {
-            add(text, ply, &move);
-            count++;
-        }
-    return count;
+    for (int ply = 1; ply <= analysis->plies; ply++) {
+        if (!analysis_judge(analysis, ply, &move))
+            continue;
+        judged++;
+        if (move.mark == ANALYSIS_UNMARKED)
+            continue;
+        add(text, ply, &move);
+        marked++;
+    }
+    if (judged > 0 && marked == 0)
+        record_text_add(text, _("No mistake was found.\n"));
+    return marked;
 }
 
 static void add_players(struct record_text *text, const struct analysis *analysis)
@@ -145,8 +175,8 @@ static void add_hurry(struct record_text *text, const struct analysis *analysis)
     if (done < all)
         record_text_addf(
             text,
-            _("The time was enough for %d of %d positions; the others were "
-              "searched only briefly or not at all.\n"),
+            _("Only %d of %d positions were searched well, the rest briefly or not at "
+              "all.\n"),
             done, all);
 }
 
@@ -156,8 +186,10 @@ char *report_write_text(const struct analysis *analysis)
 
     add_graph(&text, analysis);
     record_text_add(&text, "\n");
-    if (add_all_marked(&text, analysis, add_marked) == 0)
-        record_text_add(&text, _("No mistake was found.\n"));
+    if (add_all_marked(&text, analysis, add_marked) > 0)
+        record_text_add(&text,
+                        _("\n?! doubtful, ? mistake, ?? blunder; 53 -> 35: Red's "
+                          "chances before and after\n"));
     record_text_add(&text, "\n");
     add_players(&text, analysis);
     add_hurry(&text, analysis);
@@ -199,8 +231,7 @@ char *report_write_speech(const struct analysis *analysis)
     if (analysis->place[0].nodes > 0)
         record_text_addf(&text, _("At the start, Red's chances are %d percent.\n"),
                          percent(analysis->place[0].chance));
-    if (add_all_marked(&text, analysis, say_marked) == 0)
-        record_text_add(&text, _("No mistake was found.\n"));
+    (void)add_all_marked(&text, analysis, say_marked);
     if (last->nodes > 0)
         record_text_addf(&text, _("At the end, Red's chances are %d percent.\n"),
                          percent(last->chance));

@@ -254,6 +254,7 @@ static void unknown_positions_are_not_judged(void **state)
     assert_int_equal(analysis_player(&analysis, SIDE_RED).moves, 0);
     text = report_write_text(&analysis);
     assert_non_null(strstr(text, "0 of 5 positions"));
+    assert_null(strstr(text, "No mistake"));
     free(text);
     text = report_write_json(&analysis);
     assert_non_null(strstr(text, "\"moves\": []}"));
@@ -336,7 +337,8 @@ static void the_graph_falls_where_the_blunder_is(void **state)
     analyse(&analysis, NODES);
     text = report_write_text(&analysis);
     assert_non_null(strstr(text, "  10 red"));
-    assert_non_null(strstr(text, "??"));
+    assert_non_null(strstr(text, " ?? "));
+    assert_non_null(strstr(text, "?? blunder; "));
     speech = report_write_speech(&analysis);
     assert_non_null(strstr(speech, "Move 10, red "));
     assert_null(strchr(speech, '|'));
@@ -381,6 +383,45 @@ static struct analysis make_swings(int plies)
         analysis.move[i] = (struct move){88, 89};
     }
     return analysis;
+}
+
+static void every_line_fits_into_80_columns(void **state)
+{
+    struct analysis analysis = make_swings(3000);
+    char *text;
+
+    analysis.place[1500].nodes = ANALYSIS_NODES_FIRST;
+    text = report_write_text(&analysis);
+    assert_non_null(strstr(text, ", wins in 3\n"));
+    assert_non_null(strstr(text, "Only 3000 of 3001 positions"));
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1)
+        if (strcspn(line, "\n") > 80)
+            fail_msg("%.100s", line);
+    free(text);
+    analysis_clear(&analysis);
+}
+
+static void the_graph_has_the_numbers_of_the_moves(void **state)
+{
+    static const struct row {
+        int plies;
+        const char *axis;
+    } rows[] = {
+        {1, "\n     0\n"},
+        {20, "\n     0               16\n"},
+        {63, "\n     0               16              32              48\n"},
+        {127, "\n     0               32              64              96\n"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct analysis analysis = make_swings(rows[i].plies);
+        char *text = report_write_text(&analysis);
+
+        if (strstr(text, rows[i].axis) == NULL)
+            fail_msg("%s", text);
+        free(text);
+        analysis_clear(&analysis);
+    }
 }
 
 /* The longest game that a record may have stays within the limit of the picture. Its line
@@ -517,6 +558,8 @@ int main(void)
         cmocka_unit_test(the_same_nodes_write_the_same_bytes),
         cmocka_unit_test(annotated_records_are_read_back),
         cmocka_unit_test(the_graph_falls_where_the_blunder_is),
+        cmocka_unit_test(every_line_fits_into_80_columns),
+        cmocka_unit_test(the_graph_has_the_numbers_of_the_moves),
         cmocka_unit_test(a_long_game_has_a_small_picture),
         cmocka_unit_test(an_analysis_ends_when_all_is_known),
         cmocka_unit_test(an_analysis_stops_on_request_with_its_results),
