@@ -191,7 +191,7 @@ static void on_hint(void *owner, const struct search_report *report)
 static void begin_again(struct match *match)
 {
     opponent_forget(&match->opponent);
-    session_clear(&match->session);
+    session_forget_game(&match->session);
     table_begin(&match->table);
     show_setup_choice(match);
 }
@@ -365,7 +365,7 @@ static bool load(struct match *match, const char *path)
     if (!table_load(&match->table, path))
         return false;
     opponent_forget(&match->opponent);
-    session_clear(&match->session);
+    session_forget_game(&match->session);
     if (!console_is_screen(match->console))
         console_sayf(match->console, _("-- %s: %d plies\n"), path,
                      table->game->game.plies);

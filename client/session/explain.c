@@ -32,7 +32,7 @@ void explain_begin(struct explain *explain, struct console *console,
 
     if (explain->analyst != NULL) {
         console_refuse(console,
-                       _("-- another game is being analysed; Ctrl-C ends that\n"));
+                       _("-- a game is being analysed already; Ctrl-C ends that\n"));
         return;
     }
     if (game->plies == 0) {

@@ -13,6 +13,11 @@
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
 
+void session_forget_game(struct session *session)
+{
+    trial_end(&session->trial);
+}
+
 void session_clear(struct session *session)
 {
     explain_clear(&session->explain);

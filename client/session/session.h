@@ -58,6 +58,9 @@ enum { SESSION_QUESTION_SURE = 1, SESSION_QUESTIONS };
 
 /* Frees the members that the session owns. */
 void session_clear(struct session *session);
+/* Another game takes the place of the one on the table: closes the private board. An
+ * analysis goes on, because it has a copy. */
+void session_forget_game(struct session *session);
 
 /* --- Lines --- */
 

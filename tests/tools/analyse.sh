@@ -38,6 +38,13 @@ has_picture() { analyse --to svg "$game" >"$dir/svg" && grep -q '^<polyline ' "$
 check the-picture-is-small has_picture
 speaks() { analyse --speech "$game" >"$dir/text" && grep -q "^At the end, Red's chances are " "$dir/text" && ! grep -q '|' "$dir/text"; }
 check speech-has-sentences speaks
+# A screen reader would read the progress after each position.
+shows_progress() {
+    python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$build/janggi" analyse --nodes 200 "$@" "$game" \
+        </dev/null >"$dir/seen" && grep -q 'analysing [0-9]' "$dir/seen"
+}
+is_quiet() { shows_progress && ! shows_progress --speech && grep -q "Red's chances are" "$dir/seen"; }
+check speech-has-no-progress is_quiet
 in_korean() { "$build/janggi" --lang ko analyse --nodes 200 "$game" 2>/dev/null | grep -q '한의 승률'; }
 check korean in_korean
 
@@ -71,4 +78,14 @@ line_is the-replay-goes-on-meanwhile kim '^3/166>'
 press kim C-c
 sees ctrl-c-shows-the-result kim 'accuracy'
 line_is and-the-replay-goes-on kim '^3/166>'
+
+"$build/janggi" convert "$game" >"$dir/donga" 2>/dev/null
+sit lee local --load "$dir/donga"
+line_is a-game-that-ended-is-loaded lee '^janggi>'
+enter lee analyse
+sees its-analysis-begins lee 'analysing, at most 15 seconds'
+enter lee new
+line_is another-game-begins lee '^1 red>'
+press lee C-c
+sees the-analysis-went-on lee 'accuracy'
 finish
