@@ -20,8 +20,8 @@ come() {
 # begin_game RED BLUE TIME: by a seek of RED; both set up
 begin_game() {
     enter "$1" "seek $3 red"
-    wait_for 20 shows "$1" 'seek [0-9]* is open'
-    seek=$(screen "$1" | sed -n 's/.*seek \([0-9]*\) is open.*/\1/p' | tail -1)
+    wait_for 20 shows "$1" 'seek [0-9]* (.*) is open'
+    seek=$(screen "$1" | sed -n 's/.*seek \([0-9]*\) (.*) is open.*/\1/p' | tail -1)
     enter "$2" "accept $seek"
     wait_for 20 shows "$1" 'setup 1   NBBN'
     enter "$1" 'setup 1'

@@ -51,7 +51,7 @@ start_server
 start_relay
 plain kim "127.0.0.1:$port" 4
 echo 'seek none blue' >&4
-read_by an-opponent-waits kim 'seek 1 is open'
+read_by an-opponent-waits kim 'seek 1 (.*) is open'
 sit hong --pin "$key" -n hong "127.0.0.1:$relay_port"
 line_is hong-is-in-the-lobby hong '^janggi>'
 enter hong 'accept 1'
@@ -147,10 +147,10 @@ unseen once hong 'while you were away'
 
 # 6. The same loss in --plain: there a move goes out again with its number, by itself.
 echo 'seek none blue' >&4
-read_by another-seek kim 'seek [2-9] is open'
+read_by another-seek kim 'seek [2-9] (.*) is open'
 plain lee "127.0.0.1:$relay_port" 3
 wait_for 10 grep -q Hello "$dir/lee.out"
-echo "accept $(sed -n 's/.*seek \([2-9]\) is open.*/\1/p' "$dir/kim.out" | tail -1)" >&3
+echo "accept $(sed -n 's/.*seek \([2-9]\) (.*) is open.*/\1/p' "$dir/kim.out" | tail -1)" >&3
 read_by plain-has-a-game lee 'start blue kim red lee'
 echo 'setup 3' >&3
 read_by plain-sets-up kim 'game 2 setup red NBNB'
