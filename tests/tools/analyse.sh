@@ -65,7 +65,7 @@ check a-game-without-moves-is-refused refuses 1 'no moves' "$dir/empty"
 sit hong analyse --seconds 3600 "$game"
 sees progress-is-shown hong 'analysing [0-9]*/167, [0-9]* s left'
 press hong C-c
-sees ctrl-c-ends-it hong 'chances in percent'
+sees ctrl-c-ends-it hong 'searched well'
 enter hong 'echo status=$?'
 sees and-says-so hong 'status=130'
 
@@ -76,7 +76,7 @@ sees an-analysis-begins-in-a-replay kim 'analysing, at most 15 seconds'
 enter kim 'goto 3'
 line_is the-replay-goes-on-meanwhile kim '^3/166>'
 press kim C-c
-sees ctrl-c-shows-the-result kim 'chances in percent'
+sees ctrl-c-shows-the-result kim 'searched well'
 line_is and-the-replay-goes-on kim '^3/166>'
 
 "$build/janggi" convert "$game" >"$dir/donga" 2>/dev/null
@@ -87,5 +87,5 @@ sees its-analysis-begins lee 'analysing, at most 15 seconds'
 enter lee new
 line_is another-game-begins lee '^1 red>'
 press lee C-c
-sees the-analysis-went-on lee 'chances in percent'
+sees the-analysis-went-on lee 'searched well'
 finish
