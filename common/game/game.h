@@ -131,7 +131,8 @@ struct game_news {
     struct game_step step; /* of a move; only game_apply_move() reads it */
 };
 
-/* What differs from the usual terms: " private=yes takebacks=no talk=no", or less. */
+/* Writes the terms that differ from the defaults, each after a space: " private=yes
+ * takebacks=no talk=no", or fewer, or an empty text. */
 enum { GAME_MANNERS_BYTES = 40 };
 void game_format_manners(char out[GAME_MANNERS_BYTES], const struct game *game);
 

@@ -109,7 +109,8 @@ struct store_engine {
 
     /* The bytes that the log uses. */
     int64_t (*bytes)(void *log);
-    /* True: it is time for chores(). When is_idle, less work is enough. */
+    /* Returns whether chores() has work to do now. An idle store does it for less work
+     * than a busy one. */
     bool (*has_chores)(void *log, bool is_idle);
     /* A step of the work that keeps the log fast. It takes some milliseconds, for which a
      * move would have to wait. False: it is an outage. */

@@ -1,6 +1,6 @@
 /* The open seeks: in order, and by their rules and times, so that a matching seek is found
- * without a scan of all. The seek of a player who waits (lobby_wait()) is under each time
- * and ruleset of its wish. */
+ * without a scan of all. The seek of a waiting player (lobby_wait()) is listed once for
+ * each time and each ruleset that the player accepts. */
 #ifndef SERVER_LOBBY_MARKET_H
 #define SERVER_LOBBY_MARKET_H
 
@@ -22,7 +22,8 @@ void market_remove(struct market *market, struct seek *seek);
 /* The oldest open seek, or NULL; seek->open_next is the one after it. */
 struct seek *market_first(const struct market *market);
 int market_count(const struct market *market);
-/* The newest open seek, and the next older one; NULL: none. */
+/* market_last() returns the newest open seek, market_before() the next older one. Both
+ * return NULL if there is none. */
 struct seek *market_last(const struct market *market);
 struct seek *market_before(const struct market *market, const struct seek *seek);
 
@@ -34,10 +35,10 @@ struct seek *market_find_fit(const struct market *market, const struct seek *min
 enum suit { SUIT_NOT, SUIT_LATER, SUIT_WELL };
 typedef enum suit market_judge_fn(void *arg, const struct seek *seek);
 
-/* The oldest seek that suits well, or else the oldest that suits later; NULL: none.
- * market_find_match(): of all with a time and a ruleset of the wish, not private ones.
- * market_find_waiting(): of those who wait, for a game on these terms. Each examines at
- * most MARKET_LOOKS_MAX seeks, the oldest of each time and ruleset first. */
+/* Both return the oldest seek that suits well, or else the oldest that suits later, or
+ * NULL. market_find_match() searches the public seeks that have a time and a ruleset of
+ * the wish; market_find_waiting() the seeks of waiting players who accept these terms.
+ * Each examines at most MARKET_LOOKS_MAX seeks, the oldest of each time and ruleset first. */
 enum { MARKET_LOOKS_MAX = 256 };
 struct seek *market_find_match(const struct market *market, const struct wish *wish,
                                market_judge_fn *judge, void *arg);

@@ -1,5 +1,5 @@
-/* Remembers pairs of players for some minutes, in memory only: who declined whose
- * challenge, who met whom. */
+/* Remembers pairs of players for some minutes, in memory only: one declined the other's
+ * challenge, or the two played a game. */
 #ifndef SERVER_LOBBY_PAIRS_H
 #define SERVER_LOBBY_PAIRS_H
 

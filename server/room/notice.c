@@ -74,8 +74,8 @@ static void log_chat(const struct room *room, const struct session *session,
                  accounts_number(room->of->accounts, session->account), &line);
 }
 
-/* Sends what was said to the readers that do not ignore the speaker. Returns how many
- * it reached. */
+/* Sends a chat line to the readers that do not ignore the speaker. Returns the number of
+ * those readers. */
 static size_t tell_listeners(const struct room *room, struct cursor *list,
                              const struct session *by, const char *text,
                              const char *line, size_t len)

@@ -65,8 +65,8 @@ static struct account *find_guest(struct call *call, const struct room *room)
     return guest;
 }
 
-/* Not sent to a player who is quiet or hears of many strangers: they learn it from the
- * player who admitted them. */
+/* Tells guest about the admission, unless guest is quiet or gets many messages from
+ * strangers: then the player who admitted them can say so. */
 static void tell_guest(struct call *call, const struct room *room,
                        const struct account *guest)
 {
