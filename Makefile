@@ -78,7 +78,7 @@ OURS    := -std=c11 -D_GNU_SOURCE -DJANGGI_VERSION='"$(VERSION)"' -I. $(PLACES_C
 
 LIBS_NET    = $(PLACES_LD) \
 	$(shell $(PKG) --libs libevent_core openssl 2>/dev/null || echo -levent_core -lssl -lcrypto) -lutf8proc
-LIBS_SERVER = $(LIBS_NET) -lsqlite3 -lpthread $(DL)
+LIBS_SERVER = $(LIBS_NET) -lsqlite3 -lm -lpthread $(DL)
 ifeq ($(HAVE_SECCOMP),yes)
 LIBS_SERVER += -lseccomp
 SERVER_DEFS := -DHAVE_SECCOMP

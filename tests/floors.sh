@@ -22,6 +22,7 @@ server/base:      common/base common/game common/system
 server/database:  common/base common/game
 server/postgres:  common/base common/game server/database
 server/store:     common/base common/system server/base server/database
+server/rating:    common/base common/game server/database
 server/account:   common/base server/base server/store
 server/admission: common/base server/base
 server/net:       common/base common/net common/record common/system server/admission server/base

@@ -1,0 +1,61 @@
+/* The arithmetic of ratings: Glicko-2 (Glickman 2013), game by game, from stored
+ * integers, so that anybody can compute a rating again from the games. Ranks are names of
+ * ratings. Pure. */
+#ifndef SERVER_RATING_GLICKO_H
+#define SERVER_RATING_GLICKO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/side.h"
+
+/* A rating as it is stored: the rating and its deviation (RD) in hundredths, the
+ * volatility in millionths. */
+struct glicko {
+    int rating, rd, volatility;
+};
+
+enum {
+    GLICKO_RATING_MIN = 40000,
+    GLICKO_RD_MIN = 4500,
+    GLICKO_RD_MAX = 35000,
+    GLICKO_VOLATILITY_MAX = 100000,
+    GLICKO_RD_FIRM = 11000,  /* below it a rating is firm, */
+    GLICKO_RD_LISTED = 7500, /* and below that it may be listed among the best */
+};
+
+/* The result of a game for Red. */
+enum glicko_score { GLICKO_RED_LOST, GLICKO_DRAWN, GLICKO_RED_WON };
+
+/* The rating of a player without games: 1500, RD 350. */
+struct glicko glicko_start(void);
+/* After so many seconds without a game the RD is higher: 60 becomes 110 in a year. Time
+ * below 0, after the clock was set back, counts as 0. */
+struct glicko glicko_age(struct glicko rating, int64_t seconds);
+/* Both ratings after a game between them, each computed from the values that both had
+ * before. Ages nothing. A win never lowers a rating, a loss never raises one. */
+void glicko_play(struct glicko rating[SIDES], enum glicko_score score);
+
+/* The rating in whole points, as shown to people. */
+int glicko_points(struct glicko rating);
+/* "18k" ... "1k" in steps of 50 points, "1d" from 1700, ... "9d" in steps of 100. */
+enum { GLICKO_RANK_BYTES = 8 };
+void glicko_rank(char out[GLICKO_RANK_BYTES], int points);
+
+/* --- The same in real numbers --- */
+
+struct glicko_real {
+    double rating, rd, volatility;
+};
+struct glicko_result {
+    struct glicko_real opponent;
+    double score; /* 1, 0.5 or 0 */
+};
+/* A rating after count results in a rating period, of which `periods` have passed; 0 when
+ * the RD was aged before. */
+struct glicko_real glicko_update(struct glicko_real player,
+                                 const struct glicko_result *result, size_t count,
+                                 double periods);
+
+#endif
