@@ -66,6 +66,18 @@ enum link_reach link_outside(struct link *out, const struct link *to, bool is_lo
 void link_add_warning(struct text *out, const struct link *outside,
                       enum link_reach reach);
 
+enum { LINK_PROXY_BYTES = LINK_SERVER_BYTES + 16 };
+
+struct link_proxy {
+    char host[LINK_HOST_BYTES]; /* without brackets, for the resolver */
+    char port[LINK_PORT_BYTES];
+};
+
+/* Parses the address of a SOCKS proxy: "socks5://HOST[:PORT]", or socks5h://, which other
+ * programs use; in both cases the proxy resolves the server's name. The default port is
+ * 1080. Returns false for another form; *out is then unchanged. */
+bool link_parse_proxy(const char *text, struct link_proxy *out) MUST_USE;
+
 /* True for 22 to 43 characters of base64url, the form of a key. */
 bool link_is_key(const char *text) MUST_USE;
 

@@ -71,11 +71,11 @@ static int find_word(const char *const *words, const char *word)
 /* "none" and "" remove the proxy. */
 static bool set_proxy(char *at, size_t size, const char *value)
 {
-    struct proxy proxy;
+    struct link_proxy proxy;
 
     if (strcmp(value, "none") == 0 || value[0] == '\0')
         return text_copy(at, size, "");
-    return proxy_parse(value, &proxy) && text_copy(at, size, value);
+    return link_parse_proxy(value, &proxy) && text_copy(at, size, value);
 }
 
 static bool set_value(struct prefs *prefs, const struct setting *setting,

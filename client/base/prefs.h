@@ -10,7 +10,6 @@
 #include "client/base/language.h"
 #include "client/base/link.h"
 #include "client/base/look.h"
-#include "client/base/proxy.h"
 #include "common/base/base.h"
 #include "common/base/utf8.h"
 #include "common/net/tls.h"
@@ -33,7 +32,7 @@ struct prefs {
     char server[512]; /* a link or host[:port] */
     char name[64];    /* "": the remembered name, or ask */
     char pin[TLS_KEY_TEXT_BYTES];
-    char proxy[PROXY_BYTES]; /* in the format of proxy_parse(); "": none */
+    char proxy[LINK_PROXY_BYTES]; /* in the format of link_parse_proxy(); "": none */
     enum color color;
     enum look_board board;
     enum language language;

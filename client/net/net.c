@@ -14,7 +14,7 @@
 
 #include <event2/event.h>
 
-#include "client/base/proxy.h"
+#include "client/base/link.h"
 #include "client/net/resolve.h"
 #include "client/net/socks.h"
 #include "common/base/log.h"
@@ -302,7 +302,7 @@ static void on_resolved(void *arg, struct addrinfo *list, const char *why)
 void net_start(struct net *net)
 {
     const char *host = net->trust->to->host, *port = net->trust->to->port;
-    struct proxy proxy;
+    struct link_proxy proxy;
 
     net->is_resting = false;
     if (net->state != NET_IDLE && net->state != NET_WAITING)
@@ -310,7 +310,7 @@ void net_start(struct net *net)
     event_del(net->retry);
     net->attempt++;
     net->state = NET_RESOLVING;
-    if (proxy_parse(net->proxy, &proxy)) {
+    if (link_parse_proxy(net->proxy, &proxy)) {
         host = proxy.host;
         port = proxy.port;
     }

@@ -51,7 +51,7 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
 /* Drops the connection without an orderly close. Accepts NULL. */
 void net_free(struct net *net);
 
-/* Connects through a SOCKS proxy, in the format of proxy_parse(); "": directly. The
+/* Connects through a SOCKS proxy, in the format of link_parse_proxy(); "": directly. The
  * text is borrowed and read at each attempt. */
 void net_set_proxy(struct net *net, const char *proxy);
 
