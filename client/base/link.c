@@ -7,10 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/base/hostport.h"
+#include "common/base/address.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
-#include "common/net/address.h"
 #include "common/net/proto.h"
 
 #define LINK_SCHEME   "janggi://"
@@ -86,15 +85,15 @@ static bool parse_server(const char *at, size_t len, struct link *out,
                          char why[LINK_WHY_BYTES])
 {
     char plain[LINK_SERVER_BYTES];
-    struct hostport split;
+    struct address split;
     int port = PROTO_PORT;
 
     if (!take_brackets(plain, at, len) ||
-        !hostport_split(plain, strlen(plain), &split) ||
+        !address_split(plain, strlen(plain), &split) ||
         !take(out->host, sizeof out->host, split.host, split.host_len) ||
         !is_host(out->host))
         return complain(why, _("\"%.60s\" does not contain a host name"), at);
-    if (split.port != NULL && !hostport_parse_port(&split, 1, &port))
+    if (split.port != NULL && !address_parse_port(&split, 1, &port))
         return complain(why,
                         _("invalid port \"%.20s\": a port is a number from 1 to 65535"),
                         split.port);
@@ -308,13 +307,13 @@ static const char *after_scheme(const char *text)
 bool link_parse_proxy(const char *text, struct link_proxy *out)
 {
     const char *server = after_scheme(text);
-    struct hostport split;
+    struct address split;
     int port = PROXY_PORT_USUAL;
 
     if (server == NULL || strpbrk(server, "/@ \t") != NULL ||
-        !hostport_split(server, strlen(server), &split) || split.host_len == 0 ||
+        !address_split(server, strlen(server), &split) || split.host_len == 0 ||
         split.host_len >= sizeof out->host ||
-        (split.port != NULL && !hostport_parse_port(&split, 1, &port)))
+        (split.port != NULL && !address_parse_port(&split, 1, &port)))
         return false;
     snprintf(out->host, sizeof out->host, "%.*s", (int)split.host_len, split.host);
     snprintf(out->port, sizeof out->port, "%d", port);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/hostport.h"
+#include "common/base/address.h"
 #include "common/base/log.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
@@ -59,11 +59,11 @@ struct option_entry {
 /* Checks the port, if there is one; the system checks the address. */
 static bool is_address(const char *text)
 {
-    struct hostport split;
+    struct address split;
     int port;
 
-    return hostport_split(text, strlen(text), &split) &&
-           (split.port == NULL || hostport_parse_port(&split, 0, &port));
+    return address_split(text, strlen(text), &split) &&
+           (split.port == NULL || address_parse_port(&split, 0, &port));
 }
 
 static bool is_name(const char *text)
@@ -148,15 +148,15 @@ static bool is_origin(const char *text)
 {
     static const char scheme[] = "https://";
     const char *host = text + strlen(scheme);
-    struct hostport split;
+    struct address split;
     int port;
 
     if (text[0] == '\0')
         return true;
     return strncmp(text, scheme, strlen(scheme)) == 0 &&
            strspn(host, "abcdefghijklmnopqrstuvwxyz0123456789.-:[]") == strlen(host) &&
-           hostport_split(host, strlen(host), &split) && split.host_len > 0 &&
-           (split.port == NULL || hostport_parse_port(&split, 1, &port));
+           address_split(host, strlen(host), &split) && split.host_len > 0 &&
+           (split.port == NULL || address_parse_port(&split, 1, &port));
 }
 
 static const struct {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/address.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
-#include "common/net/address.h"
 #include "server/account/marks.h"
 #include "server/base/config.h"
 #include "server/base/world.h"

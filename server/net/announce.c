@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "common/base/address.h"
 #include "common/base/text.h"
-#include "common/net/address.h"
 #include "common/net/tls.h"
 #include "server/base/config.h"
 #include "server/net/listener.h"

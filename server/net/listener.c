@@ -15,7 +15,7 @@
 #include <event2/listener.h>
 #include <utlist.h>
 
-#include "common/base/hostport.h"
+#include "common/base/address.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
@@ -295,11 +295,11 @@ enum { HOST_BYTES = 256, PORT_BYTES = 12 };
  * long. */
 static bool split(const char *where, char host[HOST_BYTES], char port[PORT_BYTES])
 {
-    struct hostport parts;
+    struct address parts;
     int number = PROTO_PORT;
 
-    if (!hostport_split(where, strlen(where), &parts) || parts.host_len >= HOST_BYTES ||
-        (parts.port != NULL && !hostport_parse_port(&parts, 0, &number)))
+    if (!address_split(where, strlen(where), &parts) || parts.host_len >= HOST_BYTES ||
+        (parts.port != NULL && !address_parse_port(&parts, 0, &number)))
         return false;
     memcpy(host, parts.host, parts.host_len);
     host[parts.host_len] = '\0';

@@ -11,10 +11,10 @@
 
 #include <event2/event.h>
 
+#include "common/base/address.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
-#include "common/net/address.h"
 #include "common/system/thread.h"
 #include "server/base/wakeup.h"
 #include "server/net/portmap_ask.h"

@@ -9,7 +9,7 @@
 #include <openssl/evp.h>
 #include <openssl/x509v3.h>
 
-#include "common/base/hostport.h"
+#include "common/base/address.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
@@ -332,11 +332,11 @@ static bool is_set_origin(const struct web *web, const char *host)
 static bool is_our_host(const struct web *web, const char *host)
 {
     char name[WEB_HOST_BYTES];
-    struct hostport split;
+    struct address split;
 
     if (is_set_origin(web, host))
         return true;
-    if (web->cert == NULL || !hostport_split(host, strlen(host), &split) ||
+    if (web->cert == NULL || !address_split(host, strlen(host), &split) ||
         split.host_len == 0 || split.host_len >= sizeof name)
         return false;
     memcpy(name, split.host, split.host_len);

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "client/base/link.h"
-#include "common/net/address.h"
+#include "common/base/address.h"
 
 #define KEY   "pRQ2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA"
 #define SHORT "pRQ2JBqOTijcq8-XQipTIX"

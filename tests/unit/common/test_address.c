@@ -1,4 +1,4 @@
-/* common/base/hostport: a host and a port in one text. */
+/* common/base/address: a host and a port in one text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "common/base/hostport.h"
+#include "common/base/address.h"
 
 static void good_texts_are_split(void **state)
 {
@@ -22,9 +22,9 @@ static void good_texts_are_split(void **state)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        struct hostport split;
+        struct address split;
 
-        assert_true(hostport_split(rows[i].text, strlen(rows[i].text), &split));
+        assert_true(address_split(rows[i].text, strlen(rows[i].text), &split));
         assert_int_equal(split.host_len, strlen(rows[i].host));
         assert_memory_equal(split.host, rows[i].host, split.host_len);
         assert_int_equal(split.port == NULL, rows[i].port == NULL);
@@ -37,22 +37,22 @@ static void good_texts_are_split(void **state)
 
 static void only_the_given_length_is_read(void **state)
 {
-    struct hostport split;
+    struct address split;
 
-    assert_true(hostport_split("host:12/join", 7, &split));
+    assert_true(address_split("host:12/join", 7, &split));
     assert_int_equal(split.host_len, 4);
     assert_int_equal(split.port_len, 2);
-    assert_true(hostport_split("h:1:2", 3, &split));
+    assert_true(address_split("h:1:2", 3, &split));
     assert_int_equal(split.host_len, 1);
 }
 
 static void bad_brackets_are_refused(void **state)
 {
     static const char *const rows[] = {"[::1", "[", "[::1]9", "[::1]x:9"};
-    struct hostport split;
+    struct address split;
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        assert_false(hostport_split(rows[i], strlen(rows[i]), &split));
+        assert_false(address_split(rows[i], strlen(rows[i]), &split));
 }
 
 static void a_port_is_a_number_in_its_bounds(void **state)
@@ -66,11 +66,11 @@ static void a_port_is_a_number_in_its_bounds(void **state)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        struct hostport split;
+        struct address split;
         int port = -1;
 
-        assert_true(hostport_split(rows[i].text, strlen(rows[i].text), &split));
-        assert_int_equal(hostport_parse_port(&split, rows[i].least, &port),
+        assert_true(address_split(rows[i].text, strlen(rows[i].text), &split));
+        assert_int_equal(address_parse_port(&split, rows[i].least, &port),
                          rows[i].port >= 0);
         assert_int_equal(port, rows[i].port);
     }
