@@ -8,7 +8,7 @@
 #include "common/base/table.h"
 #include "common/base/text.h"
 #include "server/admin/control.h"
-#include "server/admission/meter.h"
+#include "server/base/budget.h"
 #include "server/net/session.h"
 
 enum { KEY_BYTES = 64 };

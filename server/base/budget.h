@@ -1,6 +1,8 @@
-/* A rate limit with a burst. It stores one number, the time at which the budget is full
- * again (the generic cell rate algorithm), so it needs no timer. It may be overdrawn,
- * because the cost of a command is known only afterwards. */
+/* Limits how often something may happen, and measures how often it did.
+ *
+ * A budget is a rate limit with a burst. It stores one number, the time at which the
+ * budget is full again (the generic cell rate algorithm), so it needs no timer. It may be
+ * overdrawn, because the cost of a command is known only afterwards. */
 #ifndef SERVER_BASE_BUDGET_H
 #define SERVER_BASE_BUDGET_H
 
@@ -30,5 +32,23 @@ void budget_charge(struct budget *budget, struct rate rate, int64_t milli,
 int64_t budget_wait_ms(const struct budget *budget, struct rate rate, int64_t now_ms);
 /* True when the budget is full. */
 bool budget_is_full(const struct budget *budget, int64_t now_ms);
+
+/* A client's use of the server in about the last minute: lines in, bytes out. All zero at
+ * first. Counts per whole minute: the current one and the one before. */
+struct meter {
+    int64_t began_ms; /* of the one that runs */
+    struct meter_sum {
+        uint64_t lines, bytes;
+    } now, before;
+};
+
+void meter_add(struct meter *meter, int64_t now_ms, uint64_t lines, uint64_t bytes);
+
+/* The sum of the last 60 s. Counts the part of the previous minute that is within the
+ * 60 s, as if its use had been spread evenly. */
+struct meter_sum meter_read(const struct meter *meter, int64_t now_ms);
+
+/* One number for comparison: a line, and a kilobyte of output, cost 1 each. */
+uint64_t meter_cost(struct meter_sum sum);
 
 #endif

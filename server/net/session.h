@@ -21,7 +21,6 @@
 #include "common/net/proto.h"
 #include "common/net/wire.h"
 #include "server/admission/admission.h"
-#include "server/admission/meter.h"
 #include "server/base/budget.h"
 
 struct account;

@@ -1,5 +1,5 @@
-/* The meter of a session: its use in the last minute. */
-#include "server/admission/meter.h"
+/* server/base/budget: the meter of a session, its use in the last minute. */
+#include "server/base/budget.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
