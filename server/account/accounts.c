@@ -7,8 +7,6 @@
 
 #include <openssl/crypto.h>
 #include <openssl/err.h>
-#include <openssl/evp.h>
-#include <openssl/rand.h>
 #include <utlist.h>
 
 #include "common/base/log.h"
@@ -50,16 +48,17 @@ struct device {
     bool is_saved; /* on disk: before that it admits no login */
 };
 
+enum { TOKEN_RANDOM_BYTES = 24 };
+static_assert(TOKEN_BYTES == (TOKEN_RANDOM_BYTES * 4 + 2) / 3 + 1,
+              "a token does not fit");
+static_assert((int)STORE_DIGEST_BYTES == CODE_DIGEST_BYTES, "a digest does not fit");
+
 /* Owned by its account. */
 struct device_code {
     unsigned char digest[STORE_DIGEST_BYTES];
     int64_t until_ms;
 };
 
-/* SHA-256 of a token or code: only the digest is kept, so a stolen database does not
- * give access to names. */
-static void digest_of(unsigned char out[STORE_DIGEST_BYTES], const char *token);
-static void make_token(char token[TOKEN_BYTES]);
 /* Writes the name's row. done may be NULL. */
 static void save(struct accounts *accounts, struct account *account,
                  store_done_fn *done, void *arg);
@@ -189,7 +188,7 @@ bool accounts_make_code(struct account *account, char code[CODE_BYTES], int64_t 
     if (account->code == NULL)
         account->code = mem_new(sizeof *account->code);
     code_make(code);
-    digest_of(account->code->digest, code);
+    code_digest(account->code->digest, code);
     account->code->until_ms = now_ms + (int64_t)DEVICE_CODE_MINUTES * MINUTE_MS;
     return true;
 }
@@ -202,7 +201,7 @@ bool accounts_is_code(const struct account *account, const char *code, int64_t n
 
     if (open == NULL || !code_plain(plain, code))
         return false;
-    digest_of(digest, plain);
+    code_digest(digest, plain);
     return now_ms < open->until_ms &&
            CRYPTO_memcmp(open->digest, digest, sizeof digest) == 0 && !is_full(account);
 }
@@ -251,8 +250,8 @@ void accounts_add_device(struct accounts *accounts, struct account *account,
     if (key != NULL) {
         memcpy(device->digest, key, sizeof device->digest);
     } else {
-        make_token(token);
-        digest_of(device->digest, token);
+        code_make_secret(token, TOKEN_RANDOM_BYTES);
+        code_digest(device->digest, token);
     }
     memcpy(account->shown_digest, device->digest, sizeof device->digest);
     *adding = (struct adding){.account = account, .done = done, .arg = arg};
@@ -304,7 +303,7 @@ void accounts_remove_token(struct accounts *accounts, struct account *account,
     unsigned char digest[STORE_DIGEST_BYTES];
     struct device *device;
 
-    digest_of(digest, token);
+    code_digest(digest, token);
     device = find(account, digest);
     if (device != NULL)
         drop(accounts, account, device, NULL, NULL);
@@ -326,17 +325,10 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
 }
 
 enum {
-    TOKEN_RANDOM_BYTES = 24,
     DAY_S = 86400,
     TOUCH_EVERY_S = 3600, /* interval at which a use is written */
     UNCLAIMED = 0         /* as seen_wall_s: the token was never delivered */
 };
-
-static void digest_of(unsigned char out[STORE_DIGEST_BYTES], const char *token)
-{
-    if (EVP_Digest(token, strlen(token), out, NULL, EVP_sha256(), NULL) != 1)
-        die("accounts sha256 is missing");
-}
 
 /* --- Names and looks --- */
 
@@ -651,7 +643,7 @@ static bool proof_fits(struct account *account, const unsigned char *key,
     const unsigned char *found = NULL;
 
     if (token != NULL)
-        digest_of(digest, token);
+        code_digest(digest, token);
     *is_saved = account->is_saved;
     if (is_proof(account->proof, account->digest, key, shown))
         found = account->digest;
@@ -722,15 +714,6 @@ static void on_saved(void *arg)
     free(saving);
 }
 
-static void make_token(char token[TOKEN_BYTES])
-{
-    unsigned char random[TOKEN_RANDOM_BYTES];
-
-    if (RAND_bytes(random, sizeof random) != 1)
-        die("accounts no random numbers");
-    text_base64url(token, random, sizeof random);
-}
-
 /* Sets the key, or a fresh token, and no further devices; confirm or save it next. */
 static void set_only_proof(struct accounts *accounts, struct account *account,
                            const unsigned char *key, char token[TOKEN_BYTES])
@@ -742,8 +725,8 @@ static void set_only_proof(struct accounts *accounts, struct account *account,
         memcpy(account->digest, key, sizeof account->digest);
     } else {
         account->proof = STORE_PROOF_TOKEN;
-        make_token(token);
-        digest_of(account->digest, token);
+        code_make_secret(token, TOKEN_RANDOM_BYTES);
+        code_digest(account->digest, token);
     }
     memcpy(account->shown_digest, account->digest, sizeof account->digest);
 }

@@ -1,14 +1,29 @@
 /* See code.h. */
 #include "server/account/code.h"
 
+#include <assert.h>
+#include <string.h>
+
+#include <openssl/evp.h>
 #include <openssl/rand.h>
 
 #include "common/base/log.h"
+#include "common/base/text.h"
 
-/* Letters and digits that are not confused when read aloud. */
 static const char letters[] = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-enum { LETTERS = sizeof letters - 1, HALF = 4 };
+enum { LETTERS = sizeof letters - 1, HALF = 4, SECRET_MAX = 32 };
+
+char code_letter(unsigned char number)
+{
+    return letters[number % LETTERS];
+}
+
+static void fill_random(unsigned char *bytes, size_t count)
+{
+    if (RAND_bytes(bytes, (int)count) != 1)
+        die("code no random numbers");
+}
 
 void code_make(char code[CODE_BYTES])
 {
@@ -16,10 +31,9 @@ void code_make(char code[CODE_BYTES])
         unsigned char random;
 
         do
-            if (RAND_bytes(&random, 1) != 1)
-                die("code no random numbers");
+            fill_random(&random, 1);
         while (random >= 256 / LETTERS * LETTERS);
-        code[i] = letters[random % LETTERS];
+        code[i] = code_letter(random);
     }
     code[HALF] = '-';
     code[CODE_BYTES - 1] = '\0';
@@ -39,4 +53,19 @@ bool code_plain(char plain[CODE_BYTES], const char *typed)
     }
     plain[len] = '\0';
     return *typed == '\0';
+}
+
+void code_make_secret(char *out, size_t count)
+{
+    unsigned char random[SECRET_MAX];
+
+    assert(count <= sizeof random);
+    fill_random(random, count);
+    text_base64url(out, random, count);
+}
+
+void code_digest(unsigned char out[CODE_DIGEST_BYTES], const char *code)
+{
+    if (EVP_Digest(code, strlen(code), out, NULL, EVP_sha256(), NULL) != 1)
+        die("code sha256 is missing");
 }

@@ -1,13 +1,15 @@
-/* Codes that people read aloud and type: K7Q2-9F3M. Generates and normalizes them;
- * other modules know their meaning. */
+/* Makes secrets in text: codes that people read aloud and type, such as K7Q2-9F3M, and
+ * long ones for links and tokens, with their digests. Other modules know their
+ * meaning. */
 #ifndef SERVER_ACCOUNT_CODE_H
 #define SERVER_ACCOUNT_CODE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "common/base/base.h"
 
-enum { CODE_BYTES = 10 };
+enum { CODE_BYTES = 10, CODE_DIGEST_BYTES = 32 };
 
 /* Makes a new random code. */
 void code_make(char code[CODE_BYTES]);
@@ -15,5 +17,16 @@ void code_make(char code[CODE_BYTES]);
 /* Normalizes typed for comparison: capitals, with the dash. False: typed is too
  * long. */
 bool code_plain(char plain[CODE_BYTES], const char *typed) MUST_USE;
+
+/* One of the letters and digits that are not confused when read aloud. */
+char code_letter(unsigned char number);
+
+/* Writes count random bytes as base64url, with a NUL: (4 * count + 2) / 3 + 1 bytes; count
+ * is at most 32. */
+void code_make_secret(char *out, size_t count);
+
+/* SHA-256 of a code or token. Only the digest is kept, so that a stolen database opens no
+ * account. */
+void code_digest(unsigned char out[CODE_DIGEST_BYTES], const char *code);
 
 #endif

@@ -9,14 +9,13 @@
 #include <string.h>
 
 #include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/rand.h>
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/table.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
+#include "server/account/code.h"
 
 #define PASS_KIND "pass"
 
@@ -37,10 +36,9 @@ struct passes {
 
 static void digest_of(char out[DIGEST_TEXT_BYTES], const char *code)
 {
-    unsigned char digest[STORE_DIGEST_BYTES];
+    unsigned char digest[CODE_DIGEST_BYTES];
 
-    if (EVP_Digest(code, strlen(code), digest, NULL, EVP_sha256(), NULL) != 1)
-        die("pass sha256 is missing");
+    code_digest(digest, code);
     text_base64url(out, digest, sizeof digest);
 }
 
@@ -118,14 +116,11 @@ void passes_close(struct passes *passes)
 static void make(struct passes *passes, const char *owner, char code[PASS_CODE_BYTES],
                  int64_t until_wall_s, store_done_fn *done, void *arg)
 {
-    unsigned char random[RANDOM_BYTES];
     char value[VALUE_BYTES];
     struct text text = text_into(value, sizeof value);
     struct pass *pass = get(passes, owner);
 
-    if (RAND_bytes(random, sizeof random) != 1)
-        die("pass no random numbers");
-    text_base64url(code, random, sizeof random);
+    code_make_secret(code, RANDOM_BYTES);
     digest_of(pass->digest, code);
     pass->until_wall_s = until_wall_s;
     text_addf(&text, "%lld %s", (long long)until_wall_s, pass->digest);

@@ -15,6 +15,7 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "server/account/accounts.h"
+#include "server/account/code.h"
 #include "server/account/marks.h"
 #include "server/net/session.h"
 #include "server/room/feed.h"
@@ -81,8 +82,6 @@ static const char *revoked(const struct rooms *rooms, int64_t game)
 void privacy_watch_code(const struct rooms *rooms, int64_t game,
                         char out[WATCH_CODE_BYTES])
 {
-    /* Letters and digits that are not confused when read aloud. */
-    static const char letters[] = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
     const char *secret =
         marks_find(accounts_marks(rooms->accounts), "", MARK_SECRET, secret_subject);
     unsigned char digest[EVP_MAX_MD_SIZE];
@@ -98,7 +97,7 @@ void privacy_watch_code(const struct rooms *rooms, int64_t game,
         die("privacy no code");
     text_addf(&text, "%lld-", (long long)game);
     for (int i = 0; i < CODE_LETTERS; i++)
-        text_addf(&text, "%c", letters[digest[i] % (sizeof letters - 1)]);
+        text_addf(&text, "%c", code_letter(digest[i]));
 }
 
 static bool is_code(const struct rooms *rooms, int64_t game, const char *code)
