@@ -76,7 +76,7 @@ static bool start_process(struct bot_uci *uci)
 {
     int to[2] = {-1, -1}, from[2] = {-1, -1};
 
-    if (fd_pipe(to) && fd_pipe(from))
+    if (fd_pipe(to, FD_WAITS) && fd_pipe(from, FD_WAITS))
         uci->pid = fork();
     if (uci->pid == 0)
         become(uci->wish->command, to[0], from[1]);

@@ -127,7 +127,7 @@ struct thinker *thinker_new(struct event_base *base, size_t table_mb,
 {
     struct thinker *thinker = mem_new(sizeof *thinker);
 
-    if (!fd_pipe(thinker->pipe)) {
+    if (!fd_pipe(thinker->pipe, FD_WAITS)) {
         log_warn("thinker pipe error=%s", strerror(errno));
         free(thinker);
         return NULL;

@@ -102,7 +102,7 @@ struct resolve *resolve_start(struct event_base *base, const char *host,
 {
     struct resolve *resolve = mem_new(sizeof *resolve);
 
-    if (!fd_pipe(resolve->pipe)) {
+    if (!fd_pipe(resolve->pipe, FD_WAITS)) {
         log_warn("resolve pipe error=%s", strerror(errno));
         free(resolve);
         return NULL;

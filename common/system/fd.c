@@ -12,12 +12,6 @@
 #ifdef SOCK_CLOEXEC
 #define HAS_ATOMIC_FLAGS
 #endif
-#if defined(__has_include)
-#if __has_include(<sys/eventfd.h>)
-#define HAS_EVENTFD
-#include <sys/eventfd.h>
-#endif
-#endif
 #endif
 
 #ifndef HAS_ATOMIC_FLAGS
@@ -30,8 +24,10 @@ static bool add_flags(int fd, bool is_nonblocking)
 }
 #endif
 
-static bool make_pipe(int fd[2], bool is_nonblocking)
+bool fd_pipe(int fd[2], enum fd_wait wait)
 {
+    bool is_nonblocking = wait == FD_NONBLOCKING;
+
 #ifdef HAS_ATOMIC_FLAGS
     if (pipe2(fd, O_CLOEXEC | (is_nonblocking ? O_NONBLOCK : 0)) == 0)
         return true;
@@ -49,21 +45,6 @@ static bool make_pipe(int fd[2], bool is_nonblocking)
 #endif
     fd[0] = fd[1] = -1;
     return false;
-}
-
-bool fd_pipe(int fd[2])
-{
-    return make_pipe(fd, false);
-}
-
-bool fd_wakeup(int fd[2])
-{
-#ifdef HAS_EVENTFD
-    fd[0] = fd[1] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    return fd[0] >= 0;
-#else
-    return make_pipe(fd, true);
-#endif
 }
 
 int fd_socket(int family, enum fd_wait wait)

@@ -7,16 +7,12 @@
 
 #include "common/base/base.h"
 
-/* A pipe with blocking ends. False with errno set; fd[] is {-1, -1} then. */
-bool fd_pipe(int fd[2]) MUST_USE;
+enum fd_wait { FD_WAITS, FD_NONBLOCKING };
 
-/* A pair with which one thread wakes another: a write to fd[1] makes fd[0] readable.
- * Both are non-blocking and transfer 8 bytes at a time. They are the same descriptor
- * where the system has eventfd(). False with errno set; fd[] is {-1, -1} then. */
-bool fd_wakeup(int fd[2]) MUST_USE;
+/* A pipe. False with errno set; fd[] is {-1, -1} then. */
+bool fd_pipe(int fd[2], enum fd_wait wait) MUST_USE;
 
 /* A stream socket. -1 with errno set. */
-enum fd_wait { FD_WAITS, FD_NONBLOCKING };
 int fd_socket(int family, enum fd_wait wait) MUST_USE;
 
 #endif

@@ -16,7 +16,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/system/thread.h"
-#include "server/base/wakeup.h"
+#include "common/system/wakeup.h"
 #include "server/net/portmap_ask.h"
 
 enum { RETRY_S = 300 }; /* after a router did not answer or refused */

@@ -11,7 +11,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/system/thread.h"
-#include "server/base/wakeup.h"
+#include "common/system/wakeup.h"
 
 enum {
     CHUNK_ROWS = 256, /* of a long game, read at a time */

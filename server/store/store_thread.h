@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "server/base/wakeup.h"
+#include "common/system/wakeup.h"
 #include "server/database/store_engine.h"
 #include "server/store/store.h"
 #include "server/store/store_job.h"

@@ -1,8 +1,8 @@
 /* Wakes a thread that sleeps in poll() or in the loop, from another thread: a file
  * descriptor that becomes readable. An eventfd where the system has one, otherwise a
- * pipe. */
-#ifndef SERVER_BASE_WAKEUP_H
-#define SERVER_BASE_WAKEUP_H
+ * pipe. Both are closed on exec. */
+#ifndef COMMON_SYSTEM_WAKEUP_H
+#define COMMON_SYSTEM_WAKEUP_H
 
 #include <stdbool.h>
 

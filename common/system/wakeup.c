@@ -1,5 +1,5 @@
 /* See wakeup.h. */
-#include "server/base/wakeup.h"
+#include "common/system/wakeup.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -9,11 +9,31 @@
 #include "common/base/log.h"
 #include "common/system/fd.h"
 
+#ifndef PORTABLE_ONLY
+#if defined(__has_include)
+#if __has_include(<sys/eventfd.h>)
+#define HAS_EVENTFD
+#include <sys/eventfd.h>
+#endif
+#endif
+#endif
+
+/* A pair of descriptors that transfers 8 bytes at a time. */
+static bool open_pair(int fd[2])
+{
+#ifdef HAS_EVENTFD
+    fd[0] = fd[1] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return fd[0] >= 0;
+#else
+    return fd_pipe(fd, FD_NONBLOCKING);
+#endif
+}
+
 bool wakeup_open(struct wakeup *wakeup)
 {
     int fd[2];
 
-    if (!fd_wakeup(fd))
+    if (!open_pair(fd))
         log_warn("wakeup why=\"%s\"", strerror(errno));
     *wakeup = (struct wakeup){.read_fd = fd[0], .write_fd = fd[1]};
     return fd[0] >= 0;
