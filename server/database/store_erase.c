@@ -8,6 +8,9 @@
 #include <sqlite3.h>
 
 #include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "server/database/store_db.h"
 #include "server/database/store_fetch.h"
 #include "server/database/store_file.h"
 #include "server/database/store_journal.h"
@@ -47,6 +50,43 @@ static void finish(struct store_db *db, enum store_statement which, int code)
     if (code != SQLITE_DONE)
         store_file_fail(db->file, store_rows_sql[which]);
     sqlite3_reset(db->statement[which]);
+}
+
+/* --- The alias in place of the name --- */
+
+static bool is_name(const struct store_erasure *erasure, const char *name)
+{
+    char folded[NAME_BYTES];
+
+    utf8_fold_name(folded, name);
+    return strcmp(folded, erasure->folded) == 0;
+}
+
+/* Adds a word of a start event: "red=hong" gets the alias. */
+static void add_word(struct text *out, const char *word,
+                     const struct store_erasure *erasure)
+{
+    const char *value = strchr(word, '=');
+    bool is_player = strncmp(word, "red=", 4) == 0 || strncmp(word, "blue=", 5) == 0;
+
+    if (out->len > 0)
+        text_add(out, " ");
+    if (is_player && is_name(erasure, value + 1))
+        text_addf(out, "%.*s%s", (int)(value + 1 - word), word, erasure->alias);
+    else
+        text_add(out, word);
+}
+
+void store_erase_rename_start(char out[STORE_START_BYTES], const char *start,
+                              const struct store_erasure *erasure)
+{
+    char copy[STORE_START_BYTES], *at = copy, *word;
+    struct text text = text_into(out, STORE_START_BYTES);
+
+    if (!text_copy(copy, sizeof copy, start))
+        return;
+    while ((word = strsep(&at, " ")) != NULL)
+        add_word(&text, word, erasure);
 }
 
 /* --- The log of a game --- */
@@ -117,7 +157,7 @@ static bool relink(struct store_db *db, int64_t game, const struct log *log,
 
         number = event.number + 1;
         if (event.number == 0) {
-            store_write_rename_start(start, event.text, erasure);
+            store_erase_rename_start(start, event.text, erasure);
             event.text = start;
         }
         store_seal_event(db->sealer, &link, &event);
@@ -231,7 +271,7 @@ static bool rename_unused(struct store_db *db, const struct ids *games,
         if (sqlite3_step(s) != SQLITE_ROW)
             store_file_fail(db->file, store_rows_sql[STORE_READ_EVENT]);
         start[0] = '\0';
-        store_write_rename_start(start, (const char *)sqlite3_column_text(s, 1),
+        store_erase_rename_start(start, (const char *)sqlite3_column_text(s, 1),
                                  erasure);
         sqlite3_reset(s);
         sqlite3_bind_int64(put, 1, rows.id[i]);

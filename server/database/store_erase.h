@@ -10,10 +10,17 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "server/database/store_db.h"
+#include "server/database/store_write.h"
+
+struct store_db;
 
 /* In a transaction. Only games that are over. False: the disk is full, and the
  * transaction is undone. */
 bool store_erase_player(struct store_db *db, struct store_erasure *erasure) MUST_USE;
+
+/* The start event of a game, with the alias in place of the name. */
+enum { STORE_START_BYTES = 640 };
+void store_erase_rename_start(char out[STORE_START_BYTES], const char *start,
+                              const struct store_erasure *erasure);
 
 #endif

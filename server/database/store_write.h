@@ -38,11 +38,6 @@ struct store_erasure {
     int games, damaged;
 };
 
-/* The start event of a game, with the alias in place of the name. */
-enum { STORE_START_BYTES = 640 };
-void store_write_rename_start(char out[STORE_START_BYTES], const char *start,
-                              const struct store_erasure *erasure);
-
 enum store_write_kind {
     STORE_WRITE_EVENTS,
     STORE_WRITE_PRUNE,

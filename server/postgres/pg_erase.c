@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/base/mem.h"
+#include "server/database/store_erase.h"
 
 /* The player's games, newest first, and how many of their rows are damaged. */
 struct games {
@@ -83,7 +84,7 @@ static void relink(void *arg, const struct store_event *old)
     if (!event.is_sound)
         return;
     if (event.number == 0) {
-        store_write_rename_start(start, event.text, log->games->erasure);
+        store_erase_rename_start(start, event.text, log->games->erasure);
         event.text = start;
     }
     store_seal_event(log->games->reader->sealer, &log->link, &event);
