@@ -4,10 +4,13 @@
 #include "server/store/store.h"
 
 #include <assert.h>
+#include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <event2/event.h>
 #include <utlist.h>
@@ -15,8 +18,9 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/system/program.h"
 #include "server/store/store_backup.h"
-#include "server/store/store_plugin.h"
 #include "server/store/store_sqlite.h"
 #include "server/store/store_thread.h"
 
@@ -622,12 +626,64 @@ struct store *store_open(struct event_base *base, const char *directory)
     return open_log(base, &store_sqlite, &(struct store_place){.directory = directory});
 }
 
+/* --- The engine for PostgreSQL --- */
+
+/* The first of its places where the file is. */
+static bool find_file(char path[PATH_MAX])
+{
+    static const char *const places[] = {"%s/janggid-postgres.so",
+                                         "%s/../lib/janggid/janggid-postgres.so"};
+    char folder[PATH_MAX];
+
+    if (!program_folder(folder))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+        struct text text = text_into(path, PATH_MAX);
+
+        text_addf(&text, places[i], folder);
+        if (!text.is_cut && access(path, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Loads the engine for PostgreSQL, a library of its own so that a server without it does
+ * not need libpq, and never unloads it. NULL after logging: it is missing, or of another
+ * version. */
+static const struct store_engine *load_postgres(void)
+{
+    const struct store_engine *engine = NULL;
+    char path[PATH_MAX];
+    void *library;
+
+    errno = ENOENT;
+    if (!find_file(path)) {
+        log_warn("store why=\"janggid-postgres.so is missing\" : install the package "
+                 "janggid-postgres, or build with libpq-dev");
+        return NULL;
+    }
+    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library != NULL)
+        engine = dlsym(library, "store_postgres");
+    errno = EINVAL;
+    if (engine == NULL)
+        log_warn("store why=\"%s\"", dlerror());
+    else if (strcmp(engine->version, JANGGI_VERSION) != 0)
+        log_warn("store why=\"%s is of version %s, and this is %s\"", path,
+                 engine->version, JANGGI_VERSION);
+    else
+        return engine;
+    return NULL;
+}
+
 struct store *store_open_at(struct event_base *base, const struct store_place *place)
 {
-    const struct store_engine *engine = store_plugin_load();
+    const struct store_engine *engine = load_postgres();
 
     return engine != NULL ? open_log(base, engine, place) : NULL;
 }
+
+/* --- The end --- */
 
 /* Jobs whose callbacks are not called any more. */
 static int discard(struct store_job *jobs)
