@@ -15,6 +15,7 @@ common/base:
 common/system:    common/base
 common/game:      common/base
 common/words:     common/base common/game
+common/evening:   common/base common/game
 common/net:       common/base common/system
 common/record:    common/base common/game common/net common/words
 
@@ -94,7 +95,7 @@ judge() {
             files++; is_file[$2] = 1; lived[folder($2)]++
             if (!(folder($2) in rows)) fault($2 ": its folder is not in the plan of tests/floors.sh")
         }
-        $1 == "use" && $4 == ">" && folder($2) ~ /^common\/(game|words)$/ {
+        $1 == "use" && $4 == ">" && folder($2) ~ /^common\/(evening|game|words)$/ {
             if (index(" " pure_system " ", " " $3 " ") == 0) fault($2 ": <" $3 "> is not for the pure game")
         }
         $1 == "use" && $3 == "uthash.h" && $2 != "common/base/table.h" {

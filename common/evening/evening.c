@@ -1,0 +1,562 @@
+/* See evening.h. */
+#include "common/evening/evening.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
+
+static const char *const system_names[] = {
+    [EVENING_ROUND_ROBIN] = "rr", [EVENING_SWISS] = "swiss"};
+static const char *const score_names[] = {
+    [EVENING_BY_WINS] = "wins", [EVENING_BY_7421] = "7421"};
+static const char *const phase_names[] = {
+    [EVENING_OPEN] = "open", [EVENING_PLAYING] = "playing", [EVENING_OVER] = "over"};
+
+const char *evening_system_name(enum evening_system system)
+{
+    return system_names[system];
+}
+
+const char *evening_score_name(enum evening_score score)
+{
+    return score_names[score];
+}
+
+const char *evening_phase_name(enum evening_phase phase)
+{
+    return phase_names[phase];
+}
+
+/* The index of the word among count names, or -1. */
+static int find_word(const char *word, const char *const names[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(word, names[i]) == 0)
+            return (int)i;
+    return -1;
+}
+
+bool evening_system_parse(const char *word, enum evening_system *out)
+{
+    int found = find_word(word, system_names, ARRAY_LEN(system_names));
+
+    if (found >= 0)
+        *out = (enum evening_system)found;
+    return found >= 0;
+}
+
+bool evening_score_parse(const char *word, enum evening_score *out)
+{
+    int found = find_word(word, score_names, ARRAY_LEN(score_names));
+
+    if (found >= 0)
+        *out = (enum evening_score)found;
+    return found >= 0;
+}
+
+const char *evening_result_name(enum evening_result result)
+{
+    static const char *const names[] = {[EVENING_UNDECIDED] = "",
+                                        [EVENING_FIRST_WON] = "first",
+                                        [EVENING_SECOND_WON] = "second",
+                                        [EVENING_DRAWN] = "draw",
+                                        [EVENING_NO_RESULT] = "none",
+                                        [EVENING_SECOND_MISSED] = "first",
+                                        [EVENING_FIRST_MISSED] = "second",
+                                        [EVENING_BOTH_MISSED] = "none",
+                                        [EVENING_BYE] = "first"};
+
+    return names[result];
+}
+
+void evening_points_format(char out[EVENING_POINTS_BYTES], int halves)
+{
+    struct text text = text_into(out, EVENING_POINTS_BYTES);
+    int size = halves < 0 ? -halves : halves;
+
+    text_addf(&text, "%s%d%s", halves < 0 ? "-" : "", size / 2,
+              size % 2 != 0 ? ".5" : "");
+}
+
+/* --- Looking --- */
+
+const struct evening_player *evening_player(const struct evening *evening, int number)
+{
+    return number >= 1 && number <= evening->players ? &evening->player[number - 1]
+                                                     : NULL;
+}
+
+int evening_find(const struct evening *evening, const char *name, evening_fold_fn *fold)
+{
+    char wanted[EVENING_PLAYER_BYTES], found[EVENING_PLAYER_BYTES];
+
+    fold(wanted, name);
+    for (int i = 0; i < evening->players && wanted[0] != '\0'; i++) {
+        fold(found, evening->player[i].name);
+        if (strcmp(wanted, found) == 0)
+            return i + 1;
+    }
+    return 0;
+}
+
+static struct evening_pair *find_board(const struct evening *evening, int round,
+                                       int board)
+{
+    for (int i = evening->pairs - 1; i >= 0; i--)
+        if (evening->pair[i].round == round && evening->pair[i].board == board)
+            return &evening->pair[i];
+    return NULL;
+}
+
+const struct evening_pair *evening_board(const struct evening *evening, int round,
+                                         int board)
+{
+    return find_board(evening, round, board);
+}
+
+const struct evening_pair *evening_board_of_game(const struct evening *evening,
+                                                 int64_t game)
+{
+    for (int i = evening->pairs - 1; i >= 0 && game != 0; i--)
+        if (evening->pair[i].game == game)
+            return &evening->pair[i];
+    return NULL;
+}
+
+const struct evening_pair *evening_pair_of(const struct evening *evening, int round,
+                                           int number)
+{
+    for (int i = evening->pairs - 1; i >= 0; i--) {
+        const struct evening_pair *pair = &evening->pair[i];
+
+        if (pair->round == round && (pair->first == number || pair->second == number))
+            return pair;
+    }
+    return NULL;
+}
+
+int evening_count_here(const struct evening *evening)
+{
+    int count = 0;
+
+    for (int i = 0; i < evening->players; i++)
+        count += evening->player[i].is_here;
+    return count;
+}
+
+int evening_count_undecided(const struct evening *evening)
+{
+    int count = 0;
+
+    for (int i = evening->pairs - 1; i >= 0; i--)
+        count += evening->pair[i].round == evening->round &&
+                 evening->pair[i].result == EVENING_UNDECIDED;
+    return count;
+}
+
+bool evening_is_complete(const struct evening *evening)
+{
+    return evening->round > 0 && evening->round >= evening->rounds &&
+           evening_count_undecided(evening) == 0;
+}
+
+/* --- Points --- */
+
+bool evening_was_played(const struct evening_pair *pair)
+{
+    return pair->result == EVENING_FIRST_WON || pair->result == EVENING_SECOND_WON ||
+           pair->result == EVENING_DRAWN;
+}
+
+int evening_halves(const struct evening_pair *pair, bool is_first)
+{
+    switch (pair->result) {
+    case EVENING_FIRST_WON:
+    case EVENING_SECOND_MISSED:
+    case EVENING_BYE:
+        return is_first ? 2 : 0;
+    case EVENING_SECOND_WON:
+    case EVENING_FIRST_MISSED:
+        return is_first ? 0 : 2;
+    case EVENING_DRAWN:
+        return 1;
+    case EVENING_UNDECIDED:
+    case EVENING_NO_RESULT:
+    case EVENING_BOTH_MISSED:
+        break;
+    }
+    return 0;
+}
+
+/* The points on the board decided the game: no mate, resignation or flag. */
+static bool is_by_points(enum reason reason)
+{
+    return reason == REASON_BIKJANG || reason == REASON_DOUBLE_PASS ||
+           reason == REASON_REPETITION || reason == REASON_NO_CAPTURE ||
+           reason == REASON_AGREEMENT;
+}
+
+int evening_table_halves(const struct evening *evening, const struct evening_pair *pair,
+                         bool is_first)
+{
+    enum { WIN = 14, WIN_BY_POINTS = 8, DRAW = 6, LOSS_BY_POINTS = 4 };
+    int halves = evening_halves(pair, is_first);
+    bool is_close = evening_was_played(pair) && is_by_points(pair->reason);
+
+    if (evening->score == EVENING_BY_WINS)
+        return halves;
+    if (halves == 1)
+        return DRAW;
+    if (halves == 2)
+        return is_close ? WIN_BY_POINTS : WIN;
+    return is_close ? LOSS_BY_POINTS : 0;
+}
+
+/* --- Words of an event --- */
+
+enum { WORDS_MAX = EVENING_BOARDS_MAX + 4 };
+
+struct words {
+    char text[EVENING_EVENT_BYTES];
+    int count;
+    char *word[WORDS_MAX];
+};
+
+static bool split(struct words *words, const char *text)
+{
+    char *at = words->text, *word;
+
+    words->count = 0;
+    if (!text_copy(words->text, sizeof words->text, text))
+        return false;
+    while ((word = strsep(&at, " ")) != NULL)
+        if (word[0] != '\0' && words->count < WORDS_MAX)
+            words->word[words->count++] = word;
+    return words->count > 0;
+}
+
+/* The number in word i, lo..hi; lo - 1: it is not one. */
+static int number_at(const struct words *words, int i, int lo, int hi)
+{
+    int64_t number;
+
+    if (i >= words->count || !text_to_int(words->word[i], lo, hi, &number))
+        return lo - 1;
+    return (int)number;
+}
+
+/* --- new --- */
+
+static bool set_number(const char *value, int64_t hi, int64_t *out)
+{
+    return text_to_int(value, 0, hi, out);
+}
+
+/* One key=value of a new evening; unknown keys are skipped. */
+static bool set_key(struct evening *evening, const char *key, const char *value)
+{
+    int64_t rounds;
+
+    if (strcmp(key, "maker") == 0)
+        return text_copy(evening->maker, sizeof evening->maker, value);
+    if (strcmp(key, "system") == 0)
+        return evening_system_parse(value, &evening->system);
+    if (strcmp(key, "score") == 0)
+        return evening_score_parse(value, &evening->score);
+    if (strcmp(key, "time") == 0)
+        return text_copy(evening->time, sizeof evening->time, value);
+    if (strcmp(key, "rules") == 0)
+        return text_copy(evening->rules, sizeof evening->rules, value);
+    if (strcmp(key, "pairs") == 0) {
+        evening->is_by_hand = strcmp(value, "hand") == 0;
+        return evening->is_by_hand || strcmp(value, "auto") == 0;
+    }
+    if (strcmp(key, "first") == 0) {
+        evening->first = side_parse(value);
+        return evening->first != SIDE_NONE;
+    }
+    if (strcmp(key, "noshow_s") == 0)
+        return set_number(value, INT32_MAX, &evening->noshow_s);
+    if (strcmp(key, "at_s") == 0)
+        return set_number(value, INT64_MAX, &evening->at_s);
+    if (strcmp(key, "every_s") == 0)
+        return set_number(value, INT32_MAX, &evening->every_s);
+    if (strcmp(key, "rounds") != 0)
+        return true;
+    if (!text_to_int(value, 1, EVENING_ROUNDS_MAX, &rounds))
+        return false;
+    evening->rounds = (int)rounds;
+    return true;
+}
+
+static bool apply_new(struct evening *evening, const struct words *words)
+{
+    struct evening made = {.rounds = 1, .first = SIDE_RED, .system = EVENING_SWISS};
+
+    if (evening->events > 0 || words->count < 2 ||
+        !text_copy(made.name, sizeof made.name, words->word[1]))
+        return false;
+    for (int i = 2; i < words->count; i++) {
+        char *value = strchr(words->word[i], '=');
+
+        if (value == NULL)
+            return false;
+        *value = '\0';
+        if (!set_key(&made, words->word[i], value + 1))
+            return false;
+    }
+    *evening = made;
+    return true;
+}
+
+/* --- join, leave --- */
+
+static bool add_player(struct evening *evening, const char *name)
+{
+    struct evening_player player = {.is_here = true};
+
+    if (evening->players == EVENING_PLAYERS_MAX ||
+        !text_copy(player.name, sizeof player.name, name))
+        return false;
+    evening->player = mem_resize(evening->player, (size_t)evening->players + 1,
+                                 sizeof *evening->player);
+    evening->player[evening->players++] = player;
+    return true;
+}
+
+static bool apply_join(struct evening *evening, const struct words *words)
+{
+    int number = number_at(words, 1, 1, evening->players + 1);
+    struct evening_player *player;
+
+    if (number == 0 || words->count < 3)
+        return false;
+    if (number > evening->players)
+        return add_player(evening, words->word[2]);
+    player = &evening->player[number - 1];
+    if (player->is_here)
+        return false;
+    player->is_here = true;
+    player->missed = 0;
+    return true;
+}
+
+static bool apply_leave(struct evening *evening, const struct words *words)
+{
+    int number = number_at(words, 1, 1, evening->players);
+
+    if (number == 0 || !evening->player[number - 1].is_here)
+        return false;
+    evening->player[number - 1].is_here = false;
+    return true;
+}
+
+/* --- round, game, result, miss, adjust --- */
+
+static bool read_pair(const struct evening *evening, char *word,
+                      struct evening_pair *out)
+{
+    char *dash = strchr(word, '-');
+    int64_t first, second;
+
+    if (dash == NULL)
+        return false;
+    *dash = '\0';
+    if (!text_to_int(word, 1, evening->players, &first) ||
+        !text_to_int(dash + 1, 0, evening->players, &second) || first == second)
+        return false;
+    out->first = (int)first;
+    out->second = (int)second;
+    out->result = second == 0 ? EVENING_BYE : EVENING_UNDECIDED;
+    return true;
+}
+
+static bool has_player(const struct evening_pair *pair, int count, int number)
+{
+    for (int i = 0; i < count; i++)
+        if (pair[i].first == number || pair[i].second == number)
+            return true;
+    return false;
+}
+
+static int plan_rounds(const struct evening *evening, int pairs)
+{
+    const struct evening_pair *last = &evening->pair[evening->pairs - 1];
+    int players = 2 * pairs - (last->second == 0);
+
+    if (evening->system == EVENING_SWISS)
+        return evening->rounds;
+    return players % 2 == 0 ? players - 1 : players;
+}
+
+static bool apply_round(struct evening *evening, const struct words *words)
+{
+    struct evening_pair pair[EVENING_BOARDS_MAX];
+    int count = words->count - 2;
+
+    if (number_at(words, 1, 1, EVENING_ROUNDS_MAX) != evening->round + 1 || count < 1 ||
+        count > EVENING_BOARDS_MAX || evening_count_undecided(evening) > 0)
+        return false;
+    for (int i = 0; i < count; i++) {
+        pair[i] = (struct evening_pair){.round = evening->round + 1, .board = i + 1};
+        if (!read_pair(evening, words->word[i + 2], &pair[i]) ||
+            has_player(pair, i, pair[i].first) ||
+            (pair[i].second != 0 && has_player(pair, i, pair[i].second)))
+            return false;
+    }
+    evening->pair = mem_resize(evening->pair, (size_t)(evening->pairs + count),
+                               sizeof *evening->pair);
+    memcpy(evening->pair + evening->pairs, pair, (size_t)count * sizeof *pair);
+    evening->pairs += count;
+    evening->round++;
+    evening->phase = EVENING_PLAYING;
+    if (evening->round == 1)
+        evening->rounds = plan_rounds(evening, count);
+    return true;
+}
+
+static bool apply_game(struct evening *evening, const struct words *words)
+{
+    int board = number_at(words, 1, 1, EVENING_BOARDS_MAX);
+    struct evening_pair *pair = find_board(evening, evening->round, board);
+    int64_t game;
+
+    if (pair == NULL || pair->result != EVENING_UNDECIDED || words->count < 3 ||
+        !text_to_int(words->word[2], 1, INT64_MAX, &game))
+        return false;
+    pair->game = game;
+    return true;
+}
+
+/* Counts the missed round of the players of a pair, or takes it back. */
+static void count_missed(struct evening *evening, const struct evening_pair *pair,
+                         int sign)
+{
+    bool has[2] = {
+        pair->result == EVENING_FIRST_MISSED || pair->result == EVENING_BOTH_MISSED,
+        pair->result == EVENING_SECOND_MISSED || pair->result == EVENING_BOTH_MISSED};
+
+    for (int i = 0; i < 2; i++) {
+        int number = i == 0 ? pair->first : pair->second;
+
+        if (!has[i])
+            continue;
+        evening->player[number - 1].missed_ever += sign;
+        evening->player[number - 1].missed += sign;
+        if (evening->player[number - 1].missed < 0)
+            evening->player[number - 1].missed = 0; /* joined again since */
+    }
+}
+
+static void decide(struct evening *evening, struct evening_pair *pair,
+                   enum evening_result result, enum reason reason)
+{
+    count_missed(evening, pair, -1);
+    pair->result = result;
+    pair->reason = reason;
+    count_missed(evening, pair, +1);
+}
+
+/* The pair that words 1 and 2 name: a round and a board of two players. */
+static struct evening_pair *named_pair(const struct evening *evening,
+                                       const struct words *words)
+{
+    int round = number_at(words, 1, 1, EVENING_ROUNDS_MAX);
+    int board = number_at(words, 2, 1, EVENING_BOARDS_MAX);
+    struct evening_pair *pair = find_board(evening, round, board);
+
+    return pair != NULL && pair->second != 0 && words->count >= 4 ? pair : NULL;
+}
+
+static bool apply_result(struct evening *evening, const struct words *words)
+{
+    static const char *const names[] = {"first", "second", "draw", "none"};
+    struct evening_pair *pair = named_pair(evening, words);
+    int found = pair != NULL ? find_word(words->word[3], names, ARRAY_LEN(names)) : -1;
+    enum reason reason = REASON_HOST;
+
+    if (found < 0 || (words->count > 4 && !reason_parse(words->word[4], &reason)))
+        return false;
+    decide(evening, pair, EVENING_FIRST_WON + (enum evening_result)found, reason);
+    return true;
+}
+
+static bool apply_miss(struct evening *evening, const struct words *words)
+{
+    static const char *const names[] = {"second", "first", "both"};
+    struct evening_pair *pair = named_pair(evening, words);
+    int found = pair != NULL ? find_word(words->word[3], names, ARRAY_LEN(names)) : -1;
+
+    if (found < 0)
+        return false;
+    decide(evening, pair, EVENING_SECOND_MISSED + (enum evening_result)found,
+           REASON_ABSENCE);
+    return true;
+}
+
+static bool apply_adjust(struct evening *evening, const struct words *words)
+{
+    enum { ADJUST_MAX = 2000 };
+    int number = number_at(words, 1, 1, evening->players);
+    int64_t halves;
+    struct evening_player *player;
+
+    if (number == 0 || words->count < 3 ||
+        !text_to_int(words->word[2], -ADJUST_MAX, ADJUST_MAX, &halves))
+        return false;
+    player = &evening->player[number - 1];
+    if (abs(player->adjusted_halves + (int)halves) > ADJUST_MAX)
+        return false;
+    player->adjusted_halves += (int)halves;
+    return true;
+}
+
+static bool apply_end(struct evening *evening, const struct words *words)
+{
+    (void)words;
+    evening->phase = EVENING_OVER;
+    return true;
+}
+
+/* --- Folding --- */
+
+static const struct {
+    const char *kind;
+    bool (*apply)(struct evening *evening, const struct words *words);
+    bool is_late; /* it may also come after the end */
+} kinds[] = {{"new", apply_new, false},     {"join", apply_join, false},
+             {"leave", apply_leave, false}, {"round", apply_round, false},
+             {"game", apply_game, false},   {"result", apply_result, true},
+             {"miss", apply_miss, true},    {"adjust", apply_adjust, true},
+             {"end", apply_end, false}};
+
+bool evening_apply(struct evening *evening, const char *text)
+{
+    struct words words;
+    int events = evening->events;
+
+    if (!split(&words, text))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        if (strcmp(words.word[0], kinds[i].kind) != 0)
+            continue;
+        if ((events == 0) != (i == 0) ||
+            (evening->phase == EVENING_OVER && !kinds[i].is_late) ||
+            !kinds[i].apply(evening, &words))
+            return false;
+        break;
+    }
+    if (events == 0 && evening->name[0] == '\0')
+        return false; /* another kind before the first event */
+    evening->events = events + 1;
+    return true;
+}
+
+void evening_clear(struct evening *evening)
+{
+    free(evening->player);
+    free(evening->pair);
+    *evening = (struct evening){0};
+}

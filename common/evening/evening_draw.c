@@ -1,0 +1,344 @@
+/* See evening_draw.h. */
+#include "common/evening/evening_draw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/evening/evening_table.h"
+
+/* How often the two were paired, and sat down. */
+static int count_met(const struct evening *evening, int one, int other)
+{
+    int count = 0;
+
+    for (int i = 0; i < evening->pairs; i++) {
+        const struct evening_pair *pair = &evening->pair[i];
+
+        if (evening_was_played(pair) || pair->result == EVENING_UNDECIDED ||
+            pair->result == EVENING_NO_RESULT)
+            count += (pair->first == one && pair->second == other) ||
+                     (pair->first == other && pair->second == one);
+    }
+    return count;
+}
+
+static int count_byes(const struct evening *evening, int number)
+{
+    int count = 0;
+
+    for (int i = 0; i < evening->pairs; i++)
+        count += evening->pair[i].first == number && evening->pair[i].second == 0;
+    return count;
+}
+
+static void add(struct evening_draw *draw, int first, int second)
+{
+    draw->pair[draw->pairs].first = first;
+    draw->pair[draw->pairs].second = second;
+    draw->pairs++;
+}
+
+/* --- Round robin --- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* The players of the circle: those who are here in round 1, later those who were. */
+static int find_circle(const struct evening *evening, int out[EVENING_PLAYERS_MAX + 1])
+{
+    int count = 0;
+
+    for (int i = 1; i <= evening->players; i++)
+        if (evening->round == 0 ? evening->player[i - 1].is_here
+                                : evening_pair_of(evening, 1, i) != NULL)
+            out[count++] = i;
+    qsort(out, (size_t)count, sizeof *out, compare_numbers);
+    return count;
+}
+
+/* Adds the pair of the places a < b of a circle of even size, by Berger's rule: of two
+ * places the smaller moves first if their sum is odd, and against the last place the
+ * lower half does. Those who have left give a bye. */
+static void add_berger(const struct evening *evening, const int *circle, int count,
+                       int size, int a, int b, struct evening_draw *out)
+{
+    bool is_a_first = b == size ? a <= size / 2 : (a + b) % 2 != 0;
+    int one = circle[a - 1], other = b <= count ? circle[b - 1] : 0;
+    bool has_one = evening->player[one - 1].is_here;
+    bool has_other = other != 0 && evening->player[other - 1].is_here;
+
+    if (has_one && has_other)
+        add(out, is_a_first ? one : other, is_a_first ? other : one);
+    else if (has_one || has_other)
+        add(out, has_one ? one : other, 0);
+}
+
+static void move_byes_to_end(struct evening_draw *draw)
+{
+    struct evening_draw sorted = {0};
+
+    for (int wants_bye = 0; wants_bye < 2; wants_bye++)
+        for (int i = 0; i < draw->pairs; i++)
+            if ((draw->pair[i].second == 0) == (wants_bye == 1))
+                add(&sorted, draw->pair[i].first, draw->pair[i].second);
+    *draw = sorted;
+}
+
+static bool draw_circle(const struct evening *evening, struct evening_draw *out)
+{
+    int circle[EVENING_PLAYERS_MAX + 1];
+    int count = find_circle(evening, circle), size = count + count % 2;
+    int turns = size - 1, turn = evening->round;
+
+    if (count < 2 || count > EVENING_CIRCLE_MAX || turn >= turns)
+        return false;
+    for (int i = 0; i < size / 2; i++) {
+        int a = (turn + i) % turns + 1, b = (turn + turns - i) % turns + 1;
+
+        if (i == 0)
+            b = size;
+        add_berger(evening, circle, count, size, a < b ? a : b, a < b ? b : a, out);
+    }
+    move_byes_to_end(out);
+    return out->pairs > 0;
+}
+
+/* --- Swiss --- */
+
+enum { TRIES_MAX = 20000 };
+
+struct swiss {
+    const struct evening *evening;
+    int count, order[EVENING_PLAYERS_MAX]; /* the best player first */
+    bool is_taken[EVENING_PLAYERS_MAX];    /* by its index in order */
+    int met_max;                           /* how often two may have met */
+    int tries;                             /* that are left */
+    struct evening_draw *out;
+};
+
+struct rank {
+    int number, wins, seed;
+};
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const struct rank *one = a, *other = b;
+
+    if (one->wins != other->wins)
+        return other->wins - one->wins;
+    if (one->seed != other->seed)
+        return one->seed < other->seed ? 1 : -1;
+    return one->number - other->number;
+}
+
+static void sort_players(struct swiss *swiss, const int *seed)
+{
+    const struct evening *evening = swiss->evening;
+    struct rank rank[EVENING_PLAYERS_MAX];
+    int wins[EVENING_PLAYERS_MAX];
+
+    evening_table_wins(evening, wins);
+    for (int i = 0; i < evening->players; i++)
+        if (evening->player[i].is_here)
+            rank[swiss->count++] = (struct rank){
+                .number = i + 1, .wins = wins[i], .seed = seed != NULL ? seed[i] : 0};
+    qsort(rank, (size_t)swiss->count, sizeof *rank, compare_ranks);
+    for (int i = 0; i < swiss->count; i++)
+        swiss->order[i] = rank[i].number;
+}
+
+/* Pairs everybody from index `from` on who is not taken. */
+static bool pair_rest(struct swiss *swiss, int from)
+{
+    while (from < swiss->count && swiss->is_taken[from])
+        from++;
+    if (from == swiss->count)
+        return true;
+    swiss->is_taken[from] = true;
+    for (int i = from + 1; i < swiss->count && swiss->tries > 0; i++) {
+        if (swiss->is_taken[i] || count_met(swiss->evening, swiss->order[from],
+                                            swiss->order[i]) > swiss->met_max)
+            continue;
+        swiss->tries--;
+        swiss->is_taken[i] = true;
+        add(swiss->out, swiss->order[from], swiss->order[i]);
+        if (pair_rest(swiss, from + 1))
+            return true;
+        swiss->out->pairs--;
+        swiss->is_taken[i] = false;
+    }
+    swiss->is_taken[from] = false;
+    return false;
+}
+
+static bool pair_all(struct swiss *swiss)
+{
+    swiss->tries = TRIES_MAX;
+    swiss->out->pairs = 0;
+    return pair_rest(swiss, 0);
+}
+
+/* The lowest player who has had so few byes and with whose bye the others can be
+ * paired. */
+static bool pair_with_bye(struct swiss *swiss, int byes_max)
+{
+    for (int i = swiss->count - 1; i >= 0; i--) {
+        if (count_byes(swiss->evening, swiss->order[i]) > byes_max)
+            continue;
+        memset(swiss->is_taken, 0, sizeof swiss->is_taken);
+        swiss->is_taken[i] = true;
+        if (pair_all(swiss)) {
+            add(swiss->out, swiss->order[i], 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool draw_swiss(const struct evening *evening, const int *seed,
+                       struct evening_draw *out)
+{
+    struct swiss swiss = {.evening = evening, .out = out};
+
+    sort_players(&swiss, seed);
+    if (swiss.count < 2)
+        return false;
+    for (; swiss.met_max <= EVENING_ROUNDS_MAX; swiss.met_max++) {
+        memset(swiss.is_taken, 0, sizeof swiss.is_taken);
+        if (swiss.count % 2 == 0 ? pair_all(&swiss)
+                                 : pair_with_bye(&swiss, swiss.met_max))
+            break;
+    }
+    evening_draw_balance(evening, out);
+    return true;
+}
+
+bool evening_draw_round(const struct evening *evening, const int *seed,
+                        struct evening_draw *out)
+{
+    *out = (struct evening_draw){0};
+    if (evening->system == EVENING_ROUND_ROBIN)
+        return draw_circle(evening, out);
+    return draw_swiss(evening, seed, out);
+}
+
+/* --- Who moves first --- */
+
+/* First moves less second moves of the player; *last is the last one, +1 or -1. */
+static int count_firsts(const struct evening *evening, int number, int *last)
+{
+    int balance = 0;
+
+    *last = 0;
+    for (int i = 0; i < evening->pairs; i++) {
+        const struct evening_pair *pair = &evening->pair[i];
+
+        if (!evening_was_played(pair) ||
+            (pair->first != number && pair->second != number))
+            continue;
+        *last = pair->first == number ? 1 : -1;
+        balance += *last;
+    }
+    return balance;
+}
+
+void evening_draw_balance(const struct evening *evening, struct evening_draw *draw)
+{
+    for (int i = 0; i < draw->pairs; i++) {
+        int first = draw->pair[i].first, second = draw->pair[i].second;
+        int last_first, last_second, difference;
+
+        if (second == 0)
+            continue;
+        difference = count_firsts(evening, first, &last_first) -
+                     count_firsts(evening, second, &last_second);
+        if (difference > 0 || (difference == 0 && last_first > last_second) ||
+            (difference == 0 && last_first == last_second &&
+             (i + evening->round) % 2 != 0)) {
+            draw->pair[i].first = second;
+            draw->pair[i].second = first;
+        }
+    }
+}
+
+/* --- Pairings from elsewhere --- */
+
+const char *evening_draw_judge(const struct evening *evening,
+                               const struct evening_draw *draw, bool may_repeat)
+{
+    bool is_paired[EVENING_PLAYERS_MAX + 1] = {false};
+    int byes = 0, players = 0;
+
+    for (int i = 0; i < draw->pairs; i++) {
+        int pair[2] = {draw->pair[i].first, draw->pair[i].second};
+
+        byes += pair[1] == 0;
+        for (int j = 0; j < 2; j++) {
+            if (pair[j] == 0)
+                continue;
+            if (evening_player(evening, pair[j]) == NULL ||
+                !evening->player[pair[j] - 1].is_here)
+                return "it pairs a player who is not here";
+            if (is_paired[pair[j]])
+                return "it pairs a player twice";
+            is_paired[pair[j]] = true;
+            players++;
+        }
+        if (!may_repeat && pair[1] != 0 && count_met(evening, pair[0], pair[1]) > 0)
+            return "it pairs two who have met before";
+    }
+    if (players != evening_count_here(evening))
+        return "it leaves a player out";
+    if (byes > 1)
+        return "it has more than one bye";
+    return NULL;
+}
+
+/* The number at *at, which moves behind it; -1: there is none. Skips what separates. */
+static int take_number(const char **at)
+{
+    int number = 0;
+
+    *at += strspn(*at, " \t\r\n-");
+    if (**at < '0' || **at > '9')
+        return -1;
+    for (; **at >= '0' && **at <= '9'; (*at)++)
+        if (number <= EVENING_PLAYERS_MAX)
+            number = 10 * number + (**at - '0');
+    return number;
+}
+
+/* Joined words are pairs alone; otherwise the first number is how many follow. */
+const char *evening_draw_parse(const struct evening *evening, const char *text,
+                               struct evening_draw *out)
+{
+    bool has_count = strchr(text, '-') == NULL;
+    int count = has_count ? take_number(&text) : 0, number;
+
+    *out = (struct evening_draw){0};
+    while ((number = take_number(&text)) >= 0) {
+        int other = take_number(&text);
+
+        if (other < 0 || number > evening->players || other > evening->players ||
+            (number == 0 && other == 0) || out->pairs == EVENING_BOARDS_MAX)
+            return "it is not a list of pairs of numbers";
+        add(out, number != 0 ? number : other, number != 0 ? other : 0);
+    }
+    if (*text != '\0' || out->pairs == 0 || (has_count && count != out->pairs))
+        return "it is not a list of pairs of numbers";
+    move_byes_to_end(out);
+    return NULL;
+}
+
+void evening_draw_format(char out[EVENING_EVENT_BYTES], const struct evening *evening,
+                         const struct evening_draw *draw)
+{
+    struct text text = text_into(out, EVENING_EVENT_BYTES);
+
+    text_addf(&text, "round %d", evening->round + 1);
+    for (int i = 0; i < draw->pairs; i++)
+        text_addf(&text, " %d-%d", draw->pair[i].first, draw->pair[i].second);
+}

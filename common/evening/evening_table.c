@@ -1,0 +1,158 @@
+/* See evening_table.h. */
+#include "common/evening/evening_table.h"
+
+#include <stdlib.h>
+
+#include "common/base/mem.h"
+
+void evening_table_wins(const struct evening *evening, int *half)
+{
+    for (int i = 0; i < evening->players; i++)
+        half[i] = 0;
+    for (int i = 0; i < evening->pairs; i++) {
+        const struct evening_pair *pair = &evening->pair[i];
+
+        half[pair->first - 1] += evening_halves(pair, true);
+        if (pair->second != 0)
+            half[pair->second - 1] += evening_halves(pair, false);
+    }
+}
+
+/* Adds what the player has by this pair. */
+static void add_pair(const struct evening *evening, const struct evening_pair *pair,
+                     bool is_first, struct evening_place *place)
+{
+    bool was_played = evening_was_played(pair);
+
+    place->score += evening_table_halves(evening, pair, is_first);
+    place->played += was_played;
+    place->won += was_played && evening_halves(pair, is_first) == 2;
+}
+
+/* Points of the opponents: those of a round without a game are the player's own. */
+static void count_opponents(const struct evening *evening, const int *wins,
+                            struct evening_place *place)
+{
+    int own = wins[place->number - 1], lowest = -1;
+
+    for (int round = 1; round <= evening->round; round++) {
+        const struct evening_pair *pair =
+            evening_pair_of(evening, round, place->number);
+        bool was_played = pair != NULL && evening_was_played(pair);
+        bool is_first = pair != NULL && pair->first == place->number;
+        int other =
+            was_played ? wins[(is_first ? pair->second : pair->first) - 1] : own;
+
+        place->buchholz_cut += other;
+        if (lowest < 0 || other < lowest)
+            lowest = other;
+        if (pair != NULL)
+            place->sonneborn += evening_halves(pair, is_first) * other;
+    }
+    if (lowest > 0)
+        place->buchholz_cut -= lowest;
+}
+
+/* Positive when b is ahead of a by points alone. */
+static int compare_points(const struct evening_place *a, const struct evening_place *b)
+{
+    return a->score != b->score ? b->score - a->score : (int)a->missed - (int)b->missed;
+}
+
+static int compare(const struct evening_place *a, const struct evening_place *b)
+{
+    const int differences[] = {compare_points(a, b), b->direct - a->direct,
+                               b->buchholz_cut - a->buchholz_cut,
+                               b->sonneborn - a->sonneborn, b->won - a->won};
+
+    for (size_t i = 0; i < ARRAY_LEN(differences); i++)
+        if (differences[i] != 0)
+            return differences[i];
+    return 0;
+}
+
+static int compare_all(const void *a, const void *b)
+{
+    const struct evening_place *one = a, *other = b;
+    int difference = compare(one, other);
+
+    return difference != 0 ? difference : one->number - other->number;
+}
+
+/* The game between the two; NULL: they have not played. */
+static const struct evening_pair *find_game(const struct evening *evening, int one,
+                                            int other)
+{
+    for (int i = 0; i < evening->pairs; i++) {
+        const struct evening_pair *pair = &evening->pair[i];
+
+        if (evening_was_played(pair) &&
+            ((pair->first == one && pair->second == other) ||
+             (pair->first == other && pair->second == one)))
+            return pair;
+    }
+    return NULL;
+}
+
+/* Direct encounters count only if each of the count players has met each other one. */
+static void count_direct(const struct evening *evening, struct evening_place *group,
+                         int count)
+{
+    enum { GROUP_MAX = EVENING_ROUNDS_MAX + 1 }; /* more cannot all have met */
+    int direct[GROUP_MAX] = {0};
+
+    if (count < 2 || count > GROUP_MAX)
+        return;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++) {
+            const struct evening_pair *pair =
+                i != j ? find_game(evening, group[i].number, group[j].number) : NULL;
+
+            if (i != j && pair == NULL)
+                return;
+            if (i != j)
+                direct[i] += evening_halves(pair, pair->first == group[i].number);
+        }
+    for (int i = 0; i < count; i++)
+        group[i].direct = direct[i];
+}
+
+static void sort(const struct evening *evening, struct evening_place *out)
+{
+    int count = evening->players;
+
+    if (count == 0)
+        return;
+    qsort(out, (size_t)count, sizeof *out, compare_all);
+    for (int i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && compare_points(&out[i], &out[end]) == 0;)
+            end++;
+        count_direct(evening, out + i, end - i);
+    }
+    qsort(out, (size_t)count, sizeof *out, compare_all);
+    for (int i = 0; i < count; i++)
+        out[i].place =
+            i > 0 && compare(&out[i - 1], &out[i]) == 0 ? out[i - 1].place : i + 1;
+}
+
+void evening_table(const struct evening *evening, struct evening_place *out)
+{
+    int wins[EVENING_PLAYERS_MAX];
+
+    evening_table_wins(evening, wins);
+    for (int i = 0; i < evening->players; i++)
+        out[i] = (struct evening_place){.number = i + 1,
+                                        .wins = wins[i],
+                                        .score = evening->player[i].adjusted_halves,
+                                        .missed = evening->player[i].missed_ever > 0};
+    for (int i = 0; i < evening->pairs; i++) {
+        const struct evening_pair *pair = &evening->pair[i];
+
+        add_pair(evening, pair, true, &out[pair->first - 1]);
+        if (pair->second != 0)
+            add_pair(evening, pair, false, &out[pair->second - 1]);
+    }
+    for (int i = 0; i < evening->players; i++)
+        count_opponents(evening, wins, &out[i]);
+    sort(evening, out);
+}

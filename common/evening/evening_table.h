@@ -1,0 +1,30 @@
+/* The table of an evening: places by points and ties. Pure. */
+#ifndef COMMON_EVENING_EVENING_TABLE_H
+#define COMMON_EVENING_EVENING_TABLE_H
+
+#include "common/evening/evening.h"
+
+/* All points are half points. */
+struct evening_place {
+    int number;       /* of the player */
+    int place;        /* from 1; those who are equal in everything share one */
+    int score;        /* as the evening counts it, with what the maker has adjusted */
+    int wins;         /* by wins and draws alone: the pairings use it */
+    bool missed;      /* some round: behind all with the same score who did not */
+    int direct;       /* against those who are equal so far, if all of them have met */
+    int buchholz_cut; /* the opponents' points by wins, without the lowest */
+    int sonneborn;    /* the points of those whom the player defeated, and half of those
+                       * of draws; in quarters of a point */
+    int won;          /* games that were won on the board */
+    int played;       /* games that were played on the board */
+};
+
+/* Writes the places of all players, the first one first. out has room for
+ * evening->players. A round that a player did not play counts for Buchholz and
+ * Sonneborn-Berger as a game against an opponent with the player's own points. */
+void evening_table(const struct evening *evening, struct evening_place *out);
+
+/* The half points by wins of each player after the last round: half[n - 1]. */
+void evening_table_wins(const struct evening *evening, int *half);
+
+#endif
