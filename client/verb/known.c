@@ -55,7 +55,7 @@ static void note_name(struct known *known, const char *word)
 
 void known_note(struct known *known, const struct proto_line *line)
 {
-    static const char *const names[] = {"by", "to", "name", "red", "blue"};
+    static const char *const names[] = {"by", "to", "from", "name", "red", "blue"};
     const char *kind = line->words > 0 ? line->word[0] : "";
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++)

@@ -95,9 +95,9 @@ static const struct verb *const client_verbs[] = {
     &verb_watchlink, &verb_unlet,
     /* other */
     &verb_rules, &verb_help, &verb_set, &verb_quit, &verb_device, &verb_devices,
-    &verb_ignore, &verb_unignore, &verb_quiet, &verb_block, &verb_unblock, &verb_report,
-    &verb_export, &verb_limits, &verb_door, &verb_ping, &verb_stop, &verb_version,
-    &verb_staff,
+    &verb_tell, &verb_messages, &verb_ignore, &verb_unignore, &verb_quiet, &verb_block,
+    &verb_unblock, &verb_report, &verb_export, &verb_limits, &verb_door, &verb_ping,
+    &verb_stop, &verb_version, &verb_staff,
     /* members and staff */
     &verb_members, &verb_kick, &verb_mute, &verb_unmute, &verb_ban, &verb_unban,
     &verb_bans, &verb_end, &verb_notice, &verb_role, &verb_reload, &verb_audit,
@@ -611,6 +611,12 @@ static void set_run(struct verb_call *call)
     call->action->kind = ACTION_SET;
     if (!args_has(&call->args, ARG_SETTING))
         return;
+    if (strcmp(call->args.text[ARG_SETTING], "messages") == 0 &&
+        call->book->has_games) {
+        call->action->kind = ACTION_SEND; /* the server keeps this one */
+        text_addf(&call->line, "messages %s", call->args.text[ARG_VALUE]);
+        return;
+    }
     text_add(&call->line, call->args.text[ARG_SETTING]);
     text_add(&call->words, call->args.text[ARG_VALUE]);
 }

@@ -529,6 +529,21 @@ static void say_report(struct text *out, const struct told *notice)
         text_addf(out, ": %s", notice->line->human);
 }
 
+/* "! tell from=kim : text" */
+static void say_tell(struct text *out, const struct told *notice)
+{
+    text_addf(out, _("%s tells you: %s"), words_value(notice->line, "from", "?"),
+              notice->line->human);
+}
+
+/* "! message 5 from=kim at_s=1795000000 : text" */
+static void say_message(struct text *out, const struct told *notice)
+{
+    text_addf(out, _("message from %s, "), words_value(notice->line, "from", "?"));
+    words_moment(out, proto_line_number(notice->line, "at_s", 0));
+    text_addf(out, ": %s", notice->line->human);
+}
+
 /* After the end of a game, its players receive what was whispered during it, with the
  * time. */
 static void say_whisper(struct text *out, const struct told *notice)
@@ -743,6 +758,8 @@ static const struct notice {
      .say = say_watchers},
     {.name = "say", .say = say_talk},
     {.name = "whisper", .say = say_whisper},
+    {.name = "tell", .say = say_tell, .rings = ring_always},
+    {.name = "message", .say = say_message},
     {.name = "report", .say = say_report},
     {.name = "notice", .take = take_host, .say = say_host},
     {.name = "bye", .take = take_bye, .say = say_bye, .use = NOTICE_BYE},

@@ -436,6 +436,17 @@ static void say_door(struct text *out, const struct model *model,
     text_addf(out, _(", by %s\n"), words_value(line, "by", "?"));
 }
 
+/* "message 5 from=kim at_s=1795000000 : text" */
+static void say_message(struct text *out, const struct model *model,
+                        const struct proto_line *line)
+{
+    (void)model;
+    text_add(out, "  ");
+    words_moment(out, proto_line_number(line, "at_s", 0));
+    text_addf(out, "  %s: %s\n",
+              words_value(line, "from", words_value(line, "to", "?")), line->human);
+}
+
 /* A line of chat in a report. */
 static void say_chat(struct text *out, const struct model *model,
                      const struct proto_line *line)
@@ -461,6 +472,7 @@ void row_say(struct text *out, const struct model *model, const char *row)
         {"block", say_watcher},   {"member", say_member},
         {"ban", say_ban},         {"act", say_act},
         {"chat", say_chat},       {"door", say_door},
+        {"message", say_message}, {"sent", say_message},
     };
     char copy[PROTO_LINE_MAX + 8];
     struct text text = text_into(copy, sizeof copy);

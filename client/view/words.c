@@ -499,6 +499,7 @@ static const struct refusal refusals[] = {
     {"not-now", "not-adjourned", NULL, N_("the game is not adjourned")},
     {"not-now", "public", NULL, N_("the game is not private; everybody may watch it")},
     {"not-now", "blocked", NULL, N_("a player of this game does not let you watch")},
+    {"not-now", "messages", NULL, N_("that player takes no messages from you")},
     {"not-now", "quiet", NULL, N_("that player accepts no challenges now")},
     {"not-now", "declined", NULL, N_("that player has declined; ask again later")},
     {"not-now", "last", NULL,
@@ -583,6 +584,9 @@ static const struct refusal refusals[] = {
      N_("the host has many reports from here; you can send the next one in %s s")},
     {"limit", "marks", NULL,
      N_("your lists of players (let, ignore, block) are full; remove somebody first")},
+    {"limit", "message", NULL, N_("that text is too long for one message")},
+    {"limit", "messages", NULL, N_("that player has too many messages already")},
+    {"limit", "unread", NULL, N_("that player has not read your last messages yet")},
     {"limit", "chat", NULL, N_("that text is too long for one message")},
     {"limit", NULL, NULL, N_("there are too many of these already")},
 };

@@ -13,6 +13,7 @@
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "server/account/marks.h"
+#include "server/account/messages.h"
 
 struct accounts {
     struct store *store;
@@ -23,6 +24,7 @@ struct accounts {
     struct deadlines *deadlines;
     struct deadline_kind expiry;
     struct marks *marks;
+    struct messages *messages;
     int64_t last_number; /* of all accounts ever */
     int64_t kept_number; /* last_number is also stored in a mark, because a mark remains
                           * when all names are freed */
@@ -468,7 +470,8 @@ struct accounts *accounts_open(struct store *store, struct deadlines *deadlines,
         store_load_marks(store, remember_number, accounts) &&
         store_load_devices(store, remember_device, accounts) &&
         store_load_unseen(store, remember_unseen, accounts) &&
-        (accounts->marks = marks_open(store)) != NULL)
+        (accounts->marks = marks_open(store)) != NULL &&
+        (accounts->messages = messages_open(store, deadlines)) != NULL)
         return accounts;
     accounts_close(accounts);
     return NULL;
@@ -572,6 +575,7 @@ void accounts_close(struct accounts *accounts)
     HASH_ITER (hh, accounts->by_name, account, next)
         account_free(accounts, account);
     marks_close(accounts->marks);
+    messages_close(accounts->messages);
     networks_free(accounts->networks);
     free(accounts);
 }
@@ -579,6 +583,11 @@ void accounts_close(struct accounts *accounts)
 struct marks *accounts_marks(const struct accounts *accounts)
 {
     return accounts->marks;
+}
+
+struct messages *accounts_messages(const struct accounts *accounts)
+{
+    return accounts->messages;
 }
 
 bool accounts_has_older(const struct accounts *accounts)
@@ -754,8 +763,9 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
     account->has_unseen = false; /* a new owner must not get the unseen ends of an
                                   * earlier one */
     store_drop_unseen(accounts->store, account->folded, 0);
-    account->door[0] = '\0'; /* nor its invitation, nor its marks */
+    account->door[0] = '\0'; /* nor its invitation, marks and messages */
     marks_forget(accounts->marks, account->folded);
+    messages_forget(accounts->messages, account->folded);
     store_drop_mark(accounts->store, account->folded, NULL, NULL, NULL, NULL);
     set_only_proof(accounts, account, key, token);
     look_again(accounts, account, now_wall_s + DAY_S);
@@ -816,6 +826,7 @@ static void remove_account(struct accounts *accounts, struct account *account)
     store_drop_name(accounts->store, account->folded);
     store_end_together(accounts->store);
     marks_forget(accounts->marks, account->folded);
+    messages_forget(accounts->messages, account->folded);
     account_free(accounts, account);
 }
 

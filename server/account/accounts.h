@@ -86,6 +86,7 @@ struct account {
 
 struct accounts;
 struct marks;
+struct messages;
 
 struct accounts_settings {
     int names_max;        /* limit of new names */
@@ -105,6 +106,8 @@ void accounts_close(struct accounts *accounts);
 
 /* The marks that accounts keep; they live as long as the accounts. */
 struct marks *accounts_marks(const struct accounts *accounts);
+/* The messages that wait for accounts; the same. */
+struct messages *accounts_messages(const struct accounts *accounts);
 
 /* True when some names were made by an older janggid, which admitted every player. They
  * are members, unless another role was given. */

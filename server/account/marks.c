@@ -27,8 +27,9 @@ struct marks {
 };
 
 static const char *const kind_names[] = {
-    [MARK_IGNORE] = "ignore", [MARK_BLOCK] = "block", [MARK_LET] = "let",
-    [MARK_QUIET] = "quiet",   [MARK_WATCH] = "watch", [MARK_SECRET] = "secret",
+    [MARK_IGNORE] = "ignore", [MARK_BLOCK] = "block",       [MARK_LET] = "let",
+    [MARK_QUIET] = "quiet",   [MARK_MESSAGES] = "messages", [MARK_WATCH] = "watch",
+    [MARK_SECRET] = "secret",
 };
 
 static_assert(ARRAY_LEN(kind_names) == MARK_KINDS, "a kind of mark has no name");

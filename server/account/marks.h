@@ -13,10 +13,11 @@
 struct marks;
 
 enum mark_kind {
-    MARK_IGNORE, /* subject: a folded name, or MARK_GUESTS */
-    MARK_BLOCK,  /* the same */
-    MARK_LET,    /* subject: "GAME NAME", the name folded; value: see privacy.c */
-    MARK_QUIET,  /* subject ""; value: the setting */
+    MARK_IGNORE,   /* subject: a folded name, or MARK_GUESTS */
+    MARK_BLOCK,    /* the same */
+    MARK_LET,      /* subject: "GAME NAME", the name folded; value: see privacy.c */
+    MARK_QUIET,    /* subject ""; value: the setting */
+    MARK_MESSAGES, /* the same: whose messages the owner takes */
     MARK_WATCH, /* of the game "#17", which is not a valid name; subject ""; value: how many codes
                   * of its watch link were revoked */
     MARK_SECRET /* of the server; subject: its purpose; value: random, in

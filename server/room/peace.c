@@ -32,8 +32,8 @@ bool peace_blocks(const struct marks *marks, const struct account *player,
     return has_mark(marks, player, MARK_BLOCK, stranger);
 }
 
-static bool avoids(const struct marks *marks, const struct account *one,
-                   const struct account *other)
+bool peace_avoids(const struct marks *marks, const struct account *one,
+                  const struct account *other)
 {
     return marks_find(marks, one->folded, MARK_IGNORE, other->folded) != NULL ||
            marks_find(marks, one->folded, MARK_BLOCK, other->folded) != NULL;
@@ -42,7 +42,7 @@ static bool avoids(const struct marks *marks, const struct account *one,
 bool peace_keeps_apart(const struct marks *marks, const struct account *one,
                        const struct account *other)
 {
-    return avoids(marks, one, other) || avoids(marks, other, one);
+    return peace_avoids(marks, one, other) || peace_avoids(marks, other, one);
 }
 
 /* --- Quiet --- */

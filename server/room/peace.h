@@ -30,6 +30,9 @@ enum quiet { QUIET_AUTO, QUIET_ON, QUIET_OFF };
 const char *quiet_name(enum quiet quiet);
 bool quiet_parse(const char *word, enum quiet *out) MUST_USE;
 enum quiet peace_quiet(const struct marks *marks, const struct account *account);
+/* True when one ignores or blocks the other. */
+bool peace_avoids(const struct marks *marks, const struct account *one,
+                  const struct account *other);
 /* True when one of the two ignores or blocks the other. */
 bool peace_keeps_apart(const struct marks *marks, const struct account *one,
                        const struct account *other);

@@ -9,6 +9,7 @@
 #include "common/words/guide.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
+#include "server/account/messages.h"
 #include "server/account/pass.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
@@ -58,6 +59,7 @@ static void welcome(struct world *world, struct session *session,
                account_shown_proof(account) == STORE_PROOF_KEY ? "key" : "token", games,
                role_words, words);
     lobby_enter(world->lobby, session, account);
+    cmd_message_deliver(world, session);
 }
 
 /* Revokes a token that was not delivered. */
@@ -650,6 +652,11 @@ const char *cmd_login_limits_row(const struct config *config, size_t i, int *val
         {"chat_per_min", config->chat_per_min},
         {"chat_burst", config->chat_burst},
         {"chat_bytes", CHAT_BYTES_MAX},
+        {"message_bytes", MESSAGE_BYTES_MAX},
+        {"messages", MAILBOX_MAX},
+        {"messages_unread", MESSAGES_UNREAD_MAX},
+        {"message_days", MESSAGE_DAYS},
+        {"messages_of_all", MESSAGES_OF_ALL_MAX},
         {"seeks", config->seeks_max},
         {"challenges", config->challenges_max},
         {"invites", config->invites_max},

@@ -12,6 +12,7 @@
 #include "server/account/accounts.h"
 #include "server/account/house.h"
 #include "server/account/marks.h"
+#include "server/account/messages.h"
 #include "server/account/pass.h"
 #include "server/base/prefix.h"
 #include "server/base/world.h"
@@ -92,6 +93,29 @@ static void export_marks(struct export *out, const struct world *world)
                    marks_kind_name(m->kind), m->subject, m->value);
         out->rows++;
     }
+}
+
+static void export_sent(void *arg, const char *owner, const struct message *message)
+{
+    struct export *out = arg;
+
+    order_rowf(out->to, "sent to=%s at_s=%lld : %s", owner,
+               (long long)message->sent_wall_s, message->text);
+    out->rows++;
+}
+
+/* Messages to the person, and messages of the person that others still have. */
+static void export_messages(struct export *out, const struct world *world)
+{
+    const struct messages *messages = accounts_messages(world->accounts);
+    const char *me = out->account->folded;
+
+    for (const struct message *m = messages_of(messages, me); m != NULL; m = m->next) {
+        order_rowf(out->to, "message %lld from=%s at_s=%lld : %s", (long long)m->id,
+                   m->from, (long long)m->sent_wall_s, m->text);
+        out->rows++;
+    }
+    messages_from(messages, me, export_sent, out);
 }
 
 static void export_invites(struct export *out)
@@ -178,6 +202,7 @@ static void export_run(struct order *order)
     export_account(out, world);
     export_proofs(out);
     export_marks(out, world);
+    export_messages(out, world);
     export_invites(out);
     house_each(world->house, export_act, out);
     store_read_history(world->store, account->folded, account->first_game,
@@ -252,6 +277,7 @@ static void erase(const struct order *order, struct account *account)
                 on_erased, erasure);
     house_erase(world->house, &person);
     marks_drop_about(accounts_marks(world->accounts), erasure->folded);
+    messages_drop_from(accounts_messages(world->accounts), erasure->folded);
     doors_rename_maker(world->doors, erasure->shown, erasure->alias);
     passes_forget(world->passes, erasure->folded);
     chatlogs_forget(rooms_chatlogs(world->rooms), number, erasure->shown);

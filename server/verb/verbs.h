@@ -61,6 +61,10 @@ extern const struct command cmd_watch, cmd_unwatch, cmd_resume, cmd_whisper, cmd
 extern const struct command cmd_let, cmd_unlet, cmd_watchlink;
 /* cmd_peace.c */
 extern const struct command cmd_ignore, cmd_unignore, cmd_block, cmd_unblock, cmd_quiet;
+/* cmd_message.c */
+extern const struct command cmd_tell, cmd_messages;
+/* Sends the messages that its player has not read to the session, which has logged in. */
+void cmd_message_deliver(struct world *world, struct session *session);
 /* cmd_staff.c */
 extern const struct command cmd_kick, cmd_ban, cmd_unban, cmd_bans, cmd_mute,
     cmd_unmute, cmd_end;

@@ -15,6 +15,7 @@
 #include "common/net/proto.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
+#include "server/account/messages.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
@@ -121,11 +122,12 @@ static void print_limits(void)
     printf("max\tnames\t%d\nmax\tdevices\t%d\nmax\tseeks\t%d\nmax\tchallenges\t%d\n"
            "max\tcounters\t%d\nmax\tinvites\t%d\nmax\tgames\t%d\nmax\twatch\t%"
            "d\nmax\tevents\t%d\n"
-           "max\tchat\t%d\nmax\tmarks\t%d\nmax\tdoors\t%d\nmax\treports\t%d\n",
+           "max\tchat\t%d\nmax\tmessage\t%d\nmax\tmessages\t%d\nmax\tunread\t%"
+           "d\nmax\tmarks\t%d\nmax\tdoors\t%d\nmax\treports\t%d\n",
            usual.names_max, DEVICES_MAX, usual.seeks_max, usual.challenges_max,
            COUNTERS_MAX, usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max,
-           ACT_EVENTS_MAX, CHAT_BYTES_MAX, MARKS_MAX, DOORS_MAX,
-           usual.reports_per_hour);
+           ACT_EVENTS_MAX, CHAT_BYTES_MAX, MESSAGE_BYTES_MAX, MAILBOX_MAX,
+           MESSAGES_UNREAD_MAX, MARKS_MAX, DOORS_MAX, usual.reports_per_hour);
 }
 
 static void print_time(const char *word)

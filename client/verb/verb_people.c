@@ -1,0 +1,86 @@
+/* Verbs about other players who need not be here: tell, messages. */
+#include <string.h>
+
+#include "client/verb/verb.h"
+#include "client/view/words.h"
+#include "common/base/translate.h"
+
+/* --- tell --- */
+
+static void tell_run(struct verb_call *call)
+{
+    call->action->kind = ACTION_SEND;
+    text_addf(&call->line, "tell %s %s", call->args.text[ARG_PLAYER],
+              call->args.text[ARG_TEXT]);
+}
+
+static void tell_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *name = words_value(answer->line, "name", "?");
+
+    if (proto_line_number(answer->line, "kept", 0) == 1)
+        text_addf(out, _("%s is not here, and gets it as a message"), name);
+    else
+        text_addf(out, _("told %s"), name);
+}
+
+const struct verb verb_tell = {
+    .name = "tell",
+    .alias = "message",
+    .args = {{.kind = ARG_PLAYER}, {.kind = ARG_TEXT}},
+    .help = N_("tell a player something, or leave a message"),
+    .more = N_("tell park shall we play at eight?\n"
+               "If park is not here, it is kept as a message for 30 days."),
+    .see = "messages, say, ignore",
+    .run = tell_run,
+    .use = VERB_TALKS,
+    .answer = tell_answer,
+};
+
+/* --- messages --- */
+
+static void messages_run(struct verb_call *call)
+{
+    call->action->kind = ACTION_SEND;
+    text_add(&call->line, "messages");
+    if (args_has(&call->args, ARG_CHOICE))
+        text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
+}
+
+static void messages_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *from = words_value(answer->line, "from", "");
+    int64_t count = proto_line_number(answer->line, "count", -1);
+
+    if (proto_line_value(answer->line, "cleared") != NULL)
+        text_add(out, _("your messages are removed"));
+    else if (count > 0)
+        return; /* the list itself */
+    else if (count == 0)
+        text_add(out, _("you have no messages"));
+    else if (strcmp(from, "all") == 0)
+        text_add(out, _("everybody may send you messages"));
+    else if (strcmp(from, "none") == 0)
+        text_add(out, _("nobody may send you messages"));
+    else
+        text_add(out, _("players with whom you have finished a game may send you "
+                        "messages"));
+}
+
+const struct verb verb_messages = {
+    .name = "messages",
+    .args = {{.kind = ARG_CHOICE,
+              .need = ARG_OPTIONAL,
+              .label = "clear|all|played|none"}},
+    .help = N_("list your messages; or who may send you some"),
+    .more = N_("messages          lists them\n"
+               "messages clear    removes them\n"
+               "messages played   from players of your finished games (the default)\n"
+               "messages all      from everybody\n"
+               "messages none     from nobody"),
+    .see = "tell, ignore",
+    .run = messages_run,
+    .has_rows = true,
+    .if_some = N_("\"messages clear\" removes them"),
+    .answer = messages_answer,
+};

@@ -1,0 +1,334 @@
+/* The verbs tell and messages: words for a player, who need not be here. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+#include "server/account/marks.h"
+#include "server/account/messages.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/lobby/lobby.h"
+#include "server/room/chatlog.h"
+#include "server/room/notice.h"
+#include "server/room/peace.h"
+#include "server/room/room.h"
+#include "server/verb/verbs.h"
+
+/* --- Whose messages a player takes --- */
+
+static const char *const sources[] = {"played", "all", "none"};
+
+static const char *source_of(const struct world *world, const struct account *account)
+{
+    const char *word =
+        marks_find(accounts_marks(world->accounts), account->folded, MARK_MESSAGES, "");
+
+    return word != NULL ? word : sources[0];
+}
+
+/* --- tell --- */
+
+/* A message that waits for the history of its sender. */
+struct telling {
+    struct world *world;
+    uint64_t session;
+    char name[NAME_BYTES]; /* of the receiver, folded */
+    int64_t first_game;    /* games before it are of an earlier owner of the name */
+    bool have_played;
+    char text[MESSAGE_BYTES_MAX + 1];
+};
+
+static void refuse_sender(struct session *session, const struct account *to)
+{
+    session_err(session, REPLY_NOT_NOW,
+                "why=messages : %s takes no message from you; a player may take "
+                "messages from all, from those of finished games, or from nobody",
+                to->shown);
+}
+
+static void refuse_kept(struct session *session, enum messages_verdict verdict,
+                        const struct account *to)
+{
+    if (verdict == MESSAGES_UNREAD)
+        session_err(session, REPLY_LIMIT,
+                    "what=unread max=%d : %s has not read your last messages yet",
+                    MESSAGES_UNREAD_MAX, to->shown);
+    else if (verdict == MESSAGES_FULL)
+        session_err(session, REPLY_LIMIT,
+                    "what=messages max=%d : the mailbox of %s is full", MAILBOX_MAX,
+                    to->shown);
+    else
+        session_err(session, REPLY_LIMIT,
+                    "what=storage : the server keeps no more messages");
+}
+
+/* For a report: see chatlog.h. */
+static void log_told(const struct world *world, const struct session *from,
+                     struct account *account, const char *text)
+{
+    struct chat_line line = {.game = 0, .wall_s = wall_now_s(), .text = text};
+
+    text_copy(line.by, sizeof line.by, from->name);
+    chatlogs_add(rooms_chatlogs(world->rooms),
+                 accounts_number(world->accounts, account), &line);
+}
+
+/* Returns false if the player is not here, wants quiet, or reads slowly. */
+static bool tell_now(const struct world *world, const struct session *from,
+                     const struct account *to, const char *text)
+{
+    struct session *session = session_find(world->sessions, to->session);
+
+    if (session == NULL || session->state == SESSION_LEAVING ||
+        peace_quiet(accounts_marks(world->accounts), to) == QUIET_ON ||
+        !notice_fits(session) || !session_spend_stranger(session, mono_now_ms()))
+        return false;
+    session_sayf(session, "! tell from=%s : %s", from->name, text);
+    return true;
+}
+
+/* The OK follows when the message is on disk. */
+static void keep(struct call *call, const struct account *to, const char *text)
+{
+    struct world *world = call->world;
+    struct act_promise *promise = act_promise(call);
+    enum messages_verdict verdict;
+
+    snprintf(promise->words, sizeof promise->words,
+             "tell name=%s kept=1 : %s gets it at the next login, or with messages",
+             to->shown, to->shown);
+    verdict = lobby_is_storage_full(world->lobby)
+                  ? MESSAGES_OVERFLOW
+                  : messages_put(accounts_messages(world->accounts), to->folded,
+                                 call->from->name, text, wall_now_s(), act_keep_promise,
+                                 promise);
+    if (verdict == MESSAGES_KEPT)
+        return;
+    free(promise);
+    refuse_kept(call->from, verdict, to);
+}
+
+static void deliver(struct call *call, struct account *to, const char *text)
+{
+    log_told(call->world, call->from, to, text);
+    log_told(call->world, call->from, call->from->account, text);
+    if (tell_now(call->world, call->from, to, text))
+        session_ok(call->from, "tell name=%s", to->shown);
+    else
+        keep(call, to, text);
+}
+
+static void on_past(void *arg, const struct store_past *past)
+{
+    struct telling *telling = arg;
+    const struct store_summary *summary = &past->summary;
+
+    if (past->game >= telling->first_game && strcmp(summary->result, "none") != 0 &&
+        (strcmp(summary->red, telling->name) == 0 ||
+         strcmp(summary->blue, telling->name) == 0))
+        telling->have_played = true;
+}
+
+static void on_past_end(void *arg, int count)
+{
+    struct telling *telling = arg;
+    struct world *world = telling->world;
+    struct session *session = session_find(world->sessions, telling->session);
+    struct account *to = accounts_find(world->accounts, telling->name);
+    struct call call = {.world = world, .from = session};
+
+    (void)count;
+    if (session == NULL || session->state != SESSION_MEMBER)
+        ; /* gone meanwhile */
+    else if (to == NULL || to->first_game != telling->first_game)
+        session_err(session, REPLY_NO_SUCH, ": nobody has that name");
+    else if (!telling->have_played)
+        refuse_sender(session, to);
+    else
+        deliver(&call, to, telling->text);
+    free(telling);
+}
+
+/* Looks for a finished game of the two among the last games of the sender. */
+static void look_up(struct call *call, const struct account *to, const char *text)
+{
+    enum { LOOK_BACK_GAMES = 200 };
+    const struct account *me = call->from->account;
+    struct telling *telling = mem_new(sizeof *telling);
+
+    telling->world = call->world;
+    telling->session = call->from->id;
+    telling->first_game = to->first_game;
+    text_copy(telling->name, sizeof telling->name, to->folded);
+    text_copy(telling->text, sizeof telling->text, text);
+    session_hold(call->from);
+    store_read_history(call->world->store, me->folded, me->first_game, LOOK_BACK_GAMES,
+                       on_past, on_past_end, telling);
+}
+
+/* The running game of the two; NULL: none. With bars_talk only one that bars it. */
+static const struct room *common_game(const struct call *call, const struct account *to,
+                                      bool bars_talk)
+{
+    const struct account *me = call->from->account;
+
+    for (int i = 0; i < me->games; i++) {
+        const struct room *room = room_find(call->world->rooms, me->game[i]);
+
+        for (int k = 0; room != NULL && k < to->games; k++)
+            if (to->game[k] == me->game[i] && (!bars_talk || room->game.bars_talk))
+                return room;
+    }
+    return NULL;
+}
+
+/* NULL: has answered. */
+static struct account *find_receiver(struct call *call)
+{
+    struct account *to = accounts_find(call->world->accounts, call->argv[1]);
+
+    if (to != NULL && to != call->from->account)
+        return to;
+    session_err(call->from, REPLY_NO_SUCH,
+                to == NULL ? ": nobody has that name" : ": that is your own name");
+    return NULL;
+}
+
+/* Returns the text after NAME; NULL: too long, has answered. */
+static const char *take_text(struct call *call)
+{
+    const char *text = call->rest + strcspn(call->rest, " ");
+
+    text += strspn(text, " ");
+    if (strlen(text) <= MESSAGE_BYTES_MAX)
+        return text;
+    session_err(call->from, REPLY_LIMIT,
+                "what=message max=%d : the text is too long; nothing was sent",
+                MESSAGE_BYTES_MAX);
+    return NULL;
+}
+
+static void tell_run(struct call *call)
+{
+    const char *text = take_text(call), *source;
+    struct account *to = text != NULL ? find_receiver(call) : NULL;
+    const struct room *silent;
+
+    if (to == NULL || !call_spend_chat(call, "a message is one line"))
+        return;
+    source = source_of(call->world, to);
+    silent = common_game(call, to, true);
+    if (silent != NULL)
+        act_refuse_by_terms(call, silent, "in your game with them there is no talk");
+    else if (strcmp(source, "none") == 0 ||
+             peace_avoids(accounts_marks(call->world->accounts), to,
+                          call->from->account))
+        refuse_sender(call->from, to);
+    else if (strcmp(source, "all") == 0 || common_game(call, to, false) != NULL ||
+             accounts_role(call->from->account) >= ROLE_MODERATOR)
+        deliver(call, to, text);
+    else
+        look_up(call, to, text);
+}
+
+const struct command cmd_tell = {
+    .name = "tell",
+    .usage = "tell NAME TEXT",
+    .help = "tell a player something, or leave a message for them",
+    .args_min = 2,
+    .args_max = PROTO_WORDS_MAX,
+    .may_cost_chat = true,
+    .cost = 4,
+    .is_talk = true,
+    .run = tell_run,
+};
+
+/* --- messages --- */
+
+static void list_messages(struct call *call)
+{
+    struct messages *messages = accounts_messages(call->world->accounts);
+    const struct account *me = call->from->account;
+    int count = 0;
+
+    for (const struct message *m = messages_of(messages, me->folded); m != NULL;
+         m = m->next, count++)
+        session_sayf(call->from, "| message %lld from=%s at_s=%lld : %s",
+                     (long long)m->id, m->from, (long long)m->sent_wall_s, m->text);
+    session_ok(call->from, "messages count=%d from=%s", count,
+               source_of(call->world, me));
+    messages_set_read(messages, me->folded);
+}
+
+static void clear_messages(struct call *call)
+{
+    struct messages *messages = accounts_messages(call->world->accounts);
+    const char *me = call->from->account->folded;
+    struct act_promise *promise;
+    int count = 0;
+
+    for (const struct message *m = messages_of(messages, me); m != NULL; m = m->next)
+        count++;
+    if (count == 0) {
+        session_ok(call->from, "messages cleared=0");
+        return;
+    }
+    promise = act_promise(call);
+    snprintf(promise->words, sizeof promise->words, "messages cleared=%d", count);
+    messages_clear(messages, me, act_keep_promise, promise);
+}
+
+static void set_source(struct call *call, const char *source)
+{
+    struct act_promise *promise = act_promise(call);
+
+    snprintf(promise->words, sizeof promise->words, "messages from=%s", source);
+    if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
+                  MARK_MESSAGES, "", source, act_keep_promise, promise))
+        return;
+    free(promise);
+    act_refuse_marks(call);
+}
+
+static void messages_run(struct call *call)
+{
+    if (call->argc == 1) {
+        list_messages(call);
+        return;
+    }
+    if (strcmp(call->argv[1], "clear") == 0) {
+        clear_messages(call);
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(sources); i++)
+        if (strcmp(call->argv[1], sources[i]) == 0) {
+            set_source(call, sources[i]);
+            return;
+        }
+    call_usage(call, "all, played and none say from whom you take messages");
+}
+
+const struct command cmd_messages = {
+    .name = "messages",
+    .usage = "messages [clear|all|played|none]",
+    .help = "list your messages, remove them, or say from whom you take them",
+    .args_max = 1,
+    .cost = 4,
+    .run = messages_run,
+};
+
+void cmd_message_deliver(struct world *world, struct session *session)
+{
+    const struct message *message =
+        messages_of(accounts_messages(world->accounts), session->account->folded);
+
+    for (; message != NULL; message = message->next)
+        if (!message->is_read)
+            session_sayf(session, "! message %lld from=%s at_s=%lld : %s",
+                         (long long)message->id, message->from,
+                         (long long)message->sent_wall_s, message->text);
+}

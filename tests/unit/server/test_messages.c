@@ -1,0 +1,241 @@
+/* Messages: kept on disk, bounded for each receiver and sender, and removed in time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "server/account/messages.h"
+#include "server/store/store.h"
+
+enum { DAY_S = 24 * 60 * 60 };
+
+static char directory[64];
+static struct event_base *base;
+static struct deadlines *deadlines;
+static struct store *store;
+static struct messages *messages;
+
+static void open_messages(void)
+{
+    store = store_open(base, directory);
+    assert_non_null(store);
+    messages = messages_open(store, deadlines);
+    assert_non_null(messages);
+}
+
+static void close_messages(void)
+{
+    store_close(store); /* writes what is queued */
+    messages_close(messages);
+}
+
+static int set_up(void **state)
+{
+    log_set_level(LOG_FATAL);
+    strcpy(directory, "/tmp/test_messages.XXXXXX");
+    if (mkdtemp(directory) == NULL)
+        return -1;
+    base = event_base_new();
+    deadlines = deadlines_new(NULL);
+    open_messages();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    char command[80];
+
+    close_messages();
+    deadlines_free(deadlines);
+    event_base_free(base);
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    return system(command);
+}
+
+static enum messages_verdict put(const char *owner, const char *from, const char *text)
+{
+    return messages_put(messages, owner, from, text, wall_now_s(), NULL, NULL);
+}
+
+static int count_of(const char *owner)
+{
+    int count = 0;
+
+    for (const struct message *m = messages_of(messages, owner); m != NULL; m = m->next)
+        count++;
+    return count;
+}
+
+static void a_message_is_kept_with_sender_text_and_mark(void **state)
+{
+    const struct message *message;
+
+    assert_int_equal(put("kim", "Hong", "at eight? : yes"), MESSAGES_KEPT);
+    messages_set_read(messages, "kim");
+    assert_int_equal(put("kim", "lee", "\xec\x95\x88\xeb\x85\x95"), MESSAGES_KEPT);
+    close_messages();
+    open_messages();
+    message = messages_of(messages, "kim");
+    assert_non_null(message);
+    assert_int_equal(message->id, 1);
+    assert_true(message->is_read);
+    assert_string_equal(message->from, "Hong");
+    assert_string_equal(message->text, "at eight? : yes");
+    assert_int_equal(message->next->id, 2);
+    assert_false(message->next->is_read);
+    assert_string_equal(message->next->text, "\xec\x95\x88\xeb\x85\x95");
+    assert_null(message->next->next);
+    assert_null(messages_of(messages, "hong"));
+}
+
+static void a_mailbox_keeps_its_order_beyond_nine(void **state)
+{
+    char name[8];
+    int64_t id = 0;
+
+    for (int i = 0; i < 12; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        assert_int_equal(put("kim", name, "hello"), MESSAGES_KEPT);
+    }
+    close_messages();
+    open_messages();
+    for (const struct message *m = messages_of(messages, "kim"); m != NULL; m = m->next)
+        assert_int_equal(m->id, ++id);
+    assert_int_equal(id, 12);
+}
+
+static void one_sender_has_three_unread_messages_at_most(void **state)
+{
+    for (int i = 0; i < MESSAGES_UNREAD_MAX; i++)
+        assert_int_equal(put("kim", "hong", "again"), MESSAGES_KEPT);
+    assert_int_equal(put("kim", "hong", "again"), MESSAGES_UNREAD);
+    assert_int_equal(put("kim", "lee", "hello"), MESSAGES_KEPT);
+    assert_int_equal(put("lee", "hong", "hello"), MESSAGES_KEPT);
+    messages_set_read(messages, "kim");
+    assert_int_equal(put("kim", "hong", "again"), MESSAGES_KEPT);
+}
+
+static void a_mailbox_has_a_limit(void **state)
+{
+    char name[8];
+
+    for (int i = 0; i < MAILBOX_MAX; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        assert_int_equal(put("kim", name, "hello"), MESSAGES_KEPT);
+    }
+    assert_int_equal(put("kim", "hong", "hello"), MESSAGES_FULL);
+    assert_int_equal(messages_clear(messages, "kim", NULL, NULL), MAILBOX_MAX);
+    assert_int_equal(messages_clear(messages, "kim", NULL, NULL), 0);
+    assert_int_equal(put("kim", "hong", "hello"), MESSAGES_KEPT);
+    close_messages();
+    open_messages();
+    assert_int_equal(count_of("kim"), 1);
+}
+
+static void a_text_has_a_limit(void **state)
+{
+    char text[MESSAGE_BYTES_MAX + 2];
+
+    memset(text, 'x', sizeof text);
+    text[MESSAGE_BYTES_MAX + 1] = '\0';
+    assert_int_equal(put("kim", "hong", text), MESSAGES_TOO_LONG);
+    text[MESSAGE_BYTES_MAX] = '\0';
+    assert_int_equal(put("kim", "hong", text), MESSAGES_KEPT);
+    close_messages();
+    open_messages();
+    assert_string_equal(messages_of(messages, "kim")->text, text);
+}
+
+static void a_message_is_dropped_after_thirty_days(void **state)
+{
+    int64_t now_s = wall_now_s(), sent_s = now_s - (int64_t)MESSAGE_DAYS * DAY_S;
+
+    assert_int_equal(
+        messages_put(messages, "kim", "hong", "old", sent_s + 10, NULL, NULL),
+        MESSAGES_KEPT);
+    assert_int_equal(
+        messages_put(messages, "kim", "hong", "new", sent_s + 3 * DAY_S, NULL, NULL),
+        MESSAGES_KEPT);
+    deadlines_run(deadlines, now_s + DAY_S);
+    assert_int_equal(count_of("kim"), 1);
+    deadlines_run(deadlines, now_s + 2 * DAY_S);
+    assert_string_equal(messages_of(messages, "kim")->text, "new");
+    close_messages();
+    open_messages();
+    assert_int_equal(count_of("kim"), 1);
+    deadlines_run(deadlines, now_s + 5 * DAY_S);
+    assert_int_equal(count_of("kim"), 0);
+}
+
+static void note_owner(void *arg, const char *owner, const struct message *message)
+{
+    strcat(arg, owner);
+    strcat(arg, message->text);
+}
+
+static void a_sender_is_found_and_removed(void **state)
+{
+    char seen[64] = "";
+
+    assert_int_equal(put("kim", "Hong", "1"), MESSAGES_KEPT);
+    assert_int_equal(put("kim", "lee", "2"), MESSAGES_KEPT);
+    messages_from(messages, "hong", note_owner, seen);
+    assert_string_equal(seen, "kim1");
+    messages_drop_from(messages, "hong");
+    close_messages();
+    open_messages();
+    assert_int_equal(count_of("kim"), 1);
+    assert_string_equal(messages_of(messages, "kim")->from, "lee");
+}
+
+static void an_unreadable_row_is_skipped(void **state)
+{
+    static const char *const values[] = {
+        "", "x", "1 0", "1 0 kim", "x 0 kim hello", "-1 0 kim hello"};
+    char subject[8];
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        snprintf(subject, sizeof subject, "%zu", i + 1);
+        store_put_mark(store,
+                       &(struct store_mark){.owner = "kim",
+                                            .kind = "message",
+                                            .subject = subject,
+                                            .value = values[i]},
+                       NULL, NULL);
+    }
+    assert_int_equal(put("kim", "hong", "hello"), MESSAGES_KEPT);
+    close_messages();
+    open_messages();
+    assert_int_equal(count_of("kim"), 1);
+    assert_string_equal(messages_of(messages, "kim")->text, "hello");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_message_is_kept_with_sender_text_and_mark,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_mailbox_keeps_its_order_beyond_nine, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(one_sender_has_three_unread_messages_at_most,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_mailbox_has_a_limit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_text_has_a_limit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_message_is_dropped_after_thirty_days, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_sender_is_found_and_removed, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(an_unreadable_row_is_skipped, set_up,
+                                        tear_down),
+    };
+
+    return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
+}
