@@ -34,9 +34,10 @@ $(PROOF_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TESTLIB) $(LIB)
 
 # The real server, whole, with a disk whose power can go; and servers that must be caught.
 POWER := $(FAULT)/power_vfs.o $(FAULT)/power_disk.o $(FAULT)/small_journal.o
-FAULT_PROGRAMS := $(addprefix $(FAULT)/janggid-,early small power power-early power-shown power-normal)
+FAULT_PROGRAMS := $(addprefix $(FAULT)/janggid-,early small overflow power power-early power-shown power-normal)
 $(FAULT)/janggid-small: $(FAULT)/small_journal.o
 $(FAULT)/janggid-early: $(FAULT)/early_ack.o
+$(FAULT)/janggid-overflow: $(FAULT)/overflow.o
 $(FAULT)/janggid-power: $(POWER)
 $(FAULT)/janggid-power-early: $(POWER) $(FAULT)/early_ack.o
 $(FAULT)/janggid-power-shown: $(POWER) $(FAULT)/early_show.o
@@ -44,6 +45,7 @@ $(FAULT)/janggid-power-normal: $(POWER) $(FAULT)/power_normal.o
 SMALL := store_tail_kept_rows
 $(FAULT)/janggid-small $(FAULT)/janggid-power: WRAP := $(SMALL)
 $(FAULT)/janggid-early: WRAP := store_open store_append
+$(FAULT)/janggid-overflow: WRAP := proto_parse_command
 $(FAULT)/janggid-power-early: WRAP := store_open store_append $(SMALL)
 $(FAULT)/janggid-power-shown: WRAP := store_append $(SMALL)
 $(FAULT)/janggid-power-normal: WRAP := sqlite3_exec sqlite3_prepare_v2 $(SMALL)
@@ -163,7 +165,8 @@ attack: build $(BUILD)/tests/proof/bare_accept attack-asan
 	python3 tests/proof/attack.py $(BUILD) $(if $(filter undefined,$(origin FORM)),--long,$(FORM)) \
 	    $(if $(SECONDS),--seconds $(SECONDS)) $(ONLY)
 attack-asan:
-	@$(MAKE) --no-print-directory -s BUILD=$(BUILD)/asan $(call SANITIZED,$(ASAN_FLAGS)) $(BUILD)/asan/janggid
+	@$(MAKE) --no-print-directory -s BUILD=$(BUILD)/asan $(call SANITIZED,$(ASAN_FLAGS)) \
+	    $(BUILD)/asan/janggid $(BUILD)/asan/tests/proof/fault/janggid-overflow
 .PHONY: attack attack-asan
 
 # MINUTES=60 with 5,000 clients; soak kills the server every 10 minutes, at half of the load: HOURS=24.

@@ -58,15 +58,17 @@ class Attack:
     guard away. spared: bars of all attacks that do not apply to this one. times, short_times: how
     much longer than the others its long form is, and its short one. is_bare: a program that only accepts and resets is
     measured as well. is_sanitized: the long form attacks a server under ASan and UBSan.
-    shown_by: the only bars by which the control may be seen to fail, if not all."""
+    shown_by: the only bars by which the control may be seen to fail, if not all. planted: a server with a
+    fault that this attack must find under a sanitizer."""
 
     def __init__(self, name, function, processes, bars, options=lambda form: (),
                  off=("--quotas", "off"), is_short=True, witness=attackers.Witness, spared=(),
-                 times=1, short_times=1, is_bare=False, is_sanitized=False, shown_by=()):
+                 times=1, short_times=1, is_bare=False, is_sanitized=False, shown_by=(), planted=""):
         self.name, self.attack, self.processes, self.bars = name, function, processes, bars
         self.options, self.off, self.is_short = options, off, is_short
         self.witness, self.spared, self.times, self.short_times = witness, spared, times, short_times
         self.is_bare, self.is_sanitized, self.shown_by = is_bare, is_sanitized, shown_by
+        self.planted = planted
 
     def form(self, form):
         """The form with the time of this attack."""
@@ -174,7 +176,7 @@ ATTACKS = [
     Attack("fuzz-live", lines.fuzz, counted(10 ** 6),
            lambda form: {"changes": 0, "reports": 0, "+alive": 1, "+fuzzed_lines": form.many(10 ** 6, 400)},
            options=lambda form: (*NO_LIMITS, "--web", "play"), off=(), witness=lines.Board, times=30,
-           is_sanitized=True, shown_by=("changes",)),
+           is_sanitized=True, shown_by=("changes",), planted="janggid-overflow"),
     Attack("timing-enum", lines.timed_logins, lambda form: [{"networks": range(1), "most": 20000}],
            fixed(**{"t": 4.5, "+logins": 20000}), options=lambda form: NO_LIMITS, off=(), witness=lines.Board,
            is_short=False, times=5, shown_by=("t",)),
@@ -339,6 +341,23 @@ def trial(row, form, is_control):
     return figures, bars, missed(figures, bars)
 
 
+def planted_fault_is_found(row, form):
+    """Whether the attack makes a sanitizer report the fault of that server; None without a sanitizer."""
+    program = row.program(form)
+    if program != ASAN and "ASAN_OPTIONS" not in os.environ:
+        return None
+    directory = tempfile.mkdtemp(prefix="janggi-attack-")
+    server = Server(os.path.join(directory, "d"), *row.options(form),
+                    program=os.path.join(os.path.dirname(program), "tests", "proof", "fault", row.planted))
+    lines.fuzz_until_it_ends(server)
+    if server.process.poll() is None:
+        server.process.kill()
+    is_found = re.search(r"AddressSanitizer: \S*overflow", server.log()) is not None
+    server.process.communicate()
+    shutil.rmtree(directory, ignore_errors=True)
+    return is_found
+
+
 # --- The table --------------------------------------------------------------------
 
 
@@ -369,8 +388,11 @@ def run(row, form):
         print(f"ok {row.name}-control  # as it must, it missed: {'; '.join(off_missed)}")
     else:
         print(f"not ok {row.name}-control met all bars without its guard")
+    is_found = planted_fault_is_found(row, form) if row.planted else None
+    if is_found is not None:
+        print(f"{'ok' if is_found else 'not ok'} {row.name} makes the sanitizer report a planted overflow")
     sys.stdout.flush()
-    return is_good and bool(off_missed)
+    return is_good and bool(off_missed) and is_found is not False
 
 
 def guarded_run(row, form):

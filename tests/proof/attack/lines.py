@@ -191,6 +191,21 @@ def fuzz(ask, stage, networks, most):
     return {"fuzzed_lines": sent}
 
 
+def fuzz_until_it_ends(server, most=5000):
+    """Sends so many mutated lines to a server, or fewer if it ends."""
+    sent = 0
+    while server.process.poll() is None and sent < most:
+        try:
+            caller = Caller(server.port, network(1))
+            caller.ask("login")
+            caller.socket.sendall(_batch(50) + b"\n#zz9 ping\n")
+            caller.hear("#zz9 OK ping", "! bye")
+            caller.close()
+        except (Refused, TimeoutError, OSError):
+            time.sleep(0.02)
+        sent += 50
+
+
 # --- How long a refusal takes -----------------------------------------------------------
 
 
