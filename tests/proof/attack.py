@@ -133,7 +133,7 @@ ATTACKS = [
     Attack("dear-lines", attackers.dear_lines,
            lambda form: [{"networks": range(at, form.many(200, 4), 2), "each": form.many(3, 10)}
                          for at in range(2)],
-           lambda form: {"bytes_out_per_byte_in": 100, "kb_per_s_and_address": form.many(450, 1000)},
+           lambda form: {"kb_per_s_and_address": form.many(450, 1000)},
            off=("--quotas", "off", "--lines-per-s", "0"), is_short=False),
     Attack("never-read", attackers.never_read, spread(100, 10),
            lambda form: {"open_after": 0, "kernel_kb_each": 512},
