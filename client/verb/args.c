@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "common/base/translate.h"
+#include "common/game/manners.h"
 #include "common/game/rules.h"
 #include "common/words/names.h"
 
@@ -191,10 +192,9 @@ static int add_term(struct terms *terms, int at, const char *key, const char *va
 
     snprintf(known, sizeof known, " %s=", key);
     if (strstr(terms->line.at, known) != NULL)
-        return refuse(
-            terms->reader, at, true,
-            _("\"%s\": time, side, rules and private can each be given once."),
-            terms->reader->word[at]);
+        return refuse(terms->reader, at, true,
+                      _("\"%s\": each of the terms can be given once."),
+                      terms->reader->word[at]);
     text_addf(&terms->line, "%s%s", known, value);
     return 1;
 }
@@ -291,8 +291,8 @@ static int take_value(struct terms *terms, int at, const char *typed)
         return add_term(terms, at, "side", side_name(names_find_side(word)));
     return refuse(terms->reader, at, true,
                   _("\"%s\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
-                    "(red, blue, any), a ruleset (%s), \"private\", \"takebacks=no\" "
-                    "or \"talk=no\"."),
+                    "(red, blue, any), a ruleset (%s), \"private\" or one of the "
+                    "manners, like \"takebacks=no\" (\"help seek\")."),
                   terms->reader->word[at], list_rulesets(names, sizeof names));
 }
 
@@ -309,12 +309,19 @@ static int take_count(struct terms *terms, int at, const char *key)
     return add_term(terms, at, key, value);
 }
 
+/* A position is judged by the server, which knows the rules of the game. */
+static bool is_manner(const char *key, const char *value)
+{
+    struct manners manners = {.is_private = false};
+
+    return strcmp(key, "position") == 0 ||
+           manners_set(&manners, key, value) == MANNERS_SET;
+}
+
 /* Parses a number of minutes, a word, or key=value with a value that is valid for the
  * key. */
 static int take_term(struct terms *terms, int at)
 {
-    static const char *const manners[] = {"private=yes",  "private=no", "takebacks=ask",
-                                          "takebacks=no", "talk=yes",   "talk=no"};
     const char *word = terms->reader->word[at], *value = strchr(word, '=');
     char wanted[16];
     size_t before = terms->line.len;
@@ -328,11 +335,9 @@ static int take_term(struct terms *terms, int at)
         return take_count(terms, at, "uses");
     if (terms->has_counts && strncmp(word, "days=", 5) == 0)
         return take_count(terms, at, "days");
-    for (size_t i = 0; i < ARRAY_LEN(manners); i++)
-        if (strcmp(word, manners[i]) == 0) {
-            snprintf(wanted, sizeof wanted, "%.*s", (int)(value - word), word);
-            return add_term(terms, at, wanted, value + 1);
-        }
+    snprintf(wanted, sizeof wanted, "%.*s", (int)(value - word), word);
+    if (is_manner(wanted, value + 1))
+        return add_term(terms, at, wanted, value + 1);
     taken = take_value(terms, at, value + 1);
     snprintf(wanted, sizeof wanted, " %.*s=", (int)(value - word), word);
     if (taken > 0 && strncmp(terms->line.at + before, wanted, strlen(wanted)) != 0)

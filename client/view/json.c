@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "client/view/manner.h"
+#include "client/view/words.h"
 #include "common/words/sentence.h"
 
 /* --- Parts of JSON --- */
@@ -99,19 +100,17 @@ static void put_state(struct text *out, const struct facts *facts)
 
 static void put_players(struct text *out, const struct model_game *game)
 {
-    char terms[TIME_TERMS_BYTES];
+    char terms[TIME_TERMS_BYTES], manners[MANNERS_BYTES], *rest = manners;
+    const char *key, *value;
 
     time_terms_format(terms, &game->game.clock.terms);
     put_words(out, "red", game->game.name[SIDE_RED]);
     put_words(out, "blue", game->game.name[SIDE_BLUE]);
     put_words(out, "rules", ruleset_name(game->game.rules));
     put_words(out, "time", terms);
-    if (game->game.is_private)
-        put_words(out, "private", "yes");
-    if (game->game.bars_takebacks)
-        put_words(out, "takebacks", "no");
-    if (game->game.bars_talk)
-        put_words(out, "talk", "no");
+    manners_format(manners, &game->game.manners);
+    while (words_next_manner(&rest, &key, &value))
+        put_words(out, key, value);
     if (game->is_ours)
         put_words(out, "you", side_name(game->side));
 }

@@ -19,7 +19,7 @@ enum {
     MODEL_OFFERS_MAX = 8,
     MODEL_WATCHERS_MAX = 16,
     MODEL_OFFER_KIND_BYTES = 12,
-    MODEL_OFFER_TERMS_BYTES = 64
+    MODEL_OFFER_TERMS_BYTES = 480
 };
 
 /* An offer in a game, or a challenge. */
@@ -30,7 +30,7 @@ struct model_offer {
     char by[NAME_BYTES];
     int to;                              /* takeback: number of plies that would
                                           * remain */
-    char terms[MODEL_OFFER_TERMS_BYTES]; /* for a challenge: "5m, martin" */
+    char terms[MODEL_OFFER_TERMS_BYTES]; /* for a challenge: "5m, martin, no talk" */
 };
 
 struct model_offers {

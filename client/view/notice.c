@@ -76,6 +76,7 @@ static void add_offer(struct model_offers *offers, const struct proto_line *line
                       const char *kind, int most)
 {
     const char *by = words_value(line, "by", "");
+    char manners[WORDS_MANNERS_BYTES];
     struct model_offer offer = {.to = (int)model_number(line, "to", 0, most, -1)};
 
     if (line->words < 2 || !text_to_int(line->word[1], 1, INT64_MAX, &offer.id) ||
@@ -83,8 +84,10 @@ static void add_offer(struct model_offers *offers, const struct proto_line *line
         !text_copy(offer.kind, sizeof offer.kind, kind) ||
         !text_copy(offer.by, sizeof offer.by, by))
         return;
-    snprintf(offer.terms, sizeof offer.terms, "%s, %s", words_value(line, "time", "?"),
-             words_value(line, "rules", "?"));
+    if (strcmp(kind, "challenge") == 0)
+        snprintf(offer.terms, sizeof offer.terms, "%.32s, %.32s%s",
+                 words_value(line, "time", "?"), words_value(line, "rules", "?"),
+                 words_manners(manners, line));
     model_add_offer(offers, &offer);
 }
 

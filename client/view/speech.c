@@ -93,12 +93,7 @@ static void tell_start(struct text *out, const struct model_game *game)
     text_addf(out, _("Game %lld. Red %s, blue %s. Time %s. Rules %s."),
               (long long)game->id, game->game.name[SIDE_RED],
               game->game.name[SIDE_BLUE], terms, ruleset_name(game->game.rules));
-    if (game->game.is_private)
-        text_add(out, _(" It is private."));
-    if (game->game.bars_takebacks)
-        text_add(out, _(" Nothing is taken back."));
-    if (game->game.bars_talk)
-        text_add(out, _(" The players do not talk."));
+    words_tell_manners(out, &game->game);
     if (game->is_ours)
         text_addf(out, _(" You play %s."), term_side(game->side));
 }

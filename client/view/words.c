@@ -2,6 +2,7 @@
  * the manual too. */
 #include "client/view/words.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -147,17 +148,70 @@ const char *words_side(const char *side)
     return known == SIDE_NONE ? side : term_side(known);
 }
 
+/* Adds ", private, no takebacks". */
+static void add_manners(struct text *text, const struct manners *manners)
+{
+    if (manners->is_private)
+        text_add(text, _(", private"));
+    if (manners->bars_takebacks)
+        text_add(text, _(", no takebacks"));
+    if (manners->bars_talk)
+        text_add(text, _(", no talk"));
+    if (manners->has_setup)
+        text_addf(text, _(", line-ups red %s, blue %s"),
+                  lineup_name((enum lineup)manners->setup[SIDE_RED]),
+                  lineup_name((enum lineup)manners->setup[SIDE_BLUE]));
+}
+
 const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line *line)
 {
     struct text text = text_into(out, WORDS_MANNERS_BYTES);
+    struct manners manners = {.is_private = false};
 
-    if (strcmp(words_value(line, "private", "no"), "yes") == 0)
-        text_add(&text, _(", private"));
-    if (strcmp(words_value(line, "takebacks", "ask"), "no") == 0)
-        text_add(&text, _(", no takebacks"));
-    if (strcmp(words_value(line, "talk", "yes"), "no") == 0)
-        text_add(&text, _(", no talk"));
+    for (int i = 0; i < line->words; i++) {
+        const char *value = strchr(line->word[i], '=');
+        char key[16];
+
+        if (value == NULL)
+            continue;
+        snprintf(key, sizeof key, "%.*s", (int)(value - line->word[i]), line->word[i]);
+        (void)!manners_set(&manners, key, value + 1);
+    }
+    add_manners(&text, &manners);
+    if (proto_line_value(line, "position") != NULL)
+        text_add(&text, _(", from a position"));
     return out;
+}
+
+void words_tell_manners(struct text *out, const struct game *game)
+{
+    const struct manners *manners = &game->manners;
+
+    if (manners->is_private)
+        text_add(out, _(" It is private."));
+    if (manners->bars_takebacks)
+        text_add(out, _(" Nothing is taken back."));
+    if (manners->bars_talk)
+        text_add(out, _(" The players do not talk."));
+    if (manners->has_setup)
+        text_add(out, _(" The line-ups are agreed."));
+    if (game->phase == GAME_PLAY && game_starts_from_position(game))
+        text_add(out, _(" It starts from a position."));
+}
+
+bool words_next_manner(char **rest, const char **key, const char **value)
+{
+    char *word = *rest + strspn(*rest, " "), *equals = strchr(word, '=');
+
+    if (equals == NULL)
+        return false;
+    *equals = '\0';
+    *key = word;
+    *value = equals + 1;
+    *rest = equals + 1 + strcspn(equals + 1, " ");
+    if (**rest != '\0')
+        *(*rest)++ = '\0';
+    return true;
 }
 
 /* --- Offers --- */
@@ -252,17 +306,18 @@ static void add_turn(struct text *out, const struct facts *facts)
 
 static void add_start(struct text *out, const struct model_game *game)
 {
-    char terms[TIME_TERMS_BYTES];
+    char terms[TIME_TERMS_BYTES], manners[MANNERS_BYTES], *rest = manners;
+    const char *key, *value;
 
     time_terms_format(terms, &game->game.clock.terms);
+    manners_format(manners, &game->game.manners);
     text_addf(out, "start blue %s red %s rules %s time %s", game->game.name[SIDE_BLUE],
               game->game.name[SIDE_RED], ruleset_name(game->game.rules), terms);
-    if (game->game.is_private)
-        text_add(out, " private");
-    if (game->game.bars_takebacks)
-        text_add(out, " takebacks no");
-    if (game->game.bars_talk)
-        text_add(out, " talk no");
+    while (words_next_manner(&rest, &key, &value)) {
+        bool is_said = strcmp(key, "private") == 0; /* by its key alone */
+
+        text_addf(out, " %s%s%s", key, is_said ? "" : " ", is_said ? "" : value);
+    }
     if (game->is_ours)
         text_addf(out, "; you are %s", side_name(game->side));
 }
@@ -333,12 +388,7 @@ static void aside_start(struct text *out, const struct model_game *game)
     text_addf(out, _("Game %lld: red %s, blue %s. %s, rules: %s."), (long long)game->id,
               game->game.name[SIDE_RED], game->game.name[SIDE_BLUE], terms,
               ruleset_name(game->game.rules));
-    if (game->game.is_private)
-        text_add(out, _(" It is private."));
-    if (game->game.bars_takebacks)
-        text_add(out, _(" Nothing is taken back."));
-    if (game->game.bars_talk)
-        text_add(out, _(" The players do not talk."));
+    words_tell_manners(out, &game->game);
     if (game->is_ours)
         text_addf(out, _(" You play %s."), term_side(game->side));
     text_add(out, "\n");

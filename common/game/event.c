@@ -118,19 +118,7 @@ static bool take_start_key(struct event *event, const char *key, const char *val
         event->has_position = true;
         return position_parse(value, &event->position, NULL);
     }
-    if (strcmp(key, "private") == 0) {
-        event->is_private = true;
-        return strcmp(value, "yes") == 0;
-    }
-    if (strcmp(key, "takebacks") == 0) {
-        event->bars_takebacks = true;
-        return strcmp(value, "no") == 0;
-    }
-    if (strcmp(key, "talk") == 0) {
-        event->bars_talk = true;
-        return strcmp(value, "no") == 0;
-    }
-    return true;
+    return manners_set(&event->manners, key, value) != MANNERS_BAD;
 }
 
 static bool read_start(struct words *words, struct event *event)
@@ -279,17 +267,12 @@ static bool read_end(struct words *words, struct event *event)
 
 static void write_start(struct text *text, const struct event *event)
 {
-    char time[TIME_TERMS_BYTES], position[POSITION_BYTES];
+    char time[TIME_TERMS_BYTES], manners[MANNERS_BYTES], position[POSITION_BYTES];
 
     time_terms_format(time, &event->terms);
-    text_addf(text, " red=%s blue=%s rules=%s time=%s", event->name[SIDE_RED],
-              event->name[SIDE_BLUE], ruleset_name(event->rules), time);
-    if (event->is_private)
-        text_add(text, " private=yes");
-    if (event->bars_takebacks)
-        text_add(text, " takebacks=no");
-    if (event->bars_talk)
-        text_add(text, " talk=no");
+    manners_format(manners, &event->manners);
+    text_addf(text, " red=%s blue=%s rules=%s time=%s%s", event->name[SIDE_RED],
+              event->name[SIDE_BLUE], ruleset_name(event->rules), time, manners);
     if (event->has_position) {
         position_format(position, &event->position);
         text_addf(text, " position=\"%s\"", position);

@@ -2,7 +2,7 @@
  * does to a game is game.h. The text is what stands on disk, goes over the wire after
  * "! game ID NUMBER ", and is written to a record:
  *
- *   start red=hong blue=kim rules=martin time=10m+5s [private=yes] [position="..."]
+ *   start red=hong blue=kim rules=martin time=10m+5s [MANNERS] [position="..."]
  *   setup red NBNB
  *   move 1 red B0-C2 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
  *   takeback 10 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
@@ -23,6 +23,7 @@
 #include "common/base/base.h"
 #include "common/game/board.h"
 #include "common/game/clock.h"
+#include "common/game/manners.h"
 #include "common/game/move.h"
 #include "common/game/rules.h"
 
@@ -40,7 +41,7 @@ enum { EVENT_KINDS = EVENT_END + 1 };
 /* "start", "setup" ... */
 const char *event_kind_name(enum event_kind kind);
 
-enum { EVENT_NAME_BYTES = 32, EVENT_BYTES = 320 };
+enum { EVENT_NAME_BYTES = 32, EVENT_BYTES = 512 };
 
 struct event {
     enum event_kind kind;
@@ -48,10 +49,8 @@ struct event {
     char name[SIDES][EVENT_NAME_BYTES];
     const struct ruleset *rules;
     struct time_terms terms;
-    bool is_private;     /* only the players and those they admit may read the game */
-    bool bars_takebacks; /* nothing is taken back in it */
-    bool bars_talk;      /* its players do not talk to each other */
-    bool has_position;   /* true: play starts from position, without a set-up */
+    struct manners manners;
+    bool has_position; /* true: play starts from position, without a set-up */
     struct position position;
     /* setup, move: who; end: whose act or flag it was, SIDE_NONE if the rules or both
      * players ended the game */

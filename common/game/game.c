@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +105,11 @@ bool game_find_lineup(const struct game *game, const char *word, enum lineup *ou
     return other != SIDE_NONE;
 }
 
+bool game_starts_from_position(const struct game *game)
+{
+    return !game->has_lineup[SIDE_RED];
+}
+
 enum side game_side_of_ply(const struct game *game, int ply)
 {
     enum side first = (enum side)game->start.side;
@@ -158,13 +162,6 @@ static void begin_play(struct game *game)
         rules_ending(game->rules, &game->position, &none, &game->due_outcome);
 }
 
-void game_format_manners(char out[GAME_MANNERS_BYTES], const struct game *game)
-{
-    snprintf(out, GAME_MANNERS_BYTES, "%s%s%s", game->is_private ? " private=yes" : "",
-             game->bars_takebacks ? " takebacks=no" : "",
-             game->bars_talk ? " talk=no" : "");
-}
-
 static bool apply_start(struct game *game, const struct event *event, int64_t now_ms)
 {
     (void)now_ms;
@@ -174,9 +171,7 @@ static bool apply_start(struct game *game, const struct event *event, int64_t no
         return false;
     memcpy(game->name, event->name, sizeof game->name);
     game->rules = event->rules;
-    game->is_private = event->is_private;
-    game->bars_takebacks = event->bars_takebacks;
-    game->bars_talk = event->bars_talk;
+    game->manners = event->manners;
     clock_init(&game->clock, &event->terms);
     memcpy(game->left_at_ply, game->clock.left, sizeof game->left_at_ply);
     game->phase = GAME_SETUP;
@@ -188,10 +183,18 @@ static bool apply_start(struct game *game, const struct event *event, int64_t no
     return true;
 }
 
+/* False when another line-up was agreed for that side. */
+static bool is_agreed_lineup(const struct game *game, enum side side,
+                             enum lineup lineup)
+{
+    return !game->manners.has_setup || game->manners.setup[side] == lineup;
+}
+
 static bool apply_setup(struct game *game, const struct event *event, int64_t now_ms)
 {
     (void)now_ms;
-    if (game->phase != GAME_SETUP || event->side != game_turn(game))
+    if (game->phase != GAME_SETUP || event->side != game_turn(game) ||
+        !is_agreed_lineup(game, event->side, event->lineup))
         return false;
     game->has_lineup[event->side] = true;
     game->lineup[event->side] = event->lineup;
@@ -506,20 +509,39 @@ static void add_end(struct game_news *news, enum outcome outcome, enum reason re
     event->reason = reason;
 }
 
+static void add_setup(struct game_news *news, enum side side, enum lineup lineup)
+{
+    struct event *event = add_news(news, EVENT_SETUP);
+
+    event->side = side;
+    event->lineup = lineup;
+}
+
+void game_begin(const struct event *start, struct game_news *news)
+{
+    const struct manners *manners = &start->manners;
+    enum side first = ruleset_first_to_set_up(start->rules), other = side_other(first);
+
+    news->count = 1;
+    news->event[0] = *start;
+    if (!manners->has_setup || start->has_position)
+        return;
+    add_setup(news, first, (enum lineup)manners->setup[first]);
+    add_setup(news, other, (enum lineup)manners->setup[other]);
+}
+
 struct fault game_judge_setup(const struct game *game, enum side side,
                               enum lineup lineup, struct game_news *news)
 {
     struct fault fault = judge_phase(game);
-    struct event *event;
 
     news->count = 0;
     if (fault.code != FAULT_NONE)
         return fault;
-    if (game->phase != GAME_SETUP || side != game_turn(game))
+    if (game->phase != GAME_SETUP || side != game_turn(game) ||
+        !is_agreed_lineup(game, side, lineup))
         return refusal(FAULT_NOT_SETUP);
-    event = add_news(news, EVENT_SETUP);
-    event->side = side;
-    event->lineup = lineup;
+    add_setup(news, side, lineup);
     return fault;
 }
 

@@ -41,8 +41,7 @@ struct game {
     int events; /* number of events applied: the number of the next one */
     char name[SIDES][EVENT_NAME_BYTES];
     const struct ruleset *rules;
-    bool is_private;                /* as in the start event */
-    bool bars_takebacks, bars_talk; /* the same */
+    struct manners manners; /* as in the start event */
     bool has_lineup[SIDES];
     enum lineup lineup[SIDES];
     struct position start;    /* after the set-up */
@@ -85,6 +84,10 @@ enum lineup game_usual_lineup(const struct game *game);
 bool game_find_lineup(const struct game *game, const char *word,
                       enum lineup *out) MUST_USE;
 
+/* True when the game began with a position and not with line-ups. Call it only in play
+ * and after it. */
+bool game_starts_from_position(const struct game *game);
+
 /* Returns the side that makes or made ply number ply, from 1. Call it only in play and
  * after it. */
 enum side game_side_of_ply(const struct game *game, int ply);
@@ -123,19 +126,17 @@ struct game_step {
 };
 
 /* The events that follow from a judgement: one event, or a move and the end that it
- * causes. */
-enum { GAME_EVENTS_MAX = 2 };
+ * causes, or the start and the line-ups that were agreed. */
+enum { GAME_EVENTS_MAX = 3 };
 struct game_news {
     int count;
     struct event event[GAME_EVENTS_MAX];
     struct game_step step; /* of a move; only game_apply_move() reads it */
 };
 
-/* Writes the terms that differ from the defaults, each after a space: " private=yes
- * takebacks=no talk=no", or fewer, or an empty text. */
-enum { GAME_MANNERS_BYTES = 40 };
-void game_format_manners(char out[GAME_MANNERS_BYTES], const struct game *game);
-
+/* The beginning of a new game: its start event, and the line-ups if its terms say them.
+ */
+void game_begin(const struct event *start, struct game_news *news);
 /* Each judges an act of side at now_ms. On FAULT_NONE *news holds the events that
  * follow. The move is as typed: rules_read_move() interprets it. */
 struct fault game_judge_setup(const struct game *game, enum side side,

@@ -8,6 +8,7 @@
 #include "common/base/address.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
+#include "common/words/sentence.h"
 #include "server/account/marks.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
@@ -149,9 +150,24 @@ void act_add_places(struct text *out, const struct call *call)
                     call->world->outside, address_is_loopback(from));
 }
 
-bool act_take_terms(struct call *call, int from, struct terms *terms)
+/* Refuses terms that do not fit together. False: has answered. */
+static bool judge_terms(struct call *call, struct terms *terms)
 {
-    *terms = terms_default();
+    struct position_fault fault;
+    char words[SENTENCE_BYTES];
+    const char *why;
+
+    if (terms_judge(terms, &why, &fault))
+        return true;
+    if (why == NULL)
+        sentence_position(words, &fault);
+    call_usage(call, why != NULL ? why : words);
+    return false;
+}
+
+/* Reads the arguments one by one. False: has answered. */
+static bool read_terms(struct call *call, int from, struct terms *terms)
+{
     for (int i = from; i < call->argc; i++) {
         char *value = strchr(call->argv[i], '=');
         const char *why = terms_words;
@@ -169,8 +185,21 @@ bool act_take_terms(struct call *call, int from, struct terms *terms)
     return true;
 }
 
-/* act_take_terms() has cut each argument at its "=". */
-void act_change_terms(const struct call *call, int from, struct terms *terms)
+bool act_take_terms(struct call *call, int from, struct terms *terms)
+{
+    *terms = terms_default();
+    return read_terms(call, from, terms) && judge_terms(call, terms);
+}
+
+bool act_read_changes(struct call *call, int from)
+{
+    struct terms terms = terms_default();
+
+    return read_terms(call, from, &terms);
+}
+
+/* act_read_changes() has cut each argument at its "=". */
+bool act_change_terms(struct call *call, int from, struct terms *terms)
 {
     const char *why;
 
@@ -180,6 +209,7 @@ void act_change_terms(const struct call *call, int from, struct terms *terms)
         if (!terms_set(terms, key, key + strlen(key) + 1, &why))
             die("act key=%s bug=\"not read before\"", key);
     }
+    return judge_terms(call, terms);
 }
 
 void act_refuse_storage(struct call *call)

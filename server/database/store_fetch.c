@@ -627,7 +627,7 @@ static void see_start(void *arg, const struct store_event *start)
     struct event event;
 
     if (start->is_sound && event_parse(start->text, &event) == EVENT_OK)
-        *is_private = event.is_private;
+        *is_private = event.manners.is_private;
 }
 
 /* Only the start event says whether a game is private. An unreadable one counts as

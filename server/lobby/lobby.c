@@ -956,16 +956,12 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
 {
     enum side side = terms->side == SIDE_NONE ? draw_lots() : terms->side;
     struct account *seat[SIDES];
-    struct event start = {.kind = EVENT_START,
-                          .rules = terms->rules,
-                          .terms = terms->time,
-                          .is_private = terms->is_private,
-                          .bars_takebacks = terms->bars_takebacks,
-                          .bars_talk = terms->bars_talk};
+    struct event start;
     struct asker asker = {.session = verb != NULL ? taker->session : 0};
     struct text words = text_into(asker.words, sizeof asker.words);
     int64_t game = lobby->next_game++;
 
+    terms_start(terms, &start);
     seat[side] = maker;
     seat[side_other(side)] = taker;
     for (int i = 0; i < SIDES; i++) {
@@ -1164,12 +1160,17 @@ enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
 
 struct terms lobby_rematch_terms(const struct room *room, enum side side)
 {
-    return (struct terms){.rules = room->game.rules,
-                          .time = room->game.clock.terms,
+    const struct game *game = &room->game;
+    struct terms terms = {.rules = game->rules,
+                          .time = game->clock.terms,
                           .side = side_other(side),
-                          .is_private = room->game.is_private,
-                          .bars_takebacks = room->game.bars_takebacks,
-                          .bars_talk = room->game.bars_talk};
+                          .manners = game->manners};
+
+    if (game_starts_from_position(game)) {
+        terms.side = side;
+        position_format(terms.position, &game->start);
+    }
+    return terms;
 }
 
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
@@ -1246,7 +1247,7 @@ int lobby_list_games(struct lobby *lobby, const struct account *account,
 
         if (room == NULL || !lobby_shows(room))
             continue;
-        if (room->game.is_private && !with_private)
+        if (room->game.manners.is_private && !with_private)
             hidden++;
         else
             text_addf(&text, "%s%lld", text.len == 0 ? "" : ",",

@@ -140,8 +140,8 @@ void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
 enum { COUNTERS_MAX = 6 };
 struct seek *lobby_counter(struct lobby *lobby, struct seek *challenge,
                            const struct terms *terms);
-/* The terms of another game of those two players, with sides changed: the side is that of
- * the player who had side. */
+/* The terms of another game of those two players: the side is that of the player who had
+ * side. Sides change, unless the game started from a position. */
 struct terms lobby_rematch_terms(const struct room *room, enum side side);
 /* The target declines a challenge. For a while, its maker may not challenge the same
  * player again. */

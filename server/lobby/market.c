@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <utlist.h>
 
@@ -25,7 +26,7 @@ struct listing {
 
 /* The open seeks of the same rules and time. */
 struct pool {
-    char terms[TERMS_BYTES]; /* with either side */
+    char *terms; /* with either side */
     struct listing *list[LISTS];
     int count;
     UT_hash_handle hh;
@@ -70,8 +71,8 @@ static struct pool *get_pool(struct market *market, const struct terms *terms)
     if (pool != NULL)
         return pool;
     pool = mem_new(sizeof *pool);
-    text_copy(pool->terms, sizeof pool->terms, key);
-    HASH_ADD_STR(market->pools, terms, pool);
+    pool->terms = mem_copy_text(key);
+    HASH_ADD_KEYPTR(hh, market->pools, pool->terms, strlen(pool->terms), pool);
     return pool;
 }
 
@@ -116,6 +117,7 @@ static void leave_pool(struct market *market, struct listing *listing)
     if (--pool->count > 0)
         return;
     HASH_DEL(market->pools, pool);
+    free(pool->terms);
     free(pool);
 }
 

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "common/game/event.h"
 #include "common/game/rules.h"
 
 const char terms_words[] =
-    "the words here are time=, rules=, side=, private=, takebacks= and talk=";
+    "the words here are time=, rules=, side=, private=, takebacks=, talk=, setup= and "
+    "position=";
 
 struct terms terms_default(void)
 {
@@ -21,23 +23,44 @@ struct terms terms_default(void)
 
 void terms_format(char out[TERMS_BYTES], const struct terms *terms)
 {
-    char time[TIME_TERMS_BYTES];
+    char time[TIME_TERMS_BYTES], manners[MANNERS_BYTES];
+    bool has_position = terms->position[0] != '\0';
 
     time_terms_format(time, &terms->time);
-    snprintf(out, TERMS_BYTES, "time=%s rules=%s side=%s%s%s%s", time,
+    manners_format(manners, &terms->manners);
+    snprintf(out, TERMS_BYTES, "time=%s rules=%s side=%s%s%s%s%s", time,
              ruleset_name(terms->rules),
-             terms->side == SIDE_NONE ? "any" : side_name(terms->side),
-             terms->is_private ? " private=yes" : "",
-             terms->bars_takebacks ? " takebacks=no" : "",
-             terms->bars_talk ? " talk=no" : "");
+             terms->side == SIDE_NONE ? "any" : side_name(terms->side), manners,
+             has_position ? " position=\"" : "", terms->position,
+             has_position ? "\"" : "");
 }
 
-/* *is_other: the value is not the usual one. */
-static bool set_either(const char *value, const char *usual, const char *other,
-                       bool *is_other)
+/* The values of the manners, in words. */
+static const char *manners_rule(const char *key)
 {
-    *is_other = strcmp(value, other) == 0;
-    return *is_other || strcmp(value, usual) == 0;
+    static const char *const rules[][2] = {
+        {"private", "private is yes or no"},
+        {"takebacks", "takebacks is ask (the opponent must agree) or no"},
+        {"talk", "talk is yes or no"},
+        {"setup", "setup is the line-ups of red and blue, like NBNB/NBBN, or none"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rules); i++)
+        if (strcmp(rules[i][0], key) == 0)
+            return rules[i][1];
+    return terms_words;
+}
+
+static bool set_position(struct terms *terms, const char *value)
+{
+    if (!text_copy(terms->position, sizeof terms->position, value))
+        return false;
+    if (strcmp(value, "none") == 0)
+        terms->position[0] = '\0';
+    for (char *at = terms->position; *at != '\0'; at++)
+        if (*at == '_')
+            *at = ' ';
+    return true;
 }
 
 bool terms_set(struct terms *terms, const char *key, const char *value,
@@ -60,20 +83,52 @@ bool terms_set(struct terms *terms, const char *key, const char *value,
         terms->side = side_parse(value);
         return terms->side != SIDE_NONE || strcmp(value, "any") == 0;
     }
-    if (strcmp(key, "private") == 0) {
-        *why = "private is yes or no";
-        return set_either(value, "no", "yes", &terms->is_private);
+    if (strcmp(key, "position") == 0) {
+        *why = "a position is a board and the side to move, like 4k4/.../3K5_r";
+        return set_position(terms, value);
     }
-    if (strcmp(key, "takebacks") == 0) {
-        *why = "takebacks is ask (the opponent must agree) or no";
-        return set_either(value, "ask", "no", &terms->bars_takebacks);
-    }
-    if (strcmp(key, "talk") == 0) {
-        *why = "talk is yes or no";
-        return set_either(value, "yes", "no", &terms->bars_talk);
-    }
-    *why = terms_words;
-    return false;
+    *why = manners_rule(key);
+    return manners_set(&terms->manners, key, value) == MANNERS_SET;
+}
+
+/* Adds the usual end to a position that stops after the side to move. */
+static void complete_position(char position[POSITION_BYTES])
+{
+    static const char end[] = " - 0 0 1";
+    const char *side = strchr(position, ' ');
+    size_t len = strlen(position);
+
+    if (side != NULL && strchr(side + 1, ' ') == NULL &&
+        len + sizeof end <= POSITION_BYTES)
+        memcpy(position + len, end, sizeof end);
+}
+
+bool terms_judge(struct terms *terms, const char **why, struct position_fault *fault)
+{
+    struct position position;
+
+    if (terms->position[0] == '\0')
+        return true;
+    *why = "a game has either setup= or position=";
+    if (terms->manners.has_setup)
+        return false;
+    *why = NULL;
+    complete_position(terms->position);
+    if (!position_parse(terms->position, &position, fault) ||
+        !rules_position_ok(terms->rules, &position, fault))
+        return false;
+    position_format(terms->position, &position);
+    return true;
+}
+
+void terms_start(const struct terms *terms, struct event *start)
+{
+    *start = (struct event){.kind = EVENT_START,
+                            .rules = terms->rules,
+                            .terms = terms->time,
+                            .manners = terms->manners};
+    start->has_position = terms->position[0] != '\0' &&
+                          position_parse(terms->position, &start->position, NULL);
 }
 
 bool terms_meet(const struct terms *a, const struct terms *b, struct terms *out)
@@ -81,28 +136,42 @@ bool terms_meet(const struct terms *a, const struct terms *b, struct terms *out)
     *out = *a;
     if (a->side == SIDE_NONE && b->side != SIDE_NONE)
         out->side = side_other(b->side);
-    return a->rules == b->rules && a->is_private == b->is_private &&
-           a->bars_takebacks == b->bars_takebacks && a->bars_talk == b->bars_talk &&
+    return a->rules == b->rules && manners_is_same(&a->manners, &b->manners) &&
+           strcmp(a->position, b->position) == 0 &&
            time_terms_is_same(&a->time, &b->time) &&
            (a->side == SIDE_NONE || a->side != b->side);
 }
 
+/* Cuts the next key=value, or key="value", off *rest. NULL: neither. */
+static char *cut_value(char **rest)
+{
+    char *value = strchr(*rest, '='), *end;
+
+    if (value == NULL)
+        return NULL;
+    *value++ = '\0';
+    end = *value == '"' ? strchr(++value, '"') : value + strcspn(value, " ");
+    if (end == NULL)
+        return NULL;
+    *rest = end + strlen(end) - strlen(end + strspn(end, "\" "));
+    *end = '\0';
+    return value;
+}
+
 bool terms_parse(const char *text, struct terms *out)
 {
-    char copy[TERMS_BYTES], *rest = copy, *word;
+    char copy[TERMS_BYTES], *rest = copy;
+    struct position_fault fault;
     const char *why;
 
     *out = terms_default();
     if (!text_copy(copy, sizeof copy, text))
         return false;
-    while ((word = strsep(&rest, " ")) != NULL) {
-        char *value = strchr(word, '=');
+    while (*rest != '\0') {
+        const char *key = rest, *value = cut_value(&rest);
 
-        if (value == NULL)
-            return false;
-        *value++ = '\0';
-        if (!terms_set(out, word, value, &why))
+        if (value == NULL || !terms_set(out, key, value, &why))
             return false;
     }
-    return true;
+    return terms_judge(out, &why, &fault);
 }

@@ -1,14 +1,17 @@
 /* The terms of a game and their text: "time=10m+5s rules=martin side=any", and then what
- * differs from the usual: "private=yes takebacks=no talk=no". Pure. */
+ * differs from the usual: its manners, and the position from which it starts. Pure. */
 #ifndef SERVER_LOBBY_TERMS_H
 #define SERVER_LOBBY_TERMS_H
 
 #include <stdbool.h>
 
 #include "common/base/base.h"
+#include "common/game/board.h"
 #include "common/game/clock.h"
+#include "common/game/manners.h"
 #include "common/game/side.h"
 
+struct event;
 struct ruleset;
 
 /* side: the maker's; SIDE_NONE: either. */
@@ -16,15 +19,24 @@ struct terms {
     const struct ruleset *rules;
     struct time_terms time;
     enum side side;
-    bool is_private, bars_takebacks, bars_talk;
+    struct manners manners;
+    char position[POSITION_BYTES]; /* as given until terms_judge(); "": a set-up */
 };
 struct terms terms_default(void);
-enum { TERMS_BYTES = 96 };
-/* "time=10m+5s rules=martin side=any", and perhaps " private=yes takebacks=no talk=no" */
+enum { TERMS_BYTES = 512, TERMS_KEYS = 14 };
+/* "time=10m+5s rules=martin side=any", and perhaps " takebacks=no position=\"...\"" */
 void terms_format(char out[TERMS_BYTES], const struct terms *terms);
-/* Sets one key=value. False: unknown key or invalid value; *why in words. */
+/* Sets one key=value. False: unknown key or invalid value; *why in words. A position has
+ * "_" or " " between its parts, and those after the side to move may be left out. */
 bool terms_set(struct terms *terms, const char *key, const char *value,
                const char **why) MUST_USE;
+/* When all is set: judges what depends on several terms, and writes the position in
+ * full. False: they do not fit together; *why in words, or NULL for a position that the
+ * rules refuse for the reason *fault. */
+bool terms_judge(struct terms *terms, const char **why,
+                 struct position_fault *fault) MUST_USE;
+/* Fills in the start event of a game on these terms, but for the names. */
+void terms_start(const struct terms *terms, struct event *start);
 /* The terms that satisfy both; side is that of a's maker. False when the sides do not
  * fit, or anything else differs. */
 bool terms_meet(const struct terms *a, const struct terms *b,

@@ -612,7 +612,7 @@ static void see_start(void *arg, const PGresult *result, int row)
 
     if (read_event(start->sealer, result, row, &event, &link) &&
         event_parse(event.text, &parsed) == EVENT_OK)
-        start->past->is_private = parsed.is_private;
+        start->past->is_private = parsed.manners.is_private;
 }
 
 static bool read_start(struct pg_reader *reader, struct store_past *past)

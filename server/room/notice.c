@@ -290,10 +290,10 @@ int64_t notice_left_ms(const struct room *room, int64_t now_ms)
 void notice_row_words(const struct room *room, char out[ROW_WORDS_BYTES])
 {
     const struct game *game = &room->game;
-    char time[TIME_TERMS_BYTES], manners[GAME_MANNERS_BYTES];
+    char time[TIME_TERMS_BYTES], manners[MANNERS_BYTES];
 
     time_terms_format(time, &game->clock.terms);
-    game_format_manners(manners, game);
+    manners_format(manners, &game->manners);
     snprintf(out, ROW_WORDS_BYTES,
              "red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s%s",
              game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules),

@@ -66,7 +66,7 @@ int64_t notice_left_ms(const struct room *room, int64_t now_ms);
 
 /* Rows of lists: "red=hong blue=kim rules=martin time=10m+5s phase=play ply=12
  * turn=red"; a player's row adds "side=red here=red,blue left_ms=600000". */
-enum { ROW_WORDS_BYTES = 272 };
+enum { ROW_WORDS_BYTES = 448 };
 void notice_row_words(const struct room *room, char out[ROW_WORDS_BYTES]);
 void notice_own_words(const struct room *room, enum side side, int64_t now_ms,
                       char out[ROW_WORDS_BYTES]);

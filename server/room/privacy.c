@@ -29,7 +29,7 @@ struct readable privacy_readable_room(const struct room *room)
 {
     return (struct readable){
         .game = room->id,
-        .is_private = room->game.is_private,
+        .is_private = room->game.manners.is_private,
         .is_over = room->game.phase == GAME_OVER,
         .player = {room->game.name[SIDE_RED], room->game.name[SIDE_BLUE]}};
 }
@@ -37,7 +37,7 @@ struct readable privacy_readable_room(const struct room *room)
 struct readable privacy_readable(int64_t game, const struct event *start, bool is_over)
 {
     return (struct readable){.game = game,
-                             .is_private = start->is_private,
+                             .is_private = start->manners.is_private,
                              .is_over = is_over,
                              .player = {start->name[SIDE_RED], start->name[SIDE_BLUE]}};
 }

@@ -409,7 +409,7 @@ static void on_durable(void *arg)
     offer_void_all(room);
     answer_asker(room);
     show(room);
-    if (room->last == EVENT_START || room->last == EVENT_CONTINUE)
+    if (room->is_beginning)
         room->of->calls->on_begun(room->of->arg, room);
     switch (room->game.phase) {
     case GAME_SETUP:
@@ -505,6 +505,8 @@ static void commit(struct room *room, const struct game_news *news,
         summarise(room, &summary, &summary_texts);
     room->asker = asker != NULL ? *asker : (struct asker){0};
     room->last = news->event[news->count - 1].kind;
+    room->is_beginning =
+        news->event[0].kind == EVENT_START || news->event[0].kind == EVENT_CONTINUE;
     room->last_age_ms = store_age_ms(room->of->store);
     room->is_settled = false;
     presence_count(room, now_ms);
@@ -589,8 +591,9 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
                        const struct asker *asker)
 {
     struct room *room = make_room(rooms, id);
-    struct game_news news = {.count = 1, .event = {*start}};
+    struct game_news news;
 
+    game_begin(start, &news);
     room->rematch_of = rematch_of;
     for (int side = 0; side < SIDES; side++) {
         struct session *session = session_find(rooms->sessions, seat[side]->session);

@@ -110,7 +110,7 @@ const char *room_phase_name(const struct room *room)
 void rooms_set_kind(struct room *room, enum room_kind kind)
 {
     struct rooms *rooms = room->of;
-    bool is_private = room->game.is_private;
+    bool is_private = room->game.manners.is_private;
 
     rooms->count[room->kind]--;
     rooms->count[kind]++;

@@ -56,6 +56,7 @@ struct room {
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
     enum event_kind last;        /* the kind of the last event */
+    bool is_beginning;           /* the last events were a start, or a continuation */
     int shown_plies;             /* as of the last event on disk: what lists may show */
     enum side shown_turn;
     enum game_phase shown_phase;

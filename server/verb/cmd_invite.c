@@ -104,9 +104,9 @@ static void invite_run(struct call *call)
 const struct command cmd_invite = {
     .name = "invite",
     .usage = "invite [door [uses=20] [days=7] | time=10m+5s rules=martin side=any "
-             "private=no takebacks=ask talk=yes]",
+             "MANNERS]",
     .help = "make a code that brings one friend to a game with you",
-    .args_max = 6,
+    .args_max = TERMS_KEYS,
     .cost = 4,
     .run = invite_run,
 };
@@ -125,7 +125,7 @@ static void join_begun(struct call *call, const struct invite *invite)
                        (long long)invite->game);
             return;
         }
-    if (!invite->terms.is_private)
+    if (!invite->terms.manners.is_private)
         snprintf(game, sizeof game, " game=%lld", (long long)invite->game);
     session_err(call->from, REPLY_NO_SUCH,
                 "why=used%s : invite %s was already used; ask for a new one", game,

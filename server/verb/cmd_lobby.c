@@ -66,10 +66,9 @@ static void seek_run(struct call *call)
 
 const struct command cmd_seek = {
     .name = "seek",
-    .usage = "seek [time=10m+5s] [rules=martin] [side=any] [private=no] "
-             "[takebacks=ask] [talk=yes]",
+    .usage = "seek [time=10m+5s] [rules=martin] [side=any] [MANNERS]",
     .help = "offer a game to everybody",
-    .args_max = 6,
+    .args_max = TERMS_KEYS,
     .cost = 2,
     .run = seek_run,
 };
@@ -323,11 +322,10 @@ static void challenge_run(struct call *call)
 
 const struct command cmd_challenge = {
     .name = "challenge",
-    .usage = "challenge NAME [time=10m+5s] [rules=martin] [side=any] [private=no] "
-             "[takebacks=ask] [talk=yes]",
+    .usage = "challenge NAME [time=10m+5s] [rules=martin] [side=any] [MANNERS]",
     .help = "offer a game to one player",
     .args_min = 1,
-    .args_max = 7,
+    .args_max = 1 + TERMS_KEYS,
     .may_cost_chat = true,
     .cost = 2,
     .is_talk = true,
@@ -361,9 +359,8 @@ static void challenge_again(struct call *call, const struct room *room)
     struct account *target = room->seat[side_other(side)];
     struct terms terms = lobby_rematch_terms(room, side);
 
-    if (!ban_admits_talk(call))
+    if (!ban_admits_talk(call) || !act_change_terms(call, 1, &terms))
         return;
-    act_change_terms(call, 1, &terms);
     if (target == NULL || target->session == 0)
         session_err(call->from, REPLY_NOT_NOW, "why=away game=%lld : %s is not here",
                     (long long)room->id, room->game.name[side_other(side)]);
@@ -373,10 +370,9 @@ static void challenge_again(struct call *call, const struct room *room)
 
 static void rematch_run(struct call *call)
 {
-    struct terms changes;
     struct room *room;
 
-    if (!act_take_terms(call, 1, &changes))
+    if (!act_read_changes(call, 1))
         return;
     room = meant_game(call, GAME_SEATED);
     if (room == NULL)
@@ -395,11 +391,10 @@ static void rematch_run(struct call *call)
 
 const struct command cmd_rematch = {
     .name = "rematch",
-    .usage = "rematch [GAME] [time=T] [rules=R] [side=any] [private=no] "
-             "[takebacks=ask] [talk=yes]",
+    .usage = "rematch [GAME] [time=T] [rules=R] [side=any] [MANNERS]",
     .help = "after the end, ask for another game with sides changed, or on other terms",
     .game = GAME_ARG_OPTIONAL,
-    .args_max = 6,
+    .args_max = TERMS_KEYS,
     .may_cost_chat = true,
     .run = rematch_run,
 };
@@ -580,11 +575,11 @@ static bool is_haggling(struct call *call, const struct seek *theirs)
  */
 static void counter_run(struct call *call)
 {
-    struct terms changes, mine;
+    struct terms mine, both;
     struct seek *theirs;
     int64_t id;
 
-    if (!take_id(call, &id) || !act_take_terms(call, 2, &changes))
+    if (!take_id(call, &id) || !act_read_changes(call, 2))
         return;
     theirs = find_challenge(call, id);
     if (theirs == NULL || !entry_may_answer(call) || call_is_draining(call))
@@ -592,8 +587,9 @@ static void counter_run(struct call *call)
     mine = theirs->terms;
     if (mine.side != SIDE_NONE)
         mine.side = side_other(mine.side);
-    act_change_terms(call, 2, &mine);
-    if (terms_meet(&theirs->terms, &mine, &changes))
+    if (!act_change_terms(call, 2, &mine))
+        return;
+    if (terms_meet(&theirs->terms, &mine, &both))
         meet_challenge(call, theirs, &mine);
     else if (is_ignored(call, theirs->maker))
         refuse_quiet(call, theirs->maker);
@@ -604,11 +600,10 @@ static void counter_run(struct call *call)
 
 const struct command cmd_counter = {
     .name = "counter",
-    .usage = "counter ID [time=T] [rules=R] [side=any] [private=no] [takebacks=ask] "
-             "[talk=yes]",
+    .usage = "counter ID [time=T] [rules=R] [side=any] [MANNERS]",
     .help = "answer a challenge with other terms",
     .args_min = 2,
-    .args_max = 7,
+    .args_max = 1 + TERMS_KEYS,
     .may_cost_chat = true,
     .cost = 2,
     .is_talk = true,

@@ -180,7 +180,8 @@ static const struct room *common_game(const struct call *call, const struct acco
         const struct room *room = room_find(call->world->rooms, me->game[i]);
 
         for (int k = 0; room != NULL && k < to->games; k++)
-            if (to->game[k] == me->game[i] && (!bars_talk || room->game.bars_talk))
+            if (to->game[k] == me->game[i] &&
+                (!bars_talk || room->game.manners.bars_talk))
                 return room;
     }
     return NULL;

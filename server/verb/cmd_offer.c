@@ -65,7 +65,7 @@ static void takeback_run(struct call *call)
     room = meant_game(call, GAME_SEATED);
     if (room == NULL)
         return;
-    if (room->game.bars_takebacks) {
+    if (room->game.manners.bars_takebacks) {
         act_refuse_by_terms(call, room, "in this game nothing is taken back");
         return;
     }

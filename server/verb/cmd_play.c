@@ -241,7 +241,7 @@ static void say_run(struct call *call)
         return;
     if (!call_has_text(call))
         return;
-    if (room->game.bars_talk) {
+    if (room->game.manners.bars_talk) {
         act_refuse_by_terms(call, room, "in this game the players do not talk");
         return;
     }

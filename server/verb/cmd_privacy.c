@@ -20,7 +20,7 @@ static struct room *private_game(struct call *call)
 {
     struct room *room = meant_game(call, GAME_SEATED);
 
-    if (room == NULL || room->game.is_private)
+    if (room == NULL || room->game.manners.is_private)
         return room;
     session_err(
         call->from, REPLY_NOT_NOW,

@@ -359,14 +359,14 @@ static void state_run(struct call *call)
     const struct game *game;
     char clock[CLOCK_WORDS_BYTES] = "", time[TIME_TERMS_BYTES], last[MOVE_BYTES] = "-";
     char position[POSITION_BYTES], end[ROW_WORDS_BYTES], points[POINTS_BYTES];
-    char manners[GAME_MANNERS_BYTES];
+    char manners[MANNERS_BYTES];
 
     if (room == NULL)
         return;
     game = &room->game;
     notice_clock_words(room, call->now_ms, clock);
     time_terms_format(time, &game->clock.terms);
-    game_format_manners(manners, game);
+    manners_format(manners, &game->manners);
     position_format(position, &game->position);
     rules_points_format(points, game->rules, &game->position);
     if (game->plies > 0)

@@ -632,6 +632,10 @@ static const char *const notices[][2] = {
     {"! challenge 13 by=kim time=5m rules=martin side=any private=yes talk=no",
      "-- kim challenges you: time 5m, rules martin, plays any, private, no talk: "
      "\"accept 13\" or \"decline 13\"\n"},
+    {"! challenge 13 by=kim time=5m rules=martin side=red setup=NBNB/NBBN "
+     "position=\"4k4/9 r\"",
+     "-- kim challenges you: time 5m, rules martin, plays red, line-ups red NBNB, blue "
+     "NBBN, from a position: \"accept 13\" or \"decline 13\"\n"},
     {"! seek 12 by=kim time=5m rules=martin side=any private=yes takebacks=no talk=no "
      "times=5m,3m more=2",
      "-- kim looks for an opponent: time 5m,3m, rules martin, plays any, private, no "

@@ -111,6 +111,8 @@ static const char *const protocol_lines[][2] = {
     {"seek 3일", "seek time=3d"},
     {"seeks on", "seeks on"},
     {"seek 10 takebacks=no talk=no", "seek time=10m takebacks=no talk=no"},
+    {"seek 10 setup=nbnb/NBBN", "seek time=10m setup=nbnb/NBBN"},
+    {"match lee position=4k4/9_r", "challenge lee position=4k4/9_r"},
     {"match lee talk=yes", "challenge lee talk=yes"},
     {"counter 13 5m", "counter 13 time=5m"},
     {"counter 13 10 5 blue", "counter 13 time=10m+5s side=blue"},
@@ -227,8 +229,8 @@ static void mistakes_are_forgiven(void **state)
     check_words(&model, "seek soon", ACTION_REFUSE,
                 "\"soon\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
                 "(red, blue, any), a ruleset (martin, courier, vchess, kja), "
-                "\"private\", \"takebacks=no\" or \"talk=no\". Nothing was done. "
-                "Usage: seek [MINUTES [SECONDS]] "
+                "\"private\" or one of the manners, like \"takebacks=no\" (\"help "
+                "seek\"). Nothing was done. Usage: seek [MINUTES [SECONDS]] "
                 "[red|blue] [RULES] [private]\n");
     check_words(&model, "accept", ACTION_REFUSE,
                 "Nothing is offered to you. \"seeks\" lists games on offer.\n");

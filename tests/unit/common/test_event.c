@@ -51,6 +51,7 @@ static const char *const lines[] = {
     "start red=hong blue=kim rules=kja time=none talk=no",
     ("start red=hong blue=kim rules=kja time=none private=yes takebacks=no talk=no "
      "position=\"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1\""),
+    "start red=hong blue=kim rules=kja time=none talk=no setup=NBNB/BNNB",
 };
 /* clang-format on */
 
@@ -151,6 +152,8 @@ static void wrong_lines_are_refused(void **state)
         "start red=a blue=b rules=martin time=5m position=\"x\"y",
         "start red=a blue=b rules=martin time=5m position=x\"y\"",
         "start red=a blue=b rules=martin time=5m extra",
+        "start red=a blue=b rules=martin time=5m talk=maybe",
+        "start red=a blue=b rules=martin time=5m setup=NBNB",
         "setup", "setup red", "setup green NBNB", "setup red XXXX", "setup red nbnb",
         "setup red 2", "setup red NBNB NBNB", "setup red=1 NBNB",
         "move", "move 1", "move 1 red", "move 1 red b0c2", "move 1 red B0C2",
@@ -199,6 +202,10 @@ static void any_event_fits(void **state)
     struct event event = {.kind = EVENT_START, .has_position = true};
     char text[EVENT_BYTES];
 
+    event.manners = (struct manners){.is_private = true,
+                                     .bars_takebacks = true,
+                                     .bars_talk = true,
+                                     .has_setup = true};
     memset(event.name[SIDE_RED], 'x', EVENT_NAME_BYTES - 1);
     memset(event.name[SIDE_BLUE], 'y', EVENT_NAME_BYTES - 1);
     event.rules = ruleset_find("courier");

@@ -1,0 +1,34 @@
+/* The terms of a game besides its players, rules, time and sides, and their text: what
+ * is allowed at this table, and how the game begins. A value that is zero is the usual
+ * one. The text is the same in an offer and in the start event; usual values are left
+ * out of it. Pure. */
+#ifndef COMMON_GAME_MANNERS_H
+#define COMMON_GAME_MANNERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/side.h"
+
+struct manners {
+    bool is_private;      /* only the players and those they admit may read the game */
+    bool bars_takebacks;  /* nothing is taken back in it */
+    bool bars_talk;       /* its players do not talk to each other */
+    bool has_setup;       /* the line-ups are agreed, and nobody chooses one */
+    uint8_t setup[SIDES]; /* enum lineup; 0 without them */
+};
+
+/* Sets one key=value. MANNERS_BAD: not a value of that key; *manners may have changed. */
+enum manners_set { MANNERS_SET, MANNERS_BAD, MANNERS_UNKNOWN };
+enum manners_set manners_set(struct manners *manners, const char *key,
+                             const char *value) MUST_USE;
+
+/* Writes what differs from the usual, each after a space: " private=yes takebacks=no
+ * setup=NBNB/NBBN". */
+enum { MANNERS_BYTES = 176 };
+void manners_format(char out[MANNERS_BYTES], const struct manners *manners);
+
+bool manners_is_same(const struct manners *a, const struct manners *b);
+
+#endif
