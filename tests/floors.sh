@@ -32,7 +32,7 @@ server/lobby:     common/base common/game common/net server/account server/base 
 server/command:   common/base common/game common/net common/record common/words server/account server/admission server/base server/lobby server/net server/room server/store
 server/verb:      common/base common/game common/net common/record common/words server/account server/admission server/base server/command server/lobby server/net server/room server/store
 server/web:       common/base common/game common/net common/record common/words server/admission server/base server/command server/net server/room
-server/admin:     common/base common/game common/net common/system server/account server/admission server/base server/command server/lobby server/net server/room server/store server/verb
+server/admin:     common/base common/game common/net common/system server/account server/admission server/base server/command server/lobby server/net server/rating server/room server/store server/verb
 server:           common/base common/game common/net common/system server/account server/admin server/admission server/base server/command server/lobby server/net server/room server/store server/verb server/web
 
 client/base:      common/base common/net common/system

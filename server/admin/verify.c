@@ -11,10 +11,13 @@
 #include "common/game/event.h"
 #include "common/game/game.h"
 #include "server/base/config.h"
+#include "server/rating/ratings.h"
 #include "server/store/store_audit.h"
 
 struct verify {
     int games, events, damaged;
+    struct ratings *ratings;
+    int rating_rows;
     /* the log that is being read */
     struct game game;
     int64_t ended_wall_s, age_ms; /* of its last event */
@@ -145,6 +148,18 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
     begin_log(verify);
 }
 
+/* Computes the ratings again from the stored values before the game. */
+static void on_rating(void *arg, const struct store_rating *row)
+{
+    struct verify *verify = arg;
+    const char *wrong = ratings_take(verify->ratings, row);
+
+    verify->rating_rows++;
+    if (wrong != NULL)
+        complain(verify, "rating=%lld game=%lld : %s", (long long)row->seq,
+                 (long long)row->game, wrong);
+}
+
 /* SQLite may report several lines, and a damaged key may contain any bytes. */
 static void on_damage(void *arg, const char *what, const char *which, const char *why)
 {
@@ -163,14 +178,18 @@ static void on_damage(void *arg, const char *what, const char *which, const char
 
 static int judge(struct store_audit *audit, const char *path)
 {
-    static const struct store_audit_calls calls = {
-        .on_event = on_event, .on_game = on_game, .on_damage = on_damage};
-    struct verify verify = {0};
+    static const struct store_audit_calls calls = {.on_event = on_event,
+                                                   .on_game = on_game,
+                                                   .on_rating = on_rating,
+                                                   .on_damage = on_damage};
+    struct verify verify = {.ratings = ratings_new()};
+    char ratings[40] = "";
     bool is_certain;
 
     begin_log(&verify);
     is_certain = store_audit_run(audit, &calls, &verify);
     game_clear(&verify.game);
+    ratings_free(verify.ratings);
     if (!is_certain) {
         fprintf(stderr,
                 "janggid: %s: a server was started on it meanwhile; verify a backup: "
@@ -178,8 +197,10 @@ static int judge(struct store_audit *audit, const char *path)
                 path);
         return VERIFY_CANNOT;
     }
-    printf("verified games=%d events=%d damaged=%d\n", verify.games, verify.events,
-           verify.damaged);
+    if (verify.rating_rows > 0)
+        snprintf(ratings, sizeof ratings, " ratings=%d", verify.rating_rows);
+    printf("verified games=%d events=%d%s damaged=%d\n", verify.games, verify.events,
+           ratings, verify.damaged);
     return verify.damaged == 0 ? VERIFY_SOUND : VERIFY_DAMAGED;
 }
 

@@ -95,6 +95,24 @@ struct store_mark {
 };
 typedef void store_mark_fn(void *arg, const struct store_mark *mark);
 
+/* A rated game that has ended, in the order of seq, append-only: the players and what it
+ * did to their ratings. Or, with why "annulled", that the game of an earlier row counts
+ * no more. A damaged or missing row makes the whole read fail. See rating/ratings.h. */
+struct store_rating {
+    int64_t seq; /* 1, 2, 3 ... */
+    int64_t wall_s;
+    const char *pool;
+    int64_t game;
+    int64_t account[2]; /* the numbers of red and blue */
+    int score;          /* 2: red won, 1: drawn, 0: blue won */
+    bool is_timeout;    /* the loser's time ran out */
+    const char *why;    /* it does not count; "": it does */
+    struct {
+        int rating, rd, volatility; /* hundredths; millionths */
+    } after[2];
+};
+typedef void store_rating_fn(void *arg, const struct store_rating *rating);
+
 /* The data of an ended game for the history. */
 struct store_summary {
     const char *red, *blue; /* folded names */

@@ -45,7 +45,8 @@ static bool check_tables(struct store_db *db)
            store_file_check(db->file, "PRAGMA integrity_check(invite)") &&
            store_file_check(db->file, "PRAGMA integrity_check(age)") &&
            store_file_check(db->file, "PRAGMA integrity_check(act)") &&
-           store_file_check(db->file, "PRAGMA integrity_check(mark)");
+           store_file_check(db->file, "PRAGMA integrity_check(mark)") &&
+           store_file_check(db->file, "PRAGMA integrity_check(rating)");
 }
 
 struct store_db *store_db_adopt(sqlite3 *file)
@@ -367,6 +368,29 @@ bool store_db_drop_mark(struct store_db *db, const char *owner, const char *kind
     sqlite3_bind_text(s, 2, kind, -1, SQLITE_STATIC); /* or NULL */
     sqlite3_bind_text(s, 3, subject, -1, SQLITE_STATIC);
     return store_rows_run(db, STORE_DROP_MARK);
+}
+
+bool store_db_put_rating(struct store_db *db, const struct store_rating *rating)
+{
+    sqlite3_stmt *s = db->statement[STORE_PUT_RATING];
+    struct store_seal seal;
+
+    store_seal_rating(db->sealer, &seal, rating);
+    sqlite3_bind_int64(s, 1, rating->seq);
+    sqlite3_bind_int64(s, 2, rating->wall_s);
+    store_rows_bind_text(s, 3, rating->pool);
+    sqlite3_bind_int64(s, 4, rating->game);
+    sqlite3_bind_int(s, 7, rating->score);
+    sqlite3_bind_int(s, 8, rating->is_timeout);
+    store_rows_bind_text(s, 9, rating->why);
+    for (int side = 0; side < 2; side++) {
+        sqlite3_bind_int64(s, 5 + side, rating->account[side]);
+        sqlite3_bind_int(s, 10 + 3 * side, rating->after[side].rating);
+        sqlite3_bind_int(s, 11 + 3 * side, rating->after[side].rd);
+        sqlite3_bind_int(s, 12 + 3 * side, rating->after[side].volatility);
+    }
+    store_rows_bind_seal(s, 16, &seal);
+    return store_rows_run(db, STORE_PUT_RATING);
 }
 
 /* --- Commits --- */

@@ -36,6 +36,7 @@ struct store_visitor {
     store_folded_fn *unseen; /* once for each name that has unseen ends */
     store_act_fn *act;       /* in the order of their ids */
     store_mark_fn *mark;     /* in the order of their keys */
+    store_rating_fn *rating; /* in the order of their seqs */
     void *arg;
 };
 

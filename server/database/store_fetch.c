@@ -397,6 +397,24 @@ bool store_fetch_marks(struct store_db *db, store_mark_fn *row, void *arg)
     return false;
 }
 
+bool store_fetch_ratings(struct store_db *db, store_rating_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_RATINGS];
+    struct store_rating rating = {.seq = 0};
+    bool is_sound = true;
+    int code = SQLITE_DONE;
+
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        is_sound = store_rows_read_rating(db, s, &rating);
+        if (is_sound)
+            row(arg, &rating);
+    }
+    if (is_sound)
+        return finish_load(db, STORE_LOAD_RATINGS, code);
+    refuse_row(s, "rating");
+    return false;
+}
+
 bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row, void *arg)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_UNSEEN];

@@ -23,6 +23,7 @@ bool store_fetch_invites(struct store_db *db, store_invite_fn *row, void *arg) M
 /* The id of the last act; 0: none. */
 bool store_fetch_last_act(struct store_db *db, int64_t *id) MUST_USE;
 bool store_fetch_acts(struct store_db *db, store_act_fn *row, void *arg) MUST_USE;
+bool store_fetch_ratings(struct store_db *db, store_rating_fn *row, void *arg) MUST_USE;
 bool store_fetch_marks(struct store_db *db, store_mark_fn *row, void *arg) MUST_USE;
 bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row,
                             void *arg) MUST_USE;

@@ -88,6 +88,11 @@ const char *const store_rows_sql[STORE_STATEMENTS] = {
     [STORE_DROP_MARK] =
         "DELETE FROM mark WHERE owner = ?1 AND (?2 IS NULL OR kind = ?2)"
         " AND (?3 IS NULL OR subject = ?3)",
+    [STORE_PUT_RATING] = "INSERT INTO rating(seq, wall_s, pool, game, red, blue, score,"
+                         " timeout, why, red_rating, red_rd, red_volatility,"
+                         " blue_rating, blue_rd, blue_volatility, seal)"
+                         " VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
+                         "?16)",
     [STORE_LOAD_JOURNAL] = "SELECT id, game, number, link FROM journal ORDER BY id",
     [STORE_LOAD_BATCHES] = "SELECT last_id, last_game, running, age_ms, list, seal"
                            " FROM batch ORDER BY last_id",
@@ -112,6 +117,9 @@ const char *const store_rows_sql[STORE_STATEMENTS] = {
     [STORE_LOAD_ACTS] = "SELECT id, wall_s, actor, text, seal FROM act ORDER BY id",
     [STORE_LOAD_MARKS] = "SELECT owner, kind, subject, value, seal FROM mark"
                          " ORDER BY owner, kind, subject",
+    [STORE_LOAD_RATINGS] = "SELECT seq, wall_s, pool, game, red, blue, score, timeout,"
+                           " why, red_rating, red_rd, red_volatility, blue_rating,"
+                           " blue_rd, blue_volatility, seal FROM rating ORDER BY seq",
     [STORE_LAST_GAME] = "SELECT max(coalesce((SELECT max(id) FROM game), 0),"
                         " coalesce((SELECT max(game) FROM event), 0))",
     [STORE_READ_GAME] = "SELECT " GAME_COLUMNS " FROM game WHERE id = ?1",
@@ -359,6 +367,34 @@ bool store_rows_read_mark(struct store_db *db, sqlite3_stmt *s, struct store_mar
         return false;
     store_seal_mark(db->sealer, &seal, out);
     return is_sealed(s, 4, &seal);
+}
+
+bool store_rows_read_rating(struct store_db *db, sqlite3_stmt *s,
+                            struct store_rating *out)
+{
+    int64_t before = out->seq;
+    struct store_seal seal;
+    int timeout;
+
+    *out = (struct store_rating){.seq = sqlite3_column_int64(s, 0),
+                                 .wall_s = sqlite3_column_int64(s, 1),
+                                 .game = sqlite3_column_int64(s, 3)};
+    if (!get_text(s, 2, &out->pool) || !get_int(s, 6, &out->score) ||
+        !get_int(s, 7, &timeout) || timeout > 1 || !get_text(s, 8, &out->why) ||
+        out->seq != before + 1)
+        return false;
+    out->is_timeout = timeout == 1;
+    for (int side = 0; side < 2; side++) {
+        int first = 9 + 3 * side;
+
+        out->account[side] = sqlite3_column_int64(s, 4 + side);
+        if (!get_int(s, first, &out->after[side].rating) ||
+            !get_int(s, first + 1, &out->after[side].rd) ||
+            !get_int(s, first + 2, &out->after[side].volatility))
+            return false;
+    }
+    store_seal_rating(db->sealer, &seal, out);
+    return is_sealed(s, 15, &seal);
 }
 
 bool store_rows_read_event(struct store_db *db, sqlite3_stmt *s,

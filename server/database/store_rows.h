@@ -42,6 +42,7 @@ enum store_statement {
     STORE_LAST_ACT,
     STORE_PUT_MARK,
     STORE_DROP_MARK,
+    STORE_PUT_RATING,
     STORE_LOAD_JOURNAL,
     STORE_LOAD_BATCHES,
     STORE_LOAD_RUNNING,
@@ -58,6 +59,7 @@ enum store_statement {
     STORE_COUNT_ACTS,
     STORE_LOAD_ACTS,
     STORE_LOAD_MARKS,
+    STORE_LOAD_RATINGS,
     STORE_LAST_GAME,
     STORE_READ_GAME,
     STORE_READ_LOG,
@@ -120,6 +122,9 @@ bool store_rows_read_invite(struct store_db *db, sqlite3_stmt *s,
                             struct store_invite *out);
 bool store_rows_read_age(struct store_db *db, sqlite3_stmt *s, struct store_age *out);
 bool store_rows_read_mark(struct store_db *db, sqlite3_stmt *s, struct store_mark *out);
+/* out->seq is that of the row before, 0 at first; the call replaces it. */
+bool store_rows_read_rating(struct store_db *db, sqlite3_stmt *s,
+                            struct store_rating *out);
 /* out->id and *link are those of the act before, all zero at first; the call replaces
  * them with those of this act. */
 bool store_rows_read_act(struct store_db *db, sqlite3_stmt *s, struct store_act *out,

@@ -4,7 +4,8 @@
  * one proof for each name. Schema 3 did not record from which game on a name belongs
  * to its owner, the last accept of a player, and the used numbers. Schema 4 had no
  * journal, no audit log of the staff and no marks of accounts, and did not record
- * the number and age of an account and whether it has finished a game. */
+ * the number and age of an account and whether it has finished a game. Schema 5 had no
+ * ratings. */
 #include "server/database/store_schema.h"
 
 #include <assert.h>
@@ -79,6 +80,16 @@ static const char schema_5[] =
     " running INTEGER NOT NULL, age_ms INTEGER NOT NULL, list BLOB NOT NULL,"
     " seal BLOB NOT NULL);"
     "CREATE INDEX game_running ON game(is_over) WHERE is_over = 0;";
+
+/* Added by schema 6. red and blue are numbers of accounts; why is "" when the game
+ * counts. */
+static const char schema_6[] =
+    "CREATE TABLE rating(seq INTEGER PRIMARY KEY, wall_s INTEGER NOT NULL,"
+    " pool TEXT NOT NULL, game INTEGER NOT NULL, red INTEGER NOT NULL,"
+    " blue INTEGER NOT NULL, score INTEGER NOT NULL, timeout INTEGER NOT NULL,"
+    " why TEXT NOT NULL, red_rating INTEGER NOT NULL, red_rd INTEGER NOT NULL,"
+    " red_volatility INTEGER NOT NULL, blue_rating INTEGER NOT NULL,"
+    " blue_rd INTEGER NOT NULL, blue_volatility INTEGER NOT NULL, seal BLOB NOT NULL);";
 
 /* --- Copying rows from one table to another --- */
 
@@ -317,7 +328,8 @@ static bool from_4(sqlite3 *file)
 static bool from_nothing(sqlite3 *file)
 {
     return store_file_run(file, schema_2) && store_file_run(file, schema_3) &&
-           store_file_run(file, schema_4) && from_4(file);
+           store_file_run(file, schema_4) && from_4(file) &&
+           store_file_run(file, schema_6);
 }
 
 static bool from_2(sqlite3 *file)
@@ -330,9 +342,15 @@ static bool from_3(sqlite3 *file)
     return store_file_run(file, schema_4);
 }
 
+static bool from_5(sqlite3 *file)
+{
+    return store_file_run(file, schema_6);
+}
+
 /* steps[n] makes schema n + 1, except the first, which makes the newest. */
 static bool (*const steps[STORE_SCHEMA])(sqlite3 *file) = {
-    [0] = from_nothing, [1] = from_1, [2] = from_2, [3] = from_3, [4] = from_4,
+    [0] = from_nothing, [1] = from_1, [2] = from_2,
+    [3] = from_3,       [4] = from_4, [5] = from_5,
 };
 
 static bool set_version(sqlite3 *file)

@@ -10,7 +10,7 @@
 #include "common/base/base.h"
 
 /* PRAGMA user_version of the current schema; 0: an empty database. */
-enum { STORE_SCHEMA = 5 };
+enum { STORE_SCHEMA = 6 };
 
 /* Migrates the tables of file from version to STORE_SCHEMA in one transaction: a crash
  * leaves the old ones. False after logging. */

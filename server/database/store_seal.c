@@ -32,6 +32,7 @@ enum row_kind {
     ROW_AGE = 'a',
     ROW_ACT = 'c',
     ROW_MARK = 'm',
+    ROW_RATING = 'r',
     ROW_BATCH = 'b'
 };
 
@@ -238,6 +239,27 @@ void store_seal_mark(struct store_sealer *sealer, struct store_seal *out,
     add_text(sealer, mark->kind);
     add_text(sealer, mark->subject);
     add_text(sealer, mark->value);
+    finish(sealer, out);
+}
+
+void store_seal_rating(struct store_sealer *sealer, struct store_seal *out,
+                       const struct store_rating *rating)
+{
+    begin(sealer, ROW_RATING);
+    add_number(sealer, rating->seq);
+    add_number(sealer, rating->wall_s);
+    add_text(sealer, rating->pool);
+    add_number(sealer, rating->game);
+    add_number(sealer, rating->account[0]);
+    add_number(sealer, rating->account[1]);
+    add_number(sealer, rating->score);
+    add_number(sealer, rating->is_timeout);
+    add_text(sealer, rating->why);
+    for (int side = 0; side < 2; side++) {
+        add_number(sealer, rating->after[side].rating);
+        add_number(sealer, rating->after[side].rd);
+        add_number(sealer, rating->after[side].volatility);
+    }
     finish(sealer, out);
 }
 

@@ -73,6 +73,8 @@ void store_seal_act(struct store_sealer *sealer, struct store_seal *link,
                     const struct store_act *act);
 void store_seal_mark(struct store_sealer *sealer, struct store_seal *out,
                      const struct store_mark *mark);
+void store_seal_rating(struct store_sealer *sealer, struct store_seal *out,
+                       const struct store_rating *rating);
 void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,
                       const struct store_tally *tally, const void *list, size_t size);
 

@@ -53,8 +53,9 @@ enum store_write_kind {
     STORE_WRITE_REPLACE_ACT, /* see store_replace_act() */
     STORE_WRITE_ERASE,
     STORE_WRITE_MARK,
-    STORE_WRITE_DROP_MARK /* subject NULL: all of that kind; kind NULL as well: all of
+    STORE_WRITE_DROP_MARK, /* subject NULL: all of that kind; kind NULL as well: all of
                            * that owner */
+    STORE_WRITE_RATING
 };
 
 struct store_write {
@@ -76,6 +77,7 @@ struct store_write {
         struct store_act act;
         struct store_erasure erase;
         struct store_mark mark;
+        struct store_rating rating;
     };
 };
 

@@ -337,6 +337,30 @@ static void put_mark(struct pg_log *log, const struct store_mark *mark)
     put_seal(log, &seal);
 }
 
+static void put_rating(struct pg_log *log, const struct store_rating *rating)
+{
+    struct pg_calls *calls = &log->calls;
+    struct store_seal seal;
+
+    store_seal_rating(log->reader.sealer, &seal, rating);
+    pg_calls_add(calls, PG_PUT_RATING);
+    pg_calls_number(calls, rating->seq);
+    pg_calls_number(calls, rating->wall_s);
+    pg_calls_text(calls, rating->pool);
+    pg_calls_number(calls, rating->game);
+    pg_calls_number(calls, rating->account[0]);
+    pg_calls_number(calls, rating->account[1]);
+    pg_calls_number(calls, rating->score);
+    pg_calls_number(calls, rating->is_timeout);
+    pg_calls_text(calls, rating->why);
+    for (int side = 0; side < 2; side++) {
+        pg_calls_number(calls, rating->after[side].rating);
+        pg_calls_number(calls, rating->after[side].rd);
+        pg_calls_number(calls, rating->after[side].volatility);
+    }
+    put_seal(log, &seal);
+}
+
 /* One statement with up to three texts as its parameters. */
 static void put_texts(struct pg_log *log, enum pg_statement statement, int count,
                       const char *const text[])
@@ -490,6 +514,9 @@ static bool pg_put(void *arg, struct store_write *write)
     case STORE_WRITE_DROP_MARK:
         put_texts(log, PG_DROP_MARK, 3,
                   (const char *const[]){mark->owner, mark->kind, mark->subject});
+        return true;
+    case STORE_WRITE_RATING:
+        put_rating(log, &write->rating);
         return true;
     case STORE_WRITE_REPLACE_ACT:
     case STORE_WRITE_ERASE:

@@ -458,13 +458,14 @@ static bool bring_schema(struct pg_link *link)
                      " WHERE table_schema = 'janggid' AND table_name = 'schema'",
                      &tables))
         return false;
-    if (tables == 0 &&
-        (!pg_link_run_text(link, "BEGIN; CREATE SCHEMA IF NOT EXISTS janggid") ||
-         !pg_link_run_text(link, pg_statement_schema) ||
-         !pg_link_run_text(link, "COMMIT")))
+    if (tables == 0 ? !pg_link_run_text(link, "CREATE SCHEMA IF NOT EXISTS janggid")
+                    : !pg_link_ask(link, "SELECT version FROM schema", &version))
         return false;
-    if (!pg_link_ask(link, "SELECT version FROM schema", &version))
-        return false;
+    for (; version >= 0 && version < PG_SCHEMA; version++)
+        if (!pg_link_run_text(link, "BEGIN") ||
+            !pg_link_run_text(link, pg_statement_steps[version]) ||
+            !pg_link_run_text(link, "COMMIT"))
+            return false;
     if (version == PG_SCHEMA)
         return true;
     pg_link_complain(link, "made by another version of janggid; run that one");

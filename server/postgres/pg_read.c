@@ -169,6 +169,35 @@ static bool read_mark(struct store_sealer *sealer, const PGresult *result, int r
     return is_sealed(result, row, 4, &seal);
 }
 
+/* out->seq is that of the row before, 0 at first; the call replaces it. */
+static bool read_rating(struct store_sealer *sealer, const PGresult *result, int row,
+                        struct store_rating *out)
+{
+    int64_t before = out->seq;
+    struct store_seal seal;
+
+    *out = (struct store_rating){.seq = 0};
+    if (!pg_row_number(result, row, 0, &out->seq) || out->seq != before + 1 ||
+        !pg_row_number(result, row, 1, &out->wall_s) ||
+        !pg_row_text(result, row, 2, &out->pool) ||
+        !pg_row_number(result, row, 3, &out->game) ||
+        !pg_row_int(result, row, 6, &out->score) ||
+        !get_flag(result, row, 7, &out->is_timeout) ||
+        !pg_row_text(result, row, 8, &out->why))
+        return false;
+    for (int side = 0; side < 2; side++) {
+        int first = 9 + 3 * side;
+
+        if (!pg_row_number(result, row, 4 + side, &out->account[side]) ||
+            !pg_row_int(result, row, first, &out->after[side].rating) ||
+            !pg_row_int(result, row, first + 1, &out->after[side].rd) ||
+            !pg_row_int(result, row, first + 2, &out->after[side].volatility))
+            return false;
+    }
+    store_seal_rating(sealer, &seal, out);
+    return is_sealed(result, row, 15, &seal);
+}
+
 /* --- Queries with one row --- */
 
 struct numbers {
@@ -289,6 +318,7 @@ struct load {
     const struct store_visitor *visitor;
     bool is_damaged;
     struct store_act act;         /* the act before */
+    struct store_rating rating;   /* the row before */
     struct store_reading reading; /* the log that is being read; game 0: none */
     struct store_seal link;
 };
@@ -369,6 +399,18 @@ static void load_mark(void *arg, const PGresult *result, int row)
         tell_damage(load, "mark", result, row);
 }
 
+static void load_rating(void *arg, const PGresult *result, int row)
+{
+    struct load *load = arg;
+
+    if (load->is_damaged)
+        return;
+    if (read_rating(load->sealer, result, row, &load->rating))
+        load->visitor->rating(load->visitor->arg, &load->rating);
+    else
+        tell_damage(load, "rating", result, row);
+}
+
 /* --- Logs --- */
 
 static void give_damage(struct store_reading *reading, store_event_fn *row, void *arg)
@@ -428,6 +470,7 @@ bool pg_read_load(struct pg_reader *reader, const struct store_visitor *visitor)
         {visitor->unseen != NULL, PG_LOAD_UNSEEN, load_unseen},
         {visitor->act != NULL, PG_LOAD_ACTS, load_act},
         {visitor->mark != NULL, PG_LOAD_MARKS, load_mark},
+        {visitor->rating != NULL, PG_LOAD_RATINGS, load_rating},
     };
     struct load load = {.sealer = reader->sealer, .visitor = visitor};
 

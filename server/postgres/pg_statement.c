@@ -5,7 +5,7 @@
 /* Keys are compared byte by byte, whatever the language of the database is. event has
  * the whole log of each game. batch has a row for each commit, without gaps in seq: see
  * pg_fence.h. The other tables are those of server/database/store_schema.c. */
-const char pg_statement_schema[] =
+static const char schema_1[] =
     "CREATE TABLE schema(version bigint NOT NULL);"
     "INSERT INTO schema VALUES(1);"
     "CREATE TABLE batch(seq bigint PRIMARY KEY, epoch bigint NOT NULL,"
@@ -46,6 +46,18 @@ const char pg_statement_schema[] =
     "CREATE TABLE mark(owner text COLLATE \"C\", kind text COLLATE \"C\","
     " subject text COLLATE \"C\", value text NOT NULL, seal bytea NOT NULL,"
     " PRIMARY KEY(owner, kind, subject))";
+
+/* See schema_6 of server/database/store_schema.c. */
+static const char schema_2[] =
+    "UPDATE schema SET version = 2;"
+    "CREATE TABLE rating(seq bigint PRIMARY KEY, wall_s bigint NOT NULL,"
+    " pool text NOT NULL, game bigint NOT NULL, red bigint NOT NULL,"
+    " blue bigint NOT NULL, score bigint NOT NULL, timeout bigint NOT NULL,"
+    " why text NOT NULL, red_rating bigint NOT NULL, red_rd bigint NOT NULL,"
+    " red_volatility bigint NOT NULL, blue_rating bigint NOT NULL,"
+    " blue_rd bigint NOT NULL, blue_volatility bigint NOT NULL, seal bytea NOT NULL)";
+
+const char *const pg_statement_steps[PG_SCHEMA] = {schema_1, schema_2};
 
 /* In the order of the sealed columns. */
 #define GAME_COLUMNS                                                                   \
@@ -139,6 +151,9 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_DROP_MARK] = {"DELETE FROM mark WHERE owner = $1 AND ($2 IS NULL OR kind = $2)"
                       " AND ($3 IS NULL OR subject = $3)",
                       "ttt"},
+    [PG_PUT_RATING] = {"INSERT INTO rating VALUES($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,"
+                       "$12,$13,$14,$15,$16)",
+                       "nntnnnnntnnnnnnb"},
     [PG_LAST_GAME] = {"SELECT greatest(coalesce((SELECT max(id) FROM game), 0),"
                       " coalesce((SELECT max(game) FROM event), 0))",
                       ""},
@@ -159,6 +174,7 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_LOAD_UNSEEN] = {"SELECT DISTINCT name FROM unseen ORDER BY name", ""},
     [PG_LOAD_ACTS] = {"SELECT * FROM act ORDER BY id", ""},
     [PG_LOAD_MARKS] = {"SELECT * FROM mark ORDER BY owner, kind, subject", ""},
+    [PG_LOAD_RATINGS] = {"SELECT * FROM rating ORDER BY seq", ""},
     [PG_FIND_GAME] = {"SELECT " GAME_COLUMNS " FROM game WHERE id = $1", "n"},
     [PG_READ_LOG] = {"SELECT game, number, text, wall_s, age_ms, link FROM event"
                      " WHERE game = $1 AND number >= $2 ORDER BY number LIMIT $3",

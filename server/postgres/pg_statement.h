@@ -35,6 +35,7 @@ enum pg_statement {
     PG_REPLACE_ACT,
     PG_PUT_MARK,
     PG_DROP_MARK,
+    PG_PUT_RATING,
     PG_LAST_GAME,
     PG_LAST_ACT,
     PG_FIND_ACT,
@@ -47,6 +48,7 @@ enum pg_statement {
     PG_LOAD_UNSEEN,
     PG_LOAD_ACTS,
     PG_LOAD_MARKS,
+    PG_LOAD_RATINGS,
     PG_FIND_GAME,
     PG_READ_LOG,
     PG_READ_START,
@@ -64,8 +66,9 @@ struct pg_statement_text {
 };
 extern const struct pg_statement_text pg_statement_texts[PG_STATEMENTS];
 
-/* Creates the tables of version PG_SCHEMA in the schema janggid, which is empty. */
-enum { PG_SCHEMA = 1 };
-extern const char pg_statement_schema[];
+/* Step i makes tables of version i + 1 out of those of version i; 0: the schema janggid is
+ * empty. */
+enum { PG_SCHEMA = 2 };
+extern const char *const pg_statement_steps[PG_SCHEMA];
 
 #endif

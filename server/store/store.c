@@ -399,6 +399,11 @@ void store_drop_mark(struct store *store, const char *owner, const char *kind,
     queue(store, job);
 }
 
+void store_put_rating(struct store *store, const struct store_rating *rating)
+{
+    queue(store, store_job_rating(rating));
+}
+
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
                      store_read_fn *done, void *arg)
 {
@@ -553,6 +558,11 @@ bool store_load_acts(struct store *store, store_act_fn *row, void *arg)
 bool store_load_marks(struct store *store, store_mark_fn *row, void *arg)
 {
     return load(store, (struct store_visitor){.mark = row, .arg = arg});
+}
+
+bool store_load_ratings(struct store *store, store_rating_fn *row, void *arg)
+{
+    return load(store, (struct store_visitor){.rating = row, .arg = arg});
 }
 
 bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg)

@@ -60,6 +60,9 @@ bool store_load_acts(struct store *store, store_act_fn *row, void *arg) MUST_USE
 /* In the order of their keys. */
 bool store_load_marks(struct store *store, store_mark_fn *row, void *arg) MUST_USE;
 
+/* In the order of their seqs. */
+bool store_load_ratings(struct store *store, store_rating_fn *row, void *arg) MUST_USE;
+
 /* The number of the next new game: the highest one ever used, plus one. */
 int64_t store_next_game(const struct store *store);
 
@@ -119,6 +122,9 @@ void store_put_mark(struct store *store, const struct store_mark *mark,
  * that owner. A missing mark is not an error. */
 void store_drop_mark(struct store *store, const char *owner, const char *kind,
                      const char *subject, store_done_fn *done, void *arg);
+
+/* Appends a rated game or an annulment. Its seq is the next one. */
+void store_put_rating(struct store *store, const struct store_rating *rating);
 
 /* Everything queued between the two calls is one batch, but an erasure begins a new one:
  * queue it first. May be nested: the outer pair counts. */

@@ -408,6 +408,32 @@ static void read_acts(const struct run *run)
     sqlite3_reset(s);
 }
 
+/* Nothing after the first damage can be checked: each rating follows from those before.
+ */
+static void read_ratings(const struct run *run)
+{
+    struct store_db *db = run->audit->db;
+    sqlite3_stmt *s = db->statement[STORE_LOAD_RATINGS];
+    struct store_rating rating = {.seq = 0};
+    char which[24];
+    int code;
+
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+        int64_t seq = rating.seq + 1;
+
+        if (store_rows_read_rating(db, s, &rating)) {
+            run->calls->on_rating(run->arg, &rating);
+            continue;
+        }
+        snprintf(which, sizeof which, "%lld", (long long)seq);
+        damage(run, "rating", which, "its row is missing or does not fit its seal");
+        break;
+    }
+    if (code != SQLITE_DONE && code != SQLITE_ROW)
+        damage(run, "database", "", "not all ratings can be read");
+    sqlite3_reset(s);
+}
+
 /* --- The journal --- */
 
 static void on_batch_damage(void *arg, int64_t last_id, const char *why)
@@ -483,5 +509,6 @@ bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *
     read_rows(&run, STORE_LOAD_AGE, is_sound_age, "age");
     read_marks(&run);
     read_acts(&run);
+    read_ratings(&run);
     return audit->has_log || access(audit->log, F_OK) != 0;
 }

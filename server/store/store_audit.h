@@ -25,7 +25,9 @@ struct store_audit_calls {
     /* Called after the game's events. The texts of the row are valid during the
      * call. */
     void (*on_game)(void *arg, const struct store_game *row, enum store_row state);
-    /* Other damage. what: "name", "invitation", "age", "mark", "act", "batch", "log" or
+    /* Each row of the ratings, in order, up to the first damaged one. */
+    store_rating_fn *on_rating;
+    /* Other damage. what: "name", "invitation", "age", "mark", "act", "rating", "batch", "log" or
      * "database"; then its key, or ""; and the error. */
     void (*on_damage)(void *arg, const char *what, const char *which, const char *why);
 };

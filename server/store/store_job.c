@@ -262,6 +262,18 @@ struct store_job *store_job_drop_mark(const char *owner, const char *kind,
     return job;
 }
 
+struct store_job *store_job_rating(const struct store_rating *rating)
+{
+    size_t size = strlen(rating->pool) + strlen(rating->why) + 2;
+    struct store_job *job = job_writing(STORE_WRITE_RATING, size);
+    char *at = job->bytes;
+
+    job->write.rating = *rating;
+    job->write.rating.pool = pack(&at, rating->pool);
+    job->write.rating.why = pack(&at, rating->why);
+    return job;
+}
+
 struct store_job *store_job_trouble(enum store_trouble trouble)
 {
     struct store_job *job = job_new(STORE_JOB_TROUBLE, 0);

@@ -81,6 +81,7 @@ struct store_job *store_job_erase(const char *folded, const char *alias,
 struct store_job *store_job_mark(const struct store_mark *mark) MUST_USE;
 struct store_job *store_job_drop_mark(const char *owner, const char *kind,
                                       const char *subject) MUST_USE;
+struct store_job *store_job_rating(const struct store_rating *rating) MUST_USE;
 struct store_job *store_job_trouble(enum store_trouble trouble) MUST_USE;
 struct store_job *store_job_game(int64_t game) MUST_USE;
 struct store_job *store_job_history(const char *folded, int64_t first,

@@ -68,7 +68,8 @@ static bool sqlite_load(void *arg, const struct store_visitor *visitor)
            (v->invite == NULL || store_fetch_invites(db, v->invite, v->arg)) &&
            (v->unseen == NULL || store_fetch_all_unseen(db, v->unseen, v->arg)) &&
            (v->act == NULL || store_fetch_acts(db, v->act, v->arg)) &&
-           (v->mark == NULL || store_fetch_marks(db, v->mark, v->arg));
+           (v->mark == NULL || store_fetch_marks(db, v->mark, v->arg)) &&
+           (v->rating == NULL || store_fetch_ratings(db, v->rating, v->arg));
 }
 
 /* --- Writing --- */
@@ -123,6 +124,8 @@ static bool sqlite_put(void *arg, struct store_write *write)
     case STORE_WRITE_DROP_MARK:
         return store_db_drop_mark(db, write->mark.owner, write->mark.kind,
                                   write->mark.subject);
+    case STORE_WRITE_RATING:
+        return store_db_put_rating(db, &write->rating);
     }
     die("store bug=\"a write of kind %d\"", (int)write->kind);
 }

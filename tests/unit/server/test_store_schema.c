@@ -28,6 +28,7 @@ static const struct older schema_3 = {.path = "tests/data/schema3.db",
                                       .invites = 1,
                                       .next_game = 5,
                                       .unseen = "hong\nkim\n"};
+static const struct older schema_5 = {.path = "tests/data/schema5.db", .schema = 5};
 
 static void copy_older(const struct older *older)
 {
@@ -85,7 +86,13 @@ static void is_as_before(const struct older *older)
         {2, "SELECT folded, hex(seal) FROM name ORDER BY folded"},
         {2, "SELECT id, name, game FROM unseen ORDER BY id"},
         {3, "SELECT folded, hex(digest), proof, since_s, hex(seal) FROM device"
-            " ORDER BY folded"}};
+            " ORDER BY folded"},
+        {5, "SELECT id, game, number, text, wall_s, age_ms, hex(link) FROM journal"
+            " ORDER BY id"},
+        {5, "SELECT last_id, last_game, running, hex(list), hex(seal) FROM batch"
+            " WHERE last_id <= (SELECT max(id) FROM journal) ORDER BY last_id"},
+        {5, "SELECT owner, kind, subject, value, hex(seal) FROM mark ORDER BY 1, 2, 3"},
+        {5, "SELECT folded, number, made_s, is_fresh FROM name ORDER BY folded"}};
 
     for (size_t i = 0; i < ARRAY_LEN(queries); i++)
         if (queries[i].since <= older->schema)
@@ -191,6 +198,61 @@ static void schema_3_is_brought_up_to_date(void **state)
     assert_true(accepted.is_offer);
 }
 
+static void see_rating(void *arg, const struct store_rating *rating)
+{
+    assert_int_equal(rating->game, 1);
+    assert_int_equal(rating->account[1], 2);
+    assert_string_equal(rating->pool, "martin");
+    assert_string_equal(rating->why, "short");
+    assert_int_equal(rating->after[1].volatility, 60001);
+    ++*(int *)arg;
+}
+
+static void schema_5_gets_ratings(void **state)
+{
+    const struct store_rating rating = {
+        .seq = 1,
+        .wall_s = 1795000000,
+        .pool = "martin",
+        .game = 1,
+        .account = {1, 2},
+        .why = "short",
+        .after = {{150000, 35000, 60000}, {150000, 35000, 60001}}};
+    int ratings = 0;
+
+    copy_older(&schema_5);
+    open_store();
+    forget();
+    assert_true(store_load_running(store, count_row, NULL));
+    assert_int_equal(seen_rows, 1);
+    assert_true(store_load_ratings(store, see_rating, &ratings));
+    assert_int_equal(ratings, 0);
+    store_close(store);
+    store = NULL;
+    is_as_before(&schema_5);
+    open_store();
+    store_put_rating(store, &rating);
+    reopen_store();
+    assert_true(store_load_ratings(store, see_rating, &ratings));
+    assert_int_equal(ratings, 1);
+}
+
+static void a_damaged_rating_is_not_read(void **state)
+{
+    const struct store_rating rating = {
+        .seq = 1, .pool = "kja", .game = 1, .account = {1, 2}, .why = ""};
+    int ratings = 0;
+
+    open_store();
+    store_put_rating(store, &rating);
+    store_close(store);
+    store = NULL;
+    execute("UPDATE rating SET blue = 3");
+    open_store();
+    assert_false(store_load_ratings(store, see_rating, &ratings));
+    assert_int_equal(ratings, 0);
+}
+
 /* Also when the newest game has gone since, which had ended. */
 static void a_number_from_before_is_not_given_again(void **state)
 {
@@ -272,6 +334,30 @@ static void a_crash_while_schema_3_is_brought_up_to_date_loses_nothing(void **st
     assert_true(die_at_each_write(&schema_3) > 3);
 }
 
+static void a_crash_while_schema_5_is_brought_up_to_date_loses_nothing(void **state)
+{
+    bool is_through = false;
+
+    for (write_dies_at = 1; !is_through; write_dies_at++) {
+        int from_child, status;
+        pid_t child;
+
+        copy_older(&schema_5);
+        child = fork_child(open_and_end, &from_child);
+        reports(child, from_child, 0, &status);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) <= 1);
+        is_through = WEXITSTATUS(status) == 1;
+        is_of_one_schema(&schema_5);
+        is_as_before(&schema_5);
+        open_store();
+        store_close(store);
+        store = NULL;
+        is_as_before(&schema_5);
+    }
+    assert_true(write_dies_at > 3);
+    write_dies_at = 1 << 30;
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -279,9 +365,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(schema_1_is_brought_up_to_date),
         TEST(schema_3_is_brought_up_to_date),
+        TEST(schema_5_gets_ratings),
+        TEST(a_damaged_rating_is_not_read),
         TEST(a_number_from_before_is_not_given_again),
         TEST(a_crash_while_schema_1_is_brought_up_to_date_loses_nothing),
         TEST(a_crash_while_schema_3_is_brought_up_to_date_loses_nothing),
+        TEST(a_crash_while_schema_5_is_brought_up_to_date_loses_nothing),
     };
 
     log_set_level(LOG_FATAL);

@@ -1,0 +1,814 @@
+/* See ratings.h. A row has the standing of both players after it and the index of each
+ * player's row before it in the pool. So the present standing of a player is that of their
+ * last row, an annulment changes only the rows that follow from it, and an older standing
+ * can be shown while the last row is being written. */
+#include "server/rating/ratings.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/table.h"
+#include "common/game/rules.h"
+
+enum {
+    NO_ROW = -1,
+    DAY_S = 86400,
+    PAIR_MAX = 3,          /* counted games of two players on one day */
+    OPPONENTS_MIN = 5,     /* different ones, to be listed */
+    LISTED_S = 30 * DAY_S, /* after which an idle player is not listed */
+    FIRSTS_MAX = 20,       /* games of which the first moves are counted */
+    VALUE_SLACK = 2,       /* another libm may round differently */
+};
+
+static const char annulled[] = "annulled";
+
+/* A player in one pool after a game. All zero but glicko: no games. */
+struct standing {
+    struct glicko glicko;
+    int games[3]; /* by the player's result: lost, drawn, won */
+    int best;
+    uint32_t firsts; /* a bit for each of the last 20 games: the player moved first */
+    int64_t played_wall_s;
+};
+
+struct player {
+    int64_t account;
+    int last[RATING_POOLS]; /* its last row */
+    int64_t opponent[RATING_POOLS][OPPONENTS_MIN];
+    int opponents[RATING_POOLS];
+    bool is_listed[RATING_POOLS];
+    int64_t
+        timeout_wall_s; /* the counted loss on time by correspondence that later ones
+                             * belong to; 0: none */
+    UT_hash_handle hh;
+};
+
+struct row {
+    int64_t game, wall_s;
+    struct player *player[SIDES]; /* NULL: an annulment */
+    int before[SIDES];            /* the player's row before it in the pool */
+    struct standing after[SIDES];
+    unsigned char pool, score;
+    bool is_timeout, counts;
+};
+
+/* Counted games of two players on the present day. */
+struct pair {
+    struct pair_key {
+        int64_t low, high;
+        int64_t pool;
+    } key;
+    int games;
+    UT_hash_handle hh;
+};
+
+/* Players in the order of their ratings, the best first. */
+struct ladder {
+    struct player **player;
+    int count, room;
+};
+
+struct ratings {
+    struct row *row; /* row i has the seq i + 1 */
+    int count, room;
+    int shown; /* rows that are on disk */
+    struct player *players;
+    struct pair *pairs;
+    int64_t pairs_day;
+    struct ladder ladder[RATING_POOLS];
+};
+
+/* --- Pools --- */
+
+static const char *const pool_names[] = {[POOL_KJA] = "kja",
+                                         [POOL_MARTIN] = "martin",
+                                         [POOL_CLASSIC] = "classic",
+                                         [POOL_DAYS] = "days"};
+static_assert(ARRAY_LEN(pool_names) == RATING_POOLS, "a pool has no name");
+
+const char *ratings_pool_name(enum rating_pool pool)
+{
+    return pool_names[pool];
+}
+
+bool ratings_pool_parse(const char *word, enum rating_pool *out)
+{
+    for (int pool = 0; pool < RATING_POOLS; pool++)
+        if (strcmp(word, pool_names[pool]) == 0) {
+            *out = (enum rating_pool)pool;
+            return true;
+        }
+    return false;
+}
+
+enum rating_pool ratings_pool_of(const struct ruleset *rules,
+                                 const struct time_terms *time)
+{
+    enum rating_pool pool;
+
+    if (time_terms_is_correspondence(time))
+        return POOL_DAYS;
+    return ratings_pool_parse(ruleset_name(rules), &pool) ? pool : POOL_CLASSIC;
+}
+
+/* --- Life --- */
+
+struct ratings *ratings_new(void)
+{
+    return mem_new(sizeof(struct ratings));
+}
+
+static void forget_pairs(struct ratings *ratings)
+{
+    struct pair *pair, *next;
+
+    HASH_ITER (hh, ratings->pairs, pair, next) {
+        HASH_DEL(ratings->pairs, pair);
+        free(pair);
+    }
+}
+
+void ratings_free(struct ratings *ratings)
+{
+    struct player *player, *next;
+
+    if (ratings == NULL)
+        return;
+    forget_pairs(ratings);
+    HASH_ITER (hh, ratings->players, player, next) {
+        HASH_DEL(ratings->players, player);
+        free(player);
+    }
+    for (int pool = 0; pool < RATING_POOLS; pool++)
+        free(ratings->ladder[pool].player);
+    free(ratings->row);
+    free(ratings);
+}
+
+/* --- Players and standings --- */
+
+static struct player *find_player(const struct ratings *ratings, int64_t account)
+{
+    struct player *player;
+
+    HASH_FIND(hh, ratings->players, &account, sizeof account, player);
+    return player;
+}
+
+static struct player *get_player(struct ratings *ratings, int64_t account)
+{
+    struct player *player = find_player(ratings, account);
+
+    if (player != NULL)
+        return player;
+    player = mem_new(sizeof *player);
+    player->account = account;
+    for (int pool = 0; pool < RATING_POOLS; pool++)
+        player->last[pool] = NO_ROW;
+    HASH_ADD(hh, ratings->players, account, sizeof player->account, player);
+    return player;
+}
+
+static int side_in(const struct row *row, const struct player *player)
+{
+    return row->player[SIDE_RED] == player ? SIDE_RED : SIDE_BLUE;
+}
+
+static struct standing standing_at(const struct ratings *ratings, int index,
+                                   const struct player *player)
+{
+    const struct row *row = &ratings->row[index];
+
+    if (index == NO_ROW)
+        return (struct standing){.glicko = glicko_start()};
+    return row->after[side_in(row, player)];
+}
+
+/* As of the last row on disk. */
+static struct standing standing_shown(const struct ratings *ratings,
+                                      const struct player *player,
+                                      enum rating_pool pool)
+{
+    int index = player->last[pool];
+
+    while (index >= ratings->shown) {
+        const struct row *row = &ratings->row[index];
+
+        index = row->before[side_in(row, player)];
+    }
+    return standing_at(ratings, index, player);
+}
+
+static int games_of(const struct standing *standing)
+{
+    return standing->games[0] + standing->games[1] + standing->games[2];
+}
+
+/* --- The fold --- */
+
+static int first_mover(const struct row *row)
+{
+    return row->pool == POOL_KJA ? SIDE_BLUE : SIDE_RED;
+}
+
+static void play(struct standing *standing, const struct row *row, int side,
+                 struct glicko after)
+{
+    int result = side == SIDE_RED ? row->score : 2 - row->score;
+    uint32_t mask = (UINT32_C(1) << FIRSTS_MAX) - 1;
+
+    standing->glicko = after;
+    standing->games[result]++;
+    standing->firsts = (standing->firsts << 1 | (side == first_mover(row))) & mask;
+    standing->played_wall_s = row->wall_s;
+    if (after.rd < GLICKO_RD_FIRM && glicko_points(after) > standing->best)
+        standing->best = glicko_points(after);
+}
+
+/* Sets the standings after the row. A game that does not count leaves them as they were
+ * before it. */
+static void fold(const struct ratings *ratings, struct row *row)
+{
+    struct glicko glicko[SIDES];
+
+    for (int side = 0; side < SIDES; side++) {
+        struct standing *after = &row->after[side];
+        bool has_played;
+
+        *after = standing_at(ratings, row->before[side], row->player[side]);
+        has_played = games_of(after) > 0;
+        glicko[side] = glicko_age(after->glicko,
+                                  has_played ? row->wall_s - after->played_wall_s : 0);
+    }
+    if (!row->counts)
+        return;
+    glicko_play(glicko, (enum glicko_score)row->score);
+    for (int side = 0; side < SIDES; side++)
+        play(&row->after[side], row, side, glicko[side]);
+}
+
+/* --- Pairs on one day --- */
+
+static struct pair_key key_of(const struct store_rating *row, enum rating_pool pool)
+{
+    int64_t red = row->account[SIDE_RED], blue = row->account[SIDE_BLUE];
+    struct pair_key key = {
+        .low = red < blue ? red : blue, .high = red < blue ? blue : red, .pool = pool};
+
+    return key;
+}
+
+static struct pair *find_pair(const struct ratings *ratings,
+                              const struct store_rating *row, enum rating_pool pool)
+{
+    struct pair_key key = key_of(row, pool);
+    struct pair *pair;
+
+    if (row->wall_s / DAY_S != ratings->pairs_day)
+        return NULL;
+    HASH_FIND(hh, ratings->pairs, &key, sizeof key, pair);
+    return pair;
+}
+
+/* Only one day is kept: another day begins with no games, also when the clock was set
+ * back. */
+static void count_pair(struct ratings *ratings, const struct store_rating *row,
+                       enum rating_pool pool)
+{
+    struct pair *pair = find_pair(ratings, row, pool);
+
+    if (row->wall_s / DAY_S != ratings->pairs_day)
+        forget_pairs(ratings);
+    ratings->pairs_day = row->wall_s / DAY_S;
+    if (pair == NULL) {
+        pair = mem_new(sizeof *pair);
+        pair->key = key_of(row, pool);
+        HASH_ADD(hh, ratings->pairs, key, sizeof pair->key, pair);
+    }
+    pair->games++;
+}
+
+/* --- Series of losses on time --- */
+
+static int64_t loser_of(const struct store_rating *row)
+{
+    return row->account[row->score == GLICKO_RED_WON ? SIDE_BLUE : SIDE_RED];
+}
+
+static bool is_in_series(const struct ratings *ratings, const struct store_rating *row)
+{
+    const struct player *loser = find_player(ratings, loser_of(row));
+    int64_t since_s;
+
+    if (!row->is_timeout || loser == NULL || loser->timeout_wall_s == 0)
+        return false;
+    since_s = row->wall_s - loser->timeout_wall_s;
+    return since_s >= 0 && since_s < DAY_S;
+}
+
+const char *ratings_judge(const struct ratings *ratings, const struct store_rating *row)
+{
+    const struct pair *pair;
+    enum rating_pool pool;
+
+    if (!ratings_pool_parse(row->pool, &pool))
+        return "";
+    pair = find_pair(ratings, row, pool);
+    if (pair != NULL && pair->games >= PAIR_MAX)
+        return "pair";
+    return pool == POOL_DAYS && is_in_series(ratings, row) ? "series" : "";
+}
+
+/* --- The ladder --- */
+
+static int rating_of(const struct ratings *ratings, const struct player *player,
+                     enum rating_pool pool)
+{
+    return standing_at(ratings, player->last[pool], player).glicko.rating;
+}
+
+/* The place of the player in the ladder: by rating, then by number. */
+static int place_of(const struct ratings *ratings, const struct player *player,
+                    enum rating_pool pool)
+{
+    const struct ladder *ladder = &ratings->ladder[pool];
+    int rating = rating_of(ratings, player, pool), low = 0, high = ladder->count;
+
+    while (low < high) {
+        int middle = (low + high) / 2;
+        const struct player *other = ladder->player[middle];
+        int his = rating_of(ratings, other, pool);
+
+        if (his > rating || (his == rating && other->account < player->account))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void unlist(struct ratings *ratings, struct player *player,
+                   enum rating_pool pool)
+{
+    struct ladder *ladder = &ratings->ladder[pool];
+    int place;
+
+    if (!player->is_listed[pool])
+        return;
+    place = place_of(ratings, player, pool);
+    ladder->count--;
+    memmove(ladder->player + place, ladder->player + place + 1,
+            (size_t)(ladder->count - place) * sizeof(struct player *));
+    player->is_listed[pool] = false;
+}
+
+static bool may_be_listed(const struct ratings *ratings, const struct player *player,
+                          enum rating_pool pool)
+{
+    struct standing standing = standing_at(ratings, player->last[pool], player);
+
+    return standing.glicko.rd < GLICKO_RD_LISTED &&
+           player->opponents[pool] == OPPONENTS_MIN;
+}
+
+static void list(struct ratings *ratings, struct player *player, enum rating_pool pool)
+{
+    struct ladder *ladder = &ratings->ladder[pool];
+    int place;
+
+    if (!may_be_listed(ratings, player, pool))
+        return;
+    if (ladder->count == ladder->room) {
+        ladder->room = ladder->room == 0 ? 64 : 2 * ladder->room;
+        ladder->player =
+            mem_resize(ladder->player, (size_t)ladder->room, sizeof(struct player *));
+    }
+    place = place_of(ratings, player, pool);
+    memmove(ladder->player + place + 1, ladder->player + place,
+            (size_t)(ladder->count - place) * sizeof(struct player *));
+    ladder->player[place] = player;
+    ladder->count++;
+    player->is_listed[pool] = true;
+}
+
+/* --- Opponents --- */
+
+static void add_opponent(struct player *player, enum rating_pool pool, int64_t account)
+{
+    int count = player->opponents[pool];
+
+    for (int i = 0; i < count; i++)
+        if (player->opponent[pool][i] == account)
+            return;
+    if (count < OPPONENTS_MIN)
+        player->opponent[pool][player->opponents[pool]++] = account;
+}
+
+static void count_opponents(const struct ratings *ratings, struct player *player,
+                            enum rating_pool pool)
+{
+    int index = player->last[pool];
+
+    player->opponents[pool] = 0;
+    while (index != NO_ROW && player->opponents[pool] < OPPONENTS_MIN) {
+        const struct row *row = &ratings->row[index];
+        int side = side_in(row, player);
+
+        if (row->counts)
+            add_opponent(player, pool, row->player[!side]->account);
+        index = row->before[side];
+    }
+}
+
+/* --- Adding rows --- */
+
+static struct row *new_row(struct ratings *ratings)
+{
+    if (ratings->count == ratings->room) {
+        ratings->room = ratings->room == 0 ? 256 : 2 * ratings->room;
+        ratings->row =
+            mem_resize(ratings->row, (size_t)ratings->room, sizeof *ratings->row);
+    }
+    ratings->row[ratings->count] = (struct row){.wall_s = 0};
+    return &ratings->row[ratings->count++];
+}
+
+/* Notes what later games depend on. */
+static void note_game(struct ratings *ratings, const struct store_rating *stored,
+                      enum rating_pool pool)
+{
+    struct row *row = &ratings->row[ratings->count - 1];
+
+    if (!row->counts)
+        return;
+    count_pair(ratings, stored, pool);
+    if (pool == POOL_DAYS && row->is_timeout && row->score != GLICKO_DRAWN)
+        row->player[row->score == GLICKO_RED_WON ? SIDE_BLUE : SIDE_RED]
+            ->timeout_wall_s = row->wall_s;
+    for (int side = 0; side < SIDES; side++)
+        add_opponent(row->player[side], pool, stored->account[!side]);
+}
+
+static struct row *add_game(struct ratings *ratings, const struct store_rating *stored,
+                            enum rating_pool pool)
+{
+    struct row *row = new_row(ratings);
+    int index = ratings->count - 1;
+
+    row->game = stored->game;
+    row->wall_s = stored->wall_s;
+    row->pool = (unsigned char)pool;
+    row->score = (unsigned char)stored->score;
+    row->is_timeout = stored->is_timeout;
+    row->counts = stored->why[0] == '\0';
+    for (int side = 0; side < SIDES; side++) {
+        struct player *player = get_player(ratings, stored->account[side]);
+
+        unlist(ratings, player, pool);
+        row->player[side] = player;
+        row->before[side] = player->last[pool];
+    }
+    fold(ratings, row);
+    for (int side = 0; side < SIDES; side++)
+        row->player[side]->last[pool] = index;
+    note_game(ratings, stored, pool);
+    return row;
+}
+
+static void list_players(struct ratings *ratings, const struct row *row)
+{
+    for (int side = 0; side < SIDES; side++)
+        list(ratings, row->player[side], row->pool);
+}
+
+static void read_values(const struct standing after[SIDES], struct store_rating *out)
+{
+    for (int side = 0; side < SIDES; side++) {
+        out->after[side].rating = after[side].glicko.rating;
+        out->after[side].rd = after[side].glicko.rd;
+        out->after[side].volatility = after[side].glicko.volatility;
+    }
+}
+
+void ratings_add(struct ratings *ratings, struct store_rating *stored)
+{
+    enum rating_pool pool = POOL_CLASSIC;
+    const struct row *row;
+
+    if (!ratings_pool_parse(stored->pool, &pool))
+        return;
+    row = add_game(ratings, stored, pool);
+    list_players(ratings, row);
+    stored->seq = ratings->count;
+    read_values(row->after, stored);
+}
+
+void ratings_show(struct ratings *ratings, int64_t seq)
+{
+    if (seq > ratings->shown)
+        ratings->shown = (int)seq;
+}
+
+/* --- Rows that were read --- */
+
+static bool is_close(int one, int other)
+{
+    return abs(one - other) <= VALUE_SLACK;
+}
+
+static bool has_values(const struct row *row, const struct store_rating *stored)
+{
+    for (int side = 0; side < SIDES; side++) {
+        const struct glicko *glicko = &row->after[side].glicko;
+
+        if (!is_close(glicko->rating, stored->after[side].rating) ||
+            !is_close(glicko->rd, stored->after[side].rd) ||
+            !is_close(glicko->volatility, stored->after[side].volatility))
+            return false;
+    }
+    return true;
+}
+
+/* The next game starts from the stored values. */
+static void take_values(struct row *row, const struct store_rating *stored)
+{
+    for (int side = 0; side < SIDES; side++)
+        row->after[side].glicko =
+            (struct glicko){.rating = stored->after[side].rating,
+                            .rd = stored->after[side].rd,
+                            .volatility = stored->after[side].volatility};
+}
+
+static const char *take_game(struct ratings *ratings, const struct store_rating *stored,
+                             enum rating_pool pool)
+{
+    struct row *row = add_game(ratings, stored, pool);
+    bool is_right = has_values(row, stored);
+
+    take_values(row, stored);
+    list_players(ratings, row);
+    return is_right ? NULL : "its ratings do not follow from the games before it";
+}
+
+static int index_of(const struct ratings *ratings, int64_t game)
+{
+    int index = ratings->count - 1;
+
+    while (index >= 0 && (ratings->row[index].game != game ||
+                          ratings->row[index].player[SIDE_RED] == NULL))
+        index--;
+    return index;
+}
+
+static void annul(struct ratings *ratings, int index);
+
+static const char *take_annulment(struct ratings *ratings,
+                                  const struct store_rating *stored)
+{
+    int index = index_of(ratings, stored->game);
+    struct row *row;
+
+    new_row(ratings)->game = stored->game;
+    if (index == NO_ROW || !ratings->row[index].counts)
+        return "it annuls a game that does not count";
+    row = &ratings->row[index];
+    annul(ratings, index);
+    for (int side = 0; side < SIDES; side++) {
+        const struct player *player = row->player[side];
+        struct standing now = standing_at(ratings, player->last[row->pool], player);
+
+        if (!is_close(now.glicko.rating, stored->after[side].rating))
+            return "its ratings are not those without the game";
+    }
+    return NULL;
+}
+
+const char *ratings_take(struct ratings *ratings, const struct store_rating *row)
+{
+    const char *wrong = "its pool is unknown";
+    enum rating_pool pool;
+
+    if (strcmp(row->why, annulled) == 0)
+        wrong = take_annulment(ratings, row);
+    else if (row->score < GLICKO_RED_LOST || row->score > GLICKO_RED_WON ||
+             row->account[SIDE_RED] == row->account[SIDE_BLUE] ||
+             !ratings_pool_parse(row->pool, &pool))
+        new_row(ratings);
+    else
+        wrong = take_game(ratings, row, pool);
+    ratings->shown = ratings->count;
+    return wrong;
+}
+
+/* --- Annulment --- */
+
+enum ratings_state ratings_find(const struct ratings *ratings, int64_t game)
+{
+    int index = index_of(ratings, game);
+
+    if (index == NO_ROW)
+        return RATINGS_NO_ROW;
+    return ratings->row[index].counts ? RATINGS_COUNTS : RATINGS_COUNTS_NOT;
+}
+
+/* True when a player's standing before the row has changed. */
+static bool is_touched(const struct row *row, int first, const bool *is_changed)
+{
+    for (int side = 0; side < SIDES; side++)
+        if (row->before[side] >= first && is_changed[row->before[side] - first])
+            return true;
+    return false;
+}
+
+static void list_anew(struct ratings *ratings, enum rating_pool pool)
+{
+    struct player *player, *next;
+
+    ratings->ladder[pool].count = 0;
+    HASH_ITER (hh, ratings->players, player, next) {
+        player->is_listed[pool] = false;
+        if (player->last[pool] != NO_ROW)
+            list(ratings, player, pool);
+    }
+}
+
+static void annul(struct ratings *ratings, int first)
+{
+    enum rating_pool pool = ratings->row[first].pool;
+    bool *is_changed = mem_new((size_t)(ratings->count - first) * sizeof *is_changed);
+
+    ratings->row[first].counts = false;
+    for (int i = first; i < ratings->count; i++) {
+        struct row *row = &ratings->row[i];
+
+        if (row->player[SIDE_RED] == NULL || row->pool != pool ||
+            (i != first && !is_touched(row, first, is_changed)))
+            continue;
+        is_changed[i - first] = true;
+        fold(ratings, row);
+    }
+    free(is_changed);
+    for (int side = 0; side < SIDES; side++)
+        count_opponents(ratings, ratings->row[first].player[side], pool);
+    list_anew(ratings, pool);
+}
+
+void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
+                   struct store_rating *out)
+{
+    int index = index_of(ratings, game);
+    struct standing now[SIDES];
+    const struct row *row;
+
+    annul(ratings, index);
+    new_row(ratings)->game = game;
+    row = &ratings->row[index];
+    *out = (struct store_rating){.seq = ratings->count,
+                                 .wall_s = now_wall_s,
+                                 .pool = pool_names[row->pool],
+                                 .game = game,
+                                 .score = row->score,
+                                 .is_timeout = row->is_timeout,
+                                 .why = annulled};
+    for (int side = 0; side < SIDES; side++) {
+        const struct player *player = row->player[side];
+
+        out->account[side] = player->account;
+        now[side] = standing_at(ratings, player->last[row->pool], player);
+    }
+    read_values(now, out);
+}
+
+/* --- Reading --- */
+
+void ratings_each(const struct ratings *ratings, int64_t account, enum rating_pool pool,
+                  store_rating_fn *see, void *arg)
+{
+    const struct player *player = find_player(ratings, account);
+    int index = player != NULL ? player->last[pool] : NO_ROW;
+
+    while (index != NO_ROW) {
+        const struct row *row = &ratings->row[index];
+        struct store_rating out = {.seq = index + 1,
+                                   .wall_s = row->wall_s,
+                                   .pool = pool_names[pool],
+                                   .game = row->game,
+                                   .score = row->score,
+                                   .is_timeout = row->is_timeout,
+                                   .why = row->counts ? "" : "-"};
+
+        for (int side = 0; side < SIDES; side++)
+            out.account[side] = row->player[side]->account;
+        read_values(row->after, &out);
+        if (index < ratings->shown)
+            see(arg, &out);
+        index = row->before[side_in(row, player)];
+    }
+}
+
+static struct glicko aged(const struct standing *standing, int64_t now_wall_s)
+{
+    int64_t idle_s = now_wall_s - standing->played_wall_s;
+
+    return glicko_age(standing->glicko, games_of(standing) > 0 ? idle_s : 0);
+}
+
+static void fill_view(struct ratings_view *out, const struct standing *standing,
+                      int64_t now_wall_s)
+{
+    struct glicko now = aged(standing, now_wall_s);
+
+    *out = (struct ratings_view){.points = glicko_points(now),
+                                 .rd = (now.rd + 50) / 100,
+                                 .is_firm = now.rd < GLICKO_RD_FIRM,
+                                 .lost = standing->games[0],
+                                 .drawn = standing->games[1],
+                                 .won = standing->games[2],
+                                 .best = standing->best};
+    if (out->is_firm)
+        glicko_rank(out->rank, out->points);
+}
+
+bool ratings_view(const struct ratings *ratings, int64_t account, enum rating_pool pool,
+                  int64_t now_wall_s, struct ratings_view *out)
+{
+    const struct player *player = find_player(ratings, account);
+    struct standing standing = {.glicko = glicko_start()};
+
+    if (player != NULL)
+        standing = standing_shown(ratings, player, pool);
+    fill_view(out, &standing, now_wall_s);
+    return games_of(&standing) > 0;
+}
+
+void ratings_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
+                   int64_t account, enum rating_pool pool, int64_t now_wall_s)
+{
+    struct ratings_view view;
+
+    out[0] = '\0';
+    if (ratings_view(ratings, account, pool, now_wall_s, &view))
+        snprintf(out, RATINGS_WORDS_BYTES, " rating=%d%s%s", view.points,
+                 view.is_firm ? " rank=" : "?", view.rank);
+}
+
+bool ratings_main_pool(const struct ratings *ratings, int64_t account,
+                       enum rating_pool *out)
+{
+    const struct player *player = find_player(ratings, account);
+    int most = 0;
+
+    for (int pool = 0; player != NULL && pool < RATING_POOLS; pool++) {
+        struct standing standing =
+            standing_shown(ratings, player, (enum rating_pool)pool);
+
+        if (games_of(&standing) > most) {
+            most = games_of(&standing);
+            *out = (enum rating_pool)pool;
+        }
+    }
+    return most > 0;
+}
+
+int ratings_first_moves(const struct ratings *ratings, int64_t account,
+                        enum rating_pool pool)
+{
+    const struct player *player = find_player(ratings, account);
+    unsigned count = 0;
+
+    if (player == NULL)
+        return 0;
+    for (uint32_t bits = standing_at(ratings, player->last[pool], player).firsts;
+         bits != 0; bits >>= 1)
+        count += bits & 1;
+    return (int)count;
+}
+
+/* An idle player comes back with the next game. */
+int ratings_top(struct ratings *ratings, enum rating_pool pool, int64_t now_wall_s,
+                ratings_top_fn *see, void *arg)
+{
+    struct ladder *ladder = &ratings->ladder[pool];
+    int count = 0;
+
+    for (int i = 0; i < ladder->count && count < RATINGS_TOP_MAX;) {
+        struct player *player = ladder->player[i];
+        struct standing last = standing_at(ratings, player->last[pool], player);
+        struct standing shown = standing_shown(ratings, player, pool);
+        struct ratings_view view;
+
+        fill_view(&view, &shown, now_wall_s);
+        if (now_wall_s - last.played_wall_s < LISTED_S &&
+            aged(&last, now_wall_s).rd < GLICKO_RD_LISTED &&
+            see(arg, count + 1, player->account, &view)) {
+            count++;
+            i++;
+        } else {
+            unlist(ratings, player, pool);
+        }
+    }
+    return count;
+}

@@ -1,0 +1,98 @@
+/* The ratings of all players: the fold of the rows that the store keeps (struct
+ * store_rating). A row is added for each rated game that ends; an annulment is a row as
+ * well. Knows accounts by their numbers only, so the erasure of a name changes nothing
+ * here. Keeps all rows in memory, about 130 bytes each; a lookup takes constant time. */
+#ifndef SERVER_RATING_RATINGS_H
+#define SERVER_RATING_RATINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/clock.h"
+#include "server/database/store_data.h"
+#include "server/rating/glicko.h"
+
+struct ratings;
+struct ruleset;
+
+/* Each pool has its own ratings. Games by correspondence of all rulesets are in one. */
+enum rating_pool { POOL_KJA, POOL_MARTIN, POOL_CLASSIC, POOL_DAYS };
+enum { RATING_POOLS = POOL_DAYS + 1 };
+/* "kja", "martin", "classic", "days" */
+const char *ratings_pool_name(enum rating_pool pool);
+bool ratings_pool_parse(const char *word, enum rating_pool *out) MUST_USE;
+enum rating_pool ratings_pool_of(const struct ruleset *rules,
+                                 const struct time_terms *time);
+
+struct ratings *ratings_new(void) MUST_USE;
+/* Takes NULL. */
+void ratings_free(struct ratings *ratings);
+
+/* --- Rows --- */
+
+/* Adds a row that was read, with the values that it has. Returns NULL, or what is wrong
+ * with it: it does not follow from the rows before it. */
+const char *ratings_take(struct ratings *ratings,
+                         const struct store_rating *row) MUST_USE;
+
+/* Why the game of the row does not count: "pair" for a fourth counted game of these two
+ * in the pool on one day, "series" for a game by correspondence lost on time within 24 h
+ * after the first such loss; "": it counts. Reads wall_s, pool, account, score and
+ * is_timeout. */
+const char *ratings_judge(const struct ratings *ratings,
+                          const struct store_rating *row);
+/* Adds the row of a game that has ended. The caller sets all but seq and after, which are
+ * computed. It is not shown before ratings_show(). */
+void ratings_add(struct ratings *ratings, struct store_rating *row);
+/* All rows up to seq are on disk. */
+void ratings_show(struct ratings *ratings, int64_t seq);
+
+/* How the row of a game stands. */
+enum ratings_state { RATINGS_NO_ROW, RATINGS_COUNTS, RATINGS_COUNTS_NOT };
+enum ratings_state ratings_find(const struct ratings *ratings, int64_t game);
+/* The game, which must count, counts no more: computes the later games of its pool again
+ * where they change, and adds *row, the annulment. Scans all rows from the game on. */
+void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
+                   struct store_rating *row);
+
+/* Calls back for each game of the account in that pool, newest first, with the values
+ * that hold now; why is "" or "-" for a game that does not count. */
+void ratings_each(const struct ratings *ratings, int64_t account, enum rating_pool pool,
+                  store_rating_fn *see, void *arg);
+
+/* --- Players --- */
+
+/* The rating of a player in one pool, as of some time. */
+struct ratings_view {
+    int points, rd;               /* whole */
+    bool is_firm;                 /* its deviation is below 110 */
+    char rank[GLICKO_RANK_BYTES]; /* "" unless it is firm */
+    int won, drawn, lost;
+    int best; /* the highest firm rating; 0: none */
+};
+/* False: no game counts; *out is a new player's rating. */
+bool ratings_view(const struct ratings *ratings, int64_t account, enum rating_pool pool,
+                  int64_t now_wall_s, struct ratings_view *out);
+/* " rating=1512 rank=4k", " rating=1512?" unless it is firm, or "" without games. */
+enum { RATINGS_WORDS_BYTES = 32 };
+void ratings_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
+                   int64_t account, enum rating_pool pool, int64_t now_wall_s);
+/* The pool in which the account has the most games; false: none. */
+bool ratings_main_pool(const struct ratings *ratings, int64_t account,
+                       enum rating_pool *out);
+/* In how many of its last 20 rated games of the pool the account moved first. */
+int ratings_first_moves(const struct ratings *ratings, int64_t account,
+                        enum rating_pool pool);
+
+/* The best players of a pool, best first, at most RATINGS_TOP_MAX: those with a deviation
+ * below 75, games with 5 different opponents and a game in the last 30 days. The callback
+ * returns false for an account that does not exist any more: it is not counted. Returns
+ * the count. */
+enum { RATINGS_TOP_MAX = 50 };
+typedef bool ratings_top_fn(void *arg, int place, int64_t account,
+                            const struct ratings_view *view);
+int ratings_top(struct ratings *ratings, enum rating_pool pool, int64_t now_wall_s,
+                ratings_top_fn *see, void *arg);
+
+#endif

@@ -1,0 +1,487 @@
+/* The fold of ratings: what counts, annulments, lists; and 10,000 random games through a
+ * real store whose process is killed. */
+#include "server/rating/ratings.h"
+
+#include "tests/unit/server/store_fixture.h"
+
+enum { DAY_S = 86400, START_S = 1795000000 };
+
+static struct ratings *ratings;
+static int64_t last_game;
+
+static int begin(void **state)
+{
+    last_game = 0;
+    ratings = ratings_new();
+    return set_up(state);
+}
+
+static int end(void **state)
+{
+    ratings_free(ratings);
+    return tear_down(state);
+}
+
+static struct store_rating game_of(const char *pool, int64_t red, int64_t blue,
+                                   int score, int64_t wall_s)
+{
+    return (struct store_rating){.wall_s = wall_s,
+                                 .pool = pool,
+                                 .game = ++last_game,
+                                 .account = {red, blue},
+                                 .score = score,
+                                 .why = ""};
+}
+
+static struct store_rating add(struct store_rating row)
+{
+    row.why = ratings_judge(ratings, &row);
+    ratings_add(ratings, &row);
+    ratings_show(ratings, row.seq);
+    return row;
+}
+
+static struct ratings_view view_of(int64_t account, enum rating_pool pool,
+                                   int64_t wall_s)
+{
+    struct ratings_view view;
+
+    ratings_view(ratings, account, pool, wall_s, &view);
+    return view;
+}
+
+/* --- What counts --- */
+
+static void a_fourth_game_of_a_pair_on_one_day_does_not_count(void **state)
+{
+    static const struct {
+        const char *pool;
+        int64_t red, blue;
+        int64_t after_s;
+        const char *why;
+    } table[] = {
+        {"kja", 1, 2, 0, ""},      {"kja", 2, 1, 1, ""},
+        {"kja", 1, 2, 2, ""},      {"kja", 2, 1, 3, "pair"},
+        {"martin", 1, 2, 4, ""}, /* another pool */
+        {"kja", 1, 3, 5, ""},    /* another player */
+        {"kja", 1, 2, 6, "pair"},  {"kja", 1, 2, DAY_S, ""},
+        {"kja", 1, 2, -DAY_S, ""}, /* the clock was set back: another day */
+    };
+    int64_t day_s = START_S / DAY_S * DAY_S;
+
+    for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+        struct store_rating row =
+            add(game_of(table[i].pool, table[i].red, table[i].blue, GLICKO_DRAWN,
+                        day_s + table[i].after_s));
+
+        assert_string_equal(row.why, table[i].why);
+    }
+}
+
+static void losses_on_time_within_a_day_count_once(void **state)
+{
+    static const struct {
+        const char *pool;
+        int64_t red, blue;
+        int score;
+        bool is_timeout;
+        int64_t after_s;
+        const char *why;
+    } table[] = {
+        {"days", 1, 2, GLICKO_RED_LOST, true, 0, ""},
+        {"days", 1, 3, GLICKO_RED_LOST, true, 3600, "series"},
+        {"days", 4, 1, GLICKO_RED_WON, true, DAY_S - 1, "series"},
+        {"days", 5, 1, GLICKO_RED_LOST, true, 3700, ""}, /* the other one lost */
+        {"days", 1, 6, GLICKO_RED_LOST, false, 3800, ""},
+        {"kja", 1, 6, GLICKO_RED_LOST, true, 3900, ""},
+        {"days", 1, 7, GLICKO_RED_LOST, true, DAY_S, ""},
+        {"days", 1, 8, GLICKO_RED_LOST, true, 2 * DAY_S - 1, "series"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+        struct store_rating row = game_of(table[i].pool, table[i].red, table[i].blue,
+                                          table[i].score, START_S + table[i].after_s);
+
+        row.is_timeout = table[i].is_timeout;
+        row = add(row);
+        assert_string_equal(row.why, table[i].why);
+    }
+}
+
+static void a_game_that_does_not_count_changes_nothing(void **state)
+{
+    struct store_rating row = game_of("kja", 1, 2, GLICKO_RED_WON, START_S);
+    struct ratings_view before, after;
+
+    ratings_add(ratings, &row);
+    ratings_show(ratings, row.seq);
+    before = view_of(1, POOL_KJA, START_S);
+    row = game_of("kja", 1, 2, GLICKO_RED_WON, START_S + 400 * DAY_S);
+    row.why = "address";
+    ratings_add(ratings, &row);
+    ratings_show(ratings, row.seq);
+    after = view_of(1, POOL_KJA, START_S);
+    assert_memory_equal(&before, &after, sizeof before);
+    assert_int_equal(ratings_find(ratings, row.game), RATINGS_COUNTS_NOT);
+}
+
+/* --- Standings --- */
+
+static void a_row_is_shown_when_it_is_on_disk(void **state)
+{
+    struct store_rating first = game_of("kja", 1, 2, GLICKO_RED_WON, START_S);
+    struct store_rating second = game_of("kja", 1, 3, GLICKO_RED_WON, START_S);
+
+    ratings_add(ratings, &first);
+    ratings_add(ratings, &second);
+    assert_int_equal(view_of(1, POOL_KJA, START_S).won, 0);
+    ratings_show(ratings, first.seq);
+    assert_int_equal(view_of(1, POOL_KJA, START_S).won, 1);
+    assert_int_equal(view_of(1, POOL_KJA, START_S).points,
+                     (first.after[0].rating + 50) / 100);
+    ratings_show(ratings, second.seq);
+    assert_int_equal(view_of(1, POOL_KJA, START_S).won, 2);
+    assert_int_equal(view_of(3, POOL_KJA, START_S).lost, 1);
+}
+
+/* The second row begins with what the first one left: both may be in one commit. */
+static void two_games_of_one_player_follow_each_other(void **state)
+{
+    struct store_rating first = game_of("kja", 1, 2, GLICKO_RED_WON, START_S);
+    struct store_rating second = game_of("kja", 3, 1, GLICKO_RED_WON, START_S);
+    struct glicko expected[SIDES];
+
+    ratings_add(ratings, &first);
+    ratings_add(ratings, &second);
+    expected[SIDE_RED] = glicko_start();
+    expected[SIDE_BLUE] = (struct glicko){first.after[0].rating, first.after[0].rd,
+                                          first.after[0].volatility};
+    glicko_play(expected, GLICKO_RED_WON);
+    assert_int_equal(second.after[0].rating, expected[SIDE_RED].rating);
+    assert_int_equal(second.after[1].rating, expected[SIDE_BLUE].rating);
+    assert_int_equal(second.after[1].rd, expected[SIDE_BLUE].rd);
+}
+
+static void a_clock_that_is_set_back_does_no_harm(void **state)
+{
+    struct store_rating now = add(game_of("kja", 1, 2, GLICKO_DRAWN, START_S));
+    struct store_rating back =
+        add(game_of("kja", 1, 2, GLICKO_DRAWN, START_S - 3650LL * DAY_S));
+    struct store_rating again = add(game_of("kja", 1, 2, GLICKO_DRAWN, START_S));
+
+    assert_true(back.after[0].rd < now.after[0].rd);
+    assert_true(again.after[0].rd >= GLICKO_RD_MIN);
+    assert_true(again.after[0].rd <= GLICKO_RD_MAX);
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(add(game_of("kja", 4, 5, GLICKO_DRAWN, START_S - i)).why,
+                            "");
+}
+
+static void first_moves_are_counted_in_twenty_games(void **state)
+{
+    for (int i = 0; i < 25; i++)
+        add(game_of("kja", 10 + i, 1, GLICKO_DRAWN, START_S)); /* blue moves first */
+    assert_int_equal(ratings_first_moves(ratings, 1, POOL_KJA), 20);
+    for (int i = 0; i < 5; i++)
+        add(game_of("kja", 1, 40 + i, GLICKO_DRAWN, START_S));
+    assert_int_equal(ratings_first_moves(ratings, 1, POOL_KJA), 15);
+    assert_int_equal(ratings_first_moves(ratings, 10, POOL_KJA), 0);
+    assert_int_equal(ratings_first_moves(ratings, 999, POOL_KJA), 0);
+    add(game_of("martin", 1, 2, GLICKO_DRAWN, START_S));
+    assert_int_equal(ratings_first_moves(ratings, 1, POOL_MARTIN), 1);
+}
+
+static void words_show_a_rank_when_the_rating_is_firm(void **state)
+{
+    char words[RATINGS_WORDS_BYTES];
+
+    ratings_words(words, ratings, 1, POOL_KJA, START_S);
+    assert_string_equal(words, "");
+    for (int i = 0; i < 30; i++)
+        add(game_of("kja", 1, 2 + i % 5, i % 2 == 0 ? GLICKO_RED_WON : GLICKO_RED_LOST,
+                    START_S + i * DAY_S));
+    ratings_words(words, ratings, 1, POOL_KJA, START_S + 30 * DAY_S);
+    assert_non_null(strstr(words, " rank="));
+    assert_null(strchr(words, '?'));
+    ratings_words(words, ratings, 1, POOL_KJA, START_S + 3000LL * DAY_S);
+    assert_non_null(strchr(words, '?'));
+    assert_null(strstr(words, "rank"));
+}
+
+/* --- The list of the best --- */
+
+static int64_t places[RATINGS_TOP_MAX];
+
+static bool see_place(void *arg, int place, int64_t account,
+                      const struct ratings_view *view)
+{
+    if (arg != NULL && account == *(const int64_t *)arg)
+        return false;
+    places[place - 1] = account;
+    return true;
+}
+
+/* Each of the players meets each other one, again and again; the lower number wins two of
+ * three games. */
+static void play_all(int players, int days)
+{
+    for (int day = 0; day < days; day++)
+        for (int one = 1; one <= players; one++)
+            for (int other = one + 1; other <= players; other++)
+                add(game_of("kja", one, other,
+                            day % 3 < 2 ? GLICKO_RED_WON : GLICKO_RED_LOST,
+                            START_S + day * DAY_S));
+}
+
+static void the_best_are_listed(void **state)
+{
+    int64_t gone = 2, now_s = START_S + 10 * DAY_S;
+
+    play_all(5, 10);
+    assert_int_equal(ratings_top(ratings, POOL_KJA, now_s, see_place, NULL), 0);
+    play_all(7, 10);
+    assert_int_equal(ratings_top(ratings, POOL_KJA, now_s, see_place, NULL), 7);
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(places[i], i + 1);
+    assert_int_equal(ratings_top(ratings, POOL_MARTIN, now_s, see_place, NULL), 0);
+    assert_int_equal(ratings_top(ratings, POOL_KJA, now_s, see_place, &gone), 6);
+    assert_int_equal(places[1], 3);
+    now_s += 40 * DAY_S;
+    assert_int_equal(ratings_top(ratings, POOL_KJA, now_s, see_place, NULL), 0);
+    add(game_of("kja", 7, 1, GLICKO_RED_WON, now_s));
+    assert_int_equal(ratings_top(ratings, POOL_KJA, now_s, see_place, NULL), 2);
+}
+
+/* --- Annulment --- */
+
+static struct store_rating rows[20000];
+static int row_count;
+
+static struct store_rating random_game(int players)
+{
+    static const char *const pools[] = {"kja", "martin", "days"};
+    int red = 1 + rand() % players, blue = 1 + rand() % players;
+    struct store_rating row;
+
+    if (red == blue)
+        blue = red % players + 1;
+    row = game_of(pools[rand() % 3], red, blue, rand() % 3,
+                  START_S + last_game * 3000 - rand() % 4000);
+    row.is_timeout = row.score != GLICKO_DRAWN && rand() % 10 == 0;
+    row.why = rand() % 50 == 0 ? "address" : ratings_judge(ratings, &row);
+    return row;
+}
+
+static void same_standings(const struct ratings *one, const struct ratings *other,
+                           int players)
+{
+    for (int account = 1; account <= players; account++)
+        for (int pool = 0; pool < RATING_POOLS; pool++) {
+            struct ratings_view a, b;
+
+            ratings_view(one, account, (enum rating_pool)pool, START_S, &a);
+            ratings_view(other, account, (enum rating_pool)pool, START_S, &b);
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+}
+
+/* The result is as if the annulled games had never counted, and a new fold of all rows
+ * accepts each of them. */
+static void an_annulment_is_exact(void **state)
+{
+    enum { PLAYERS = 30, GAMES = 2000 };
+    struct ratings *without = ratings_new(), *again = ratings_new();
+
+    srand(3);
+    for (row_count = 0; row_count < GAMES; row_count++) {
+        rows[row_count] = random_game(PLAYERS);
+        ratings_add(ratings, &rows[row_count]);
+        ratings_show(ratings, rows[row_count].seq);
+        if (row_count % 100 == 99) {
+            int64_t game = rows[row_count - rand() % 90].game;
+
+            if (ratings_find(ratings, game) != RATINGS_COUNTS)
+                continue;
+            ratings_annul(ratings, game, START_S, &rows[++row_count]);
+            ratings_show(ratings, rows[row_count].seq);
+            assert_int_equal(ratings_find(ratings, game), RATINGS_COUNTS_NOT);
+        }
+    }
+    for (int i = 0; i < row_count; i++) {
+        struct store_rating row = rows[i];
+
+        assert_null(ratings_take(again, &rows[i]));
+        if (strcmp(row.why, "annulled") == 0)
+            continue;
+        row.why = ratings_find(ratings, row.game) == RATINGS_COUNTS ? "" : "annulled?";
+        ratings_add(without, &row);
+        ratings_show(without, row.seq);
+    }
+    same_standings(ratings, again, PLAYERS);
+    same_standings(ratings, without, PLAYERS);
+    ratings_free(without);
+    ratings_free(again);
+}
+
+static void a_changed_row_is_noticed(void **state)
+{
+    struct store_rating row = add(game_of("kja", 1, 2, GLICKO_RED_WON, START_S));
+    struct ratings *other = ratings_new();
+
+    row.after[1].rating += 10;
+    assert_non_null(ratings_take(other, &row));
+    ratings_free(other);
+    other = ratings_new();
+    row.after[1].rating -= 10;
+    row.account[1] = 1;
+    assert_non_null(ratings_take(other, &row));
+    row.account[1] = 2;
+    row.pool = "chess";
+    assert_non_null(ratings_take(other, &row));
+    row.why = "annulled";
+    assert_non_null(ratings_take(other, &row));
+    ratings_free(other);
+}
+
+/* --- Farming --- */
+
+/* A newcomer wins so many games against each of some new accounts. */
+static int farm(int accounts, int games)
+{
+    struct ratings_view view;
+    int64_t hero = 1;
+
+    ratings_free(ratings);
+    ratings = ratings_new();
+    for (int account = 0; account < accounts; account++)
+        for (int i = 0; i < games; i++)
+            add(game_of("kja", hero, 2 + account, GLICKO_RED_WON, START_S));
+    view = view_of(hero, POOL_KJA, START_S);
+    return view.points;
+}
+
+/* The arithmetic and the limit of three games do not stop it: a day of age does. */
+static void arranged_wins_lift_a_newcomer(void **state)
+{
+    assert_in_range(farm(1, 3), 1748, 1758);
+    assert_int_equal(farm(1, 3), farm(1, 10)); /* later ones are of the same pair */
+    assert_in_range(farm(20, 3), 2000, 2300);
+    print_message("# 3 arranged wins: %d; 20 throwaway accounts, 3 wins each: %d, "
+                  "1 win each: %d\n",
+                  farm(1, 3), farm(20, 3), farm(20, 1));
+}
+
+/* --- Killed --- */
+
+enum { KILLED_PLAYERS = 200, KILLED_GAMES = 10000, BATCH = 50 };
+
+static void put_game(struct store_rating *row)
+{
+    static const char *const words[] = {"start red=hong blue=kim", "end red checkmate"};
+
+    store_begin_together(store);
+    ratings_add(ratings, row);
+    store_put_rating(store, row);
+    store_append(store, row->game, 0, words, 2, &summary, on_done, NULL);
+    store_end_together(store);
+}
+
+static void play_and_report(int report_fd)
+{
+    int reported = 0;
+
+    srand(4);
+    open_store();
+    for (int game = 0; game < 2 * KILLED_GAMES; game++) {
+        struct store_rating row = random_game(KILLED_PLAYERS);
+
+        put_game(&row);
+        if (game % BATCH == BATCH - 1)
+            run_until(&done_count, game + 1 - BATCH);
+        for (; reported < done_count; reported++)
+            if (write(report_fd, &reported, sizeof reported) < 0)
+                _exit(98);
+    }
+    _exit(97);
+}
+
+static void take_row(void *arg, const struct store_rating *row)
+{
+    assert_null(ratings_take(arg, row));
+    rows[row_count++] = *row;
+}
+
+static int count_of(const char *words)
+{
+    sqlite3_stmt *s;
+    sqlite3 *file;
+    int count;
+
+    assert_int_equal(sqlite3_open(db_path(), &file), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(file, words, -1, &s, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+    count = sqlite3_column_int(s, 0);
+    sqlite3_finalize(s);
+    sqlite3_close(file);
+    return count;
+}
+
+/* Every acknowledged game has its row, no row lacks its game, and all values are those
+ * that are computed again. */
+static void ten_thousand_games_survive_a_kill(void **state)
+{
+    struct ratings *stored = ratings_new();
+    int from_child, status, acknowledged;
+    pid_t child = fork_child(play_and_report, &from_child);
+
+    acknowledged = read_reports(from_child, KILLED_GAMES);
+    kill(child, SIGKILL);
+    acknowledged = reports(child, from_child, acknowledged, &status);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    assert_true(acknowledged >= KILLED_GAMES);
+    row_count = 0;
+    open_store();
+    assert_true(store_load_ratings(store, take_row, stored));
+    store_close(store);
+    store = NULL;
+    assert_true(row_count >= acknowledged);
+    assert_int_equal(count_of("SELECT count(*) FROM game WHERE is_over = 1"),
+                     row_count);
+    assert_int_equal(count_of("SELECT count(*) FROM rating JOIN game ON id = game"),
+                     row_count);
+    srand(4);
+    for (int i = 0; i < row_count; i++) {
+        struct store_rating row = random_game(KILLED_PLAYERS);
+
+        ratings_add(ratings, &row);
+        ratings_show(ratings, row.seq);
+        assert_memory_equal(row.after, rows[i].after, sizeof row.after);
+    }
+    same_standings(ratings, stored, KILLED_PLAYERS);
+    print_message("# %d games acknowledged, %d on disk\n", acknowledged, row_count);
+    ratings_free(stored);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_fourth_game_of_a_pair_on_one_day_does_not_count),
+        TEST(losses_on_time_within_a_day_count_once),
+        TEST(a_game_that_does_not_count_changes_nothing),
+        TEST(a_row_is_shown_when_it_is_on_disk),
+        TEST(two_games_of_one_player_follow_each_other),
+        TEST(a_clock_that_is_set_back_does_no_harm),
+        TEST(first_moves_are_counted_in_twenty_games),
+        TEST(words_show_a_rank_when_the_rating_is_firm),
+        TEST(the_best_are_listed),
+        TEST(an_annulment_is_exact),
+        TEST(a_changed_row_is_noticed),
+        TEST(arranged_wins_lift_a_newcomer),
+        TEST(ten_thousand_games_survive_a_kill),
+    };
+
+    log_set_level(LOG_FATAL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
