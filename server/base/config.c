@@ -366,12 +366,64 @@ static bool report(struct config_origin origin, const char *name, const char *fo
     return false;
 }
 
+/* Whether a parameter of a URL may be a secret, if it is not one of the harmless ones. A
+ * name may be escaped. */
+static bool is_secret(const char *name, size_t size)
+{
+    static const char *const words[] = {"password", "secret", "scram", "%"};
+    char copy[40];
+
+    if (size >= sizeof copy)
+        return true;
+    memcpy(copy, name, size);
+    copy[size] = '\0';
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (strstr(copy, words[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* The parameters of a URL, from its ? on. */
+static void add_parameters(struct text *out, const char *at)
+{
+    while (*at != '\0') {
+        size_t size = strcspn(at + 1, "&") + 1, name = strcspn(at + 1, "=&") + 1;
+
+        if (name < size && is_secret(at + 1, name - 1))
+            text_addf(out, "%.*s=***", (int)name, at);
+        else
+            text_addf(out, "%.*s", (int)size, at);
+        at += size;
+    }
+}
+
+/* The URL of a database without its passwords. A password belongs in a file, but the
+ * host may have put it here, and what is shown may be shown to others. */
+static void hide_passwords(char out[CONFIG_TEXT_BYTES], const char *url)
+{
+    struct text text = text_into(out, CONFIG_TEXT_BYTES);
+    const char *scheme = strstr(url, "://"), *end = strrchr(url, '@');
+    const char *user = scheme != NULL ? scheme + 3 : url;
+    const char *password = strchr(user, ':');
+
+    if (end != NULL && password != NULL && password < end) {
+        text_addf(&text, "%.*s:***", (int)(password - url), url);
+        url = end;
+    }
+    text_addf(&text, "%.*s", (int)strcspn(url, "?"), url);
+    add_parameters(&text, url + strcspn(url, "?"));
+    if (text.is_cut)
+        out[0] = '\0';
+}
+
 static bool set_text(char *field, const struct option_entry *option, const char *value,
                      struct config_origin origin)
 {
     if (strlen(value) >= CONFIG_TEXT_BYTES)
         return report(origin, option->name, "the value is longer than %d bytes",
                       CONFIG_TEXT_BYTES - 1);
+    if (option->kind == OPTION_STORE && !is_store(value))
+        return report(origin, option->name, "it is not %s", forms[OPTION_STORE].rule);
     if (option->kind != OPTION_TEXT && !forms[option->kind].is_good(value))
         return report(origin, option->name, "\"%.40s\" is not %s", value,
                       forms[option->kind].rule);
@@ -667,7 +719,12 @@ static void print_value(const struct config *config, const struct option_entry *
                         FILE *out)
 {
     const char *field = (const char *)config + option->offset;
+    char shown[CONFIG_TEXT_BYTES];
 
+    if (option->kind == OPTION_STORE) {
+        hide_passwords(shown, field);
+        field = shown;
+    }
     if (option->kind == OPTION_NUMBER)
         fprintf(out, "%s = %d\n", option->name, *(const int *)(const void *)field);
     else if (option->kind == OPTION_FLAG)

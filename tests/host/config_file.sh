@@ -47,4 +47,17 @@ for words in '1: seeks: ' '3: bogus: ' '4: verbose: ' '5: no name: '; do
     check "each-wrong-line-is-named ($words)" grep -q -F "janggid: $dir/wrong:$words" "$dir/err"
 done
 check and-nothing-else test "$(wc -l <"$dir/err")" -eq 4
+
+# A password that somebody put into a URL is not shown.
+secrets=0
+for url in 'postgres://me:secret@h/d' 'postgres://me:se:cr?secret@h/d' 'postgres://me@h/d?sslmode=x&password=secret' \
+    'postgres://h/d?sslpassword=secret&passfile=/x' 'postgres://h/d?pass%77ord=secret' 'pg://me:secret@h'; do
+    "$janggid" --store "$url" --print-config >"$dir/said" 2>&1
+    "$janggid" --store "$url" --data "$dir/data" --check-config >>"$dir/said" 2>&1
+    grep -q 'store' "$dir/said" || secrets=missing
+    grep -q secret "$dir/said" && secrets=$url
+done
+check no-password-is-shown test "$secrets" = 0
+prints --store 'postgres://me@h1,h2:5433/d?sslmode=verify-full&passfile=/x' --print-config
+check and-the-rest-of-the-address-is grep -q -x 'store = postgres://me@h1,h2:5433/d?sslmode=verify-full&passfile=/x' "$dir/out"
 finish
