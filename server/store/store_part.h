@@ -1,0 +1,31 @@
+/* A new file that gets its name when it is whole: it is written as FILE.part, synced, and
+ * renamed. It never replaces another file. */
+#ifndef SERVER_STORE_STORE_PART_H
+#define SERVER_STORE_STORE_PART_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+#include "server/database/store_engine.h"
+
+enum { STORE_PART_PATH_BYTES = 1024 };
+
+struct store_part {
+    char path[STORE_PART_PATH_BYTES];
+    char part[STORE_PART_PATH_BYTES + 8]; /* where it is written */
+    int fd;                               /* of part, to sync it; -1: not open */
+};
+
+/* Creates path.part, empty, 0600. False: *why says why, and there is nothing to drop. */
+bool store_part_create(struct store_part *part, const char *path,
+                       char why[STORE_WHY_BYTES]) MUST_USE;
+/* Syncs the file and gives it its name, which survives a power failure. False with
+ * errno; drop it then. */
+bool store_part_finish(struct store_part *part) MUST_USE;
+/* Closes the file, and removes it if it has not got its name. */
+void store_part_drop(struct store_part *part);
+
+/* *why: the words, and what errno number means if it is not 0. */
+void store_part_say(char why[STORE_WHY_BYTES], const char *words, int number);
+
+#endif
