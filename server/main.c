@@ -9,6 +9,7 @@
 
 #include "common/base/log.h"
 #include "server/admin/ctl.h"
+#include "server/admin/transfer.h"
 #include "server/admin/verify.h"
 #include "server/base/config.h"
 #include "server/server.h"
@@ -25,23 +26,29 @@ enum {
 
 static void print_help(void)
 {
-    printf("janggid: a server for Korean chess (janggi) over TLS.\n\n"
-           "  janggid --invite         start, and print the line that brings a friend\n"
-           "  janggid                  start\n"
-           "  janggid key              print the key that clients know this server by\n"
-           "  janggid verify [FILE]    judge the database of --data DIR, or a backup\n"
-           "  janggid drain [SECONDS]  end the server that runs, in so many seconds or "
-           "when "
-           "the\n                           games are over, and wait for it\n"
-           "  janggid ctl REQUEST      ask the server that runs (see below)\n\n"
-           "Options, each also a line \"name = value\" in a --config file:\n\n"
-           "  -h, --help\n      this text\n"
-           "  -V, --version\n      the version of this program and of its libraries\n"
-           "  --check-config\n      print all settings, check key and certificate, and "
-           "end\n"
-           "  --print-config\n      print a configuration file with every option, its "
-           "default and its help\n"
-           "  --config FILE\n      read settings from FILE; options given here win\n");
+    printf(
+        "janggid: a server for Korean chess (janggi) over TLS.\n\n"
+        "  janggid --invite         start, and print the line that brings a friend\n"
+        "  janggid                  start\n"
+        "  janggid key              print the key that clients know this server by\n"
+        "  janggid verify [FILE]    judge the database of --data DIR or --store URL, "
+        "or a backup\n"
+        "  janggid dump FILE        write the log of --store URL to a new database "
+        "FILE\n"
+        "  janggid load FILE        write the database FILE to --store URL, which "
+        "holds no log\n"
+        "  janggid drain [SECONDS]  end the server that runs, in so many seconds or "
+        "when "
+        "the\n                           games are over, and wait for it\n"
+        "  janggid ctl REQUEST      ask the server that runs (see below)\n\n"
+        "Options, each also a line \"name = value\" in a --config file:\n\n"
+        "  -h, --help\n      this text\n"
+        "  -V, --version\n      the version of this program and of its libraries\n"
+        "  --check-config\n      print all settings, check key and certificate, and "
+        "end\n"
+        "  --print-config\n      print a configuration file with every option, its "
+        "default and its help\n"
+        "  --config FILE\n      read settings from FILE; options given here win\n");
     config_print_help(stdout);
     printf("\nRequests to the server that runs on --data DIR:\n\n");
     ctl_print_help();
@@ -92,10 +99,9 @@ static int run_key(const struct config *config, int count, char **words)
 }
 
 static const struct task tasks[] = {
-    {"key", 0, run_key},
-    {"drain", 1, ctl_run_drain},
-    {"ctl", INT_MAX, ctl_run},
-    {"verify", 1, verify_database},
+    {"key", 0, run_key},        {"drain", 1, ctl_run_drain},
+    {"ctl", INT_MAX, ctl_run},  {"verify", 1, verify_database},
+    {"dump", 1, transfer_dump}, {"load", 1, transfer_load},
 };
 
 /* NULL after printing why. */

@@ -24,6 +24,7 @@
 #include "server/account/pass.h"
 #include "server/admin/drain.h"
 #include "server/admin/host.h"
+#include "server/admin/transfer.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
 #include "server/base/deadline.h"
@@ -657,10 +658,7 @@ static void watch_signals(struct server *server)
 static struct store *open_store(struct server *server)
 {
     const struct config *config = server->config;
-    const struct store_place place = {.directory = config->data,
-                                      .url = config->store,
-                                      .is_sync_outside =
-                                          strcmp(config->store_sync, "outside") == 0};
+    const struct store_place place = transfer_place(config);
     struct store *store;
 
     if (config->store[0] == '\0')

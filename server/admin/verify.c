@@ -10,6 +10,7 @@
 #include "common/game/clock.h"
 #include "common/game/event.h"
 #include "common/game/game.h"
+#include "server/admin/transfer.h"
 #include "server/base/config.h"
 #include "server/rating/ratings.h"
 #include "server/store/store_audit.h"
@@ -176,7 +177,7 @@ static void on_damage(void *arg, const char *what, const char *which, const char
 
 /* --- The command --- */
 
-static int judge(struct store_audit *audit, const char *path)
+int verify_audit(struct store_audit *audit, const char *path)
 {
     static const struct store_audit_calls calls = {.on_event = on_event,
                                                    .on_game = on_game,
@@ -204,23 +205,35 @@ static int judge(struct store_audit *audit, const char *path)
     return verify.damaged == 0 ? VERIFY_SOUND : VERIFY_DAMAGED;
 }
 
+/* The file, or else a copy of the log in PostgreSQL. */
+static struct store_audit *open_audit(const struct config *config, const char *path,
+                                      bool is_file, char why[STORE_WHY_BYTES])
+{
+    const struct store_place place = transfer_place(config);
+
+    return is_file ? store_audit_open(path, why) : store_copy_audit(&place, why);
+}
+
 int verify_database(const struct config *config, int count, char **words)
 {
     char path[CONFIG_TEXT_BYTES + 16], why[STORE_WHY_BYTES];
+    bool is_file = count > 0 || config->store[0] == '\0';
     struct text text = text_into(path, sizeof path);
     struct store_audit *audit;
     int status;
 
     if (count > 0)
         text_add(&text, words[0]);
-    else
+    else if (is_file)
         text_addf(&text, "%s/janggid.db", config->data);
-    audit = store_audit_open(path, why);
-    if (audit == NULL) {
+    else
+        text_add(&text, "--store");
+    audit = open_audit(config, path, is_file, why);
+    if (audit == NULL && why[0] != '\0')
         fprintf(stderr, "janggid: %s: %s\n", path, why);
+    if (audit == NULL)
         return VERIFY_CANNOT;
-    }
-    status = judge(audit, path);
+    status = verify_audit(audit, path);
     store_audit_close(audit);
     return status;
 }

@@ -4,6 +4,7 @@
 #define SERVER_DATABASE_STORE_DATA_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The number of an event that is added to a damaged log, after all that is there. It is
@@ -145,6 +146,37 @@ enum store_trouble {
     STORE_SLOW, /* a write takes more than 2 s */
     STORE_AWAY  /* the database server cannot be reached, or is not safe: writes wait */
 };
+
+/* --- The tables, for a copy of all rows --- */
+
+/* A table of every engine. Each column of each table is in this list, so that none is
+ * forgotten in a copy. */
+struct store_table {
+    const char *name;
+    const char *columns; /* that are copied; NULL: each engine makes its own rows */
+    const char *types;   /* for each column: n number, t text, b bytes */
+    const char *order;   /* of the rows; has an index */
+    const char *own; /* other columns, which each engine fills itself; may be NULL */
+    const char *sqlite_columns; /* NULL: as columns; SQLite has other names for some */
+    const char *sqlite_rows;    /* NULL: the table; or where SQLite reads the rows */
+};
+enum { STORE_COLUMNS_MAX = 16 };
+extern const struct store_table store_data_tables[];
+extern const size_t store_data_tables_count;
+
+/* Whether the list has the column of that table, as SQLite or as another engine names
+ * it. */
+bool store_data_has_column(const char *table, const char *column, bool is_sqlite);
+
+/* A value of a row; the column's type says which member is used. Texts and bytes are
+ * borrowed; a text has no NUL in it. */
+struct store_cell {
+    int64_t number;
+    const void *bytes;
+    size_t size;
+};
+/* which: index in store_data_tables. False: stop. */
+typedef bool store_row_fn(void *arg, size_t which, const struct store_cell *cells);
 
 /* At most so many ends that a player has not seen are kept. */
 enum { STORE_UNSEEN_MAX = 100 };

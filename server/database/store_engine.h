@@ -51,6 +51,11 @@ struct store_reading {
     int erasures;           /* of the database, when link was read */
 };
 
+/* The next row of that table. The cells are valid until the next call. */
+enum store_next { STORE_NEXT_ROW, STORE_NEXT_END, STORE_NEXT_FAILED };
+typedef enum store_next store_next_fn(void *arg, size_t which,
+                                      struct store_cell cells[STORE_COLUMNS_MAX]);
+
 struct store_backup; /* see store_backup.h */
 
 struct store_engine {
@@ -122,6 +127,19 @@ struct store_engine {
     /* See store_backup_begin(). */
     struct store_backup *(*backup)(void *log, const char *path,
                                    char why[STORE_WHY_BYTES]);
+
+    /* --- All rows, for a copy. No log is open. NULL: not offered. False after logging;
+     * errno is EAGAIN or EBUSY when it may succeed later, EEXIST when the log is not
+     * empty, and ECANCELED when row or next has stopped it --- */
+
+    /* Calls row for each row of the tables that are copied, as of one moment, while a
+     * server may go on writing. *tally: last_game and age_ms. True: all of it is
+     * durable. */
+    bool (*copy_out)(const struct store_place *place, struct store_tally *tally,
+                     store_row_fn *row, void *arg);
+    /* Writes the rows that next returns into an empty log: all of them, or none. */
+    bool (*copy_in)(const struct store_place *place, const struct store_tally *tally,
+                    store_next_fn *next, void *arg);
 };
 
 #endif

@@ -421,21 +421,18 @@ bool store_journal_is_long(const struct store_db *db, bool is_idle)
     return rows >= kept + (is_idle ? kept / 16 : kept / 2);
 }
 
-/* The row of a running game records how many of its events are parked, because the
- * list of a batch is deleted with the batch. The row of an ended game has the count
- * already. */
-static bool count_parked(struct store_db *db, const struct store_end *end)
+bool store_journal_count_parked(struct store_db *db, int64_t id, int events)
 {
     sqlite3_stmt *s = db->statement[STORE_READ_GAME];
     struct store_game game;
     bool is_sound;
     int code;
 
-    sqlite3_bind_int64(s, 1, end->game);
+    sqlite3_bind_int64(s, 1, id);
     code = sqlite3_step(s);
     is_sound = code == SQLITE_ROW && store_rows_read_game(db, s, &game);
     if (is_sound && !game.is_over) {
-        game.events = end->events;
+        game.events = events;
         is_sound = store_rows_put_game(db, STORE_GROW_GAME, &game);
         sqlite3_reset(s);
         return is_sound;
@@ -460,7 +457,7 @@ static bool park_game(struct store_db *db, const struct store_end *end)
         if (!store_rows_run(db, STORE_PARK_EVENTS))
             return false;
     }
-    return count_parked(db, end);
+    return store_journal_count_parked(db, end->game, end->events);
 }
 
 /* Parks from the oldest game on. *last: the last game that was parked. */

@@ -44,6 +44,11 @@ bool store_journal_insert(struct store_db *db) MUST_USE;
  * if any. */
 bool store_journal_put_batch(struct store_db *db) MUST_USE;
 
+/* Writes into the row of a running game how many of its events are parked, because the
+ * list of a batch is deleted with the batch. Leaves a damaged row as it is, and that of
+ * an ended game, which has the count already. */
+bool store_journal_count_parked(struct store_db *db, int64_t id, int events) MUST_USE;
+
 /* --- Between transactions --- */
 
 /* True when it is time to park. When is_idle, fewer rows are enough. */

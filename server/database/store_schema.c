@@ -286,8 +286,9 @@ static bool put_first_batch(sqlite3 *file, const struct first_batch *batch)
     bool is_put = false;
 
     store_seal_batch(batch->sealer, &seal, tally, NULL, 0);
-    if (sqlite3_prepare_v2(file, "INSERT INTO batch VALUES(0,?1,?2,?3,x'',?4)", -1, &s,
-                           NULL) == SQLITE_OK) {
+    if (sqlite3_prepare_v2(file,
+                           "INSERT OR REPLACE INTO batch VALUES(0,?1,?2,?3,x'',?4)", -1,
+                           &s, NULL) == SQLITE_OK) {
         sqlite3_bind_int64(s, 1, tally->last_game);
         sqlite3_bind_int64(s, 2, tally->running);
         sqlite3_bind_int64(s, 3, tally->age_ms);
@@ -298,14 +299,14 @@ static bool put_first_batch(sqlite3 *file, const struct first_batch *batch)
     return is_put;
 }
 
-static bool from_4(sqlite3 *file)
+bool store_schema_begin_batches(sqlite3 *file, const struct store_tally *least)
 {
-    struct first_batch batch = {.sealer = store_sealer_new()};
+    struct first_batch batch = {
+        .sealer = store_sealer_new(),
+        .tally = {.last_game = least->last_game, .age_ms = least->age_ms}};
     int code;
     bool is_good;
 
-    if (!store_file_run(file, schema_5))
-        return false;
     code = sqlite3_prepare_v2(file,
                               "SELECT id, is_over, events, age_ms, ended_s, red, blue,"
                               " red_shown, blue_shown, rules, time, result, reason,"
@@ -318,9 +319,16 @@ static bool from_4(sqlite3 *file)
     sqlite3_finalize(batch.from);
     is_good = code == SQLITE_DONE && put_first_batch(file, &batch);
     if (!is_good)
-        store_file_refuse(file, schema_5);
+        store_file_refuse(file, "the first batch");
     store_sealer_free(batch.sealer);
     return is_good;
+}
+
+static bool from_4(sqlite3 *file)
+{
+    const struct store_tally none = {0};
+
+    return store_file_run(file, schema_5) && store_schema_begin_batches(file, &none);
 }
 
 /* --- The steps --- */

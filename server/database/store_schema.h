@@ -8,6 +8,7 @@
 #include <sqlite3.h>
 
 #include "common/base/base.h"
+#include "server/database/store_seal.h"
 
 /* PRAGMA user_version of the current schema; 0: an empty database. */
 enum { STORE_SCHEMA = 6 };
@@ -15,5 +16,11 @@ enum { STORE_SCHEMA = 6 };
 /* Migrates the tables of file from version to STORE_SCHEMA in one transaction: a crash
  * leaves the old ones. False after logging. */
 bool store_schema_bring(sqlite3 *file, int version) MUST_USE;
+
+/* Writes the first row of batch, for a database whose events are all in the table event:
+ * it counts the games that are there, and has at least the last_game and age_ms of least.
+ * False after logging. */
+bool store_schema_begin_batches(sqlite3 *file,
+                                const struct store_tally *least) MUST_USE;
 
 #endif

@@ -11,6 +11,7 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/database/store_engine.h"
+#include "server/postgres/pg_copy.h"
 #include "server/postgres/pg_erase.h"
 #include "server/postgres/pg_fence.h"
 #include "server/postgres/pg_read.h"
@@ -757,7 +758,8 @@ static struct store_backup *pg_backup(void *arg, const char *path,
     (void)arg;
     (void)path;
     if (!text_copy(why, STORE_WHY_BYTES,
-                   "the log is in PostgreSQL; copy it with pg_basebackup or pg_dump"))
+                   "the log is in PostgreSQL; copy it with pg_basebackup, or with "
+                   "janggid dump"))
         why[0] = '\0';
     return NULL;
 }
@@ -782,4 +784,6 @@ const struct store_engine store_postgres = {.version = JANGGI_VERSION,
                                             .has_chores = pg_has_chores,
                                             .chores = pg_chores,
                                             .patrol = pg_patrol,
-                                            .backup = pg_backup};
+                                            .backup = pg_backup,
+                                            .copy_out = pg_copy_out,
+                                            .copy_in = pg_copy_in};

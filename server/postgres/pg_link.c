@@ -258,10 +258,13 @@ static void leave_host(struct pg_link *link)
     link->host = (link->host + 1) % link->hosts;
 }
 
+/* What is not an error of libpq has been complained of. */
 static bool fail_open(struct pg_link *link)
 {
-    pg_link_complain(link,
-                     is_late(link) ? "no answer" : PQerrorMessage(link->connection));
+    const char *why = is_late(link) ? "no answer" : PQerrorMessage(link->connection);
+
+    if (why[0] != '\0' || link->why[0] == '\0')
+        pg_link_complain(link, why);
     leave_host(link);
     return false;
 }
@@ -348,9 +351,9 @@ static void name_of(char out[16], size_t statement)
     text_addf(&text, "s%zu", statement);
 }
 
-static bool send_prepare(struct pg_link *link, size_t which)
+static bool send_prepare(struct pg_link *link, size_t which,
+                         const struct pg_statement_text *statement)
 {
-    const struct pg_statement_text *statement = &pg_statement_texts[which];
     int count = (int)strlen(statement->params);
     Oid types[PG_PARAMS_MAX];
     char name[16];
@@ -387,7 +390,7 @@ static bool prepare(struct pg_link *link)
     if (PQenterPipelineMode(link->connection) != 1)
         return false;
     for (size_t i = 0; i < PG_STATEMENTS; i++)
-        if (!send_prepare(link, i))
+        if (!send_prepare(link, i, &pg_statement_texts[i]))
             return false;
     if (PQpipelineSync(link->connection) != 1)
         return false;
@@ -395,6 +398,22 @@ static bool prepare(struct pg_link *link)
         if (!take_status(link, PGRES_COMMAND_OK))
             return false;
     return take_status(link, PGRES_PIPELINE_SYNC);
+}
+
+bool pg_link_prepare(struct pg_link *link, enum pg_statement which,
+                     const struct pg_statement_text *statement)
+{
+    if (link->connection == NULL)
+        return false;
+    begin_wait(link, link->answer_ms);
+    if (send_prepare(link, (size_t)which, statement) &&
+        PQpipelineSync(link->connection) == 1 && take_status(link, PGRES_COMMAND_OK) &&
+        take_status(link, PGRES_PIPELINE_SYNC))
+        return true;
+    pg_link_complain(link,
+                     is_late(link) ? "no answer" : PQerrorMessage(link->connection));
+    pg_link_close(link);
+    return false;
 }
 
 /* Runs a query outside a pipeline. The caller clears the result; NULL: it failed. */
@@ -450,6 +469,7 @@ bool pg_link_ask(struct pg_link *link, const char *sql, int64_t *out)
 static bool bring_schema(struct pg_link *link)
 {
     int64_t version = 0, tables;
+    bool is_writer;
 
     if (!pg_link_run_text(link, "SET client_min_messages = warning;"
                                 "SET search_path = janggid") ||
@@ -458,17 +478,23 @@ static bool bring_schema(struct pg_link *link)
                      " WHERE table_schema = 'janggid' AND table_name = 'schema'",
                      &tables))
         return false;
+    is_writer = strcmp(link->settings.role, "writer") == 0;
+    if (tables == 0 && !is_writer) {
+        pg_link_complain(link, "this database holds no log of janggid");
+        return false;
+    }
     if (tables == 0 ? !pg_link_run_text(link, "CREATE SCHEMA IF NOT EXISTS janggid")
                     : !pg_link_ask(link, "SELECT version FROM schema", &version))
         return false;
-    for (; version >= 0 && version < PG_SCHEMA; version++)
+    for (; is_writer && version >= 0 && version < PG_SCHEMA; version++)
         if (!pg_link_run_text(link, "BEGIN") ||
             !pg_link_run_text(link, pg_statement_steps[version]) ||
             !pg_link_run_text(link, "COMMIT"))
             return false;
     if (version == PG_SCHEMA)
         return true;
-    pg_link_complain(link, "made by another version of janggid; run that one");
+    pg_link_complain(link, "made by another version of janggid; run that one, or start "
+                           "this one to bring an older log up to date");
     return false;
 }
 

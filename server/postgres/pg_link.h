@@ -37,6 +37,11 @@ bool pg_link_open(struct pg_link *link) MUST_USE;
 bool pg_link_is_open(const struct pg_link *link);
 void pg_link_close(struct pg_link *link);
 
+/* Prepares one more statement for calls of this connection; which: PG_STATEMENTS or
+ * more. */
+bool pg_link_prepare(struct pg_link *link, enum pg_statement which,
+                     const struct pg_statement_text *statement) MUST_USE;
+
 /* Runs SQL that returns no rows and has no parameters. */
 bool pg_link_run_text(struct pg_link *link, const char *sql) MUST_USE;
 /* The first column of the only row of a query, as a number. */

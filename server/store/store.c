@@ -657,10 +657,7 @@ static bool find_file(char path[PATH_MAX])
     return false;
 }
 
-/* Loads the engine for PostgreSQL, a library of its own so that a server without it does
- * not need libpq, and never unloads it. NULL after logging: it is missing, or of another
- * version. */
-static const struct store_engine *load_postgres(void)
+const struct store_engine *store_load_postgres(void)
 {
     const struct store_engine *engine = NULL;
     char path[PATH_MAX];
@@ -688,7 +685,7 @@ static const struct store_engine *load_postgres(void)
 
 struct store *store_open_at(struct event_base *base, const struct store_place *place)
 {
-    const struct store_engine *engine = load_postgres();
+    const struct store_engine *engine = store_load_postgres();
 
     return engine != NULL ? open_log(base, engine, place) : NULL;
 }

@@ -23,6 +23,7 @@
 
 struct event_base;
 struct store;
+struct store_engine;
 
 /* Opens or creates directory/janggid.db. Returns NULL after logging why: another janggid
  * has it open (then, and only then, errno is EBUSY), it is not a database, its schema
@@ -30,7 +31,11 @@ struct store;
  * is synced first, so that after a crash between write and sync no client sees an event
  * that a power failure could still lose. */
 struct store *store_open(struct event_base *base, const char *directory) MUST_USE;
-/* The same for a log in PostgreSQL: see store_plugin.h. place is borrowed until it
+/* Loads the engine for PostgreSQL, a library of its own so that a server without it does
+ * not need libpq, and never unloads it. NULL after logging: it is missing, or of another
+ * version. */
+const struct store_engine *store_load_postgres(void) MUST_USE;
+/* The same as store_open() for a log in PostgreSQL. place is borrowed until it
  * returns. */
 struct store *store_open_at(struct event_base *base,
                             const struct store_place *place) MUST_USE;

@@ -180,6 +180,19 @@ struct store_audit *store_audit_open(const char *path, char why[STORE_WHY_BYTES]
     return NULL;
 }
 
+struct store_audit *store_audit_adopt(struct store_db *db)
+{
+    struct store_audit *audit = mem_new(sizeof *audit);
+
+    audit->db = db;
+    return audit;
+}
+
+struct store_db *store_audit_database(struct store_audit *audit)
+{
+    return audit->db;
+}
+
 void store_audit_close(struct store_audit *audit)
 {
     if (audit == NULL)
@@ -493,12 +506,18 @@ static void check_database(const struct run *run)
         damage(run, "database", "", sqlite3_errmsg(db->file));
 }
 
+bool store_audit_is_certain(const struct store_audit *audit)
+{
+    return audit->has_log || audit->log[0] == '\0' || access(audit->log, F_OK) != 0;
+}
+
 bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *calls,
                      void *arg)
 {
     struct run run = {.audit = audit, .calls = calls, .arg = arg};
 
-    check_log(&run);
+    if (audit->log[0] != '\0')
+        check_log(&run);
     check_database(&run);
     read_journal(&run);
     read_games(&run);
@@ -510,5 +529,5 @@ bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *
     read_marks(&run);
     read_acts(&run);
     read_ratings(&run);
-    return audit->has_log || access(audit->log, F_OK) != 0;
+    return store_audit_is_certain(audit);
 }

@@ -11,11 +11,17 @@
 #include "server/store/store_backup.h"
 
 struct store_audit;
+struct store_db;
 
 /* Opens the database file at path. NULL: *why says why it cannot be checked; errno is
  * EBUSY when a server uses it. */
 struct store_audit *store_audit_open(const char *path,
                                      char why[STORE_WHY_BYTES]) MUST_USE;
+/* The same for a database that is open already, with the current schema, and is in no
+ * file that a server uses. Takes ownership of it. */
+struct store_audit *store_audit_adopt(struct store_db *db) MUST_USE;
+/* The database, to read more of it. */
+struct store_db *store_audit_database(struct store_audit *audit);
 /* Takes NULL. */
 void store_audit_close(struct store_audit *audit);
 
@@ -35,5 +41,7 @@ struct store_audit_calls {
 /* False: a server was started meanwhile, so the result is not reliable. */
 bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *calls,
                      void *arg) MUST_USE;
+/* The same question again, after reading more. */
+bool store_audit_is_certain(const struct store_audit *audit);
 
 #endif

@@ -701,15 +701,20 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          a_history_delays_no_commit,
          what_was_acknowledged_survives_a_storm]
 
-if __name__ == "__main__":
+
+def main(tests):
+    """Runs the tests, or says that there is no PostgreSQL; returns the exit status."""
     if postgres.folder() is None or not os.path.exists(os.path.join(BUILD, "janggid-postgres.so")):
         print("ok cluster # SKIP PostgreSQL or libpq is missing: sh tests/deps.sh cluster")
         print("PostgreSQL or libpq is missing, so --store was NOT tested: sh tests/deps.sh cluster",
               file=sys.stderr)
-        sys.exit(0)
+        return 0
     try:
-        status = run(TESTS)
+        return run(tests)
     finally:
         for pair in SHARED:
             pair.end()
-    sys.exit(status)
+
+
+if __name__ == "__main__":
+    sys.exit(main(TESTS))

@@ -358,6 +358,61 @@ static void a_crash_while_schema_5_is_brought_up_to_date_loses_nothing(void **st
     write_dies_at = 1 << 30;
 }
 
+/* --- The list of tables, for copies --- */
+
+static void every_column_is_in_the_list(void **state)
+{
+    sqlite3 *file;
+    sqlite3_stmt *s;
+    int columns = 0;
+
+    (void)state;
+    assert_int_equal(sqlite3_open(":memory:", &file), SQLITE_OK);
+    assert_true(store_schema_bring(file, 0));
+    assert_int_equal(
+        sqlite3_prepare_v2(file,
+                           "SELECT m.name, c.name FROM sqlite_master AS m,"
+                           " pragma_table_info(m.name) AS c WHERE m.type = 'table'",
+                           -1, &s, NULL),
+        SQLITE_OK);
+    for (; sqlite3_step(s) == SQLITE_ROW; columns++)
+        if (!store_data_has_column((const char *)sqlite3_column_text(s, 0),
+                                   (const char *)sqlite3_column_text(s, 1), true))
+            fail_msg("%s.%s is not copied", sqlite3_column_text(s, 0),
+                     sqlite3_column_text(s, 1));
+    assert_in_range(columns, 60, 1000);
+    sqlite3_finalize(s);
+    sqlite3_close(file);
+}
+
+static int count_words(const char *list)
+{
+    int words = list[0] != '\0';
+
+    for (; *list != '\0'; list++)
+        words += *list == ',';
+    return words;
+}
+
+static void the_list_agrees_with_itself(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < store_data_tables_count; i++) {
+        const struct store_table *t = &store_data_tables[i];
+
+        if (t->columns == NULL)
+            continue;
+        assert_int_equal(count_words(t->columns), strlen(t->types));
+        assert_in_range(strlen(t->types), 1, STORE_COLUMNS_MAX);
+        if (t->sqlite_columns != NULL)
+            assert_int_equal(count_words(t->sqlite_columns), strlen(t->types));
+    }
+    assert_true(store_data_has_column("event", "chain", true));
+    assert_false(store_data_has_column("event", "chain", false));
+    assert_false(store_data_has_column("event", "tex", true));
+    assert_false(store_data_has_column("tournament", "id", true));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -371,6 +426,8 @@ int main(void)
         TEST(a_crash_while_schema_1_is_brought_up_to_date_loses_nothing),
         TEST(a_crash_while_schema_3_is_brought_up_to_date_loses_nothing),
         TEST(a_crash_while_schema_5_is_brought_up_to_date_loses_nothing),
+        TEST(every_column_is_in_the_list),
+        TEST(the_list_agrees_with_itself),
     };
 
     log_set_level(LOG_FATAL);

@@ -1,0 +1,28 @@
+/* "janggid dump" and "janggid load": the whole log out of PostgreSQL into a file of
+ * SQLite, and back. */
+#ifndef SERVER_ADMIN_TRANSFER_H
+#define SERVER_ADMIN_TRANSFER_H
+
+#include "server/store/store_copy.h"
+
+struct config;
+
+enum transfer_exit {
+    TRANSFER_DONE = 0,
+    TRANSFER_DAMAGED = 1, /* load: the file is damaged */
+    TRANSFER_USAGE = 2,
+    TRANSFER_CANNOT = 73,  /* a file or a database cannot be used as it is */
+    TRANSFER_FAILED = 74,  /* reading or writing failed */
+    TRANSFER_NOT_NOW = 75, /* the database cannot be reached, or is in use */
+    TRANSFER_STOPPED = 130 /* Ctrl-C */
+};
+
+/* Where the log is. Borrows the texts of config. */
+struct store_place transfer_place(const struct config *config);
+
+/* words: the path of the file. Both print a summary or one line with the reason, return
+ * the exit status, and leave nothing behind when they fail. */
+int transfer_dump(const struct config *config, int count, char **words);
+int transfer_load(const struct config *config, int count, char **words);
+
+#endif

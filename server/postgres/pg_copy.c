@@ -1,0 +1,423 @@
+/* See pg_copy.h. */
+#include "server/postgres/pg_copy.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "server/postgres/pg_fence.h"
+
+enum {
+    SQL_BYTES = 1500,
+    CHUNK_ROWS = 10000, /* are sent at once, */
+    CHUNK_BYTES = 4000000
+}; /* or rows of so many bytes */
+
+/* Statements of a copy, beside those of pg_statement.h. */
+enum {
+    COPY_SNAPSHOT = PG_STATEMENTS,
+    COPY_BY_INDEX,
+    COPY_COLUMNS,
+    COPY_IS_FULL,
+    COPY_ROWS
+};
+
+static const struct {
+    int which;
+    struct pg_statement_text text;
+} statements[] = {
+    {COPY_SNAPSHOT, {"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ""}},
+    /* The first row comes at once, however long the table is. */
+    {COPY_BY_INDEX, {"SET LOCAL enable_sort = off", ""}},
+    {COPY_COLUMNS,
+     {"SELECT relname::text, attname::text FROM pg_class JOIN pg_attribute"
+      " ON attrelid = pg_class.oid WHERE relnamespace = 'janggid'::regnamespace"
+      " AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped",
+      ""}},
+};
+
+struct copy {
+    struct pg_link *link;
+    atomic_llong end_ms; /* 0: see pg_link.h */
+    size_t which;
+    store_row_fn *row;
+    void *arg;
+    int64_t seen;    /* rows that came in answer to a question */
+    bool is_unknown; /* there is a table or a column that would be left behind */
+    bool is_damaged; /* a value has another type */
+    bool is_stopped; /* by row */
+    struct store_tally tally;
+};
+
+/* --- Statements --- */
+
+static bool open_link(struct copy *copy, const struct store_place *place,
+                      const char *role)
+{
+    const struct pg_link_settings settings = {.url = place->url,
+                                              .is_sync_outside = place->is_sync_outside,
+                                              .role = role,
+                                              .end_ms = &copy->end_ms};
+    bool is_open;
+
+    copy->link = pg_link_new(&settings);
+    errno = EINVAL;
+    if (copy->link == NULL)
+        return false;
+    is_open = pg_link_open(copy->link);
+    for (size_t i = 0; is_open && i < ARRAY_LEN(statements); i++)
+        is_open = pg_link_prepare(copy->link, (enum pg_statement)statements[i].which,
+                                  &statements[i].text);
+    errno = EAGAIN;
+    return is_open;
+}
+
+/* Runs one call without parameters. */
+static bool run(struct copy *copy, int statement, pg_row_fn *row)
+{
+    struct pg_calls calls = {0};
+    enum pg_outcome outcome;
+
+    pg_calls_add(&calls, (enum pg_statement)statement);
+    outcome = pg_link_run(copy->link, &calls, row, copy);
+    if (outcome == PG_REFUSED)
+        pg_link_complain(copy->link, pg_link_error(copy->link));
+    pg_calls_free(&calls);
+    errno = EAGAIN;
+    return outcome == PG_DONE;
+}
+
+static void see_column(void *arg, const PGresult *result, int row)
+{
+    struct copy *copy = arg;
+    const char *table, *column;
+
+    if (copy->is_unknown || !pg_row_text(result, row, 0, &table) ||
+        !pg_row_text(result, row, 1, &column) ||
+        store_data_has_column(table, column, false))
+        return;
+    copy->is_unknown = true;
+    log_warn(
+        "store postgres=copy why=\"this janggid does not copy the column %s of the "
+        "table %s\"",
+        column, table);
+}
+
+static bool check_columns(struct copy *copy)
+{
+    if (!run(copy, COPY_COLUMNS, see_column))
+        return false;
+    if (copy->is_unknown)
+        errno = ENOTSUP;
+    return !copy->is_unknown;
+}
+
+/* --- Out --- */
+
+static bool read_cell(const PGresult *result, int row, int column, char type,
+                      struct store_cell *out)
+{
+    const char *text = NULL;
+
+    *out = (struct store_cell){.bytes = PQgetvalue(result, row, column),
+                               .size = (size_t)PQgetlength(result, row, column)};
+    if (PQgetisnull(result, row, column) != 0)
+        return false;
+    if (type == 'n')
+        return pg_row_number(result, row, column, &out->number);
+    return type == 'b' || pg_row_text(result, row, column, &text);
+}
+
+static void see_row(void *arg, const PGresult *result, int row)
+{
+    struct copy *copy = arg;
+    const struct store_table *table = &store_data_tables[copy->which];
+    struct store_cell cells[STORE_COLUMNS_MAX];
+
+    for (int i = 0; table->types[i] != '\0'; i++)
+        if (!read_cell(result, row, i, table->types[i], &cells[i]))
+            copy->is_damaged = true;
+    if (!copy->is_damaged && !copy->is_stopped)
+        copy->is_stopped = !copy->row(copy->arg, copy->which, cells);
+}
+
+static bool read_table(struct copy *copy, size_t which)
+{
+    const struct store_table *table = &store_data_tables[which];
+    char sql[SQL_BYTES];
+    struct text text = text_into(sql, sizeof sql);
+    const struct pg_statement_text statement = {sql, ""};
+
+    copy->which = which;
+    text_addf(&text, "SELECT %s FROM %s ORDER BY %s", table->columns, table->name,
+              table->order);
+    if (!pg_link_prepare(copy->link, (enum pg_statement)(COPY_ROWS + (int)which),
+                         &statement) ||
+        !run(copy, COPY_ROWS + (int)which, see_row))
+        return false;
+    if (copy->is_damaged)
+        log_warn("store postgres=copy why=\"a row of the table %s cannot be read\"",
+                 table->name);
+    errno = copy->is_stopped ? ECANCELED : copy->is_damaged ? EIO : EAGAIN;
+    return !copy->is_stopped && !copy->is_damaged;
+}
+
+static void see_last(void *arg, const PGresult *result, int row)
+{
+    struct copy *copy = arg;
+
+    copy->seen += pg_row_number(result, row, 1, &copy->tally.last_game) &&
+                  pg_row_number(result, row, 2, &copy->tally.age_ms);
+}
+
+static bool find_last(struct copy *copy)
+{
+    if (!run(copy, PG_LAST_BATCH, see_last))
+        return false;
+    if (copy->seen == 1)
+        return true;
+    log_warn("store postgres=copy why=\"this database holds no log of janggid\"");
+    errno = ENOENT;
+    return false;
+}
+
+/* All that could be read is durable when this commit is. */
+static bool commit_own(struct copy *copy)
+{
+    struct pg_calls calls = {0};
+    enum pg_outcome outcome;
+
+    pg_calls_add(&calls, PG_BEGIN);
+    pg_calls_add(&calls, PG_OWN_COMMIT);
+    pg_calls_add(&calls, PG_COMMIT);
+    outcome = pg_link_commit(copy->link, &calls);
+    if (outcome == PG_REFUSED)
+        pg_link_complain(copy->link, pg_link_error(copy->link));
+    pg_calls_free(&calls);
+    errno = EAGAIN;
+    return outcome == PG_DONE;
+}
+
+static bool read_tables(struct copy *copy)
+{
+    if (!run(copy, COPY_SNAPSHOT, NULL) || !run(copy, COPY_BY_INDEX, NULL) ||
+        !check_columns(copy) || !find_last(copy))
+        return false;
+    for (size_t i = 0; i < store_data_tables_count; i++)
+        if (store_data_tables[i].columns != NULL && !read_table(copy, i))
+            return false;
+    return run(copy, PG_COMMIT, NULL) && commit_own(copy);
+}
+
+bool pg_copy_out(const struct store_place *place, struct store_tally *tally,
+                 store_row_fn *row, void *arg)
+{
+    struct copy copy = {.row = row, .arg = arg};
+    bool is_done = open_link(&copy, place, "reader") && read_tables(&copy);
+    int why = errno;
+
+    *tally = copy.tally;
+    pg_link_free(copy.link);
+    errno = why;
+    return is_done;
+}
+
+/* --- In --- */
+
+/* Rows of one table, column by column. */
+struct chunk {
+    struct pg_array columns[STORE_COLUMNS_MAX];
+    int rows;
+    size_t bytes;
+};
+
+static void free_chunk(struct chunk *chunk)
+{
+    for (int i = 0; i < STORE_COLUMNS_MAX; i++)
+        pg_array_free(&chunk->columns[i]);
+}
+
+static void add_row(struct chunk *chunk, const char *types,
+                    const struct store_cell *cells)
+{
+    for (int i = 0; types[i] != '\0'; i++) {
+        if (types[i] == 'n')
+            pg_array_number(&chunk->columns[i], cells[i].number);
+        else
+            pg_array_bytes(&chunk->columns[i], cells[i].bytes, cells[i].size);
+        chunk->bytes += cells[i].size + 8;
+    }
+    chunk->rows++;
+}
+
+static char array_of(char type)
+{
+    return (char)(type - ('a' - 'A'));
+}
+
+static bool send_chunk(struct copy *copy, struct chunk *chunk)
+{
+    const char *types = store_data_tables[copy->which].types;
+    struct pg_calls calls = {0};
+    enum pg_outcome outcome;
+
+    if (chunk->rows == 0)
+        return true;
+    pg_calls_add(&calls, (enum pg_statement)(COPY_ROWS + (int)copy->which));
+    for (int i = 0; types[i] != '\0'; i++) {
+        pg_calls_array(&calls, array_of(types[i]), &chunk->columns[i]);
+        pg_array_clear(&chunk->columns[i]);
+    }
+    chunk->rows = 0;
+    chunk->bytes = 0;
+    outcome = pg_link_run(copy->link, &calls, NULL, NULL);
+    pg_calls_free(&calls);
+    errno = outcome == PG_REFUSED ? EIO : EAGAIN;
+    if (outcome == PG_REFUSED)
+        log_warn("store postgres=copy why=\"rows of the table %s are refused\" "
+                 "sqlstate=%s",
+                 store_data_tables[copy->which].name, pg_link_error(copy->link));
+    return outcome == PG_DONE;
+}
+
+static bool prepare_insert(struct copy *copy)
+{
+    const struct store_table *table = &store_data_tables[copy->which];
+    char sql[SQL_BYTES], types[STORE_COLUMNS_MAX + 1] = "";
+    struct text text = text_into(sql, sizeof sql);
+    const struct pg_statement_text statement = {sql, types};
+
+    text_addf(&text, "INSERT INTO %s(%s) SELECT * FROM unnest($1", table->name,
+              table->columns);
+    for (size_t i = 0; i < strlen(table->types); i++) {
+        types[i] = array_of(table->types[i]);
+        if (i > 0)
+            text_addf(&text, ",$%zu", i + 1);
+    }
+    text_add(&text, ")");
+    errno = EAGAIN;
+    return pg_link_prepare(
+        copy->link, (enum pg_statement)(COPY_ROWS + (int)copy->which), &statement);
+}
+
+static bool write_table(struct copy *copy, size_t which, store_next_fn *next, void *arg)
+{
+    struct store_cell cells[STORE_COLUMNS_MAX];
+    struct chunk chunk = {.rows = 0};
+    enum store_next got = STORE_NEXT_END;
+    bool is_good;
+
+    copy->which = which;
+    is_good = prepare_insert(copy);
+    while (is_good && (got = next(arg, which, cells)) == STORE_NEXT_ROW) {
+        add_row(&chunk, store_data_tables[which].types, cells);
+        if (chunk.rows == CHUNK_ROWS || chunk.bytes >= CHUNK_BYTES)
+            is_good = send_chunk(copy, &chunk);
+    }
+    is_good = is_good && got == STORE_NEXT_END && send_chunk(copy, &chunk);
+    if (got == STORE_NEXT_FAILED)
+        errno = ECANCELED;
+    free_chunk(&chunk);
+    return is_good;
+}
+
+static void see_number(void *arg, const PGresult *result, int row)
+{
+    if (!pg_row_number(result, row, 0, &((struct copy *)arg)->seen))
+        ((struct copy *)arg)->seen = -1;
+}
+
+static bool take_lock(struct copy *copy)
+{
+    copy->seen = 0;
+    errno = EAGAIN;
+    if (!run(copy, PG_TAKE_LOCK, see_number))
+        return false;
+    if (copy->seen == 1)
+        return true;
+    log_warn("store postgres=copy why=\"a janggid uses this database\"");
+    errno = EBUSY;
+    return false;
+}
+
+/* A log that was only opened has rows in batch. */
+static bool check_empty(struct copy *copy)
+{
+    char sql[SQL_BYTES];
+    struct text text = text_into(sql, sizeof sql);
+    const struct pg_statement_text statement = {sql, ""};
+
+    text_add(&text, "SELECT (EXISTS (SELECT 1 FROM batch)");
+    for (size_t i = 0; i < store_data_tables_count; i++)
+        if (store_data_tables[i].columns != NULL)
+            text_addf(&text, " OR EXISTS (SELECT 1 FROM %s)",
+                      store_data_tables[i].name);
+    text_add(&text, ")::int::bigint");
+    copy->seen = 1;
+    errno = EAGAIN;
+    if (!pg_link_prepare(copy->link, (enum pg_statement)COPY_IS_FULL, &statement) ||
+        !run(copy, COPY_IS_FULL, see_number))
+        return false;
+    if (copy->seen == 0)
+        return true;
+    log_warn("store postgres=copy why=\"this database holds a log already\" : load "
+             "into a new one");
+    errno = EEXIST;
+    return false;
+}
+
+/* The first row of batch, and the commit. */
+static bool commit(struct copy *copy, const struct store_tally *tally)
+{
+    const struct pg_totals totals = {.last_game = tally->last_game,
+                                     .age_ms = tally->age_ms};
+    const struct store_seal seal = {0};
+    struct pg_fence fence;
+    struct pg_calls calls = {0};
+    enum pg_outcome outcome;
+
+    pg_fence_init(&fence, copy->link);
+    fence.epoch = 1;
+    pg_fence_add(&fence, &calls, &totals, &seal);
+    pg_calls_add(&calls, PG_COMMIT);
+    outcome = pg_link_commit(copy->link, &calls);
+    pg_calls_free(&calls);
+    errno = EAGAIN;
+    if (outcome == PG_REFUSED)
+        log_warn("store postgres=copy why=\"the commit is refused\" sqlstate=%s",
+                 pg_link_error(copy->link));
+    else if (outcome == PG_DOUBTFUL)
+        log_warn(
+            "store postgres=copy why=\"it is unknown whether the log is stored\" : "
+            "load again, which refuses a database that holds one");
+    return outcome == PG_DONE;
+}
+
+static bool write_tables(struct copy *copy, const struct store_tally *tally,
+                         store_next_fn *next, void *arg)
+{
+    errno = EAGAIN;
+    if (!run(copy, PG_BEGIN, NULL) || !take_lock(copy) || !check_columns(copy) ||
+        !check_empty(copy))
+        return false;
+    for (size_t i = 0; i < store_data_tables_count; i++)
+        if (store_data_tables[i].columns != NULL && !write_table(copy, i, next, arg))
+            return false;
+    return commit(copy, tally);
+}
+
+bool pg_copy_in(const struct store_place *place, const struct store_tally *tally,
+                store_next_fn *next, void *arg)
+{
+    struct copy copy = {.seen = 0};
+    bool is_done =
+        open_link(&copy, place, "writer") && write_tables(&copy, tally, next, arg);
+    int why = errno;
+
+    pg_link_free(copy.link);
+    errno = why;
+    return is_done;
+}

@@ -1,0 +1,20 @@
+/* Copies all rows of the tables of server/database/store_data.h out of the log, or into an
+ * empty one: copy_out() and copy_in() of server/database/store_engine.h. */
+#ifndef SERVER_POSTGRES_PG_COPY_H
+#define SERVER_POSTGRES_PG_COPY_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+#include "server/database/store_engine.h"
+
+/* Reads one snapshot, and trusts it when a later commit of its own has returned: all that
+ * the snapshot shows is then durable. */
+bool pg_copy_out(const struct store_place *place, struct store_tally *tally,
+                 store_row_fn *row, void *arg) MUST_USE;
+/* One transaction, with the first row of batch: a server that starts meanwhile finds its
+ * key taken. */
+bool pg_copy_in(const struct store_place *place, const struct store_tally *tally,
+                store_next_fn *next, void *arg) MUST_USE;
+
+#endif

@@ -1,0 +1,37 @@
+/* Copies the whole log: from PostgreSQL into a new file of SQLite, and back. For a
+ * program that is not a server. */
+#ifndef SERVER_STORE_STORE_COPY_H
+#define SERVER_STORE_STORE_COPY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/database/store_engine.h"
+#include "server/store/store_audit.h"
+
+/* Rows that were copied. */
+struct store_copied {
+    int64_t games, events, names;
+};
+
+/* For all three: false or NULL: *why says why, or is "" when that has been logged; errno is
+ * that of copy_out() and copy_in() in store_engine.h, EEXIST when the file cannot be
+ * created, or EIO. */
+
+/* Writes the log at place to a new file, as of one moment; a server may go on writing.
+ * The file has its name when it is whole and durable. */
+bool store_copy_dump(const struct store_place *place, const char *path,
+                     struct store_copied *out, char why[STORE_WHY_BYTES]) MUST_USE;
+/* Writes the database of an audit that has run and found no damage into the empty log at
+ * place: all of it, or nothing. */
+bool store_copy_load(struct store_audit *audit, const struct store_place *place,
+                     struct store_copied *out, char why[STORE_WHY_BYTES]) MUST_USE;
+/* Copies the log at place into a temporary file without a name, to audit that. */
+struct store_audit *store_copy_audit(const struct store_place *place,
+                                     char why[STORE_WHY_BYTES]) MUST_USE;
+
+/* Ends a copy in progress, which then fails. May be called in a signal handler. */
+void store_copy_stop(void);
+
+#endif
