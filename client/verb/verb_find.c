@@ -67,7 +67,10 @@ const struct verb verb_seek = {
                "seek none red     without clocks; you play red\n"
                "seek 10 private   only people whom you let (see \"let\") may watch\n"
                "seek 10 takebacks=no talk=no    nothing is taken back, and no talk\n"
+               "seek 10 watchers=members        only members may watch (none: nobody)\n"
+               "seek 10 claim=60s               absence before a claim, or none\n"
                "seek 10 setup=NBNB/NBBN         the line-ups of red and blue\n"
+               "seek 10 setup=NBNB/NBNB handicap=red:r   red begins without a rook\n"
                "seek 10 position=4k4/9/9/9/9/9/9/9/4R4/4K4_r   from a position"),
     .see = "play, seeks, match, invite, withdraw, let",
     .run = send_terms,

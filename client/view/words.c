@@ -148,8 +148,64 @@ const char *words_side(const char *side)
     return known == SIDE_NONE ? side : term_side(known);
 }
 
+/* By how many points a handicap puts its receiver ahead; 0 where they do not count. */
+static int handicap_points(const struct manners *manners, const struct ruleset *rules)
+{
+    enum side side = (enum side)manners->odds_side;
+    struct position full, less;
+
+    if (rules == NULL || !ruleset_counts_points(rules) ||
+        !manners_handicap(manners, rules, &less))
+        return 0;
+    position_set_up(&full, (enum lineup)manners->setup[SIDE_RED],
+                    (enum lineup)manners->setup[SIDE_BLUE], ruleset_first_mover(rules));
+    return (rules_points_halves(rules, &full, side) -
+            rules_points_halves(rules, &less, side)) /
+           2;
+}
+
+/* Adds ", red without rook, knight (18 points ahead for blue)". */
+static void add_handicap(struct text *text, const struct manners *manners,
+                         const struct ruleset *rules)
+{
+    enum side side = (enum side)manners->odds_side;
+    int points = handicap_points(manners, rules);
+    const char *before = "";
+    char pieces[160];
+    struct text list = text_into(pieces, sizeof pieces);
+
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int i = 0; i < manners->odds[kind]; i++, before = ", ")
+            text_addf(&list, "%s%s", before, term_piece((enum kind)kind, side));
+    text_addf(text, _(", %s without %s"), term_side(side), pieces);
+    if (points > 0)
+        text_addf(text, _(" (%d points ahead for %s)"), points,
+                  term_side(side_other(side)));
+}
+
+/* Adds ", nobody may watch, no claims": what few games have. */
+static void add_rare(struct text *text, const struct manners *manners,
+                     const struct ruleset *rules)
+{
+    if (manners->watchers == WATCHERS_MEMBERS)
+        text_add(text, _(", only members may watch"));
+    if (manners->watchers == WATCHERS_NONE)
+        text_add(text, _(", nobody may watch"));
+    if (manners->claim_s == CLAIM_NONE)
+        text_add(text, _(", no claims"));
+    else if (manners->claim_s != 0)
+        text_addf(text, _(", a claim after %d s of absence"), manners->claim_s);
+    if (manners->has_setup)
+        text_addf(text, _(", line-ups red %s, blue %s"),
+                  lineup_name((enum lineup)manners->setup[SIDE_RED]),
+                  lineup_name((enum lineup)manners->setup[SIDE_BLUE]));
+    if (manners->has_odds)
+        add_handicap(text, manners, rules);
+}
+
 /* Adds ", private, no takebacks". */
-static void add_manners(struct text *text, const struct manners *manners)
+static void add_manners(struct text *text, const struct manners *manners,
+                        const struct ruleset *rules)
 {
     if (manners->is_private)
         text_add(text, _(", private"));
@@ -157,10 +213,7 @@ static void add_manners(struct text *text, const struct manners *manners)
         text_add(text, _(", no takebacks"));
     if (manners->bars_talk)
         text_add(text, _(", no talk"));
-    if (manners->has_setup)
-        text_addf(text, _(", line-ups red %s, blue %s"),
-                  lineup_name((enum lineup)manners->setup[SIDE_RED]),
-                  lineup_name((enum lineup)manners->setup[SIDE_BLUE]));
+    add_rare(text, manners, rules);
 }
 
 const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line *line)
@@ -177,7 +230,7 @@ const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line
         snprintf(key, sizeof key, "%.*s", (int)(value - line->word[i]), line->word[i]);
         (void)!manners_set(&manners, key, value + 1);
     }
-    add_manners(&text, &manners);
+    add_manners(&text, &manners, ruleset_find(words_value(line, "rules", "")));
     if (proto_line_value(line, "position") != NULL)
         text_add(&text, _(", from a position"));
     return out;
@@ -186,6 +239,8 @@ const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line
 void words_tell_manners(struct text *out, const struct game *game)
 {
     const struct manners *manners = &game->manners;
+    char words[WORDS_MANNERS_BYTES];
+    struct text rare = text_into(words, sizeof words);
 
     if (manners->is_private)
         text_add(out, _(" It is private."));
@@ -193,9 +248,11 @@ void words_tell_manners(struct text *out, const struct game *game)
         text_add(out, _(" Nothing is taken back."));
     if (manners->bars_talk)
         text_add(out, _(" The players do not talk."));
-    if (manners->has_setup)
-        text_add(out, _(" The line-ups are agreed."));
-    if (game->phase == GAME_PLAY && game_starts_from_position(game))
+    add_rare(&rare, manners, game->rules);
+    if (rare.len > 0)
+        text_addf(out, _(" Terms: %s."), words + strspn(words, ", "));
+    if (game->phase == GAME_PLAY && game_starts_from_position(game) &&
+        !manners->has_odds)
         text_add(out, _(" It starts from a position."));
 }
 
@@ -606,6 +663,8 @@ static const struct refusal refusals[] = {
     {"not-now", "in-game", NULL,
      N_("you are in a game with clocks; type play again when it has ended")},
     {"not-now", "terms", NULL, N_("the terms of this game do not allow that")},
+    {"not-now", "watchers", NULL,
+     N_("the terms of this game do not let you watch it before its end")},
     {"not-now", "rank", NULL, N_("that needs a higher role than yours")},
     {"not-now", "key", NULL,
      N_("staff must log in with a key, and that player has none")},

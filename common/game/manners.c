@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "common/game/board.h"
+#include "common/game/rules.h"
 
 /* A key whose values are words, the usual one first; its member is the number of the
  * word, in one byte. */
@@ -18,6 +20,7 @@ static const struct choice {
     {"private", offsetof(struct manners, is_private), {"no", "yes"}},
     {"takebacks", offsetof(struct manners, bars_takebacks), {"ask", "no"}},
     {"talk", offsetof(struct manners, bars_talk), {"yes", "no"}},
+    {"watchers", offsetof(struct manners, watchers), {"all", "members", "none"}},
 };
 static_assert(sizeof(bool) == 1, "a choice is stored in one byte");
 
@@ -54,14 +57,65 @@ static enum manners_set set_setup(struct manners *manners, const char *value)
     return MANNERS_SET;
 }
 
+/* "90s", "none" for no claims at all, "usual" for the server's. */
+static enum manners_set set_claim(struct manners *manners, const char *value)
+{
+    char digits[] = "600";
+    int64_t seconds = 0;
+    size_t len = strcspn(value, "s");
+
+    if (strcmp(value, "none") == 0)
+        seconds = CLAIM_NONE;
+    else if (strcmp(value, "usual") != 0) {
+        if (len >= sizeof digits || strcmp(value + len, "s") != 0)
+            return MANNERS_BAD;
+        memcpy(digits, value, len);
+        digits[len] = '\0';
+        if (!text_to_int(digits, CLAIM_S_LEAST, CLAIM_S_MOST, &seconds))
+            return MANNERS_BAD;
+    }
+    manners->claim_s = (uint16_t)seconds;
+    return MANNERS_SET;
+}
+
+/* The letters of the kinds, in the order of enum kind; a king cannot be left out. */
+static const char letters[] = " rnbg cp";
+static const uint8_t pieces_most[KINDS] = {0, 2, 2, 2, 2, 0, 2, 5};
+
+/* "red:rn": red begins without a rook and a knight. */
+static enum manners_set set_handicap(struct manners *manners, const char *value)
+{
+    manners->has_odds = false;
+    manners->odds_side = 0;
+    memset(manners->odds, 0, sizeof manners->odds);
+    if (strcmp(value, "none") == 0)
+        return MANNERS_SET;
+    manners->odds_side = strncmp(value, "blue:", 5) == 0 ? SIDE_BLUE : SIDE_RED;
+    if (manners->odds_side == SIDE_RED && strncmp(value, "red:", 4) != 0)
+        return MANNERS_BAD;
+    for (value = strchr(value, ':') + 1; *value != '\0'; value++) {
+        const char *letter = strchr(letters, *value);
+
+        if (letter == NULL || *value == ' ' ||
+            manners->odds[letter - letters]++ == pieces_most[letter - letters])
+            return MANNERS_BAD;
+        manners->has_odds = true;
+    }
+    return manners->has_odds ? MANNERS_SET : MANNERS_BAD;
+}
+
 enum manners_set manners_set(struct manners *manners, const char *key,
                              const char *value)
 {
     for (size_t i = 0; i < ARRAY_LEN(choices); i++)
         if (strcmp(key, choices[i].key) == 0)
             return set_choice(manners, &choices[i], value);
+    if (strcmp(key, "claim") == 0)
+        return set_claim(manners, value);
     if (strcmp(key, "setup") == 0)
         return set_setup(manners, value);
+    if (strcmp(key, "handicap") == 0)
+        return set_handicap(manners, value);
     return MANNERS_UNKNOWN;
 }
 
@@ -75,13 +129,61 @@ void manners_format(char out[MANNERS_BYTES], const struct manners *manners)
         if (value != 0)
             text_addf(&text, " %s=%s", choices[i].key, choices[i].word[value]);
     }
+    if (manners->claim_s == CLAIM_NONE)
+        text_add(&text, " claim=none");
+    else if (manners->claim_s != 0)
+        text_addf(&text, " claim=%ds", manners->claim_s);
     if (manners->has_setup)
         text_addf(&text, " setup=%s/%s",
                   lineup_name((enum lineup)manners->setup[SIDE_RED]),
                   lineup_name((enum lineup)manners->setup[SIDE_BLUE]));
+    if (manners->has_odds)
+        text_addf(&text, " handicap=%s:", side_name((enum side)manners->odds_side));
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int i = 0; i < manners->odds[kind]; i++)
+            text_addf(&text, "%c", letters[kind]);
+}
+
+/* Takes the leftmost piece of that kind off the board, as its owner sees it. */
+static void take_leftmost(struct position *position, enum side side, enum kind kind)
+{
+    for (int file = 0; file < BOARD_FILES; file++)
+        for (int row = 0; row < BOARD_ROWS; row++) {
+            int at = point_at(side == SIDE_RED ? file : BOARD_FILES - 1 - file, row);
+
+            if (position_kind(position, at) == kind &&
+                position_side(position, at) == side) {
+                position_take_off(position, at);
+                return;
+            }
+        }
+}
+
+bool manners_handicap(const struct manners *manners, const struct ruleset *rules,
+                      struct position *out)
+{
+    if (!manners->has_odds || !manners->has_setup)
+        return false;
+    position_set_up(out, (enum lineup)manners->setup[SIDE_RED],
+                    (enum lineup)manners->setup[SIDE_BLUE], ruleset_first_mover(rules));
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int i = 0; i < manners->odds[kind]; i++)
+            take_leftmost(out, (enum side)manners->odds_side, (enum kind)kind);
+    return true;
+}
+
+const char *manners_watchers_name(const struct manners *manners)
+{
+    static const char *const names[] = {"all", "members", "none"};
+
+    return names[manners->watchers];
 }
 
 bool manners_is_same(const struct manners *a, const struct manners *b)
 {
-    return memcmp(a, b, sizeof *a) == 0;
+    char a_text[MANNERS_BYTES], b_text[MANNERS_BYTES];
+
+    manners_format(a_text, a);
+    manners_format(b_text, b);
+    return strcmp(a_text, b_text) == 0;
 }

@@ -11,10 +11,21 @@
 #include "common/base/base.h"
 #include "common/game/side.h"
 
+struct position;
+struct ruleset;
+
+enum watchers { WATCHERS_ALL, WATCHERS_MEMBERS, WATCHERS_NONE };
+enum { CLAIM_S_LEAST = 30, CLAIM_S_MOST = 600, CLAIM_NONE = UINT16_MAX };
+
 struct manners {
-    bool is_private;      /* only the players and those they admit may read the game */
-    bool bars_takebacks;  /* nothing is taken back in it */
-    bool bars_talk;       /* its players do not talk to each other */
+    bool is_private;     /* only the players and those they admit may read the game */
+    bool bars_takebacks; /* nothing is taken back in it */
+    bool bars_talk;      /* its players do not talk to each other */
+    uint8_t watchers;    /* enum watchers: who may watch before the end */
+    uint16_t claim_s;    /* absence before a claim; 0: the server's, or CLAIM_NONE */
+    bool has_odds;       /* odds_side begins without some of its pieces */
+    uint8_t odds_side;
+    uint8_t odds[KINDS];  /* how many it lacks of each kind */
     bool has_setup;       /* the line-ups are agreed, and nobody chooses one */
     uint8_t setup[SIDES]; /* enum lineup; 0 without them */
 };
@@ -25,9 +36,17 @@ enum manners_set manners_set(struct manners *manners, const char *key,
                              const char *value) MUST_USE;
 
 /* Writes what differs from the usual, each after a space: " private=yes takebacks=no
- * setup=NBNB/NBBN". */
+ * setup=NBNB/NBBN handicap=red:r". */
 enum { MANNERS_BYTES = 176 };
 void manners_format(char out[MANNERS_BYTES], const struct manners *manners);
+
+/* The position of a game with a handicap: the agreed line-ups, where odds_side lacks the
+ * leftmost pieces of those kinds, seen from its own side. False: there is no handicap. */
+bool manners_handicap(const struct manners *manners, const struct ruleset *rules,
+                      struct position *out) MUST_USE;
+
+/* "all", "members", "none". */
+const char *manners_watchers_name(const struct manners *manners);
 
 bool manners_is_same(const struct manners *a, const struct manners *b);
 

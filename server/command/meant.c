@@ -143,6 +143,12 @@ static bool may_read(struct call *call, const struct room *room)
         return true;
     if (what.is_private)
         call_no_game(call->from, room->id);
+    else if (privacy_bars_watcher(&what, call->from))
+        session_err(call->from, REPLY_NOT_NOW, "why=watchers game=%lld : %s",
+                    (long long)room->id,
+                    what.watchers == WATCHERS_MEMBERS
+                        ? "only members may watch this game"
+                        : "nobody may watch this game before its end");
     else
         session_err(call->from, REPLY_NOT_NOW,
                     "why=blocked game=%lld : a player of game %lld does not let you "

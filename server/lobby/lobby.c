@@ -1168,7 +1168,8 @@ struct terms lobby_rematch_terms(const struct room *room, enum side side)
 
     if (game_starts_from_position(game)) {
         terms.side = side;
-        position_format(terms.position, &game->start);
+        if (!game->manners.has_odds)
+            position_format(terms.position, &game->start);
     }
     return terms;
 }

@@ -9,8 +9,8 @@
 #include "common/game/rules.h"
 
 const char terms_words[] =
-    "the words here are time=, rules=, side=, private=, takebacks=, talk=, setup= and "
-    "position=";
+    "the words here are time=, rules=, side=, private=, takebacks=, talk=, "
+    "watchers=, claim=, setup=, handicap= and position=";
 
 struct terms terms_default(void)
 {
@@ -42,7 +42,11 @@ static const char *manners_rule(const char *key)
         {"private", "private is yes or no"},
         {"takebacks", "takebacks is ask (the opponent must agree) or no"},
         {"talk", "talk is yes or no"},
+        {"watchers", "watchers is all, members or none"},
+        {"claim", "claim is usual, none, or from 30s to 600s"},
         {"setup", "setup is the line-ups of red and blue, like NBNB/NBBN, or none"},
+        {"handicap", "handicap is the pieces that a side begins without, like red:r "
+                     "or blue:nn, or none"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rules); i++)
@@ -103,22 +107,39 @@ static void complete_position(char position[POSITION_BYTES])
         memcpy(position + len, end, sizeof end);
 }
 
+/* True when the rules end a game that begins with that position. */
+static bool is_over(const struct ruleset *rules, const struct position *position)
+{
+    const struct history_view none = {.occurrences = 1, .perpetual = SIDE_NONE};
+    enum outcome outcome;
+
+    return rules_ending(rules, position, &none, &outcome) != REASON_NONE;
+}
+
 bool terms_judge(struct terms *terms, const char **why, struct position_fault *fault)
 {
+    const struct manners *manners = &terms->manners;
+    bool has_position = terms->position[0] != '\0';
     struct position position;
 
-    if (terms->position[0] == '\0')
-        return true;
+    *why = "a handicap needs setup=, the line-ups of both sides";
+    if (manners->has_odds && !manners->has_setup)
+        return false;
     *why = "a game has either setup= or position=";
-    if (terms->manners.has_setup)
+    if (has_position && manners->has_setup)
         return false;
     *why = NULL;
     complete_position(terms->position);
-    if (!position_parse(terms->position, &position, fault) ||
-        !rules_position_ok(terms->rules, &position, fault))
+    if (has_position && !position_parse(terms->position, &position, fault))
         return false;
-    position_format(terms->position, &position);
-    return true;
+    if (!has_position && !manners_handicap(manners, terms->rules, &position))
+        return true;
+    if (!rules_position_ok(terms->rules, &position, fault))
+        return false;
+    if (has_position)
+        position_format(terms->position, &position);
+    *why = "the game would be over in that position";
+    return !is_over(terms->rules, &position);
 }
 
 void terms_start(const struct terms *terms, struct event *start)
@@ -127,8 +148,10 @@ void terms_start(const struct terms *terms, struct event *start)
                             .rules = terms->rules,
                             .terms = terms->time,
                             .manners = terms->manners};
-    start->has_position = terms->position[0] != '\0' &&
-                          position_parse(terms->position, &start->position, NULL);
+    start->has_position =
+        manners_handicap(&terms->manners, terms->rules, &start->position) ||
+        (terms->position[0] != '\0' &&
+         position_parse(terms->position, &start->position, NULL));
 }
 
 bool terms_meet(const struct terms *a, const struct terms *b, struct terms *out)

@@ -290,15 +290,19 @@ int64_t notice_left_ms(const struct room *room, int64_t now_ms)
 void notice_row_words(const struct room *room, char out[ROW_WORDS_BYTES])
 {
     const struct game *game = &room->game;
+    struct manners others = game->manners;
+    bool admits_all = others.watchers == WATCHERS_ALL;
     char time[TIME_TERMS_BYTES], manners[MANNERS_BYTES];
 
+    others.watchers = WATCHERS_ALL; /* in a list, watchers= is their number */
     time_terms_format(time, &game->clock.terms);
-    manners_format(manners, &game->manners);
+    manners_format(manners, &others);
     snprintf(out, ROW_WORDS_BYTES,
-             "red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s%s",
+             "red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s%s%s%s",
              game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules),
              time, room_phase_name(room), room->shown_plies,
-             side_name(room->shown_turn), manners);
+             side_name(room->shown_turn), manners, admits_all ? "" : " admits=",
+             admits_all ? "" : manners_watchers_name(&game->manners));
 }
 
 /* "red,blue", "red", "blue" or "-". */

@@ -16,11 +16,20 @@ bool presence_is_here(const struct room *room, enum side side)
     return room->seat[side] != NULL && room->seat[side]->session != 0;
 }
 
-void presence_init(struct room *room, const struct time_terms *terms)
+void presence_init(struct room *room, const struct event *start)
 {
     int64_t ms = room->of->settings.absence_ms;
 
-    absence_init(&room->absence, terms->is_untimed ? ms * UNTIMED_TIMES : ms);
+    if (start->manners.claim_s != 0)
+        ms = (int64_t)start->manners.claim_s * 1000;
+    else if (start->terms.is_untimed)
+        ms *= UNTIMED_TIMES;
+    absence_init(&room->absence, ms);
+}
+
+static bool has_claims(const struct room *room)
+{
+    return room->game.manners.claim_s != CLAIM_NONE;
 }
 
 static bool is_correspondence(const struct room *room)
@@ -31,7 +40,7 @@ static bool is_correspondence(const struct room *room)
 bool presence_is_waited_for(const struct room *room)
 {
     return room->is_settled && !room->is_frozen && !is_correspondence(room) &&
-           game_turn(&room->game) != SIDE_NONE;
+           has_claims(room) && game_turn(&room->game) != SIDE_NONE;
 }
 
 void presence_count(struct room *room, int64_t now_ms)
@@ -68,6 +77,8 @@ enum claim presence_judge_claim(const struct room *room, enum side side, int64_t
         return CLAIM_PRESENT;
     if (is_correspondence(room) && !room->game.is_adjourned)
         return CLAIM_NEVER;
+    if (!has_claims(room) && !room->game.is_adjourned)
+        return CLAIM_BARRED;
     return *left_ms > 0 ? CLAIM_EARLY : CLAIM_OPEN;
 }
 

@@ -9,6 +9,7 @@
 
 #include "common/game/clock.h"
 
+struct event;
 struct room;
 struct session;
 
@@ -16,7 +17,7 @@ struct session;
 
 bool presence_is_here(const struct room *room, enum side side);
 /* True when an absent player makes the opponent wait, so that the absence counts.
- * False by correspondence, while adjourned, and while an event is being written to
+ * False by correspondence, if the terms have no claims, while adjourned, and while an event is being written to
  * the disk. */
 bool presence_is_waited_for(const struct room *room);
 
@@ -26,12 +27,13 @@ enum claim {
     CLAIM_OPEN,
     CLAIM_EARLY,   /* too early: *left_ms until it opens */
     CLAIM_PRESENT, /* the other player is present */
-    CLAIM_NEVER    /* correspondence games have no claim */
+    CLAIM_NEVER,   /* correspondence games have no claim */
+    CLAIM_BARRED   /* the terms of the game have none */
 };
 enum claim presence_judge_claim(const struct room *room, enum side side, int64_t now_ms,
                                 int64_t *left_ms);
 /* Sets the allowed absence by the terms of a new game. */
-void presence_init(struct room *room, const struct time_terms *terms);
+void presence_init(struct room *room, const struct event *start);
 /* Updates the absence after a change of presence or of the game's state. */
 void presence_count(struct room *room, int64_t now_ms);
 /* When the next unannounced claim opens; INT64_MAX: never. */

@@ -31,6 +31,7 @@ struct readable privacy_readable_room(const struct room *room)
         .game = room->id,
         .is_private = room->game.manners.is_private,
         .is_over = room->game.phase == GAME_OVER,
+        .watchers = (enum watchers)room->game.manners.watchers,
         .player = {room->game.name[SIDE_RED], room->game.name[SIDE_BLUE]}};
 }
 
@@ -39,6 +40,7 @@ struct readable privacy_readable(int64_t game, const struct event *start, bool i
     return (struct readable){.game = game,
                              .is_private = start->manners.is_private,
                              .is_over = is_over,
+                             .watchers = (enum watchers)start->manners.watchers,
                              .player = {start->name[SIDE_RED], start->name[SIDE_BLUE]}};
 }
 
@@ -233,12 +235,21 @@ static bool has_code(const struct rooms *rooms, int64_t game,
     return false;
 }
 
+bool privacy_bars_watcher(const struct readable *what, const struct session *session)
+{
+    if (what->is_over || what->watchers == WATCHERS_ALL)
+        return false;
+    return what->watchers == WATCHERS_NONE || session->account == NULL ||
+           accounts_role(session->account) < ROLE_MEMBER;
+}
+
 bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
                       const struct session *session, const char *code)
 {
     if (is_player(what, session->account) || (!what->is_private && what->is_over))
         return true;
-    if (any_player(rooms, what, session, is_blocked))
+    if (privacy_bars_watcher(what, session) ||
+        any_player(rooms, what, session, is_blocked))
         return false;
     return !what->is_private || is_code(rooms, what->game, code) ||
            any_player(rooms, what, session, is_guest_of) ||

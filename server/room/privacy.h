@@ -24,6 +24,7 @@ struct readable {
     int64_t game;
     bool is_private;
     bool is_over;
+    enum watchers watchers;
     const char *player[SIDES]; /* in any spelling */
 };
 struct readable privacy_readable_room(const struct room *room);
@@ -35,6 +36,10 @@ struct readable privacy_readable(int64_t game, const struct event *start, bool i
  * (peace.h), also in a public game. */
 bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
                       const struct session *session, const char *code);
+
+/* True when the terms of the running game let session, not one of its players, not watch
+ * it, whatever else is so. */
+bool privacy_bars_watcher(const struct readable *what, const struct session *session);
 
 /* The code of the watch link of a game, "17-" and 16 letters: the same after each
  * restart. It is derived from the number, how many codes were revoked, and a secret of

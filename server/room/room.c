@@ -86,7 +86,7 @@ static bool fold(struct room *room, const struct store_event *row)
     feed_add(&room->feed, room->id, row->text);
     room->last_age_ms = row->age_ms;
     if (event.kind == EVENT_START)
-        presence_init(room, &event.terms);
+        presence_init(room, &event);
     return true;
 }
 
@@ -602,7 +602,7 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
         if (session != NULL)
             feed_follow(&room->feed, session, CURSOR_PLAYER, 0);
     }
-    presence_init(room, &start->terms);
+    presence_init(room, start);
     log_info("game=%lld start red=%s blue=%s rules=%s", (long long)id,
              start->name[SIDE_RED], start->name[SIDE_BLUE], ruleset_name(start->rules));
     commit(room, &news, asker, mono_now_ms());

@@ -84,6 +84,9 @@ static bool is_claim_open(struct call *call, const struct room *room)
                     "claim; its clock decides",
                     (long long)room->id);
         return false;
+    case CLAIM_BARRED:
+        act_refuse_by_terms(call, room, "in this game absence is not claimed");
+        return false;
     default:
         return true;
     }

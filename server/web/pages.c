@@ -330,19 +330,24 @@ static void send_list(const struct world *world, struct session *session,
     send_page(session, world->config->name, &html, now_ms);
 }
 
-/* The only public game, or NULL. */
-static struct room *only_game(const struct world *world)
+/* The only public game, if session may watch it, or NULL. */
+static struct room *only_game(const struct world *world, const struct session *session)
 {
     bool is_only = access_shows_games(&world->access) &&
                    rooms_count_shown(world->rooms, false) == 1;
+    struct room *room = is_only ? rooms_first_shown(world->rooms, false) : NULL;
+    struct readable what;
 
-    return is_only ? rooms_first_shown(world->rooms, false) : NULL;
+    if (room == NULL)
+        return NULL;
+    what = privacy_readable_room(room);
+    return privacy_bars_watcher(&what, session) ? NULL : room;
 }
 
 static void send_front(struct world *world, struct session *session, char *path,
                        int64_t now_ms)
 {
-    struct room *room = only_game(world);
+    struct room *room = only_game(world, session);
 
     if (room == NULL)
         send_list(world, session, now_ms);

@@ -113,6 +113,7 @@ static const char *const protocol_lines[][2] = {
     {"seek 10 takebacks=no talk=no", "seek time=10m takebacks=no talk=no"},
     {"seek 10 setup=nbnb/NBBN", "seek time=10m setup=nbnb/NBBN"},
     {"match lee position=4k4/9_r", "challenge lee position=4k4/9_r"},
+    {"seek setup=NBNB/NBNB handicap=red:rn", "seek setup=NBNB/NBNB handicap=red:rn"},
     {"match lee talk=yes", "challenge lee talk=yes"},
     {"counter 13 5m", "counter 13 time=5m"},
     {"counter 13 10 5 blue", "counter 13 time=10m+5s side=blue"},

@@ -52,6 +52,10 @@ static const char *const lines[] = {
     ("start red=hong blue=kim rules=kja time=none private=yes takebacks=no talk=no "
      "position=\"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1\""),
     "start red=hong blue=kim rules=kja time=none talk=no setup=NBNB/BNNB",
+    "start red=hong blue=kim rules=kja time=none watchers=members claim=600s",
+    "start red=hong blue=kim rules=kja time=none watchers=none claim=none",
+    ("start red=hong blue=kim rules=kja time=none setup=NBNB/BNNB handicap=blue:rnnp "
+     "position=\"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1\""),
 };
 /* clang-format on */
 
@@ -205,7 +209,12 @@ static void any_event_fits(void **state)
     event.manners = (struct manners){.is_private = true,
                                      .bars_takebacks = true,
                                      .bars_talk = true,
-                                     .has_setup = true};
+                                     .watchers = WATCHERS_MEMBERS,
+                                     .claim_s = CLAIM_S_MOST,
+                                     .has_setup = true,
+                                     .has_odds = true,
+                                     .odds_side = SIDE_BLUE,
+                                     .odds = {0, 2, 2, 2, 2, 0, 2, 5}};
     memset(event.name[SIDE_RED], 'x', EVENT_NAME_BYTES - 1);
     memset(event.name[SIDE_BLUE], 'y', EVENT_NAME_BYTES - 1);
     event.rules = ruleset_find("courier");

@@ -8,12 +8,16 @@
 #include <cmocka.h>
 
 #include "common/base/base.h"
+#include "common/game/board.h"
 #include "common/game/manners.h"
+#include "common/game/rules.h"
 
 static void usual_values_are_not_written(void **state)
 {
-    static const char *const usual[][2] = {
-        {"private", "no"}, {"takebacks", "ask"}, {"talk", "yes"}, {"setup", "none"}};
+    static const char *const usual[][2] = {{"private", "no"},    {"takebacks", "ask"},
+                                           {"talk", "yes"},      {"setup", "none"},
+                                           {"handicap", "none"}, {"watchers", "all"},
+                                           {"claim", "usual"}};
     struct manners manners = {.is_private = true, .bars_takebacks = true};
     const struct manners none = {.is_private = false};
     char out[MANNERS_BYTES];
@@ -40,16 +44,63 @@ static void other_values_are_written_in_one_order(void **state)
     assert_int_equal(manners_set(&manners, "setup", "bnnb/NBNB"), MANNERS_SET);
     manners_format(out, &manners);
     assert_string_equal(out, " private=yes takebacks=no talk=no setup=BNNB/NBNB");
+    assert_int_equal(manners_set(&manners, "claim", "30s"), MANNERS_SET);
+    assert_int_equal(manners_set(&manners, "watchers", "none"), MANNERS_SET);
+    manners_format(out, &manners);
+    assert_string_equal(out,
+                        " private=yes takebacks=no talk=no watchers=none claim=30s "
+                        "setup=BNNB/NBNB");
+    assert_int_equal(manners_set(&manners, "claim", "none"), MANNERS_SET);
+    manners_format(out, &manners);
+    assert_string_equal(out,
+                        " private=yes takebacks=no talk=no watchers=none claim=none "
+                        "setup=BNNB/NBNB");
+}
+
+/* The left one is on A for red, and on I for blue. */
+static void a_handicap_takes_the_left_pieces(void **state)
+{
+    static const struct {
+        const char *value, *position;
+    } cases[] = {
+        {"red:r", "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/1NBG1GBNR r - "
+                  "0 0 1"},
+        {"blue:nrp",
+         "rnbg1gb2/4k4/1c5c1/p1p1p1p2/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR r - "
+         "0 0 1"},
+        {"red:rrccggnnbbppppp",
+         "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/9/9/4K4/9 r - 0 0 1"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct manners manners = {.is_private = false};
+        char position[POSITION_BYTES];
+        struct position out;
+
+        assert_int_equal(manners_set(&manners, "handicap", cases[i].value),
+                         MANNERS_SET);
+        assert_false(manners_handicap(&manners, ruleset_find("martin"), &out));
+        assert_int_equal(manners_set(&manners, "setup", "NBBN/NBBN"), MANNERS_SET);
+        assert_true(manners_handicap(&manners, ruleset_find("martin"), &out));
+        position_format(position, &out);
+        assert_string_equal(position, cases[i].position);
+    }
 }
 
 static void wrong_values_are_refused(void **state)
 {
     static const char *const wrong[][2] = {
-        {"private", ""},          {"private", "maybe"},   {"takebacks", "yes"},
-        {"talk", "NO"},           {"setup", ""},          {"setup", "NBNB"},
-        {"setup", "NBNB/"},       {"setup", "NBNB/NBN"},  {"setup", "NBNB/NBNBN"},
-        {"setup", "NBNB NBNB"},   {"setup", "NBNBN/BNB"}, {"setup", "XXXX/NBNB"},
-        {"setup", "NBNB/NBNB/x"}, {"setup", "1/2"}};
+        {"private", ""},          {"private", "maybe"},    {"takebacks", "yes"},
+        {"talk", "NO"},           {"setup", ""},           {"setup", "NBNB"},
+        {"setup", "NBNB/"},       {"setup", "NBNB/NBN"},   {"setup", "NBNB/NBNBN"},
+        {"setup", "NBNB NBNB"},   {"setup", "NBNBN/BNB"},  {"setup", "XXXX/NBNB"},
+        {"setup", "NBNB/NBNB/x"}, {"setup", "1/2"},        {"handicap", ""},
+        {"handicap", "red"},      {"handicap", "red:"},    {"handicap", "green:r"},
+        {"handicap", "red:k"},    {"handicap", "red:rrr"}, {"handicap", "red:R"},
+        {"handicap", "red:r "},   {"handicap", "blue:x"},  {"claim", "29s"},
+        {"claim", "601s"},        {"claim", "60"},         {"claim", "s"},
+        {"claim", "1000s"},       {"claim", "60s "},       {"claim", ""},
+        {"watchers", "0"},        {"watchers", "member"}};
     struct manners manners = {.is_private = false};
 
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
@@ -64,6 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usual_values_are_not_written),
         cmocka_unit_test(other_values_are_written_in_one_order),
+        cmocka_unit_test(a_handicap_takes_the_left_pieces),
         cmocka_unit_test(wrong_values_are_refused),
     };
 
