@@ -20,7 +20,14 @@ static const char *const language_words[] = {"auto", "en", "ko", NULL};
 static const char *const pieces_words[] = {"letters", "hanja", "hangul", NULL};
 static const char *const switch_words[] = {"off", "on", NULL};
 
-enum setting_kind { SETTING_TEXT, SETTING_PROXY, SETTING_CHOICE, SETTING_SWITCH };
+/* The kinds up to SETTING_COMMAND are texts. */
+enum setting_kind {
+    SETTING_TEXT,
+    SETTING_PROXY,
+    SETTING_COMMAND,
+    SETTING_CHOICE,
+    SETTING_SWITCH
+};
 
 static const struct setting {
     const char *name;
@@ -58,6 +65,12 @@ static const struct setting {
     {"proxy", SETTING_PROXY, offsetof(struct prefs, proxy),
      sizeof(((struct prefs *)0)->proxy), NULL,
      N_("connect through this proxy: socks5://HOST:PORT, or none")},
+    {"on-turn", SETTING_COMMAND, offsetof(struct prefs, on_turn),
+     sizeof(((struct prefs *)0)->on_turn), NULL,
+     N_("a program to start when it is your turn, or none")},
+    {"on-match", SETTING_COMMAND, offsetof(struct prefs, on_match),
+     sizeof(((struct prefs *)0)->on_match), NULL,
+     N_("a program to start when a game of yours begins")},
 };
 
 static int find_word(const char *const *words, const char *word)
@@ -78,6 +91,16 @@ static bool set_proxy(char *at, size_t size, const char *value)
     return link_parse_proxy(value, &proxy) && text_copy(at, size, value);
 }
 
+/* The same. */
+static bool set_command(char *at, size_t size, const char *value)
+{
+    struct command command;
+
+    if (strcmp(value, "none") == 0 || value[0] == '\0')
+        return text_copy(at, size, "");
+    return command_parse(&command, value) && text_copy(at, size, value);
+}
+
 static bool set_value(struct prefs *prefs, const struct setting *setting,
                       const char *value)
 {
@@ -88,6 +111,8 @@ static bool set_value(struct prefs *prefs, const struct setting *setting,
         return text_copy(at, setting->size, value);
     if (setting->kind == SETTING_PROXY)
         return set_proxy(at, setting->size, value);
+    if (setting->kind == SETTING_COMMAND)
+        return set_command(at, setting->size, value);
     choice = find_word(setting->words, value);
     if (choice < 0)
         return false;
@@ -147,7 +172,7 @@ static const char *value_words(const struct prefs *prefs, const struct setting *
     const void *at = (const char *)prefs + setting->at;
     int choice;
 
-    if (setting->kind == SETTING_TEXT || setting->kind == SETTING_PROXY)
+    if (setting->kind <= SETTING_COMMAND)
         return *(const char *)at != '\0' ? at : "-";
     if (setting->kind == SETTING_SWITCH)
         return setting->words[*(const bool *)at];

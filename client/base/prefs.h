@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "client/base/command.h"
 #include "client/base/language.h"
 #include "client/base/link.h"
 #include "client/base/look.h"
@@ -33,6 +34,8 @@ struct prefs {
     char name[64];    /* "": the remembered name, or ask */
     char pin[TLS_KEY_TEXT_BYTES];
     char proxy[LINK_PROXY_BYTES]; /* in the format of link_parse_proxy(); "": none */
+    char on_turn[COMMAND_BYTES];  /* for command_parse(); "": none */
+    char on_match[COMMAND_BYTES]; /* the same */
     enum color color;
     enum look_board board;
     enum language language;
@@ -54,7 +57,7 @@ enum { PREFS_WHY_BYTES = 400 };
 bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 
 /* Sets the value of a setting, named as in the file: server name color board pieces
- * lang plain speech bell title tick reconnect proxy. A new language takes effect at
+ * lang plain speech bell title tick reconnect proxy on-turn on-match. A new language takes effect at
  * once. Returns false with the reason in why. */
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES]) MUST_USE;

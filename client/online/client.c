@@ -67,6 +67,7 @@ static void on_tick(void *owner, int64_t now_ms)
     doubt_look_at_moves(&client->doubt);
     attention_look_at_clocks(&client->talk, now_ms);
     errand_look_again(client->errand, now_ms);
+    hook_tick(client->hook, now_ms);
 }
 
 /* --- After the connection was restored --- */
@@ -141,6 +142,7 @@ void client_open(struct client *client, struct prefs *prefs, const struct link *
         .partner = partner_new(talk),
     };
     client->errand = errand_new(talk);
+    client->hook = hook_new(talk);
     client->lost = lost_new(talk, client->save, &client->doubt);
     model_init(&talk->model);
     open_console(client);
@@ -193,6 +195,7 @@ void client_close(struct client *client)
     visit_free(client->talk.visit);
     lost_free(client->lost);
     errand_free(client->errand);
+    hook_free(client->hook);
     mine_free(client->mine);
     save_free(client->save);
     model_clear(&client->talk.model);

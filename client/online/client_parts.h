@@ -9,6 +9,7 @@
 
 #include "client/play/doubt.h"
 #include "client/play/errand.h"
+#include "client/play/hook.h"
 #include "client/play/lost.h"
 #include "client/play/mine.h"
 #include "client/play/partner.h"
@@ -24,6 +25,7 @@ struct client {
     struct mine *mine;
     struct partner *partner;
     struct errand *errand;
+    struct hook *hook;
     struct doubt doubt;
     struct lost *lost;
     bool is_name_refused; /* entry.c: the server refused a name, so there is no default

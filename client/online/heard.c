@@ -77,6 +77,7 @@ void heard_on_event(void *owner, int64_t id, int number, const char *text,
         if (news.is_found)
             doubt_say_found(&client->doubt, news.game);
         screen_event(&client->talk, &news, now_ms);
+        hook_take_event(client->hook, &news);
         end_catch_up(client, &news);
         break;
     case MODEL_BROKEN:

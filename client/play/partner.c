@@ -4,7 +4,6 @@
 #include "client/play/partner.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@
 #include "common/base/translate.h"
 #include "common/system/program.h"
 
-enum { WORD_BYTES = 32, LINK_BYTES = 512, FILES_MAX = 1024 };
+enum { WORD_BYTES = 32, LINK_BYTES = 512 };
 enum { OWNER_BYTES = 12 }; /* from a name of 16 bytes, without "-bot" */
 
 static const char plain_letters[] =
@@ -71,19 +70,6 @@ void partner_want(struct partner *partner, int level)
     partner->tag = talk_send(partner->talk, "invite time=none", -1, false);
 }
 
-/* In the child process: closes our files, and leaves our process group so that keys
- * such as Ctrl-C do not reach it. Only the environment is inherited. */
-static void leave_all(void)
-{
-    int nowhere = open("/dev/null", O_RDWR);
-
-    setpgid(0, 0);
-    for (int fd = 0; fd <= STDERR_FILENO; fd++)
-        dup2(nowhere, fd);
-    for (int fd = STDERR_FILENO + 1; fd < FILES_MAX; fd++)
-        close(fd);
-}
-
 /* Chooses the computer's name without its suffix: on our own server its level, on other
  * servers our name, because every player may bring a computer there. */
 static void name_it(char out[WORD_BYTES], const struct partner *partner)
@@ -112,7 +98,7 @@ static void start(struct partner *partner, const char *link)
     snprintf(level, sizeof level, "%d", partner->level);
     partner->pid = fork();
     if (partner->pid == 0) {
-        leave_all();
+        program_detach();
         execv(program(), words);
         _exit(127);
     }

@@ -2,6 +2,8 @@
  * replaced; elsewhere the file is searched for as the shell does. */
 #include "common/system/program.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -94,6 +96,19 @@ const char *program_to_run(void)
         return SELF;
 #endif
     return file[0] != '\0' ? file : NULL;
+}
+
+void program_detach(void)
+{
+    enum { FILES_MAX = 1024 };
+    int nowhere = open("/dev/null", O_RDWR);
+
+    setpgid(0, 0);
+    signal(SIGPIPE, SIG_DFL);
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        dup2(nowhere, fd);
+    for (int fd = STDERR_FILENO + 1; fd < FILES_MAX; fd++)
+        close(fd);
 }
 
 void program_hide_memory(void)

@@ -17,6 +17,11 @@ bool program_folder(char out[PATH_MAX]);
 /* The path for execv() that starts this program again; NULL when it is unknown. */
 const char *program_to_run(void);
 
+/* In a child process, before execve(): leaves our process group, so that keys such as
+ * Ctrl-C do not reach it, lets signals do what they usually do, and closes all files;
+ * standard input, output and error become /dev/null. */
+void program_detach(void);
+
 /* Disables core files, and debuggers run by this user, as far as the system can: the
  * memory has keys in it. */
 void program_hide_memory(void);

@@ -1,0 +1,44 @@
+/* See command.h. */
+#include "client/base/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/text.h"
+
+/* Ends the word at `at`, and returns the beginning of the rest; NULL: a quote is not
+ * closed. *word gets the word without its quotes. */
+static char *cut_word(char *at, char **word)
+{
+    bool is_quoted = *at == '"';
+    size_t len = strcspn(at + is_quoted, is_quoted ? "\"" : " ");
+    char *end = at + is_quoted + len;
+
+    *word = at + is_quoted;
+    if (is_quoted && (*end == '\0' || (end[1] != ' ' && end[1] != '\0')))
+        return NULL;
+    if (*end == '\0')
+        return end;
+    *end = '\0';
+    return end + 1;
+}
+
+bool command_parse(struct command *out, const char *text)
+{
+    bool is_home = strncmp(text, "~/", 2) == 0;
+    const char *home = getenv("HOME");
+    struct text bytes = text_into(out->bytes, sizeof out->bytes);
+    char *at = out->bytes;
+    int count = 0;
+
+    text_addf(&bytes, "%s%s", is_home && home != NULL ? home : "", text + is_home);
+    if (bytes.is_cut || strlen(text) >= COMMAND_BYTES)
+        return false;
+    while (*(at += strspn(at, " ")) != '\0') {
+        if (count == COMMAND_WORDS_MAX ||
+            (at = cut_word(at, &out->words[count++])) == NULL)
+            return false;
+    }
+    out->words[count] = NULL;
+    return count > 0 && out->words[0][0] == '/';
+}

@@ -1,0 +1,244 @@
+/* See hook.h. At most one program of each kind runs; what happens meanwhile is told to
+ * the next one, the newest fact only. */
+#include "client/play/hook.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "client/base/command.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/system/program.h"
+
+enum { FACTS_MAX = 12, FACT_BYTES = 600, SLOW_MS = 60000, NOT_STARTED = 127 };
+
+enum hook_kind { HOOK_TURN, HOOK_MATCH };
+enum { HOOK_KINDS = HOOK_MATCH + 1 };
+
+/* The facts of one start, "JANGGI_GAME=17". */
+struct facts {
+    char line[FACTS_MAX][FACT_BYTES];
+    int count;
+};
+
+struct run {
+    pid_t pid; /* 0: none runs */
+    int64_t began_ms;
+    bool is_killed;
+    bool has_failed; /* the player was told of a failure */
+    bool has_next;   /* facts that wait for the end of the program */
+    struct facts next;
+};
+
+struct hook {
+    struct talk *talk;
+    struct run runs[HOOK_KINDS];
+};
+
+extern char **environ;
+
+static const char *const setting_names[] = {"on-turn", "on-match"};
+
+struct hook *hook_new(struct talk *talk)
+{
+    struct hook *hook = mem_new(sizeof *hook);
+
+    hook->talk = talk;
+    return hook;
+}
+
+void hook_free(struct hook *hook)
+{
+    free(hook);
+}
+
+static void complain(struct hook *hook, enum hook_kind kind, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+
+/* Says what went wrong, once for each kind. */
+static void complain(struct hook *hook, enum hook_kind kind, const char *format, ...)
+{
+    char words[256];
+    va_list args;
+
+    if (hook->runs[kind].has_failed)
+        return;
+    hook->runs[kind].has_failed = true;
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    console_sayf(hook->talk->console, _("-- the program of %s: %s\n"),
+                 setting_names[kind], words);
+}
+
+/* --- Facts --- */
+
+static void add_fact(struct facts *facts, const char *name, const char *value)
+{
+    snprintf(facts->line[facts->count++], FACT_BYTES, "JANGGI_%s=%s", name, value);
+}
+
+static void add_number(struct facts *facts, const char *name, int64_t value)
+{
+    char words[24];
+
+    snprintf(words, sizeof words, "%lld", (long long)value);
+    add_fact(facts, name, words);
+}
+
+/* A server may send any text as a name. */
+static void add_name(struct facts *facts, const char *key, const char *name)
+{
+    char valid[NAME_BYTES];
+
+    add_fact(facts, key, utf8_name(valid, name) ? valid : "");
+}
+
+static void collect(struct facts *facts, const struct hook *hook, enum hook_kind kind,
+                    const struct model_game *game)
+{
+    char server[LINK_SERVER_BYTES], time[TIME_TERMS_BYTES];
+    int64_t left_ms = model_shown_ms(game, game->side, mono_now_ms(), &(int){0});
+
+    facts->count = 0;
+    link_format_server(server, hook->talk->to);
+    time_terms_format(time, &game->game.clock.terms);
+    add_fact(facts, "EVENT", kind == HOOK_TURN ? "turn" : "match");
+    add_fact(facts, "SERVER", server);
+    add_name(facts, "NAME", hook->talk->model.name);
+    add_name(facts, "OPPONENT", game->game.name[side_other(game->side)]);
+    add_number(facts, "GAME", game->id);
+    add_number(facts, "PLY", game->game.plies);
+    add_fact(facts, "SIDE", side_name(game->side));
+    add_fact(facts, "RULES", ruleset_name(game->game.rules));
+    add_fact(facts, "TIME", time);
+    if (left_ms >= 0)
+        add_number(facts, "LEFT_MS", left_ms);
+}
+
+/* --- Starting --- */
+
+/* What a program must not learn, or gets anew. */
+static bool is_ours(const char *variable)
+{
+    return strncmp(variable, "JANGGI_", 7) == 0;
+}
+
+/* The environment of the program, whose lines are borrowed; the caller frees the array. It
+ * is made before the fork, because a program with threads may not allocate after it. */
+static char **make_environment(struct facts *facts)
+{
+    size_t count = 0, used = 0;
+    char **out;
+
+    while (environ[count] != NULL)
+        count++;
+    out = mem_new((count + FACTS_MAX + 1) * sizeof *out);
+    for (size_t i = 0; i < count; i++)
+        if (!is_ours(environ[i]))
+            out[used++] = environ[i];
+    for (int i = 0; i < facts->count; i++)
+        out[used++] = facts->line[i];
+    return out;
+}
+
+static void start(struct hook *hook, enum hook_kind kind, struct facts *facts)
+{
+    const struct prefs *prefs = hook->talk->prefs;
+    struct run *run = &hook->runs[kind];
+    struct command command;
+    char **environment;
+
+    if (!command_parse(&command, kind == HOOK_TURN ? prefs->on_turn : prefs->on_match))
+        return;
+    environment = make_environment(facts);
+    run->pid = fork();
+    if (run->pid == 0) {
+        program_detach();
+        execve(command.words[0], command.words, environment);
+        _exit(NOT_STARTED);
+    }
+    free(environment);
+    run->began_ms = mono_now_ms();
+    run->is_killed = false;
+    if (run->pid > 0)
+        return;
+    run->pid = 0;
+    complain(hook, kind, _("it cannot be started: %s"), strerror(errno));
+}
+
+static void tell(struct hook *hook, enum hook_kind kind, const struct model_game *game)
+{
+    const struct prefs *prefs = hook->talk->prefs;
+    struct run *run = &hook->runs[kind];
+
+    if ((kind == HOOK_TURN ? prefs->on_turn : prefs->on_match)[0] == '\0')
+        return;
+    collect(&run->next, hook, kind, game);
+    if (run->pid != 0)
+        run->has_next = true;
+    else
+        start(hook, kind, &run->next);
+}
+
+void hook_take_event(struct hook *hook, const struct model_news *news)
+{
+    const struct model_game *game = news->game;
+
+    if (!game->is_ours || game->is_catching_up || news->is_late)
+        return;
+    if (news->event.kind == EVENT_START)
+        tell(hook, HOOK_MATCH, game);
+    if (model_is_our_turn(game))
+        tell(hook, HOOK_TURN, game);
+}
+
+/* --- Ending --- */
+
+static void judge_end(struct hook *hook, enum hook_kind kind, int status)
+{
+    if (hook->runs[kind].is_killed)
+        complain(hook, kind, _("it ran for a minute and was ended"));
+    else if (WIFSIGNALED(status))
+        complain(hook, kind, _("it ended by signal %d"), WTERMSIG(status));
+    else if (WEXITSTATUS(status) == NOT_STARTED)
+        complain(hook, kind, _("it was not found, or cannot be run"));
+    else if (WEXITSTATUS(status) != 0)
+        complain(hook, kind, _("it ended with status %d"), WEXITSTATUS(status));
+}
+
+static void look_at(struct hook *hook, enum hook_kind kind, int64_t now_ms)
+{
+    struct run *run = &hook->runs[kind];
+    int status;
+
+    if (run->pid == 0)
+        return;
+    if (waitpid(run->pid, &status, WNOHANG) == 0) {
+        if (now_ms - run->began_ms > SLOW_MS && !run->is_killed) {
+            run->is_killed = true;
+            kill(-run->pid, SIGKILL); /* its process group */
+        }
+        return;
+    }
+    run->pid = 0;
+    judge_end(hook, kind, status);
+    if (!run->has_next)
+        return;
+    run->has_next = false;
+    start(hook, kind, &run->next);
+}
+
+void hook_tick(struct hook *hook, int64_t now_ms)
+{
+    for (int kind = 0; kind < HOOK_KINDS; kind++)
+        look_at(hook, (enum hook_kind)kind, now_ms);
+}
