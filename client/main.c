@@ -14,6 +14,7 @@
 #include "client/local/local.h"
 #include "client/net/trust.h"
 #include "client/online/client.h"
+#include "client/online/due.h"
 #include "client/replay/replay.h"
 #include "client/tools/analyse.h"
 #include "client/tools/convert.h"
@@ -28,6 +29,8 @@
 static const char usage[] = N_(
     "Usage: janggi [OPTION...] [LINK | HOST[:PORT]]\n"
     "       janggi device LINK|HOST[:PORT] CODE\n"
+    "       janggi due [LINK|HOST[:PORT]]             your games that wait for you\n"
+    "       janggi wait [LINK|HOST[:PORT]] [SECONDS]  until one waits\n"
     "       janggi forget HOST[:PORT]\n"
     "       janggi id ...             your key, and taking it along: see id --help\n"
     "       janggi learn              a tour for beginners: see learn --help\n"
@@ -67,6 +70,9 @@ static const char usage[] = N_(
     "\n"
     "janggi device plays under a name of yours for which \"device\", typed where you\n"
     "play, has made CODE. janggi forget removes the key that is kept for a server.\n"
+    "janggi due ends with 0 if a game waits for you and with 1 if none does; wait "
+    "asks\n"
+    "every 30 seconds. Neither logs in, so they disconnect no other client of yours.\n"
     "Exit: 0 ok, 1 error, 2 usage, 3 not reached or lost, 4 key not trusted,\n"
     "5 refused, 6 something in a script was refused, 130 interrupted.\n");
 
@@ -390,5 +396,9 @@ int main(int argc, char **argv)
         return forget(&prefs, argc - optind - 1, argv + optind + 1);
     if (optind < argc && strcmp(argv[optind], "device") == 0)
         return join_as_device(&prefs, argc - optind - 1, argv + optind + 1);
+    if (optind < argc && strcmp(argv[optind], "due") == 0)
+        return due_run(&prefs, argc - optind - 1, argv + optind + 1);
+    if (optind < argc && strcmp(argv[optind], "wait") == 0)
+        return due_wait(&prefs, argc - optind - 1, argv + optind + 1);
     return visit(&prefs, argc - optind, argv + optind);
 }

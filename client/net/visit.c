@@ -300,8 +300,10 @@ static void log_in(struct visit *visit)
         key = visit->entry_key;
         proof = visit->entry_code;
     }
-    snprintf(line, sizeof line, "login%s%s%s%s", is_named ? " " : "", visit->wanted,
-             key, proof);
+    if (visit->wish.is_question)
+        key = proof = "";
+    snprintf(line, sizeof line, "%s%s%s%s%s", visit->wish.is_question ? "due" : "login",
+             is_named ? " " : "", visit->wanted, key, proof);
     visit->state = VISIT_LOGIN;
     (void)send_request(visit, line, -1, true);
 }
@@ -594,7 +596,7 @@ static void take_answer(struct visit *visit, const struct proto_line *line,
 
     if (request == NULL)
         return; /* no matching request */
-    if (visit->state != VISIT_LOGIN)
+    if (visit->state != VISIT_LOGIN || visit->wish.is_question)
         visit->calls->on_answer(visit->owner, request, line, now_ms);
     else if (line->mark == PROTO_OK)
         take_login(visit, line);
@@ -886,6 +888,8 @@ struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
     set_entry_code(visit);
     set_trust(visit);
     profile_open(&visit->profile, wish->prefs, wish->to);
+    if (wish->is_question)
+        profile_close(&visit->profile); /* locks no name, and finds none in use */
     signal(SIGPIPE, SIG_IGN); /* make a write to a closed connection fail with EPIPE */
     visit->net = net_new(base, tls, &visit->trust, &net_calls, visit);
     net_set_proxy(visit->net, wish->prefs->proxy);

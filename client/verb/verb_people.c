@@ -54,10 +54,8 @@ static void messages_answer(struct text *out, const struct verb_answer *answer)
 
     if (proto_line_value(answer->line, "cleared") != NULL)
         text_add(out, _("your messages are removed"));
-    else if (count > 0)
+    else if (count >= 0)
         return; /* the list itself */
-    else if (count == 0)
-        text_add(out, _("you have no messages"));
     else if (strcmp(from, "all") == 0)
         text_add(out, _("everybody may send you messages"));
     else if (strcmp(from, "none") == 0)
@@ -81,6 +79,7 @@ const struct verb verb_messages = {
     .see = "tell, ignore",
     .run = messages_run,
     .has_rows = true,
+    .if_none = N_("you have no messages"),
     .if_some = N_("\"messages clear\" removes them"),
     .answer = messages_answer,
 };

@@ -644,9 +644,11 @@ static bool is_proof(enum store_proof proof, const unsigned char *digest,
     return shown != NULL && CRYPTO_memcmp(digest, shown, STORE_DIGEST_BYTES) == 0;
 }
 
-/* False: no valid proof was presented. *is_saved: the valid one is on disk. */
-static bool proof_fits(struct account *account, const unsigned char *key,
-                       const char *token, bool *is_saved)
+/* Returns the digest of the proof that was presented; NULL: no valid one. *is_saved: the
+ * valid one is on disk. */
+static const unsigned char *find_proof(const struct account *account,
+                                       const unsigned char *key, const char *token,
+                                       bool *is_saved)
 {
     unsigned char digest[STORE_DIGEST_BYTES], *shown = token != NULL ? digest : NULL;
     const unsigned char *found = NULL;
@@ -661,6 +663,23 @@ static bool proof_fits(struct account *account, const unsigned char *key,
             found = d->digest;
             *is_saved = account->is_saved && d->is_saved;
         }
+    return found;
+}
+
+bool account_is_proved(const struct account *account, const unsigned char *key,
+                       const char *token)
+{
+    bool is_saved;
+
+    return find_proof(account, key, token, &is_saved) != NULL && is_saved;
+}
+
+/* The proof of a login, which the account shows from now on. */
+static bool proof_fits(struct account *account, const unsigned char *key,
+                       const char *token, bool *is_saved)
+{
+    const unsigned char *found = find_proof(account, key, token, is_saved);
+
     if (found != NULL)
         memcpy(account->shown_digest, found, STORE_DIGEST_BYTES);
     return found != NULL;

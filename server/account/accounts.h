@@ -139,6 +139,11 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                                      const unsigned char *key, const char *token,
                                      int64_t now_wall_s, struct account **out);
 
+/* True when key or token (either may be NULL) is a proof of the account that is on disk.
+ * The session of the account is not affected. */
+bool account_is_proved(const struct account *account, const unsigned char *key,
+                       const char *token);
+
 /* The seconds until a caller from that address may register a name; 0: now. *max: the
  * limit that was exceeded. */
 int64_t accounts_name_wait_s(struct accounts *accounts, const char *address,

@@ -205,24 +205,39 @@ static void games_all(struct call *call)
     answer_list(call, "games", count, count > 0 ? " : watch NUMBER shows one" : "");
 }
 
-static void games_mine(struct call *call)
+static enum side side_of(const struct room *room, const struct account *account)
 {
-    const struct account *me = call->from->account;
+    return room->seat[SIDE_RED] == account ? SIDE_RED : SIDE_BLUE;
+}
+
+/* Prints the running games of the account, or only those in which it has to move or to
+ * choose a line-up. Returns their number. */
+static int print_games_of(struct call *call, const struct account *account,
+                          bool due_only)
+{
     char row[ROW_WORDS_BYTES], own[ROW_WORDS_BYTES];
     int count = 0;
 
-    for (int i = 0; i < me->games; i++) {
-        const struct room *room = room_find(call->world->rooms, me->game[i]);
+    for (int i = 0; i < account->games; i++) {
+        const struct room *room = room_find(call->world->rooms, account->game[i]);
 
         if (room == NULL || !lobby_shows(room))
             continue;
+        if (due_only &&
+            (room->is_frozen || game_turn(&room->game) != side_of(room, account)))
+            continue;
         notice_row_words(room, row);
-        notice_own_words(room, presence_side_of(room, call->from), call->now_ms, own);
+        notice_own_words(room, side_of(room, account), call->now_ms, own);
         session_sayf(call->from, "| game %lld %s watchers=%d %s", (long long)room->id,
                      row, room->feed.watcher_count, own);
         count++;
     }
-    answer_list(call, "games", count, "");
+    return count;
+}
+
+static void games_mine(struct call *call)
+{
+    answer_list(call, "games", print_games_of(call, call->from->account, false), "");
 }
 
 static void games_run(struct call *call)
@@ -246,6 +261,37 @@ const struct command cmd_games = {
     .args_max = 1,
     .states = BY_READERS,
     .run = games_run,
+};
+
+/* --- due --- */
+
+static void due_run(struct call *call)
+{
+    const struct account *account = call->from->account;
+
+    if (call->argc > 2 && strncmp(call->argv[2], "token=", 6) != 0) {
+        call_usage(call, "the name is followed by its token, or by nothing");
+        return;
+    }
+    if (call->argc > 1)
+        account =
+            cmd_login_prove(call, call->argv[1], call->argc > 2 ? call->argv[2] : "");
+    else if (account == NULL)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=login : log in, or say whose games: due NAME");
+    if (account != NULL)
+        session_ok(call->from, "due count=%d name=%s",
+                   print_games_of(call, account, true), account->shown);
+}
+
+const struct command cmd_due = {
+    .name = "due",
+    .usage = "due [NAME [token=T]]",
+    .help = "list your games that wait for you, also without logging in",
+    .args_max = 2,
+    .cost = 4,
+    .states = BY_ALL,
+    .run = due_run,
 };
 
 static void watchers_run(struct call *call)

@@ -528,6 +528,27 @@ const struct command cmd_login = {
     .run = login_run,
 };
 
+struct account *cmd_login_prove(struct call *call, const char *name, const char *word)
+{
+    const struct tls_key *peer = wire_peer_key(call->from->wire);
+    struct account *account = accounts_find(call->world->accounts, name);
+    char valid[NAME_BYTES];
+
+    if (!utf8_name(valid, name))
+        session_err(call->from, REPLY_NAME, "why=form : that cannot be a name");
+    else if (must_wait(call))
+        return NULL;
+    else if (account == NULL)
+        refuse_nobody(call, valid);
+    else if (!account_is_proved(account, peer != NULL ? peer->digest : NULL,
+                                after(word, "token=")))
+        refuse_proof(call, account);
+    else if (ban_admits(call, account) &&
+             entry_admits(call, account, &(struct ticket){.role = ROLE_GUEST}))
+        return account;
+    return NULL;
+}
+
 /* --- ping, view --- */
 
 static void ping_run(struct call *call)

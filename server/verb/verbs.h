@@ -10,6 +10,8 @@
 #include "common/base/base.h"
 #include "server/command/order.h"
 
+struct account;
+struct call;
 struct command;
 struct config;
 struct session;
@@ -38,6 +40,9 @@ extern const struct command cmd_login, cmd_ping, cmd_view, cmd_help, cmd_rules,
     cmd_limits, cmd_quit;
 /* Row i of the answer to limits; NULL after the last. */
 const char *cmd_login_limits_row(const struct config *config, size_t i, int *value);
+/* The account of that name, if the caller presents a proof of it: word is "token=T", or
+ * "" for the caller's key. Does not log in. NULL: has answered. */
+struct account *cmd_login_prove(struct call *call, const char *name, const char *word);
 /* cmd_device.c */
 extern const struct command cmd_device, cmd_devices;
 /* cmd_lobby.c */
@@ -46,8 +51,8 @@ extern const struct command cmd_seek, cmd_play, cmd_challenge, cmd_rematch, cmd_
 /* cmd_invite.c */
 extern const struct command cmd_invite, cmd_join;
 /* cmd_list.c */
-extern const struct command cmd_seeks, cmd_pending, cmd_games, cmd_watchers, cmd_who,
-    cmd_history;
+extern const struct command cmd_seeks, cmd_pending, cmd_games, cmd_due, cmd_watchers,
+    cmd_who, cmd_history;
 /* cmd_play.c */
 extern const struct command cmd_setup, cmd_move, cmd_pass, cmd_resign, cmd_say;
 /* cmd_offer.c */

@@ -1,0 +1,197 @@
+/* See due.h. Each question is a visit of its own: a server closes a connection that does
+ * not log in. */
+#include "client/online/due.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "client/base/exit.h"
+#include "client/base/loop.h"
+#include "client/net/visit.h"
+#include "client/view/json.h"
+#include "client/view/model.h"
+#include "client/view/row.h"
+#include "client/view/words.h"
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+enum {
+    ROWS_MAX = 200, /* more than a player can have games */
+    ROW_BYTES = 2 * PROTO_LINE_MAX,
+    QUIET_MS = 20000, /* a server that is silent for so long is left */
+    EVERY_MIN_S = 5,
+    EVERY_MAX_S = 24 * 60 * 60
+};
+
+/* One question. */
+struct due {
+    const struct prefs *prefs;
+    struct visit *visit;
+    char *row[ROWS_MAX];
+    int rows;
+    int code; /* the exit code */
+};
+
+/* --- The answer --- */
+
+static void print_rows(const struct due *due, const char *name)
+{
+    static struct model model; /* large; has only our name */
+
+    text_copy(model.name, sizeof model.name, name);
+    for (int i = 0; i < due->rows; i++) {
+        char words[ROW_BYTES];
+        struct text text = text_into(words, sizeof words);
+
+        if (due->prefs->is_json)
+            json_item(&text, "due", due->row[i]);
+        else
+            row_say(&text, &model, due->row[i]);
+        fputs(words, stdout);
+    }
+    fflush(stdout);
+}
+
+static void on_text(void *owner, const struct visit_request *request, const char *row)
+{
+    struct due *due = owner;
+
+    (void)request;
+    if (due->rows < ROWS_MAX)
+        due->row[due->rows++] = mem_copy_text(row);
+}
+
+static void on_answer(void *owner, const struct visit_request *request,
+                      const struct proto_line *line, int64_t now_ms)
+{
+    struct due *due = owner;
+    char words[PROTO_LINE_MAX];
+    struct text text = text_into(words, sizeof words);
+
+    (void)request;
+    (void)now_ms;
+    if (line->mark == PROTO_OK) {
+        print_rows(due, words_value(line, "name", ""));
+        due->code = due->rows > 0 ? CLIENT_EXIT_OK : DUE_NONE;
+    } else {
+        words_refusal(&text, line);
+        fputs(words, stderr);
+        due->code = CLIENT_EXIT_REFUSED;
+    }
+    visit_leave(due->visit);
+}
+
+/* --- The visit --- */
+
+static void on_ready(void *owner, const struct proto_line *line, bool is_first)
+{
+    (void)owner;
+    (void)line;
+    (void)is_first; /* a visit that only asks is never ready */
+}
+
+static void on_tick(void *owner, int64_t now_ms)
+{
+    struct due *due = owner;
+
+    if (now_ms - visit_heard_ms(due->visit) < QUIET_MS)
+        return;
+    if (visit_state(due->visit) != VISIT_LEAVING)
+        fprintf(stderr, "janggi: %s\n", _("the server does not answer"));
+    visit_leave(due->visit); /* the second time without its bye */
+}
+
+static void on_end(void *owner, enum visit_end end)
+{
+    struct due *due = owner;
+    char words[VISIT_WORDS_BYTES];
+
+    visit_describe_end(words, due->visit, end);
+    fputs(words, stderr);
+    due->code = visit_exit_code(end);
+    visit_leave(due->visit);
+}
+
+/* Asks once. Returns an exit code. */
+static int ask(const struct prefs *prefs, const struct link *to)
+{
+    static const struct visit_calls calls = {.on_ready = on_ready,
+                                             .on_text = on_text,
+                                             .on_answer = on_answer,
+                                             .on_tick = on_tick,
+                                             .on_end = on_end};
+    struct visit_wish wish = {
+        .prefs = prefs, .to = to, .name = "", .is_question = true};
+    struct due due = {.prefs = prefs, .code = CLIENT_EXIT_LOST};
+    SSL_CTX *tls = visit_tls(prefs, false);
+    struct event_base *base;
+
+    if (tls == NULL)
+        return CLIENT_EXIT_ERROR;
+    base = loop_new();
+    due.visit = visit_new(base, tls, &wish, &calls, &due);
+    visit_start(due.visit);
+    event_base_dispatch(base);
+    visit_free(due.visit);
+    event_base_free(base);
+    while (due.rows > 0)
+        free(due.row[--due.rows]);
+    return due.code;
+}
+
+/* --- The tasks --- */
+
+static int complain(const char *words, const char *about)
+{
+    fprintf(stderr, "janggi: %s: %s\n", about, words);
+    return CLIENT_EXIT_USAGE;
+}
+
+/* Reads the link, or takes the server of the settings. */
+static bool take_server(const struct prefs *prefs, const char *word, struct link *to)
+{
+    char why[LINK_WHY_BYTES];
+
+    if (link_parse(word != NULL ? word : prefs->server, to, why)) {
+        to->kind = LINK_LOBBY; /* for any kind of link */
+        return true;
+    }
+    complain(why, word != NULL ? word : prefs->server);
+    return false;
+}
+
+int due_run(const struct prefs *prefs, int count, char **words)
+{
+    struct link to;
+
+    if (count > 1)
+        return complain(_("janggi due [LINK|HOST[:PORT]]"), _("usage"));
+    return take_server(prefs, count == 1 ? words[0] : NULL, &to) ? ask(prefs, &to)
+                                                                 : CLIENT_EXIT_USAGE;
+}
+
+int due_wait(const struct prefs *prefs, int count, char **words)
+{
+    int64_t every_s = DUE_EVERY_S;
+    bool was_reached = false;
+    struct link to;
+    int code;
+
+    if (count > 0 && text_to_int(words[count - 1], EVERY_MIN_S, EVERY_MAX_S, &every_s))
+        count--;
+    if (count > 1)
+        return complain(_("janggi wait [LINK|HOST[:PORT]] [SECONDS]"), _("usage"));
+    if (!take_server(prefs, count == 1 ? words[0] : NULL, &to))
+        return CLIENT_EXIT_USAGE;
+    for (;; sleep((unsigned)every_s)) {
+        code = ask(prefs, &to);
+        was_reached = was_reached || code == DUE_NONE;
+        if (code != DUE_NONE && !(code == CLIENT_EXIT_LOST && was_reached))
+            return code;
+    }
+}

@@ -1,0 +1,114 @@
+#!/bin/sh
+# People who are not at the board: tell and messages, due and wait, and the programs of on-turn and
+# on-match.
+#
+#   sh tests/cli/people.sh [BUILD]
+. "$(dirname "$0")/../lib/client.sh"
+
+# run HOME ARGUMENTS...: janggi of that home; its words are in $dir/said, what went wrong in $dir/err
+run() { (as "$@") >"$dir/said" 2>"$dir/err" </dev/null; }
+says() {
+    grep -q -- "$1" "$dir/said" && return
+    sed "s/^/# said: /" "$dir/said"
+    return 1
+}
+ends() {
+    ends_want=$1
+    shift
+    run "$@"
+    ends_got=$?
+    [ $ends_got -eq "$ends_want" ] && return
+    echo "# ended with $ends_got:"
+    sed 's/^/#   /' "$dir/said" "$dir/err"
+    return 1
+}
+say() { echo "$2" >&"$1"; }
+told() { lines "$1" "$2" "${3:-1}"; }
+
+start_server
+here=127.0.0.1:$port
+
+# --- tell and messages
+
+check kim-takes-messages ends 0 kim --pin "$key" -n kim -c "set messages all; messages" "$here"
+check and-has-none says '^-- you have no messages'
+check a-message-is-kept ends 0 hong --pin "$key" -n hong -c 'tell kim at eight? $(touch x)' "$here"
+check and-that-is-said says '^-- kim is not here, and gets it as a message'
+check it-comes-at-the-login ends 0 kim -n kim -c "messages" "$here"
+check with-its-sender says '^-- message from hong, 20..-..-.. ..:..: at eight? \$(touch x)'
+check and-is-listed says '^message 1 from=hong at_s=[0-9]* : at eight?'
+check the-list-is-cleared ends 0 kim -n kim -c "messages clear; messages" "$here"
+check and-empty says '^-- you have no messages'
+check a-stranger-may-not ends 0 kim -n kim -c "tell hong hello" "$here"
+check a-refusal-is-worded says '^-- not done: hong takes no message from you'
+check a-file-for-scripts ends 0 kim --json -n kim -c "messages" "$here"
+check has-an-object says '"to":"messages".*"count":"0"'
+
+# --- due and wait
+
+check nothing-waits ends 1 kim -n kim due "$here"
+check nobody-is-refused ends 5 kim -n stranger due "$here"
+check usage-of-due ends 2 kim due "$here" 5 6
+check usage-of-wait ends 2 kim wait a b c
+check an-unknown-server-is-not-trusted ends 4 stranger due "$here"
+check nobody-there ends 3 kim due 127.0.0.1:1
+
+cat >"$dir/hook" <<'END'
+#!/bin/sh
+{
+    echo "$JANGGI_EVENT game=$JANGGI_GAME ply=$JANGGI_PLY side=$JANGGI_SIDE opponent=$JANGGI_OPPONENT time=$JANGGI_TIME rules=$JANGGI_RULES"
+    echo "arguments=$# first=$1 second=$2 door=${JANGGI_DOOR-none}"
+} >>"$HOME/hook.out"
+END
+chmod +x "$dir/hook"
+mkdir -p "$dir/home-hong/.config/janggi" "$dir/home-kim/.config/janggi"
+printf 'on-turn = %s/hook "two words" $(id)\non-match = %s/hook\n' "$dir" "$dir" >"$dir/home-hong/.config/janggi/config"
+printf 'on-turn = /nowhere/program\n' >"$dir/home-kim/.config/janggi/config"
+export JANGGI_DOOR=secret
+join hong --pin "$key" -n hong "$here"
+exec 3>"$dir/hong.in"
+unset JANGGI_DOOR
+join kim --pin "$key" -n kim "$here"
+exec 4>"$dir/kim.in"
+wait_for 10 told hong '^-- Hello hong' && wait_for 10 told kim '^-- Hello kim'
+say 3 'seek 3d kja red'
+wait_for 10 told hong '^-- seek' || wait_for 1 true
+say 4 'accept 1'
+check a-game-begins wait_for 10 told hong '^game 1 start blue kim red hong'
+check on-match-is-run wait_for 10 grep -q '^match game=1 ply=0 side=red opponent=kim time=3d rules=kja' "$dir/home-hong/hook.out"
+check without-arguments grep -q '^arguments=0 first= second= door=none' "$dir/home-hong/hook.out"
+check on-turn-is-run-for-the-line-up wait_for 10 grep -q '^turn game=1 ply=0' "$dir/home-hong/hook.out"
+check the-arguments-are-fixed wait_for 10 grep -q '^arguments=2 first=two words second=\$(id) door=none' "$dir/home-hong/hook.out"
+check a-game-waits-for-hong ends 0 hong -n hong due "$here"
+check and-is-named says 'game 1: red against kim (here), 3d, ply 0, your line-up'
+check for-scripts ends 0 hong --json -n hong due "$here"
+check as-an-object says '"of":"due".*"game"'
+check the-client-stays-connected told hong '^-- Hello hong'
+check not-for-kim ends 1 kim -n kim due "$here"
+(as kim -n kim wait "$here" 5) >"$dir/waited" 2>&1 </dev/null &
+waiting=$!
+pids="$pids $waiting"
+say 3 'setup NBNB'
+check a-missing-program-is-reported wait_for 10 told kim '^-- the program of on-turn: it was not found'
+check wait-ends-with-0 wait "$waiting"
+check and-has-the-game grep -q 'game 1: blue against hong' "$dir/waited"
+say 4 'setup NBNB'
+say 4 'a3a4'
+say 4 'a6b6'
+say 4 'a6a5'
+check the-game-goes-on wait_for 10 told hong 'move 1 blue'
+check on-turn-again wait_for 10 grep -q '^turn game=1 ply=1 side=red' "$dir/home-hong/hook.out"
+check a-report-comes-once test "$(grep -c '^-- the program of on-turn' "$dir/kim.out")" -eq 1
+check nothing-was-executed test ! -e x
+say 3 'set on-turn relative/path'
+check a-relative-path-is-refused wait_for 10 told hong 'invalid value "relative/path" for on-turn'
+say 3 'quit'
+say 4 'quit'
+exec 3>&- 4>&-
+
+printf 'on-turn = "/bin/true\n' >"$dir/home-kim/.config/janggi/config"
+check an-open-quote-is-an-error-of-the-file ends 2 kim due "$here"
+check that-names-its-line grep -q 'config:1: invalid value' "$dir/err"
+printf 'on-turn = none\n' >"$dir/home-kim/.config/janggi/config"
+
+finish
