@@ -33,6 +33,8 @@
 #include "server/base/sandbox.h"
 #include "server/command/entry.h"
 #include "server/command/shared.h"
+#include "server/evening/evening_run.h"
+#include "server/evening/evenings.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/net/announce.h"
@@ -129,6 +131,7 @@ static void on_login(void *arg, struct session *session)
     if (motd != NULL && motd[0] != '\0')
         session_sayf(session, "! notice why=motd : %s", motd);
     drain_greet(server->drain, session);
+    evening_run_greet(server->world.evening_run, session);
 }
 
 static void on_leave(void *arg, struct session *session)
@@ -173,6 +176,7 @@ static void on_ending(void *arg, struct room *room)
     struct server *server = arg;
 
     lobby_game_ending(server->world.lobby, room);
+    evening_run_game_ending(server->world.evening_run, room);
 }
 
 static void on_over(void *arg, struct room *room)
@@ -180,6 +184,7 @@ static void on_over(void *arg, struct room *room)
     struct server *server = arg;
 
     lobby_game_over(server->world.lobby, room);
+    evening_run_game_over(server->world.evening_run, room);
 }
 
 static void on_retry(void *arg, struct session *session, char *raw, int64_t now_ms)
@@ -668,6 +673,25 @@ static struct store *open_store(struct server *server)
     return store;
 }
 
+/* Returns false after logging which evening is damaged. */
+static bool open_evenings(struct server *server)
+{
+    struct world *world = &server->world;
+    struct evening_run_parts parts = {.store = world->store,
+                                      .sessions = world->sessions,
+                                      .accounts = world->accounts,
+                                      .rooms = world->rooms,
+                                      .lobby = world->lobby,
+                                      .deadlines = server->deadlines};
+
+    world->evenings = evenings_open(world->store);
+    if (world->evenings == NULL)
+        return false;
+    parts.evenings = world->evenings;
+    world->evening_run = evening_run_new(&parts);
+    return true;
+}
+
 /* Reads accounts, games and invitations from disk. Returns false after logging why it
  * cannot. */
 static bool open_data(struct server *server)
@@ -697,11 +721,14 @@ static bool open_data(struct server *server)
     world->lobby = open_lobby(server);
     if (world->lobby == NULL)
         return false;
+    if (!open_evenings(server))
+        return false;
     privacy_init(world->accounts);
     if (config->has_quotas)
         store_keep_aborted(world->store, (int64_t)config->aborted_hours * 3600);
     store_keep_reserve(world->store, (int64_t)config->reserve_mb << 20);
     log_info("start games=%d", lobby_restore_games(world->lobby));
+    evening_run_restore(world->evening_run);
     return true;
 }
 
@@ -892,6 +919,8 @@ static void stop(struct server *server)
     store_close(world->store);
     if (world->rooms != NULL)
         rooms_free(world->rooms);
+    evening_run_free(world->evening_run);
+    evenings_close(world->evenings);
     lobby_free(world->lobby);
     doors_close(world->doors);
     passes_close(world->passes);

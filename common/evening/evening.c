@@ -279,6 +279,8 @@ static bool set_key(struct evening *evening, const char *key, const char *value)
     }
     if (strcmp(key, "noshow_s") == 0)
         return set_number(value, INT32_MAX, &evening->noshow_s);
+    if (strcmp(key, "shown_s") == 0)
+        return set_number(value, INT32_MAX, &evening->shown_s);
     if (strcmp(key, "at_s") == 0)
         return set_number(value, INT64_MAX, &evening->at_s);
     if (strcmp(key, "every_s") == 0)
@@ -293,7 +295,11 @@ static bool set_key(struct evening *evening, const char *key, const char *value)
 
 static bool apply_new(struct evening *evening, const struct words *words)
 {
-    struct evening made = {.rounds = 1, .first = SIDE_RED, .system = EVENING_SWISS};
+    struct evening made = {.rounds = 1,
+                           .first = SIDE_RED,
+                           .system = EVENING_SWISS,
+                           .noshow_s = 300,
+                           .shown_s = 60};
 
     if (evening->events > 0 || words->count < 2 ||
         !text_copy(made.name, sizeof made.name, words->word[1]))
@@ -309,6 +315,23 @@ static bool apply_new(struct evening *evening, const struct words *words)
     }
     *evening = made;
     return true;
+}
+
+void evening_format_new(char out[EVENING_EVENT_BYTES], const struct evening *evening)
+{
+    struct text text = text_into(out, EVENING_EVENT_BYTES);
+
+    text_addf(&text, "new %s maker=%s system=%s rounds=%d score=%s time=%s rules=%s",
+              evening->name, evening->maker, evening_system_name(evening->system),
+              evening->rounds, evening_score_name(evening->score), evening->time,
+              evening->rules);
+    text_addf(&text, " first=%s noshow_s=%lld shown_s=%lld pairs=%s",
+              side_name(evening->first), (long long)evening->noshow_s,
+              (long long)evening->shown_s, evening->is_by_hand ? "hand" : "auto");
+    if (evening->at_s != 0)
+        text_addf(&text, " at_s=%lld", (long long)evening->at_s);
+    if (evening->every_s != 0)
+        text_addf(&text, " every_s=%lld", (long long)evening->every_s);
 }
 
 /* --- join, leave --- */

@@ -4,7 +4,7 @@
  * the same table. The texts of the events:
  *
  *   new NAME maker=M system=swiss rounds=5 score=wins time=20m+3x40s rules=kja
- *       first=blue noshow_s=300 pairs=auto [at_s=N] [every_s=N]
+ *       first=blue noshow_s=300 shown_s=60 pairs=auto [at_s=N] [every_s=N]
  *   join N PLAYER              the next number is a new player, another one comes back
  *   leave N [WHY]
  *   round R 1-4 3-2 5-0        the player before the dash moves first; 0 is a bye
@@ -36,7 +36,7 @@ enum {
     EVENING_MISSES_MAX = 2, /* rounds that a player may miss before being removed */
     EVENING_NAME_BYTES = 48,
     EVENING_PLAYER_BYTES = 32,
-    EVENING_TERM_BYTES = 32,
+    EVENING_TERM_BYTES = 40,
     EVENING_EVENT_BYTES = 4096
 };
 
@@ -83,6 +83,7 @@ struct evening {
     int rounds;       /* planned; of a round robin known from round 1 on */
     bool is_by_hand;  /* a round is paired only when the maker says so */
     int64_t noshow_s; /* time to choose a line-up or to move */
+    int64_t shown_s;  /* from the pairing of a round to its games */
     int64_t at_s;     /* when the first round is paired; 0: when the maker starts it */
     int64_t every_s;  /* the next evening begins so much later; 0: there is none */
     int round;        /* the last one that was paired; 0: none */
@@ -95,6 +96,8 @@ struct evening {
 
 /* Folds one event. False: it does not fit this evening, which is unchanged. */
 bool evening_apply(struct evening *evening, const char *text) MUST_USE;
+/* Writes the event "new ..." from the members that it sets. */
+void evening_format_new(char out[EVENING_EVENT_BYTES], const struct evening *evening);
 /* Frees what it has allocated. */
 void evening_clear(struct evening *evening);
 

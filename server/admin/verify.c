@@ -12,6 +12,7 @@
 #include "common/game/game.h"
 #include "server/admin/transfer.h"
 #include "server/base/config.h"
+#include "server/evening/evening_log.h"
 #include "server/rating/ratings.h"
 #include "server/store/store_audit.h"
 
@@ -24,6 +25,7 @@ struct verify {
     int64_t ended_wall_s, age_ms; /* of its last event */
     int bad_event;                /* the first damaged event, or -1 */
     const char *why;
+    struct evening_audit evenings;
 };
 
 /* --- One log --- */
@@ -175,12 +177,25 @@ static void on_damage(void *arg, const char *what, const char *which, const char
              is_showable ? which : "(unreadable)", line);
 }
 
+/* The events of club evenings are marks. */
+static void on_mark(void *arg, const struct store_mark *mark)
+{
+    struct verify *verify = arg;
+    const char *why = evening_log_audit(&verify->evenings, mark);
+
+    if (why != NULL)
+        complain(verify, "evening=%lld event=%d : %s",
+                 (long long)verify->evenings.log.id,
+                 verify->evenings.log.evening.events, why);
+}
+
 /* --- The command --- */
 
 int verify_audit(struct store_audit *audit, const char *path)
 {
     static const struct store_audit_calls calls = {.on_event = on_event,
                                                    .on_game = on_game,
+                                                   .on_mark = on_mark,
                                                    .on_rating = on_rating,
                                                    .on_damage = on_damage};
     struct verify verify = {.ratings = ratings_new()};
@@ -188,7 +203,10 @@ int verify_audit(struct store_audit *audit, const char *path)
     bool is_certain;
 
     begin_log(&verify);
+    verify.evenings.sealer = store_sealer_new();
     is_certain = store_audit_run(audit, &calls, &verify);
+    (void)evening_log_audit(&verify.evenings, NULL);
+    store_sealer_free(verify.evenings.sealer);
     game_clear(&verify.game);
     ratings_free(verify.ratings);
     if (!is_certain) {

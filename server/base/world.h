@@ -13,6 +13,8 @@ struct accounts;
 struct admission;
 struct config;
 struct doors;
+struct evening_run;
+struct evenings;
 struct house;
 struct listener;
 struct lobby;
@@ -47,6 +49,8 @@ struct world {
     struct sessions *sessions;
     struct rooms *rooms;
     struct lobby *lobby;
+    struct evenings *evenings;
+    struct evening_run *evening_run;
     struct access access; /* the present settings of access.h */
     char outside[64];     /* "ADDRESS:PORT" of the router that forwards our port; "" */
     SSL_CTX *tls;         /* the current certificate and key */

@@ -164,7 +164,7 @@ struct account *order_account(const struct order *order, const char *name)
     return NULL;
 }
 
-int order_take_span(const struct order *order, int at, int64_t *span_s)
+bool order_parse_span(const char *word, int64_t *span_s)
 {
     static const struct {
         char unit;
@@ -172,24 +172,30 @@ int order_take_span(const struct order *order, int at, int64_t *span_s)
     } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
     enum { MOST_DAYS = 3650 };
     char number[12];
-    const char *word = at < order->argc ? order->argv[at] : "";
     size_t len = strlen(word);
     int64_t count;
+
+    for (size_t i = 0; i < ARRAY_LEN(units) && len > 1 && len < 10; i++) {
+        if (word[len - 1] != units[i].unit)
+            continue;
+        snprintf(number, sizeof number, "%.*s", (int)(len - 1), word);
+        if (text_to_int(number, 1, MOST_DAYS * (int64_t)86400 / units[i].s, &count)) {
+            *span_s = count * units[i].s;
+            return true;
+        }
+    }
+    return false;
+}
+
+int order_take_span(const struct order *order, int at, int64_t *span_s)
+{
+    const char *word = at < order->argc ? order->argv[at] : "";
 
     if (strncmp(word, "for=", 4) != 0)
         return 0;
     *span_s = 0;
-    if (strcmp(word, "for=ever") == 0)
+    if (strcmp(word, "for=ever") == 0 || order_parse_span(word + 4, span_s))
         return 1;
-    for (size_t i = 0; i < ARRAY_LEN(units) && len > 5 && len < 14; i++) {
-        if (word[len - 1] != units[i].unit)
-            continue;
-        snprintf(number, sizeof number, "%.*s", (int)(len - 5), word + 4);
-        if (text_to_int(number, 1, MOST_DAYS * (int64_t)86400 / units[i].s, &count)) {
-            *span_s = count * units[i].s;
-            return 1;
-        }
-    }
     order_usage(order, "for= takes a time such as 30m, 12h or 7d, or ever");
     return -1;
 }

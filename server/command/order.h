@@ -74,6 +74,9 @@ const char *order_text(const struct order *order, int from);
  * act on all). */
 struct account *order_account(const struct order *order, const char *name);
 
+/* Parses a span of time: 90s 10m 12h 7d, at most 3650d. False: it is none. */
+bool order_parse_span(const char *word, int64_t *span_s) MUST_USE;
+
 /* Takes "for=SPAN" if it is word number `at`, 1 word or 0. Spans: 90s 10m 12h 7d, at most
  * 3650d, or "ever" (0). -1: not a span; has answered. */
 int order_take_span(const struct order *order, int at, int64_t *span_s);

@@ -1013,16 +1013,13 @@ static bool has_met(const struct lobby *lobby, const struct account *one,
 }
 
 /* Writes the game, and the changes to invitations and offers, in one batch, which a
- * crash cannot split. */
-static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
-                              struct account *maker, struct account *taker,
-                              const struct origin *origin, const char *verb)
+ * crash cannot split. Returns its number. */
+static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
+                         struct account *maker, struct account *taker,
+                         const struct origin *origin, const char *verb)
 {
-    enum lobby_start start = judge_start(lobby, maker, taker);
     struct room *room;
 
-    if (start != LOBBY_STARTED)
-        return start;
     lobby->games++;
     charge_begin(lobby, maker);
     charge_begin(lobby, taker);
@@ -1039,7 +1036,30 @@ static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
         begin_invite(lobby, origin->invite, room->id);
     withdraw_all(lobby, room, room->id);
     store_end_together(lobby->store);
-    return LOBBY_STARTED;
+    return room->id;
+}
+
+static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
+                              struct account *maker, struct account *taker,
+                              const struct origin *origin, const char *verb)
+{
+    enum lobby_start start = judge_start(lobby, maker, taker);
+
+    if (start == LOBBY_STARTED)
+        (void)begin_now(lobby, terms, maker, taker, origin, verb);
+    return start;
+}
+
+int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
+                   struct account *maker, struct account *taker)
+{
+    static const struct origin origin = {0};
+
+    if (maker->games == ACCOUNT_GAMES_MAX || taker->games == ACCOUNT_GAMES_MAX ||
+        lobby_is_storage_full(lobby) ||
+        (lobby->limits.games_max != 0 && lobby->games >= lobby->limits.games_max))
+        return 0;
+    return begin_now(lobby, terms, maker, taker, &origin, NULL);
 }
 
 enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,

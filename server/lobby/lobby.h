@@ -187,6 +187,10 @@ enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                struct offer *offer, bool is_by_number,
                                const char *verb);
+/* Starts a game that the server has paired. The limits of one player and of a network do
+ * not count. Returns its number; 0: no game can begin now. */
+int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
+                   struct account *maker, struct account *taker);
 /* The first event of a room, or its continuation, is on disk: sends the waiting
  * notices. */
 void lobby_game_begun(struct lobby *lobby, struct room *room);

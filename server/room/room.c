@@ -626,6 +626,7 @@ struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
     struct game_news news;
     struct fault fault = game_judge_setup(&room->game, side, lineup, &news);
 
+    room->has_acted[side] = room->has_acted[side] || fault.code == FAULT_NONE;
     if (fault.code == FAULT_NONE)
         commit(room, &news, asker, now_ms);
     return fault;

@@ -55,6 +55,7 @@ struct room {
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
+    bool has_acted[SIDES];       /* chose a line-up or moved, since the last start */
     enum event_kind last;        /* the kind of the last event */
     bool is_beginning;           /* the last events were a start, or a continuation */
     int shown_plies;             /* as of the last event on disk: what lists may show */

@@ -356,11 +356,16 @@ static void read_rows(const struct run *run, enum store_statement which,
     sqlite3_reset(s);
 }
 
-static bool is_sound_mark(struct store_db *db, sqlite3_stmt *s)
+/* Passes a sound mark on. False: it is damaged. */
+static bool read_mark(const struct run *run, sqlite3_stmt *s)
 {
     struct store_mark mark;
 
-    return store_rows_read_mark(db, s, &mark);
+    if (!store_rows_read_mark(run->audit->db, s, &mark))
+        return false;
+    if (run->calls->on_mark != NULL)
+        run->calls->on_mark(run->arg, &mark);
+    return true;
 }
 
 enum { MARK_KEY_BYTES = 1024 };
@@ -390,7 +395,7 @@ static void read_marks(const struct run *run)
 
     while ((code = sqlite3_step(s)) == SQLITE_ROW && mark_key(s, key) &&
            strcmp(key, before) > 0) {
-        if (!is_sound_mark(db, s))
+        if (!read_mark(run, s))
             damage(run, "mark", key, "its row does not fit its seal");
         memcpy(before, key, sizeof before);
     }

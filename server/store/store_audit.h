@@ -31,6 +31,8 @@ struct store_audit_calls {
     /* Called after the game's events. The texts of the row are valid during the
      * call. */
     void (*on_game)(void *arg, const struct store_game *row, enum store_row state);
+    /* Each sound mark, in the order of their keys; may be NULL. */
+    store_mark_fn *on_mark;
     /* Each row of the ratings, in order, up to the first damaged one. */
     store_rating_fn *on_rating;
     /* Other damage. what: "name", "invitation", "age", "mark", "act", "rating", "batch", "log" or

@@ -17,6 +17,7 @@
 #include "server/command/ban.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
+#include "server/evening/evenings.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/verb/verbs.h"
@@ -703,6 +704,9 @@ const char *cmd_login_limits_row(const struct config *config, size_t i, int *val
         {"device_code_minutes", DEVICE_CODE_MINUTES},
         {"invite_hours", INVITE_HOURS},
         {"doors", DOORS_MAX},
+        {"evenings", EVENINGS_EACH_MAX},
+        {"evening_players", EVENING_PLAYERS_MAX},
+        {"evening_rounds", EVENING_ROUNDS_MAX},
         {"games_watched", config->watch_max},
         {"game_events", ACT_EVENTS_MAX},
         {"connections", config->connections_max},

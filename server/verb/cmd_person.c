@@ -18,6 +18,7 @@
 #include "server/base/world.h"
 #include "server/command/command.h"
 #include "server/command/order.h"
+#include "server/evening/evenings.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/room/chatlog.h"
@@ -280,6 +281,7 @@ static void erase(const struct order *order, struct account *account)
     messages_drop_from(accounts_messages(world->accounts), erasure->folded);
     doors_rename_maker(world->doors, erasure->shown, erasure->alias);
     passes_forget(world->passes, erasure->folded);
+    evenings_erase(world->evenings, erasure->folded, erasure->alias);
     chatlogs_forget(rooms_chatlogs(world->rooms), number, erasure->shown);
     accounts_erase(world->accounts, account);
     house_record(world->house,

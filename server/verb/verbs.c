@@ -29,7 +29,8 @@ const struct command *const commands[] = {
     &cmd_bans,     &cmd_mute,    &cmd_unmute,   &cmd_end,       &cmd_notice,
     &cmd_role,     &cmd_audit,   &cmd_reports,  &cmd_motd,      &cmd_name,
     &cmd_reload,   &cmd_report,  &cmd_export,   &cmd_erase,     &cmd_doors,
-    &cmd_access,   &cmd_guests,  &cmd_watching, &cmd_reset,     NULL,
+    &cmd_access,   &cmd_guests,  &cmd_watching, &cmd_reset,     &cmd_evening,
+    NULL,
 };
 
 static const struct command *find(const char *name)

@@ -84,6 +84,8 @@ extern const struct command cmd_doors;
 extern const struct command cmd_export, cmd_erase;
 /* cmd_report.c */
 extern const struct command cmd_report;
+/* cmd_evening.c */
+extern const struct command cmd_evening;
 /* cmd_record.c */
 extern const struct command cmd_record;
 

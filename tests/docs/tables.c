@@ -20,6 +20,7 @@
 #include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
+#include "server/evening/evenings.h"
 #include "server/lobby/door.h"
 #include "server/verb/verbs.h"
 
@@ -128,6 +129,8 @@ static void print_limits(void)
            COUNTERS_MAX, usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max,
            ACT_EVENTS_MAX, CHAT_BYTES_MAX, MESSAGE_BYTES_MAX, MAILBOX_MAX,
            MESSAGES_UNREAD_MAX, MARKS_MAX, DOORS_MAX, usual.reports_per_hour);
+    printf("max\tevenings\t%d\nmax\tplayers\t%d\n", EVENINGS_EACH_MAX,
+           EVENING_PLAYERS_MAX);
 }
 
 static void print_time(const char *word)

@@ -428,7 +428,7 @@ class Play:
         await self.open("late reader")
         await self.say("late reader", "login")
         await self.expect("late reader", "OK login name=guest...")
-        for game, seen in self.events.items():
+        for game, seen in list(self.events.items()):
             await self.say("late reader", f"watch {game}")
             await self.expect("late reader", f"OK watch game={game} next=0")
             for number in range(max(seen) + 1):

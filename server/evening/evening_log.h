@@ -1,0 +1,59 @@
+/* The log of one evening on disk: a mark of the server for each event, with the number of
+ * the evening and of the event as its subject. Each event has a link that continues the
+ * one before it, so that no event can be changed, moved, or removed from the middle
+ * without a mismatch. */
+#ifndef SERVER_EVENING_EVENING_LOG_H
+#define SERVER_EVENING_EVENING_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/evening/evening.h"
+#include "server/database/store_seal.h"
+#include "server/store/store.h"
+
+/* One event as it was written. */
+struct evening_line {
+    int64_t wall_s;
+    char *text;
+};
+
+/* All zero but for the number: a log without events. */
+struct evening_log {
+    int64_t id;
+    struct evening evening;
+    struct evening_line *line; /* evening.events of them */
+    struct store_seal link;    /* of the last event */
+};
+/* Frees what the log has allocated. */
+void evening_log_clear(struct evening_log *log);
+
+/* The number of the evening to which a mark belongs; 0: it is another kind of mark. */
+int64_t evening_log_of(const struct store_mark *mark);
+/* Folds the next event. NULL: good; else what is wrong, in words. */
+const char *evening_log_take(struct evening_log *log, struct store_sealer *sealer,
+                             const struct store_mark *mark);
+
+/* Applies an event and queues it for the store; done as in store.h. False: it does not
+ * fit the evening, and nothing is written. */
+bool evening_log_append(struct evening_log *log, struct store_sealer *sealer,
+                        struct store *store, int64_t wall_s, const char *text,
+                        store_done_fn *done, void *arg) MUST_USE;
+
+/* Removes a log from the disk. */
+void evening_log_drop(const struct evening_log *log, struct store *store);
+
+/* Reads a database file: call it for its marks in order, and with mark NULL at the end.
+ * NULL: good; else what is wrong with the evening *id. Begin with all zero but for the
+ * sealer. */
+struct evening_audit {
+    struct store_sealer *sealer;
+    struct evening_log log;
+    bool is_damaged; /* the rest of this log is not read */
+    int evenings, events;
+};
+const char *evening_log_audit(struct evening_audit *audit,
+                              const struct store_mark *mark);
+
+#endif

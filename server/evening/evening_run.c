@@ -1,0 +1,502 @@
+/* See evening_run.h. */
+#include "server/evening/evening_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "server/account/accounts.h"
+#include "server/lobby/lobby.h"
+#include "server/net/session.h"
+#include "server/room/room.h"
+#include "server/room/rooms.h"
+
+enum { RETRY_S = 10, SOON_S = 1 };
+
+struct evening_run {
+    struct evening_run_parts parts;
+    struct deadline_kind due;
+};
+
+struct terms evening_run_terms(const struct evening *evening)
+{
+    struct terms terms = terms_default();
+    const char *why;
+
+    if (!terms_set(&terms, "time", evening->time, &why) ||
+        !terms_set(&terms, "rules", evening->rules, &why))
+        log_warn("evening=%s time=%s rules=%s why=unknown", evening->name,
+                 evening->time, evening->rules);
+    terms.side = evening->first;
+    return terms;
+}
+
+/* --- Words to the players --- */
+
+static struct session *session_of(const struct evening_run *run, const char *name)
+{
+    const struct account *account = accounts_find(run->parts.accounts, name);
+
+    return account != NULL ? session_find(run->parts.sessions, account->session) : NULL;
+}
+
+static const char *name_of(const struct evening *evening, int number)
+{
+    return evening_player(evening, number)->name;
+}
+
+int64_t evening_run_wait_s(const struct evening_entry *entry)
+{
+    int64_t left = entry->log.evening.phase == EVENING_PLAYING
+                       ? entry->starts_wall_s - wall_now_s()
+                       : 0;
+
+    return left > 0 ? left : 0;
+}
+
+/* The pair to a player of it. */
+static void say_pair(const struct evening_entry *entry, const struct evening_pair *pair,
+                     struct session *session)
+{
+    const struct evening *evening = &entry->log.evening;
+    bool is_blue_first = evening->first == SIDE_BLUE;
+    const char *first = name_of(evening, pair->first);
+
+    if (session == NULL)
+        return;
+    if (pair->second == 0) {
+        session_sayf(session,
+                     "! evening %lld round=%d bye=%s : no game for you this "
+                     "round; it counts as a win",
+                     (long long)entry->log.id, pair->round, first);
+        return;
+    }
+    session_sayf(session, "! evening %lld round=%d board=%d red=%s blue=%s in_s=%lld",
+                 (long long)entry->log.id, pair->round, pair->board,
+                 is_blue_first ? name_of(evening, pair->second) : first,
+                 is_blue_first ? first : name_of(evening, pair->second),
+                 (long long)evening_run_wait_s(entry));
+}
+
+static void say_round(const struct evening_run *run, const struct evening_entry *entry)
+{
+    const struct evening *evening = &entry->log.evening;
+
+    for (int i = 0; i < evening->pairs; i++) {
+        const struct evening_pair *pair = &evening->pair[i];
+
+        if (pair->round != evening->round)
+            continue;
+        say_pair(entry, pair, session_of(run, name_of(evening, pair->first)));
+        if (pair->second != 0)
+            say_pair(entry, pair, session_of(run, name_of(evening, pair->second)));
+    }
+}
+
+/* A round that is being written. */
+struct told {
+    struct evening_run *run;
+    int64_t id;
+    int round;
+};
+
+static void on_round_stored(void *arg)
+{
+    struct told *told = arg;
+    struct evening_entry *entry = evenings_find(told->run->parts.evenings, told->id);
+
+    if (entry != NULL && entry->log.evening.round == told->round)
+        say_round(told->run, entry);
+    free(told);
+}
+
+static void say_state(const struct evening_entry *entry, struct session *session)
+{
+    const struct evening *evening = &entry->log.evening;
+
+    if (session != NULL)
+        session_sayf(session, "! evening %lld name=%s state=%s at_s=%lld",
+                     (long long)entry->log.id, evening->name,
+                     evening_phase_name(evening->phase), (long long)evening->at_s);
+}
+
+static void say_state_to_all(const struct evening_run *run,
+                             const struct evening_entry *entry)
+{
+    for (int i = 1; i <= entry->log.evening.players; i++)
+        say_state(entry, session_of(run, name_of(&entry->log.evening, i)));
+}
+
+void evening_run_greet(struct evening_run *run, struct session *session)
+{
+    struct evening_entry *e = evenings_first(run->parts.evenings);
+
+    for (; e != NULL; e = evenings_next(e)) {
+        const struct evening *evening = &e->log.evening;
+        int number = evening->phase != EVENING_OVER
+                         ? evening_find(evening, session->name, utf8_fold_name)
+                         : 0;
+        const struct evening_pair *pair =
+            number != 0 ? evening_pair_of(evening, evening->round, number) : NULL;
+
+        if (pair != NULL && pair->result == EVENING_UNDECIDED && pair->game == 0)
+            say_pair(e, pair, session);
+        else if (number != 0 && evening->player[number - 1].is_here)
+            say_state(e, session);
+    }
+}
+
+/* --- Deadlines --- */
+
+static void arm(struct evening_run *run, struct evening_entry *entry, int64_t wall_s)
+{
+    deadlines_set(run->parts.deadlines, &entry->deadline, &run->due, wall_s);
+}
+
+static bool has_game_to_start(const struct evening *evening)
+{
+    for (int i = evening->pairs - 1; i >= 0; i--)
+        if (evening->pair[i].round == evening->round &&
+            evening->pair[i].result == EVENING_UNDECIDED && evening->pair[i].game == 0)
+            return true;
+    return false;
+}
+
+/* When the evening must act next; 0: it waits for somebody. */
+static int64_t due_s(const struct evening_entry *entry)
+{
+    const struct evening *evening = &entry->log.evening;
+    bool is_decided = evening_count_undecided(evening) == 0;
+
+    if (evening->phase == EVENING_OVER)
+        return 0;
+    if (evening->phase == EVENING_OPEN)
+        return evening->at_s;
+    if (is_decided)
+        return evening->is_by_hand || entry->is_asked ? 0 : wall_now_s();
+    return has_game_to_start(evening) ? entry->starts_wall_s : entry->noshow_wall_s;
+}
+
+void evening_run_changed(struct evening_run *run, struct evening_entry *entry)
+{
+    int64_t due = due_s(entry);
+
+    if (due != 0)
+        arm(run, entry, due);
+    else
+        deadlines_remove(run->parts.deadlines, &entry->deadline);
+}
+
+/* --- A round --- */
+
+static bool append(struct evening_run *run, struct evening_entry *entry,
+                   const char *text)
+{
+    return evenings_append(run->parts.evenings, entry, NULL, NULL, "%s", text);
+}
+
+const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
+                             const struct evening_draw *draw)
+{
+    const struct evening *evening = &entry->log.evening;
+    char text[EVENING_EVENT_BYTES];
+    struct evening_draw own;
+    struct told *told;
+
+    if (evening->phase == EVENING_OVER)
+        return "evening-over";
+    if (evening_count_undecided(evening) > 0)
+        return "round";
+    if (draw == NULL) {
+        if (!evening_draw_round(evening, NULL, &own))
+            return "nobody";
+        draw = &own;
+    }
+    evening_draw_format(text, evening, draw);
+    entry->starts_wall_s = wall_now_s() + evening->shown_s;
+    told = mem_new(sizeof *told);
+    *told = (struct told){.run = run, .id = entry->log.id, .round = evening->round + 1};
+    if (!evenings_append(run->parts.evenings, entry, on_round_stored, told, "%s",
+                         text)) {
+        free(told);
+        return "evening";
+    }
+    log_info("evening=%lld round=%d pairs=%d", (long long)entry->log.id, evening->round,
+             draw->pairs);
+    evening_run_changed(run, entry);
+    return NULL;
+}
+
+/* The players who cannot play: their names have gone. */
+static void miss(struct evening_run *run, struct evening_entry *entry,
+                 const struct evening_pair *pair, bool first, bool second)
+{
+    char text[80];
+    int number[2] = {first ? pair->first : 0, second ? pair->second : 0};
+
+    snprintf(text, sizeof text, "miss %d %d %s", pair->round, pair->board,
+             first && second ? "both"
+             : first         ? "first"
+                             : "second");
+    if (!append(run, entry, text))
+        return;
+    for (int i = 0; i < 2; i++) {
+        const struct evening_player *player =
+            evening_player(&entry->log.evening, number[i]);
+
+        if (player == NULL || !player->is_here || player->missed < EVENING_MISSES_MAX)
+            continue;
+        snprintf(text, sizeof text, "leave %d missed", number[i]);
+        (void)append(run, entry, text);
+    }
+}
+
+/* Starts the game of one pair. False: it cannot begin now. */
+static bool start_game(struct evening_run *run, struct evening_entry *entry, int at)
+{
+    const struct evening *evening = &entry->log.evening;
+    const struct evening_pair *pair = &evening->pair[at];
+    struct account *first =
+        accounts_find(run->parts.accounts, name_of(evening, pair->first));
+    struct account *second =
+        accounts_find(run->parts.accounts, name_of(evening, pair->second));
+    struct terms terms = evening_run_terms(evening);
+    char text[80];
+    int64_t game;
+
+    if (first == NULL || second == NULL) {
+        miss(run, entry, pair, first == NULL, second == NULL);
+        return true;
+    }
+    store_begin_together(run->parts.store);
+    game = lobby_pair(run->parts.lobby, &terms, first, second);
+    snprintf(text, sizeof text, "game %d %lld", pair->board, (long long)game);
+    if (game != 0 && !append(run, entry, text))
+        die("evening=%lld bug=\"a game does not fit\"", (long long)entry->log.id);
+    store_end_together(run->parts.store);
+    return game != 0;
+}
+
+static void start_games(struct evening_run *run, struct evening_entry *entry,
+                        int64_t now_s)
+{
+    const struct evening *evening = &entry->log.evening;
+    int failed = 0;
+
+    for (int i = 0; i < evening->pairs; i++)
+        if (evening->pair[i].round == evening->round &&
+            evening->pair[i].result == EVENING_UNDECIDED && evening->pair[i].game == 0)
+            failed += !start_game(run, entry, i);
+    if (failed > 0)
+        log_warn("evening=%lld round=%d waiting=%d why=no-room-for-games",
+                 (long long)entry->log.id, evening->round, failed);
+    entry->starts_wall_s = failed > 0 ? now_s + RETRY_S : 0;
+    entry->noshow_wall_s = now_s + evening->noshow_s;
+}
+
+/* --- Who does not come --- */
+
+/* The game waits for the side, or the side is not here, and it has done nothing. */
+static bool has_missed(const struct room *room, enum side side)
+{
+    const struct game *game = &room->game;
+    bool is_first = side == ruleset_first_mover(game->rules);
+    bool has_moved = game->plies >= (is_first ? 1 : 2);
+    bool is_here = room->seat[side] != NULL && room->seat[side]->session != 0;
+
+    return !has_moved && !room->has_acted[side] &&
+           (!is_here || game_turn(game) == side);
+}
+
+/* False: the room is being written; ask again. */
+static bool check_board(struct evening_run *run, struct evening_entry *entry, int at)
+{
+    const struct evening *evening = &entry->log.evening;
+    const struct evening_pair *pair = &evening->pair[at];
+    struct room *room = room_find(run->parts.rooms, pair->game);
+    enum side first = evening->first;
+    bool missed[2];
+
+    if (room == NULL || room->game.phase == GAME_OVER)
+        return true;
+    if (!room->is_settled)
+        return false;
+    missed[0] = has_missed(room, first);
+    missed[1] = has_missed(room, side_other(first));
+    if (!missed[0] && !missed[1])
+        return true;
+    store_begin_together(run->parts.store);
+    miss(run, entry, pair, missed[0], missed[1]);
+    (void)room_end_by_host(room, OUTCOME_NONE, mono_now_ms(), NULL);
+    store_end_together(run->parts.store);
+    return true;
+}
+
+static void check_boards(struct evening_run *run, struct evening_entry *entry,
+                         int64_t now_s)
+{
+    const struct evening *evening = &entry->log.evening;
+
+    entry->noshow_wall_s = 0;
+    for (int i = 0; i < evening->pairs; i++)
+        if (evening->pair[i].round == evening->round &&
+            evening->pair[i].result == EVENING_UNDECIDED && evening->pair[i].game != 0)
+            if (!check_board(run, entry, i))
+                entry->noshow_wall_s = now_s + SOON_S;
+}
+
+/* --- Beginning and end --- */
+
+/* At the hour, those who are not there do not take part. */
+static void call_the_roll(struct evening_run *run, struct evening_entry *entry)
+{
+    const struct evening *evening = &entry->log.evening;
+    char text[64];
+
+    for (int i = 1; i <= evening->players; i++) {
+        if (!evening->player[i - 1].is_here ||
+            session_of(run, name_of(evening, i)) != NULL)
+            continue;
+        snprintf(text, sizeof text, "leave %d absent", i);
+        (void)append(run, entry, text);
+    }
+}
+
+/* The next evening of a series, at the first of its hours that is to come. */
+static void make_next(struct evening_run *run, const struct evening *evening)
+{
+    char words[EVENING_EVENT_BYTES];
+    struct evening next = *evening;
+    struct evening_entry *entry;
+
+    while (next.at_s <= wall_now_s())
+        next.at_s += evening->every_s;
+    evening_format_new(words, &next);
+    entry = evenings_new(run->parts.evenings, words, NULL, NULL);
+    if (entry == NULL)
+        return;
+    log_info("evening=%lld name=%s at_s=%lld", (long long)entry->log.id, next.name,
+             (long long)next.at_s);
+    evening_run_changed(run, entry);
+}
+
+void evening_run_end(struct evening_run *run, struct evening_entry *entry)
+{
+    const struct evening *evening = &entry->log.evening;
+
+    if (!append(run, entry, "end"))
+        return;
+    log_info("evening=%lld over rounds=%d players=%d", (long long)entry->log.id,
+             evening->round, evening->players);
+    say_state_to_all(run, entry);
+    if (evening->every_s > 0 && evening->at_s > 0)
+        make_next(run, evening);
+    evening_run_changed(run, entry);
+}
+
+static void pair_next(struct evening_run *run, struct evening_entry *entry)
+{
+    const char *why = evening_run_pair(run, entry, NULL);
+
+    if (why == NULL)
+        return;
+    log_info("evening=%lld round=%d why=\"%s\"", (long long)entry->log.id,
+             entry->log.evening.round, why);
+    evening_run_end(run, entry);
+}
+
+static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
+{
+    struct evening_run *run = arg;
+    struct evening_entry *entry =
+        DEADLINE_OWNER(deadline, struct evening_entry, deadline);
+    const struct evening *evening = &entry->log.evening;
+
+    if (evening->phase == EVENING_OPEN) {
+        call_the_roll(run, entry);
+        pair_next(run, entry);
+    } else if (evening_is_complete(evening)) {
+        evening_run_end(run, entry);
+    } else if (evening_count_undecided(evening) == 0) {
+        pair_next(run, entry);
+    } else if (has_game_to_start(evening)) {
+        start_games(run, entry, now_s);
+    } else {
+        check_boards(run, entry, now_s);
+    }
+    evening_run_changed(run, entry);
+}
+
+struct evening_run *evening_run_new(const struct evening_run_parts *parts)
+{
+    struct evening_run *run = mem_new(sizeof *run);
+
+    run->parts = *parts;
+    run->due = (struct deadline_kind){.on_due = on_due, .arg = run};
+    return run;
+}
+
+void evening_run_free(struct evening_run *run)
+{
+    struct evening_entry *e;
+
+    if (run == NULL)
+        return;
+    for (e = evenings_first(run->parts.evenings); e != NULL; e = evenings_next(e))
+        deadlines_remove(run->parts.deadlines, &e->deadline);
+    free(run);
+}
+
+void evening_run_restore(struct evening_run *run)
+{
+    struct evening_entry *e = evenings_first(run->parts.evenings);
+    int64_t now_s = wall_now_s();
+
+    for (; e != NULL; e = evenings_next(e)) {
+        const struct evening *evening = &e->log.evening;
+
+        if (has_game_to_start(evening))
+            e->starts_wall_s = now_s + evening->shown_s;
+        e->noshow_wall_s = now_s + evening->noshow_s;
+        evening_run_changed(run, e);
+    }
+}
+
+/* --- Games --- */
+
+void evening_run_game_ending(struct evening_run *run, const struct room *room)
+{
+    struct evening_entry *entry;
+    const struct evening_pair *pair;
+    enum outcome outcome = room->game.outcome;
+    enum outcome first;
+    char text[80];
+
+    if (!evenings_find_game(run->parts.evenings, room->id, &entry, &pair) ||
+        pair->result != EVENING_UNDECIDED)
+        return;
+    first = entry->log.evening.first == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
+    snprintf(text, sizeof text, "result %d %d %s %s", pair->round, pair->board,
+             outcome == OUTCOME_NONE   ? "none"
+             : outcome == OUTCOME_DRAW ? "draw"
+             : outcome == first        ? "first"
+                                       : "second",
+             reason_name(room->game.reason));
+    if (!append(run, entry, text))
+        log_warn("evening=%lld game=%lld why=\"its result does not fit\"",
+                 (long long)entry->log.id, (long long)room->id);
+}
+
+void evening_run_game_over(struct evening_run *run, const struct room *room)
+{
+    struct evening_entry *entry;
+    const struct evening_pair *pair;
+
+    if (evenings_find_game(run->parts.evenings, room->id, &entry, &pair))
+        evening_run_changed(run, entry);
+}

@@ -1,0 +1,64 @@
+/* A club evening as it happens: rounds are paired and shown, their games begin by
+ * themselves, results come from the rooms, and those who do not come miss the round. It
+ * writes the events of evenings.h; after a restart it continues from them. */
+#ifndef SERVER_EVENING_EVENING_RUN_H
+#define SERVER_EVENING_EVENING_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/evening/evening_draw.h"
+#include "server/evening/evenings.h"
+#include "server/lobby/terms.h"
+
+struct accounts;
+struct deadlines;
+struct evening_run;
+struct lobby;
+struct pairing;
+struct room;
+struct rooms;
+struct session;
+struct sessions;
+
+/* The modules that it borrows. */
+struct evening_run_parts {
+    struct store *store;
+    struct sessions *sessions;
+    struct accounts *accounts;
+    struct rooms *rooms;
+    struct lobby *lobby;
+    struct deadlines *deadlines;
+    struct evenings *evenings;
+    struct pairing *pairing; /* the program that pairs; NULL: none */
+};
+struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_USE;
+/* Takes NULL. */
+void evening_run_free(struct evening_run *run);
+/* After a restart, when the games run again: shows rounds again whose games have not
+ * begun, and sets all deadlines. */
+void evening_run_restore(struct evening_run *run);
+
+/* The terms of the evening's games, for the side of the player who moves first. */
+struct terms evening_run_terms(const struct evening *evening);
+
+/* An event was appended: acts on it, and arms the next deadline. */
+void evening_run_changed(struct evening_run *run, struct evening_entry *entry);
+/* Pairs the next round and shows it: by draw, or with draw NULL by the system of the
+ * evening. NULL: done, or the program was asked; else why not, as the word of
+ * ERR not-now why=. */
+const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
+                             const struct evening_draw *draw);
+/* Ends the evening; the next one of a series is made. */
+void evening_run_end(struct evening_run *run, struct evening_entry *entry);
+/* The seconds until the games of the round begin; 0: they have begun. */
+int64_t evening_run_wait_s(const struct evening_entry *entry);
+/* Sends what is to come to a player of the evening: the next game, or its start. */
+void evening_run_greet(struct evening_run *run, struct session *session);
+
+/* Calls of the rooms. The first is in one batch with the end of the game. */
+void evening_run_game_ending(struct evening_run *run, const struct room *room);
+void evening_run_game_over(struct evening_run *run, const struct room *room);
+
+#endif

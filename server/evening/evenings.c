@@ -1,0 +1,236 @@
+/* See evenings.h. */
+#include "server/evening/evenings.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+
+struct evenings {
+    struct store *store;
+    struct store_sealer *sealer;
+    struct evening_entry *by_id;
+    int64_t last_id;
+    bool is_damaged;
+};
+
+/* --- The registry --- */
+
+struct evening_entry *evenings_find(struct evenings *evenings, int64_t id)
+{
+    struct evening_entry *entry;
+
+    HASH_FIND(hh, evenings->by_id, &id, sizeof id, entry);
+    return entry;
+}
+
+struct evening_entry *evenings_first(struct evenings *evenings)
+{
+    return evenings->by_id;
+}
+
+struct evening_entry *evenings_next(struct evening_entry *entry)
+{
+    return entry->hh.next;
+}
+
+/* The table keeps the order in which entries are added. */
+static struct evening_entry *add(struct evenings *evenings, int64_t id)
+{
+    struct evening_entry *entry = mem_new(sizeof *entry);
+
+    entry->log.id = id;
+    HASH_ADD(hh, evenings->by_id, log.id, sizeof id, entry);
+    if (id > evenings->last_id)
+        evenings->last_id = id;
+    return entry;
+}
+
+static void forget(struct evenings *evenings, struct evening_entry *entry)
+{
+    HASH_DEL(evenings->by_id, entry);
+    evening_log_clear(&entry->log);
+    free(entry);
+}
+
+static void remember(void *arg, const struct store_mark *mark)
+{
+    struct evenings *evenings = arg;
+    int64_t id = evening_log_of(mark);
+    struct evening_entry *entry;
+    const char *why;
+
+    if (id == 0 || evenings->is_damaged)
+        return;
+    entry = evenings_find(evenings, id);
+    if (entry == NULL)
+        entry = add(evenings, id);
+    why = evening_log_take(&entry->log, evenings->sealer, mark);
+    if (why == NULL)
+        return;
+    log_warn("evening=%lld damaged=%s : %s; restore a backup", (long long)id,
+             mark->subject, why);
+    evenings->is_damaged = true;
+}
+
+struct evenings *evenings_open(struct store *store)
+{
+    struct evenings *evenings = mem_new(sizeof *evenings);
+
+    evenings->store = store;
+    evenings->sealer = store_sealer_new();
+    if (store_load_marks(store, remember, evenings) && !evenings->is_damaged)
+        return evenings;
+    evenings_close(evenings);
+    return NULL;
+}
+
+void evenings_close(struct evenings *evenings)
+{
+    struct evening_entry *entry, *next;
+
+    if (evenings == NULL)
+        return;
+    HASH_ITER (hh, evenings->by_id, entry, next)
+        forget(evenings, entry);
+    store_sealer_free(evenings->sealer);
+    free(evenings);
+}
+
+/* --- Events --- */
+
+int evenings_limit(const struct evenings *evenings, const char *maker)
+{
+    int open = 0, own = 0;
+
+    for (struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next) {
+        if (e->log.evening.phase == EVENING_OVER)
+            continue;
+        open++;
+        own += strcmp(e->log.evening.maker, maker) == 0;
+    }
+    if (own >= EVENINGS_EACH_MAX)
+        return EVENINGS_EACH_MAX;
+    return open >= EVENINGS_OPEN_MAX ? EVENINGS_OPEN_MAX : 0;
+}
+
+static void make_room(struct evenings *evenings)
+{
+    struct evening_entry *entry = evenings->by_id;
+
+    if (HASH_COUNT(evenings->by_id) < EVENINGS_MAX)
+        return;
+    while (entry != NULL && entry->log.evening.phase != EVENING_OVER)
+        entry = entry->hh.next;
+    if (entry == NULL)
+        return;
+    evening_log_drop(&entry->log, evenings->store);
+    forget(evenings, entry);
+}
+
+struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
+                                   store_done_fn *done, void *arg)
+{
+    struct evening_entry *entry;
+
+    make_room(evenings);
+    entry = add(evenings, evenings->last_id + 1);
+    if (evening_log_append(&entry->log, evenings->sealer, evenings->store, wall_now_s(),
+                           text, done, arg))
+        return entry;
+    forget(evenings, entry);
+    return NULL;
+}
+
+bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
+                     store_done_fn *done, void *arg, const char *format, ...)
+{
+    char text[EVENING_EVENT_BYTES];
+    va_list args;
+    int len;
+
+    va_start(args, format);
+    len = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return len >= 0 && len < (int)sizeof text &&
+           evening_log_append(&entry->log, evenings->sealer, evenings->store,
+                              wall_now_s(), text, done, arg);
+}
+
+bool evenings_find_game(struct evenings *evenings, int64_t game,
+                        struct evening_entry **entry, const struct evening_pair **pair)
+{
+    struct evening_entry *e = evenings->by_id;
+
+    for (; e != NULL; e = e->hh.next) {
+        if (e->log.evening.phase != EVENING_PLAYING)
+            continue;
+        *entry = e;
+        *pair = evening_board_of_game(&e->log.evening, game);
+        if (*pair != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* --- Erasing a person --- */
+
+static bool is_person(const char *name, const char *folded)
+{
+    char found[NAME_BYTES];
+
+    utf8_fold_name(found, name);
+    return strcmp(found, folded) == 0;
+}
+
+/* Names are in "join N NAME" and "maker=NAME". The words of the maker about a player
+ * follow "adjust N HALVES". */
+static void rename_in(const char *text, const char *folded, const char *alias,
+                      char out[EVENING_EVENT_BYTES])
+{
+    char copy[EVENING_EVENT_BYTES], *at = copy, *word;
+    struct text words = text_into(out, EVENING_EVENT_BYTES);
+    bool is_join = strncmp(text, "join ", 5) == 0;
+    bool is_adjust = strncmp(text, "adjust ", 7) == 0;
+
+    text_copy(copy, sizeof copy, text);
+    for (int i = 0; (word = strsep(&at, " ")) != NULL; i++) {
+        bool is_maker = strncmp(word, "maker=", 6) == 0;
+        const char *name = is_maker ? word + 6 : word;
+        bool is_name = is_maker || (is_join && i == 2) || (is_adjust && i > 2);
+
+        text_addf(&words, "%s%s%s", i > 0 ? " " : "", is_maker ? "maker=" : "",
+                  is_name && is_person(name, folded) ? alias : name);
+    }
+}
+
+static void write_again(struct evenings *evenings, struct evening_log *log,
+                        const char *folded, const char *alias)
+{
+    struct evening_log fresh = {.id = log->id};
+    char text[EVENING_EVENT_BYTES];
+
+    for (int i = 0; i < log->evening.events; i++) {
+        rename_in(log->line[i].text, folded, alias, text);
+        if (!evening_log_append(&fresh, evenings->sealer, evenings->store,
+                                log->line[i].wall_s, text, NULL, NULL))
+            die("evening=%lld bug=\"an event does not fit without a name\"",
+                (long long)log->id);
+    }
+    evening_log_clear(log);
+    *log = fresh;
+}
+
+void evenings_erase(struct evenings *evenings, const char *folded, const char *alias)
+{
+    for (struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next)
+        if (is_person(e->log.evening.maker, folded) ||
+            evening_find(&e->log.evening, folded, utf8_fold_name) != 0)
+            write_again(evenings, &e->log, folded, alias);
+}

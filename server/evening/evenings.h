@@ -1,0 +1,63 @@
+/* All club evenings of the server: their logs in memory and on disk, and who may make
+ * how many. What happens in an evening, and when, is in evening_run.h. */
+#ifndef SERVER_EVENING_EVENINGS_H
+#define SERVER_EVENING_EVENINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/base/table.h"
+#include "server/base/deadline.h"
+#include "server/evening/evening_log.h"
+
+struct evenings;
+
+enum {
+    EVENINGS_MAX = 500,     /* kept; the oldest one that is over is removed */
+    EVENINGS_OPEN_MAX = 20, /* not over, of the whole server */
+    EVENINGS_EACH_MAX = 3   /* not over, of one maker */
+};
+
+/* Owned by struct evenings. Other files may read it. */
+struct evening_entry {
+    struct evening_log log;
+    /* written by evening_run.c */
+    int64_t starts_wall_s; /* the games of the round begin; 0: they have begun */
+    int64_t noshow_wall_s; /* who has not acted by then has missed the round */
+    bool is_asked;         /* the program that pairs has been asked */
+    struct deadline deadline;
+    UT_hash_handle hh;
+};
+
+/* Reads the logs. NULL after logging which one is damaged. Borrows the store. */
+struct evenings *evenings_open(struct store *store) MUST_USE;
+/* Takes NULL. */
+void evenings_close(struct evenings *evenings);
+
+struct evening_entry *evenings_find(struct evenings *evenings, int64_t id);
+/* In the order of their numbers, the newest last. */
+struct evening_entry *evenings_first(struct evenings *evenings);
+struct evening_entry *evenings_next(struct evening_entry *entry);
+
+/* The limit that refuses that maker another evening now; 0: none. */
+int evenings_limit(const struct evenings *evenings, const char *maker);
+/* Makes an evening from its first event; done as in store.h. Returns NULL if the event is
+ * not good. */
+struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
+                                   store_done_fn *done, void *arg) MUST_USE;
+/* Appends an event: it is valid when the call returns; done is called when it is on disk.
+ * False: it is not possible now. */
+bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
+                     store_done_fn *done, void *arg, const char *format, ...)
+    PRINTF_LIKE(5, 6) MUST_USE;
+
+/* The pair of a running game, and its evening; false: the game belongs to none. */
+bool evenings_find_game(struct evenings *evenings, int64_t game,
+                        struct evening_entry **entry, const struct evening_pair **pair);
+
+/* A person is erased: writes the alias in place of the folded name into all logs. Call it
+ * in one batch with the erasure of the account. */
+void evenings_erase(struct evenings *evenings, const char *folded, const char *alias);
+
+#endif

@@ -1,0 +1,756 @@
+/* The verb of club evenings: its first word says what is to be done. The same for a
+ * session and for `janggid ctl`. */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "common/evening/evening_draw.h"
+#include "common/evening/evening_table.h"
+#include "common/evening/evening_trf.h"
+#include "server/base/config.h"
+#include "server/base/world.h"
+#include "server/command/command.h"
+#include "server/command/order.h"
+#include "server/evening/evening_run.h"
+#include "server/evening/evenings.h"
+#include "server/room/room.h"
+#include "server/room/rooms.h"
+#include "server/verb/verbs.h"
+
+enum { DAY_S = 86400, NAME_MAX_BYTES = 40 };
+
+/* --- Answers --- */
+
+/* An OK that waits for the disk. */
+struct answer {
+    struct order_to to;
+    char words[400];
+};
+
+static void on_stored(void *arg)
+{
+    struct answer *answer = arg;
+
+    order_ok(answer->to, "%s", answer->words);
+    free(answer);
+}
+
+/* The answer that on_stored() sends. */
+static struct answer *promise(const struct order *order) MUST_USE;
+static struct answer *promise(const struct order *order)
+{
+    struct answer *answer = mem_new(sizeof *answer);
+
+    answer->to = order->to;
+    return answer;
+}
+
+static void refuse(const struct order *order, const char *why, const char *words)
+{
+    order_err(order->to, REPLY_NOT_NOW, "why=%s : %s", why, words);
+}
+
+/* Appends an event and answers OK when it is on disk. */
+static void append(const struct order *order, struct evening_entry *entry,
+                   const char *event, const char *words)
+{
+    struct answer *answer = promise(order);
+
+    snprintf(answer->words, sizeof answer->words, "evening id=%lld : %s",
+             (long long)entry->log.id, words);
+    order_hold(order);
+    if (evenings_append(order->world->evenings, entry, on_stored, answer, "%s",
+                        event)) {
+        evening_run_changed(order->world->evening_run, entry);
+        return;
+    }
+    free(answer);
+    refuse(order, "evening", "that is not possible in this evening now");
+}
+
+/* --- Who may --- */
+
+static bool is_maker(const struct order *order, const struct evening_entry *entry)
+{
+    if (order->role >= ROLE_MODERATOR ||
+        (order->actor[0] != '\0' &&
+         strcmp(entry->log.evening.maker, order->actor) == 0))
+        return true;
+    refuse(order, "maker",
+           "that is for the person who made the evening, and for "
+           "moderators");
+    return false;
+}
+
+static bool may_make(const struct order *order)
+{
+    bool is_for_members = strcmp(order->world->config->evenings, "members") == 0;
+    enum role need = is_for_members ? ROLE_MEMBER : ROLE_MODERATOR;
+    int max = evenings_limit(order->world->evenings, order->actor);
+
+    if (order->role < need) {
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=role need=%s : evenings are made by the %ss of this server",
+                  role_name(need), role_name(need));
+        return false;
+    }
+    if (max != 0)
+        order_err(order->to, REPLY_LIMIT,
+                  "what=evenings max=%d : so many evenings are not over; end one first",
+                  max);
+    return max == 0;
+}
+
+/* The evening that word `at` names; NULL after answering. */
+static struct evening_entry *find(const struct order *order, int at)
+{
+    struct evening_entry *entry = NULL;
+    int64_t id;
+
+    if (at < order->argc && text_to_int(order->argv[at], 1, INT64_MAX, &id))
+        entry = evenings_find(order->world->evenings, id);
+    if (entry == NULL)
+        order_err(order->to, REPLY_NO_SUCH, "what=evening : evening lists them");
+    return entry;
+}
+
+/* --- new --- */
+
+/* The next time that the clock of the server's place shows HH:MM. */
+static bool parse_hour(const char *word, int64_t *out)
+{
+    time_t now = (time_t)wall_now_s(), at;
+    struct tm local;
+    int64_t number;
+    char hour[3] = {word[0], word[0] != '\0' ? word[1] : '\0', '\0'};
+
+    if (strlen(word) != 5 || word[2] != ':' || localtime_r(&now, &local) == NULL)
+        return false;
+    if (!text_to_int(hour, 0, 23, &number))
+        return false;
+    local.tm_hour = (int)number;
+    if (!text_to_int(word + 3, 0, 59, &number))
+        return false;
+    local.tm_min = (int)number;
+    local.tm_sec = 0;
+    local.tm_isdst = -1;
+    at = mktime(&local);
+    if (at <= now) {
+        local.tm_mday++;
+        local.tm_isdst = -1;
+        at = mktime(&local);
+    }
+    *out = at;
+    return at > now;
+}
+
+/* Takes one key=value. NULL: good; else what is wrong. */
+static const char *take_key(struct evening *evening, struct terms *terms,
+                            const char *key, const char *value)
+{
+    const char *why = "the keys are system, rounds, time, rules, score, at, every, "
+                      "noshow, shown and pairs";
+    int64_t number;
+
+    if (strcmp(key, "time") == 0 || strcmp(key, "rules") == 0)
+        return terms_set(terms, key, value, &why) ? NULL : why;
+    if (strcmp(key, "system") == 0)
+        return evening_system_parse(value, &evening->system)
+                   ? NULL
+                   : "system= takes rr (round robin) or swiss";
+    if (strcmp(key, "score") == 0)
+        return evening_score_parse(value, &evening->score)
+                   ? NULL
+                   : "score= takes wins or 7421";
+    if (strcmp(key, "rounds") == 0) {
+        if (!text_to_int(value, 1, EVENING_ROUNDS_MAX, &number))
+            return "rounds= takes a number from 1 to 20";
+        evening->rounds = (int)number;
+        return NULL;
+    }
+    if (strcmp(key, "pairs") == 0) {
+        evening->is_by_hand = strcmp(value, "hand") == 0;
+        return evening->is_by_hand || strcmp(value, "auto") == 0
+                   ? NULL
+                   : "pairs= takes auto or hand";
+    }
+    if (strcmp(key, "at") == 0)
+        return parse_hour(value, &evening->at_s) ? NULL
+                                                 : "at= takes an hour such as 20:00";
+    if (strcmp(key, "every") == 0)
+        return order_parse_span(value, &evening->every_s) && evening->every_s >= 600
+                   ? NULL
+                   : "every= takes a time such as 7d, at least 10m";
+    if (strcmp(key, "noshow") == 0)
+        return order_parse_span(value, &evening->noshow_s) && evening->noshow_s <= DAY_S
+                   ? NULL
+                   : "noshow= takes a time such as 5m, at most 1d";
+    if (strcmp(key, "shown") == 0)
+        return order_parse_span(value, &evening->shown_s) && evening->shown_s <= 3600
+                   ? NULL
+                   : "shown= takes a time such as 60s, at most 1h";
+    return why;
+}
+
+static const char *take_keys(const struct order *order, struct evening *evening,
+                             struct terms *terms)
+{
+    const char *why = NULL;
+
+    for (int i = 3; i < order->argc && why == NULL; i++) {
+        char key[16];
+        size_t len = strcspn(order->argv[i], "=");
+
+        if (order->argv[i][len] != '=' || len >= sizeof key)
+            return "after the name come words such as system=swiss rounds=5";
+        memcpy(key, order->argv[i], len);
+        key[len] = '\0';
+        why = take_key(evening, terms, key, order->argv[i] + len + 1);
+    }
+    if (why == NULL && evening->every_s > 0 && evening->at_s == 0)
+        why = "every= needs at=";
+    if (why == NULL && time_terms_is_correspondence(&terms->time))
+        why = "an evening has no games by correspondence";
+    return why;
+}
+
+static bool is_good_name(const char *name)
+{
+    size_t len = strlen(name);
+
+    return len >= 1 && len <= NAME_MAX_BYTES && utf8_is_showable(name, len) &&
+           strpbrk(name, "\"\\=: <>&") == NULL;
+}
+
+static void put_terms(struct evening *evening, const struct terms *terms)
+{
+    time_terms_format(evening->time, &terms->time);
+    text_copy(evening->rules, sizeof evening->rules, ruleset_name(terms->rules));
+    evening->first = ruleset_first_mover(terms->rules);
+}
+
+static void make(struct order *order)
+{
+    struct evening evening = {
+        .system = EVENING_SWISS, .rounds = 5, .noshow_s = 300, .shown_s = 60};
+    struct terms terms = terms_default();
+    struct answer *answer;
+    char event[EVENING_EVENT_BYTES];
+    const char *why;
+    struct evening_entry *entry;
+
+    static_assert((int)TIME_TERMS_BYTES <= (int)EVENING_TERM_BYTES, "a time fits");
+    if (!may_make(order))
+        return;
+    if (order->argc < 3 || !is_good_name(order->argv[2])) {
+        order_usage(order, "a name of an evening is a word of at most 40 bytes");
+        return;
+    }
+    if (!time_terms_parse("20m+3x40s", &terms.time))
+        die("evening bug=\"the default time\"");
+    terms.rules = ruleset_find("kja");
+    why = take_keys(order, &evening, &terms);
+    if (why != NULL) {
+        order_usage(order, why);
+        return;
+    }
+    put_terms(&evening, &terms);
+    text_copy(evening.name, sizeof evening.name, order->argv[2]);
+    text_copy(evening.maker, sizeof evening.maker, order->actor);
+    evening_format_new(event, &evening);
+    answer = promise(order);
+    order_hold(order);
+    entry = evenings_new(order->world->evenings, event, on_stored, answer);
+    if (entry == NULL)
+        die("evening bug=\"a new evening does not fit\"");
+    snprintf(answer->words, sizeof answer->words,
+             "evening id=%lld : people join with: evening join %lld",
+             (long long)entry->log.id, (long long)entry->log.id);
+    evening_run_changed(order->world->evening_run, entry);
+}
+
+/* --- join, leave --- */
+
+static int number_of(const struct evening_entry *entry, const char *name)
+{
+    return evening_find(&entry->log.evening, name, utf8_fold_name);
+}
+
+static int players_max(const struct evening *evening)
+{
+    return evening->system == EVENING_SWISS ? EVENING_PLAYERS_MAX : EVENING_CIRCLE_MAX;
+}
+
+static void join(struct order *order)
+{
+    struct evening_entry *entry = find(order, 2);
+    const struct evening *evening;
+    char event[EVENING_EVENT_BYTES], words[200];
+    int number;
+
+    if (entry == NULL)
+        return;
+    if (order->role < ROLE_MEMBER || strcmp(order->actor, HOUSE_OPERATOR) == 0) {
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=role need=member : evenings are for the members of this server");
+        return;
+    }
+    evening = &entry->log.evening;
+    number = number_of(entry, order->actor);
+    if (number != 0 && evening->player[number - 1].is_here) {
+        refuse(order, "joined", "you have joined already");
+        return;
+    }
+    if (number == 0 && evening->system == EVENING_ROUND_ROBIN && evening->round > 0) {
+        refuse(order, "begun", "this round robin has begun; nobody new can join it");
+        return;
+    }
+    if (number == 0 && evening->players >= players_max(evening)) {
+        order_err(order->to, REPLY_LIMIT, "what=players max=%d : the evening is full",
+                  players_max(evening));
+        return;
+    }
+    snprintf(event, sizeof event, "join %d %s",
+             number != 0 ? number : evening->players + 1, order->actor);
+    snprintf(words, sizeof words, "you take part in %s", evening->name);
+    append(order, entry, event, words);
+}
+
+static void leave(struct order *order)
+{
+    struct evening_entry *entry = find(order, 2);
+    bool is_other = order->argc > 3;
+    char event[64], words[200];
+    int number;
+
+    if (entry == NULL || (is_other && !is_maker(order, entry)))
+        return;
+    number = number_of(entry, is_other ? order->argv[3] : order->actor);
+    if (number == 0 || !entry->log.evening.player[number - 1].is_here) {
+        refuse(order, "not-joined",
+               is_other ? "that player does not take part"
+                        : "you do not take part in that evening");
+        return;
+    }
+    snprintf(event, sizeof event, "leave %d", number);
+    snprintf(words, sizeof words, "%s is not paired any more; a game that runs goes on",
+             entry->log.evening.player[number - 1].name);
+    append(order, entry, event, words);
+}
+
+/* --- start, pair, end --- */
+
+static void pair_with(const struct order *order, struct evening_entry *entry,
+                      const struct evening_draw *draw)
+{
+    const char *why = evening_run_pair(order->world->evening_run, entry, draw);
+
+    if (why != NULL)
+        refuse(order, why, "no round can begin now");
+    else
+        order_ok(order->to, "evening id=%lld round=%d : the games begin in %lld s",
+                 (long long)entry->log.id, entry->log.evening.round,
+                 (long long)entry->log.evening.shown_s);
+}
+
+static void start(struct order *order)
+{
+    struct evening_entry *entry = find(order, 2);
+
+    if (entry == NULL || !is_maker(order, entry))
+        return;
+    if (entry->log.evening.phase != EVENING_OPEN)
+        refuse(order, "begun", "the evening has begun; evening pair begins a round");
+    else
+        pair_with(order, entry, NULL);
+}
+
+/* The text after word number `from`, as typed. */
+static const char *text_after(const struct order *order, int from)
+{
+    const char *at = order->rest;
+
+    for (int i = 1; i < from; i++) {
+        at += strcspn(at, " ");
+        at += strspn(at, " ");
+    }
+    return at;
+}
+
+/* "hong kim lee park": who moves first is for the evening to say. */
+static const char *parse_names(const struct evening_entry *entry, const char *text,
+                               struct evening_draw *draw)
+{
+    char copy[PROTO_LINE_MAX], *at = copy, *word;
+    int count = 0;
+
+    *draw = (struct evening_draw){0};
+    text_copy(copy, sizeof copy, text);
+    while ((word = strsep(&at, " ")) != NULL) {
+        int number = number_of(entry, word);
+
+        if (word[0] == '\0')
+            continue;
+        if (number == 0 || draw->pairs >= EVENING_BOARDS_MAX)
+            return "it is neither names of players nor pairs of numbers such as 1-4 "
+                   "2-3";
+        if (count++ % 2 == 0)
+            draw->pair[draw->pairs].first = number;
+        else
+            draw->pair[draw->pairs++].second = number;
+    }
+    if (count % 2 == 1)
+        draw->pairs++; /* a bye */
+    evening_draw_balance(&entry->log.evening, draw);
+    return NULL;
+}
+
+static const char *parse_draw(const struct evening_entry *entry, const char *text,
+                              struct evening_draw *draw)
+{
+    const struct evening *evening = &entry->log.evening;
+    const char *why;
+
+    if (strspn(text, "0123456789- ") == strlen(text))
+        why = evening_draw_parse(evening, text, draw);
+    else
+        why = parse_names(entry, text, draw);
+    return why != NULL ? why : evening_draw_judge(evening, draw, true);
+}
+
+static void pair(struct order *order)
+{
+    struct evening_entry *entry = find(order, 2);
+    struct evening_draw draw;
+    const char *why;
+
+    if (entry == NULL || !is_maker(order, entry))
+        return;
+    if (order->argc == 3) {
+        pair_with(order, entry, NULL);
+        return;
+    }
+    why = parse_draw(entry, text_after(order, 3), &draw);
+    if (why != NULL)
+        refuse(order, "pairs", why);
+    else
+        pair_with(order, entry, &draw);
+}
+
+static void end(struct order *order)
+{
+    struct evening_entry *entry = find(order, 2);
+
+    if (entry == NULL || !is_maker(order, entry))
+        return;
+    if (entry->log.evening.phase == EVENING_OVER) {
+        refuse(order, "evening-over", "the evening is over");
+        return;
+    }
+    evening_run_end(order->world->evening_run, entry);
+    order_ok(order->to, "evening id=%lld state=over", (long long)entry->log.id);
+}
+
+/* --- result, adjust --- */
+
+/* "2" of the last round, or "1.2". */
+static const struct evening_pair *find_board(const struct order *order,
+                                             const struct evening_entry *entry)
+{
+    int64_t round = entry->log.evening.round, board;
+    const char *word = order->argc > 3 ? order->argv[3] : "";
+    const char *dot = strchr(word, '.');
+    const struct evening_pair *pair = NULL;
+    char head[8];
+
+    if (dot != NULL && dot - word < (int)sizeof head) {
+        memcpy(head, word, (size_t)(dot - word));
+        head[dot - word] = '\0';
+        if (!text_to_int(head, 1, EVENING_ROUNDS_MAX, &round))
+            round = 0;
+        word = dot + 1;
+    }
+    if (text_to_int(word, 1, EVENING_BOARDS_MAX, &board))
+        pair = evening_board(&entry->log.evening, (int)round, (int)board);
+    return pair != NULL && pair->second != 0 ? pair : NULL;
+}
+
+/* A game that runs is ended with that result, which so becomes that of the board. */
+static bool end_game(const struct order *order, const struct evening_pair *pair,
+                     enum outcome outcome)
+{
+    struct room *room = room_find(order->world->rooms, pair->game);
+
+    if (pair->result != EVENING_UNDECIDED || room == NULL ||
+        room->game.phase == GAME_OVER)
+        return false;
+    if (!room->is_settled ||
+        room_end_by_host(room, outcome, order->now_ms, NULL).code != FAULT_NONE)
+        refuse(order, "evening", "the game is being written; try again");
+    else
+        order_ok(order->to, "evening game=%lld : the game was ended",
+                 (long long)pair->game);
+    return true;
+}
+
+static void result(struct order *order)
+{
+    struct evening_entry *entry = find(order, 2);
+    const struct evening_pair *pair;
+    enum outcome outcome, first;
+    char event[100];
+
+    if (entry == NULL || !is_maker(order, entry))
+        return;
+    pair = find_board(order, entry);
+    if (pair == NULL || order->argc < 5 || !outcome_parse(order->argv[4], &outcome)) {
+        order_usage(order, "it is: evening result ID BOARD red|blue|draw|none REASON, "
+                           "with ROUND.BOARD for an earlier round");
+        return;
+    }
+    if (order_text(order, 5) == NULL || end_game(order, pair, outcome))
+        return;
+    first = entry->log.evening.first == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
+    snprintf(event, sizeof event, "result %d %d %s host", pair->round, pair->board,
+             outcome == OUTCOME_NONE   ? "none"
+             : outcome == OUTCOME_DRAW ? "draw"
+             : outcome == first        ? "first"
+                                       : "second");
+    append(order, entry, event, "the result counts");
+}
+
+/* "+1", "-0.5" */
+static bool parse_halves(const char *word, int *out)
+{
+    bool is_minus = word[0] == '-';
+    char whole[8];
+    size_t len;
+    int64_t number;
+
+    word += is_minus || word[0] == '+';
+    len = strcspn(word, ".");
+    if (len == 0 || len >= sizeof whole ||
+        (word[len] == '.' && strcmp(word + len, ".5") != 0))
+        return false;
+    memcpy(whole, word, len);
+    whole[len] = '\0';
+    if (!text_to_int(whole, 0, 500, &number))
+        return false;
+    *out = (int)(2 * number + (word[len] == '.'));
+    if (is_minus)
+        *out = -*out;
+    return *out != 0;
+}
+
+static void adjust(struct order *order)
+{
+    struct evening_entry *entry = find(order, 2);
+    const char *reason;
+    char event[EVENING_EVENT_BYTES];
+    int number, halves;
+
+    if (entry == NULL || !is_maker(order, entry))
+        return;
+    number = order->argc > 3 ? number_of(entry, order->argv[3]) : 0;
+    if (number == 0 || order->argc < 5 || !parse_halves(order->argv[4], &halves)) {
+        order_usage(order, "it is: evening adjust ID NAME +1 REASON");
+        return;
+    }
+    reason = order_text(order, 5);
+    if (reason == NULL)
+        return;
+    snprintf(event, sizeof event, "adjust %d %d %s", number, halves, reason);
+    append(order, entry, event, "the points count in the table, not in the pairings");
+}
+
+/* --- Showing --- */
+
+static void say_entry(const struct order *order, const struct evening_entry *entry)
+{
+    const struct evening *evening = &entry->log.evening;
+    char at[40] = "";
+
+    if (evening->phase == EVENING_OPEN && evening->at_s != 0)
+        snprintf(at, sizeof at, " at_s=%lld", (long long)evening->at_s);
+    order_rowf(order->to,
+               "evening %lld name=%s state=%s system=%s round=%d rounds=%d players=%d "
+               "by=%s%s",
+               (long long)entry->log.id, evening->name,
+               evening_phase_name(evening->phase), evening_system_name(evening->system),
+               evening->round, evening->rounds, evening->players, evening->maker, at);
+}
+
+/* Those that are not over, and the last ones that are. */
+static void list(struct order *order)
+{
+    enum { PAST_MAX = 10 };
+    struct evening_entry *first = evenings_first(order->world->evenings), *e;
+    int past = 0, count = 0;
+
+    for (e = first; e != NULL; e = evenings_next(e))
+        past += e->log.evening.phase == EVENING_OVER;
+    for (e = first; e != NULL; e = evenings_next(e)) {
+        if (e->log.evening.phase == EVENING_OVER && past-- > PAST_MAX)
+            continue;
+        say_entry(order, e);
+        count++;
+    }
+    order_ok(order->to, "evening count=%d", count);
+}
+
+static void say_place(const struct order *order, const struct evening *evening,
+                      const struct evening_place *place)
+{
+    const struct evening_player *player = evening_player(evening, place->number);
+    char score[EVENING_POINTS_BYTES], buchholz[EVENING_POINTS_BYTES];
+
+    evening_points_format(score, place->score);
+    evening_points_format(buchholz, place->buchholz_cut);
+    order_rowf(order->to,
+               "place %d name=%s number=%d score=%s buchholz=%s sonneborn=%d.%02d "
+               "won=%d played=%d missed=%d here=%s",
+               place->place, player->name, place->number, score, buchholz,
+               place->sonneborn / 4, place->sonneborn % 4 * 25, place->won,
+               place->played, player->missed_ever, player->is_here ? "yes" : "no");
+}
+
+static void say_board(const struct order *order, const struct evening *evening,
+                      const struct evening_pair *pair)
+{
+    bool is_red_first = evening->first == SIDE_RED;
+    const char *first = evening_player(evening, pair->first)->name;
+    const char *second =
+        pair->second != 0 ? evening_player(evening, pair->second)->name : "";
+    const char *who = evening_result_name(pair->result);
+    char result[64] = "";
+
+    if (pair->second == 0) {
+        order_rowf(order->to, "board %d round=%d bye=%s", pair->board, pair->round,
+                   first);
+        return;
+    }
+    if (strcmp(who, "first") == 0 || strcmp(who, "second") == 0)
+        who = (strcmp(who, "first") == 0) == is_red_first ? "red" : "blue";
+    if (who[0] != '\0')
+        snprintf(result, sizeof result, " result=%s reason=%s", who,
+                 pair->result >= EVENING_SECOND_MISSED ? "missed"
+                                                       : reason_name(pair->reason));
+    order_rowf(order->to, "board %d round=%d game=%lld red=%s blue=%s%s", pair->board,
+               pair->round, (long long)pair->game, is_red_first ? first : second,
+               is_red_first ? second : first, result);
+}
+
+static void show(struct order *order, struct evening_entry *entry, int round)
+{
+    const struct evening *evening = &entry->log.evening;
+    struct evening_place place[EVENING_PLAYERS_MAX];
+
+    evening_table(evening, place);
+    for (int i = 0; i < evening->players; i++)
+        say_place(order, evening, &place[i]);
+    for (int i = 0; i < evening->pairs; i++)
+        if (evening->pair[i].round == round)
+            say_board(order, evening, &evening->pair[i]);
+    order_ok(order->to,
+             "evening id=%lld name=%s state=%s system=%s score=%s round=%d rounds=%d "
+             "players=%d here=%d open=%d time=%s rules=%s by=%s in_s=%lld at_s=%lld",
+             (long long)entry->log.id, evening->name,
+             evening_phase_name(evening->phase), evening_system_name(evening->system),
+             evening_score_name(evening->score), evening->round, evening->rounds,
+             evening->players, evening_count_here(evening),
+             evening_count_undecided(evening), evening->time, evening->rules,
+             evening->maker, (long long)evening_run_wait_s(entry),
+             (long long)(evening->phase == EVENING_OPEN ? evening->at_s : 0));
+}
+
+/* Each line of the text is a row. */
+static void say_lines(const struct order *order, char *text)
+{
+    char *line;
+
+    while ((line = strsep(&text, "\n")) != NULL)
+        if (text != NULL || line[0] != '\0')
+            order_rowf(order->to, "%s", line);
+    order_ok(order->to, "evening");
+}
+
+static void say_trf(struct order *order, struct evening_entry *entry)
+{
+    char *file = mem_new(EVENING_TRF_BYTES);
+
+    evening_trf_format(file, EVENING_TRF_BYTES, &entry->log.evening, NULL);
+    say_lines(order, file);
+    free(file);
+}
+
+/* --- The verb --- */
+
+static const struct {
+    const char *name;
+    void (*run)(struct order *order);
+} acts[] = {{"new", make},      {"join", join},     {"leave", leave},
+            {"start", start},   {"pair", pair},     {"pairs", pair},
+            {"result", result}, {"adjust", adjust}, {"end", end}};
+
+static bool may_look(const struct order *order)
+{
+    if (order->world->access.watching == WATCHING_ALL || order->role >= ROLE_MEMBER)
+        return true;
+    refuse(order, "role", "only members watch what happens on this server");
+    return false;
+}
+
+/* "evening 4", "evening 4 2" for round 2, "evening 4 trf". */
+static void look(struct order *order)
+{
+    struct evening_entry *entry = find(order, 1);
+    int64_t round;
+
+    if (entry == NULL)
+        return;
+    round = entry->log.evening.round;
+    if (order->argc == 2)
+        show(order, entry, (int)round);
+    else if (strcmp(order->argv[2], "trf") == 0)
+        say_trf(order, entry);
+    else if (text_to_int(order->argv[2], 1, EVENING_ROUNDS_MAX, &round))
+        show(order, entry, (int)round);
+    else
+        order_usage(order, "after the number comes trf, or a round");
+}
+
+static void evening_run_order(struct order *order)
+{
+    if (order->argc == 1) {
+        if (may_look(order))
+            list(order);
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(acts); i++)
+        if (strcmp(order->argv[1], acts[i].name) == 0) {
+            acts[i].run(order);
+            return;
+        }
+    if (may_look(order))
+        look(order);
+}
+
+const struct command cmd_evening = {
+    .name = "evening",
+    .usage = "evening [ID [ROUND]]",
+    .help =
+        "list club evenings, or show the table and the pairings of one; members: "
+        "evening join ID, leave ID; who makes one: evening new NAME, start ID, pair "
+        "ID, result, adjust, end ID",
+    .args_max = PROTO_WORDS_MAX,
+    .states = BY_READERS,
+    .cost = 2,
+    .order = evening_run_order,
+};
