@@ -4,8 +4,9 @@
 #ifndef CLIENT_ENGINE_EVAL_H
 #define CLIENT_ENGINE_EVAL_H
 
-#include "common/game/board.h"
 #include "common/game/rules.h"
+
+struct position;
 
 /* Scores are hundredths of a point, so that a pawn is 200. */
 enum {

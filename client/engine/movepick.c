@@ -3,6 +3,7 @@
 
 #include "client/engine/eval.h"
 #include "client/engine/see.h"
+#include "common/game/board.h"
 
 enum {
     RANK_FIRST = 1 << 30,

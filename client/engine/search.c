@@ -10,6 +10,7 @@
 #include "client/engine/stack.h"
 #include "client/engine/tt.h"
 #include "common/base/mem.h"
+#include "common/game/board.h"
 
 /* A root move, and its score in the last iteration. */
 struct candidate {

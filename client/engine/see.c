@@ -2,6 +2,7 @@
 #include "client/engine/see.h"
 
 #include "client/engine/eval.h"
+#include "common/game/board.h"
 #include "common/game/reach.h"
 
 /* The pieces that can still capture on one point. */

@@ -3,8 +3,9 @@
 #ifndef CLIENT_ENGINE_SEE_H
 #define CLIENT_ENGINE_SEE_H
 
-#include "common/game/board.h"
 #include "common/game/move.h"
+
+struct position;
 
 /* Returns the value for the side to move in hundredths of a point; negative if it loses
  * material. */

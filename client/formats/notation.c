@@ -7,6 +7,7 @@
 
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/game/position.h"
 
 /* Stores the reason. Always returns false, so that callers can return its result. */
 static bool refuse(char *why, const char *words)

@@ -6,6 +6,7 @@
 
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/game/position.h"
 
 /* Converts a piece letter between our notation and FEN: the case is swapped, because
  * White is Blue, and our guard is FEN's advisor. */

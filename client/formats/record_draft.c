@@ -9,6 +9,7 @@
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/game/board.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 

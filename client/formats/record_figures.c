@@ -1,6 +1,7 @@
 /* See record_figures.h. */
 #include "client/formats/record_figures.h"
 
+#include "common/game/board.h"
 #include "common/record/record_text.h"
 #include "common/words/diagram.h"
 #include "common/words/sentence.h"

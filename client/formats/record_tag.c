@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "common/game/board.h"
 
 /* --- Tags --- */
 

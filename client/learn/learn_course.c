@@ -5,6 +5,7 @@
 
 #include "common/base/log.h"
 #include "common/base/translate.h"
+#include "common/game/board.h"
 #include "common/game/rules.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"

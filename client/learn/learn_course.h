@@ -7,8 +7,8 @@
 
 #include "client/learn/learn_lessons.h"
 #include "common/base/text.h"
-#include "common/game/board.h"
 #include "common/game/move.h"
+#include "common/game/position.h"
 
 struct learn_course {
     int lesson; /* index from 0; learn_lessons() after the last lesson */

@@ -13,6 +13,7 @@
 #include "client/verb/args.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
+#include "common/game/board.h"
 #include "common/words/names.h"
 #include "common/words/sentence.h"
 

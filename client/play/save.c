@@ -15,6 +15,7 @@
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/record/record.h"
 #include "common/record/record_sign.h"
 #include "common/record/record_text.h"
 #include "common/system/disk.h"

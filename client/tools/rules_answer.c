@@ -9,6 +9,8 @@
 #include "client/tools/rules_answer.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/game/board.h"
+#include "common/game/position.h"
 #include "common/words/diagram.h"
 #include "common/words/sentence.h"
 #include "common/words/svg.h"

@@ -10,6 +10,7 @@
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/game/position.h"
 
 /* --- What can be asked for --- */
 

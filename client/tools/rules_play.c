@@ -6,6 +6,7 @@
 #include "client/tools/rules_answer.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/game/board.h"
 #include "common/game/game.h"
 
 static bool apply_news(struct game *game, const struct game_news *news)

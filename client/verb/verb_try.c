@@ -1,6 +1,7 @@
 /* Verbs of the private board: try, replay, back; and the analysis of a game. */
 #include "client/verb/verb.h"
 #include "common/base/translate.h"
+#include "common/game/board.h"
 #include "common/words/sentence.h"
 
 /* Returns false, after a refusal, if the piece named before the move is not the one on

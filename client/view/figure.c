@@ -2,6 +2,7 @@
  * unchanged. With hanja or hangul each point is four columns wide, because a character
  * takes two columns and its brackets one each. */
 #include "client/view/figure.h"
+#include "common/game/board.h"
 
 #include <string.h>
 

@@ -8,9 +8,10 @@
 
 #include "client/base/look.h"
 #include "common/base/text.h"
-#include "common/game/board.h"
 #include "common/game/move.h"
 #include "common/words/diagram.h"
+
+struct position;
 
 struct figure {
     const struct position *position;

@@ -6,6 +6,7 @@
 
 #include "client/view/manner.h"
 #include "client/view/words.h"
+#include "common/game/board.h"
 #include "common/words/sentence.h"
 
 /* --- Parts of JSON --- */

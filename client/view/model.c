@@ -6,6 +6,7 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/game/board.h"
 #include "common/record/record.h"
 
 void model_init(struct model *model)

@@ -4,7 +4,9 @@
 
 #include "common/base/log.h"
 #include "common/base/translate.h"
+#include "common/game/board.h"
 #include "common/game/move.h"
+#include "common/game/position.h"
 #include "common/game/rules.h"
 #include "common/words/guide.h"
 #include "common/words/names.h"

@@ -9,6 +9,7 @@
 #include "client/view/render.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
+#include "common/game/board.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "common/base/translate.h"
+#include "common/game/board.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 

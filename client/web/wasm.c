@@ -8,6 +8,7 @@
 #include "client/formats/record_pgn.h"
 #include "common/base/mem.h"
 #include "common/base/translate.h"
+#include "common/game/board.h"
 #include "common/game/game.h"
 #include "common/record/record.h"
 #include "common/record/record_text.h"

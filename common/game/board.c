@@ -4,7 +4,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "common/base/base.h"
 #include "common/base/text.h"
+#include "common/game/points.h"
+#include "common/game/position.h"
 
 static_assert(sizeof(struct position) == 10 * 16 + 8 + 90 + 2 + 1 + 1 + 2 + 4 + 4,
               "a position has no holes, so that it can be compared byte by byte");

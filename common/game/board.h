@@ -1,6 +1,6 @@
-/* A position on the board of Korean chess, as a value, and its text. Knows where pieces
- * stand; what they may do is rules.h. Pure: no allocation, no clock, no log, no state
- * of its own, so any thread may use it.
+/* A position on the board of Korean chess, and its text. Knows where pieces stand; what
+ * they may do is rules.h. Pure: no allocation, no clock, no log, no state of its own, so
+ * any thread may use it.
  *
  * Martin's words and the Korean ones, here once:
  *   Red          han 한 漢       capital letters, rows 0-3, forward is upwards
@@ -19,49 +19,9 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "common/game/points.h"
 #include "common/game/side.h"
 
-/* One position: the pieces, the side to move, and the counters that the rules need. A
- * value without padding: copy it freely, compare it with memcmp(). Read every member;
- * only board.c and rules.c write. Each piece is stored twice, as a code on its point
- * and in sets of points: the first is quick to look up, the second quick to compute
- * with. */
-struct position {
-    struct points of_side[SIDES];
-    struct points of_kind[KINDS]; /* both sides; that of KIND_NONE stays empty */
-    uint64_t key; /* hash of board, side and forfeits: equal positions, equal keys */
-    uint8_t at[BOARD_POINTS]; /* 0 or a piece_code() */
-    int8_t king[SIDES];       /* point of each king */
-    uint8_t side;             /* enum side to move */
-    uint8_t forfeits;         /* bit per side: has bared the kings (RULES.md M2) */
-    uint16_t passes;          /* consecutive passes just made */
-    uint32_t quiet;           /* plies since the last capture */
-    uint32_t move_number; /* from 1; +1 after each ply of the side that moves second */
-};
-
-static inline uint8_t piece_code(enum kind kind, enum side side)
-{
-    return (uint8_t)(side << 3 | kind);
-}
-
-/* KIND_NONE for the code 0. */
-static inline enum kind piece_kind(uint8_t code)
-{
-    return (enum kind)(code & 7);
-}
-
-/* The side of a code that is not 0. */
-static inline enum side piece_side(uint8_t code)
-{
-    return (enum side)(code >> 3);
-}
-
-/* The points that have a piece. */
-static inline struct points position_taken(const struct position *position)
-{
-    return points_or(position->of_side[SIDE_RED], position->of_side[SIDE_BLUE]);
-}
+struct position; /* position.h */
 
 /* Adds a piece to an empty point, or removes it; updates the key. Adding a king also
  * records its point. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "common/game/board.h"
 
 /* Upper limit of a clock: the main time plus every increment of the longest game. */
 static const int64_t left_most_ms = INT64_C(1000) * 60 * 60 * 24 * 365;

@@ -21,10 +21,10 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "common/game/board.h"
 #include "common/game/clock.h"
 #include "common/game/manners.h"
 #include "common/game/move.h"
+#include "common/game/position.h"
 #include "common/game/rules.h"
 
 enum event_kind {

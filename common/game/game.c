@@ -8,6 +8,7 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/game/board.h"
 
 enum { PLIES_FIRST = 8 };
 

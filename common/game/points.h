@@ -1,16 +1,12 @@
 /* A set of the 90 points as bits, so that "the points a rook reaches, less those of its
- * own side" is one expression. Rows 0-4 are the bits of low, rows 5-9 those of high,
- * nine bits a row, file A lowest. A value; pure. */
+ * own side" is one expression. A value; pure. */
 #ifndef COMMON_GAME_POINTS_H
 #define COMMON_GAME_POINTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct points {
-    uint64_t low;
-    uint64_t high;
-};
+#include "common/game/side.h"
 
 enum { POINTS_HALF = 45 }; /* number of points in each of the two words */
 

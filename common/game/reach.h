@@ -8,14 +8,20 @@
 
 #include <stdbool.h>
 
-#include "common/game/board.h"
 #include "common/game/points.h"
+#include "common/game/position.h"
 
 /* The pieces that block, and those that a cannon may neither jump nor take. */
 struct crowd {
     struct points taken;   /* every piece */
     struct points cannons; /* the cannons among them, of both sides */
 };
+
+/* The points that have a piece. */
+static inline struct points position_taken(const struct position *position)
+{
+    return points_or(position->of_side[SIDE_RED], position->of_side[SIDE_BLUE]);
+}
 
 struct points reach_rook(int from, struct points taken);         /* P1 */
 struct points reach_knight(int from, struct points taken);       /* P2 */

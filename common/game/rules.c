@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "common/game/board.h"
 #include "common/game/legal.h"
 #include "common/game/reach.h"
 #include "common/game/ruleset.h"

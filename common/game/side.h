@@ -1,10 +1,11 @@
 /* The words of the game without a position: sides, kinds of pieces, points and line-ups.
- * Pure, as board.h is, which has the position; a header that only names a side need not
+ * Pure, as position.h is, which has the position; a header that only names a side need not
  * know how a position looks. */
 #ifndef COMMON_GAME_SIDE_H
 #define COMMON_GAME_SIDE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "common/base/base.h"
 
@@ -24,6 +25,13 @@ enum kind {
     KIND_PAWN
 };
 enum { KINDS = KIND_PAWN + 1 };
+
+/* A set of points as bits: points.h computes with it. Rows 0-4 are the bits of low, rows
+ * 5-9 those of high, nine bits a row, file A lowest. */
+struct points {
+    uint64_t low;
+    uint64_t high;
+};
 
 /* A point is row * 9 + file, 0 (A0) to 89 (I9), or POINT_NONE. */
 enum { POINT_NONE = -1 };

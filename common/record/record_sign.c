@@ -11,6 +11,7 @@
 #include "common/base/log.h"
 #include "common/base/text.h"
 #include "common/net/tls.h"
+#include "common/record/record.h"
 
 enum {
     SIGNED_BYTES_MAX = RECORD_SIGNED_BYTES / 4 * 3, /* the most that base64url can

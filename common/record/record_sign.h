@@ -13,7 +13,8 @@
 #include <openssl/types.h>
 
 #include "common/base/base.h"
-#include "common/record/record.h"
+
+struct record;
 
 /* True if record_sign() can use the key. */
 bool record_sign_is_possible(const X509 *cert, const EVP_PKEY *key) MUST_USE;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "common/game/board.h"
 
 /* Each point takes three columns: left of it, the point, right of it. */
 enum { CELL = 3 };

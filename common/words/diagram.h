@@ -6,7 +6,9 @@
 
 #include <stdbool.h>
 
-#include "common/game/board.h"
+#include "common/game/side.h"
+
+struct position;
 
 enum { DIAGRAM_LINES = 20, DIAGRAM_COLUMNS = 34, DIAGRAM_BYTES = 20 * 36 + 1 };
 

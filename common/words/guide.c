@@ -8,6 +8,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/game/board.h"
+#include "common/game/position.h"
 #include "common/game/ruleset.h"
 #include "common/words/names.h"
 #include "common/words/sentence.h"

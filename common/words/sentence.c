@@ -8,6 +8,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/game/board.h"
+#include "common/game/game.h"
 #include "common/words/term.h"
 
 /* --- A refused move --- */

@@ -4,8 +4,9 @@
 #ifndef COMMON_WORDS_SENTENCE_H
 #define COMMON_WORDS_SENTENCE_H
 
-#include "common/game/game.h"
 #include "common/game/rules.h"
+
+struct game_last;
 
 enum { SENTENCE_BYTES = 240 };
 

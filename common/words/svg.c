@@ -5,6 +5,8 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/game/board.h"
+#include "common/game/position.h"
 #include "common/words/term.h"
 
 /* Lengths are in SVG user units; STEP is the distance between neighbouring points. */

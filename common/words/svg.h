@@ -8,7 +8,9 @@
 #include <stdbool.h>
 
 #include "common/base/base.h"
-#include "common/game/board.h"
+#include "common/game/move.h"
+
+struct position;
 
 /* More than a full board with all points marked takes. */
 enum { SVG_BYTES = 32768 };

@@ -7,6 +7,7 @@
 
 #include "common/base/log.h"
 #include "common/base/text.h"
+#include "common/game/board.h"
 #include "server/base/config.h"
 #include "server/command/command.h"
 #include "server/command/meant.h"

@@ -10,6 +10,7 @@
 
 #include "common/base/base.h"
 #include "common/game/board.h"
+#include "common/game/position.h"
 
 /* The clocks that the server reported when the log had that many events. */
 struct history_clock {

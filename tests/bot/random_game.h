@@ -7,6 +7,7 @@
 
 #include "common/game/board.h"
 #include "common/game/move.h"
+#include "common/game/position.h"
 
 struct random_game {
     enum lineup lineup[SIDES];

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "common/base/text.h"
+#include "common/game/points.h"
+#include "common/game/position.h"
 
 struct fairy {
     pid_t pid;

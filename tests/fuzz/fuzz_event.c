@@ -1,6 +1,7 @@
 /* A game's log, a line an event, as it stands on disk and in records and comes from a
  * server: an event that is accepted comes back the same; a log that is believed leads
  * to a game that keeps its promises. */
+#include "common/game/board.h"
 #include "common/game/game.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,5 @@
 /* Position text: whatever is accepted comes back the same, and can be played from. */
+#include "common/game/position.h"
 #include "common/game/rules.h"
 #include "common/words/diagram.h"
 #include "common/words/sentence.h"

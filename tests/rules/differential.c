@@ -12,6 +12,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/game/points.h"
+#include "common/game/position.h"
 #include "common/game/rules.h"
 #include "tests/checker/fairy.h"
 #include "tests/unit/random_play.h"

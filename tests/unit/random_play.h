@@ -3,6 +3,7 @@
 #define TESTS_UNIT_RANDOM_PLAY_H
 
 #include "common/game/board.h"
+#include "common/game/position.h"
 #include "common/game/rules.h"
 
 static uint64_t random_state = 1;

@@ -3,6 +3,7 @@
 #define TESTS_UNIT_READ_POSITION_H
 
 #include "common/game/board.h"
+#include "common/game/position.h"
 #include "common/words/sentence.h"
 
 static inline bool read_position(const char *text, struct position *out,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "common/game/board.h"
+#include "common/game/position.h"
 #include "common/words/sentence.h"
 
 int main(int argc, char **argv)

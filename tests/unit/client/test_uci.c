@@ -11,6 +11,7 @@
 
 #include "client/engine/variant.h"
 #include "common/base/text.h"
+#include "common/game/board.h"
 
 static struct uci_board board;
 static char why[UCI_WHY_BYTES];

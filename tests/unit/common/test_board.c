@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "common/game/board.h"
+#include "common/game/points.h"
+#include "common/game/position.h"
 #include "common/words/term.h"
 #include "tests/unit/read_position.h"
 

@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "common/base/base.h"
+#include "common/game/board.h"
+#include "common/game/position.h"
 #include "common/words/diagram.h"
 
 static void check_figure(const char *path, enum lineup lineup)

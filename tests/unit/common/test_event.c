@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "common/game/board.h"
+
 #include "common/game/event.h"
 
 static struct event event_of(const char *text)

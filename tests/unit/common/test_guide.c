@@ -11,6 +11,7 @@
 
 #include "common/base/text.h"
 #include "common/game/board.h"
+#include "common/game/position.h"
 #include "common/words/guide.h"
 #include "common/words/term.h"
 

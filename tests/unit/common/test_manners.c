@@ -10,6 +10,7 @@
 #include "common/base/base.h"
 #include "common/game/board.h"
 #include "common/game/manners.h"
+#include "common/game/position.h"
 #include "common/game/rules.h"
 
 static void usual_values_are_not_written(void **state)

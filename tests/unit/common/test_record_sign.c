@@ -17,6 +17,8 @@
 
 #include "common/base/base.h"
 #include "common/base/log.h"
+#include "common/game/event.h"
+#include "common/record/record.h"
 #include "common/record/record_sign.h"
 
 struct identity {

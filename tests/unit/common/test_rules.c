@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "common/game/position.h"
 #include "common/game/rules.h"
 #include "common/words/sentence.h"
 #include "tests/unit/random_play.h"

@@ -10,6 +10,9 @@
 
 #include <cmocka.h>
 
+#include "common/game/board.h"
+#include "common/game/position.h"
+
 static struct position start_position(void)
 {
     struct position position;
