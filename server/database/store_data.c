@@ -62,6 +62,7 @@ const struct store_table store_data_tables[] = {
      .order = "seq"},
     {.name = "batch",
      .own = "seq, epoch, node, last_id, last_game, running, age_ms, list, seal"},
+    {.name = "lease", .own = "id, owner, at, until"},
     {.name = "schema", .own = "version"}, /* of PostgreSQL */
     {.name = "journal", .own = "id, game, number, text, wall_s, age_ms, link"},
     {.name = "sqlite_sequence", .own = "name, seq"},

@@ -20,6 +20,7 @@ enum {
 enum {
     COPY_SNAPSHOT = PG_STATEMENTS,
     COPY_BY_INDEX,
+    COPY_LOCK,
     COPY_COLUMNS,
     COPY_IS_FULL,
     COPY_ROWS
@@ -32,6 +33,8 @@ static const struct {
     {COPY_SNAPSHOT, {"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ""}},
     /* The first row comes at once, however long the table is. */
     {COPY_BY_INDEX, {"SET LOCAL enable_sort = off", ""}},
+    /* Nobody takes an epoch meanwhile. */
+    {COPY_LOCK, {"LOCK TABLE batch IN EXCLUSIVE MODE", ""}},
     {COPY_COLUMNS,
      {"SELECT relname::text, attname::text FROM pg_class JOIN pg_attribute"
       " ON attrelid = pg_class.oid WHERE relnamespace = 'janggid'::regnamespace"
@@ -330,19 +333,6 @@ static void see_number(void *arg, const PGresult *result, int row)
         ((struct copy *)arg)->seen = -1;
 }
 
-static bool take_lock(struct copy *copy)
-{
-    copy->seen = 0;
-    errno = EAGAIN;
-    if (!run(copy, PG_TAKE_LOCK, see_number))
-        return false;
-    if (copy->seen == 1)
-        return true;
-    log_warn("store postgres=copy why=\"a janggid uses this database\"");
-    errno = EBUSY;
-    return false;
-}
-
 /* A log that was only opened has rows in batch. */
 static bool check_empty(struct copy *copy)
 {
@@ -400,8 +390,8 @@ static bool write_tables(struct copy *copy, const struct store_tally *tally,
                          store_next_fn *next, void *arg)
 {
     errno = EAGAIN;
-    if (!run(copy, PG_BEGIN, NULL) || !take_lock(copy) || !check_columns(copy) ||
-        !check_empty(copy))
+    if (!run(copy, PG_BEGIN, NULL) || !run(copy, PG_LOCK_SOON, NULL) ||
+        !run(copy, COPY_LOCK, NULL) || !check_columns(copy) || !check_empty(copy))
         return false;
     for (size_t i = 0; i < store_data_tables_count; i++)
         if (store_data_tables[i].columns != NULL && !write_table(copy, i, next, arg))

@@ -380,7 +380,7 @@ def a_load_refuses_what_it_would_spoil(directory):
         path = database_of(old)
         load(home, path + "x", status=EX_CANTCREAT, words_of="No such file")
         server = home.serve()
-        load(home, path, status=EX_TEMPFAIL, words_of="a janggid uses this database")
+        load(home, path, status=EX_CANTCREAT, words_of="holds a log already")
         stop(server)
         load(home, path, status=EX_CANTCREAT, words_of="holds a log already")
         home.pair.make_database()
