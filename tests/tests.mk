@@ -54,13 +54,29 @@ $(FAULT_PROGRAMS): $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
 	$(LINK_PROGRAM)
 
 # The engine for PostgreSQL with a broken rule, each beside a copy of the server that loads it.
-FAULT_PLUGINS := $(if $(PLUGIN),$(patsubst %,$(FAULT)/%/janggid-postgres.so,postgres_trusting postgres_unfenced))
+FAULT_PLUGINS := $(if $(PLUGIN),$(patsubst %,$(FAULT)/postgres_%/janggid-postgres.so,believing cancelling changing \
+	forgetting queueing standby trusting unchecked unfenced))
+$(FAULT)/postgres_believing/%: WRAP := pg_link_commit
+$(FAULT)/postgres_cancelling/%: WRAP := PQfinish
+$(FAULT)/postgres_changing/%: WRAP := pg_fence_doubt
+$(FAULT)/postgres_forgetting/%: WRAP := pg_fence_take
+$(FAULT)/postgres_queueing/%: WRAP := pg_link_open pg_link_run pg_link_commit
+$(FAULT)/postgres_standby/%: WRAP := PQconnectStartParams pg_link_commit
 $(FAULT)/postgres_trusting/%: WRAP := PQsetNoticeReceiver
+$(FAULT)/postgres_unchecked/%: WRAP := PQgetvalue PQgetlength
 $(FAULT)/postgres_unfenced/%: WRAP := pg_fence_add
 $(FAULT)/postgres_%.o: OURS += $(PQ_C) -fPIC
 $(FAULT_PLUGINS): $(FAULT)/%/janggid-postgres.so: $(FAULT)/%.o $(call obj,$(POSTGRES)) $(BUILD)/janggid
 	@mkdir -p $(@D) && cp $(BUILD)/janggid $(@D)/janggid
 	$(LINK_PLUGIN)
+
+# A server that shows events too early, with the real engine beside it.
+FAULT_SHOWN := $(if $(PLUGIN),$(FAULT)/postgres_shown/janggid)
+$(FAULT_SHOWN): WRAP := store_append
+$(FAULT_SHOWN): LIBS = $(LIBS_SERVER) $(PLUGIN_LD)
+$(FAULT_SHOWN): $(FAULT)/early_show.o $(BUILD)/server/main.o $(SERVERLIB) $(LIB) $(PLUGIN)
+	$(LINK_PROGRAM)
+	@cp $(PLUGIN) $(@D)/
 
 # Negative controls: a client that accepts every line, and one that does not clear the typed line.
 FAULT_CLIENTS := $(FAULT)/janggi-blind $(FAULT)/janggi-smudge
@@ -88,7 +104,7 @@ $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 
 # Everything that the tests run.
 check-build: build $(UNIT_PROGRAMS) $(PROOF_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_CLIENTS) $(PRELOADS) \
-             $(FAULT_PLUGINS) $(BUILD)/tests/docs/tables
+             $(FAULT_PLUGINS) $(FAULT_SHOWN) $(BUILD)/tests/docs/tables
 check: check-build
 	@sh tests/run.sh $(BUILD)
 # The same RUNS times beside a LOAD of other processes.
@@ -155,8 +171,10 @@ fault-full: $(BUILD)/janggid $(BUILD)/tests/proof/fault_full $(FAULT)/preload.so
 .PHONY: fault-sweep fault-full
 
 # The log in PostgreSQL.
-cluster: build $(FAULT_PLUGINS)
+cluster: build $(FAULT_PLUGINS) $(FAULT_SHOWN)
 	@sh tests/deps.sh cluster
+	python3 tests/proof/cluster_faults.py $(BUILD)
+	python3 tests/proof/transfer.py $(BUILD)
 	STORM_S=$(or $(SECONDS),600) python3 tests/proof/cluster.py $(BUILD)
 .PHONY: cluster
 

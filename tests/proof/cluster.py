@@ -222,7 +222,7 @@ def must_fail(test, words):
     def control(directory):
         try:
             test(directory, is_control=True)
-        except AssertionError as error:
+        except (AssertionError, EOFError) as error:
             expect(str(error), words)
             print(f"# as it must, it failed: {str(error).splitlines()[0]}")
             return
@@ -280,9 +280,9 @@ def postgres_runs(node):
 # --- The rules -------------------------------------------------------------------------------
 
 
-def a_batch_of_unknown_outcome_is_stored_once(directory):
+def a_batch_of_unknown_outcome_is_stored_once(directory, is_control=False):
     """Rules 1 and 2: the primary has committed, and the connection is cut before it says so."""
-    with house(directory) as home:
+    with house(directory, fault="postgres_changing" if is_control else None) as home:
         server = home.serve()
         pairing = Pairing(server)
         pairing.move(3)
@@ -475,9 +475,9 @@ def nothing_is_acknowledged_without_the_standby(directory, is_control=False):
         check(home, pairing)
 
 
-def the_library_cancels_nothing(directory):
+def the_library_cancels_nothing(directory, is_control=False):
     """Rule 5."""
-    library = os.path.join(BUILD, "janggid-postgres.so")
+    library = os.path.join(*([FAULTS, "postgres_cancelling"] if is_control else [BUILD]), "janggid-postgres.so")
     needed = subprocess.run(["nm", "-D", "--undefined-only", library], check=True, text=True,
                             capture_output=True).stdout
     expect(needed, "PQsendQueryPrepared")
@@ -485,9 +485,10 @@ def the_library_cancels_nothing(directory):
         raise AssertionError("it can cancel a statement")
 
 
-def a_log_that_lost_data_ends_the_server(directory):
+def a_log_that_lost_data_ends_the_server(directory, is_control=False):
     """Rule 6: the database is restored from a copy that is too old."""
-    with house(directory, "--store-sync", "outside", has_standby=False) as home:
+    with house(directory, "--store-sync", "outside", has_standby=False,
+               fault="postgres_forgetting" if is_control else None) as home:
         server = home.serve()
         pairing = Pairing(server)
         path = home.primary.path
@@ -498,7 +499,12 @@ def a_log_that_lost_data_ends_the_server(directory):
         home.primary.stop("immediate")
         os.rename(path, path + ".new")
         os.rename(path + ".old", path)
+        came = server.log().count("doubt=")
         home.primary.start()
+        wait_until(lambda: server.process.poll() is not None or server.log().count("doubt=") > came,
+                   "it does not come back")
+        if server.process.poll() is None:
+            raise AssertionError("a log that lost data goes on")
         if server.process.wait(PATIENCE_S) != EX_IOERR:
             raise AssertionError("it ended with another status")
         expect(server.log(), "it has lost data")
@@ -528,14 +534,15 @@ def synchronous_standbys_are_demanded(directory):
         Pairing(home.serve("outside")).move(2)
 
 
-def play_stops_while_standbys_are_not_demanded(directory):
+def play_stops_while_standbys_are_not_demanded(directory, is_control=False):
     """Rule 8, later: also when nobody moves."""
-    with house(directory) as home:
+    with house(directory, fault="postgres_unchecked" if is_control else None) as home:
         server = home.serve()
         pairing = Pairing(server)
         pairing.move(2)
         home.pair.demand_standby("")
-        pairing.players[0].hear("^! notice why=storage-away")
+        if not is_control:
+            pairing.players[0].hear("^! notice why=storage-away")
         mover = pairing.say()
         no_answer_while(mover, 2)
         home.pair.demand_standby("b")
@@ -543,12 +550,13 @@ def play_stops_while_standbys_are_not_demanded(directory):
         check(home, pairing)
 
 
-def a_history_delays_no_commit(directory):
+def a_history_delays_no_commit(directory, is_control=False):
     """Rule 9: reading waits for a lock, and moves go on."""
-    with house(directory) as home:
+    with house(directory, fault="postgres_queueing" if is_control else None) as home:
         server = home.serve()
         pairing, reader = Pairing(server), Player(server, "park")
         pairing.move(2)
+        expect(reader.ask("history hong0"), "^OK")  # so its connection is open
         lock = subprocess.Popen(
             ["runuser", "-u", "postgres", "--", home.primary.bin + "/psql", "-X", "-q", "-h", "127.0.0.1",
              "-p", str(home.primary.port), "-d", home.primary.database] if os.geteuid() == 0 else
@@ -563,7 +571,13 @@ def a_history_delays_no_commit(directory):
         reader.say("history hong0")
         home.primary.wait_for("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND "
                               "application_name = 'janggid reader'", "1")
-        pairing.move(5)
+        mover = pairing.say()
+        if is_control:
+            no_answer_while(mover, 3)
+            lock.kill()
+            raise AssertionError("a history delays a move")
+        pairing.hear(mover)
+        pairing.move(4)
         lock.communicate("COMMIT;\n", timeout=PATIENCE_S)
         reader.hear("^OK history")
         check(home, pairing)

@@ -1,0 +1,18 @@
+/* A janggid-postgres.so that cancels what runs when it closes a connection. PostgreSQL
+ * then stops waiting for its standby, and shows the commit to everybody. A negative
+ * control of tests/proof/cluster.py. Linked with -Wl,--wrap=PQfinish. */
+#include <libpq-fe.h>
+
+void __wrap_PQfinish(PGconn *connection);
+void __real_PQfinish(PGconn *connection);
+
+void __wrap_PQfinish(PGconn *connection)
+{
+    PGcancel *cancel = PQgetCancel(connection); /* takes NULL */
+    char why[256];
+
+    if (cancel != NULL)
+        (void)!PQcancel(cancel, why, sizeof why);
+    PQfreeCancel(cancel);
+    __real_PQfinish(connection);
+}

@@ -1,0 +1,43 @@
+/* A janggid-postgres.so whose reader is content with a standby, which cannot commit. A
+ * negative control of tests/proof/cluster.py. Linked with
+ * -Wl,--wrap=PQconnectStartParams -Wl,--wrap=pg_link_commit. */
+#include <string.h>
+
+#include "server/postgres/pg_link.h"
+
+enum { OPTIONS_MAX = 32 };
+
+PGconn *__wrap_PQconnectStartParams(const char *const *names, const char *const *values,
+                                    int expand);
+PGconn *__real_PQconnectStartParams(const char *const *names, const char *const *values,
+                                    int expand);
+enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,
+                                      const struct pg_calls *calls);
+enum pg_outcome __real_pg_link_commit(struct pg_link *link,
+                                      const struct pg_calls *calls);
+
+static _Thread_local bool is_reader; /* the reader has a thread of its own */
+
+PGconn *__wrap_PQconnectStartParams(const char *const *names, const char *const *values,
+                                    int expand)
+{
+    const char *other[OPTIONS_MAX];
+    int count = 0;
+
+    for (; names[count] != NULL; count++) {
+        other[count] = values[count];
+        if (strcmp(names[count], "application_name") == 0)
+            is_reader = strcmp(values[count], "janggid reader") == 0;
+    }
+    other[count] = NULL;
+    for (int i = 0; i < count && is_reader; i++)
+        if (strcmp(names[i], "target_session_attrs") == 0)
+            other[i] = "any";
+    return __real_PQconnectStartParams(names, other, expand);
+}
+
+enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,
+                                      const struct pg_calls *calls)
+{
+    return is_reader ? PG_DONE : __real_pg_link_commit(link, calls);
+}

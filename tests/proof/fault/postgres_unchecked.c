@@ -1,0 +1,33 @@
+/* A janggid-postgres.so that does not see that no standby is demanded any more: it reads
+ * a name in synchronous_standby_names whatever is there. A negative control of
+ * tests/proof/cluster.py. Linked with -Wl,--wrap=PQgetvalue -Wl,--wrap=PQgetlength. */
+#include <stdbool.h>
+#include <string.h>
+
+#include <libpq-fe.h>
+
+char *__wrap_PQgetvalue(const PGresult *result, int row, int column);
+char *__real_PQgetvalue(const PGresult *result, int row, int column);
+int __wrap_PQgetlength(const PGresult *result, int row, int column);
+int __real_PQgetlength(const PGresult *result, int row, int column);
+
+static char somebody[] = "somebody";
+
+/* The settings come as five columns, of which this is the second. */
+static bool is_standbys(const PGresult *result, int column)
+{
+    return PQnfields(result) == 5 && column == 1 &&
+           strcmp(PQfname(result, 0), "current_setting") == 0;
+}
+
+char *__wrap_PQgetvalue(const PGresult *result, int row, int column)
+{
+    return is_standbys(result, column) ? somebody
+                                       : __real_PQgetvalue(result, row, column);
+}
+
+int __wrap_PQgetlength(const PGresult *result, int row, int column)
+{
+    return is_standbys(result, column) ? (int)strlen(somebody)
+                                       : __real_PQgetlength(result, row, column);
+}
