@@ -214,10 +214,10 @@ struct messages *messages_open(struct store *store, struct deadlines *deadlines)
         messages_close(messages);
         return NULL;
     }
-    remove_meant(messages, is_old, &now_wall_s);
-    if (deadlines != NULL)
-        deadlines_set(deadlines, &messages->deadline, &messages->kind,
-                      now_wall_s + DAY_S);
+    if (deadlines == NULL)
+        remove_meant(messages, is_old, &now_wall_s);
+    else /* in the first turn of the loop: others still load from the store */
+        deadlines_set(deadlines, &messages->deadline, &messages->kind, now_wall_s);
     return messages;
 }
 
