@@ -10,7 +10,7 @@
 
 const char terms_words[] =
     "the words here are time=, rules=, side=, private=, takebacks=, talk=, "
-    "watchers=, claim=, setup=, handicap= and position=";
+    "watchers=, delay=, claim=, setup=, handicap= and position=";
 
 struct terms terms_default(void)
 {
@@ -43,6 +43,7 @@ static const char *manners_rule(const char *key)
         {"takebacks", "takebacks is ask (the opponent must agree) or no"},
         {"talk", "talk is yes or no"},
         {"watchers", "watchers is all, members or none"},
+        {"delay", "delay is a number of plies from 0 to 20"},
         {"claim", "claim is usual, none, or from 30s to 600s"},
         {"setup", "setup is the line-ups of red and blue, like NBNB/NBBN, or none"},
         {"handicap", "handicap is the pieces that a side begins without, like red:r "
