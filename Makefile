@@ -249,7 +249,7 @@ help:
 	'make bench-web       what that page costs the server, and how long a visitor waits' \
 	'make bench           measure janggid beside redis-server on this machine; N=4 rounds, PART="low counts"' \
 	'make bench-rules     the rules beside Fairy-Stockfish' \
-	'make bench-computer  matches of the computer, also against Fairy-Stockfish' \
+	'make bench-computer  matches of the computer, also GAMES=10 against Fairy-Stockfish' \
 	'make test-rules-long millions of positions and whole games against other engines' \
 	'make fuzz            the parsers under libFuzzer; SECONDS=60 for each' \
 	'make coverage        lines of the rules that their tests reach' \

@@ -245,6 +245,7 @@ FUZZ_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 $(RULES_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TESTLIB) $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
+$(BUILD)/tests/rules/match: LIBS += -lm
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
 $(BUILD)/tests/fuzz/fuzz_frame: LIBS = $(LIBS_NET)

@@ -8,17 +8,25 @@
  *   --games N          each opening is played twice, with sides changed; 2
  *   --rules R          martin, courier, vchess or kja; kja
  *   --go WORDS         what limits a move: "movetime 100", "nodes 5000"
+ *   --cpu MS           limits a move by the processor's time instead of the clock's, so
+ *                      that a busy machine changes nothing: "go nodes N", where N is
+ *                      what this player has lately searched in MS
  *   --need N           the first player must win so many games
  *   --seed N           of openings and of random
  *
- * Prints a line for each game and, last, "ok match ..." or "not ok match ...". */
+ * Prints a line for each game; what each player needed for a move; and, last, "ok
+ * match ..." or "not ok match ..." with the first player's share of the points and its
+ * 95 % interval. The interval is of pairs of games with the same opening, which are not
+ * independent. */
 #include <getopt.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "client/engine/variant.h"
@@ -38,6 +46,10 @@ struct player {
     bool is_random;
     pid_t pid;
     FILE *to, *from;
+    clockid_t clock; /* its processor time */
+    double nodes_per_ms;
+    double used_ms;
+    int moves;
     int wins;
 };
 
@@ -46,7 +58,10 @@ struct match {
     const struct ruleset *rules;
     const char *go;
     int games, need;
+    int cpu_ms; /* 0: go decides */
     int draws, faults;
+    double pairs, sum, squares; /* of the first player's share of each pair of games */
+    double pair;                /* its share of this one so far */
     uint64_t random;
 };
 
@@ -121,12 +136,17 @@ static void open_pipes(struct player *player)
     close(from[1]);
     player->to = fdopen(to[1], "w");
     player->from = fdopen(from[0], "r");
+    if (clock_getcpuclockid(player->pid, &player->clock) != 0)
+        give_up("has no clock of", player->spec);
 }
+
+enum { FIRST_NODES_PER_MS = 100 };
 
 static void start(struct player *player, const struct ruleset *rules)
 {
     char line[LINE_BYTES];
 
+    player->nodes_per_ms = FIRST_NODES_PER_MS;
     player->is_random = strcmp(player->spec, "random") == 0;
     if (player->is_random)
         return;
@@ -186,6 +206,58 @@ static void tell_position(struct player *player, const struct game *game)
     say(player, "%s", line);
 }
 
+static double cpu_ms(const struct player *player)
+{
+    struct timespec time;
+
+    if (clock_gettime(player->clock, &time) != 0)
+        give_up("has no time of", player->spec);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+/* Follows the speed of the last twenty moves or so. nodes: 0, unknown. */
+static void learn_speed(struct player *player, double used_ms, double nodes)
+{
+    enum { MOVES = 20 };
+
+    player->used_ms += used_ms;
+    player->moves++;
+    if (used_ms > 0 && nodes > 0)
+        player->nodes_per_ms += (nodes / used_ms - player->nodes_per_ms) / MOVES;
+}
+
+/* Returns the nodes of the last report before the answer; *line gets the answer. */
+static double wait_for_move(struct player *player, char line[LINE_BYTES])
+{
+    double nodes = 0;
+
+    do {
+        const char *found;
+
+        wait_for(player, "", line);
+        found = strstr(line, " nodes ");
+        if (found != NULL)
+            nodes = strtod(found + strlen(" nodes "), NULL);
+    } while (strncmp(line, "bestmove", strlen("bestmove")) != 0);
+    return nodes;
+}
+
+static void think(const struct match *match, struct player *player,
+                  char line[LINE_BYTES])
+{
+    double began_ms = cpu_ms(player), nodes;
+    double most = player->nodes_per_ms * match->cpu_ms;
+
+    if (match->cpu_ms > 0)
+        say(player, "go nodes %.0f", most);
+    else
+        say(player, "go %s", match->go);
+    nodes = wait_for_move(player, line);
+    /* The last report may be much older than the answer; a search that has ended early
+     * says nothing about the speed. */
+    learn_speed(player, cpu_ms(player) - began_ms, nodes > most / 4 ? most : 0);
+}
+
 /* False: the answer is not a known move. */
 static bool ask(struct match *match, struct player *player, const struct game *game,
                 struct move *out)
@@ -197,8 +269,7 @@ static bool ask(struct match *match, struct player *player, const struct game *g
         return true;
     }
     tell_position(player, game);
-    say(player, "go %s", match->go);
-    wait_for(player, "bestmove", line);
+    think(match, player, line);
     strtok_r(line, " ", &rest);
     word = strtok_r(NULL, " ", &rest);
     return word != NULL &&
@@ -270,6 +341,18 @@ static int winner_of(const struct game *game, const int player_of[SIDES])
     return game->outcome == OUTCOME_BLUE ? player_of[SIDE_BLUE] : -1;
 }
 
+/* Games 1 and 2 have the same opening, 3 and 4, and so on. */
+static void count_pair(struct match *match, int number, double share)
+{
+    match->pair += share / PLAYERS;
+    if (number % PLAYERS != 0)
+        return;
+    match->pairs++;
+    match->sum += match->pair;
+    match->squares += match->pair * match->pair;
+    match->pair = 0;
+}
+
 static void note(struct match *match, int number, const struct game *game,
                  const int player_of[SIDES])
 {
@@ -280,6 +363,7 @@ static void note(struct match *match, int number, const struct game *game,
         match->draws++;
     else
         match->player[winner].wins++;
+    count_pair(match, number, winner < 0 ? 0.5 : winner == 0);
     sentence_outcome(words, game->outcome, game->reason);
     printf("# game %d, red is player %d: %s (%d plies)\n", number,
            player_of[SIDE_RED] + 1, words, game->plies);
@@ -311,13 +395,37 @@ static void play_game(struct match *match, int number, const struct position *op
     game_clear(&game);
 }
 
+static void report_speed(const struct match *match)
+{
+    for (int i = 0; i < PLAYERS; i++) {
+        const struct player *player = &match->player[i];
+
+        if (player->moves > 0)
+            printf("# %s: %.1f ms of the processor for a move\n", player->name,
+                   player->used_ms / player->moves);
+    }
+}
+
+/* The share of the points and how far the true one may be off, in percent. */
+static void report_share(const struct match *match)
+{
+    double mean = match->sum / match->pairs;
+    double variance = match->squares / match->pairs - mean * mean;
+
+    if (match->pairs > 1)
+        printf(": %.1f %% +- %.1f", 100 * mean,
+               196 * sqrt(fmax(variance, 0) / (match->pairs - 1)));
+}
+
 static int report(const struct match *match)
 {
     bool is_ok = match->faults == 0 && match->player[0].wins >= match->need;
 
+    report_speed(match);
     printf("%sok match %s against %s: %d won, %d lost, %d drawn of %d",
            is_ok ? "" : "not ", match->player[0].name, match->player[1].name,
            match->player[0].wins, match->player[1].wins, match->draws, match->games);
+    report_share(match);
     if (match->need > 0)
         printf(" (%d must be won)", match->need);
     if (match->faults > 0)
@@ -345,6 +453,7 @@ static void take_options(struct match *match, int argc, char **argv)
         {"games", required_argument, NULL, 'g'},
         {"rules", required_argument, NULL, 'r'},
         {"go", required_argument, NULL, 'l'},
+        {"cpu", required_argument, NULL, 'c'},
         {"need", required_argument, NULL, 'n'},
         {"seed", required_argument, NULL, 's'},
         {NULL, 0, NULL, 0},
@@ -361,6 +470,9 @@ static void take_options(struct match *match, int argc, char **argv)
             break;
         case 'l':
             match->go = optarg;
+            break;
+        case 'c':
+            match->cpu_ms = atoi(optarg);
             break;
         case 'n':
             match->need = atoi(optarg);
