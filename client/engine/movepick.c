@@ -3,6 +3,7 @@
 
 #include "client/engine/eval.h"
 #include "client/engine/see.h"
+#include "client/engine/tt.h"
 #include "common/game/board.h"
 
 enum {
@@ -42,48 +43,91 @@ static void add(struct movepick *pick, struct move move, int rank)
     pick->rank[pick->count++] = rank;
 }
 
-static void add_targets(struct movepick *pick, const struct position *position,
-                        int from, struct points targets,
-                        const struct movepick_hints *hints)
-{
-    while (!points_is_empty(targets)) {
-        struct move move = {(int8_t)from, (int8_t)points_take(&targets)};
+/* --- Stages --- */
 
-        if (hints != NULL && move_is_same(move, hints->first))
-            add(pick, move, RANK_FIRST);
-        else if (position->at[move.to] != 0)
+static void add_captures(struct movepick *pick, const struct position *position,
+                         int from, struct points victims, struct move first)
+{
+    while (!points_is_empty(victims)) {
+        struct move move = {(int8_t)from, (int8_t)points_take(&victims)};
+
+        if (!move_is_same(move, first))
             add(pick, move, rank_capture(position, move));
-        else
-            add(pick, move, rank_quiet(position, hints, move));
     }
+}
+
+static void add_all_captures(struct movepick *pick)
+{
+    const struct legal_view *view = pick->view;
+    struct points *targets = pick->targets;
+
+    for (struct points men = view->own; !points_is_empty(men); targets++) {
+        int from = points_take(&men);
+
+        *targets = legal_targets(view, from);
+        add_captures(pick, view->position, from, points_and(*targets, view->enemy),
+                     pick->hints.first);
+    }
+}
+
+static void add_pass(struct movepick *pick, bool has_move)
+{
+    const struct legal_view *view = pick->view;
+
+    if (legal_is_pass(view, has_move) && !pick->hints.has_no_pass)
+        add(pick, move_pass(),
+            move_is_pass(pick->hints.first)
+                ? RANK_FIRST
+                : rank_quiet(view->position, &pick->hints, move_pass()));
+}
+
+static void add_all_quiet(struct movepick *pick)
+{
+    const struct legal_view *view = pick->view;
+    const struct points *targets = pick->targets;
+
+    for (struct points men = view->own; !points_is_empty(men); targets++) {
+        int from = points_take(&men);
+        struct points quiet = points_less(*targets, view->enemy);
+
+        while (!points_is_empty(quiet)) {
+            struct move move = {(int8_t)from, (int8_t)points_take(&quiet)};
+
+            if (!move_is_same(move, pick->hints.first))
+                add(pick, move, rank_quiet(view->position, &pick->hints, move));
+        }
+    }
+    add_pass(pick, pick->count > 0);
+}
+
+static bool is_legal(const struct legal_view *view, struct move move)
+{
+    return !move_is_pass(move) && points_has(view->own, move.from) &&
+           points_has(legal_targets(view, move.from), move.to);
 }
 
 void movepick_all(struct movepick *pick, const struct legal_view *view,
                   const struct movepick_hints *hints)
 {
+    pick->view = view;
+    pick->hints = *hints;
     pick->count = pick->at = 0;
-    for (struct points men = view->own; !points_is_empty(men);) {
-        int from = points_take(&men);
-
-        add_targets(pick, view->position, from, legal_targets(view, from), hints);
-    }
-    if (legal_is_pass(view, pick->count > 0) && !hints->has_no_pass)
-        add(pick, move_pass(),
-            move_is_pass(hints->first)
-                ? RANK_FIRST
-                : rank_quiet(view->position, hints, move_pass()));
+    pick->stage = MOVEPICK_FIRST;
+    if (is_legal(view, hints->first))
+        add(pick, hints->first, RANK_FIRST);
 }
 
 void movepick_captures(struct movepick *pick, const struct legal_view *view)
 {
     int kept = 0;
 
+    pick->stage = MOVEPICK_ALL;
     pick->count = pick->at = 0;
     for (struct points men = view->own; !points_is_empty(men);) {
         int from = points_take(&men);
         struct points victims = points_and(legal_targets(view, from), view->enemy);
 
-        add_targets(pick, view->position, from, victims, NULL);
+        add_captures(pick, view->position, from, victims, tt_no_move());
     }
     for (int i = 0; i < pick->count; i++)
         if (pick->rank[i] >= 0) {
@@ -93,15 +137,42 @@ void movepick_captures(struct movepick *pick, const struct legal_view *view)
     pick->count = kept;
 }
 
-bool movepick_next(struct movepick *pick, struct move *out)
+/* The index of the best move that is left; pick->count if there is none. */
+static int best_left(const struct movepick *pick)
 {
-    int best = pick->at, rank;
+    int best = pick->at;
 
-    if (pick->at == pick->count)
-        return false;
     for (int i = best + 1; i < pick->count; i++)
         if (pick->rank[i] > pick->rank[best])
             best = i;
+    return best;
+}
+
+/* Generates the next stage if a move of it may come before those that are left. */
+static int find_next(struct movepick *pick)
+{
+    int best = best_left(pick);
+
+    if (pick->stage == MOVEPICK_FIRST && best == pick->count) {
+        pick->stage = MOVEPICK_CAPTURES;
+        add_all_captures(pick);
+        best = best_left(pick);
+    }
+    if (pick->stage == MOVEPICK_CAPTURES &&
+        (best == pick->count || pick->rank[best] < 0)) {
+        pick->stage = MOVEPICK_ALL;
+        add_all_quiet(pick);
+        best = best_left(pick);
+    }
+    return best;
+}
+
+bool movepick_next(struct movepick *pick, struct move *out)
+{
+    int best = find_next(pick), rank;
+
+    if (best == pick->count)
+        return false;
     *out = pick->move[best];
     rank = pick->rank[best];
     pick->move[best] = pick->move[pick->at];

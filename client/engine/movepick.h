@@ -10,13 +10,6 @@ struct movepick_history {
     int value[2 * KINDS][BOARD_POINTS];
 };
 
-struct movepick {
-    int count;
-    int at; /* index of the next move */
-    struct move move[MOVES_MAX];
-    int rank[MOVES_MAX];
-};
-
 struct movepick_hints {
     struct move first;     /* before all others, or tt_no_move() */
     struct move killer[2]; /* quiet moves that refuted a sibling */
@@ -24,7 +17,23 @@ struct movepick_hints {
     bool has_no_pass; /* the last ply was a null move */
 };
 
-/* All legal moves of view. */
+/* What has been generated so far: after a cutoff the rest is not needed. */
+enum { MOVEPICK_MEN = 16 }; /* most pieces of a side */
+
+enum movepick_stage { MOVEPICK_FIRST, MOVEPICK_CAPTURES, MOVEPICK_ALL };
+
+struct movepick {
+    enum movepick_stage stage;
+    const struct legal_view *view;
+    struct movepick_hints hints;
+    struct points targets[MOVEPICK_MEN]; /* of each own piece, by its point */
+    int count;
+    int at; /* index of the next move */
+    struct move move[MOVES_MAX];
+    int rank[MOVES_MAX];
+};
+
+/* All legal moves of view, which is borrowed until the last one is returned. */
 void movepick_all(struct movepick *pick, const struct legal_view *view,
                   const struct movepick_hints *hints);
 /* Captures that do not lose by exchange. */

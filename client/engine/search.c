@@ -233,6 +233,17 @@ static void reward(struct search *search, const struct visit *visit, struct move
 
 /* --- Quiescence --- */
 
+/* The static evaluation, from the transposition table if it is there and depends only
+ * on the key: a long time without a capture changes it (see eval.c). */
+static int evaluate(const struct search *search, const struct visit *visit)
+{
+    const struct position *position = &search->stack.position;
+
+    if (visit->tt.eval != TT_NO_EVAL && position->quiet <= EVAL_QUIET)
+        return visit->tt.eval;
+    return eval_position(search->stack.rules, position);
+}
+
 enum { DELTA_MARGIN = 150 };
 
 /* Delta pruning: even with the piece it wins, the capture stays below alpha. */
@@ -258,6 +269,7 @@ static void try_capture(struct search *search, struct visit *visit, struct move 
     visit->best_score = score;
     if (score > visit->alpha) {
         visit->alpha = score;
+        visit->best = move;
         update_pv(visit->frame, move);
     }
 }
@@ -270,7 +282,9 @@ static int quiescence(struct search *search, int alpha, int beta)
                           .alpha = alpha,
                           .beta = beta,
                           .ply = stack_ply(&search->stack),
-                          .best_score = -EVAL_INFINITE};
+                          .best = tt_no_move(),
+                          .best_score = -EVAL_INFINITE,
+                          .is_pv = beta - alpha > 1};
     bool is_pressed = stack_is_pressed(visit.node);
     struct move move;
     int score;
@@ -280,22 +294,29 @@ static int quiescence(struct search *search, int alpha, int beta)
         return 0;
     if (stack_is_over(&search->stack, &score))
         return score;
-    visit.frame->eval = eval_position(search->stack.rules, &search->stack.position);
     if (visit.ply >= STACK_PLIES - 2)
-        return visit.frame->eval;
+        return eval_position(search->stack.rules, &search->stack.position);
+    if (probe(search, &visit, &score))
+        return score;
+    visit.frame->eval = is_pressed ? TT_NO_EVAL : evaluate(search, &visit);
     if (!is_pressed) {
         visit.best_score = visit.frame->eval;
         visit.alpha = max_of(alpha, visit.best_score);
-        if (visit.best_score >= beta)
+        if (visit.best_score >= beta) {
+            if (visit.tt.bound == BOUND_NONE)
+                store(search, &visit, alpha);
             return visit.best_score;
+        }
         movepick_captures(&visit.frame->pick, &visit.node->view);
     } else {
-        pick_all(search, &visit, tt_no_move());
+        pick_all(search, &visit, visit.tt.move);
     }
     while (visit.best_score < beta && !search->is_stopped &&
            movepick_next(&visit.frame->pick, &move))
         if (is_pressed || !is_futile_capture(search, &visit, move))
             try_capture(search, &visit, move);
+    if (!search->is_stopped)
+        store(search, &visit, alpha);
     return visit.best_score;
 }
 
@@ -442,17 +463,6 @@ static void try_moves(struct search *search, struct visit *visit)
             try_move(search, visit, move, movepick_is_quiet(pick));
 }
 
-/* The static evaluation, from the transposition table if it is there and depends only
- * on the key: a long time without a capture changes it (see eval.c). */
-static int evaluate(const struct search *search, const struct visit *visit)
-{
-    const struct position *position = &search->stack.position;
-
-    if (visit->tt.eval != TT_NO_EVAL && position->quiet <= EVAL_QUIET)
-        return visit->tt.eval;
-    return eval_position(search->stack.rules, position);
-}
-
 /* Internal iterative reduction: without a move from the table, the move order is
  * poor. */
 enum { IIR_DEPTH = 4 };
@@ -486,7 +496,8 @@ static int alphabeta(struct search *search, int alpha, int beta, int depth)
     if (visit.tt.bound == BOUND_NONE && depth >= IIR_DEPTH)
         visit.depth--;
     forget_killers(visit.frame + 1);
-    visit.frame->eval = evaluate(search, &visit);
+    visit.frame->eval =
+        stack_is_pressed(visit.node) ? TT_NO_EVAL : evaluate(search, &visit);
     if (can_prune(search, &visit, &score))
         return score;
     try_moves(search, &visit);
