@@ -256,6 +256,8 @@ extern const struct verb verb_let, verb_unlet, verb_watchlink, verb_ignore,
     verb_unignore, verb_block, verb_unblock, verb_quiet, verb_report;
 /* verb_people.c */
 extern const struct verb verb_tell, verb_messages;
+/* verb_evening.c */
+extern const struct verb verb_evening;
 /* verb_staff.c */
 extern const struct verb verb_kick, verb_ban, verb_unban, verb_bans, verb_mute,
     verb_unmute, verb_end, verb_role, verb_members, verb_notice, verb_motd, verb_name,

@@ -95,9 +95,9 @@ static const struct verb *const client_verbs[] = {
     &verb_watchlink, &verb_unlet,
     /* other */
     &verb_rules, &verb_help, &verb_set, &verb_quit, &verb_device, &verb_devices,
-    &verb_tell, &verb_messages, &verb_ignore, &verb_unignore, &verb_quiet, &verb_block,
-    &verb_unblock, &verb_report, &verb_export, &verb_limits, &verb_door, &verb_ping,
-    &verb_stop, &verb_version, &verb_staff,
+    &verb_tell, &verb_messages, &verb_evening, &verb_ignore, &verb_unignore,
+    &verb_quiet, &verb_block, &verb_unblock, &verb_report, &verb_export, &verb_limits,
+    &verb_door, &verb_ping, &verb_stop, &verb_version, &verb_staff,
     /* members and staff */
     &verb_members, &verb_kick, &verb_mute, &verb_unmute, &verb_ban, &verb_unban,
     &verb_bans, &verb_end, &verb_notice, &verb_role, &verb_reload, &verb_audit,

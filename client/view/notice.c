@@ -532,6 +532,35 @@ static void say_report(struct text *out, const struct told *notice)
         text_addf(out, ": %s", notice->line->human);
 }
 
+/* "! evening 4 round=2 board=3 red=hong blue=kim in_s=60", or with bye=, or the state */
+static void say_evening(struct text *out, const struct told *notice)
+{
+    const struct proto_line *line = notice->line;
+    const char *id = word_at(notice, 1), *state = words_value(line, "state", "");
+    const char *side = is_ours(notice, "red") ? "red" : "blue";
+    int64_t at_s = proto_line_number(line, "at_s", 0);
+
+    if (proto_line_value(line, "bye") != NULL) {
+        text_addf(out,
+                  _("evening %s, round %s: no opponent for you; it counts as a win"),
+                  id, words_value(line, "round", "?"));
+    } else if (proto_line_value(line, "board") != NULL) {
+        text_addf(out, _("evening %s, round %s: you play %s against %s, in %s s"), id,
+                  words_value(line, "round", "?"), words_side(side),
+                  words_value(line, is_ours(notice, "red") ? "blue" : "red", "?"),
+                  words_value(line, "in_s", "?"));
+    } else if (strcmp(state, "over") == 0) {
+        text_addf(out, _("evening %s is over: \"evening %s\" shows the table"), id, id);
+    } else {
+        text_addf(out, _("you take part in evening %s (%s)"), id,
+                  words_value(line, "name", "?"));
+        if (strcmp(state, "open") == 0 && at_s > 0) {
+            text_add(out, _(", which begins at "));
+            words_moment(out, at_s);
+        }
+    }
+}
+
 /* "! tell from=kim : text" */
 static void say_tell(struct text *out, const struct told *notice)
 {
@@ -763,6 +792,7 @@ static const struct notice {
     {.name = "whisper", .say = say_whisper},
     {.name = "tell", .say = say_tell, .rings = ring_always},
     {.name = "message", .say = say_message},
+    {.name = "evening", .say = say_evening, .rings = ring_always},
     {.name = "report", .say = say_report},
     {.name = "notice", .take = take_host, .say = say_host},
     {.name = "bye", .take = take_bye, .say = say_bye, .use = NOTICE_BYE},

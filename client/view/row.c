@@ -457,6 +457,94 @@ static void say_chat(struct text *out, const struct model *model,
     text_addf(out, "  %s: %s\n", words_value(line, "by", "?"), line->human);
 }
 
+/* --- Club evenings --- */
+
+/* "   4 club             round 2 of 5, 12 players, by park" */
+static void say_evening(struct text *out, const struct model *model,
+                        const struct proto_line *line)
+{
+    const char *state = words_value(line, "state", "");
+    int64_t at_s = proto_line_number(line, "at_s", 0);
+
+    (void)model;
+    text_addf(out, "%4s ", line->word[1]);
+    add_column(out, words_value(line, "name", "?"), NAME_COLUMNS);
+    if (strcmp(state, "over") == 0)
+        text_add(out, _("over, "));
+    else if (at_s > 0) {
+        text_add(out, _("begins at "));
+        words_moment(out, at_s);
+        text_add(out, ", ");
+    } else if (strcmp(state, "open") == 0)
+        text_add(out, _("open, "));
+    text_addf(out, _("round %s of %s, %s players, by %s\n"),
+              words_value(line, "round", "?"), words_value(line, "rounds", "?"),
+              words_value(line, "players", "?"), words_value(line, "by", "?"));
+}
+
+/* "   1 hong             2.5 points, 3 played, Buchholz 4" */
+static void say_place(struct text *out, const struct model *model,
+                      const struct proto_line *line)
+{
+    const char *name = words_value(line, "name", "?");
+
+    text_addf(out, "%4s ", line->word[1]);
+    add_column(out, name, NAME_COLUMNS);
+    text_addf(out, _("%4s points, %s played, Buchholz %s"),
+              words_value(line, "score", "?"), words_value(line, "played", "?"),
+              words_value(line, "buchholz", "?"));
+    if (proto_line_number(line, "missed", 0) > 0)
+        text_addf(out, _(", missed %s"), words_value(line, "missed", "?"));
+    if (strcmp(words_value(line, "here", "yes"), "no") == 0)
+        text_add(out, _(", has left"));
+    if (model_is_same_name(name, model->name))
+        text_add(out, _("  <- you"));
+    text_add(out, "\n");
+}
+
+static void add_board_result(struct text *out, const struct proto_line *line)
+{
+    const char *result = words_value(line, "result", "");
+    const char *game = words_value(line, "game", "0");
+
+    if (strcmp(result, "red") == 0)
+        text_add(out, _("red won"));
+    else if (strcmp(result, "blue") == 0)
+        text_add(out, _("blue won"));
+    else if (strcmp(result, "draw") == 0)
+        text_add(out, _("draw"));
+    else if (result[0] != '\0')
+        text_add(out, _("no result"));
+    else if (strcmp(game, "0") == 0)
+        text_add(out, _("about to begin"));
+    else
+        text_addf(out, _("game %s is played: \"watch %s\""), game, game);
+    if (strcmp(words_value(line, "reason", ""), "missed") == 0)
+        text_add(out, _(", the opponent did not come"));
+}
+
+/* "  round 2, board 1: red hong, blue kim: red won" */
+static void say_board(struct text *out, const struct model *model,
+                      const struct proto_line *line)
+{
+    const char *bye = proto_line_value(line, "bye");
+    const char *red = words_value(line, "red", "?");
+    const char *blue = words_value(line, "blue", "?");
+
+    text_addf(out, _("  round %s, board %s: "), words_value(line, "round", "?"),
+              line->word[1]);
+    if (bye != NULL) {
+        text_addf(out, _("%s has no opponent, and gets a win\n"), bye);
+        return;
+    }
+    text_addf(out, _("red %s, blue %s"), red, blue);
+    text_add(out, ": ");
+    add_board_result(out, line);
+    if (model_is_same_name(red, model->name) || model_is_same_name(blue, model->name))
+        text_add(out, _("  <- you"));
+    text_add(out, "\n");
+}
+
 void row_say(struct text *out, const struct model *model, const char *row)
 {
     static const struct {
@@ -473,6 +561,8 @@ void row_say(struct text *out, const struct model *model, const char *row)
         {"ban", say_ban},         {"act", say_act},
         {"chat", say_chat},       {"door", say_door},
         {"message", say_message}, {"sent", say_message},
+        {"evening", say_evening}, {"place", say_place},
+        {"board", say_board},
     };
     char copy[PROTO_LINE_MAX + 8];
     struct text text = text_into(copy, sizeof copy);

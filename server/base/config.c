@@ -30,7 +30,6 @@ enum option_kind {
     OPTION_SYNC,
     OPTION_ORIGIN,
     OPTION_EVENINGS,
-    OPTION_PROGRAM,
     OPTION_CHOICE, /* for a setting of access.h with the option's name: its word; "":
                     * not set */
     OPTION_NUMBER,
@@ -145,11 +144,6 @@ static bool is_maker(const char *value)
     return strcmp(value, "moderators") == 0 || strcmp(value, "members") == 0;
 }
 
-static bool is_program(const char *value)
-{
-    return value[0] == '\0' || value[0] == '/';
-}
-
 static bool is_sync(const char *text)
 {
     return strcmp(text, "checked") == 0 || strcmp(text, "outside") == 0;
@@ -187,7 +181,6 @@ static const struct {
     [OPTION_STORE] = {is_store, "postgres://HOST/DATABASE, or nothing"},
     [OPTION_SYNC] = {is_sync, "one of checked|outside"},
     [OPTION_EVENINGS] = {is_maker, "one of moderators|members"},
-    [OPTION_PROGRAM] = {is_program, "the path of a program, from /, or nothing"},
     [OPTION_ORIGIN] = {is_origin, "an origin: https://HOST or https://HOST:PORT, in "
                                   "small letters and without a path"},
 };
@@ -230,8 +223,6 @@ static const struct option_entry options[] = {
      "10m+5s,5m+3s,20m+3x40s", "times of the games that `play` accepts by itself"},
     {"evenings", OPTION_EVENINGS, ON_RELOAD, AT(evenings), 0, 0, "moderators",
      "who may make club evenings: moderators or members"},
-    {"pairing", OPTION_PROGRAM, ON_START, AT(pairing), 0, 0, "",
-     "a program such as bbpPairings that pairs the Swiss rounds of club evenings"},
     {"access", OPTION_CHOICE, ON_RELOAD, AT(access), 0, 0, "",
      "who may play: open (everybody), invited (members, and people with an "
      "invitation), members, closed (only staff)"},

@@ -40,7 +40,6 @@ struct config {
                                          * server's own */
     char invite_time[CONFIG_TEXT_BYTES]; /* time limit of the host's invitation */
     char evenings[CONFIG_TEXT_BYTES];    /* who may make them: moderators or members */
-    char pairing[CONFIG_TEXT_BYTES];     /* the program that pairs; "": none */
     char play_times[CONFIG_TEXT_BYTES];  /* what `play` without a time accepts */
     char access[CONFIG_TEXT_BYTES];      /* settings of access.h; "": not set here */
     char guests[CONFIG_TEXT_BYTES];

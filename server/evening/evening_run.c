@@ -178,7 +178,7 @@ static int64_t due_s(const struct evening_entry *entry)
     if (evening->phase == EVENING_OPEN)
         return evening->at_s;
     if (is_decided)
-        return evening->is_by_hand || entry->is_asked ? 0 : wall_now_s();
+        return evening->is_by_hand ? 0 : wall_now_s();
     return has_game_to_start(evening) ? entry->starts_wall_s : entry->noshow_wall_s;
 }
 

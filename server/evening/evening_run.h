@@ -16,7 +16,6 @@ struct accounts;
 struct deadlines;
 struct evening_run;
 struct lobby;
-struct pairing;
 struct room;
 struct rooms;
 struct session;
@@ -31,7 +30,6 @@ struct evening_run_parts {
     struct lobby *lobby;
     struct deadlines *deadlines;
     struct evenings *evenings;
-    struct pairing *pairing; /* the program that pairs; NULL: none */
 };
 struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_USE;
 /* Takes NULL. */
@@ -46,7 +44,7 @@ struct terms evening_run_terms(const struct evening *evening);
 /* An event was appended: acts on it, and arms the next deadline. */
 void evening_run_changed(struct evening_run *run, struct evening_entry *entry);
 /* Pairs the next round and shows it: by draw, or with draw NULL by the system of the
- * evening. NULL: done, or the program was asked; else why not, as the word of
+ * evening. NULL: done; else why not, as the word of
  * ERR not-now why=. */
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
                              const struct evening_draw *draw);

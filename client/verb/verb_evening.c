@@ -1,0 +1,92 @@
+/* The verb of club evenings. Its words are sent as typed: the server knows what may be
+ * done in which evening. */
+#include <string.h>
+
+#include "client/verb/verb.h"
+#include "client/view/words.h"
+#include "common/base/translate.h"
+
+static void evening_run(struct verb_call *call)
+{
+    call->action->kind = ACTION_SEND;
+    text_add(&call->line, "evening");
+    if (args_has(&call->args, ARG_TEXT))
+        text_addf(&call->line, " %s", call->args.text[ARG_TEXT]);
+}
+
+/* Below the table: "club: Swiss, round 2 of 5, 12 players; games begin in 60 s". */
+static void add_summary(struct text *out, const struct proto_line *line)
+{
+    const char *state = words_value(line, "state", "");
+    int64_t in_s = proto_line_number(line, "in_s", 0);
+    int64_t at_s = proto_line_number(line, "at_s", 0);
+
+    text_addf(out, _("%s: round %s of %s, %s players, %s, %s"),
+              words_value(line, "name", "?"), words_value(line, "round", "?"),
+              words_value(line, "rounds", "?"), words_value(line, "players", "?"),
+              words_value(line, "time", "?"), words_value(line, "rules", "?"));
+    if (strcmp(state, "over") == 0)
+        text_add(out, _("; it is over"));
+    else if (in_s > 0)
+        text_addf(out, _("; the games begin in %lld s"), (long long)in_s);
+    else if (at_s > 0) {
+        text_add(out, _("; it begins at "));
+        words_moment(out, at_s);
+    } else if (strcmp(state, "open") == 0)
+        text_addf(out, _("; \"evening join %s\" to take part"),
+                  words_value(line, "id", "?"));
+}
+
+static void evening_answer(struct text *out, const struct verb_answer *answer)
+{
+    static const struct {
+        const char *about, *words;
+    } acts[] = {
+        {"new", N_("evening %s is open; \"evening join %s\" to take part")},
+        {"join", N_("you take part in evening %s; \"evening leave %s\" ends that")},
+        {"leave", N_("left evening %s; \"evening join %s\" to come back")},
+        {"start",
+         N_("the first round of evening %s is paired; \"evening %s\" shows it")},
+        {"pair", N_("the next round of evening %s is paired; \"evening %s\" shows it")},
+        {"result",
+         N_("the result counts in evening %s; \"evening %s\" shows the table")},
+        {"adjust",
+         N_("the points count in evening %s; \"evening %s\" shows the table")},
+        {"end", N_("evening %s is over; \"evening %s\" shows the table")},
+    };
+    const char *id = words_value(answer->line, "id", "");
+
+    if (proto_line_number(answer->line, "count", -1) == 0)
+        text_add(out, _("there are no evenings"));
+    else if (proto_line_value(answer->line, "name") != NULL)
+        add_summary(out, answer->line);
+    else if (proto_line_value(answer->line, "game") != NULL)
+        text_add(out, _("the game was ended; its result counts in the evening"));
+    for (size_t i = 0; i < ARRAY_LEN(acts) && id[0] != '\0'; i++)
+        if (strcmp(acts[i].about, answer->about) == 0)
+            text_addf(out, _(acts[i].words), id, id);
+}
+
+const struct verb verb_evening = {
+    .name = "evening",
+    .alias = "evenings",
+    .args = {{.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = "ID"}},
+    .help = N_("club evenings: list them, see a table, take part"),
+    .more = N_("evening           lists the evenings\n"
+               "evening 4         the table of evening 4 and its last round\n"
+               "evening 4 2       the table, and round 2\n"
+               "evening join 4    takes part; your games begin by themselves\n"
+               "evening leave 4   takes part no longer\n"
+               "Who runs one:\n"
+               "evening new club system=swiss rounds=5 time=20m+3x40s rules=kja\n"
+               "evening start 4   pairs the first round\n"
+               "evening pair 4    pairs the next one (with pairs=hand)\n"
+               "evening result 4 3 red kim was ill\n"
+               "evening adjust 4 hong +1 for the best game\n"
+               "evening end 4"),
+    .see = "games, watch",
+    .run = evening_run,
+    .use = VERB_ACTS,
+    .has_rows = true,
+    .answer = evening_answer,
+};
