@@ -3,8 +3,7 @@
  *
  * Simple Swiss: the players are sorted by points of wins, then by seed, and each meets
  * the first one lower in the list whom they have not met yet, with backtracking; the bye
- * goes to the lowest player who has not had one. It is not the Dutch system of FIDE,
- * */
+ * goes to the lowest player who has not had one. It is not the Dutch system of FIDE. */
 #ifndef COMMON_EVENING_EVENING_DRAW_H
 #define COMMON_EVENING_EVENING_DRAW_H
 
