@@ -264,6 +264,7 @@ help:
 	'make fault-clock     game clocks while the wall clock jumps, runs and stands still' \
 	'make bench-restart   from start to listening: 10,000 games, then 1,000,000 ended ones; N=1000 MANY=0' \
 	'make cluster         --store on a real PostgreSQL, with faults at random for SECONDS=600' \
+	'make promotion       the primary is lost ROUNDS=5 times, and Patroni (with etcd) promotes a standby' \
 	'make attack          attacks while people play, SECONDS=60 each; ONLY="names codes"' \
 	'make load-hold       5,000 clients, 2,000 games, 1,000 moves/s and an attack a minute, MINUTES=60' \
 	'make soak            half of that for HOURS=24, and a kill -9 every 10 minutes' \

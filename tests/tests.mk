@@ -176,7 +176,10 @@ cluster: build $(FAULT_PLUGINS) $(FAULT_SHOWN)
 	python3 tests/proof/cluster_faults.py $(BUILD)
 	python3 tests/proof/transfer.py $(BUILD)
 	STORM_S=$(or $(SECONDS),600) python3 tests/proof/cluster.py $(BUILD)
-.PHONY: cluster
+# The primary is lost ROUNDS times, and Patroni promotes a standby. Debian: patroni, etcd-server.
+promotion: build
+	python3 tests/proof/promotion.py $(BUILD) $(or $(ROUNDS),5)
+.PHONY: cluster promotion
 
 # A minute for each attack, and one for its control. ONLY="names codes": these attacks; FORM= : the short form.
 attack: build $(BUILD)/tests/proof/bare_accept attack-asan
