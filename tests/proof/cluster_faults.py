@@ -65,10 +65,14 @@ def a_new_server_trusts_nothing_before_its_own_commit(directory, is_control=Fals
             server.start()
         except RuntimeError as error:
             expect(str(error), f"status {cluster.EX_TEMPFAIL}")
-        else:
-            raise AssertionError("it has games that no standby has")
+        else:  # a node without the games may start
+            if server.status().get("role", "house") == "house":
+                raise AssertionError("it has games that no standby has")
         home.standby.signal_all(signal.SIGCONT)
-        start_again(server)
+        if server.process.poll() is None:
+            wait_until(lambda: server.status()["role"] == "house", "it does not take over")
+        else:
+            start_again(server)
         pairing.played += 1
         pairing.come_back(server)
         pairing.move(3)
