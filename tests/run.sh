@@ -3,7 +3,8 @@
 # "ok NAME" and "not ok NAME ..." lines; one that fails without saying which counts as one
 # failure. Says only what failed, where its log is, and at the end "N passed, N failed".
 #
-#   sh tests/run.sh BUILD_DIR [PATTERN]     only suites whose name contains PATTERN
+#   sh tests/run.sh BUILD_DIR [PATTERN]     only the suite PATTERN, or if none has that name, those
+#                                           whose name contains it
 # Runs one suite more than there are processors at a time, because most suites mostly wait; JOBS=1 runs one
 # after the other.
 set -u
@@ -66,7 +67,11 @@ run() {
 suite() {
     name=$1 limit=$(($2 * ${LIMIT_TIMES:-1}))
     shift 2
-    case $name in *"$pattern"*) ;; *) return ;; esac
+    if [ $is_listing = yes ]; then
+        [ "$name" != "$pattern" ] || exact=yes
+        return
+    fi
+    case $exact$name in "yes$pattern" | no*"$pattern"*) ;; *) return ;; esac
     read -r _ <&9
     {
         run "$name" "$logs/$(echo "$name" | tr '/ ' '__').log" "$limit" "$@"
@@ -74,30 +79,37 @@ suite() {
     } &
 }
 
-suite floors 300 sh tests/floors.sh --tap "$build"
-suite docs 300 sh tests/docs.sh
-suite po 300 sh tests/po.sh "$build"
-suite certs 300 sh tests/certs.sh
-for program in "$build"/tests/unit/*/test_*; do
-    case $program in *.o | *.d) continue ;; esac
-    suite "unit/${program##*/test_}" 600 "$program"
-done
-suite rules/data 300 python3 tests/rules/rules_data.py "$build"
-suite rules/differential 300 sh tests/rules/differential.sh "$build"
-suite rules/edges 120 "$build/tests/rules/test_edges"
-suite fuzz/replay 120 sh tests/fuzz/replay.sh "$build"
-suite play 900 python3 tests/play/run.py
-suite rules/computer_match 600 sh tests/rules/computer.sh "$build" --short
-for folder in cli tools host proof interop; do
-    for script in "tests/$folder"/*.sh; do
-        case $script in *ffish.sh) continue ;; esac # these need npm: .ci/run
-        suite "$folder/$(basename "$script" .sh)" 600 sh "$script" "$build"
+all_suites() {
+    suite floors 300 sh tests/floors.sh --tap "$build"
+    suite docs 300 sh tests/docs.sh
+    suite po 300 sh tests/po.sh "$build"
+    suite certs 300 sh tests/certs.sh
+    for program in "$build"/tests/unit/*/test_*; do
+        case $program in *.o | *.d) continue ;; esac
+        suite "unit/${program##*/test_}" 600 "$program"
     done
-    # The others are modules and helpers.
-    for script in $(grep -l '^#!' "tests/$folder"/*.py); do
-        suite "$folder/$(basename "$script" .py)" 600 python3 "$script" "$build"
+    suite rules/data 300 python3 tests/rules/rules_data.py "$build"
+    suite rules/differential 300 sh tests/rules/differential.sh "$build"
+    suite rules/edges 120 "$build/tests/rules/test_edges"
+    suite fuzz/replay 120 sh tests/fuzz/replay.sh "$build"
+    suite play 900 python3 tests/play/run.py
+    suite rules/computer_match 600 sh tests/rules/computer.sh "$build" --short
+    for folder in cli tools host proof interop; do
+        for script in "tests/$folder"/*.sh; do
+            case $script in *ffish.sh) continue ;; esac # these need npm: .ci/run
+            suite "$folder/$(basename "$script" .sh)" 600 sh "$script" "$build"
+        done
+        # The others are modules and helpers.
+        for script in $(grep -l '^#!' "tests/$folder"/*.py); do
+            suite "$folder/$(basename "$script" .py)" 600 python3 "$script" "$build"
+        done
     done
-done
+}
+
+exact=no is_listing=yes
+all_suites # sets exact
+is_listing=no
+all_suites
 
 wait
 passed=$(cat "$logs"/*.count | awk '{ n += $1 } END { print n + 0 }')
