@@ -2,11 +2,13 @@
 """Figures about the sources: how large files and functions are, and whether public names
 begin with the name of their file or family, or of a type that its header declares.
 
-    figures.py [--names | --rebuilds | --since REV] [ROOT [BUILD_DIR]]
+    figures.py [--names | --rebuilds | --since REV | --savings REV] [ROOT [BUILD_DIR]]
 
 Code lines are lines without comments and blank lines. --since counts them for each folder
 of C sources, tests included, against a revision: files that are new, files that are gone, and
 the files that are in both, also under another name, by whether they grew or shrank.
+--savings lists the commits since a revision that left fewer code lines in C sources than
+they found, most first, and their sum: a reader can judge each of them.
 --names lists the public functions
 whose name begins with neither (the symbols of the objects in
 BUILD_DIR, "build", tell which are public). --rebuilds lists, for each header, how many
@@ -35,9 +37,10 @@ def text_at(root, revision, path):
                           stdout=subprocess.PIPE, check=True).stdout
 
 
-def changed_files(root, revision):
-    """(path at the revision or None, path now or None) of each C file that differs."""
-    said = subprocess.run(['git', '-C', root, 'diff', '--name-status', '-M40%', '-l0', revision, '--',
+def changed_files(root, *revisions):
+    """(path at the first revision or None, path at the second, or now, or None) of each C
+    file that differs."""
+    said = subprocess.run(['git', '-C', root, 'diff', '--name-status', '-M40%', '-l0', *revisions, '--',
                            *(f'{part}/**.[ch]' for part in PARTS)],
                           text=True, stdout=subprocess.PIPE, check=True).stdout
     for line in said.splitlines():
@@ -61,6 +64,22 @@ def since(root, revision):
         sums = [sum(column) for column in zip(*(row for folder, row in rows.items()
                                                if folder.startswith(part)))] or [0] * 4
         print(line(part or 'all', *(f'{n:+}' for n in (*sums, sum(sums)))))
+
+
+def savings(root, revision):
+    """Prints the commits that made the code smaller, and their sum."""
+    said = subprocess.run(['git', '-C', root, 'log', '--no-merges', '--format=%h %s', f'{revision}..'],
+                          text=True, stdout=subprocess.PIPE, check=True).stdout
+    rows = []
+    for line in said.splitlines():
+        commit = line.split()[0]
+        net = sum((code_lines(text_at(root, commit, new)) if new else 0) -
+                  (code_lines(text_at(root, commit + '^', old)) if old else 0)
+                  for old, new in changed_files(root, commit + '^', commit))
+        rows += [(net, line)] if net < 0 else []
+    for net, line in sorted(rows):
+        print(f'{net:+6} {line}')
+    print(f'{sum(net for net, _ in rows):+6} in {len(rows)} commits')
 
 
 def function_lengths(text):
@@ -107,11 +126,11 @@ def owners(texts, source):
 def main():
     names_only = '--names' in sys.argv
     rest = [word for word in sys.argv[1:] if not word.startswith('--')]
-    revision = rest.pop(0) if '--since' in sys.argv else None
+    revision = rest.pop(0) if '--since' in sys.argv or '--savings' in sys.argv else None
     root = pathlib.Path(rest[0] if rest else '.')
     build = pathlib.Path(rest[1] if len(rest) > 1 else root / 'build')
     if revision:
-        since(root, revision)
+        (savings if '--savings' in sys.argv else since)(root, revision)
         return
     files = sorted(path.relative_to(root) for part in PARTS[:3]
                    for path in (root / part).rglob('*.[ch]'))
