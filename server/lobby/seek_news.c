@@ -17,6 +17,8 @@
 #include "server/room/peace.h"
 #include "server/room/rooms.h"
 
+enum { SEEK_LINE_BYTES = WISH_WORDS_BYTES + NAME_BYTES + 96 };
+
 struct seek_news {
     struct deadlines *deadlines;
     const struct market *market;
@@ -57,9 +59,32 @@ static const struct seek *find_news(const struct seek_news *news,
     return found;
 }
 
-static void tell(const struct seek_news *news, struct session *session)
+/* The line for the last listener: most listeners get the same one. */
+struct seek_line {
+    const struct seek *seek;
+    int more;
+    char text[SEEK_LINE_BYTES];
+};
+
+static void format_line(struct seek_line *line, const struct seek *seek, int more)
 {
     char words[WISH_WORDS_BYTES], others[24] = "";
+
+    if (line->seek == seek && line->more == more)
+        return;
+    lobby_seek_words(words, seek);
+    if (more > 0)
+        snprintf(others, sizeof others, " more=%d", more);
+    snprintf(line->text, sizeof line->text,
+             "! seek %lld by=%s %s%s : accept %lld plays it", (long long)seek->id,
+             seek->maker->shown, words, others, (long long)seek->id);
+    line->seek = seek;
+    line->more = more;
+}
+
+static void tell(const struct seek_news *news, struct session *session,
+                 struct seek_line *line)
+{
     const struct seek *seek;
     int more;
 
@@ -68,24 +93,21 @@ static void tell(const struct seek_news *news, struct session *session)
     seek = find_news(news, session, &more);
     if (seek == NULL)
         return;
-    lobby_seek_words(words, seek);
-    if (more > 0)
-        snprintf(others, sizeof others, " more=%d", more);
-    session_sayf(session, "! seek %lld by=%s %s%s : accept %lld plays it",
-                 (long long)seek->id, seek->maker->shown, words, others,
-                 (long long)seek->id);
+    format_line(line, seek, more);
+    session_sayf(session, "%s", line->text);
 }
 
 static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     struct seek_news *news = arg;
     const struct seek *newest = market_last(news->market);
+    struct seek_line line = {.seek = NULL};
     struct session *session;
 
     (void)deadline;
     (void)now_wall_s;
     DL_FOREACH2 (news->listeners, session, listener_next)
-        tell(news, session);
+        tell(news, session, &line);
     if (newest != NULL)
         news->told = newest->id;
 }
