@@ -658,78 +658,101 @@ const struct command cmd_rules = {
     .run = rules_run,
 };
 
+#define OPTION(word, member)                                                           \
+    {                                                                                  \
+#word, offsetof(struct config, member), false, 0                               \
+    }
+#define QUOTA(word, member)                                                            \
+    {                                                                                  \
+#word, offsetof(struct config, member), true, 0                                \
+    }
+#define FIXED(word, number)                                                            \
+    {                                                                                  \
+#word, 0, false, number                                                        \
+    }
+
+/* What `limits` reports: an option of the host, one that is 0 while quotas are off, or a
+ * number of this version. */
+static const struct limit {
+    const char *name;
+    size_t at; /* of an int in struct config; 0: none */
+    bool is_quota;
+    int fixed;
+} limits[] = {
+    FIXED(line_bytes_before_login, PROTO_LINE_LOGIN_MAX),
+    FIXED(line_bytes, PROTO_LINE_MAX),
+    OPTION(lines_per_s, lines_per_s),
+    OPTION(lines_burst, lines_burst),
+    QUOTA(work_per_s, work_per_s),
+    QUOTA(work_burst, work_burst),
+    OPTION(chat_per_min, chat_per_min),
+    OPTION(chat_burst, chat_burst),
+    FIXED(chat_bytes, CHAT_BYTES_MAX),
+    FIXED(message_bytes, MESSAGE_BYTES_MAX),
+    FIXED(messages, MAILBOX_MAX),
+    FIXED(messages_unread, MESSAGES_UNREAD_MAX),
+    FIXED(message_days, MESSAGE_DAYS),
+    FIXED(messages_of_all, MESSAGES_OF_ALL_MAX),
+    OPTION(seeks, seeks_max),
+    OPTION(challenges, challenges_max),
+    OPTION(invites, invites_max),
+    QUOTA(moves_per_s, moves_per_s),
+    OPTION(games_played, games_each),
+    QUOTA(games_per_min, games_per_min),
+    QUOTA(new_names_per_hour, names_per_hour),
+    QUOTA(new_names_per_day, names_per_day),
+    QUOTA(new_names_per_site, names_per_site),
+    QUOTA(new_seats, network_seats),
+    QUOTA(new_seeks, network_seeks),
+    QUOTA(new_invites, network_invites),
+    QUOTA(reports_per_hour, reports_per_hour),
+    QUOTA(reports_from_one_network, reports_per_day),
+    QUOTA(unmoved_hours, unmoved_hours),
+    QUOTA(aborted_hours, aborted_hours),
+    OPTION(games_of_all, games_max),
+    OPTION(names_of_all, names_max),
+    OPTION(name_days, name_days),
+    FIXED(rows_shown, LIST_ROWS_MAX),
+    FIXED(marks, MARKS_MAX),
+    FIXED(further_devices, DEVICES_MAX),
+    FIXED(device_code_minutes, DEVICE_CODE_MINUTES),
+    FIXED(invite_hours, INVITE_HOURS),
+    FIXED(doors, DOORS_MAX),
+    FIXED(evenings, EVENINGS_EACH_MAX),
+    FIXED(evening_players, EVENING_PLAYERS_MAX),
+    FIXED(evening_rounds, EVENING_ROUNDS_MAX),
+    OPTION(games_watched, watch_max),
+    FIXED(game_events, ACT_EVENTS_MAX),
+    OPTION(connections, connections_max),
+    QUOTA(connections_from_one_address, per_address_max),
+    QUOTA(logins_from_one_address, unnamed_max),
+    QUOTA(connects_per_s, connects_per_s),
+    QUOTA(connects_burst, connects_burst),
+    OPTION(handshakes_per_s, accepts_per_s),
+    QUOTA(guest_idle_s, guest_idle_s),
+    OPTION(slow_reader_s, slow_reader_s),
+    OPTION(setup_s, setup_s), /* 0: the time of the ruleset */
+    OPTION(absence_s, absence_s),
+    OPTION(adjourned_days, adjourned_days),
+    OPTION(keep_s, keep_s),
+    OPTION(grace_s, grace_s),
+    OPTION(login_s, login_s),
+};
+
 const char *cmd_login_limits_row(const struct config *config, size_t i, int *value)
 {
-    int on = config->has_quotas ? 1 : 0;
-    const struct {
-        const char *name;
-        int value;
-    } rows[] = {
-        {"line_bytes_before_login", PROTO_LINE_LOGIN_MAX},
-        {"line_bytes", PROTO_LINE_MAX},
-        {"lines_per_s", config->lines_per_s},
-        {"lines_burst", config->lines_burst},
-        {"work_per_s", on * config->work_per_s},
-        {"work_burst", on * config->work_burst},
-        {"chat_per_min", config->chat_per_min},
-        {"chat_burst", config->chat_burst},
-        {"chat_bytes", CHAT_BYTES_MAX},
-        {"message_bytes", MESSAGE_BYTES_MAX},
-        {"messages", MAILBOX_MAX},
-        {"messages_unread", MESSAGES_UNREAD_MAX},
-        {"message_days", MESSAGE_DAYS},
-        {"messages_of_all", MESSAGES_OF_ALL_MAX},
-        {"seeks", config->seeks_max},
-        {"challenges", config->challenges_max},
-        {"invites", config->invites_max},
-        {"moves_per_s", config->has_quotas ? config->moves_per_s : 0},
-        {"games_played", config->games_each},
-        {"games_per_min", config->has_quotas ? config->games_per_min : 0},
-        {"new_names_per_hour", config->has_quotas ? config->names_per_hour : 0},
-        {"new_names_per_day", config->has_quotas ? config->names_per_day : 0},
-        {"new_names_per_site", config->has_quotas ? config->names_per_site : 0},
-        {"new_seats", config->has_quotas ? config->network_seats : 0},
-        {"new_seeks", config->has_quotas ? config->network_seeks : 0},
-        {"new_invites", config->has_quotas ? config->network_invites : 0},
-        {"reports_per_hour", on * config->reports_per_hour},
-        {"reports_from_one_network", on * config->reports_per_day},
-        {"unmoved_hours", config->has_quotas ? config->unmoved_hours : 0},
-        {"aborted_hours", config->has_quotas ? config->aborted_hours : 0},
-        {"games_of_all", config->games_max},
-        {"names_of_all", config->names_max},
-        {"name_days", config->name_days},
-        {"rows_shown", LIST_ROWS_MAX},
-        {"marks", MARKS_MAX},
-        {"further_devices", DEVICES_MAX},
-        {"device_code_minutes", DEVICE_CODE_MINUTES},
-        {"invite_hours", INVITE_HOURS},
-        {"doors", DOORS_MAX},
-        {"evenings", EVENINGS_EACH_MAX},
-        {"evening_players", EVENING_PLAYERS_MAX},
-        {"evening_rounds", EVENING_ROUNDS_MAX},
-        {"games_watched", config->watch_max},
-        {"game_events", ACT_EVENTS_MAX},
-        {"connections", config->connections_max},
-        {"connections_from_one_address", on * config->per_address_max},
-        {"logins_from_one_address", on * config->unnamed_max},
-        {"connects_per_s", on * config->connects_per_s},
-        {"connects_burst", on * config->connects_burst},
-        {"handshakes_per_s", config->accepts_per_s},
-        {"guest_idle_s", on * config->guest_idle_s},
-        {"slow_reader_s", config->slow_reader_s},
-        {"setup_s",
-         config->setup_s > 0 ? config->setup_s : ruleset_setup_s(ruleset_at(0))},
-        {"absence_s", config->absence_s},
-        {"adjourned_days", config->adjourned_days},
-        {"keep_s", config->keep_s},
-        {"grace_s", config->grace_s},
-        {"login_s", config->login_s},
-    };
+    const struct limit *row = &limits[i];
 
-    if (i >= ARRAY_LEN(rows))
+    if (i >= ARRAY_LEN(limits))
         return NULL;
-    *value = rows[i].value;
-    return rows[i].name;
+    *value = row->fixed;
+    if (row->at != 0)
+        *value = *(const int *)((const char *)config + row->at);
+    if (row->is_quota && !config->has_quotas)
+        *value = 0;
+    if (row->at == offsetof(struct config, setup_s) && *value == 0)
+        *value = ruleset_setup_s(ruleset_at(0));
+    return row->name;
 }
 
 static void limits_run(struct call *call)
