@@ -181,6 +181,16 @@ static bool from_cp949(struct records_file *file, const char *path)
     return true;
 }
 
+/* UTF-8, perhaps with control characters. */
+static bool is_utf8(const struct records_file *file)
+{
+    size_t len, at;
+    char *text = recode(file->text, file->len, "UTF-8", "UTF-8", &len, &at);
+
+    free(text);
+    return text != NULL;
+}
+
 /* Returns the number of the first line with unprintable bytes, or 0. */
 static int find_unshowable(const struct records_file *file)
 {
@@ -204,7 +214,7 @@ static bool decode(struct records_file *file, const char *path)
 
     if (guess_format(file->text) != RECORDS_RECORD) {
         drop_strays(file);
-        if (find_unshowable(file) > 0 && !from_cp949(file, path))
+        if (find_unshowable(file) > 0 && !is_utf8(file) && !from_cp949(file, path))
             return false;
     }
     line = find_unshowable(file);

@@ -140,6 +140,9 @@ says 'what would upset a terminal' 1 '' "janggi: $dir/esc: line 2 contains chara
 printf '[\200 "x"]\n' >"$dir/neither"
 says 'neither UTF-8 nor cp949' 1 '' "janggi: $dir/neither: line 1 is neither UTF-8 nor cp949
 " convert "$dir/neither"
+printf '[Korean "가\033"]\n' >"$dir/bell"
+says 'a control character in UTF-8 is not taken for another encoding' 1 '' "janggi: $dir/bell: line 1 contains characters that cannot be shown
+" convert "$dir/bell"
 sed 's/red=hong/red=h☃g/' "$game" >"$dir/snow"
 says 'what cp949 cannot write' 1 '' \
     'janggi: standard output: line 4 has a character that cp949 does not have; use UTF-8, without --encoding
