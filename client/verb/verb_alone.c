@@ -136,7 +136,7 @@ static void quit_run(struct verb_call *call)
 
 const struct verb verb_quit_game = {
     .name = "quit",
-    .alias = "exit bye",
+    .alias = "exit bye 나가기",
     .brief = N_("leave"),
     .may_be_certain = true,
     .help = N_("leave; asks if the game is not saved"),
@@ -219,7 +219,7 @@ const struct verb verb_pause = {
 
 const struct verb verb_leave = {
     .name = "quit",
-    .alias = "exit bye",
+    .alias = "exit bye 나가기",
     .help = N_("leave"),
     .see = "help",
     .run = quit_run,

@@ -695,7 +695,7 @@ static bool watch_take(const struct verb_answer *answer)
 
 const struct verb verb_watch = {
     .name = "watch",
-    .alias = "observe",
+    .alias = "observe 관전",
     .group = VERB_WATCH,
     .shown = "watch 3",
     .brief = N_("see game 3"),

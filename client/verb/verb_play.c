@@ -154,6 +154,7 @@ static void pass_run(struct verb_call *call)
 
 const struct verb verb_pass = {
     .name = "pass",
+    .alias = "한수쉼",
     .group = VERB_PLAY,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("make no move, where the rules allow it"),
@@ -387,6 +388,7 @@ static void draw_run(struct verb_call *call)
 
 const struct verb verb_draw = {
     .name = "draw",
+    .alias = "무승부",
     .group = VERB_PLAY,
     .brief = N_("offer or agree"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
@@ -438,6 +440,7 @@ static void resign_run(struct verb_call *call)
 
 const struct verb verb_resign = {
     .name = "resign",
+    .alias = "기권",
     .group = VERB_PLAY,
     .brief = N_("give up the game"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},

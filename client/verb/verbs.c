@@ -17,7 +17,7 @@ static void staff_run(struct verb_call *call);
 
 static const struct verb verb_help = {
     .name = "help",
-    .alias = "?",
+    .alias = "? 도움말",
     .shown = N_("help WORD"),
     .brief = N_("more about a word"),
     .args = {{.kind = ARG_TOPIC, .need = ARG_OPTIONAL}},
@@ -54,7 +54,7 @@ static const struct verb verb_stop = {
 
 static const struct verb verb_quit = {
     .name = "quit",
-    .alias = "exit bye logout",
+    .alias = "exit bye logout 나가기",
     .brief = N_("your seat is kept"),
     .help = N_("leave; a running game keeps your seat, and its clock goes on"),
     .see = "resign, abort",

@@ -1045,6 +1045,22 @@ static void no_alias_is_cut_short(void **state)
     model_clear(&model);
 }
 
+static void korean_names_of_verbs_are_understood(void **state)
+{
+    struct model model;
+
+    feed_start(&model, "kim");
+    assert_int_equal(read_line(&model, "도움말")->kind, ACTION_SAY);
+    check_line(&model, "관전 3", ACTION_SEND, "watch 3");
+    check_line(&model, "무승부", ACTION_SEND, "draw 17");
+    assert_int_equal(read_line(&model, "기권")->kind,
+                     read_line(&model, "resign")->kind);
+    assert_int_equal(read_line(&model, "한수쉼")->kind,
+                     read_line(&model, "pass")->kind);
+    assert_int_equal(read_line(&model, "나가기")->kind, ACTION_QUIT);
+    model_clear(&model);
+}
+
 static void pieces_have_pages_with_a_small_board(void **state)
 {
     struct model model;
@@ -1198,6 +1214,7 @@ int main(void)
         cmocka_unit_test(no_verb_takes_any_word),
         cmocka_unit_test(without_a_server_there_is_one_game),
         cmocka_unit_test(no_alias_is_cut_short),
+        cmocka_unit_test(korean_names_of_verbs_are_understood),
         cmocka_unit_test(pieces_have_pages_with_a_small_board),
     };
 
