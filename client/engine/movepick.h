@@ -17,9 +17,9 @@ struct movepick_hints {
     bool has_no_pass; /* the last ply was a null move */
 };
 
-/* What has been generated so far: after a cutoff the rest is not needed. */
 enum { MOVEPICK_MEN = 16 }; /* most pieces of a side */
 
+/* What has been generated so far: after a cutoff the rest is not needed. */
 enum movepick_stage { MOVEPICK_FIRST, MOVEPICK_CAPTURES, MOVEPICK_ALL };
 
 struct movepick {

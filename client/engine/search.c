@@ -378,13 +378,14 @@ static bool can_prune(struct search *search, const struct visit *visit, int *sco
 }
 
 /* Late move pruning and futility pruning: a late quiet move is unlikely to raise
- * alpha. */
+ * alpha. Not once a win is seen: a quiet move may win sooner. */
 static bool can_skip(const struct visit *visit, bool is_quiet)
 {
     if (visit->is_pv || !is_quiet || stack_is_pressed(visit->node) ||
-        visit->depth > FUTILITY_DEPTH || visit->best_score <= -EVAL_WINS)
+        visit->depth > FUTILITY_DEPTH || visit->best_score <= -EVAL_WINS ||
+        visit->alpha >= EVAL_WINS)
         return false;
-    return visit->tried > 5 + 2 * visit->depth * visit->depth ||
+    return visit->tried > 8 + 2 * visit->depth * visit->depth ||
            visit->frame->eval + FUTILITY_MARGIN * visit->depth + 100 <= visit->alpha;
 }
 
