@@ -136,8 +136,8 @@ endif
 text-pages-only:
 	@echo 'clang for wasm32-wasi (with lld and wasi-libc) is missing: janggid will have text pages only'
 .PHONY: text-pages-only
-$(BUILD)/web/page.js: client/web/pack.sh $(BUILD)/web/core.wasm $(WEB_SCRIPTS)
-	@sh $^ >$@
+$(BUILD)/web/page.js: client/web/pack.sh $(BUILD)/web/core.wasm $(WEB_SCRIPTS) client/web/pack.awk
+	@sh $(filter-out %.awk,$^) >$@
 $(BUILD)/web/%.json: client/po/%.po client/web/catalogue.awk
 	@mkdir -p $(@D)
 	@awk -f client/web/catalogue.awk $< >$@

@@ -2,11 +2,16 @@
 
 const LIST_MS = 10000, PICTURES = 6;
 
+/* What else a game can be about, shown as the protocol has it. */
+const MANNERS = ["takebacks", "talk", "watchers", "delay", "claim", "setup", "handicap", "position"];
+
 /* "10m+5s · martin · you play Blue" of a seek or a challenge; side is the one that its maker takes. */
 function termsWords(items) {
     const sides = { red: _("you play Blue"), blue: _("you play Red") };
-    return [items.time === "none" ? _("no clock") : items.time, items.rules, sides[items.side] ?? "",
-            items.private === "yes" ? _("private") : ""].filter(Boolean).join(" · ");
+    const times = (items.times ?? items.time).split(",").map((time) => time === "none" ? _("no clock") : time);
+    return [times.join(", "), (items.rulesets ?? items.rules).replaceAll(",", ", "), sides[items.side] ?? "",
+            items.private === "yes" ? _("private") : "",
+            ...MANNERS.filter((key) => items[key]).map((key) => `${key}=${items[key]}`)].filter(Boolean).join(" · ");
 }
 
 class Front {

@@ -3,10 +3,11 @@
 #
 #   sh client/web/pack.sh CORE.wasm SCRIPT... >page.js
 #
-# Comments that have lines of their own, and the space at the beginning of lines, stay behind. (A text
-# between back quotes must therefore not have more than one line.)
+# Comments that have lines of their own or end one, and space that is not needed, stay behind. (A
+# text between back quotes must therefore not have more than one line.)
 set -eu
 core=$1
 shift
 printf 'const PACKED_CORE = "%s";\n' "$(gzip -9 -n -c "$core" | base64 | tr -d '\n')"
-sed 's/^ *//' "$@" | awk '/^\/\*/ { inside = 1 } !inside && NF { print } /\*\/$/ { inside = 0 }'
+sed 's/^ *//; s| */\* [^*]* \*/$||' "$@" | awk '/^\/\*/ { inside = 1 } !inside && NF { print } /\*\/$/ { inside = 0 }' |
+    awk -f "$(dirname "$0")/pack.awk"

@@ -218,7 +218,7 @@ class Seat extends Table {
         if (phase === "play" || phase === "setup") {
             buttons.push(actionButton(_("Resign"), () => this.askToResign()));
             if (phase === "play") buttons.push(act(_("Offer a draw"), "draw"));
-            if (this.moves.plies.length > 0) buttons.push(act(_("Take back"), "takeback"));
+            if (this.moves.plies.length > 0 && this.start.takebacks !== "no") buttons.push(act(_("Take back"), "takeback"));
             if (phase === "play") buttons.push(act(_("Adjourn"), "adjourn"));
             buttons.push(act(_("Abort"), "abort"));
         }

@@ -206,7 +206,7 @@ class Table {
         for (const each of ["red", "blue"]) this.renderPlayer(each, side);
         this.status.textContent = this.statusWords();
         this.status.parentNode.className = "status " + (state.phase === "over" ? "over " + state.outcome : side);
-        this.moves.element.hidden = state.phase === "setup";
+        this.moves.element.hidden = state.phase === "setup" || (state.phase === "over" && this.moves.plies.length === 0);
         this.renderFiles();
         this.tick();
         document.title = this.title();

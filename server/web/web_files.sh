@@ -3,7 +3,8 @@
 #
 #   sh server/web/web_files.sh FILE... >web_files.c
 #
-# page.html stays as it is, for the server puts text into it; the others are packed with gzip. The
+# page.html stays as it is, for the server puts text into it; the others are packed with gzip, page.css
+# without its comments and unneeded space. The
 # word @HASH@ in page.html becomes the hash of all files, which is in their addresses.
 set -eu
 
@@ -24,6 +25,7 @@ type_of() {
 packed() {
     case $1 in
     */page.html) sed "s/@HASH@/$hash/g" "$1" ;;
+    *.css) sed -E '/^\/\*.*\*\/$/d; s/^ *//; s/([:,;]) /\1/g; s/ ?([{}]) ?/\1/g' "$1" | gzip -9 -n ;;
     *) gzip -9 -n -c "$1" ;;
     esac
 }

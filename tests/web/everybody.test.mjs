@@ -125,6 +125,36 @@ test("offers: a takeback, a draw, an adjournment", async () => {
     assert.deepEqual(page.faults, []);
 });
 
+test("the terms of an offer are shown, and what they forbid is not offered", async () => {
+    const page = await front(), terminal = await login("strict");
+    const seek = (await terminal.ask("seek time=none side=blue takebacks=no setup=NBBN/NBBN", /^OK seek id=(\d+)/))[1];
+    await until(page, "its terms", () => /strict.*takebacks=no.*setup=NBBN\/NBBN/.test(document.querySelector(".seeks")?.textContent));
+    const waiting = await login("patient");
+    await waiting.ask("play 7m,4m+1s rules=kja,martin", /^OK play id=\d+ waiting=1/);
+    await until(page, "all times that will do", () => /patient.*7m, 4m\+1s.*kja, martin/.test(document.querySelector(".seeks")?.textContent));
+    await page.evaluate(() => [...document.querySelectorAll(".seeks li")].find((row) => row.textContent.includes("strict")).querySelector("button").click());
+    await giveName(page, "modest");
+    const game = (await terminal.hear(new RegExp("^! game (\\d+) 0 start red=modest .*takebacks=no")))[1];
+    assert.notEqual(seek, undefined);
+    await atGame(page, game);
+    await until(page, "the first turn", () => !document.querySelector("form.typing").hidden);
+    await page.click(point("A3"));
+    await page.click(point("A4"));
+    await terminal.hear(/ move 1 red A3-A4/);
+    await plies(page, 1);
+    const offered = await page.$$eval(".actions button", (buttons) => buttons.map((button) => button.textContent));
+    assert.ok(offered.includes("Offer a draw") && !offered.includes("Take back"), offered.join());
+    assert.deepEqual(page.faults, []);
+});
+
+test("a game that ends without a move has no list of moves", async () => {
+    const { page, terminal, game } = await seated("brief");
+    await terminal.ask(`resign game=${game}`, /^OK resign/);
+    await until(page, "the end", () => document.querySelector(".status.over"));
+    assert.equal(await page.$eval(".record", (list) => list.hidden), true);
+    assert.deepEqual(page.faults, []);
+});
+
 test("who watches follows the next game of the table, unless they do not want to", async () => {
     const match = await begin(server);
     const [follower, stayer] = await Promise.all([0, 1].map(() => visit(browser, `${server.url}/game/${match.game}`)));
