@@ -108,7 +108,7 @@ bool game_find_lineup(const struct game *game, const char *word, enum lineup *ou
 
 bool game_starts_from_position(const struct game *game)
 {
-    return !game->has_lineup[SIDE_RED];
+    return game->has_position;
 }
 
 enum side game_side_of_ply(const struct game *game, int ply)
@@ -173,6 +173,7 @@ static bool apply_start(struct game *game, const struct event *event, int64_t no
     memcpy(game->name, event->name, sizeof game->name);
     game->rules = event->rules;
     game->manners = event->manners;
+    game->has_position = event->has_position;
     clock_init(&game->clock, &event->terms);
     memcpy(game->left_at_ply, game->clock.left, sizeof game->left_at_ply);
     game->phase = GAME_SETUP;

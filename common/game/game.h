@@ -42,6 +42,7 @@ struct game {
     char name[SIDES][EVENT_NAME_BYTES];
     const struct ruleset *rules;
     struct manners manners; /* as in the start event */
+    bool has_position;      /* the same */
     bool has_lineup[SIDES];
     enum lineup lineup[SIDES];
     struct position start;    /* after the set-up */
@@ -84,8 +85,7 @@ enum lineup game_usual_lineup(const struct game *game);
 bool game_find_lineup(const struct game *game, const char *word,
                       enum lineup *out) MUST_USE;
 
-/* True when the game began with a position and not with line-ups. Call it only in play
- * and after it. */
+/* True when the game began with a position and not with line-ups. */
 bool game_starts_from_position(const struct game *game);
 
 /* Returns the side that makes or made ply number ply, from 1. Call it only in play and
