@@ -60,6 +60,24 @@ ORDERS = ["role kim0 member", "ban addr:192.0.2.0/24 for=1h noise", "mute kim1 f
           "motd be kind"]
 
 
+class RandomPairing(Pairing):
+    """Two players who make any of their legal moves."""
+
+    def __init__(self, server, number, chance):
+        self.chance = chance
+        super().__init__(server, number)
+
+    def move(self, count=1):
+        for _ in range(count):
+            mover = self.players[self.played % 2]
+            legal = expect(mover.ask(f"moves {self.game}"), r"list=(\S+)")[1].split(",")
+            legal = [move for move in legal if move not in ("-", "pass")]
+            if not legal:
+                return
+            mover.say(f"move {self.game} {self.played + 1} {self.chance.choice(legal)}")
+            self.hear(mover)
+
+
 class Club:
     """People who have played some games by chance, and what the staff has done."""
 
@@ -79,13 +97,13 @@ class Club:
 
     def play(self, server, number):
         """0 and 1 go on, 2 and 3 end, and 4 has ended with its mate."""
-        pairing = Pairing(server, number)
+        pairing = Pairing(server, number) if number == 4 else RandomPairing(server, number, self.chance)
         if number == 0:
             Player(server, "lee").close()
-        pairing.move(len(MOVES) if number == 4 else self.chance.randrange(4, len(MOVES) - 8))
+        pairing.move(len(MOVES) if number == 4 else self.chance.randrange(4, 80))
         expect(pairing.players[0].ask(f"say game={pairing.game} good luck"), "^OK|^ERR")
         if number in (2, 3):
-            expect(pairing.players[1].ask(f"resign {pairing.game}"), "^OK")
+            expect(pairing.players[1].ask(f"resign {pairing.game}"), "^OK|^ERR")  # it may have ended
         return pairing
 
     def come_back(self, server):
