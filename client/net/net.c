@@ -7,6 +7,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -34,6 +35,8 @@ enum {
     FAREWELL_MS = 2000           /* limit for an orderly close */
 };
 
+enum { HOST_BYTES = 256, PORT_BYTES = 8 };
+
 enum net_state { NET_IDLE, NET_RESOLVING, NET_CONNECTING, NET_UP, NET_WAITING };
 
 struct net {
@@ -45,7 +48,8 @@ struct net {
     struct wire_hub *hub;
     struct event *retry;
     enum net_state state;
-    const char *proxy; /* "": none */
+    const char *proxy;                       /* "": none */
+    char host[HOST_BYTES], port[PORT_BYTES]; /* instead of those of trust; "": none */
     bool reconnects;
     bool is_stopping;
     bool is_resting; /* set until net_start() */
@@ -228,6 +232,34 @@ static const struct wire_calls wire_calls = {
 
 /* --- Addresses --- */
 
+static const char *host_of(const struct net *net)
+{
+    return net->host[0] != '\0' ? net->host : net->trust->to->host;
+}
+
+static const char *port_of(const struct net *net)
+{
+    return net->host[0] != '\0' ? net->port : net->trust->to->port;
+}
+
+bool net_set_place(struct net *net, const char *place)
+{
+    struct address parts;
+    int port;
+
+    net->host[0] = '\0';
+    if (place == NULL)
+        return true;
+    if (!address_split(place, strlen(place), &parts) || parts.port == NULL ||
+        !address_parse_port(&parts, 1, &port) || parts.host_len == 0 ||
+        parts.host_len >= HOST_BYTES)
+        return false;
+    memcpy(net->host, parts.host, parts.host_len);
+    net->host[parts.host_len] = '\0';
+    snprintf(net->port, sizeof net->port, "%d", port);
+    return true;
+}
+
 /* Returns a socket with connect() in progress, or -1 with the reason stored. */
 static int open_socket(struct net *net, const struct addrinfo *address)
 {
@@ -278,8 +310,8 @@ static void try_next(struct net *net)
         if (fd < 0)
             continue;
         if (net->proxy[0] != '\0') {
-            net->socks = socks_start(net->base, fd, net->trust->to->host,
-                                     net->trust->to->port, on_proxied, net);
+            net->socks =
+                socks_start(net->base, fd, host_of(net), port_of(net), on_proxied, net);
             return;
         }
         if (open_wire(net, fd))
@@ -301,7 +333,7 @@ static void on_resolved(void *arg, struct addrinfo *list, const char *why)
 
 void net_start(struct net *net)
 {
-    const char *host = net->trust->to->host, *port = net->trust->to->port;
+    const char *host = host_of(net), *port = port_of(net);
     struct link_proxy proxy;
 
     net->is_resting = false;

@@ -62,6 +62,11 @@ void net_set_ctx(struct net *net, SSL_CTX *ctx);
  * never reached is not tried again. */
 void net_set_reconnects(struct net *net, bool reconnects);
 
+/* From the next attempt on connects to "HOST:PORT", another address of the same server,
+ * whose key and name are checked as before; NULL: to the server's own address again. False:
+ * it is not an address. */
+bool net_set_place(struct net *net, const char *place) MUST_USE;
+
 /* Starts a connection attempt now; does nothing if one is already running. The result
  * always comes by callback, never from inside this call. */
 void net_start(struct net *net);

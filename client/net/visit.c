@@ -27,6 +27,10 @@ enum {
     QUIET_MS = 25000,       /* send a ping after this silence */
     DEAD_MS = 45000,        /* drop the connection after this silence */
     RESTART_WAIT_MS = 3000, /* delay before reconnecting to a server that restarts */
+    FOLLOW_WAIT_MS = 50,    /* ... at another address, */
+    MOVE_WAIT_MS = 500,     /* or at one that is not known yet */
+    FOLLOW_MAX = 40,        /* connections before a login */
+    PLACE_BYTES = 280,
     TOKEN_BYTES = 64
 };
 
@@ -63,7 +67,13 @@ struct visit {
     uint32_t last_tag;
 
     int64_t heard_ms;
-    char bye[16];         /* reason of the server's bye; "" if none */
+    char bye[16]; /* reason of the server's bye; "" if none */
+    struct {
+        char place[PLACE_BYTES]; /* where the server said that it is; "": nowhere */
+        bool is_used;            /* at the next attempt, instead of its own address */
+        bool is_sent;            /* the server has ended this connection to send us */
+        int count;               /* since the last login */
+    } follow;
     bool is_stuck;        /* the server's disk is full: answers are delayed */
     bool is_nobody_there; /* the last attempt was refused: no program listens there */
     char why[256];        /* the last failure, in words for the user */
@@ -528,6 +538,7 @@ static void take_login(struct visit *visit, const struct proto_line *line)
     note_login(visit, line);
     visit->state = VISIT_READY;
     visit->was_ready = true;
+    visit->follow.count = 0;
     net_set_reconnects(visit->net, visit->wish.reconnects);
     if (visit->calls->on_resume != NULL)
         visit->calls->on_resume(visit->owner, games != NULL ? games : "");
@@ -615,12 +626,62 @@ static void note_bye(struct visit *visit, const char *why)
         net_wait_next(visit->net, RESTART_WAIT_MS);
 }
 
+/* --- A server of several nodes --- */
+
+static void choose_place(struct visit *visit, bool is_used)
+{
+    const char *place =
+        is_used && visit->follow.place[0] != '\0' ? visit->follow.place : NULL;
+
+    visit->follow.is_used = place != NULL;
+    if (!net_set_place(visit->net, place))
+        visit->follow.is_used = false;
+}
+
+/* After "bye elsewhere", connects to the node that has the games, or waits until there is
+ * one. False: too often, or not now. */
+static bool follow(struct visit *visit, const char *place)
+{
+    bool is_known = place != NULL && strlen(place) < PLACE_BYTES;
+
+    if ((visit->was_ready && !visit->wish.reconnects) ||
+        ++visit->follow.count > FOLLOW_MAX)
+        return false;
+    visit->follow.is_sent = true;
+    if (is_known)
+        text_copy(visit->follow.place, PLACE_BYTES, place);
+    choose_place(visit, is_known);
+    net_set_reconnects(visit->net, true);
+    net_wait_next(visit->net, is_known ? FOLLOW_WAIT_MS : MOVE_WAIT_MS);
+    return true;
+}
+
+/* An attempt has failed. Tries the two addresses in turn: the node at one of them may be
+ * lost. True: another attempt follows, and the user need not be told. */
+static bool follows(struct visit *visit, const struct net_down *down)
+{
+    bool was_sent = visit->follow.is_sent;
+
+    visit->follow.is_sent = false;
+    if (!was_sent && visit->follow.place[0] != '\0')
+        choose_place(visit, !visit->follow.is_used);
+    if (visit->was_ready || visit->follow.count == 0 || down->retry_ms < 0)
+        return false;
+    if (was_sent || ++visit->follow.count <= FOLLOW_MAX)
+        return true;
+    net_rest(visit->net);
+    return false;
+}
+
 static void take_notice(struct visit *visit, const struct proto_line *line,
                         int64_t now_ms)
 {
     const char *kind = line->words > 0 ? line->word[0] : "";
     const char *why = proto_line_value(line, "why");
 
+    if (strcmp(kind, "bye") == 0 && why != NULL && strcmp(why, "elsewhere") == 0 &&
+        follow(visit, proto_line_value(line, "at")))
+        return;
     if (visit->calls->on_notice != NULL && line->words > 0)
         visit->calls->on_notice(visit->owner, line, now_ms);
     if (why == NULL)
@@ -796,9 +857,11 @@ static void on_down(void *owner, const struct net_down *down)
         distrust(visit, down);
     } else if (down->end == NET_UNADMITTED) {
         end(visit, VISIT_UNADMITTED);
-    } else {
+    } else if (!follows(visit, down)) {
         note_failure(visit, down);
         end(visit, end_of(visit));
+    } else {
+        forget_requests(visit);
     }
 }
 

@@ -245,8 +245,10 @@ class Page {
         this.noticeTimer = setTimeout(() => { this.banner.hidden = this.line.isOpen; }, NOTICE_MS);
     }
 
+    /* Of several machines another one has the games. */
     hearBye(news) {
-        if (!["restart", "full", "shutdown", "idle", "room"].includes(news.items.why)) this.line.isFinal = true;
+        if (news.items.why === "elsewhere" && news.items.at) location.host = news.items.at;
+        if (!["elsewhere", "restart", "full", "shutdown", "idle", "room"].includes(news.items.why)) this.line.isFinal = true;
         this.lastWords = news.human;
     }
 }

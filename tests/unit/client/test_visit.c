@@ -24,6 +24,8 @@ static bool is_up, reconnects;
 static char sent[256]; /* the last line */
 static int starts, stops, keys;
 static int64_t next_wait_ms;
+static char
+    place[64]; /* where the next attempt goes; "": to the server's own address */
 
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
                     const struct net_calls *net_calls, void *owner)
@@ -65,6 +67,12 @@ void net_start(struct net *net)
 void net_wait_next(struct net *net, int64_t wait_ms)
 {
     next_wait_ms = wait_ms;
+}
+
+bool net_set_place(struct net *net, const char *to)
+{
+    snprintf(place, sizeof place, "%s", to != NULL ? to : "");
+    return strcmp(place, "nonsense") != 0;
 }
 
 void net_rest(struct net *net)
@@ -573,6 +581,48 @@ static void a_goodbye_says_whether_to_come_back(void **state)
     assert_said("turned away 5;");
 }
 
+static void a_server_elsewhere_is_followed(void **state)
+{
+    open_as("kim", false);
+    come_up();
+    give("! bye why=elsewhere at=b:9032 : words");
+    assert_string_equal(place, "b:9032");
+    assert_true(reconnects && next_wait_ms > 0 && next_wait_ms < 1000);
+    go_down(NET_LOST, 50);
+    log_in("#1 OK login name=kim");
+    assert_said("ready;"); /* it was not told */
+    go_down(NET_LOST, 1000);
+    assert_string_equal(place, ""); /* b may be lost: its own address, */
+    go_down(NET_REFUSED, 1000);
+    assert_string_equal(place, "b:9032"); /* and b again */
+    go_down(NET_REFUSED, 1000);
+    come_up();
+    give("! bye why=elsewhere : words");
+    assert_string_equal(place, ""); /* there is none at the moment */
+    go_down(NET_LOST, 500);
+    assert_string_equal(place, "");
+    come_up();
+    give("! bye why=elsewhere at=c:9032 : words");
+    go_down(NET_LOST, 50);
+    assert_string_equal(place, "c:9032");
+    log_in("#2 OK login name=kim");
+    assert_said("lost 3;lost 3;lost 3;lost 3;lost 3;back;ready again;");
+}
+
+static void a_server_that_is_always_elsewhere_is_left(void **state)
+{
+    int tries = 0;
+
+    open_as("kim", false);
+    while (said[0] == '\0' && tries++ < 1000) {
+        come_up();
+        give("! bye why=elsewhere at=b:9032 : words");
+        go_down(NET_LOST, 50);
+    }
+    assert_said("turned away 5;");
+    assert_in_range(tries, 20, 100);
+}
+
 static void a_server_that_was_never_there_is_unreachable(void **state)
 {
     char words[VISIT_WORDS_BYTES];
@@ -611,6 +661,8 @@ int main(void)
         cmocka_unit_test_teardown(requests_are_there_until_the_end_was_told, finish),
         cmocka_unit_test_teardown(the_visit_is_back_when_all_games_are, finish),
         cmocka_unit_test_teardown(a_goodbye_says_whether_to_come_back, finish),
+        cmocka_unit_test_teardown(a_server_elsewhere_is_followed, finish),
+        cmocka_unit_test_teardown(a_server_that_is_always_elsewhere_is_left, finish),
         cmocka_unit_test_teardown(a_server_that_was_never_there_is_unreachable, finish),
     };
 
