@@ -24,6 +24,7 @@
 #include "server/account/pass.h"
 #include "server/admin/drain.h"
 #include "server/admin/host.h"
+#include "server/admin/node.h"
 #include "server/admin/transfer.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
@@ -74,9 +75,10 @@ struct server {
     struct web_listener *web_listener;
     struct drain *drain;
     struct host *host;
+    struct node *node; /* NULL: a server alone */
     struct deadlines *deadlines;
     struct world world;
-    bool is_store_away; /* why the start failed */
+    bool is_store_away; /* why the start failed: it may succeed later */
 };
 
 enum { LISTS_MAX_AGE_MS = 1000, SAVE_EVERY_S = 600 };
@@ -112,13 +114,19 @@ static void on_page(void *arg, struct session *session, char *path, int64_t now_
 {
     struct server *server = arg;
 
-    pages_run(&server->world, session, path, now_ms);
+    if (node_is_house(server->node))
+        pages_run(&server->world, session, path, now_ms);
+    else
+        web_send_elsewhere(session, node_place(server->node), path, now_ms);
 }
 
+/* Sessions that are closing outlive the lobby of a house that has become a door. */
 static void on_drain(void *arg, struct session *session)
 {
     struct server *server = arg;
 
+    if (session->state == SESSION_LEAVING)
+        return;
     feed_drained(session);
     lobby_tell_open(server->world.lobby, session);
 }
@@ -138,7 +146,8 @@ static void on_leave(void *arg, struct session *session)
 {
     struct server *server = arg;
 
-    lobby_leave(server->world.lobby, session);
+    if (server->world.lobby != NULL)
+        lobby_leave(server->world.lobby, session);
 }
 
 static void on_gone(void *arg, struct session *session)
@@ -146,7 +155,7 @@ static void on_gone(void *arg, struct session *session)
     struct server *server = arg;
 
     web_forget(session);
-    lobby_leave(server->world.lobby, session);
+    on_leave(arg, session);
     admission_leave(server->world.admission, session->pass);
 }
 
@@ -221,6 +230,11 @@ static void on_trouble(void *arg, enum store_trouble trouble)
                                         [STORE_AWAY] = "away"};
     struct server *server = arg;
 
+    if (trouble == STORE_LOST) {
+        rooms_hold(server->world.rooms, mono_now_ms());
+        node_lose(server->node);
+        return;
+    }
     if (trouble == STORE_FULL || trouble == STORE_AWAY)
         rooms_hold(server->world.rooms, mono_now_ms());
     else if (trouble == STORE_OK_AGAIN)
@@ -368,6 +382,7 @@ static struct session_settings session_settings(const struct server *server)
 
     return (struct session_settings){
         .greeting = server->greeting,
+        .farewell = node_is_house(server->node) ? NULL : node_farewell(server->node),
         .admission = server->world.admission,
         .login_ms = (int64_t)config->login_s * 1000,
         .guest_idle_ms =
@@ -382,7 +397,6 @@ static struct session_settings session_settings(const struct server *server)
 static void open_rooms(struct server *server)
 {
     const struct config *config = server->config;
-    struct session_settings session = session_settings(server);
     struct room_settings room = {
         .setup_ms = (int64_t)config->setup_s * 1000,
         .grace_ms = (int64_t)config->grace_s * 1000,
@@ -393,11 +407,17 @@ static void open_rooms(struct server *server)
         .ended_bytes = (int64_t)config->ended_mb << 20,
         .adjourned_ms = (int64_t)config->adjourned_days * DAY_MS};
 
-    server->world.sessions =
-        sessions_new(server->base, &session, &session_calls, server);
     server->world.rooms =
         rooms_new(server->base, server->world.store, server->world.sessions,
                   server->world.accounts, &room, &room_calls, server);
+}
+
+static void open_sessions(struct server *server)
+{
+    struct session_settings settings = session_settings(server);
+
+    server->world.sessions =
+        sessions_new(server->base, &settings, &session_calls, server);
 }
 
 /* Until schema 5 had acts for it, `janggid ctl access` wrote marks. */
@@ -556,9 +576,11 @@ static void apply(struct server *server)
 
     admission_change(server->world.admission, &admission);
     sessions_change(server->world.sessions, &session);
+    log_set_level(config->is_verbose ? LOG_DEBUG : LOG_INFO);
+    if (!node_is_house(server->node))
+        return;
     accounts_change(server->world.accounts, &names);
     lobby_change_limits(server->world.lobby, &limits);
-    log_set_level(config->is_verbose ? LOG_DEBUG : LOG_INFO);
     make_greeting(server);
     entry_close_guests(&server->world);
 }
@@ -628,8 +650,18 @@ static char *on_reload(void *arg, world_change_fn *see, void *see_arg)
     return NULL;
 }
 
-static const struct world_calls world_calls = {.on_named = on_named,
-                                               .on_reload = on_reload};
+/* A node that is the house gives the log to another one, when everything is stored. */
+static bool on_shutdown(void *arg, const char **why)
+{
+    struct server *server = arg;
+
+    if (server->node == NULL || !node_is_house(server->node))
+        return true;
+    return store_is_idle(server->world.store) && node_hand_over(server->node, why);
+}
+
+static const struct world_calls world_calls = {
+    .on_named = on_named, .on_reload = on_reload, .on_shutdown = on_shutdown};
 
 static void on_signal(evutil_socket_t number, short what, void *arg)
 {
@@ -692,22 +724,14 @@ static bool open_evenings(struct server *server)
     return true;
 }
 
-/* Reads accounts, games and invitations from disk. Returns false after logging why it
- * cannot. */
-static bool open_data(struct server *server)
+/* Reads accounts, games and invitations from the log. */
+static bool load_data(struct server *server)
 {
     const struct config *config = server->config;
     struct accounts_settings names = accounts_settings(config);
     struct world *world = &server->world;
 
-    world->config = config;
-    world->calls = &world_calls;
-    world->calls_arg = server;
-    world->store = open_store(server);
-    if (world->store == NULL)
-        return false;
-    store_on_trouble(world->store, on_trouble, server);
-    open_admission(server);
+    server->deadlines = deadlines_new(server->base);
     world->accounts = accounts_open(world->store, server->deadlines, &names);
     if (world->accounts == NULL)
         return false;
@@ -730,6 +754,115 @@ static bool open_data(struct server *server)
     log_info("start games=%d", lobby_restore_games(world->lobby));
     evening_run_restore(world->evening_run);
     return true;
+}
+
+/* Opens the log and reads it. Returns false after logging why it cannot. */
+static bool open_data(struct server *server)
+{
+    struct store *store = open_store(server);
+
+    server->world.store = store;
+    if (store == NULL)
+        return false;
+    store_on_trouble(store, on_trouble, server);
+    if (load_data(server))
+        return true;
+    server->is_store_away = store_is_away(store);
+    return false;
+}
+
+/* Also takes what open_data() left half-open. */
+static void close_data(struct server *server, void (*close_store)(struct store *store))
+{
+    struct world *world = &server->world;
+
+    close_store(world->store);
+    rooms_free(world->rooms);
+    evening_run_free(world->evening_run);
+    evenings_close(world->evenings);
+    lobby_free(world->lobby);
+    doors_close(world->doors);
+    passes_close(world->passes);
+    house_close(world->house);
+    accounts_close(world->accounts);
+    deadlines_free(server->deadlines);
+    server->deadlines = NULL;
+    world->store = NULL;
+    world->evening_run = NULL;
+    world->evenings = NULL;
+    world->rooms = NULL;
+    world->lobby = NULL;
+    world->doors = NULL;
+    world->passes = NULL;
+    world->house = NULL;
+    world->accounts = NULL;
+}
+
+/* --- Of several nodes, the house and the doors --- */
+
+static void change_sessions(struct server *server)
+{
+    struct session_settings settings = session_settings(server);
+
+    sessions_change(server->world.sessions, &settings);
+}
+
+/* Reading the log blocks the loop; callers wait in the system's queue. */
+static bool on_house(void *arg)
+{
+    struct server *server = arg;
+
+    if (!open_data(server)) {
+        close_data(server, store_abandon);
+        return false;
+    }
+    change_sessions(server);
+    host_set_disk(server->host, "good");
+    return true;
+}
+
+/* The sessions say goodbye without an answer to what waits for the log: whether it is
+ * stored is not known here. */
+static void on_door(void *arg)
+{
+    struct server *server = arg;
+
+    change_sessions(server);
+    sessions_close_all(server->world.sessions, node_farewell(server->node),
+                       "another node has taken over; the games go on there");
+    host_forget_errands(server->host);
+    close_data(server, store_abandon);
+}
+
+static void on_moved(void *arg)
+{
+    change_sessions(arg);
+}
+
+static const struct node_calls node_calls = {
+    .on_house = on_house, .on_door = on_door, .on_moved = on_moved};
+
+/* What clients are told to connect to. */
+static void name_node(const struct server *server, char at[STORE_AT_BYTES])
+{
+    struct text text = text_into(at, STORE_AT_BYTES);
+
+    if (server->config->node[0] != '\0')
+        text_add(&text, server->config->node);
+    else
+        announce_server(&text, server->config, server->listener);
+}
+
+static bool open_node(struct server *server)
+{
+    struct store_place place = transfer_place(server->config);
+    char at[STORE_AT_BYTES];
+
+    name_node(server, at);
+    place.at = at;
+    server->node = node_open(server->base, &place, &node_calls, server);
+    server->is_store_away = server->node == NULL && errno == EAGAIN;
+    return server->node != NULL;
 }
 
 static void on_proxied(void *arg, evutil_socket_t fd)
@@ -779,7 +912,7 @@ static const char *standing_code(struct server *server)
     struct terms terms = terms_default();
     struct invite *invite;
 
-    if (!server->config->wants_invite)
+    if (!server->config->wants_invite || !node_is_house(server->node))
         return NULL;
     invite = lobby_standing_invite(server->world.lobby);
     if (invite == NULL && time_terms_parse(server->config->invite_time, &terms.time))
@@ -801,6 +934,7 @@ static void open_hosts_door(struct server *server)
     struct host_parts parts = {.base = server->base,
                                .config = server->config,
                                .world = &server->world,
+                               .node = server->node,
                                .listener = server->listener,
                                .key = &server->identity.digest};
 
@@ -872,6 +1006,8 @@ static void announce_access(struct server *server)
 {
     bool is_given = server->config->access[0] != '\0';
 
+    if (!node_is_house(server->node))
+        return;
     if (server->world.access.door == ACCESS_OPEN)
         printf("access open: %s%s\n", access_door_words(ACCESS_OPEN),
                is_given ? ""
@@ -881,18 +1017,51 @@ static void announce_access(struct server *server)
     fflush(stdout);
 }
 
+static void open_common(struct server *server)
+{
+    server->world.config = server->config;
+    server->world.calls = &world_calls;
+    server->world.calls_arg = server;
+    open_admission(server);
+    open_sessions(server);
+}
+
+/* Opens the log, then the door. A node of several opens its door first, which has its
+ * place in the lease; the callers wait. */
+static int open_log_and_door(struct server *server)
+{
+    bool is_shared = server->config->store[0] != '\0';
+
+    if (is_shared) {
+        if (!open_door(server))
+            return EXIT_SOCKET;
+        listener_pause(server->listener, true);
+        if (!open_node(server))
+            return server->is_store_away ? EXIT_TEMPFAIL : EXIT_DATABASE;
+    }
+    if ((!is_shared || node_begin(server->node)) && !open_data(server))
+        return server->is_store_away ? EXIT_TEMPFAIL : EXIT_DATABASE;
+    if (!is_shared)
+        return open_door(server) ? 0 : EXIT_SOCKET;
+    change_sessions(server);
+    listener_pause(server->listener, false);
+    return 0;
+}
+
 static int start(struct server *server)
 {
+    int status;
+
     if (!make_directory(server->config->data))
         return EXIT_KEY;
     if (!guard_data(server->config->data))
         return EXIT_UNSAFE;
     if (!open_identity(server))
         return EXIT_KEY;
-    if (!open_data(server))
-        return server->is_store_away ? EXIT_TEMPFAIL : EXIT_DATABASE;
-    if (!open_door(server))
-        return EXIT_SOCKET;
+    open_common(server);
+    status = open_log_and_door(server);
+    if (status != 0)
+        return status;
     if (!open_web(server))
         return EXIT_SOCKET;
     open_hosts_door(server);
@@ -916,17 +1085,7 @@ static void stop(struct server *server)
 
     portmap_stop(server->portmap);
     host_close(server->host);
-    store_close(world->store);
-    if (world->rooms != NULL)
-        rooms_free(world->rooms);
-    evening_run_free(world->evening_run);
-    evenings_close(world->evenings);
-    lobby_free(world->lobby);
-    doors_close(world->doors);
-    passes_close(world->passes);
-    house_close(world->house);
-    accounts_close(world->accounts);
-    deadlines_free(server->deadlines);
+    close_data(server, store_close);
     if (world->sessions != NULL && sessions_count(world->sessions) == 0)
         sessions_free(world->sessions);
     listener_free(server->listener);
@@ -945,6 +1104,7 @@ static void stop(struct server *server)
             event_free(server->on_signal[i]);
     drain_free(server->drain);
     host_free(server->host);
+    node_close(server->node);
     event_base_free(server->base);
 }
 
@@ -957,7 +1117,6 @@ int server_run(struct config *config)
         return EXIT_UNSAFE;
     set_up_process(config);
     server.base = make_base();
-    server.deadlines = deadlines_new(server.base);
     status = start(&server);
     if (status == 0) {
         event_base_dispatch(server.base);

@@ -93,23 +93,33 @@ void drain_greet(struct drain *drain, struct session *session)
 
 /* --- The end --- */
 
+/* A node that is not the house has no rooms. */
+static struct room *first_room(const struct drain *drain)
+{
+    struct rooms *rooms = drain->world->rooms;
+
+    return rooms != NULL ? rooms_first(rooms) : NULL;
+}
+
 static bool is_all_settled(const struct drain *drain)
 {
-    for (struct room *r = rooms_first(drain->world->rooms); r != NULL;
-         r = rooms_next(r))
+    for (struct room *r = first_room(drain); r != NULL; r = rooms_next(r))
         if (!r->is_settled)
             return false;
     return true;
 }
 
-/* The steps of a shutdown: answer the commands that wait for the disk, close all
- * sessions, stop the loop. A step that is not finished at due_ms is aborted. */
+/* The steps of a shutdown: answer the commands that wait for the disk, hand the games over
+ * to another node, close all sessions, stop the loop. A step that is not finished at due_ms
+ * is aborted. */
 static void go_on_ending(struct drain *drain)
 {
     struct sessions *sessions = drain->world->sessions;
     bool is_late = mono_now_ms() > drain->due_ms;
 
-    if ((is_all_settled(drain) && !sessions_has_held(sessions)) || is_late)
+    if ((is_all_settled(drain) && !sessions_has_held(sessions) &&
+         drain->world->calls->on_shutdown(drain->world->calls_arg, &drain->why)) ||
+        is_late)
         sessions_close_all(sessions, drain->why, drain->words);
     if (sessions_count(sessions) == 0 || is_late)
         event_base_loopbreak(drain->base);
@@ -158,8 +168,7 @@ int drain_games_left(const struct drain *drain)
 {
     int count = 0;
 
-    for (struct room *r = rooms_first(drain->world->rooms); r != NULL;
-         r = rooms_next(r))
+    for (struct room *r = first_room(drain); r != NULL; r = rooms_next(r))
         count += holds_up(r);
     return count;
 }

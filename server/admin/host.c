@@ -19,6 +19,7 @@
 #include "server/admin/control.h"
 #include "server/admin/drain.h"
 #include "server/admin/metrics.h"
+#include "server/admin/node.h"
 #include "server/admin/top.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
@@ -78,7 +79,34 @@ static void errand_free(struct errand *errand)
     free(errand);
 }
 
+void host_forget_errands(struct host *host)
+{
+    struct errand *errand, *next;
+
+    DL_FOREACH_SAFE (host->errands, errand, next) {
+        struct talk *talk = control_find(host->control, errand->talk);
+
+        if (talk != NULL)
+            control_refuse(talk, "another node has taken over; it is not known whether "
+                                 "this was done");
+        errand_free(errand);
+    }
+}
+
 /* --- status --- */
+
+/* Of one of several nodes. */
+static void say_node(const struct host *host, struct talk *talk)
+{
+    const struct node *node = host->parts.node;
+
+    if (node == NULL)
+        return;
+    control_sayf(talk, "role=%s", node_is_house(node) ? "house" : "door");
+    control_sayf(talk, "house=%s",
+                 node_is_house(node) ? node_lease(node)->at : node_place(node));
+    control_sayf(talk, "epoch=%lld", (long long)node_lease(node)->epoch);
+}
 
 static void say_drain(const struct host *host, struct talk *talk)
 {
@@ -98,6 +126,8 @@ static void say_counts(const struct world *world, struct talk *talk)
 {
     const struct rooms *rooms = world->rooms;
 
+    if (rooms == NULL)
+        return;
     control_sayf(talk, "connections=%d", sessions_count(world->sessions));
     control_sayf(talk, "players=%d",
                  sessions_count_in(world->sessions, SESSION_MEMBER));
@@ -111,8 +141,14 @@ static void say_counts(const struct world *world, struct talk *talk)
 
 static void say_store(const struct host *host, struct talk *talk)
 {
-    struct store_counts counts = store_counts(host->parts.world->store);
+    struct store_counts counts;
 
+    if (host->parts.world->store == NULL)
+        return;
+    counts = store_counts(host->parts.world->store);
+    if (host->parts.node != NULL && counts.committed_ms != 0)
+        control_sayf(talk, "commit_age_ms=%lld",
+                     (long long)(mono_now_ms() - counts.committed_ms));
     control_sayf(talk, "events=%llu", (unsigned long long)counts.events);
     control_sayf(talk, "commits=%llu", (unsigned long long)counts.commits);
     control_sayf(talk, "slowest_commit_ms=%lld.%03lld",
@@ -133,6 +169,7 @@ static void status_run(struct ask *ask)
     control_sayf(ask->talk, "key=%s", key);
     control_sayf(ask->talk, "up_s=%lld",
                  (long long)((mono_now_ms() - host->began_ms) / 1000));
+    say_node(host, ask->talk);
     say_counts(host->parts.world, ask->talk);
     say_store(host, ask->talk);
     say_drain(host, ask->talk);
@@ -161,12 +198,25 @@ static void metrics_run(struct ask *ask)
     control_ok(ask->talk, "metrics");
 }
 
+/* A door is good while it knows where to send its callers. */
+static void say_health_of_door(struct ask *ask)
+{
+    const char *place = node_place(ask->host->parts.node);
+
+    if (place[0] != '\0')
+        control_ok(ask->talk, "good: sends players to %s", place);
+    else
+        control_refuse(ask->talk, "no node has the games at the moment");
+}
+
 static void health_run(struct ask *ask)
 {
     struct metrics_host host = metrics_of(ask->host);
     const char *why;
 
-    if (metrics_is_healthy(&host, &why))
+    if (!node_is_house(ask->host->parts.node))
+        say_health_of_door(ask);
+    else if (metrics_is_healthy(&host, &why))
         control_ok(ask->talk, "good: %s", why);
     else
         control_refuse(ask->talk, "%s", why);
@@ -645,22 +695,41 @@ static bool run_order(struct host *host, struct talk *talk, char *line)
 static const struct {
     const char *verb;
     bool takes_words;
+    bool is_for_doors; /* also by a node that is not the house */
     void (*run)(struct ask *ask);
 } verbs[] = {
-    {"status", false, status_run},   {"who", false, who_run},
-    {"games", false, games_run},     {"owner", false, owner_run},
-    {"reset", true, reset_run},      {"invite", true, invite_run},
-    {"backup", true, backup_run},    {"drain", true, drain_run},
-    {"stay", false, stay_run},       {"health", false, health_run},
-    {"metrics", false, metrics_run}, {"top", false, top_run},
-    {"prune", true, prune_run},
+    {"status", false, true, status_run},    {"who", false, false, who_run},
+    {"games", false, false, games_run},     {"owner", false, false, owner_run},
+    {"reset", true, false, reset_run},      {"invite", true, false, invite_run},
+    {"backup", true, false, backup_run},    {"drain", true, true, drain_run},
+    {"stay", false, true, stay_run},        {"health", false, true, health_run},
+    {"metrics", false, false, metrics_run}, {"top", false, true, top_run},
+    {"prune", true, false, prune_run},
 };
+
+/* True after refusing what only the house can do. */
+static bool is_for_house(struct host *host, struct talk *talk, const char *line)
+{
+    size_t size = strcspn(line, " ");
+
+    if (node_is_house(host->parts.node))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
+        if (strlen(verbs[i].verb) == size && strncmp(verbs[i].verb, line, size) == 0 &&
+            verbs[i].is_for_doors)
+            return false;
+    control_refuse(talk, "this node does not have the games; ask the one at %s",
+                   node_place(host->parts.node));
+    return true;
+}
 
 static void on_ask(void *arg, struct talk *talk, char *line)
 {
     struct ask ask = {.host = arg, .talk = talk, .words = line + strlen(line)};
     char *space = strchr(line, ' ');
 
+    if (is_for_house(arg, talk, line))
+        return;
     if (utf8_is_showable(line, strlen(line)) && run_order(arg, talk, line))
         return;
     if (space != NULL) {

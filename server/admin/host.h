@@ -10,6 +10,7 @@ struct drain;
 struct event_base;
 struct host;
 struct listener;
+struct node;
 struct tls_key;
 struct world;
 
@@ -19,6 +20,7 @@ struct host_parts {
     const struct config *config;
     struct world *world;
     struct drain *drain;
+    struct node *node; /* NULL: a server alone */
     const struct listener *listener;
     const struct tls_key *key;
 };
@@ -27,6 +29,8 @@ struct host_parts {
 struct host *host_open(const struct host_parts *parts) MUST_USE;
 /* Sets the disk's state for status; word must stay valid. */
 void host_set_disk(struct host *host, const char *word);
+/* Refuses the requests that wait for the disk: their answers will not come. */
+void host_forget_errands(struct host *host);
 /* Removes the control socket; call it before the database is closed. Takes NULL. */
 void host_close(struct host *host);
 /* Call it last: answers the requests that wait for the server's end. Takes NULL. */

@@ -28,6 +28,7 @@ enum option_kind {
     OPTION_WEB,
     OPTION_STORE,
     OPTION_SYNC,
+    OPTION_NODE,
     OPTION_ORIGIN,
     OPTION_EVENINGS,
     OPTION_CHOICE, /* for a setting of access.h with the option's name: its word; "":
@@ -132,6 +133,19 @@ static bool is_web(const char *text)
     return false;
 }
 
+/* It becomes an item of a line of the protocol. */
+static bool is_node(const char *text)
+{
+    struct address split;
+    int port;
+
+    return text[0] == '\0' ||
+           (strlen(text) < 256 && strcspn(text, " \t\"\\,/@:") > 0 &&
+            strcspn(text, " \t\"\\,/@") == strlen(text) &&
+            address_split(text, strlen(text), &split) && split.port != NULL &&
+            address_parse_port(&split, 1, &port));
+}
+
 /* The library of PostgreSQL checks the rest. */
 static bool is_store(const char *text)
 {
@@ -180,6 +194,7 @@ static const struct {
     [OPTION_WEB] = {is_web, "one of off|watch|play"},
     [OPTION_STORE] = {is_store, "postgres://HOST/DATABASE, or nothing"},
     [OPTION_SYNC] = {is_sync, "one of checked|outside"},
+    [OPTION_NODE] = {is_node, "HOST:PORT, or nothing"},
     [OPTION_EVENINGS] = {is_maker, "one of moderators|members"},
     [OPTION_ORIGIN] = {is_origin, "an origin: https://HOST or https://HOST:PORT, in "
                                   "small letters and without a path"},
@@ -195,6 +210,9 @@ static const struct option_entry options[] = {
     {"store-sync", OPTION_SYNC, ON_START, AT(store_sync), 0, 0, "checked",
      "checked: demand synchronous standbys of --store; outside: the host vouches that "
      "a commit survives the loss of a machine"},
+    {"node", OPTION_NODE, ON_START, AT(node), 0, 0, "",
+     "HOST:PORT where clients reach this one of the servers that share --store "
+     "(default: as in the links that are printed)"},
     {"listen", OPTION_ADDRESS, ON_START, AT(listen), 0, 0, ":9032",
      "ADDR:PORT to listen on; port 0 lets the system choose one"},
     {"name", OPTION_NAME, ON_RELOAD, AT(name), 0, 0, "a janggi server",

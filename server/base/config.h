@@ -27,6 +27,7 @@ struct config {
     char store_sync[CONFIG_TEXT_BYTES];  /* checked or outside */
     char listen[CONFIG_TEXT_BYTES];      /* ADDR:PORT */
     char name[CONFIG_TEXT_BYTES];        /* the server's name in the greeting */
+    char node[CONFIG_TEXT_BYTES];        /* HOST:PORT of this node; "": as in links */
     char public_name[CONFIG_TEXT_BYTES]; /* host name in links; "": chosen
                                           * automatically */
     char cert[CONFIG_TEXT_BYTES];        /* PEM files; "": the server's own */

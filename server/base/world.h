@@ -34,6 +34,9 @@ struct world_calls {
      * change without a restart. Calls see for each option that differs. Returns NULL,
      * or why no option was applied: a line for each error; the caller frees it. */
     char *(*on_reload)(void *arg, world_change_fn *see, void *see_arg);
+    /* Called again and again while the server ends. True: the sessions may be closed, for
+     * the reason *why, which may be another one now. */
+    bool (*on_shutdown)(void *arg, const char **why);
 };
 
 struct world {

@@ -60,6 +60,7 @@ const struct store_table store_data_tables[] = {
                 " red_rd, red_volatility, blue_rating, blue_rd, blue_volatility, seal",
      .types = "nntnnnnntnnnnnnb",
      .order = "seq"},
+    {.name = "lease", .own = "id, owner, at, until"},
     {.name = "batch",
      .own = "seq, epoch, node, last_id, last_game, running, age_ms, list, seal"},
     {.name = "lease", .own = "id, owner, at, until"},

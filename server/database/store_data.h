@@ -137,14 +137,17 @@ struct store_place {
     const char *directory; /* the data directory */
     const char *url;       /* postgres://... */
     bool is_sync_outside;  /* see store-sync in janggid(8) */
+    const char *at;        /* "HOST:PORT" where clients reach this node */
 };
+enum { STORE_AT_BYTES = 280 }; /* a host name, brackets and a port */
 
 /* Why writes wait, or take long. */
 enum store_trouble {
     STORE_OK_AGAIN,
     STORE_FULL, /* the disk is full: writes wait */
     STORE_SLOW, /* a write takes more than 2 s */
-    STORE_AWAY  /* the database server cannot be reached, or is not safe: writes wait */
+    STORE_AWAY, /* the database server cannot be reached, or is not safe: writes wait */
+    STORE_LOST  /* another node writes the log: no write will be stored any more */
 };
 
 /* --- The tables, for a copy of all rows --- */

@@ -58,6 +58,25 @@ typedef enum store_next store_next_fn(void *arg, size_t which,
 
 struct store_backup; /* see store_backup.h */
 
+/* Which of the nodes that share a log is the house: the one that writes it. */
+struct store_lease {
+    enum store_lease_state {
+        STORE_LEASE_FREE, /* none, or its lease has run out */
+        STORE_LEASE_OURS,
+        STORE_LEASE_OTHERS
+    } state;
+    char at[STORE_AT_BYTES]; /* "HOST:PORT" where clients reach the last house; "" */
+    int64_t left_ms;         /* until it runs out; below 0: since then */
+    int64_t epoch;           /* of the last commit of the log; 0: none */
+};
+
+/* What a look at the lease does. */
+enum store_lease_wish {
+    STORE_LEASE_NOT,  /* gives it back if it is ours */
+    STORE_LEASE_KEEP, /* renews it if it is ours */
+    STORE_LEASE_TAKE  /* the same, and takes it if it is free */
+};
+
 struct store_engine {
     const char *version;       /* of janggid, for which it was made */
     enum store_trouble outage; /* STORE_FULL or STORE_AWAY: what a write waits for */
@@ -69,9 +88,9 @@ struct store_engine {
      * after logging why; errno is EBUSY when another process has it, and EAGAIN when
      * it may be opened later. */
     void *(*open)(const struct store_place *place);
-    /* Called from another thread before the server ends: no function waits for more than
-     * some seconds from now on. NULL: none ever does. */
-    void (*hurry)(void *log);
+    /* Called from another thread before the log is closed: no function waits for more
+     * than ms from now on. NULL: none ever does. */
+    void (*hurry)(void *log, int64_t ms);
     /* Takes NULL. */
     void (*close)(void *log);
 
@@ -80,6 +99,9 @@ struct store_engine {
     /* The first call. */
     bool (*survey)(void *log, struct store_survey *out);
     bool (*load)(void *log, const struct store_visitor *visitor);
+    /* After a failure of one of the two: whether it may succeed later. NULL: it will
+     * not. */
+    bool (*is_away)(const void *log);
 
     /* --- Writing. False: it is an outage. Later begin and put the same writes again, in
      * the same order and without others: they may be stored already. Any other failure
@@ -93,6 +115,9 @@ struct store_engine {
     bool (*put)(void *log, struct store_write *write);
     /* True: durable. */
     bool (*commit)(void *log);
+    /* After a failure: another node writes the log now, so nothing will be written here
+     * any more. NULL: there is no other node. */
+    bool (*is_lost)(const void *log);
 
     /* --- Reading later. A failure ends the process like one of writing. False: it is an
      * outage; drop the rows that came, and read again later --- */
@@ -110,6 +135,15 @@ struct store_engine {
                          store_past_fn *row, void *arg);
     bool (*read_unseen)(void *reader, const char *folded, store_past_fn *row,
                         void *arg);
+
+    /* --- The lease, for a thread of its own. All NULL: the log has one user --- */
+
+    /* Does not connect. NULL after logging why place cannot be used; errno is EINVAL. */
+    void *(*open_lease)(const struct store_place *place);
+    void (*close_lease)(void *lease); /* takes NULL; gives nothing back */
+    /* False after logging: the database cannot be reached (errno is EAGAIN) or used. Waits
+     * for some seconds at most. */
+    bool (*look)(void *lease, enum store_lease_wish wish, struct store_lease *out);
 
     /* --- Care, between transactions --- */
 

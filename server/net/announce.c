@@ -146,6 +146,15 @@ static void choose_server(const struct config *config, const struct listener *li
     format_server(server, host, port);
 }
 
+void announce_server(struct text *out, const struct config *config,
+                     const struct listener *listener)
+{
+    char host[HOST_BYTES], server[SERVER_BYTES];
+
+    choose_server(config, listener, host, server);
+    text_add(out, server);
+}
+
 void announce_places(struct text *out, const struct config *config,
                      const struct listener *listener, const char *outside, bool is_near)
 {

@@ -43,6 +43,10 @@ void announce_reset(struct text *out, const struct config *config,
                     const struct listener *listener, const struct tls_key *key,
                     const char *name, const char *code, int hours);
 
+/* "HOST:PORT" of the links that the others print. */
+void announce_server(struct text *out, const struct config *config,
+                     const struct listener *listener);
+
 /* The addresses at which others can reach this server, as items of an answer: "
  * public=HOST:PORT" if it is configured, or if the router forwards outside ("" if not)
  * to us; otherwise " addresses=ADDRESS:PORT,..." of this machine, but only for a client

@@ -72,12 +72,20 @@ static void note_failure(struct listener *listener, const char *why)
     listener->failures = 0;
 }
 
+void listener_pause(struct listener *listener, bool is_paused)
+{
+    for (int i = 0; i < SOCKETS_MAX && listener->sockets[i] != NULL; i++)
+        if (is_paused)
+            evconnlistener_disable(listener->sockets[i]);
+        else
+            evconnlistener_enable(listener->sockets[i]);
+}
+
 static void rest(struct listener *listener)
 {
     struct timeval delay = {.tv_sec = 0, .tv_usec = (suseconds_t)REST_MS * 1000};
 
-    for (int i = 0; i < SOCKETS_MAX && listener->sockets[i] != NULL; i++)
-        evconnlistener_disable(listener->sockets[i]);
+    listener_pause(listener, true);
     event_add(listener->rest_timer, &delay);
 }
 
@@ -87,8 +95,7 @@ static void on_rested(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    for (int i = 0; i < SOCKETS_MAX && listener->sockets[i] != NULL; i++)
-        evconnlistener_enable(listener->sockets[i]);
+    listener_pause(listener, false);
 }
 
 /* Out of descriptors: the spare one lets us accept one connection and close it, then

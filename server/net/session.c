@@ -474,8 +474,14 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
 
 static void greet(struct session *session)
 {
+    const struct session_settings *settings = &session->of->settings;
+
     session_set_state(session, SESSION_HELLO);
-    session_sayf(session, "%s", session->of->settings.greeting);
+    if (settings->farewell == NULL)
+        session_sayf(session, "%s", settings->greeting);
+    else
+        session_close(session, settings->farewell,
+                      "the games of this server are at another address");
 }
 
 void session_become_framed(struct session *session)

@@ -116,6 +116,8 @@ struct session_calls {
 
 struct session_settings {
     const char *greeting;        /* a whole line without its end; borrowed */
+    const char *farewell;        /* NULL, or instead of a greeting what follows "! bye
+                                  * why=": the session is closed; borrowed */
     struct admission *admission; /* borrowed; may be NULL, then all passes are */
     int64_t login_ms;
     int64_t guest_idle_ms, slow_reader_ms; /* 0: never */
@@ -220,8 +222,8 @@ bool session_spend_coming(struct session *session, int64_t now_ms) MUST_USE;
  * session has received too many lines from strangers. */
 bool session_spend_stranger(struct session *session, int64_t now_ms) MUST_USE;
 
-/* Sends "! bye why=..." with words for people and what is queued, then closes. May be
- * called again. */
+/* Sends "! bye why=..." with words for people and what is queued, then closes. why: a word,
+ * and further items of the line if there are any. May be called again. */
 void session_close(struct session *session, const char *why, const char *words);
 
 #endif

@@ -14,12 +14,12 @@
 #include "server/postgres/pg_copy.h"
 #include "server/postgres/pg_erase.h"
 #include "server/postgres/pg_fence.h"
+#include "server/postgres/pg_lease.h"
 #include "server/postgres/pg_read.h"
 
 enum {
     EXIT_IOERR = 74,
     CHECK_MS = 1000,       /* between two checks of an idle connection */
-    CLOSE_MS = 10000,      /* for what waits when the server ends */
     BATCHES_KEPT = 100000, /* rows of the table batch; */
     TRIM_EVERY = 4096      /* they are trimmed so often */
 };
@@ -41,12 +41,6 @@ struct pg_log {
     int64_t trimmed_seq; /* the rows of batch were trimmed at that one */
     int64_t checked_ms;
     int64_t bytes;
-};
-
-/* A reader of another thread. */
-struct pg_distant {
-    struct pg_reader reader;
-    bool is_settled; /* a commit of this connection has returned */
 };
 
 /* The library has this one variable; janggid finds it by its name. */
@@ -84,11 +78,11 @@ static void pg_close(void *arg)
     free(log);
 }
 
-static void pg_hurry(void *arg)
+static void pg_hurry(void *arg, int64_t ms)
 {
     struct pg_log *log = arg;
 
-    atomic_store(&log->end_ms, mono_now_ms() + CLOSE_MS);
+    atomic_store(&log->end_ms, mono_now_ms() + ms);
 }
 
 static void *pg_open(const struct store_place *place)
@@ -128,6 +122,13 @@ static bool pg_survey(void *arg, struct store_survey *out)
 static bool pg_load(void *arg, const struct store_visitor *visitor)
 {
     return pg_read_load(&((struct pg_log *)arg)->reader, visitor);
+}
+
+static bool pg_is_away(const void *arg)
+{
+    const struct pg_log *log = arg;
+
+    return !pg_link_is_open(log->reader.link);
 }
 
 /* --- Events --- */
@@ -633,73 +634,77 @@ static bool pg_commit(void *arg)
     return false;
 }
 
+static bool pg_is_lost(const void *arg)
+{
+    return ((const struct pg_log *)arg)->fence.is_lost;
+}
+
 /* --- Reading later, on a connection of its own --- */
 
 static void *pg_open_reader(void *arg)
 {
     const struct pg_log *log = arg;
-    struct pg_distant *distant = mem_new(sizeof *distant);
+    struct pg_reader *reader = mem_new(sizeof *reader);
     struct pg_link_settings settings = log->settings;
 
     settings.role = "reader";
-    distant->reader.sealer = store_sealer_new();
-    distant->reader.link = pg_link_new(&settings);
-    return distant;
+    reader->sealer = store_sealer_new();
+    reader->link = pg_link_new(&settings);
+    return reader;
 }
 
 static void pg_close_reader(void *arg)
 {
-    struct pg_distant *distant = arg;
+    struct pg_reader *reader = arg;
 
-    if (distant == NULL)
+    if (reader == NULL)
         return;
-    pg_link_free(distant->reader.link);
-    store_sealer_free(distant->reader.sealer);
-    free(distant);
+    pg_link_free(reader->link);
+    store_sealer_free(reader->sealer);
+    free(reader);
 }
 
-/* Nothing that is read is trusted before a commit of this connection has returned. */
-static bool is_ready(struct pg_distant *distant)
+/* Nothing that was read is trusted before a later commit of this connection has returned:
+ * another one, whose wait for a standby was cancelled, may have shown it too early. */
+static bool settle(struct pg_reader *reader)
 {
     struct pg_calls calls = {0};
+    bool is_settled;
 
-    if (pg_link_is_open(distant->reader.link) && distant->is_settled)
-        return true;
-    distant->is_settled = false;
-    if (!pg_link_open(distant->reader.link))
-        return false;
     pg_calls_add(&calls, PG_BEGIN);
     pg_calls_add(&calls, PG_OWN_COMMIT);
     pg_calls_add(&calls, PG_COMMIT);
-    distant->is_settled = pg_link_commit(distant->reader.link, &calls) == PG_DONE;
+    is_settled = pg_link_commit(reader->link, &calls) == PG_DONE;
     pg_calls_free(&calls);
-    return distant->is_settled;
+    return is_settled;
 }
 
 static bool pg_read_one_game(void *arg, struct store_reading *reading, int limit,
                              store_event_fn *row, void *row_arg)
 {
-    struct pg_distant *distant = arg;
+    struct pg_reader *reader = arg;
 
-    return is_ready(distant) &&
-           pg_read_game(&distant->reader, reading, limit, row, row_arg);
+    return pg_link_open(reader->link) &&
+           pg_read_game(reader, reading, limit, row, row_arg) && settle(reader);
 }
 
 static bool pg_read_past(void *arg, const char *folded, int64_t first, int limit,
                          store_past_fn *row, void *row_arg)
 {
-    struct pg_distant *distant = arg;
+    struct pg_reader *reader = arg;
 
-    return is_ready(distant) &&
-           pg_read_history(&distant->reader, folded, first, limit, row, row_arg);
+    return pg_link_open(reader->link) &&
+           pg_read_history(reader, folded, first, limit, row, row_arg) &&
+           settle(reader);
 }
 
 static bool pg_read_ends(void *arg, const char *folded, store_past_fn *row,
                          void *row_arg)
 {
-    struct pg_distant *distant = arg;
+    struct pg_reader *reader = arg;
 
-    return is_ready(distant) && pg_read_unseen(&distant->reader, folded, row, row_arg);
+    return pg_link_open(reader->link) && pg_read_unseen(reader, folded, row, row_arg) &&
+           settle(reader);
 }
 
 /* --- Care --- */
@@ -772,14 +777,19 @@ const struct store_engine store_postgres = {.version = JANGGI_VERSION,
                                             .close = pg_close,
                                             .survey = pg_survey,
                                             .load = pg_load,
+                                            .is_away = pg_is_away,
                                             .begin = pg_begin,
                                             .put = pg_put,
                                             .commit = pg_commit,
+                                            .is_lost = pg_is_lost,
                                             .open_reader = pg_open_reader,
                                             .close_reader = pg_close_reader,
                                             .read_game = pg_read_one_game,
                                             .read_history = pg_read_past,
                                             .read_unseen = pg_read_ends,
+                                            .open_lease = pg_lease_open,
+                                            .close_lease = pg_lease_close,
+                                            .look = pg_lease_look,
                                             .bytes = pg_bytes,
                                             .has_chores = pg_has_chores,
                                             .chores = pg_chores,

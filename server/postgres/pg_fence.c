@@ -105,27 +105,6 @@ static bool find_last(struct pg_fence *fence, struct last *last)
     return is_read && last->is_sound;
 }
 
-static void see_lock(void *arg, const PGresult *result, int row)
-{
-    int64_t is_ours = 0;
-
-    *(bool *)arg = pg_row_number(result, row, 0, &is_ours) && is_ours == 1;
-}
-
-/* The lock belongs to the connection. It only makes the refusal of a second server
- * immediate; the table batch is what protects the log. */
-static bool take_lock(struct pg_fence *fence, bool *is_ours)
-{
-    struct pg_calls calls = {0};
-    bool is_asked;
-
-    *is_ours = false;
-    pg_calls_add(&calls, PG_TAKE_LOCK);
-    is_asked = pg_link_run(fence->link, &calls, see_lock, is_ours) == PG_DONE;
-    pg_calls_free(&calls);
-    return is_asked;
-}
-
 /* --- Starting --- */
 
 static bool refuse_second(void)
@@ -135,9 +114,9 @@ static bool refuse_second(void)
     return false;
 }
 
-static bool refuse_now(void)
+static bool refuse_now(const struct pg_fence *fence)
 {
-    errno = EAGAIN;
+    errno = pg_link_is_foreign(fence->link) ? EINVAL : EAGAIN;
     return false;
 }
 
@@ -151,7 +130,7 @@ static bool begin_log(struct pg_fence *fence, const struct last *last)
     if (outcome == PG_REFUSED)
         pg_link_complain(fence->link, pg_link_error(fence->link));
     if (outcome != PG_DONE)
-        return refuse_now();
+        return refuse_now(fence);
     fence->seq = fence->epoch = last->seq + 1;
     fence->is_open = true;
     return true;
@@ -160,14 +139,9 @@ static bool begin_log(struct pg_fence *fence, const struct last *last)
 bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally)
 {
     struct last last;
-    bool is_ours;
 
-    if (!pg_link_open(fence->link) || !take_lock(fence, &is_ours))
-        return refuse_now();
-    if (!is_ours)
-        return refuse_second();
-    if (!find_last(fence, &last))
-        return refuse_now();
+    if (!pg_link_open(fence->link) || !find_last(fence, &last))
+        return refuse_now(fence);
     if (!begin_log(fence, &last))
         return false;
     *tally = (struct store_tally){.last_game = last.totals.last_game,
@@ -196,16 +170,18 @@ static void see_row(void *arg, const PGresult *result, int row)
     struct store_seal seal;
     int64_t seq;
 
+    if (pg_row_bytes(result, row, 1, node, sizeof node) &&
+        memcmp(node, fence->node, sizeof node) != 0)
+        scan->is_foreign = true; /* it may have trimmed the rows before */
     if (!pg_row_number(result, row, 0, &seq) || seq != scan->next ||
-        !pg_row_bytes(result, row, 1, node, sizeof node) ||
         !pg_row_bytes(result, row, 2, seal.bytes, sizeof seal.bytes)) {
         scan->has_gap = true;
         return;
     }
     scan->next++;
-    if (memcmp(node, fence->node, sizeof node) != 0)
-        scan->is_foreign = true;
-    else if (seq == fence->seq)
+    if (scan->is_foreign)
+        return;
+    if (seq == fence->seq)
         scan->is_lost = !store_seal_is_same(&seal, &fence->seal);
     else if (fence->has_doubt && store_seal_is_same(&seal, &fence->doubt))
         scan->has_doubted = true;
@@ -217,7 +193,16 @@ NO_RETURN static void stop(const char *why)
     _exit(EXIT_IOERR);
 }
 
-/* After the row epoch was committed. False: the connection is lost again. */
+/* What we have written is stored, except what is in doubt; nothing more will be. */
+static bool give_up(struct pg_fence *fence)
+{
+    fence->is_lost = true;
+    log_warn("store postgres=lost why=\"another janggid has taken over this "
+             "database\"");
+    return false;
+}
+
+/* After the row epoch was committed. False: the connection is lost again, or the log. */
 static bool judge(struct pg_fence *fence, int64_t epoch)
 {
     struct scan scan = {.fence = fence, .next = fence->seq};
@@ -231,7 +216,7 @@ static bool judge(struct pg_fence *fence, int64_t epoch)
     if (!is_read)
         return false;
     if (scan.is_foreign)
-        stop("another janggid has taken over this database");
+        return give_up(fence);
     if (scan.has_gap || scan.is_lost || scan.next <= epoch)
         stop("the database lacks what was acknowledged: it has lost data");
     if (fence->has_doubt)
@@ -272,10 +257,9 @@ bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals)
 {
     const struct store_seal zero = {0};
     int64_t epoch;
-    bool is_ours;
 
     fence->is_open = false;
-    if (!pg_link_open(fence->link) || !take_lock(fence, &is_ours) ||
+    if (fence->is_lost || !pg_link_open(fence->link) ||
         !append_epoch(fence, totals, &epoch) || !judge(fence, epoch))
         return false;
     log_info("store postgres=open epoch=%lld doubt=%s", (long long)epoch,

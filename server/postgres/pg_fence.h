@@ -30,6 +30,8 @@ struct pg_fence {
     struct store_seal seal;            /* of that row */
     int64_t epoch;                     /* seq of our last epoch row */
     bool is_open;                      /* rows may be appended */
+    bool is_lost;   /* another server has taken an epoch: none ever may
+                                        * again */
     bool has_doubt; /* the row of this seal was sent, and its outcome is
                                         * unknown: */
     struct store_seal doubt;
@@ -41,11 +43,12 @@ struct pg_fence {
 void pg_fence_init(struct pg_fence *fence, struct pg_link *link);
 
 /* The first epoch. *tally: of the last row in the log. False after logging; errno is
- * EBUSY when another server writes, and EAGAIN when the primary cannot be used now. */
+ * EBUSY when another server starts now, EAGAIN when the primary cannot be used now, and
+ * EINVAL when another version made the tables. */
 bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally) MUST_USE;
-/* A further epoch. False: the primary cannot be reached, or is not safe; try again. Ends
- * the process with status 74 if another server has taken over, or if the log lacks what
- * we acknowledged. */
+/* A further epoch. False: the primary cannot be reached, or is not safe; try again. Or
+ * is_lost: another server has taken over. Ends the process with status 74 if the log lacks
+ * what we acknowledged. */
 bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals) MUST_USE;
 
 /* Appends the call that inserts the next row. */

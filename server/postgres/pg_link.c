@@ -28,7 +28,8 @@ struct pg_link {
     int hosts, host;    /* of the URL: their number, and which one is used or next */
     int64_t deadline_ms;
     int64_t answer_ms;
-    bool is_warned; /* a warning came since the calls were sent */
+    bool is_warned;  /* a warning came since the calls were sent */
+    bool is_foreign; /* the tables are those of another version */
     char error[6], constraint[64];
     char why[WHY_BYTES]; /* the last complaint; "": none since the last success */
 };
@@ -205,6 +206,11 @@ static int count_hosts(const char *url)
     return count;
 }
 
+static int64_t answer_ms(const struct pg_link *link)
+{
+    return link->settings.wait_ms > 0 ? link->settings.wait_ms : ANSWER_MS;
+}
+
 struct pg_link *pg_link_new(const struct pg_link_settings *settings)
 {
     struct pg_link *link;
@@ -214,7 +220,7 @@ struct pg_link *pg_link_new(const struct pg_link_settings *settings)
     link = mem_new(sizeof *link);
     link->settings = *settings;
     link->hosts = count_hosts(settings->url);
-    link->answer_ms = ANSWER_MS;
+    link->answer_ms = answer_ms(link);
     return link;
 }
 
@@ -235,6 +241,11 @@ void pg_link_free(struct pg_link *link)
 bool pg_link_is_open(const struct pg_link *link)
 {
     return link->connection != NULL;
+}
+
+bool pg_link_is_foreign(const struct pg_link *link)
+{
+    return link->is_foreign;
 }
 
 /* After a success at a commit that was not waited for, PostgreSQL sends a warning of
@@ -295,7 +306,7 @@ static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES
  * limit. An empty value changes nothing. */
 static PGconn *start_connecting(const struct pg_link *link)
 {
-    char place[PLACES][PLACE_BYTES];
+    char place[PLACES][PLACE_BYTES], application[32];
     const char *const names[] = {"keepalives_idle",
                                  "keepalives_interval",
                                  "keepalives_count",
@@ -308,21 +319,13 @@ static PGconn *start_connecting(const struct pg_link *link)
                                  "application_name",
                                  "client_encoding",
                                  NULL};
-    const char *const values[] = {"5",
-                                  "3",
-                                  "3",
-                                  "15000",
-                                  link->settings.url,
-                                  place[0],
-                                  place[1],
-                                  place[2],
-                                  "read-write",
-                                  strcmp(link->settings.role, "writer") == 0
-                                      ? "janggid writer"
-                                      : "janggid reader",
-                                  "UTF8",
-                                  NULL};
+    struct text name = text_into(application, sizeof application);
+    const char *const values[] = {
+        "5",      "3",      "3",      "15000",      link->settings.url,
+        place[0], place[1], place[2], "read-write", application,
+        "UTF8",   NULL};
 
+    text_addf(&name, "janggid %s", link->settings.role);
     choose_host(link, place);
     return PQconnectStartParams(names, values, 1);
 }
@@ -464,12 +467,13 @@ bool pg_link_ask(struct pg_link *link, const char *sql, int64_t *out)
     return is_done;
 }
 
-/* Brings the tables, which only the writer does. Creating them twice at once fails for
+/* Brings the tables, which only a node does, and a load. Creating them twice at once fails for
  * one of the two, which tries again. */
 static bool bring_schema(struct pg_link *link)
 {
+    const char *role = link->settings.role;
+    bool is_bringer = strcmp(role, "writer") == 0 || strcmp(role, "lease") == 0;
     int64_t version = 0, tables;
-    bool is_writer;
 
     if (!pg_link_run_text(link, "SET client_min_messages = warning;"
                                 "SET search_path = janggid") ||
@@ -478,20 +482,20 @@ static bool bring_schema(struct pg_link *link)
                      " WHERE table_schema = 'janggid' AND table_name = 'schema'",
                      &tables))
         return false;
-    is_writer = strcmp(link->settings.role, "writer") == 0;
-    if (tables == 0 && !is_writer) {
+    if (tables == 0 && !is_bringer) {
         pg_link_complain(link, "this database holds no log of janggid");
         return false;
     }
     if (tables == 0 ? !pg_link_run_text(link, "CREATE SCHEMA IF NOT EXISTS janggid")
                     : !pg_link_ask(link, "SELECT version FROM schema", &version))
         return false;
-    for (; is_writer && version >= 0 && version < PG_SCHEMA; version++)
+    for (; is_bringer && version >= 0 && version < PG_SCHEMA; version++)
         if (!pg_link_run_text(link, "BEGIN") ||
             !pg_link_run_text(link, pg_statement_steps[version]) ||
             !pg_link_run_text(link, "COMMIT"))
             return false;
-    if (version == PG_SCHEMA)
+    link->is_foreign = version != PG_SCHEMA;
+    if (!link->is_foreign)
         return true;
     pg_link_complain(link, "made by another version of janggid; run that one, or start "
                            "this one to bring an older log up to date");
@@ -500,7 +504,7 @@ static bool bring_schema(struct pg_link *link)
 
 static bool open_host(struct pg_link *link)
 {
-    begin_wait(link, CONNECT_MS);
+    begin_wait(link, link->settings.wait_ms > 0 ? link->settings.wait_ms : CONNECT_MS);
     if (!connect_now(link))
         return fail_open(link);
     PQsetNoticeReceiver(link->connection, on_notice, link);
@@ -611,7 +615,7 @@ static enum pg_outcome lose(struct pg_link *link)
 {
     bool was_late = is_late(link);
 
-    if (was_late && link->answer_ms < ANSWER_MUST)
+    if (was_late && link->settings.wait_ms == 0 && link->answer_ms < ANSWER_MUST)
         link->answer_ms *= 2;
     pg_link_complain(link, !was_late         ? PQerrorMessage(link->connection)
                            : is_ending(link) ? "no answer before the server has to end"
@@ -734,7 +738,7 @@ enum pg_outcome pg_link_commit(struct pg_link *link, const struct pg_calls *call
     if (outcome != PG_DONE)
         return outcome;
     if (check.is_seen && check.is_safe && !link->is_warned) {
-        link->answer_ms = ANSWER_MS;
+        link->answer_ms = answer_ms(link);
         if (link->why[0] != '\0')
             log_warn("store postgres=back role=%s", link->settings.role);
         link->why[0] = '\0';

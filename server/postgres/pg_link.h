@@ -19,7 +19,9 @@ struct pg_link_settings {
     const char *url;      /* postgres://...; borrowed */
     bool is_sync_outside; /* the host vouches that a commit is on two machines: do not
                            * require synchronous standbys */
-    const char *role;     /* "writer" or "reader": application_name, and the log */
+    const char *role;     /* "writer", "reader" or "lease": application_name, and the
+                           * log */
+    int wait_ms;          /* limit of each wait; 0: the usual ones, of many seconds */
     const atomic_llong
         *end_ms; /* mono_now_ms(); no wait is longer; 0: no end. Borrowed;
                                  * another thread may set it during a wait */
@@ -35,6 +37,8 @@ void pg_link_free(struct pg_link *link);
  * most for each host. */
 bool pg_link_open(struct pg_link *link) MUST_USE;
 bool pg_link_is_open(const struct pg_link *link);
+/* The last pg_link_open() failed because another version made the tables. */
+bool pg_link_is_foreign(const struct pg_link *link);
 void pg_link_close(struct pg_link *link);
 
 /* Prepares one more statement for calls of this connection; which: PG_STATEMENTS or

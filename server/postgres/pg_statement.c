@@ -57,7 +57,14 @@ static const char schema_2[] =
     " red_volatility bigint NOT NULL, blue_rating bigint NOT NULL,"
     " blue_rd bigint NOT NULL, blue_volatility bigint NOT NULL, seal bytea NOT NULL)";
 
-const char *const pg_statement_steps[PG_SCHEMA] = {schema_1, schema_2};
+/* One row: see pg_lease.h. */
+static const char schema_3[] =
+    "CREATE TABLE lease(id bigint PRIMARY KEY CHECK (id = 1), owner bytea NOT NULL,"
+    " at text NOT NULL, until timestamptz NOT NULL);"
+    "INSERT INTO lease VALUES(1, decode(repeat('00', 16), 'hex'), '', 'epoch');"
+    "UPDATE schema SET version = 3";
+
+const char *const pg_statement_steps[PG_SCHEMA] = {schema_1, schema_2, schema_3};
 
 /* In the order of the sealed columns. */
 #define GAME_COLUMNS                                                                   \
@@ -83,7 +90,23 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
                   " current_setting('fsync'), current_setting('server_encoding'),"
                   " pg_is_in_recovery()::text",
                   ""},
-    [PG_TAKE_LOCK] = {"SELECT pg_try_advisory_lock(1784770151)::int::bigint", ""},
+    [PG_WAIT_FOR_NONE] = {"SET LOCAL synchronous_commit = local", ""},
+    [PG_LEASE_LOOK] =
+        {"SELECT owner, at,"
+         " (extract(epoch FROM until - clock_timestamp()) * 1000)::bigint,"
+         " coalesce((SELECT epoch FROM batch ORDER BY seq DESC LIMIT 1),"
+         " 0) FROM lease",
+         ""},
+    [PG_LEASE_RENEW] = {"UPDATE lease SET until = clock_timestamp() + '3 s'"
+                        " WHERE owner = $1",
+                        "b"},
+    [PG_LEASE_TAKE] = {"UPDATE lease SET owner = $1, at = $2,"
+                       " until = clock_timestamp() + '3 s'"
+                       " WHERE owner = $3 AND until <= clock_timestamp()",
+                       "btb"},
+    [PG_LEASE_GIVE] = {"UPDATE lease SET owner = decode(repeat('00', 16), 'hex'),"
+                       " until = clock_timestamp() WHERE owner = $1",
+                       "b"},
     [PG_PUT_BATCH] = {"INSERT INTO batch(seq, epoch, node, last_game, age_ms, seal)"
                       " VALUES($1,$2,$3,$4,$5,$6)",
                       "nnbnnb"},

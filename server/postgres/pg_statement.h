@@ -7,9 +7,13 @@ enum pg_statement {
     PG_BEGIN,
     PG_COMMIT,
     PG_ROLLBACK,
-    PG_LOCK_SOON, /* for the rest of the transaction: wait 2 s for a lock at most */
-    PG_CHECK,     /* the settings on which a commit depends */
-    PG_TAKE_LOCK,
+    PG_LOCK_SOON,     /* for the rest of the transaction: wait 2 s for a lock at most */
+    PG_CHECK,         /* the settings on which a commit depends */
+    PG_WAIT_FOR_NONE, /* for the rest of the transaction: do not wait for a standby */
+    PG_LEASE_LOOK,
+    PG_LEASE_RENEW,
+    PG_LEASE_TAKE,
+    PG_LEASE_GIVE,
     PG_PUT_BATCH,
     PG_LAST_BATCH,
     PG_LOAD_BATCHES,
@@ -68,7 +72,7 @@ extern const struct pg_statement_text pg_statement_texts[PG_STATEMENTS];
 
 /* Step i makes tables of version i + 1 out of those of version i; 0: the schema janggid is
  * empty. */
-enum { PG_SCHEMA = 2 };
+enum { PG_SCHEMA = 3 };
 extern const char *const pg_statement_steps[PG_SCHEMA];
 
 #endif

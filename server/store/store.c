@@ -280,6 +280,11 @@ static void on_wakeup(evutil_socket_t fd, short what, void *arg)
         look_for_slowness(store);
 }
 
+bool store_is_idle(const struct store *store)
+{
+    return store->queued == 0;
+}
+
 /* --- Requests --- */
 
 void store_append(struct store *store, int64_t game, int first,
@@ -612,8 +617,12 @@ static struct store *open_log(struct event_base *base,
     store->to_thread = store->to_loop = (struct wakeup){-1, -1};
     pthread_mutex_init(&store->lock, NULL);
     store->log = engine->open(place);
-    if (store->log == NULL || !engine->survey(store->log, &survey))
+    if (store->log == NULL)
         goto fail;
+    if (!engine->survey(store->log, &survey)) {
+        errno = store_is_away(store) ? EAGAIN : EIO;
+        goto fail;
+    }
     store->next_game = survey.last_game + 1;
     store->last_act = survey.last_act;
     store->counts.bytes = store->counted.bytes = engine->bytes(store->log);
@@ -629,6 +638,11 @@ fail:
     store_close(store);
     errno = why;
     return NULL;
+}
+
+bool store_is_away(const struct store *store)
+{
+    return store->engine->is_away != NULL && store->engine->is_away(store->log);
 }
 
 struct store *store_open(struct event_base *base, const char *directory)
@@ -738,4 +752,14 @@ void store_close(struct store *store)
     free(store->directory);
     pthread_mutex_destroy(&store->lock);
     free(store);
+}
+
+void store_abandon(struct store *store)
+{
+    if (store == NULL)
+        return;
+    pthread_mutex_lock(&store->lock);
+    store->is_abandoned = true;
+    pthread_mutex_unlock(&store->lock);
+    store_close(store);
 }

@@ -42,6 +42,13 @@ struct store *store_open_at(struct event_base *base,
 /* Writes the queued batches, stops the thread and closes the database. Their callbacks
  * are not called. Do not call it from a callback of the store. Takes NULL. */
 void store_close(struct store *store);
+/* The same without writing what is queued or waiting for the database: another node
+ * writes the log. Takes NULL. */
+void store_abandon(struct store *store);
+
+/* After a failure of a load at start: it may succeed later, because the database server
+ * cannot be reached now. */
+bool store_is_away(const struct store *store);
 
 /* --- At start, before the first batch: called on the caller's thread. --- */
 
@@ -83,6 +90,9 @@ int64_t store_next_number(struct store *store);
  * decreases within a run. Stored with each event, every minute, and at close; after a
  * crash it continues from the latest stored value. */
 int64_t store_age_ms(const struct store *store);
+
+/* Everything that was queued has been answered. */
+bool store_is_idle(const struct store *store);
 
 /* A batch is written completely or not at all. Batches are written in the order of
  * queueing. done (may be NULL) is called on the loop when the batch is on disk. Texts

@@ -18,9 +18,10 @@
 #include "server/store/store_backup.h"
 
 enum {
-    PATROL_MS = 10,   /* between two steps of the patrol */
-    RETRY_MS = 1000,  /* between two attempts in an outage */
-    SLOW_US = 2000000 /* a commit this slow is logged */
+    PATROL_MS = 10,    /* between two steps of the patrol */
+    RETRY_MS = 1000,   /* between two attempts in an outage */
+    SLOW_US = 2000000, /* a commit this slow is logged */
+    CLOSE_MS = 10000   /* for what waits when the server ends */
 };
 
 /* --- Writing --- */
@@ -91,13 +92,19 @@ static void measure(struct store *store)
     pthread_mutex_unlock(&store->lock);
 }
 
+static bool is_lost(const struct store *store)
+{
+    return store->engine->is_lost != NULL && store->engine->is_lost(store->log);
+}
+
 static void set_stuck(struct store *store, bool is_stuck)
 {
-    enum store_trouble outage = store->engine->outage;
+    enum store_trouble outage = is_lost(store) ? STORE_LOST : store->engine->outage;
     struct store_job *news = NULL;
 
-    if (store->is_stuck == is_stuck)
+    if (store->is_stuck == is_stuck && (outage != STORE_LOST || store->is_lost))
         return;
+    store->is_lost = outage == STORE_LOST;
     store->is_stuck = is_stuck;
     if (outage == STORE_FULL)
         log_warn("store disk=%s", is_stuck ? "full" : "writable");
@@ -318,12 +325,14 @@ static void sleep_until_work(struct store *store)
         store->is_checked = !store->engine->patrol(store->log);
 }
 
-static bool is_closing(struct store *store)
+/* *is_abandoned: there is no last batch. */
+static bool is_closing(struct store *store, bool *is_abandoned)
 {
     bool answer;
 
     pthread_mutex_lock(&store->lock);
     answer = store->is_closing;
+    *is_abandoned = store->is_abandoned;
     pthread_mutex_unlock(&store->lock);
     return answer;
 }
@@ -351,10 +360,10 @@ static void *work(void *arg)
     struct store *store = arg;
 
     for (;;) {
-        bool is_last = is_closing(store);
+        bool is_abandoned, is_last = is_closing(store, &is_abandoned);
 
         take_inbox(store);
-        if (can_write(store) || (is_last && has_writes(store)))
+        if (!is_abandoned && (can_write(store) || (is_last && has_writes(store))))
             step(store, write_all);
         if (can_read(store) && !is_last)
             step(store, read_one);
@@ -399,7 +408,7 @@ void store_thread_stop(struct store *store)
     store->is_closing = true;
     pthread_mutex_unlock(&store->lock);
     if (store->engine->hurry != NULL)
-        store->engine->hurry(store->log);
+        store->engine->hurry(store->log, store->is_abandoned ? 0 : CLOSE_MS);
     wakeup_signal(&store->to_thread);
     pthread_join(store->thread, NULL);
     store_reader_stop(store->reader);

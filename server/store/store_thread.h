@@ -50,6 +50,7 @@ struct store {
     struct store_counts counted;
     int64_t busy_since_ms; /* start of the thread's current step; 0: it sleeps */
     bool is_closing;
+    bool is_abandoned;                /* nothing is written any more */
     struct wakeup to_thread, to_loop; /* signalled when a list is no longer empty */
 
     /* Used by the thread. */
@@ -61,6 +62,7 @@ struct store {
     struct store_job *batch; /* writes of one transaction, kept until they are stored */
     int measure_in;          /* commits until its size is measured again */
     bool is_stuck;           /* an outage: writes wait */
+    bool is_lost;            /* for good: another node writes the log */
     int64_t retry_at_ms;     /* when stuck, or after a failed checkpoint */
     char *directory;
     struct store_reserve reserve;
@@ -72,8 +74,8 @@ struct store {
 
 /* Starts the thread, which owns the log from then on. False after logging. */
 bool store_thread_start(struct store *store) MUST_USE;
-/* Returns when every job of the inbox is done, or was dropped because the disk is
- * full. */
+/* Returns when every job of the inbox is done, or was dropped because the disk is full,
+ * or the log abandoned. */
 void store_thread_stop(struct store *store);
 
 #endif

@@ -20,7 +20,7 @@
 #include "server/web/web_request.h"
 
 enum {
-    HEAD_BYTES = 1024,
+    HEAD_BYTES = 1536,
     COST_BYTES = 1024 /* this many bytes of an answer cost as much as one line */
 };
 
@@ -34,6 +34,7 @@ struct web {
 
 enum status {
     STATUS_OK,
+    STATUS_ELSEWHERE,
     STATUS_BAD,
     STATUS_FORBIDDEN,
     STATUS_MISSING,
@@ -43,6 +44,7 @@ enum status {
     STATUS_UPGRADE,
     STATUS_MANY,
     STATUS_HEADERS,
+    STATUS_AWAY,
     STATUS_VERSION
 };
 static const struct {
@@ -51,6 +53,7 @@ static const struct {
     const char *words;
 } statuses[] = {
     [STATUS_OK] = {"200 OK", "", ""},
+    [STATUS_ELSEWHERE] = {"307 Temporary Redirect", "", ""},
     [STATUS_BAD] = {"400 Bad Request", "", "this request is not one of HTTP/1.1\n"},
     [STATUS_FORBIDDEN] = {"403 Forbidden", "",
                           "a WebSocket is opened by a page of this server only\n"},
@@ -69,6 +72,9 @@ static const struct {
                      "too many requests from your address; try again in a while\n"},
     [STATUS_HEADERS] = {"431 Request Header Fields Too Large", "",
                         "this request has too many or too long lines\n"},
+    [STATUS_AWAY] = {"503 Service Unavailable", "Retry-After: 2\r\n",
+                     "the games are moving to another machine; try again in a few "
+                     "seconds\n"},
     [STATUS_VERSION] = {"505 HTTP Version Not Supported", "",
                         "this server speaks HTTP/1.1\n"},
 };
@@ -259,6 +265,37 @@ void web_send_missing(struct session *session, int64_t now_ms)
         "<main><h1>Not here</h1>\n<p>There is no such page on this server, or it "
         "is not for everybody.</p>\n<p><a href=\"/\">The games</a></p></main>",
         now_ms);
+}
+
+/* A path is of our own only if it has no character that ends a header. */
+static bool is_plain(const char *path)
+{
+    enum { PATH_BYTES = 200 };
+    size_t size = strlen(path);
+
+    for (size_t i = 0; i < size; i++)
+        if (path[i] <= ' ' || path[i] > '~')
+            return false;
+    return size <= PATH_BYTES;
+}
+
+void web_send_elsewhere(struct session *session, const char *place, const char *path,
+                        int64_t now_ms)
+{
+    char extra[HEAD_BYTES / 2] = "";
+    struct text text = text_into(extra, sizeof extra);
+    enum status status = place[0] != '\0' ? STATUS_ELSEWHERE : STATUS_AWAY;
+    struct answer answer = {.status = status,
+                            .type = "text/plain; charset=utf-8",
+                            .cache = "no-store",
+                            .policy = policy_for(session),
+                            .extra = extra};
+
+    if (status == STATUS_ELSEWHERE)
+        text_addf(&text, "Location: https://%s%s\r\n", place,
+                  is_plain(path) ? path : "/");
+    answer.len = strlen(statuses[status].words);
+    send_answer(session, &answer, statuses[status].words, now_ms);
 }
 
 /* --- Files --- */

@@ -94,18 +94,21 @@ class Player:
     """A connection that says lines and hears lines."""
 
     def __init__(self, server, name=None, token=None):
+        self.lines, self.at, self.name, self.token = [], 0, name, token
+        self.connect(server)
+        server.players.append(self)
+        self.hear(r"^\* janggi/1 ")
+        if name is not None:
+            words = self.ask(f"login {name}" + (f" token={token}" if token else ""))
+            self.token = token or re.search(r" token=(\S+)", words)[1]
+
+    def connect(self, server):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         plain = socket.create_connection(("127.0.0.1", server.port), PATIENCE_S)
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket = context.wrap_socket(plain)
         self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
-        self.lines, self.at, self.name, self.token = [], 0, name, token
-        server.players.append(self)
-        self.hear(r"^\* janggi/1 ")
-        if name is not None:
-            words = self.ask(f"login {name}" + (f" token={token}" if token else ""))
-            self.token = token or re.search(r" token=(\S+)", words)[1]
 
     def say(self, line):
         self.socket.sendall((line + "\n").encode())

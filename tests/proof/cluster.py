@@ -314,24 +314,48 @@ def a_batch_that_did_not_arrive_is_sent_again(directory):
         expect(server.log(), "doubt=not-stored")
 
 
-def a_stale_owner_is_refused(directory):
-    """Rule 1: a server that was stopped until another one has taken over stores nothing, and ends."""
+def a_stale_owner_becomes_a_door(directory):
+    """Rule 1: a server that was stopped until another one has taken over stores nothing, answers nothing that
+    waited, and sends its callers to the other one. When that one ends, it has the games again."""
     with house(directory) as home:
         old = home.serve("old")
         pairing = Pairing(old)
         pairing.move(3)
         old.process.send_signal(signal.SIGSTOP)
-        home.relay.do("cut")  # so its lock is free
-        new = home.serve("new", port=home.primary.port)
-        expect(new.log(), "start games=1")
-        pairing.say()
+        new = home.serve("new")
+        wait_until(lambda: "start games=1" in new.log(), "the new server does not take over")
+        mover = pairing.say()
         old.process.send_signal(signal.SIGCONT)
-        if old.process.wait(PATIENCE_S) != EX_IOERR:
-            raise AssertionError("it ended with another status")
-        expect(old.log(), "another janggid has taken over")
-        check(home, pairing)
+        rest = mover.hear_end()
+        expect(rest[-1], f"^! bye why=elsewhere at={place_of(new)} ")
+        if any(line.startswith(("OK move", "ERR")) for line in rest):
+            raise AssertionError(f"the stale owner has answered: {rest}")
+        expect(farewell(old), f"^! bye why=elsewhere at={place_of(new)} ")
+        expect(old.ctl("who")[2], f"does not have the games; ask the one at {place_of(new)}")
         if len(home.events(pairing.game)) != pairing.played + 3:
             raise AssertionError("the stale owner has stored a move")
+        pairing.come_back(new)
+        pairing.move(3)
+        for player in pairing.players:
+            player.close()
+        new.players.clear()
+        new.stop()
+        wait_until(lambda: old.status().get("role") == "house", "the old server does not take over again")
+        pairing.come_back(old)
+        pairing.move(3)
+        check(home, pairing)
+
+
+def place_of(server):
+    return f"127.0.0.1:{server.port}"
+
+
+def farewell(server):
+    """The first line that a caller gets."""
+    player = Player.__new__(Player)
+    player.lines, player.at, player.name = [], 0, "a caller"
+    player.connect(server)
+    return player.hear_end()[0]
 
 
 def a_commit_whose_key_is_taken_stores_nothing(directory, is_control=False):
@@ -345,23 +369,55 @@ def a_commit_whose_key_is_taken_stores_nothing(directory, is_control=False):
                          "ORDER BY seq DESC LIMIT 1")
         mover = pairing.say()
         no_answer_while(mover, 2)
-        if server.process.wait(PATIENCE_S) != EX_IOERR:
-            raise AssertionError("it ended with another status")
+        expect(mover.hear_end()[-1], "^! bye why=elsewhere ")
         expect(server.log(), "another janggid has taken over")
         if len(home.events(pairing.game)) != pairing.played + 3:
             raise AssertionError("the stale owner has stored a move")
 
 
-def a_second_server_is_refused(directory):
+def a_second_server_sends_its_callers_to_the_first(directory):
     with house(directory) as home:
-        home.serve()
+        first = home.serve()
+        second = home.serve("second")
+        expect(farewell(second), f"^! bye why=elsewhere at={place_of(first)} : ")
+        expect(second.status()["role"], "^door$")
+        expect(second.status()["house"], f"^{place_of(first)}$")
+        expect(first.status()["role"], "^house$")
+        wait_until(lambda: first.status()["epoch"] == second.status()["epoch"] != "0", "the epochs differ")
+        expect(second.ctl("health")[1], f"sends players to {place_of(first)}")
+        if second.stop() != 0:
+            raise AssertionError("it ended with another status")
+        Pairing(first).move(2)
+
+
+def tables_of_another_version_are_refused(directory):
+    with house(directory) as home:
+        server = home.serve()
+        server.stop()
+        home.primary.ask("UPDATE janggid.schema SET version = version + 1")
         try:
-            home.serve("second")
+            server.start()
         except RuntimeError as error:
-            expect(str(error), f"status {EX_TEMPFAIL}")
-            expect(str(error), "another janggid uses this database")
+            expect(str(error), f"status {EX_DATABASE}")
+            expect(str(error), "made by another version of janggid")
         else:
             raise AssertionError("it started")
+
+
+def a_history_is_not_shown_before_it_is_durable(directory):
+    """Rule 3: what is read later is not trusted before a later commit of the same connection."""
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(2)
+        reader = Player(server, "park")
+        expect(reader.ask("history hong0"), "^OK history")
+        home.standby.signal_all(signal.SIGSTOP)
+        reader.say("history kim0")
+        home.primary.wait_for("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND "
+                              "application_name = 'janggid reader'", "1")
+        home.standby.signal_all(signal.SIGCONT)
+        reader.hear("^OK history")
 
 
 def a_url_that_cannot_be_used_is_refused(directory):
@@ -696,10 +752,12 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          the_primary_is_killed_and_comes_back,
          a_batch_of_unknown_outcome_is_stored_once,
          a_batch_that_did_not_arrive_is_sent_again,
-         a_stale_owner_is_refused,
+         a_stale_owner_becomes_a_door,
          a_commit_whose_key_is_taken_stores_nothing,
          must_fail(a_commit_whose_key_is_taken_stores_nothing, "before it was durable"),
-         a_second_server_is_refused,
+         a_second_server_sends_its_callers_to_the_first,
+         tables_of_another_version_are_refused,
+         a_history_is_not_shown_before_it_is_durable,
          a_url_that_cannot_be_used_is_refused,
          a_host_that_does_not_answer_is_passed_over,
          an_erasure_follows_the_acts_before_it,

@@ -1,0 +1,19 @@
+/* The lease: the one row of the table lease, which says which node is the house, and
+ * until when by the clock of the database. It only decides how soon another node takes
+ * over: the table batch is what protects the log (pg_fence.h). Its changes are not waited
+ * for on a standby, so a standby that is missing does not move the house.
+ *
+ * The functions are those of struct store_engine. */
+#ifndef SERVER_POSTGRES_PG_LEASE_H
+#define SERVER_POSTGRES_PG_LEASE_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+#include "server/database/store_engine.h"
+
+void *pg_lease_open(const struct store_place *place);
+void pg_lease_close(void *lease); /* takes NULL */
+bool pg_lease_look(void *lease, enum store_lease_wish wish, struct store_lease *out);
+
+#endif

@@ -1,0 +1,220 @@
+/* See store_lease.h. */
+#include "server/store/store_lease.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/system/thread.h"
+#include "common/system/wakeup.h"
+#include "server/store/store.h"
+
+enum {
+    RENEW_MS = 1000,
+    LOOK_MS = 200,
+    OPEN_TRIES = 3, /* two nodes that bring the tables at once disturb each other */
+    PREDECESSOR_MS = 4000 /* longer than a lease */
+};
+
+struct store_leaser {
+    const struct store_engine *engine;
+    void *lease; /* the engine's; the thread's while it runs */
+    store_lease_fn *on_change;
+    void *arg;
+    pthread_t thread;
+    bool is_running;
+    struct wakeup to_thread, to_loop;
+    struct event *on_wakeup;
+    struct store_lease now; /* the loop's copy */
+
+    /* Shared, under the lock. */
+    pthread_mutex_t lock;
+    struct store_lease seen;
+    enum store_lease_wish wish;
+    bool is_closing;
+};
+
+/* --- The thread --- */
+
+static bool is_other(const struct store_lease *a, const struct store_lease *b)
+{
+    return a->state != b->state || strcmp(a->at, b->at) != 0;
+}
+
+static void sleep_for(struct store_leaser *leaser, int64_t ms)
+{
+    struct pollfd wakeup = {.fd = leaser->to_thread.read_fd, .events = POLLIN};
+
+    if (poll(&wakeup, 1, (int)ms) > 0)
+        wakeup_clear(&leaser->to_thread);
+}
+
+static bool get_wish(struct store_leaser *leaser, enum store_lease_wish *wish)
+{
+    bool is_closing;
+
+    pthread_mutex_lock(&leaser->lock);
+    *wish = leaser->wish;
+    is_closing = leaser->is_closing;
+    pthread_mutex_unlock(&leaser->lock);
+    return !is_closing;
+}
+
+static void publish(struct store_leaser *leaser, const struct store_lease *seen)
+{
+    bool is_news;
+
+    pthread_mutex_lock(&leaser->lock);
+    is_news = is_other(seen, &leaser->seen) || seen->epoch != leaser->seen.epoch;
+    leaser->seen = *seen;
+    pthread_mutex_unlock(&leaser->lock);
+    if (is_news)
+        wakeup_signal(&leaser->to_loop);
+}
+
+static void *work(void *arg)
+{
+    struct store_leaser *leaser = arg;
+    enum store_lease_wish wish;
+    struct store_lease seen = leaser->seen;
+
+    while (get_wish(leaser, &wish)) {
+        int64_t began_ms = mono_now_ms(), due_ms = began_ms + LOOK_MS;
+
+        if (leaser->engine->look(leaser->lease, wish, &seen)) {
+            publish(leaser, &seen);
+            if (seen.state == STORE_LEASE_OURS)
+                due_ms = began_ms + RENEW_MS;
+        }
+        if (due_ms > mono_now_ms())
+            sleep_for(leaser, due_ms - mono_now_ms());
+    }
+    if (seen.state == STORE_LEASE_OURS)
+        (void)leaser->engine->look(leaser->lease, STORE_LEASE_NOT, &seen);
+    return NULL;
+}
+
+/* --- The loop --- */
+
+static void on_wakeup(evutil_socket_t fd, short what, void *arg)
+{
+    struct store_leaser *leaser = arg;
+    struct store_lease before = leaser->now;
+
+    (void)fd;
+    (void)what;
+    wakeup_clear(&leaser->to_loop);
+    pthread_mutex_lock(&leaser->lock);
+    leaser->now = leaser->seen;
+    pthread_mutex_unlock(&leaser->lock);
+    if (is_other(&leaser->now, &before))
+        leaser->on_change(leaser->arg);
+}
+
+const struct store_lease *store_lease_now(const struct store_leaser *leaser)
+{
+    return &leaser->now;
+}
+
+void store_lease_wish(struct store_leaser *leaser, enum store_lease_wish wish)
+{
+    pthread_mutex_lock(&leaser->lock);
+    leaser->wish = wish;
+    pthread_mutex_unlock(&leaser->lock);
+    wakeup_signal(&leaser->to_thread);
+}
+
+/* --- Life --- */
+
+static bool look_at_start(struct store_leaser *leaser, const char *at)
+{
+    const struct store_engine *engine = leaser->engine;
+    int64_t end_ms = mono_now_ms() + PREDECESSOR_MS;
+    int tries = 0;
+
+    for (;;) {
+        bool is_seen = engine->look(leaser->lease, STORE_LEASE_TAKE, &leaser->seen);
+
+        if (!is_seen && (errno != EAGAIN || ++tries == OPEN_TRIES))
+            return false;
+        if (is_seen && (leaser->seen.state == STORE_LEASE_OURS ||
+                        strcmp(leaser->seen.at, at) != 0 || mono_now_ms() > end_ms))
+            return true;
+        sleep_for(leaser, LOOK_MS);
+    }
+}
+
+static bool start(struct store_leaser *leaser, struct event_base *base)
+{
+    int code;
+
+    leaser->now = leaser->seen;
+    leaser->on_wakeup = event_new(base, leaser->to_loop.read_fd, EV_READ | EV_PERSIST,
+                                  on_wakeup, leaser);
+    if (leaser->on_wakeup == NULL || event_add(leaser->on_wakeup, NULL) != 0)
+        return false;
+    code = thread_start(&leaser->thread, work, leaser);
+    if (code != 0)
+        log_warn("store thread why=\"%s\"", strerror(code));
+    leaser->is_running = code == 0;
+    return leaser->is_running;
+}
+
+struct store_leaser *store_lease_open(struct event_base *base,
+                                      const struct store_place *place,
+                                      store_lease_fn *on_change, void *arg)
+{
+    const struct store_engine *engine = store_load_postgres();
+    struct store_leaser *leaser;
+    int why;
+
+    if (engine == NULL)
+        return NULL;
+    leaser = mem_new(sizeof *leaser);
+    leaser->engine = engine;
+    leaser->on_change = on_change;
+    leaser->arg = arg;
+    leaser->wish = STORE_LEASE_TAKE;
+    leaser->to_thread = leaser->to_loop = (struct wakeup){-1, -1};
+    pthread_mutex_init(&leaser->lock, NULL);
+    leaser->lease = engine->open_lease(place);
+    if (leaser->lease != NULL && wakeup_open(&leaser->to_thread) &&
+        wakeup_open(&leaser->to_loop) && look_at_start(leaser, place->at) &&
+        start(leaser, base))
+        return leaser;
+    why = errno;
+    store_lease_close(leaser);
+    errno = why;
+    return NULL;
+}
+
+static void stop(struct store_leaser *leaser)
+{
+    pthread_mutex_lock(&leaser->lock);
+    leaser->is_closing = true;
+    pthread_mutex_unlock(&leaser->lock);
+    wakeup_signal(&leaser->to_thread);
+    pthread_join(leaser->thread, NULL);
+}
+
+void store_lease_close(struct store_leaser *leaser)
+{
+    if (leaser == NULL)
+        return;
+    if (leaser->is_running)
+        stop(leaser);
+    leaser->engine->close_lease(leaser->lease);
+    if (leaser->on_wakeup != NULL)
+        event_free(leaser->on_wakeup);
+    wakeup_close(&leaser->to_thread);
+    wakeup_close(&leaser->to_loop);
+    pthread_mutex_destroy(&leaser->lock);
+    free(leaser);
+}

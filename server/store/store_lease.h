@@ -1,0 +1,33 @@
+/* The lease of a log that several nodes share: a thread of its own looks at it, on a
+ * connection of its own, so that a commit that takes long does not lose it. A house renews
+ * it once a second; another node looks at it a few times a second, and takes it when it
+ * has run out or was given back. */
+#ifndef SERVER_STORE_STORE_LEASE_H
+#define SERVER_STORE_STORE_LEASE_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+#include "server/database/store_engine.h"
+
+struct event_base;
+struct store_leaser;
+
+/* Called on the loop when the state or the place of the house has changed. */
+typedef void store_lease_fn(void *arg);
+
+/* Looks at the lease, takes it if it is free, and starts the thread. When the last house
+ * was at place->at, it was our predecessor: waits until its lease has run out. NULL after
+ * logging; errno is EAGAIN when the database cannot be reached now. place is borrowed. */
+struct store_leaser *store_lease_open(struct event_base *base,
+                                      const struct store_place *place,
+                                      store_lease_fn *on_change, void *arg) MUST_USE;
+/* Gives the lease back if it is ours, and stops the thread. Takes NULL. */
+void store_lease_close(struct store_leaser *leaser);
+
+/* As of the last look that succeeded. */
+const struct store_lease *store_lease_now(const struct store_leaser *leaser);
+/* What the thread does from now on; on_change follows when it has made a difference. */
+void store_lease_wish(struct store_leaser *leaser, enum store_lease_wish wish);
+
+#endif
