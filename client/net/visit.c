@@ -26,6 +26,7 @@ enum {
     TICK_S = 1,
     QUIET_MS = 25000,       /* send a ping after this silence */
     DEAD_MS = 45000,        /* drop the connection after this silence */
+    SEVERAL_MS = 3000,      /* both, if the server has other addresses */
     RESTART_WAIT_MS = 3000, /* delay before reconnecting to a server that restarts */
     FOLLOW_WAIT_MS = 50,    /* ... at another address, */
     MOVE_WAIT_MS = 500,     /* or at one that is not known yet */
@@ -97,6 +98,7 @@ static struct visit_request *add_request(struct visit *visit, const char *line,
              line);
     request->game = game;
     request->is_quiet = is_quiet;
+    request->sent_ms = mono_now_ms();
     request->tag = ++visit->last_tag;
     *visit->requests_end = request;
     visit->requests_end = &request->next;
@@ -689,7 +691,8 @@ static void take_notice(struct visit *visit, const struct proto_line *line,
     if (strcmp(kind, "bye") == 0)
         note_bye(visit, why);
     else if (strcmp(kind, "notice") == 0 &&
-             (strcmp(why, "storage-full") == 0 || strcmp(why, "storage-away") == 0))
+             (strcmp(why, "storage-full") == 0 || strcmp(why, "storage-away") == 0 ||
+              strcmp(why, "storage-slow") == 0))
         visit->is_stuck = true;
     else if (strcmp(kind, "notice") == 0 && strcmp(why, "storage-back") == 0)
         visit->is_stuck = false;
@@ -867,16 +870,34 @@ static void on_down(void *owner, const struct net_down *down)
 
 /* --- Once a second --- */
 
+/* A node of several that does not answer may be lost, while another one has the games. */
+static bool is_dead(const struct visit *visit, int64_t now_ms)
+{
+    const struct visit_request *oldest = visit->requests;
+    int64_t quiet_ms = now_ms - visit->heard_ms;
+
+    if (visit->is_stuck)
+        return false;
+    return quiet_ms > DEAD_MS ||
+           (visit->follow.place[0] != '\0' && oldest != NULL && quiet_ms > SEVERAL_MS &&
+            now_ms - oldest->sent_ms > SEVERAL_MS);
+}
+
 static void keep_alive(struct visit *visit, int64_t now_ms)
 {
+    bool is_of_several = visit->follow.place[0] != '\0';
     int64_t quiet_ms = now_ms - visit->heard_ms;
 
     if (!net_is_up(visit->net) || visit->state == VISIT_NAMING)
         return;
-    if (quiet_ms > DEAD_MS && !visit->is_stuck)
+    if (is_dead(visit, now_ms)) {
+        if (is_of_several)
+            net_wait_next(visit->net, FOLLOW_WAIT_MS);
         net_drop(visit->net);
-    else if (quiet_ms > QUIET_MS && visit->requests == NULL)
+    } else if (quiet_ms > (is_of_several ? SEVERAL_MS : QUIET_MS) &&
+               visit->requests == NULL) {
         (void)visit_send(visit, "ping", -1, true);
+    }
 }
 
 static void on_tick(evutil_socket_t fd, short what, void *arg)

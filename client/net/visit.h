@@ -82,6 +82,7 @@ struct visit_request {
     char verb[16];
     char about[NAME_BYTES]; /* its first argument; "" if that is too long */
     int64_t game;           /* the game it refers to; -1: none */
+    int64_t sent_ms;        /* on the monotonic clock */
     bool is_quiet;          /* sent by the visit itself: do not show the answer */
 };
 
