@@ -170,16 +170,20 @@ fault-full: $(BUILD)/janggid $(BUILD)/tests/proof/fault_full $(FAULT)/preload.so
 	sh tests/proof/fault_full.sh $(BUILD) --full-s $(or $(SECONDS),60)
 .PHONY: fault-sweep fault-full
 
-# The log in PostgreSQL.
-cluster: build $(FAULT_PLUGINS) $(FAULT_SHOWN)
+# The log in PostgreSQL. cluster: three nodes on loopback, to try them out.
+cluster: build
+	@sh tests/deps.sh cluster
+	@python3 tests/proof/nodes.py $(BUILD) --trial
+proof-cluster: build $(FAULT_PLUGINS) $(FAULT_SHOWN)
 	@sh tests/deps.sh cluster
 	python3 tests/proof/cluster_faults.py $(BUILD)
 	python3 tests/proof/transfer.py $(BUILD)
 	STORM_S=$(or $(SECONDS),600) python3 tests/proof/cluster.py $(BUILD)
+	python3 tests/proof/nodes.py $(BUILD)
 # The primary is lost ROUNDS times, and Patroni promotes a standby. Debian: patroni, etcd-server.
 promotion: build
 	python3 tests/proof/promotion.py $(BUILD) $(or $(ROUNDS),5)
-.PHONY: cluster promotion
+.PHONY: cluster proof-cluster promotion
 
 # A minute for each attack, and one for its control. ONLY="names codes": these attacks; FORM= : the short form.
 attack: build $(BUILD)/tests/proof/bare_accept attack-asan

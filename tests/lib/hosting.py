@@ -102,10 +102,10 @@ class Player:
             words = self.ask(f"login {name}" + (f" token={token}" if token else ""))
             self.token = token or re.search(r" token=(\S+)", words)[1]
 
-    def connect(self, server):
+    def connect(self, server, patience_s=PATIENCE_S):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        plain = socket.create_connection(("127.0.0.1", server.port), PATIENCE_S)
+        plain = socket.create_connection(("127.0.0.1", server.port), patience_s)
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket = context.wrap_socket(plain)
         self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
