@@ -1,4 +1,4 @@
-/* common/base/address: a host and a port in one text. */
+/* common/base/address: a host and a port in one text, and who can reach the host. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,6 +76,40 @@ static void a_port_is_a_number_in_its_bounds(void **state)
     }
 }
 
+static void addresses_are_told_apart(void **state)
+{
+    static const struct {
+        const char *host;
+        bool is_loopback, is_private;
+    } rows[] = {
+        {"127.0.0.1", true, false},
+        {"127.8.9.10", true, false},
+        {"::1", true, false},
+        {"::ffff:127.0.0.1", true, false},
+        {"LocalHost", true, false},
+        {"128.0.0.1", false, false},
+        {"10.0.0.1", false, true},
+        {"172.16.0.1", false, true},
+        {"172.31.255.1", false, true},
+        {"172.32.0.1", false, false},
+        {"192.168.1.1", false, true},
+        {"::ffff:192.168.1.1", false, true},
+        {"169.254.1.1", false, true},
+        {"fd12::1", false, true},
+        {"fe80::1", false, true},
+        {"fec0::1", false, false},
+        {"2001:db8::1", false, false},
+        {"10.example", false, false},
+        {"", false, false},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        if (address_is_loopback(rows[i].host) != rows[i].is_loopback ||
+            address_is_private(rows[i].host) != rows[i].is_private)
+            fail_msg("\"%s\"", rows[i].host);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -83,6 +117,7 @@ int main(void)
         cmocka_unit_test(only_the_given_length_is_read),
         cmocka_unit_test(bad_brackets_are_refused),
         cmocka_unit_test(a_port_is_a_number_in_its_bounds),
+        cmocka_unit_test(addresses_are_told_apart),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
