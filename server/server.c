@@ -178,6 +178,7 @@ static void on_begun(void *arg, struct room *room)
     struct server *server = arg;
 
     lobby_game_begun(server->world.lobby, room);
+    cmd_people_begin(&server->world, room);
 }
 
 static void on_ending(void *arg, struct room *room)

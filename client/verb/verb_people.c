@@ -1,4 +1,4 @@
-/* Verbs about other players who need not be here: tell, messages. */
+/* Verbs about other players who need not be here: tell, messages, notify, follow. */
 #include <string.h>
 
 #include "client/verb/verb.h"
@@ -82,4 +82,75 @@ const struct verb verb_messages = {
     .if_none = N_("you have no messages"),
     .if_some = N_("\"messages clear\" removes them"),
     .answer = messages_answer,
+};
+
+/* --- notify, follow --- */
+
+static void send_name(struct verb_call *call)
+{
+    call->action->kind = ACTION_SEND;
+    text_add(&call->line, call->verb->name);
+    if (args_has(&call->args, ARG_PLAYER))
+        text_addf(&call->line, " %s", call->args.text[ARG_PLAYER]);
+    if (args_has(&call->args, ARG_CHOICE))
+        text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
+}
+
+static bool is_off(const struct verb_answer *answer)
+{
+    return proto_line_value(answer->line, "off") != NULL;
+}
+
+static void notify_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *name = proto_line_value(answer->line, "name");
+
+    if (name != NULL)
+        text_addf(out,
+                  is_off(answer) ? _("you are no longer told when %s comes")
+                                 : _("you are told when %s comes"),
+                  name);
+}
+
+const struct verb verb_notify = {
+    .name = "notify",
+    .group = VERB_FIND,
+    .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL},
+             {.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "off"}},
+    .help = N_("be told when a player comes"),
+    .more = N_("notify park       at most once in five minutes\n"
+               "notify park off   no longer\n"
+               "notify            lists the players"),
+    .see = "follow, tell",
+    .run = send_name,
+    .has_rows = true,
+    .if_none = N_("you are told of nobody"),
+    .answer = notify_answer,
+};
+
+static void follow_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *name = proto_line_value(answer->line, "name");
+
+    if (name != NULL)
+        text_addf(out,
+                  is_off(answer) ? _("you no longer follow %s")
+                                 : _("you will watch the next public games of %s"),
+                  name);
+}
+
+const struct verb verb_follow = {
+    .name = "follow",
+    .group = VERB_WATCH,
+    .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL},
+             {.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "off"}},
+    .help = N_("watch a player's next public games as they begin"),
+    .more = N_("follow park\n"
+               "follow park off   no longer\n"
+               "follow            lists the players"),
+    .see = "notify, watch",
+    .run = send_name,
+    .has_rows = true,
+    .if_none = N_("you follow nobody"),
+    .answer = follow_answer,
 };

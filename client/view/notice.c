@@ -568,6 +568,20 @@ static void say_tell(struct text *out, const struct told *notice)
               notice->line->human);
 }
 
+/* "! here name=kim" */
+static void say_here(struct text *out, const struct told *notice)
+{
+    text_addf(out, _("%s is here"), words_value(notice->line, "name", "?"));
+}
+
+/* "! follow game=8 name=kim" */
+static void say_follow(struct text *out, const struct told *notice)
+{
+    text_addf(out, _("game %s of %s begins: you watch it"),
+              words_value(notice->line, "game", "?"),
+              words_value(notice->line, "name", "?"));
+}
+
 /* "! message 5 from=kim at_s=1795000000 : text" */
 static void say_message(struct text *out, const struct told *notice)
 {
@@ -793,6 +807,8 @@ static const struct notice {
     {.name = "tell", .say = say_tell, .rings = ring_always},
     {.name = "message", .say = say_message},
     {.name = "evening", .say = say_evening, .rings = ring_always},
+    {.name = "here", .say = say_here},
+    {.name = "follow", .say = say_follow, .names_its_game = true},
     {.name = "report", .say = say_report},
     {.name = "notice", .take = take_host, .say = say_host},
     {.name = "bye", .take = take_bye, .say = say_bye, .use = NOTICE_BYE},

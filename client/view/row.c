@@ -562,7 +562,8 @@ void row_say(struct text *out, const struct model *model, const char *row)
         {"chat", say_chat},       {"door", say_door},
         {"message", say_message}, {"sent", say_message},
         {"evening", say_evening}, {"place", say_place},
-        {"board", say_board},
+        {"board", say_board},     {"notify", say_watcher},
+        {"follow", say_watcher},
     };
     char copy[PROTO_LINE_MAX + 8];
     struct text text = text_into(copy, sizeof copy);

@@ -710,6 +710,7 @@ static const struct refusal refusals[] = {
      N_("the host has many reports from here; you can send the next one in %s s")},
     {"limit", "marks", NULL,
      N_("your lists of players (let, ignore, block) are full; remove somebody first")},
+    {"limit", "people", NULL, N_("your list is full; take a name off it first")},
     {"limit", "message", NULL, N_("that text is too long for one message")},
     {"limit", "messages", NULL, N_("that player has too many messages already")},
     {"limit", "unread", NULL, N_("that player has not read your last messages yet")},

@@ -2,6 +2,7 @@
 #include "server/account/marks.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,15 +22,23 @@ struct keeper {
     UT_hash_handle hh;
 };
 
+/* The marks of MARK_NOTIFY or MARK_FOLLOW with one subject. */
+struct fame {
+    char key[MARK_TEXT_BYTES + 8];
+    struct mark *marks;
+    UT_hash_handle hh;
+};
+
 struct marks {
     struct store *store;
     struct keeper *keepers;
+    struct fame *fames;
 };
 
 static const char *const kind_names[] = {
-    [MARK_IGNORE] = "ignore", [MARK_BLOCK] = "block",       [MARK_LET] = "let",
-    [MARK_QUIET] = "quiet",   [MARK_MESSAGES] = "messages", [MARK_WATCH] = "watch",
-    [MARK_SECRET] = "secret",
+    [MARK_IGNORE] = "ignore",     [MARK_BLOCK] = "block", [MARK_NOTIFY] = "notify",
+    [MARK_FOLLOW] = "follow",     [MARK_LET] = "let",     [MARK_QUIET] = "quiet",
+    [MARK_MESSAGES] = "messages", [MARK_WATCH] = "watch", [MARK_SECRET] = "secret",
 };
 
 static_assert(ARRAY_LEN(kind_names) == MARK_KINDS, "a kind of mark has no name");
@@ -37,6 +46,56 @@ static_assert(ARRAY_LEN(kind_names) == MARK_KINDS, "a kind of mark has no name")
 const char *marks_kind_name(enum mark_kind kind)
 {
     return kind_names[kind];
+}
+
+/* --- By subject --- */
+
+static bool has_fame(enum mark_kind kind)
+{
+    return kind == MARK_NOTIFY || kind == MARK_FOLLOW;
+}
+
+static struct fame *find_fame(const struct marks *marks, enum mark_kind kind,
+                              const char *subject)
+{
+    char key[MARK_TEXT_BYTES + 8];
+    struct fame *fame;
+
+    snprintf(key, sizeof key, "%s %s", kind_names[kind], subject);
+    HASH_FIND_STR(marks->fames, key, fame);
+    return fame;
+}
+
+static void add_to_fame(struct marks *marks, struct mark *mark)
+{
+    struct fame *fame = find_fame(marks, mark->kind, mark->subject);
+
+    if (fame == NULL) {
+        fame = mem_new(sizeof *fame);
+        snprintf(fame->key, sizeof fame->key, "%s %s", kind_names[mark->kind],
+                 mark->subject);
+        HASH_ADD_STR(marks->fames, key, fame);
+    }
+    DL_APPEND2(fame->marks, mark, about_prev, about_next);
+}
+
+static void remove_from_fame(struct marks *marks, struct mark *mark)
+{
+    struct fame *fame = find_fame(marks, mark->kind, mark->subject);
+
+    DL_DELETE2(fame->marks, mark, about_prev, about_next);
+    if (fame->marks != NULL)
+        return;
+    HASH_DEL(marks->fames, fame);
+    free(fame);
+}
+
+const struct mark *marks_about(const struct marks *marks, enum mark_kind kind,
+                               const char *subject)
+{
+    const struct fame *fame = find_fame(marks, kind, subject);
+
+    return fame != NULL ? fame->marks : NULL;
 }
 
 /* --- In memory --- */
@@ -74,8 +133,10 @@ static struct mark *find_mark(const struct keeper *keeper, enum mark_kind kind,
     return NULL;
 }
 
-static void remove_mark(struct keeper *keeper, struct mark *mark)
+static void remove_mark(struct marks *marks, struct keeper *keeper, struct mark *mark)
 {
+    if (has_fame(mark->kind))
+        remove_from_fame(marks, mark);
     LL_DELETE(keeper->marks, mark);
     keeper->count--;
     free(mark);
@@ -84,7 +145,7 @@ static void remove_mark(struct keeper *keeper, struct mark *mark)
 static void remove_keeper(struct marks *marks, struct keeper *keeper)
 {
     while (keeper->marks != NULL)
-        remove_mark(keeper, keeper->marks);
+        remove_mark(marks, keeper, keeper->marks);
     HASH_DEL(marks->keepers, keeper);
     free(keeper);
 }
@@ -105,6 +166,9 @@ static bool add_mark(struct marks *marks, enum mark_kind kind,
     keeper = get_keeper(marks, row->owner);
     LL_PREPEND(keeper->marks, mark);
     keeper->count++;
+    mark->owner = keeper->owner;
+    if (has_fame(kind))
+        add_to_fame(marks, mark);
     return true;
 }
 
@@ -163,7 +227,7 @@ bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
     if (!add_mark(marks, kind, &row))
         return false;
     if (old != NULL)
-        remove_mark(keeper, old);
+        remove_mark(marks, keeper, old);
     store_put_mark(marks->store, &row, done, arg);
     return true;
 }
@@ -177,7 +241,7 @@ bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
     if (mark == NULL)
         return false;
     store_drop_mark(marks->store, owner, kind_names[kind], subject, done, arg);
-    remove_mark(keeper, mark);
+    remove_mark(marks, keeper, mark);
     if (keeper->count == 0)
         remove_keeper(marks, keeper);
     return true;
@@ -205,7 +269,7 @@ void marks_drop_about(struct marks *marks, const char *folded)
                 continue;
             store_drop_mark(marks->store, keeper->owner, kind_names[mark->kind],
                             mark->subject, NULL, NULL);
-            remove_mark(keeper, mark);
+            remove_mark(marks, keeper, mark);
         }
         if (keeper->count == 0)
             remove_keeper(marks, keeper);
@@ -225,4 +289,13 @@ const struct mark *marks_of(const struct marks *marks, const char *owner)
     const struct keeper *keeper = find_keeper(marks, owner);
 
     return keeper != NULL ? keeper->marks : NULL;
+}
+
+int marks_count(const struct marks *marks, const char *owner, enum mark_kind kind)
+{
+    int count = 0;
+
+    for (const struct mark *m = marks_of(marks, owner); m != NULL; m = m->next)
+        count += m->kind == kind;
+    return count;
 }

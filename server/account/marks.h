@@ -16,6 +16,8 @@ enum mark_kind {
     MARK_IGNORE,   /* subject: a folded name, or MARK_GUESTS */
     MARK_BLOCK,    /* the same */
     MARK_LET,      /* subject: "GAME NAME", the name folded; value: see privacy.c */
+    MARK_NOTIFY,   /* subject: a folded name; value "": tell the owner of its logins */
+    MARK_FOLLOW,   /* the same: show the owner its games */
     MARK_QUIET,    /* subject ""; value: the setting */
     MARK_MESSAGES, /* the same: whose messages the owner takes */
     MARK_WATCH, /* of the game "#17", which is not a valid name; subject ""; value: how many codes
@@ -36,6 +38,9 @@ struct mark {
     char subject[MARK_TEXT_BYTES];
     char value[MARK_TEXT_BYTES];
     struct mark *next; /* of the same owner, the newest first */
+    const char *owner;
+    struct mark *about_prev, *about_next; /* of MARK_NOTIFY and MARK_FOLLOW: those with
+                                           * the same subject, the oldest first */
 };
 
 /* Borrows the store. NULL after logging. */
@@ -60,6 +65,13 @@ void marks_forget(struct marks *marks, const char *owner);
 /* Removes what other accounts have marked about that folded name: whom they ignore, block
  * or let. */
 void marks_drop_about(struct marks *marks, const char *folded);
+
+/* The first mark of that kind, MARK_NOTIFY or MARK_FOLLOW, with that subject, with
+ * about_next for the others; NULL: none. */
+const struct mark *marks_about(const struct marks *marks, enum mark_kind kind,
+                               const char *subject);
+/* How many marks of that kind the owner has. */
+int marks_count(const struct marks *marks, const char *owner, enum mark_kind kind);
 
 /* The word for the kind, as on disk. */
 const char *marks_kind_name(enum mark_kind kind);

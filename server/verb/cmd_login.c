@@ -61,6 +61,7 @@ static void welcome(struct world *world, struct session *session,
                role_words, words);
     lobby_enter(world->lobby, session, account);
     cmd_message_deliver(world, session);
+    cmd_people_come(world, session, mono_now_ms());
 }
 
 /* Revokes a token that was not delivered. */
@@ -714,6 +715,7 @@ static const struct limit {
     OPTION(name_days, name_days),
     FIXED(rows_shown, LIST_ROWS_MAX),
     FIXED(marks, MARKS_MAX),
+    FIXED(people, PEOPLE_MAX),
     FIXED(further_devices, DEVICES_MAX),
     FIXED(device_code_minutes, DEVICE_CODE_MINUTES),
     FIXED(invite_hours, INVITE_HOURS),

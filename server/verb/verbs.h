@@ -13,6 +13,7 @@
 struct account;
 struct call;
 struct command;
+struct room;
 struct config;
 struct session;
 struct world;
@@ -66,6 +67,13 @@ extern const struct command cmd_watch, cmd_unwatch, cmd_resume, cmd_whisper, cmd
 extern const struct command cmd_let, cmd_unlet, cmd_watchlink;
 /* cmd_peace.c */
 extern const struct command cmd_ignore, cmd_unignore, cmd_block, cmd_unblock, cmd_quiet;
+/* cmd_people.c */
+enum { PEOPLE_MAX = 50 }; /* names on each list */
+extern const struct command cmd_notify, cmd_follow;
+/* Tells those who asked for it that the session's player has logged in. */
+void cmd_people_come(struct world *world, struct session *session, int64_t now_ms);
+/* The first event of the room is on disk: shows the game to those who follow a player. */
+void cmd_people_begin(struct world *world, struct room *room);
 /* cmd_message.c */
 extern const struct command cmd_tell, cmd_messages;
 /* Sends the messages that its player has not read to the session, which has logged in. */

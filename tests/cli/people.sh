@@ -100,6 +100,20 @@ check the-game-goes-on wait_for 10 told hong 'move 1 blue'
 check on-turn-again wait_for 10 grep -q '^turn game=1 ply=1 side=red' "$dir/home-hong/hook.out"
 check a-report-comes-once test "$(grep -c '^-- the program of on-turn' "$dir/kim.out")" -eq 1
 check nothing-was-executed test ! -e x
+say 3 'follow kim'
+check follow-is-answered wait_for 10 told hong '^-- you will watch the next public games of kim'
+say 3 'notify kim'
+check notify-is-answered wait_for 10 told hong '^-- you are told when kim comes'
+join park --pin "$key" -n park "$here"
+exec 5>"$dir/park.in"
+wait_for 10 told park '^-- Hello park'
+say 5 'seek none kja red'
+wait_for 10 told park '^-- seek'
+say 4 'accept 2'
+check a-followed-game-is-shown wait_for 10 told hong '^-- game 2 of kim begins: you watch it'
+check from-its-beginning wait_for 10 told hong '^game 2 start blue kim red park'
+say 5 'quit'
+exec 5>&-
 say 3 'set on-turn relative/path'
 check a-relative-path-is-refused wait_for 10 told hong 'invalid value "relative/path" for on-turn'
 say 3 'quit'

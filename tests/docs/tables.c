@@ -124,11 +124,12 @@ static void print_limits(void)
            "max\tcounters\t%d\nmax\tinvites\t%d\nmax\tgames\t%d\nmax\twatch\t%"
            "d\nmax\tevents\t%d\n"
            "max\tchat\t%d\nmax\tmessage\t%d\nmax\tmessages\t%d\nmax\tunread\t%"
-           "d\nmax\tmarks\t%d\nmax\tdoors\t%d\nmax\treports\t%d\n",
+           "d\nmax\tpeople\t%d\nmax\tmarks\t%d\nmax\tdoors\t%d\nmax\treports\t%d\n",
            usual.names_max, DEVICES_MAX, usual.seeks_max, usual.challenges_max,
            COUNTERS_MAX, usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max,
            ACT_EVENTS_MAX, CHAT_BYTES_MAX, MESSAGE_BYTES_MAX, MAILBOX_MAX,
-           MESSAGES_UNREAD_MAX, MARKS_MAX, DOORS_MAX, usual.reports_per_hour);
+           MESSAGES_UNREAD_MAX, PEOPLE_MAX, MARKS_MAX, DOORS_MAX,
+           usual.reports_per_hour);
     printf("max\tevenings\t%d\nmax\tplayers\t%d\n", EVENINGS_EACH_MAX,
            EVENING_PLAYERS_MAX);
 }

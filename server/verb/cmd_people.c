@@ -1,0 +1,220 @@
+/* The verbs notify and follow: news of players who interest the caller, when they log in
+ * and when a game of theirs begins. A player who ignores or blocks the caller is not in
+ * the news, and the caller does not learn that. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/account/accounts.h"
+#include "server/account/marks.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/room/feed.h"
+#include "server/room/notice.h"
+#include "server/room/peace.h"
+#include "server/room/presence.h"
+#include "server/room/privacy.h"
+#include "server/room/readers.h"
+#include "server/room/room.h"
+#include "server/verb/verbs.h"
+
+/* --- The lists --- */
+
+static void list_names(struct call *call, enum mark_kind kind)
+{
+    const char *me = call->from->account->folded;
+    int count = 0;
+
+    for (const struct mark *m = marks_of(accounts_marks(call->world->accounts), me);
+         m != NULL; m = m->next) {
+        const struct account *account =
+            m->kind == kind ? accounts_find(call->world->accounts, m->subject) : NULL;
+
+        if (account == NULL)
+            continue;
+        session_sayf(call->from, "| %s %s", call->command->name, account->shown);
+        count++;
+    }
+    session_ok(call->from, "%s count=%d", call->command->name, count);
+}
+
+/* True when the caller can have one more name on the list; otherwise has answered. */
+static bool has_room(struct call *call, enum mark_kind kind, const char *subject)
+{
+    struct marks *marks = accounts_marks(call->world->accounts);
+    const char *me = call->from->account->folded;
+
+    if (marks_find(marks, me, kind, subject) != NULL ||
+        marks_count(marks, me, kind) < PEOPLE_MAX)
+        return true;
+    session_err(call->from, REPLY_LIMIT,
+                "what=people max=%d : your list is full; take a name off it with "
+                "\"%s NAME off\"",
+                PEOPLE_MAX, call->command->name);
+    return false;
+}
+
+static void put_name(struct call *call, enum mark_kind kind,
+                     const struct account *account)
+{
+    struct act_promise *promise;
+
+    if (!has_room(call, kind, account->folded))
+        return;
+    promise = act_promise(call);
+    snprintf(promise->words, sizeof promise->words, "%s name=%s", call->command->name,
+             account->shown);
+    if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
+                  kind, account->folded, "", act_keep_promise, promise))
+        return;
+    free(promise);
+    act_refuse_marks(call);
+}
+
+static void drop_name(struct call *call, enum mark_kind kind,
+                      const struct account *account)
+{
+    struct act_promise *promise = act_promise(call);
+
+    snprintf(promise->words, sizeof promise->words, "%s name=%s off=1",
+             call->command->name, account->shown);
+    if (marks_drop(accounts_marks(call->world->accounts), call->from->account->folded,
+                   kind, account->folded, act_keep_promise, promise))
+        return;
+    free(promise);
+    session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list", account->shown);
+}
+
+static void change_list(struct call *call, enum mark_kind kind)
+{
+    bool is_off = call->argc > 2 && strcmp(call->argv[2], "off") == 0;
+    const struct account *account;
+
+    if (call->argc == 1) {
+        list_names(call, kind);
+        return;
+    }
+    if (call->argc > 2 && !is_off) {
+        call_usage(call, "off is the only word after the name");
+        return;
+    }
+    account = accounts_find(call->world->accounts, call->argv[1]);
+    if (account == NULL || account == call->from->account)
+        session_err(call->from, REPLY_NO_SUCH,
+                    account == NULL ? ": nobody has that name"
+                                    : ": that is your own name");
+    else if (is_off)
+        drop_name(call, kind, account);
+    else
+        put_name(call, kind, account);
+}
+
+static void notify_run(struct call *call)
+{
+    change_list(call, MARK_NOTIFY);
+}
+
+const struct command cmd_notify = {
+    .name = "notify",
+    .usage = "notify [NAME [off]]",
+    .help = "be told when a player logs in, or list for whom you are",
+    .args_max = 2,
+    .cost = 2,
+    .run = notify_run,
+};
+
+static void follow_run(struct call *call)
+{
+    change_list(call, MARK_FOLLOW);
+}
+
+const struct command cmd_follow = {
+    .name = "follow",
+    .usage = "follow [NAME [off]]",
+    .help = "watch a player's next public games as they begin, or list whom you follow",
+    .args_max = 2,
+    .cost = 2,
+    .run = follow_run,
+};
+
+/* --- The news --- */
+
+/* The session of the owner of a mark about the player, if it may hear of the player now.
+ * NULL: it may not, or is not here. */
+static struct session *find_listener(const struct world *world, const struct mark *mark,
+                                     const struct account *player)
+{
+    const struct account *owner = accounts_find(world->accounts, mark->owner);
+    struct session *session =
+        owner != NULL ? session_find(world->sessions, owner->session) : NULL;
+
+    if (session == NULL || session->state != SESSION_MEMBER || !notice_fits(session) ||
+        peace_avoids(accounts_marks(world->accounts), player, owner) ||
+        peace_is_quiet(world->rooms, owner))
+        return NULL;
+    return session;
+}
+
+/* A player who comes and goes is in the news once in five minutes. */
+void cmd_people_come(struct world *world, struct session *session, int64_t now_ms)
+{
+    enum { AGAIN_MS = 5 * 60 * 1000 };
+    struct account *player = session->account;
+    const struct mark *mark =
+        marks_about(accounts_marks(world->accounts), MARK_NOTIFY, player->folded);
+
+    if (mark == NULL ||
+        (player->here_at_ms != 0 && now_ms - player->here_at_ms < AGAIN_MS))
+        return;
+    player->here_at_ms = now_ms;
+    for (; mark != NULL; mark = mark->about_next) {
+        struct session *listener = find_listener(world, mark, player);
+
+        if (listener != NULL)
+            session_sayf(listener, "! here name=%s : %s is here", player->shown,
+                         player->shown);
+    }
+}
+
+/* A session that watches many games already is only told of the game. */
+static bool may_show(const struct world *world, struct room *room,
+                     struct session *session)
+{
+    enum { WATCHED_MAX = 8 };
+    struct readable what = privacy_readable_room(room);
+
+    return presence_side_of(room, session) == SIDE_NONE &&
+           feed_find(&room->feed, session) == NULL &&
+           presence_count_watched(session) < WATCHED_MAX &&
+           (world->access.watching == WATCHING_ALL ||
+            accounts_role(session->account) >= ROLE_MEMBER) &&
+           privacy_may_read(world->rooms, &what, session, NULL);
+}
+
+static void show_to_followers(struct world *world, struct room *room,
+                              const struct account *player)
+{
+    const struct mark *mark =
+        marks_about(accounts_marks(world->accounts), MARK_FOLLOW, player->folded);
+
+    for (; mark != NULL; mark = mark->about_next) {
+        struct session *session = find_listener(world, mark, player);
+
+        if (session == NULL || !may_show(world, room, session))
+            continue;
+        session_sayf(session, "! follow game=%lld name=%s : you watch game %lld of %s",
+                     (long long)room->id, player->shown, (long long)room->id,
+                     player->shown);
+        readers_watch(room, session, 0);
+        feed_pump(feed_find(&room->feed, session));
+    }
+}
+
+void cmd_people_begin(struct world *world, struct room *room)
+{
+    if (room->last != EVENT_START || room->game.manners.is_private)
+        return;
+    for (int side = 0; side < SIDES; side++)
+        if (room->seat[side] != NULL)
+            show_to_followers(world, room, room->seat[side]);
+}
