@@ -12,6 +12,7 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "common/evening/evening_draw.h"
+#include "common/evening/evening_html.h"
 #include "common/evening/evening_table.h"
 #include "common/evening/evening_trf.h"
 #include "server/base/config.h"
@@ -690,6 +691,15 @@ static void say_trf(struct order *order, struct evening_entry *entry)
     free(file);
 }
 
+static void say_html(struct order *order, struct evening_entry *entry)
+{
+    char *page = mem_new(EVENING_HTML_BYTES);
+
+    evening_html_format(page, EVENING_HTML_BYTES, &entry->log.evening);
+    say_lines(order, page);
+    free(page);
+}
+
 /* --- The verb --- */
 
 static const struct {
@@ -720,10 +730,13 @@ static void look(struct order *order)
         show(order, entry, (int)round);
     else if (strcmp(order->argv[2], "trf") == 0)
         say_trf(order, entry);
+    else if (strcmp(order->argv[2], "html") == 0 ||
+             strcmp(order->argv[2], "--html") == 0)
+        say_html(order, entry);
     else if (text_to_int(order->argv[2], 1, EVENING_ROUNDS_MAX, &round))
         show(order, entry, (int)round);
     else
-        order_usage(order, "after the number comes trf, or a round");
+        order_usage(order, "after the number comes a round, trf or html");
 }
 
 static void evening_run_order(struct order *order)

@@ -146,6 +146,9 @@ def an_evening_of_24_bots_survives_kill_9(directory):
         if [float(row["score"]) for row in places] != sorted(shown.values(), reverse=True):
             raise AssertionError("the table is not sorted")
         is_taken_by_another_program(trf, directory)
+        page = club.server.ctl("evening", "1", "html")[1]
+        if page.count("<tr><td>") != PLAYERS or not page.startswith("<!DOCTYPE html>"):
+            raise AssertionError(page)
     finally:
         club.server.stop()
     done = subprocess.run([JANGGID, "verify", "--data", club.server.data], capture_output=True, text=True)

@@ -14,6 +14,7 @@
 #include "common/base/text.h"
 #include "common/evening/evening.h"
 #include "common/evening/evening_draw.h"
+#include "common/evening/evening_html.h"
 #include "common/evening/evening_table.h"
 #include "common/evening/evening_trf.h"
 
@@ -467,6 +468,34 @@ static void a_file_has_the_columns_of_fide(void **state)
     evening_clear(&again);
 }
 
+static void a_page_has_the_cross_table(void **state)
+{
+    struct evening evening = evening_of("swiss", 3, 3);
+    char *page = malloc(EVENING_HTML_BYTES);
+
+    say(&evening, "join 4 <b>&");
+    say(&evening, "round 1 1-2 3-4");
+    say(&evening, "result 1 1 first checkmate");
+    say(&evening, "miss 1 2 second");
+    evening_html_format(page, EVENING_HTML_BYTES, &evening);
+    assert_non_null(strstr(page, "<td>2</td><th scope=\"row\">p1</th><td>3b1</td>"
+                                 "<td>1</td><td>0</td><td>0.00</td></tr>"));
+    assert_non_null(strstr(page, "&#60;b&#62;&#38;</th><td>1r-</td>"));
+    assert_null(strstr(page, "<b>"));
+    assert_non_null(strstr(page, "</body></html>\n"));
+    evening_clear(&evening);
+    evening = evening_of("swiss", EVENING_PLAYERS_MAX, EVENING_ROUNDS_MAX);
+    while (evening.round < evening.rounds) {
+        pair_next(&evening);
+        decide_all(&evening);
+    }
+    evening_html_format(page, EVENING_HTML_BYTES, &evening);
+    assert_non_null(strstr(page, "</body></html>\n"));
+    is_same_after_trf(&evening);
+    evening_clear(&evening);
+    free(page);
+}
+
 static void a_damaged_file_is_refused(void **state)
 {
     struct evening evening = evening_of("swiss", 9, 4), again;
@@ -506,6 +535,7 @@ int main(void)
         cmocka_unit_test(a_small_evening_with_many_rounds_repeats_pairs),
         cmocka_unit_test(pairings_from_elsewhere_are_checked),
         cmocka_unit_test(a_file_has_the_columns_of_fide),
+        cmocka_unit_test(a_page_has_the_cross_table),
         cmocka_unit_test(a_damaged_file_is_refused),
     };
 
