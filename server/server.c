@@ -43,6 +43,7 @@
 #include "server/net/listener.h"
 #include "server/net/portmap.h"
 #include "server/net/session.h"
+#include "server/rating/ratings.h"
 #include "server/room/feed.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
@@ -495,7 +496,8 @@ static struct lobby_limits lobby_limits(const struct config *config)
                                   .challenges_max = config->challenges_max,
                                   .invites_max = config->invites_max,
                                   .seats_max = config->games_each,
-                                  .games_max = config->games_max};
+                                  .games_max = config->games_max,
+                                  .may_be_near = config->rates_same_address};
 
     if (config->has_quotas) {
         limits.games_per_min = config->games_per_min;
@@ -514,6 +516,7 @@ static struct lobby *open_lobby(struct server *server)
                                 .sessions = world->sessions,
                                 .accounts = world->accounts,
                                 .rooms = world->rooms,
+                                .ratings = world->ratings,
                                 .deadlines = server->deadlines};
     struct lobby_limits limits = lobby_limits(config);
 
@@ -725,7 +728,17 @@ static bool open_evenings(struct server *server)
     return true;
 }
 
-/* Reads accounts, games and invitations from the log. */
+static void on_stored_rating(void *arg, const struct store_rating *row)
+{
+    struct server *server = arg;
+    const char *wrong = ratings_take(server->world.ratings, row);
+
+    if (wrong != NULL)
+        log_warn("rating=%lld game=%lld why=\"%s\"", (long long)row->seq,
+                 (long long)row->game, wrong);
+}
+
+/* Reads accounts, ratings, games and invitations from the log. */
 static bool load_data(struct server *server)
 {
     const struct config *config = server->config;
@@ -736,7 +749,9 @@ static bool load_data(struct server *server)
     world->accounts = accounts_open(world->store, server->deadlines, &names);
     if (world->accounts == NULL)
         return false;
-    if (!open_house(world) || !set_access(server))
+    world->ratings = ratings_new();
+    if (!store_load_ratings(world->store, on_stored_rating, server) ||
+        !open_house(world) || !set_access(server))
         return false;
     house_each_ban(world->house, wall_now_s(), on_ban, server);
     make_greeting(server);
@@ -782,6 +797,7 @@ static void close_data(struct server *server, void (*close_store)(struct store *
     evening_run_free(world->evening_run);
     evenings_close(world->evenings);
     lobby_free(world->lobby);
+    ratings_free(world->ratings);
     doors_close(world->doors);
     passes_close(world->passes);
     house_close(world->house);
@@ -790,6 +806,7 @@ static void close_data(struct server *server, void (*close_store)(struct store *
     server->deadlines = NULL;
     world->store = NULL;
     world->evening_run = NULL;
+    world->ratings = NULL;
     world->evenings = NULL;
     world->rooms = NULL;
     world->lobby = NULL;

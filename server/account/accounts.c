@@ -18,7 +18,7 @@
 struct accounts {
     struct store *store;
     struct accounts_settings settings;
-    struct account *by_name;
+    struct account *by_name, *by_number;
     struct look *looks;
     struct networks *networks;
     struct deadlines *deadlines;
@@ -334,6 +334,22 @@ enum {
 
 /* --- Names and looks --- */
 
+/* Enters an account that has a number. */
+static void add_number(struct accounts *accounts, struct account *account)
+{
+    HASH_ADD(by_number, accounts->by_number, number, sizeof account->number, account);
+}
+
+static void remove_number(struct accounts *accounts, struct account *account)
+{
+    if (account->number == 0)
+        return;
+    /* uthash's macros mislead the analyzer: a table that contains account is not
+     * empty. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+    HASH_DELETE(by_number, accounts->by_number, account);
+    account->number = 0;
+}
+
 static void add_name(struct accounts *accounts, struct account *account)
 {
     char key[NAME_BYTES];
@@ -419,6 +435,8 @@ static void remember(void *arg, const struct store_name *name)
         accounts->last_number = name->number;
     account->is_saved = true;
     add_name(accounts, account);
+    if (account->number != 0)
+        add_number(accounts, account);
     look_again(accounts, account, expires_wall_s(accounts, account));
 }
 
@@ -554,6 +572,7 @@ static void account_free(struct accounts *accounts, struct account *account)
 {
     leave_network(accounts, account);
     remove_name(accounts, account);
+    remove_number(accounts, account);
     deadlines_remove(accounts->deadlines, &account->deadline);
     forget_devices(account);
     free(account);
@@ -602,6 +621,14 @@ struct account *accounts_find(struct accounts *accounts, const char *name)
 
     utf8_fold_name(folded, name);
     HASH_FIND_STR(accounts->by_name, folded, account);
+    return account;
+}
+
+struct account *accounts_find_number(struct accounts *accounts, int64_t number)
+{
+    struct account *account;
+
+    HASH_FIND(by_number, accounts->by_number, &number, sizeof number, account);
     return account;
 }
 
@@ -775,7 +802,9 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
     account->role = ROLE_PLAYER;
     account->is_kept = false;
     account->is_fresh = true;
+    remove_number(accounts, account);
     account->number = ++accounts->last_number;
+    add_number(accounts, account);
     account->made_wall_s = account->seen_wall_s = now_wall_s;
     account->first_game = store_next_game(accounts->store);
     account->accepted = (struct store_accept){0};
@@ -900,6 +929,7 @@ int64_t accounts_number(struct accounts *accounts, struct account *account)
 {
     if (account->number == 0) {
         account->number = ++accounts->last_number;
+        add_number(accounts, account);
         save(accounts, account, NULL, NULL);
     }
     return account->number;

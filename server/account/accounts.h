@@ -82,7 +82,7 @@ struct account {
                                       * written by the lobby */
     int asked_count, invite_count;   /* length of asked; how many of invites it made;
                                       * written by the lobby */
-    UT_hash_handle hh;
+    UT_hash_handle hh, by_number;    /* by_number: unless its number is 0 */
 };
 
 struct accounts;
@@ -116,6 +116,8 @@ bool accounts_has_older(const struct accounts *accounts);
 
 /* Takes any spelling; NULL: unknown name. */
 struct account *accounts_find(struct accounts *accounts, const char *name);
+/* The account with that number, or NULL. */
+struct account *accounts_find_number(struct accounts *accounts, int64_t number);
 /* Every account, in no order. */
 typedef void account_fn(void *arg, const struct account *account);
 void accounts_each(struct accounts *accounts, account_fn *see, void *arg);

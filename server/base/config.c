@@ -334,6 +334,8 @@ static const struct option_entry options[] = {
      "seconds after a restart until the clock of an absent player runs again"},
     {"absence-s", OPTION_NUMBER, ON_START, AT(absence_s), 1, 86400, "180",
      "seconds that a player may be away before the opponent may claim the game"},
+    {"rated-same-address", OPTION_SWITCH, ON_RELOAD, AT(rates_same_address), 0, 1,
+     "off", "rated games between players at one address count: a club in one room"},
     {"adjourned-days", OPTION_NUMBER, ON_START, AT(adjourned_days), 1, 3650, "30",
      "days until a player who waits in an adjourned game may claim a draw"},
     {"keep-s", OPTION_NUMBER, ON_START, AT(keep_s), 1, 86400, "120",

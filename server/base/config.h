@@ -77,6 +77,7 @@ struct config {
     int reserve_mb;                 /* disk space held in reserve; 0: none */
     int setup_s, login_s, grace_s, keep_s, absence_s;
     int adjourned_days;
+    bool rates_same_address;
     struct config_origin origin[CONFIG_OPTIONS_MAX]; /* by index of the option */
     const char *file[CONFIG_FILES_MAX];              /* that were read, in this order */
     int file_count;

@@ -19,6 +19,7 @@ struct house;
 struct listener;
 struct lobby;
 struct passes;
+struct ratings;
 struct rooms;
 struct sessions;
 struct shared_lists;
@@ -46,6 +47,7 @@ struct world {
     struct shared_lists *lists;
     struct store *store;
     struct accounts *accounts;
+    struct ratings *ratings;
     struct house *house;
     struct passes *passes;
     struct doors *doors;

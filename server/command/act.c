@@ -8,6 +8,7 @@
 #include "common/base/address.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
+#include "common/base/mono.h"
 #include "common/words/sentence.h"
 #include "server/account/marks.h"
 #include "server/base/config.h"
@@ -133,6 +134,15 @@ void act_refuse_by_terms(struct call *call, const struct room *room, const char 
 
 /* --- A game to come --- */
 
+static void refuse_unrated(struct call *call)
+{
+    session_err(call->from, REPLY_NOT_NOW,
+                account_is_bot(call->from->account)
+                    ? "why=rated : programs play no rated games"
+                    : "why=rated : rated games are for members, and for accounts older "
+                      "than a day; yours is new");
+}
+
 /* True when the key of argument at is also in an earlier argument. */
 static bool is_given(const struct call *call, int from, int at)
 {
@@ -150,6 +160,16 @@ void act_add_places(struct text *out, const struct call *call)
                     call->world->outside, address_is_loopback(from));
 }
 
+bool act_may_rate(struct call *call)
+{
+    const struct account *me = call->from->account;
+
+    if (me == NULL || rated_may_play(me, wall_now_s()))
+        return true;
+    refuse_unrated(call);
+    return false;
+}
+
 /* Refuses terms that do not fit together. False: has answered. */
 static bool judge_terms(struct call *call, struct terms *terms)
 {
@@ -158,7 +178,7 @@ static bool judge_terms(struct call *call, struct terms *terms)
     const char *why;
 
     if (terms_judge(terms, &why, &fault))
-        return true;
+        return !terms->manners.is_rated || act_may_rate(call);
     if (why == NULL)
         sentence_position(words, &fault);
     call_usage(call, why != NULL ? why : words);
@@ -249,6 +269,22 @@ void act_answer_start(struct call *call, enum lobby_start start)
         break;
     case LOBBY_STORAGE_FULL:
         act_refuse_storage(call);
+        break;
+    case LOBBY_TAKER_UNRATED:
+        refuse_unrated(call);
+        break;
+    case LOBBY_MAKER_UNRATED:
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=rated : the other player may not play rated games yet");
+        break;
+    case LOBBY_NOT_FIRM:
+        session_err(
+            call->from, REPLY_NOT_NOW,
+            "why=firm : this seek is for players with a firm rating (see rank)");
+        break;
+    case LOBBY_OUT_OF_RANGE:
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=range : your rating is not in the range of this seek");
         break;
     case LOBBY_FULL:
         session_err(call->from, REPLY_LIMIT,

@@ -57,6 +57,8 @@ bool act_is_too_long(struct call *call, const struct room *room);
  * announce_places(). */
 void act_add_places(struct text *out, const struct call *call);
 
+/* False: the caller may not play rated games; has answered. */
+bool act_may_rate(struct call *call) MUST_USE;
 /* Reads the terms of a game, key=value from argument from on. False: has answered. */
 bool act_take_terms(struct call *call, int from, struct terms *terms) MUST_USE;
 /* Reads changes of other terms in the same form, for act_change_terms(). False: has

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <openssl/rand.h>
 #include <utlist.h>
@@ -22,7 +23,10 @@
 
 enum {
     REFUSAL_MS = 5 * 60 * 1000, /* for which a declined challenge is not repeated */
-    MET_MS = 60 * 60 * 1000     /* for which other opponents come before one just met */
+    MET_MS = 60 * 60 * 1000,    /* for which other opponents come before one just met */
+    GAP_MOST = 300,             /* between firm ratings, in the first ... */
+    GAP_MS = 30000,             /* ... of a seek */
+    LOOK_AGAIN_S = 31
 };
 
 struct farewell; /* gone notices that wait for the start of a new game */
@@ -32,9 +36,11 @@ struct lobby {
     struct sessions *sessions;
     struct accounts *accounts;
     struct rooms *rooms;
+    struct ratings *ratings;
     struct lobby_limits limits;
     int64_t next_game;
     int games;          /* running */
+    int64_t excluded;   /* the game that the host ends, which does not count; 0: none */
     struct seek *seeks; /* and challenges */
     struct market *market;
     struct seek_news *news;
@@ -113,14 +119,15 @@ struct farewell {
 static void tell_challenge(struct lobby *lobby, struct seek *seek)
 {
     struct session *session = session_of(lobby, seek->target);
-    char words[TERMS_BYTES];
+    char words[TERMS_BYTES], rating[RATINGS_WORDS_BYTES];
 
     if (session == NULL || !notice_fits(session))
         return;
     terms_format(words, &seek->terms);
-    session_sayf(session, "! challenge %lld by=%s %s : accept %lld or decline %lld",
-                 (long long)seek->id, seek->maker->shown, words, (long long)seek->id,
-                 (long long)seek->id);
+    lobby_rating_words(rating, lobby, seek->maker, &seek->terms);
+    session_sayf(session, "! challenge %lld by=%s%s %s : accept %lld or decline %lld",
+                 (long long)seek->id, seek->maker->shown, rating, words,
+                 (long long)seek->id, (long long)seek->id);
     seek->told = session->id;
 }
 
@@ -300,7 +307,7 @@ int lobby_seek_limit(const struct lobby *lobby, const struct account *maker,
 /* wish may be NULL; the seek owns it. */
 static struct seek *open_seek(struct lobby *lobby, int64_t id, struct account *maker,
                               struct account *target, const struct terms *terms,
-                              struct wish *wish)
+                              const struct range *range, struct wish *wish)
 {
     struct seek *seek = mem_new(sizeof *seek);
 
@@ -309,6 +316,9 @@ static struct seek *open_seek(struct lobby *lobby, int64_t id, struct account *m
     seek->target = target;
     seek->terms = *terms;
     seek->wish = wish;
+    seek->made_ms = mono_now_ms();
+    if (range != NULL)
+        seek->range = *range;
     HASH_ADD(hh, lobby->seeks, id, sizeof seek->id, seek);
     if (target != NULL)
         pairs_drop(lobby->refusals, target->folded, maker->folded);
@@ -317,11 +327,12 @@ static struct seek *open_seek(struct lobby *lobby, int64_t id, struct account *m
 }
 
 struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
-                        struct account *target, const struct terms *terms)
+                        struct account *target, const struct terms *terms,
+                        const struct range *range)
 {
     if (lobby_seek_limit(lobby, maker, target) != 0)
         return NULL;
-    return open_seek(lobby, lobby_next_offer(lobby), maker, target, terms, NULL);
+    return open_seek(lobby, lobby_next_offer(lobby), maker, target, terms, range, NULL);
 }
 
 struct seek *lobby_find_seek(struct lobby *lobby, int64_t id)
@@ -366,12 +377,24 @@ const struct seek *lobby_fitting_seek(const struct lobby *lobby,
 
 void lobby_seek_words(char out[WISH_WORDS_BYTES], const struct seek *seek)
 {
-    static_assert((int)TERMS_BYTES <= (int)WISH_WORDS_BYTES, "room for either");
+    static_assert((int)TERMS_BYTES + (int)RATED_RANGE_BYTES <= (int)WISH_WORDS_BYTES,
+                  "room for either");
+    char words[TERMS_BYTES], range[RATED_RANGE_BYTES];
 
-    if (seek->wish != NULL)
+    if (seek->wish != NULL) {
         wish_format(out, seek->wish);
-    else
-        terms_format(out, &seek->terms);
+        return;
+    }
+    terms_format(words, &seek->terms);
+    rated_format_range(range, &seek->range);
+    snprintf(out, WISH_WORDS_BYTES, "%s%s", words, range);
+}
+
+void lobby_rating_words(char out[RATINGS_WORDS_BYTES], const struct lobby *lobby,
+                        const struct account *account, const struct terms *terms)
+{
+    ratings_words(out, lobby->ratings, account->number,
+                  ratings_pool_of(terms->rules, &terms->time), wall_now_s());
 }
 
 void lobby_listen(struct lobby *lobby, struct session *session, bool wants)
@@ -411,7 +434,7 @@ struct seek *lobby_counter(struct lobby *lobby, struct seek *challenge,
         return NULL;
     id = lobby_next_offer(lobby);
     drop_for(lobby, challenge, "countered", 0, id);
-    seek = open_seek(lobby, id, maker, target, terms, NULL);
+    seek = open_seek(lobby, id, maker, target, terms, NULL, NULL);
     seek->counters = counters;
     return seek;
 }
@@ -905,6 +928,49 @@ static enum lobby_start judge_start(const struct lobby *lobby,
     return LOBBY_STARTED;
 }
 
+static enum lobby_start judge_rated(const struct account *maker,
+                                    const struct account *taker)
+{
+    int64_t now_wall_s = wall_now_s();
+
+    if (!rated_may_play(taker, now_wall_s))
+        return LOBBY_TAKER_UNRATED;
+    return rated_may_play(maker, now_wall_s) ? LOBBY_STARTED : LOBBY_MAKER_UNRATED;
+}
+
+static struct ratings_view view_of(const struct lobby *lobby,
+                                   const struct account *account,
+                                   const struct terms *terms)
+{
+    struct ratings_view view;
+
+    ratings_view(lobby->ratings, account->number,
+                 ratings_pool_of(terms->rules, &terms->time), wall_now_s(), &view);
+    return view;
+}
+
+/* Whether the maker of the seek accepts that opponent. */
+static enum lobby_start judge_range(const struct lobby *lobby, const struct seek *seek,
+                                    const struct terms *terms,
+                                    const struct account *taker)
+{
+    struct ratings_view mine, theirs;
+
+    if (seek->range.high == 0 && !seek->range.wants_firm)
+        return LOBBY_STARTED;
+    mine = view_of(lobby, seek->maker, terms);
+    theirs = view_of(lobby, taker, terms);
+    switch (rated_judge_range(&seek->range, &mine, &theirs)) {
+    case RATED_NOT_FIRM:
+        return LOBBY_NOT_FIRM;
+    case RATED_OUT_OF_RANGE:
+        return LOBBY_OUT_OF_RANGE;
+    case RATED_FITS:
+        break;
+    }
+    return LOBBY_STARTED;
+}
+
 /* Withdraws an offer; its players are notified when game has begun. */
 static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer *offer,
                            int64_t game)
@@ -950,11 +1016,31 @@ static void withdraw_all(struct lobby *lobby, const struct room *room, int64_t g
     }
 }
 
+/* The side of maker. */
+static enum side choose_side(const struct lobby *lobby, const struct terms *terms,
+                             const struct account *maker, const struct account *taker)
+{
+    enum side side = terms->side;
+
+    if (side == SIDE_NONE && terms->manners.is_rated)
+        side = rated_side(lobby->ratings, terms, maker, taker);
+    return side == SIDE_NONE ? draw_lots() : side;
+}
+
+static void note_near(struct lobby *lobby, struct room *room)
+{
+    bool is_known, is_near = rated_is_near(lobby->sessions, room->seat[SIDE_RED],
+                                           room->seat[SIDE_BLUE], &is_known);
+
+    if (is_known)
+        room_set_near(room, is_near);
+}
+
 static struct room *open_room(struct lobby *lobby, const struct terms *terms,
                               struct account *maker, struct account *taker,
                               const struct origin *origin, const char *verb)
 {
-    enum side side = terms->side == SIDE_NONE ? draw_lots() : terms->side;
+    enum side side = choose_side(lobby, terms, maker, taker);
     struct account *seat[SIDES];
     struct event start;
     struct asker asker = {.session = verb != NULL ? taker->session : 0};
@@ -1026,6 +1112,7 @@ static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
     note_met(lobby, maker, taker);
     store_begin_together(lobby->store);
     room = open_room(lobby, terms, maker, taker, origin, verb);
+    note_near(lobby, room);
     if (origin->is_by_number)
         remember_accept(lobby, taker, origin, room->id);
     if (origin->seek != NULL)
@@ -1045,6 +1132,10 @@ static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
 {
     enum lobby_start start = judge_start(lobby, maker, taker);
 
+    if (start == LOBBY_STARTED && terms->manners.is_rated)
+        start = judge_rated(maker, taker);
+    if (start == LOBBY_STARTED && origin->seek != NULL)
+        start = judge_range(lobby, origin->seek, terms, taker);
     if (start == LOBBY_STARTED)
         (void)begin_now(lobby, terms, maker, taker, origin, verb);
     return start;
@@ -1086,6 +1177,7 @@ struct suitor {
     const struct lobby *lobby;
     struct account *account;
     const struct wish *wish;
+    const struct range *range; /* of the opponent's rating */
 };
 
 static bool takes_bots(const struct account *account, const struct wish *wish)
@@ -1100,12 +1192,33 @@ static bool may_be_bots(const struct suitor *suitor, const struct seek *seek)
            (!account_is_bot(suitor->account) || takes_bots(seek->maker, seek->wish));
 }
 
-static enum suit judge_suit(void *arg, const struct seek *seek)
+/* Whether each accepts the rating of the other, and, in a rated game, either is far from
+ * new. In a seek's first 30 s firm ratings are at most 300 apart. */
+static bool is_level(const struct suitor *suitor, const struct seek *seek,
+                     int *distance)
+{
+    const struct range *range = suitor->range;
+    struct ratings_view mine = view_of(suitor->lobby, suitor->account, &seek->terms);
+    struct ratings_view theirs = view_of(suitor->lobby, seek->maker, &seek->terms);
+
+    if (seek->terms.manners.is_rated &&
+        judge_rated(seek->maker, suitor->account) != LOBBY_STARTED)
+        return false;
+    *distance = abs(mine.points - theirs.points);
+    if (mine.is_firm && theirs.is_firm && *distance > GAP_MOST &&
+        mono_now_ms() - seek->made_ms < GAP_MS)
+        return false;
+    return rated_judge_range(&seek->range, &theirs, &mine) == RATED_FITS &&
+           rated_judge_range(range, &mine, &theirs) == RATED_FITS;
+}
+
+static enum suit judge_suit(void *arg, const struct seek *seek, int *distance)
 {
     const struct suitor *suitor = arg;
     const struct lobby *lobby = suitor->lobby;
 
     if (seek->maker == suitor->account || !may_be_bots(suitor, seek) ||
+        !is_level(suitor, seek, distance) ||
         peace_keeps_apart(accounts_marks(lobby->accounts), suitor->account,
                           seek->maker) ||
         judge_start(lobby, seek->maker, suitor->account) != LOBBY_STARTED)
@@ -1116,7 +1229,8 @@ static enum suit judge_suit(void *arg, const struct seek *seek)
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
                               const struct wish *wish, struct terms *terms)
 {
-    struct suitor suitor = {.lobby = lobby, .account = account, .wish = wish};
+    struct suitor suitor = {
+        .lobby = lobby, .account = account, .wish = wish, .range = &wish->range};
     struct seek *seek = market_find_match(lobby->market, wish, judge_suit, &suitor);
 
     if (seek == NULL)
@@ -1138,16 +1252,42 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
         return NULL;
     own = mem_new(sizeof *own);
     *own = *wish;
-    seek = open_seek(lobby, lobby_next_offer(lobby), account, NULL, &first, own);
+    seek = open_seek(lobby, lobby_next_offer(lobby), account, NULL, &first,
+                     &wish->range, own);
     deadlines_set(lobby->deadlines, &seek->deadline, &lobby->wait_expiry,
-                  wall_now_s() + WAIT_MINUTES * 60);
+                  wall_now_s() + LOOK_AGAIN_S);
     return seek;
+}
+
+/* The gap between ratings counts no more: a player who was too far away may still be
+ * there. */
+static void look_again(struct lobby *lobby, struct seek *seek)
+{
+    struct terms terms;
+    struct seek *other = lobby_find_match(lobby, seek->maker, seek->wish, &terms);
+    struct origin origin = {.seek = other, .waiting = seek};
+    int64_t waited_s = (mono_now_ms() - seek->made_ms) / 1000;
+
+    seek->has_looked_again = true;
+    if (waited_s >= WAIT_MINUTES * 60) {
+        drop(lobby, seek, "expired", 0);
+        return;
+    }
+    deadlines_set(lobby->deadlines, &seek->deadline, &lobby->wait_expiry,
+                  wall_now_s() + WAIT_MINUTES * 60 - waited_s);
+    if (other != NULL)
+        (void)begin(lobby, &terms, other->maker, seek->maker, &origin, NULL);
 }
 
 static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
+    struct seek *seek = DEADLINE_OWNER(deadline, struct seek, deadline);
+
     (void)now_wall_s;
-    drop(arg, DEADLINE_OWNER(deadline, struct seek, deadline), "expired", 0);
+    if (seek->has_looked_again)
+        drop(arg, seek, "expired", 0);
+    else
+        look_again(arg, seek);
 }
 
 void lobby_end_wait(struct lobby *lobby, struct account *account, const char *why)
@@ -1161,7 +1301,8 @@ void lobby_end_wait(struct lobby *lobby, struct account *account, const char *wh
 
 void lobby_meet_waiting(struct lobby *lobby, struct seek *seek)
 {
-    struct suitor suitor = {.lobby = lobby, .account = seek->maker};
+    struct suitor suitor = {
+        .lobby = lobby, .account = seek->maker, .range = &seek->range};
     struct seek *waiting =
         market_find_waiting(lobby->market, &seek->terms, judge_suit, &suitor);
     struct origin origin = {.seek = seek, .waiting = waiting};
@@ -1226,11 +1367,26 @@ void lobby_game_begun(struct lobby *lobby, struct room *room)
 
 void lobby_game_ending(struct lobby *lobby, struct room *room)
 {
+    const struct rated_end end = {.ratings = lobby->ratings,
+                                  .store = lobby->store,
+                                  .accounts = lobby->accounts,
+                                  .sessions = lobby->sessions,
+                                  .may_be_near = lobby->limits.may_be_near,
+                                  .is_excluded = lobby->excluded == room->id,
+                                  .now_wall_s = wall_now_s()};
+
+    lobby->excluded = 0;
     if (room->game.reason == REASON_ABORTED)
         return;
+    rated_write(&end, room);
     for (int side = 0; side < SIDES; side++)
         if (room->seat[side] != NULL)
             accounts_finish_game(lobby->accounts, room->seat[side]);
+}
+
+void lobby_exclude_game(struct lobby *lobby, int64_t game)
+{
+    lobby->excluded = game;
 }
 
 void lobby_game_over(struct lobby *lobby, struct room *room)
@@ -1240,6 +1396,7 @@ void lobby_game_over(struct lobby *lobby, struct room *room)
     log_info("game=%lld over result=%s reason=%s plies=%d", (long long)room->id,
              outcome_name(room->game.outcome), reason_name(room->game.reason),
              room->game.plies);
+    rated_tell(lobby->ratings, room, wall_now_s());
     for (int side = 0; side < SIDES; side++) {
         if (room->seat[side] == NULL)
             continue;
@@ -1424,6 +1581,7 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
                             .sessions = parts->sessions,
                             .accounts = parts->accounts,
                             .rooms = parts->rooms,
+                            .ratings = parts->ratings,
                             .deadlines = parts->deadlines,
                             .limits = *limits,
                             .market = market_new(),
@@ -1432,7 +1590,8 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
                             .wait_expiry = {on_wait_due, lobby},
                             .refusals = pairs_new(REFUSAL_MS),
                             .met = pairs_new(MET_MS)};
-    lobby->news = seek_news_new(lobby->deadlines, lobby->market, lobby->rooms);
+    lobby->news =
+        seek_news_new(lobby->deadlines, lobby->market, lobby->rooms, lobby->ratings);
     if (!store_load_invites(lobby->store, remember_invite, lobby)) {
         lobby_free(lobby);
         return NULL;

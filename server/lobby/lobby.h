@@ -12,6 +12,7 @@
 #include "server/account/accounts.h"
 #include "server/account/code.h"
 #include "server/base/deadline.h"
+#include "server/lobby/rated.h"
 #include "server/lobby/terms.h"
 #include "server/lobby/wish.h"
 #include "server/room/room.h"
@@ -25,8 +26,11 @@ struct seek {
     int64_t id;
     struct account *maker, *target;
     struct terms terms;
-    struct wish *wish; /* its maker waits for any game of it (`play`); terms are the
+    struct wish *wish;  /* its maker waits for any game of it (`play`); terms are the
                         * first of them. NULL: a seek for just these terms */
+    struct range range; /* of the opponent's rating */
+    int64_t made_ms;
+    bool has_looked_again;    /* with a wish: some time after it was made */
     struct deadline deadline; /* of one with a wish */
     uint64_t told;            /* session of the target that was notified; 0: none */
     int counters; /* a challenge: how many went before it, each answering the last */
@@ -65,6 +69,7 @@ struct lobby_limits {
                          * the first 64; 0: none */
     int games_max;      /* limit of running games; 0: none */
     int network_seeks_max, network_invites_max, network_seats_max;
+    bool may_be_near;  /* rated games between players at one address count */
     int64_t bytes_max; /* of the database, above which no game starts; 0: no limit */
 };
 
@@ -74,6 +79,7 @@ struct lobby_parts {
     struct sessions *sessions;
     struct accounts *accounts;
     struct rooms *rooms;
+    struct ratings *ratings;
     struct deadlines *deadlines;
 };
 /* Returns NULL after logging why the invitations cannot be read. */
@@ -114,10 +120,11 @@ void lobby_tell_open(struct lobby *lobby, struct session *session);
 /* The limit that refuses maker another seek (target NULL) or challenge; 0: none. */
 int lobby_seek_limit(const struct lobby *lobby, const struct account *maker,
                      const struct account *target);
-/* Makes a challenge to target; a seek if target is NULL. Returns NULL if the maker has too
- * many. */
+/* Makes a challenge to target; a seek, for opponents in that range (NULL: all), if target
+ * is NULL. Returns NULL if the maker has too many. */
 struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
-                        struct account *target, const struct terms *terms);
+                        struct account *target, const struct terms *terms,
+                        const struct range *range);
 struct seek *lobby_find_seek(struct lobby *lobby, int64_t id);
 /* The challenge of maker to target, or NULL. */
 struct seek *lobby_find_challenge(const struct account *maker,
@@ -167,9 +174,13 @@ enum lobby_start {
     LOBBY_STARTED,
     LOBBY_MAKER_FULL,
     LOBBY_TAKER_FULL,
-    LOBBY_NETWORK_FULL, /* the network of one of the two */
-    LOBBY_TOO_FAST,     /* one of the two has begun many games in a short time */
-    LOBBY_STORAGE_FULL, /* the database has reached its limit */
+    LOBBY_NETWORK_FULL,  /* the network of one of the two */
+    LOBBY_TOO_FAST,      /* one of the two has begun many games in a short time */
+    LOBBY_STORAGE_FULL,  /* the database has reached its limit */
+    LOBBY_MAKER_UNRATED, /* may not play rated games yet */
+    LOBBY_TAKER_UNRATED,
+    LOBBY_NOT_FIRM,     /* the seek is for opponents with a firm rating, */
+    LOBBY_OUT_OF_RANGE, /* or with a rating in its range */
     LOBBY_FULL
 };
 
@@ -197,6 +208,11 @@ void lobby_game_begun(struct lobby *lobby, struct room *room);
 /* Call it before the end of a room is queued, in one batch with it: marks its players'
  * names as permanent, unless the game was aborted. */
 void lobby_game_ending(struct lobby *lobby, struct room *room);
+/* The host ends this game, and its result is not to change ratings. Call it before. */
+void lobby_exclude_game(struct lobby *lobby, int64_t game);
+/* " rating=1512 rank=4k" of the account for games on those terms; see ratings_words(). */
+void lobby_rating_words(char out[RATINGS_WORDS_BYTES], const struct lobby *lobby,
+                        const struct account *account, const struct terms *terms);
 /* Call it when a room has ended: frees both seats, drops the invitation, and records
  * which players may have missed the end. */
 void lobby_game_over(struct lobby *lobby, struct room *room);
@@ -217,7 +233,8 @@ int lobby_restore_games(struct lobby *lobby);
 enum lobby_start lobby_judge_player(const struct lobby *lobby,
                                     const struct account *account) MUST_USE;
 /* The best seek of another player for a game of the wish, or NULL: one whose maker was
- * not met within the last hour before the others, then the oldest. Neither of the two
+ * not met within the last hour before the others, then that with the nearest rating,
+ * then the oldest. In its first 30 s firm ratings are at most 300 apart. Neither of the two
  * ignores or blocks the other, a program plays only with people who take bots, and the
  * game could start now. *terms: those of the game, with the side of the seek's maker. */
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,

@@ -188,26 +188,36 @@ struct look {
     int left; /* of MARKET_LOOKS_MAX */
     struct seek *best;
     enum suit suit; /* of best */
+    int distance;   /* of best */
 };
 
-static bool is_better(const struct look *look, const struct seek *seek, enum suit suit)
+static bool is_better(const struct look *look, const struct seek *seek, enum suit suit,
+                      int distance)
 {
     if (suit != look->suit)
         return suit > look->suit;
-    return suit != SUIT_NOT && seek->id < look->best->id;
+    if (suit == SUIT_NOT)
+        return false;
+    return distance != look->distance ? distance < look->distance
+                                      : seek->id < look->best->id;
 }
 
-/* A list has the oldest seek first, so the first that suits well is the best of it. */
+/* A list has the oldest seek first, so the first that suits well, and is as near as can
+ * be, is the best of it. */
 static void look_in(struct look *look, const struct listing *list)
 {
-    enum suit suit = SUIT_NOT;
+    bool is_best = false;
 
-    for (; list != NULL && look->left > 0 && suit != SUIT_WELL; list = list->next) {
-        suit = look->judge(look->arg, list->seek);
+    for (; list != NULL && look->left > 0 && !is_best; list = list->next) {
+        int distance = 0;
+        enum suit suit = look->judge(look->arg, list->seek, &distance);
+
         look->left--;
-        if (is_better(look, list->seek, suit)) {
+        is_best = suit == SUIT_WELL && distance == 0;
+        if (is_better(look, list->seek, suit, distance)) {
             look->best = list->seek;
             look->suit = suit;
+            look->distance = distance;
         }
     }
 }

@@ -31,12 +31,13 @@ struct seek *market_before(const struct market *market, const struct seek *seek)
  * of one who waits. Examines at most three seeks more than the maker of mine has open. */
 struct seek *market_find_fit(const struct market *market, const struct seek *mine);
 
-/* How well the maker of a seek suits the player who looks for one. */
+/* How well the maker of a seek suits the player who looks for one. *distance, 0 before the
+ * call, is that of their ratings. */
 enum suit { SUIT_NOT, SUIT_LATER, SUIT_WELL };
-typedef enum suit market_judge_fn(void *arg, const struct seek *seek);
+typedef enum suit market_judge_fn(void *arg, const struct seek *seek, int *distance);
 
-/* Both return the oldest seek that suits well, or else the oldest that suits later, or
- * NULL. market_find_match() searches the public seeks that have a time and a ruleset of
+/* Both return a seek that suits well, or else one that suits later, or NULL: the nearest of
+ * them, and of those the oldest. market_find_match() searches the public seeks that have a time and a ruleset of
  * the wish; market_find_waiting() the seeks of waiting players who accept these terms.
  * Each examines at most MARKET_LOOKS_MAX seeks, the oldest of each time and ruleset first. */
 enum { MARKET_LOOKS_MAX = 256 };

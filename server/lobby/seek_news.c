@@ -23,6 +23,7 @@ struct seek_news {
     struct deadlines *deadlines;
     const struct market *market;
     struct rooms *rooms;
+    const struct ratings *ratings;
     struct session *listeners;
     struct deadline deadline; /* of the next news */
     struct deadline_kind kind;
@@ -66,18 +67,21 @@ struct seek_line {
     char text[SEEK_LINE_BYTES];
 };
 
-static void format_line(struct seek_line *line, const struct seek *seek, int more)
+static void format_line(struct seek_line *line, const struct seek_news *news,
+                        const struct seek *seek, int more)
 {
-    char words[WISH_WORDS_BYTES], others[24] = "";
+    char words[WISH_WORDS_BYTES], rating[RATINGS_WORDS_BYTES], others[24] = "";
 
     if (line->seek == seek && line->more == more)
         return;
     lobby_seek_words(words, seek);
+    ratings_words(rating, news->ratings, seek->maker->number,
+                  ratings_pool_of(seek->terms.rules, &seek->terms.time), wall_now_s());
     if (more > 0)
         snprintf(others, sizeof others, " more=%d", more);
     snprintf(line->text, sizeof line->text,
-             "! seek %lld by=%s %s%s : accept %lld plays it", (long long)seek->id,
-             seek->maker->shown, words, others, (long long)seek->id);
+             "! seek %lld by=%s%s %s%s : accept %lld plays it", (long long)seek->id,
+             seek->maker->shown, rating, words, others, (long long)seek->id);
     line->seek = seek;
     line->more = more;
 }
@@ -93,7 +97,7 @@ static void tell(const struct seek_news *news, struct session *session,
     seek = find_news(news, session, &more);
     if (seek == NULL)
         return;
-    format_line(line, seek, more);
+    format_line(line, news, seek, more);
     session_sayf(session, "%s", line->text);
 }
 
@@ -113,13 +117,15 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
 }
 
 struct seek_news *seek_news_new(struct deadlines *deadlines,
-                                const struct market *market, struct rooms *rooms)
+                                const struct market *market, struct rooms *rooms,
+                                const struct ratings *ratings)
 {
     struct seek_news *news = mem_new(sizeof *news);
 
     *news = (struct seek_news){.deadlines = deadlines,
                                .market = market,
                                .rooms = rooms,
+                               .ratings = ratings,
                                .kind = {on_due, news}};
     return news;
 }

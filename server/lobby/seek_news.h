@@ -9,14 +9,15 @@
 
 struct deadlines;
 struct market;
+struct ratings;
 struct rooms;
 struct seek_news;
 struct session;
 
 /* Borrows all three. */
 struct seek_news *seek_news_new(struct deadlines *deadlines,
-                                const struct market *market,
-                                struct rooms *rooms) MUST_USE;
+                                const struct market *market, struct rooms *rooms,
+                                const struct ratings *ratings) MUST_USE;
 /* Takes NULL. */
 void seek_news_free(struct seek_news *news);
 

@@ -10,7 +10,7 @@
 
 const char terms_words[] =
     "the words here are time=, rules=, side=, private=, takebacks=, talk=, "
-    "watchers=, delay=, claim=, setup=, handicap= and position=";
+    "watchers=, rated=, claim=, setup=, handicap= and position=";
 
 struct terms terms_default(void)
 {
@@ -43,7 +43,7 @@ static const char *manners_rule(const char *key)
         {"takebacks", "takebacks is ask (the opponent must agree) or no"},
         {"talk", "talk is yes or no"},
         {"watchers", "watchers is all, members or none"},
-        {"delay", "delay is a number of plies from 0 to 20"},
+        {"rated", "rated is yes or no"},
         {"claim", "claim is usual, none, or from 30s to 600s"},
         {"setup", "setup is the line-ups of red and blue, like NBNB/NBBN, or none"},
         {"handicap", "handicap is the pieces that a side begins without, like red:r "
@@ -117,12 +117,48 @@ static bool is_over(const struct ruleset *rules, const struct position *position
     return rules_ending(rules, position, &none, &outcome) != REASON_NONE;
 }
 
+/* The time that a game takes of one side, roughly: 40 moves with an increment, or 25
+ * periods. */
+static int64_t estimated_ms(const struct time_terms *time)
+{
+    enum { MOVES = 40, PERIODS = 25 };
+
+    return time->main_ms + MOVES * time->increment_ms +
+           (time->periods > 0 ? PERIODS * time->period_ms : 0);
+}
+
+/* Why a game on these terms cannot be rated; NULL: it can. */
+static const char *refuse_rated(const struct terms *terms)
+{
+    enum { RATED_MS = 180000 };
+
+    if (terms->manners.is_private)
+        return "a rated game is not private";
+    if (terms->manners.has_odds)
+        return "a rated game has no handicap";
+    if (terms->position[0] != '\0')
+        return "a rated game does not start from a position";
+    if (terms->side != SIDE_NONE)
+        return "a rated game has side=any: the player who has begun fewer games begins";
+    if (terms->time.is_untimed || estimated_ms(&terms->time) < RATED_MS)
+        return "a rated game needs a clock with at least 3 minutes: 40 increments or "
+               "25 "
+               "periods count as well";
+    return NULL;
+}
+
 bool terms_judge(struct terms *terms, const char **why, struct position_fault *fault)
 {
     const struct manners *manners = &terms->manners;
     bool has_position = terms->position[0] != '\0';
     struct position position;
 
+    if (manners->is_rated) {
+        terms->manners.bars_takebacks = true;
+        *why = refuse_rated(terms);
+        if (*why != NULL)
+            return false;
+    }
     *why = "a handicap needs setup=, the line-ups of both sides";
     if (manners->has_odds && !manners->has_setup)
         return false;

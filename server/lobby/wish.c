@@ -70,7 +70,7 @@ void wish_format(char out[WISH_WORDS_BYTES], const struct wish *wish)
 {
     struct text text = text_into(out, WISH_WORDS_BYTES);
     struct terms first = wish_terms(wish, 0, 0);
-    char words[TERMS_BYTES], time[TIME_TERMS_BYTES];
+    char words[TERMS_BYTES], time[TIME_TERMS_BYTES], range[RATED_RANGE_BYTES];
 
     terms_format(words, &first);
     text_add(&text, words);
@@ -83,12 +83,17 @@ void wish_format(char out[WISH_WORDS_BYTES], const struct wish *wish)
                   ruleset_name(wish->rules[i]));
     if (wish->takes_bots)
         text_add(&text, " bots=yes");
+    rated_format_range(range, &wish->range);
+    text_add(&text, range);
 }
 
 struct terms wish_terms(const struct wish *wish, int i, int j)
 {
     return (struct terms){
-        .time = wish->time[i], .rules = wish->rules[j], .side = SIDE_NONE};
+        .time = wish->time[i],
+        .rules = wish->rules[j],
+        .side = SIDE_NONE,
+        .manners = {.is_rated = wish->is_rated, .bars_takebacks = wish->is_rated}};
 }
 
 bool wish_meet(const struct wish *first, const struct wish *second, struct terms *out)

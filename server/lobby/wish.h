@@ -8,17 +8,20 @@
 
 #include "common/base/base.h"
 #include "common/game/clock.h"
+#include "server/lobby/rated.h"
 #include "server/lobby/terms.h"
 
 struct ruleset;
 
-enum { WISH_RULES_MAX = 8, WISH_WORDS_BYTES = 512 };
+enum { WISH_RULES_MAX = 8, WISH_WORDS_BYTES = 1024 };
 
 struct wish {
     struct time_terms time[TIME_LIST_MAX];
     const struct ruleset *rules[WISH_RULES_MAX];
     int times, rulesets;
     bool takes_bots; /* a program may be the opponent */
+    bool is_rated;
+    struct range range; /* of the opponent's rating */
 };
 
 /* Each reads a list like "10m+5s,5m+3s" or "kja,martin" in place of the old one. False:

@@ -23,7 +23,10 @@ enum {
     VALUE_SLACK = 2,       /* another libm may round differently */
 };
 
-static const char annulled[] = "annulled";
+/* Why a game does not count. The last is for words of a later version. */
+static const char *const whys[] = {"",       "pair", "address",  "short",
+                                   "series", "host", "annulled", "other"};
+enum { WHY_ANNULLED = 6, WHY_OTHER };
 
 /* A player in one pool after a game. All zero but glicko: no games. */
 struct standing {
@@ -52,7 +55,8 @@ struct row {
     int before[SIDES];            /* the player's row before it in the pool */
     struct standing after[SIDES];
     unsigned char pool, score;
-    bool is_timeout, counts;
+    unsigned char why; /* index in whys; 0: it counts */
+    bool is_timeout;
 };
 
 /* Counted games of two players on the present day. */
@@ -243,7 +247,7 @@ static void fold(const struct ratings *ratings, struct row *row)
         glicko[side] = glicko_age(after->glicko,
                                   has_played ? row->wall_s - after->played_wall_s : 0);
     }
-    if (!row->counts)
+    if (row->why != 0)
         return;
     glicko_play(glicko, (enum glicko_score)row->score);
     for (int side = 0; side < SIDES; side++)
@@ -417,13 +421,22 @@ static void count_opponents(const struct ratings *ratings, struct player *player
         const struct row *row = &ratings->row[index];
         int side = side_in(row, player);
 
-        if (row->counts)
+        if (row->why == 0)
             add_opponent(player, pool, row->player[!side]->account);
         index = row->before[side];
     }
 }
 
 /* --- Adding rows --- */
+
+static unsigned char why_of(const char *word)
+{
+    unsigned char why = 0;
+
+    while (why < WHY_OTHER && strcmp(word, whys[why]) != 0)
+        why++;
+    return why;
+}
 
 static struct row *new_row(struct ratings *ratings)
 {
@@ -442,7 +455,7 @@ static void note_game(struct ratings *ratings, const struct store_rating *stored
 {
     struct row *row = &ratings->row[ratings->count - 1];
 
-    if (!row->counts)
+    if (row->why != 0)
         return;
     count_pair(ratings, stored, pool);
     if (pool == POOL_DAYS && row->is_timeout && row->score != GLICKO_DRAWN)
@@ -463,7 +476,7 @@ static struct row *add_game(struct ratings *ratings, const struct store_rating *
     row->pool = (unsigned char)pool;
     row->score = (unsigned char)stored->score;
     row->is_timeout = stored->is_timeout;
-    row->counts = stored->why[0] == '\0';
+    row->why = why_of(stored->why);
     for (int side = 0; side < SIDES; side++) {
         struct player *player = get_player(ratings, stored->account[side]);
 
@@ -572,7 +585,7 @@ static const char *take_annulment(struct ratings *ratings,
     struct row *row;
 
     new_row(ratings)->game = stored->game;
-    if (index == NO_ROW || !ratings->row[index].counts)
+    if (index == NO_ROW || ratings->row[index].why != 0)
         return "it annuls a game that does not count";
     row = &ratings->row[index];
     annul(ratings, index);
@@ -591,7 +604,7 @@ const char *ratings_take(struct ratings *ratings, const struct store_rating *row
     const char *wrong = "its pool is unknown";
     enum rating_pool pool;
 
-    if (strcmp(row->why, annulled) == 0)
+    if (strcmp(row->why, whys[WHY_ANNULLED]) == 0)
         wrong = take_annulment(ratings, row);
     else if (row->score < GLICKO_RED_LOST || row->score > GLICKO_RED_WON ||
              row->account[SIDE_RED] == row->account[SIDE_BLUE] ||
@@ -611,7 +624,27 @@ enum ratings_state ratings_find(const struct ratings *ratings, int64_t game)
 
     if (index == NO_ROW)
         return RATINGS_NO_ROW;
-    return ratings->row[index].counts ? RATINGS_COUNTS : RATINGS_COUNTS_NOT;
+    return ratings->row[index].why == 0 ? RATINGS_COUNTS : RATINGS_COUNTS_NOT;
+}
+
+bool ratings_result(const struct ratings *ratings, int64_t game,
+                    struct ratings_result *out)
+{
+    int index = index_of(ratings, game);
+    const struct row *row = &ratings->row[index];
+
+    if (index == NO_ROW)
+        return false;
+    *out = (struct ratings_result){
+        .seq = index + 1, .pool = row->pool, .why = whys[row->why]};
+    for (int side = 0; side < SIDES; side++) {
+        struct standing before =
+            standing_at(ratings, row->before[side], row->player[side]);
+
+        out->points[side] = glicko_points(row->after[side].glicko);
+        out->by[side] = out->points[side] - glicko_points(before.glicko);
+    }
+    return true;
 }
 
 /* True when a player's standing before the row has changed. */
@@ -640,7 +673,7 @@ static void annul(struct ratings *ratings, int first)
     enum rating_pool pool = ratings->row[first].pool;
     bool *is_changed = mem_new((size_t)(ratings->count - first) * sizeof *is_changed);
 
-    ratings->row[first].counts = false;
+    ratings->row[first].why = WHY_ANNULLED;
     for (int i = first; i < ratings->count; i++) {
         struct row *row = &ratings->row[i];
 
@@ -672,7 +705,7 @@ void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
                                  .game = game,
                                  .score = row->score,
                                  .is_timeout = row->is_timeout,
-                                 .why = annulled};
+                                 .why = whys[WHY_ANNULLED]};
     for (int side = 0; side < SIDES; side++) {
         const struct player *player = row->player[side];
 
@@ -698,7 +731,7 @@ void ratings_each(const struct ratings *ratings, int64_t account, enum rating_po
                                    .game = row->game,
                                    .score = row->score,
                                    .is_timeout = row->is_timeout,
-                                   .why = row->counts ? "" : "-"};
+                                   .why = whys[row->why]};
 
         for (int side = 0; side < SIDES; side++)
             out.account[side] = row->player[side]->account;

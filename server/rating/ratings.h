@@ -48,6 +48,16 @@ void ratings_add(struct ratings *ratings, struct store_rating *row);
 /* All rows up to seq are on disk. */
 void ratings_show(struct ratings *ratings, int64_t seq);
 
+/* What the end of a game did. */
+struct ratings_result {
+    int64_t seq;
+    enum rating_pool pool;
+    const char *why;              /* it does not count; "": it does */
+    int points[SIDES], by[SIDES]; /* in whole points: afterwards, and the change */
+};
+/* False: the game has no row. Searches from the last row on. */
+bool ratings_result(const struct ratings *ratings, int64_t game,
+                    struct ratings_result *out);
 /* How the row of a game stands. */
 enum ratings_state { RATINGS_NO_ROW, RATINGS_COUNTS, RATINGS_COUNTS_NOT };
 enum ratings_state ratings_find(const struct ratings *ratings, int64_t game);
@@ -57,7 +67,7 @@ void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
                    struct store_rating *row);
 
 /* Calls back for each game of the account in that pool, newest first, with the values
- * that hold now; why is "" or "-" for a game that does not count. */
+ * that hold now. */
 void ratings_each(const struct ratings *ratings, int64_t account, enum rating_pool pool,
                   store_rating_fn *see, void *arg);
 

@@ -66,42 +66,20 @@ void feed_add(struct feed *feed, int64_t game, const char *text)
     feed->size += (uint32_t)out.len;
 }
 
-/* The limit of what readers of that role may see. */
-static uint32_t limit_for(const struct feed *feed, enum cursor_role role)
-{
-    return role == CURSOR_PLAYER ? feed->visible : feed->watched;
-}
-
-static uint32_t limit_of(const struct cursor *cursor)
-{
-    return limit_for(cursor->feed, cursor->role);
-}
-
-int feed_count_for(const struct feed *feed, enum cursor_role role)
+int feed_count(const struct feed *feed)
 {
     int count = feed->lines;
 
-    while (count > 0 && feed->line[count - 1] >= limit_for(feed, role))
+    while (count > 0 && feed->line[count - 1] >= feed->visible)
         count--;
     return count;
 }
 
-int feed_count(const struct feed *feed)
-{
-    return feed_count_for(feed, CURSOR_PLAYER);
-}
-
-void feed_reveal(struct feed *feed)
-{
-    feed->visible = feed->size;
-}
-
-void feed_show(struct feed *feed, int watched)
+void feed_show(struct feed *feed)
 {
     struct cursor *cursor;
 
-    feed_reveal(feed);
-    feed->watched = watched < feed->lines ? feed->line[watched] : feed->size;
+    feed->visible = feed->size;
     DL_FOREACH (feed->players, cursor)
         feed_pump(cursor);
     DL_FOREACH (feed->watchers, cursor)
@@ -137,7 +115,7 @@ struct cursor *feed_follow(struct feed *feed, struct session *session,
 {
     struct cursor *cursor = feed_find(feed, session);
 
-    assert(number >= 0 && number <= feed_count_for(feed, role));
+    assert(number >= 0 && number <= feed_count(feed));
     if (cursor != NULL && cursor->role != role) { /* a spectator has become a player */
         feed_unfollow(cursor);
         cursor = NULL;
@@ -149,9 +127,8 @@ struct cursor *feed_follow(struct feed *feed, struct session *session,
         cursor->role = role;
         link_cursor(cursor);
     }
-    cursor->offset =
-        number < feed_count_for(feed, role) ? feed->line[number] : limit_of(cursor);
-    cursor->is_drawn = cursor->offset == limit_of(cursor);
+    cursor->offset = number < feed_count(feed) ? feed->line[number] : feed->visible;
+    cursor->is_drawn = cursor->offset == feed->visible;
     return cursor;
 }
 
@@ -219,7 +196,7 @@ static bool has_aside(const struct cursor *cursor)
 
 bool feed_has_unread(const struct cursor *cursor)
 {
-    return cursor->offset < limit_of(cursor) || has_aside(cursor);
+    return cursor->offset < cursor->feed->visible || has_aside(cursor);
 }
 
 /* --- Sending --- */
@@ -260,7 +237,7 @@ static void charge(const struct cursor *cursor, size_t bytes)
 
 static bool has_news(const struct cursor *cursor)
 {
-    return cursor->offset < limit_of(cursor) ||
+    return cursor->offset < cursor->feed->visible ||
            (!cursor->is_drawn && cursor->session->wants_board);
 }
 
@@ -276,14 +253,14 @@ static bool may_send(const struct cursor *cursor)
 static bool pump_log(struct cursor *cursor)
 {
     const struct feed *feed = cursor->feed;
-    uint32_t from = cursor->offset, limit = limit_of(cursor);
+    uint32_t from = cursor->offset;
 
-    if (from == limit)
+    if (from == feed->visible)
         return true;
-    cursor->offset = send_chunk(cursor->session, feed->bytes, from, limit);
+    cursor->offset = send_chunk(cursor->session, feed->bytes, from, feed->visible);
     charge(cursor, cursor->offset - from);
     cursor->is_drawn = cursor->is_drawn && cursor->offset == from;
-    return cursor->offset == limit;
+    return cursor->offset == feed->visible;
 }
 
 /* Sends line by line, because the reader may skip some lines. */

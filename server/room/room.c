@@ -13,7 +13,6 @@
 #include "common/base/mono.h"
 #include "common/base/utf8.h"
 #include "server/net/session.h"
-#include "server/room/delay.h"
 #include "server/room/notice.h"
 #include "server/room/readers.h"
 
@@ -387,21 +386,6 @@ static enum room_kind judge_kind(const struct room *room)
                                                                  : ROOM_LIVE;
 }
 
-/* How many events watchers may see: all of an ended game. */
-static int watched_events(struct room *room)
-{
-    int plies = room->game.manners.delay_plies;
-
-    if (room->game.phase == GAME_OVER || plies == 0) {
-        delay_free(room->delay);
-        room->delay = NULL;
-        return feed_count(&room->feed);
-    }
-    if (room->delay == NULL)
-        room->delay = delay_new(plies);
-    return delay_advance(room->delay, &room->feed);
-}
-
 static void show(struct room *room)
 {
     room->shown_plies = room->game.plies;
@@ -410,8 +394,7 @@ static void show(struct room *room)
     room->is_shown_adjourned = room->game.is_adjourned;
     if (room->game.phase == GAME_OVER)
         feed_open_asides(&room->feed);
-    feed_reveal(&room->feed);
-    feed_show(&room->feed, watched_events(room));
+    feed_show(&room->feed);
     rooms_set_kind(room, judge_kind(room));
 }
 
@@ -624,6 +607,11 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
              start->name[SIDE_RED], start->name[SIDE_BLUE], ruleset_name(start->rules));
     commit(room, &news, asker, mono_now_ms());
     return room;
+}
+
+void room_set_near(struct room *room, bool is_near)
+{
+    room->near = is_near ? ROOM_NEAR : ROOM_APART;
 }
 
 /* --- Acts --- */

@@ -32,6 +32,9 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
                        struct account *const seat[SIDES], int64_t rematch_of,
                        const struct asker *asker);
 
+/* Notes whether the players of a new game sat down at one address. */
+void room_set_near(struct room *room, bool is_near);
+
 /* Folds one event read from disk, in order. If it is damaged or illegal, the game is
  * frozen: the events before it can be read, the rest are dropped. Returns false when
  * even the first event is damaged, so that there is no room. */

@@ -17,7 +17,6 @@
 #include "server/room/presence.h"
 
 struct chatlogs;
-struct delay;
 struct event_base;
 struct rooms;
 struct sessions;
@@ -46,6 +45,9 @@ enum room_kind {
 };
 enum { ROOM_KINDS = ROOM_FROZEN + 1 };
 
+/* Whether the players sat down at one address. */
+enum room_near { ROOM_NEAR_UNKNOWN, ROOM_NEAR, ROOM_APART };
+
 /* Owned by struct rooms; freed some time after the end, when every reader has read to
  * the end. Other files may read it and must not write. */
 struct room {
@@ -53,7 +55,6 @@ struct room {
     struct rooms *of;
     struct game game;
     struct feed feed;
-    struct delay *delay;         /* of what watchers see; NULL: they see all */
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
@@ -80,6 +81,7 @@ struct room {
     bool is_paused;       /* after a restart: the clock waits for the side to move */
     bool is_held;         /* the disk is full: the clock waits for space */
     int64_t rematch_of;   /* number of the previous game; 0: none */
+    enum room_near near;  /* of a rated game; unknown after a restart */
     struct asker asker;
     struct waiter *waiters;
     struct offer offer[ROOM_OFFERS_MAX];
@@ -165,16 +167,6 @@ struct room *rooms_next_shown(const struct room *room);
 int rooms_count_shown(const struct rooms *rooms, bool is_private);
 int rooms_count(const struct rooms *rooms, enum room_kind kind);
 
-/* The game as session may see it now: a watcher's may be some plies behind. Call it for a
- * settled room. */
-const struct game *room_game_for(const struct room *room,
-                                 const struct session *session);
-/* The same for any watcher. */
-const struct game *room_watched_game(const struct room *room);
-/* The number of events that session may see. */
-int room_events_for(const struct room *room, const struct session *session);
-/* "setup", "play", "adjourned", "frozen" or "over" of room_game_for(). */
-const char *room_phase_name_for(const struct room *room, const struct session *session);
 /* "setup", "play", "adjourned", "frozen" or "over", as of the last event on disk. */
 const char *room_phase_name(const struct room *room);
 

@@ -6,6 +6,7 @@
 #include <utlist.h>
 
 #include "common/base/mem.h"
+#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/command/command.h"
@@ -34,13 +35,14 @@ static void answer_list(struct call *call, const char *verb, int count,
 static int make_seeks(struct world *world, struct shared *list)
 {
     const struct seek *seek = lobby_first_seek(world->lobby);
-    char words[WISH_WORDS_BYTES];
+    char words[WISH_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
 
     for (int i = 0; i < LIST_ROWS_MAX && seek != NULL;
          i++, seek = lobby_next_seek(seek)) {
         lobby_seek_words(words, seek);
-        shared_addf(list, "| seek %lld by=%s %s", (long long)seek->id,
-                    seek->maker->shown, words);
+        lobby_rating_words(rating, world->lobby, seek->maker, &seek->terms);
+        shared_addf(list, "| seek %lld by=%s%s %s", (long long)seek->id,
+                    seek->maker->shown, rating, words);
     }
     return lobby_count_seeks(world->lobby);
 }
@@ -100,12 +102,13 @@ const struct command cmd_seeks = {
 
 static void say_open(struct call *call, const struct seek *seek)
 {
-    char words[WISH_WORDS_BYTES];
+    char words[WISH_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
 
     lobby_seek_words(words, seek);
-    session_sayf(call->from, "| %s %lld by=%s%s%s %s",
+    lobby_rating_words(rating, call->world->lobby, seek->maker, &seek->terms);
+    session_sayf(call->from, "| %s %lld by=%s%s%s%s %s",
                  seek->target == NULL ? "seek" : "challenge", (long long)seek->id,
-                 seek->maker->shown, seek->target == NULL ? "" : " to=",
+                 seek->maker->shown, rating, seek->target == NULL ? "" : " to=",
                  seek->target == NULL ? "" : seek->target->shown, words);
 }
 
@@ -191,7 +194,7 @@ static int make_games(struct world *world, struct shared *list)
 
     for (int i = 0; i < LIST_ROWS_MAX && room != NULL;
          i++, room = rooms_next_shown(room)) {
-        notice_row_words(room, false, row);
+        notice_row_words(room, row);
         shared_addf(list, "| game %lld %s watchers=%d", (long long)room->id, row,
                     room->feed.watcher_count);
     }
@@ -226,7 +229,7 @@ static int print_games_of(struct call *call, const struct account *account,
         if (due_only &&
             (room->is_frozen || game_turn(&room->game) != side_of(room, account)))
             continue;
-        notice_row_words(room, true, row);
+        notice_row_words(room, row);
         notice_own_words(room, side_of(room, account), call->now_ms, own);
         session_sayf(call->from, "| game %lld %s watchers=%d %s", (long long)room->id,
                      row, room->feed.watcher_count, own);
@@ -318,12 +321,28 @@ const struct command cmd_watchers = {
     .run = watchers_run,
 };
 
+/* " pool=kja rating=1512 rank=4k": in the pool where the player has the most games. */
+static void rating_of(char out[RATINGS_WORDS_BYTES + 16], const struct world *world,
+                      const struct account *account)
+{
+    char words[RATINGS_WORDS_BYTES];
+    enum rating_pool pool;
+
+    out[0] = '\0';
+    if (account == NULL || !ratings_main_pool(world->ratings, account->number, &pool))
+        return;
+    ratings_words(words, world->ratings, account->number, pool, wall_now_s());
+    snprintf(out, RATINGS_WORDS_BYTES + 16, " pool=%s%s", ratings_pool_name(pool),
+             words);
+}
+
 static int make_who(struct world *world, struct shared *list)
 {
     const struct session *s = sessions_first_here(world->sessions);
 
     for (int i = 0; i < LIST_ROWS_MAX && s != NULL; i++, s = sessions_next_here(s)) {
         char games[GAME_LIST_BYTES] = "-", hidden[24] = "";
+        char rating[RATINGS_WORDS_BYTES + 16];
         int private_games = 0;
 
         if (s->account != NULL)
@@ -331,8 +350,9 @@ static int make_who(struct world *world, struct shared *list)
                 lobby_list_games(world->lobby, s->account, false, games, sizeof games);
         if (private_games > 0)
             snprintf(hidden, sizeof hidden, " private=%d", private_games);
-        shared_addf(list, "| player %s games=%s%s watching=%d", s->name, games, hidden,
-                    presence_count_watched(s));
+        rating_of(rating, world, s->account);
+        shared_addf(list, "| player %s games=%s%s watching=%d%s", s->name, games,
+                    hidden, presence_count_watched(s), rating);
     }
     return sessions_count_here(world->sessions);
 }

@@ -39,43 +39,77 @@ static bool has_many_seeks(struct call *call)
     return limit != 0;
 }
 
+/* Takes range= and firm= out of the arguments. False: has answered. */
+static bool take_range(struct call *call, struct range *range)
+{
+    bool has_range = false, has_firm = false;
+    const char *why = "each word once";
+    int kept = 1;
+
+    for (int i = 1; i < call->argc; i++) {
+        bool *has, is_range = strncmp(call->argv[i], "range=", 6) == 0;
+
+        if (!is_range && strncmp(call->argv[i], "firm=", 5) != 0) {
+            call->argv[kept++] = call->argv[i];
+            continue;
+        }
+        has = is_range ? &has_range : &has_firm;
+        if (*has || !(is_range ? rated_parse_range(range, call->argv[i] + 6, &why)
+                               : rated_parse_firm(range, call->argv[i] + 5, &why))) {
+            call_usage(call, why);
+            return false;
+        }
+        *has = true;
+    }
+    call->argc = kept;
+    return true;
+}
+
+/* A rating that is not firm fits any range, and the answer says so. */
+static const char *open_to(const struct range *range)
+{
+    return range->high != 0 && !range->wants_firm ? " open-to=?" : "";
+}
+
 static void seek_run(struct call *call)
 {
     struct lobby *lobby = call->world->lobby;
     const struct seek *other;
-    char words[TERMS_BYTES];
+    struct range range = {0};
+    char words[WISH_WORDS_BYTES];
     struct seek *seek;
     struct terms terms;
 
-    if (!act_take_terms(call, 1, &terms) || !entry_may_begin(call) ||
-        call_is_draining(call) || has_many_seeks(call))
+    if (!take_range(call, &range) || !act_take_terms(call, 1, &terms) ||
+        !entry_may_begin(call) || call_is_draining(call) || has_many_seeks(call))
         return;
-    seek = lobby_seek(lobby, call->from->account, NULL, &terms);
+    seek = lobby_seek(lobby, call->from->account, NULL, &terms, &range);
     other = lobby_fitting_seek(lobby, seek);
-    terms_format(words, &terms);
+    lobby_seek_words(words, seek);
     if (other != NULL)
         session_ok(call->from,
-                   "seek id=%lld fits=%lld %s : %s seeks the same: accept %lld",
-                   (long long)seek->id, (long long)other->id, words,
+                   "seek id=%lld fits=%lld %s%s : %s seeks the same: accept %lld",
+                   (long long)seek->id, (long long)other->id, words, open_to(&range),
                    other->maker->shown, (long long)other->id);
     else
-        session_ok(call->from, "seek id=%lld %s : others see it in the list of seeks",
-                   (long long)seek->id, words);
+        session_ok(call->from, "seek id=%lld %s%s : others see it in the list of seeks",
+                   (long long)seek->id, words, open_to(&range));
     lobby_meet_waiting(lobby, seek);
 }
 
 const struct command cmd_seek = {
     .name = "seek",
-    .usage = "seek [time=10m+5s] [rules=martin] [side=any] [MANNERS]",
+    .usage = "seek [time=10m+5s] [rules=martin] [side=any] [range=any] [firm=no] "
+             "[MANNERS]",
     .help = "offer a game to everybody",
-    .args_max = TERMS_KEYS,
+    .args_max = TERMS_KEYS + 2,
     .cost = 2,
     .run = seek_run,
 };
 
 /* --- play --- */
 
-/* Reads one argument: a list of times, rules= or bots=. */
+/* Reads one argument: a list of times, rules=, bots=, rated=, range= or firm=. */
 static bool take_wish_word(struct wish *wish, char *word, const char **why)
 {
     if (strncmp(word, "rules=", 6) == 0)
@@ -85,6 +119,15 @@ static bool take_wish_word(struct wish *wish, char *word, const char **why)
         wish->takes_bots = strcmp(word + 5, "yes") == 0;
         return wish->takes_bots || strcmp(word + 5, "no") == 0;
     }
+    if (strncmp(word, "rated=", 6) == 0) {
+        *why = "rated is yes or no";
+        wish->is_rated = strcmp(word + 6, "yes") == 0;
+        return wish->is_rated || strcmp(word + 6, "no") == 0;
+    }
+    if (strncmp(word, "range=", 6) == 0)
+        return rated_parse_range(&wish->range, word + 6, why);
+    if (strncmp(word, "firm=", 5) == 0)
+        return rated_parse_firm(&wish->range, word + 5, why);
     return wish_parse_times(wish, word, why);
 }
 
@@ -95,13 +138,16 @@ static bool take_wish(struct call *call, struct wish *wish)
     const char *why = "each word once";
     bool is_good = wish_parse_times(wish, call->world->config->play_times, &why) &&
                    wish_parse_rules(wish, ruleset_name(ruleset_at(0)), &why);
-    char *given[3] = {NULL};
+    static const char *const keys[] = {"rules=", "bots=", "rated=", "range=", "firm="};
+    char *given[ARRAY_LEN(keys) + 1] = {NULL};
 
     for (int i = 1; i < call->argc && is_good; i++) {
         char *word = call->argv[i];
-        int kind = strncmp(word, "rules=", 6) == 0  ? 0
-                   : strncmp(word, "bots=", 5) == 0 ? 1
-                                                    : 2;
+        size_t kind = 0;
+
+        while (kind < ARRAY_LEN(keys) &&
+               strncmp(word, keys[kind], strlen(keys[kind])) != 0)
+            kind++;
 
         why = "each word once";
         is_good = given[kind] == NULL && take_wish_word(wish, word, &why);
@@ -110,6 +156,26 @@ static bool take_wish(struct call *call, struct wish *wish)
     if (!is_good)
         call_usage(call, why);
     return is_good;
+}
+
+/* False: a time of the list is not for rated games, or the caller may not play them; has
+ * answered. */
+static bool is_ratable(struct call *call, struct wish *wish)
+{
+    struct position_fault fault;
+    const char *why;
+
+    if (!wish->is_rated)
+        return true;
+    for (int i = 0; i < wish->times; i++) {
+        struct terms terms = wish_terms(wish, i, 0);
+
+        if (!terms_judge(&terms, &why, &fault)) {
+            call_usage(call, why);
+            return false;
+        }
+    }
+    return act_may_rate(call);
 }
 
 /* A seat in a game with clocks: the next game can wait. True: has answered. */
@@ -139,8 +205,8 @@ static void play_run(struct call *call)
     struct seek *seek;
     enum lobby_start start;
 
-    if (!take_wish(call, &wish) || !entry_may_begin(call) || is_playing(call) ||
-        call_is_draining(call))
+    if (!take_wish(call, &wish) || !is_ratable(call, &wish) || !entry_may_begin(call) ||
+        is_playing(call) || call_is_draining(call))
         return;
     start = lobby_judge_player(lobby, me);
     if (start != LOBBY_STARTED) {
@@ -158,16 +224,17 @@ static void play_run(struct call *call)
     seek = lobby_wait(lobby, me, &wish);
     lobby_seek_words(words, seek);
     session_ok(call->from,
-               "play id=%lld waiting=1 minutes=%d %s : the game begins when somebody "
+               "play id=%lld waiting=1 minutes=%d %s%s : the game begins when somebody "
                "wants to play it",
-               (long long)seek->id, WAIT_MINUTES, words);
+               (long long)seek->id, WAIT_MINUTES, words, open_to(&wish.range));
 }
 
 const struct command cmd_play = {
     .name = "play",
-    .usage = "play [TIME,...] [rules=martin,...] [bots=no]",
+    .usage = "play [TIME,...] [rules=martin,...] [rated=no] [range=any] [firm=no] "
+             "[bots=no]",
     .help = "play the next game that fits, now or when somebody comes",
-    .args_max = 3,
+    .args_max = 6,
     .cost = 4,
     .states = BY_MEMBERS,
     .run = play_run,
@@ -293,7 +360,7 @@ static void ask_for_game(struct call *call, struct account *target,
         meet_challenge(call, theirs, terms);
     else if (!is_unwanted(call, target) && !is_declined(call, target) &&
              !is_pestering(call, target) && !is_crowded(call, target))
-        answer_challenge(call, lobby_seek(lobby, me, target, terms));
+        answer_challenge(call, lobby_seek(lobby, me, target, terms, NULL));
 }
 
 static void challenge_run(struct call *call)
@@ -359,6 +426,8 @@ static void challenge_again(struct call *call, const struct room *room)
     struct account *target = room->seat[side_other(side)];
     struct terms terms = lobby_rematch_terms(room, side);
 
+    if (terms.manners.is_rated)
+        terms.side = SIDE_NONE;
     if (!ban_admits_talk(call) || !act_change_terms(call, 1, &terms))
         return;
     if (target == NULL || target->session == 0)

@@ -21,6 +21,7 @@
 #include "server/evening/evenings.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
+#include "server/rating/ratings.h"
 #include "server/room/chatlog.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
@@ -36,7 +37,7 @@ struct export
     struct order_to to;
     const struct account *account; /* valid while the rows in memory are printed */
     bool is_own;
-    int rows, games, games_max;
+    int rows, games, games_max, rated;
     char name[NAME_BYTES];
 };
 
@@ -127,6 +128,28 @@ static void export_invites(struct export *out)
     }
 }
 
+/* The opponent is in the row of the game. */
+static void export_rating(void *arg, const struct store_rating *row)
+{
+    struct export *out = arg;
+    int side = row->account[0] == out->account->number ? 0 : 1;
+
+    if (++out->rated > out->games_max)
+        return;
+    order_rowf(out->to, "rating game=%lld pool=%s wall_s=%lld rating=%d rd=%d%s%s",
+               (long long)row->game, row->pool, (long long)row->wall_s,
+               (row->after[side].rating + 50) / 100, (row->after[side].rd + 50) / 100,
+               row->why[0] != '\0' ? " counted=no why=" : "", row->why);
+    out->rows++;
+}
+
+static void export_ratings(struct export *out, const struct world *world)
+{
+    for (int pool = 0; pool < RATING_POOLS && out->account->number != 0; pool++)
+        ratings_each(world->ratings, out->account->number, (enum rating_pool)pool,
+                     export_rating, out);
+}
+
 /* A person does not learn who reported them. */
 static void export_act(void *arg, const struct house_act *act)
 {
@@ -205,6 +228,7 @@ static void export_run(struct order *order)
     export_marks(out, world);
     export_messages(out, world);
     export_invites(out);
+    export_ratings(out, world);
     house_each(world->house, export_act, out);
     store_read_history(world->store, account->folded, account->first_game,
                        out->games_max, export_past, export_end, out);

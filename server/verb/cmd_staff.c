@@ -16,6 +16,7 @@
 #include "server/command/command.h"
 #include "server/command/order.h"
 #include "server/lobby/door.h"
+#include "server/lobby/lobby.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
@@ -427,22 +428,25 @@ static void on_ended(void *arg)
 
 /* The act and the event are one batch: neither is on disk without the other. */
 static void end_game(struct order *order, struct room *room, enum outcome outcome,
-                     const char *reason)
+                     bool is_counted, const char *reason)
 {
     struct verdict *verdict = mem_new(sizeof *verdict);
     struct store *store = order->world->store;
     struct house_act act = {.actor = order->actor, .kind = "end", .words = reason};
-    char target[24], params[24];
+    char target[24], params[40];
     struct fault fault;
 
     snprintf(target, sizeof target, "%lld", (long long)room->id);
-    snprintf(params, sizeof params, "result=%s", outcome_name(outcome));
+    snprintf(params, sizeof params, "result=%s%s", outcome_name(outcome),
+             is_counted ? "" : " rated=no");
     act.target = target;
     act.params = params;
     *verdict =
         (struct verdict){.world = order->world, .to = order->to, .game = room->id};
     text_copy(verdict->reason, sizeof verdict->reason, reason);
     store_begin_together(store);
+    if (!is_counted)
+        lobby_exclude_game(order->world->lobby, room->id);
     fault = room_end_by_host(room, outcome, order->now_ms, NULL);
     if (fault.code == FAULT_NONE) {
         order_hold(order);
@@ -485,7 +489,8 @@ static struct room *take_room(const struct order *order)
 
 static void end_run(struct order *order)
 {
-    const char *reason = order_text(order, 3);
+    bool is_counted = strcmp(order->argv[3], "rated=no") != 0;
+    const char *reason = order_text(order, is_counted ? 3 : 4);
     enum outcome outcome;
     struct room *room;
 
@@ -497,12 +502,12 @@ static void end_run(struct order *order)
     }
     room = take_room(order);
     if (room != NULL)
-        end_game(order, room, outcome, reason);
+        end_game(order, room, outcome, is_counted, reason);
 }
 
 const struct command cmd_end = {
     .name = "end",
-    .usage = "end GAME red|blue|draw|none REASON",
+    .usage = "end GAME red|blue|draw|none [rated=no] REASON",
     .help = "end a game with that result, also one whose log is damaged",
     .args_min = 3,
     .args_max = PROTO_WORDS_MAX,

@@ -35,6 +35,7 @@ struct house {
     struct accounts *accounts;
     struct sessions *sessions;
     struct rooms *rooms;
+    struct ratings *ratings;
     struct lobby *lobby;
     struct account *me, *other;
     struct account *ignored; /* by all others */
@@ -85,8 +86,8 @@ static void add_others(struct house *house, int count)
         terms.side = i % 2 == 0 ? SIDE_RED : SIDE_BLUE;
         ignore_lee(house, account);
         unsaved++;
-        if (lobby_seek(house->lobby, account, NULL, &terms) == NULL ||
-            lobby_seek(house->lobby, account, house->me, &terms) == NULL ||
+        if (lobby_seek(house->lobby, account, NULL, &terms, NULL) == NULL ||
+            lobby_seek(house->lobby, account, house->me, &terms, NULL) == NULL ||
             lobby_invite(house->lobby, account, &terms, on_saved, NULL) == NULL)
             die("bench_lobby bug=\"a limit was reached\"");
     }
@@ -113,10 +114,12 @@ static void house_open(struct house *house, int others)
     house->sessions = sessions_new(house->base, &settings, &session_calls, NULL);
     house->rooms = rooms_new(house->base, house->store, house->sessions,
                              house->accounts, &times, &room_calls, NULL);
+    house->ratings = ratings_new();
     house->lobby = lobby_new(&(struct lobby_parts){.store = house->store,
                                                    .sessions = house->sessions,
                                                    .accounts = house->accounts,
                                                    .rooms = house->rooms,
+                                                   .ratings = house->ratings,
                                                    .deadlines = house->deadlines},
                              &limits);
     house->me = bind_name(house, "hong");
@@ -134,6 +137,7 @@ static void house_close(struct house *house)
     store_close(house->store);
     rooms_free(house->rooms);
     lobby_free(house->lobby);
+    ratings_free(house->ratings);
     accounts_close(house->accounts);
     deadlines_free(house->deadlines);
     sessions_free(house->sessions);
@@ -148,7 +152,7 @@ static void house_close(struct house *house)
 static void seek(struct house *house)
 {
     struct terms terms = terms_default();
-    struct seek *mine = lobby_seek(house->lobby, house->me, NULL, &terms);
+    struct seek *mine = lobby_seek(house->lobby, house->me, NULL, &terms, NULL);
 
     if (lobby_fitting_seek(house->lobby, mine) == NULL)
         die("bench_lobby bug=\"no seek fits\"");
@@ -201,7 +205,7 @@ static void refused_seek(struct house *house)
 {
     struct terms terms = terms_default();
 
-    while (lobby_seek(house->lobby, house->other, NULL, &terms) != NULL)
+    while (lobby_seek(house->lobby, house->other, NULL, &terms, NULL) != NULL)
         ;
 }
 
@@ -212,7 +216,7 @@ static void challenge(struct house *house)
     if (lobby_find_challenge(house->me, house->other) != NULL)
         die("bench_lobby bug=\"a challenge is left\"");
     lobby_drop_seek(house->lobby,
-                    lobby_seek(house->lobby, house->me, house->other, &terms),
+                    lobby_seek(house->lobby, house->me, house->other, &terms, NULL),
                     "withdrawn");
 }
 

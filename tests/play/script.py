@@ -302,6 +302,38 @@ class Play:
                 for reader in self.both:
                     await self.expect(reader, f"! game $game ... setup {side} {lineup}")
 
+    async def do_rated(self, rest):
+        """rated WINNER LOSER [time=...] [rules=...]: a whole rated game, $game, which the second
+        player resigns after a move of each; to the notice after it. "open" leaves it open when
+        the second player is to move; "drawn" ends it by agreement."""
+        winner, loser, *words = rest.split()
+        terms = [w for w in words if "=" in w]
+        self.values.pop("seek", None)
+        self.values.pop("game", None)
+        await self.say(winner, " ".join([f"challenge {loser} rated=yes setup=NBBN/NBBN", *terms]))
+        await self.expect(winner, "OK challenge id=$seek")
+        await self.say(loser, self.fill("accept $seek"))
+        await self.expect(loser, "OK accept game=$game")
+        start = await self.expect(winner, "! game $game 0 start")
+        players = (winner, loser) if f" red={winner} " in start else (loser, winner)
+        order = list(zip(players, ("a3a4", "a6a5"), ("c3c4", "c6c5")))
+        if " rules=kja " in start:
+            order.reverse()
+        acts = [(name, move) for name, move, _ in order]
+        if "open" in words and order[0][0] == winner:
+            acts.append((winner, order[0][2]))
+        for name, move in acts:
+            await self.say(name, self.fill(f"move game=$game {move}"))
+            for reader in players:
+                await self.expect(reader, "! game $game ... move ...")
+        if "open" in words:
+            return
+        for name in players if "drawn" in words else (loser,):
+            await self.say(name, self.fill(f"{'draw' if 'drawn' in words else 'resign'} game=$game"))
+            await self.expect(name, f"OK {'draw' if 'drawn' in words else 'resign'} game=$game")
+        for reader in players:
+            await self.expect(reader, "! rating game=$game ...")
+
     async def do_play(self, rest):
         """play FIRST SECOND: MOVE MOVE ...: in turn, each seen by both before the next."""
         who, _, moves = rest.partition(":")

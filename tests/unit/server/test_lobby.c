@@ -5,6 +5,7 @@
 #include "server/account/accounts.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
+#include "server/rating/ratings.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
@@ -14,6 +15,7 @@ static struct house {
     struct accounts *accounts;
     struct sessions *sessions;
     struct rooms *rooms;
+    struct ratings *ratings;
     struct lobby *lobby;
     struct deadlines *deadlines;
     uint64_t last_session;
@@ -101,10 +103,12 @@ static int house_begin(void **state)
     house.sessions = sessions_new(world.base, &settings, &session_calls, NULL);
     house.rooms = rooms_new(world.base, house.store, house.sessions, house.accounts,
                             &times, &room_calls, NULL);
+    house.ratings = ratings_new();
     house.lobby = lobby_new(&(struct lobby_parts){.store = house.store,
                                                   .sessions = house.sessions,
                                                   .accounts = house.accounts,
                                                   .rooms = house.rooms,
+                                                  .ratings = house.ratings,
                                                   .deadlines = house.deadlines},
                             &limits);
     return house.lobby != NULL ? 0 : -1;
@@ -119,6 +123,7 @@ static int house_end(void **state)
     store_close(house.store);
     rooms_free(house.rooms);
     lobby_free(house.lobby);
+    ratings_free(house.ratings);
     accounts_close(house.accounts);
     deadlines_free(house.deadlines);
     sessions_free(house.sessions);
@@ -192,8 +197,8 @@ static void a_challenge_waits_for_a_slow_reader(void **state)
     come(&park, "park");
     make_slow(&kim);
     waiting = wire_unsent_bytes(kim.session->wire);
-    assert_non_null(lobby_seek(house.lobby, hong.account, kim.account, &terms));
-    brief = lobby_seek(house.lobby, park.account, kim.account, &terms);
+    assert_non_null(lobby_seek(house.lobby, hong.account, kim.account, &terms, NULL));
+    brief = lobby_seek(house.lobby, park.account, kim.account, &terms, NULL);
     lobby_drop_seek(house.lobby, brief, "withdrawn");
     assert_int_equal(wire_unsent_bytes(kim.session->wire), waiting);
     hear(&kim, "! challenge 1 by=hong time=10m+5s rules=martin side=any : ");
@@ -215,8 +220,8 @@ static void the_end_of_a_sent_item_does_not_wait(void **state)
 
     come(&hong, "hong");
     come(&kim, "kim");
-    challenge = lobby_seek(house.lobby, hong.account, kim.account, &terms);
-    own = lobby_seek(house.lobby, kim.account, NULL, &terms);
+    challenge = lobby_seek(house.lobby, hong.account, kim.account, &terms, NULL);
+    own = lobby_seek(house.lobby, kim.account, NULL, &terms, NULL);
     hear(&kim, "! challenge 1 ");
     make_slow(&kim);
     lobby_drop_seek(house.lobby, challenge, "withdrawn");
@@ -254,7 +259,7 @@ static struct room *begin_game(struct player *hong, struct player *kim)
 
     terms.time = (struct time_terms){.is_untimed = true};
     terms.side = SIDE_RED;
-    seek = lobby_seek(house.lobby, hong->account, NULL, &terms);
+    seek = lobby_seek(house.lobby, hong->account, NULL, &terms, NULL);
     assert_int_equal(
         lobby_accept(house.lobby, seek, &seek->terms, kim->account, true, "accept"),
         LOBBY_STARTED);
@@ -311,7 +316,7 @@ static void offers_in_a_game_wait_for_a_slow_reader(void **state)
 static enum lobby_start begin_and_end(struct player *hong, struct player *kim)
 {
     struct terms terms = terms_default();
-    struct seek *seek = lobby_seek(house.lobby, hong->account, NULL, &terms);
+    struct seek *seek = lobby_seek(house.lobby, hong->account, NULL, &terms, NULL);
     enum lobby_start start =
         lobby_accept(house.lobby, seek, &terms, kim->account, false, "accept");
     struct room *room = rooms_first(house.rooms);
@@ -363,14 +368,14 @@ static void a_seek_finds_the_oldest_that_fits(void **state)
     come(&hong, "hong");
     come(&kim, "kim");
     come(&park, "park");
-    mine = lobby_seek(house.lobby, hong.account, NULL, &red);
+    mine = lobby_seek(house.lobby, hong.account, NULL, &red, NULL);
     assert_null(lobby_fitting_seek(house.lobby, mine));
-    assert_non_null(lobby_seek(house.lobby, hong.account, NULL, &either));
-    assert_non_null(lobby_seek(house.lobby, kim.account, NULL, &red));
-    assert_non_null(lobby_seek(house.lobby, kim.account, NULL, &slow));
+    assert_non_null(lobby_seek(house.lobby, hong.account, NULL, &either, NULL));
+    assert_non_null(lobby_seek(house.lobby, kim.account, NULL, &red, NULL));
+    assert_non_null(lobby_seek(house.lobby, kim.account, NULL, &slow, NULL));
     assert_null(lobby_fitting_seek(house.lobby, mine));
-    other = lobby_seek(house.lobby, park.account, NULL, &blue);
-    theirs = lobby_seek(house.lobby, park.account, NULL, &either);
+    other = lobby_seek(house.lobby, park.account, NULL, &blue, NULL);
+    theirs = lobby_seek(house.lobby, park.account, NULL, &either, NULL);
     assert_int_equal(lobby_count_seeks(house.lobby), 6);
     assert_ptr_equal(lobby_fitting_seek(house.lobby, mine), other);
     lobby_drop_seek(house.lobby, other, "withdrawn");

@@ -1,0 +1,216 @@
+/* See rated.h. */
+#include "server/lobby/rated.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/game/rules.h"
+#include "server/account/accounts.h"
+#include "server/base/prefix.h"
+#include "server/lobby/terms.h"
+#include "server/net/session.h"
+#include "server/room/notice.h"
+#include "server/room/room.h"
+#include "server/store/store.h"
+
+enum { DAY_S = 86400, SHORT_PLIES = 10, POINTS_MAX = 9999 };
+
+/* --- Opponents --- */
+
+bool rated_parse_range(struct range *range, const char *value, const char **why)
+{
+    char low[8], high[8] = "";
+    const char *dash = strchr(value, '-');
+    int64_t from = 0, to;
+
+    *why = "a range is 1400-1700, or 200 for ratings that near to yours, or any";
+    range->low = range->high = 0;
+    if (strcmp(value, "any") == 0)
+        return true;
+    if (!text_copy(high, sizeof high, dash != NULL ? dash + 1 : value) ||
+        !text_to_int(high, 1, POINTS_MAX, &to))
+        return false;
+    if (dash != NULL &&
+        ((size_t)(dash - value) >= sizeof low ||
+         snprintf(low, sizeof low, "%.*s", (int)(dash - value), value) < 0 ||
+         !text_to_int(low, 1, to, &from)))
+        return false;
+    range->low = (int)from;
+    range->high = (int)to;
+    return true;
+}
+
+bool rated_parse_firm(struct range *range, const char *value, const char **why)
+{
+    *why = "firm is yes or no";
+    range->wants_firm = strcmp(value, "yes") == 0;
+    return range->wants_firm || strcmp(value, "no") == 0;
+}
+
+void rated_format_range(char out[RATED_RANGE_BYTES], const struct range *range)
+{
+    struct text text = text_into(out, RATED_RANGE_BYTES);
+
+    if (range->low > 0)
+        text_addf(&text, " range=%d-%d", range->low, range->high);
+    else if (range->high > 0)
+        text_addf(&text, " range=%d", range->high);
+    if (range->wants_firm)
+        text_add(&text, " firm=yes");
+}
+
+enum rated_fit rated_judge_range(const struct range *range,
+                                 const struct ratings_view *maker,
+                                 const struct ratings_view *other)
+{
+    bool is_span = range->low == 0;
+    int low = is_span ? maker->points - range->high : range->low;
+    int high = is_span ? maker->points + range->high : range->high;
+
+    if (!other->is_firm)
+        return range->wants_firm ? RATED_NOT_FIRM : RATED_FITS;
+    if (range->high == 0 || (other->points >= low && other->points <= high))
+        return RATED_FITS;
+    return RATED_OUT_OF_RANGE;
+}
+
+/* --- Before a game --- */
+
+bool rated_may_play(const struct account *account, int64_t now_wall_s)
+{
+    bool is_old =
+        account->made_wall_s == 0 || now_wall_s - account->made_wall_s >= DAY_S;
+
+    return !account_is_bot(account) &&
+           (is_old || accounts_role(account) >= ROLE_MEMBER);
+}
+
+enum side rated_side(const struct ratings *ratings, const struct terms *terms,
+                     const struct account *maker, const struct account *taker)
+{
+    enum rating_pool pool = ratings_pool_of(terms->rules, &terms->time);
+    enum side first = ruleset_first_mover(terms->rules);
+    int makers = ratings_first_moves(ratings, maker->number, pool);
+    int takers = ratings_first_moves(ratings, taker->number, pool);
+
+    if (makers == takers)
+        return SIDE_NONE;
+    return makers < takers ? first : side_other(first);
+}
+
+static bool source_of(struct sessions *sessions, const struct account *account,
+                      struct prefix *out)
+{
+    enum { V4_BITS = 32, V6_BITS = 64 };
+    const struct session *session = session_find(sessions, account->session);
+    struct prefix address;
+
+    if (session == NULL || !prefix_parse(wire_peer_address(session->wire), &address))
+        return false;
+    *out = prefix_network(&address, V4_BITS, V6_BITS);
+    return true;
+}
+
+bool rated_is_near(struct sessions *sessions, const struct account *one,
+                   const struct account *other, bool *is_known)
+{
+    struct prefix a, b;
+
+    *is_known = source_of(sessions, one, &a) && source_of(sessions, other, &b);
+    return *is_known && prefix_equal(&a, &b);
+}
+
+/* --- The end --- */
+
+/* After a restart the players have come back from somewhere. */
+static bool was_near(const struct rated_end *end, const struct room *room)
+{
+    bool is_known;
+
+    if (room->near != ROOM_NEAR_UNKNOWN)
+        return room->near == ROOM_NEAR;
+    return rated_is_near(end->sessions, room->seat[SIDE_RED], room->seat[SIDE_BLUE],
+                         &is_known);
+}
+
+/* Why the game does not count; "": it does. */
+static const char *judge(const struct rated_end *end, const struct room *room,
+                         const struct store_rating *row)
+{
+    if (end->is_excluded)
+        return "host";
+    if (room->game.reason == REASON_AGREEMENT && room->game.plies < SHORT_PLIES)
+        return "short";
+    if (!end->may_be_near && was_near(end, room))
+        return "address";
+    return ratings_judge(end->ratings, row);
+}
+
+static bool has_row(const struct room *room)
+{
+    const struct game *game = &room->game;
+
+    return game->manners.is_rated && game->plies >= SIDES &&
+           game->outcome != OUTCOME_NONE && room->seat[SIDE_RED] != NULL &&
+           room->seat[SIDE_BLUE] != NULL;
+}
+
+void rated_write(const struct rated_end *end, const struct room *room)
+{
+    const struct game *game = &room->game;
+    enum rating_pool pool;
+    struct store_rating row;
+
+    if (!has_row(room))
+        return;
+    pool = ratings_pool_of(game->rules, &game->clock.terms);
+    row = (struct store_rating){
+        .wall_s = end->now_wall_s,
+        .pool = ratings_pool_name(pool),
+        .game = room->id,
+        .account = {accounts_number(end->accounts, room->seat[SIDE_RED]),
+                    accounts_number(end->accounts, room->seat[SIDE_BLUE])},
+        .score = game->outcome == OUTCOME_RED    ? GLICKO_RED_WON
+                 : game->outcome == OUTCOME_BLUE ? GLICKO_RED_LOST
+                                                 : GLICKO_DRAWN,
+        .is_timeout = game->reason == REASON_TIME && game->outcome != OUTCOME_DRAW};
+    row.why = judge(end, room, &row);
+    ratings_add(end->ratings, &row);
+    store_put_rating(end->store, &row);
+}
+
+static void add_side(struct text *out, const struct ratings *ratings,
+                     const struct room *room, const struct ratings_result *result,
+                     enum side side, int64_t now_wall_s)
+{
+    const char *name = side_name(side);
+    struct ratings_view view;
+
+    if (room->seat[side] == NULL || !ratings_view(ratings, room->seat[side]->number,
+                                                  result->pool, now_wall_s, &view))
+        return;
+    text_addf(out, " %s=%d%s %s_by=%+d", name, result->points[side],
+              view.is_firm ? "" : "?", name, result->by[side]);
+    if (view.is_firm)
+        text_addf(out, " %s_rank=%s", name, view.rank);
+}
+
+void rated_tell(struct ratings *ratings, struct room *room, int64_t now_wall_s)
+{
+    struct ratings_result result;
+    char words[200];
+    struct text text = text_into(words, sizeof words);
+
+    if (!has_row(room) || !ratings_result(ratings, room->id, &result))
+        return;
+    ratings_show(ratings, result.seq);
+    if (result.why[0] != '\0')
+        text_addf(&text, " counted=no why=%s", result.why);
+    else
+        text_addf(&text, " pool=%s", ratings_pool_name(result.pool));
+    for (int side = 0; side < SIDES && result.why[0] == '\0'; side++)
+        add_side(&text, ratings, room, &result, (enum side)side, now_wall_s);
+    notice_tell(room, TO_ALL, "! rating game=%lld%s", (long long)room->id, words);
+}

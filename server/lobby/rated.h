@@ -1,0 +1,74 @@
+/* Rated games: who may play them and with whom, who begins, and what their end does to
+ * the ratings. */
+#ifndef SERVER_LOBBY_RATED_H
+#define SERVER_LOBBY_RATED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/side.h"
+#include "server/rating/ratings.h"
+
+struct account;
+struct accounts;
+struct room;
+struct sessions;
+struct store;
+struct terms;
+
+/* --- Opponents --- */
+
+/* The opponents that the maker of a seek accepts, by their ratings. All zero: any. */
+struct range {
+    int low, high; /* from low to high; or, when low is 0, at most high away from the
+                    * maker; 0 and 0: any */
+    bool wants_firm;
+};
+/* Reads the value of range=, "1400-1700", "200" or "any", or of firm=, "yes" or "no".
+ * False: *why is the rule in words. */
+bool rated_parse_range(struct range *range, const char *value,
+                       const char **why) MUST_USE;
+bool rated_parse_firm(struct range *range, const char *value,
+                      const char **why) MUST_USE;
+/* " range=1400-1700 firm=yes", or "". */
+enum { RATED_RANGE_BYTES = 40 };
+void rated_format_range(char out[RATED_RANGE_BYTES], const struct range *range);
+/* Whether the maker of the range accepts that opponent. A rating that is not firm fits
+ * any range, unless only firm ones are wanted. */
+enum rated_fit { RATED_FITS, RATED_NOT_FIRM, RATED_OUT_OF_RANGE };
+enum rated_fit rated_judge_range(const struct range *range,
+                                 const struct ratings_view *maker,
+                                 const struct ratings_view *other);
+
+/* --- Games --- */
+
+/* Whether the account may play rated games: a member, or older than a day, and not a
+ * program. */
+bool rated_may_play(const struct account *account, int64_t now_wall_s);
+/* The side of maker, so that the player who has begun fewer rated games begins; SIDE_NONE
+ * when both have begun as many. */
+enum side rated_side(const struct ratings *ratings, const struct terms *terms,
+                     const struct account *maker, const struct account *taker);
+/* Whether both accounts are here, from one IPv4 address or one IPv6 /64. *is_known: both
+ * are here. */
+bool rated_is_near(struct sessions *sessions, const struct account *one,
+                   const struct account *other, bool *is_known);
+
+/* What the end of a game needs. */
+struct rated_end {
+    struct ratings *ratings;
+    struct store *store;
+    struct accounts *accounts;
+    struct sessions *sessions;
+    bool may_be_near; /* games from one address count */
+    bool is_excluded; /* the host has decided that it does not count */
+    int64_t now_wall_s;
+};
+/* A rated game ends: queues its row, unless the end came before both had moved, or has no
+ * result. Call it in one batch with the end. */
+void rated_write(const struct rated_end *end, const struct room *room);
+/* The end is on disk: shows the row, and tells the readers of the room. */
+void rated_tell(struct ratings *ratings, struct room *room, int64_t now_wall_s);
+
+#endif

@@ -1,0 +1,164 @@
+/* Verbs about ratings: rank, top, annul. */
+#include <stdio.h>
+
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/game/rules.h"
+#include "server/account/accounts.h"
+#include "server/command/command.h"
+#include "server/command/order.h"
+#include "server/rating/ratings.h"
+#include "server/store/store.h"
+#include "server/verb/verbs.h"
+
+/* --- rank --- */
+
+static bool say_rank(struct call *call, const struct account *account,
+                     enum rating_pool pool)
+{
+    struct ratings_view view;
+    char rank[GLICKO_RANK_BYTES + 8] = "", best[24] = "";
+
+    if (!ratings_view(call->world->ratings, account->number, pool, wall_now_s(), &view))
+        return false;
+    if (view.is_firm)
+        snprintf(rank, sizeof rank, " rank=%s", view.rank);
+    if (view.best > 0)
+        snprintf(best, sizeof best, " best=%d", view.best);
+    session_sayf(call->from,
+                 "| rank pool=%s rating=%d rd=%d firm=%s%s won=%d drawn=%d lost=%d%s",
+                 ratings_pool_name(pool), view.points, view.rd,
+                 view.is_firm ? "yes" : "no", rank, view.won, view.drawn, view.lost,
+                 best);
+    return true;
+}
+
+static void rank_run(struct call *call)
+{
+    const char *name = call->argc > 1 ? call->argv[1] : call->from->name;
+    const struct account *account = accounts_find(call->world->accounts, name);
+    int count = 0;
+
+    if (account == NULL) {
+        session_err(call->from, REPLY_NO_SUCH, ": nobody has that name");
+        return;
+    }
+    for (int pool = 0; pool < RATING_POOLS; pool++)
+        count += say_rank(call, account, (enum rating_pool)pool);
+    session_ok(call->from, "rank name=%s count=%d%s", account->shown, count,
+               count == 0 ? " : no rated game yet" : "");
+}
+
+const struct command cmd_rank = {
+    .name = "rank",
+    .usage = "rank [NAME]",
+    .help = "show the ratings of a player, or yours",
+    .args_max = 1,
+    .cost = 2,
+    .states = BY_READERS,
+    .run = rank_run,
+};
+
+/* --- top --- */
+
+static bool say_place(void *arg, int place, int64_t number,
+                      const struct ratings_view *view)
+{
+    struct call *call = arg;
+    const struct account *account = accounts_find_number(call->world->accounts, number);
+
+    if (account == NULL)
+        return false;
+    session_sayf(call->from, "| top %d name=%s rating=%d rank=%s games=%d", place,
+                 account->shown, view->points, view->rank,
+                 view->won + view->drawn + view->lost);
+    return true;
+}
+
+static void top_run(struct call *call)
+{
+    enum rating_pool pool = POOL_CLASSIC;
+    const char *word = call->argc > 1 ? call->argv[1] : ruleset_name(ruleset_at(0));
+    int count;
+
+    if (!ratings_pool_parse(word, &pool)) {
+        call_usage(call, "the pools are kja, martin, classic and days");
+        return;
+    }
+    count = ratings_top(call->world->ratings, pool, wall_now_s(), say_place, call);
+    session_ok(call->from, "top pool=%s count=%d%s", ratings_pool_name(pool), count,
+               count == 0 ? " : nobody has played enough rated games yet" : "");
+}
+
+const struct command cmd_top = {
+    .name = "top",
+    .usage = "top [kja|martin|classic|days]",
+    .help = "list the players with the highest ratings",
+    .args_max = 1,
+    .cost = 10,
+    .states = BY_READERS,
+    .run = top_run,
+};
+
+/* --- annul --- */
+
+/* The game of the order, which counts. False: has answered. */
+static bool take_counted(const struct order *order, int64_t *game)
+{
+    const char *word = order->argv[1];
+
+    if (strncmp(word, "game=", 5) == 0)
+        word += 5;
+    if (!text_to_int(word, 1, INT64_MAX, game)) {
+        order_usage(order, "GAME is a game's number, as in game=3");
+        return false;
+    }
+    switch (ratings_find(order->world->ratings, *game)) {
+    case RATINGS_COUNTS:
+        return true;
+    case RATINGS_COUNTS_NOT:
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=not-counted game=%lld : game %lld does not count already",
+                  (long long)*game, (long long)*game);
+        break;
+    case RATINGS_NO_ROW:
+        order_err(order->to, REPLY_NO_SUCH,
+                  ": %.24s is not a rated game that has ended", word);
+    }
+    return false;
+}
+
+/* The act and the row are one batch: neither is on disk without the other. */
+static void annul_run(struct order *order)
+{
+    const char *reason = order_text(order, 2);
+    struct store *store = order->world->store;
+    struct house_act act = {.kind = "annul", .words = reason};
+    struct store_rating row;
+    char target[24];
+    int64_t game;
+
+    if (reason == NULL || !take_counted(order, &game))
+        return;
+    snprintf(target, sizeof target, "%lld", (long long)game);
+    act.target = target;
+    act.params = "";
+    store_begin_together(store);
+    ratings_annul(order->world->ratings, game, wall_now_s(), &row);
+    store_put_rating(store, &row);
+    order_record(order, &act,
+                 "annul game=%lld pool=%s : game %lld counts no more; the ratings are "
+                 "as if it had never been played",
+                 (long long)game, row.pool, (long long)game);
+    store_end_together(store);
+}
+
+const struct command cmd_annul = {
+    .name = "annul",
+    .usage = "annul GAME REASON",
+    .help = "let a rated game count no more, and compute the ratings again",
+    .args_min = 2,
+    .args_max = PROTO_WORDS_MAX,
+    .role = ROLE_MODERATOR,
+    .order = annul_run,
+};
