@@ -283,6 +283,8 @@ static int take_value(struct terms *terms, int at, const char *typed)
             _("\"%s\" is not a time (10 5, 10+5, 20m+3x40s, 3d, blitz, rapid, "
               "club), a ruleset (%s) or \"bots\"."),
             typed, list_rulesets(names, sizeof names));
+    if (strcmp(word, "rated") == 0)
+        return add_term(terms, at, "rated", "yes");
     if (strcmp(word, "private") == 0)
         return add_term(terms, at, "private", "yes");
     if (strcmp(word, "any") == 0)
@@ -318,6 +320,15 @@ static bool is_manner(const char *key, const char *value)
            manners_set(&manners, key, value) == MANNERS_SET;
 }
 
+/* The opponents of a seek or of play, by their ratings. */
+static bool is_range(const char *key, const char *value)
+{
+    if (strcmp(key, "firm") == 0)
+        return strcmp(value, "yes") == 0 || strcmp(value, "no") == 0;
+    return strcmp(key, "range") == 0 && value[0] != '\0' && strlen(value) <= 9 &&
+           (strcmp(value, "any") == 0 || value[strspn(value, "0123456789-")] == '\0');
+}
+
 /* Parses a number of minutes, a word, or key=value with a value that is valid for the
  * key. */
 static int take_term(struct terms *terms, int at)
@@ -336,7 +347,7 @@ static int take_term(struct terms *terms, int at)
     if (terms->has_counts && strncmp(word, "days=", 5) == 0)
         return take_count(terms, at, "days");
     snprintf(wanted, sizeof wanted, "%.*s", (int)(value - word), word);
-    if (is_manner(wanted, value + 1))
+    if (is_manner(wanted, value + 1) || is_range(wanted, value + 1))
         return add_term(terms, at, wanted, value + 1);
     taken = take_value(terms, at, value + 1);
     snprintf(wanted, sizeof wanted, " %.*s=", (int)(value - word), word);
@@ -362,6 +373,12 @@ static int take_wish(struct terms *terms, int at)
         terms->takes_bots = true;
         return 1;
     }
+    if (strcmp(word, "rated") == 0)
+        return add_term(terms, at, "rated", "yes");
+    snprintf(one, sizeof one, "%.*s", (int)strcspn(word, "="), word);
+    if (strchr(word, '=') != NULL &&
+        (is_range(one, strchr(word, '=') + 1) || strcmp(word, "rated=yes") == 0))
+        return add_term(terms, at, one, strchr(word, '=') + 1);
     while (taken > 0) {
         size_t len = strcspn(list, ",");
 

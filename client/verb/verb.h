@@ -236,8 +236,9 @@ extern const struct verb verb_describe, verb_where, verb_scan, verb_opponent;
 /* verb_find.c */
 extern const struct verb verb_seek, verb_play_now, verb_counter, verb_seeks, verb_match,
     verb_accept, verb_decline, verb_withdraw, verb_games, verb_who, verb_history,
-    verb_invite, verb_door, verb_join, verb_watch, verb_unwatch, verb_whisper,
-    verb_rules, verb_limits, verb_ping, verb_pending, verb_watchers, verb_computer;
+    verb_rank, verb_top, verb_annul, verb_invite, verb_door, verb_join, verb_watch,
+    verb_unwatch, verb_whisper, verb_rules, verb_limits, verb_ping, verb_pending,
+    verb_watchers, verb_computer;
 /* verb_try.c */
 extern const struct verb verb_try, verb_replay, verb_back, verb_analyse,
     verb_analyse_record;

@@ -66,6 +66,8 @@ const struct verb verb_seek = {
                "seek 3d           by correspondence: three days for each move\n"
                "seek none red     without clocks; you play red\n"
                "seek 10 private   only people whom you let (see \"let\") may watch\n"
+               "seek 10 rated=yes               the result changes your rating (see "
+               "\"rank\")\n"
                "seek 10 takebacks=no talk=no    nothing is taken back, and no talk\n"
                "seek 10 watchers=members        only members may watch (none: nobody)\n"
                "seek 10 claim=60s               absence before a claim, or none\n"
@@ -563,6 +565,42 @@ const struct verb verb_history = {
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("no game has ended"),
+};
+
+const struct verb verb_rank = {
+    .name = "rank",
+    .group = VERB_FIND,
+    .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
+    .help = N_("the ratings of a player, or yours"),
+    .more = N_(
+        "rank kim\n"
+        "A rating is firm after about 11 games; until then it is shown as 1512?.\n"
+        "A rank is a name of a firm rating: 18k is the lowest, then 1k, 1d, and 9d."),
+    .see = "top, who, history",
+    .run = history_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .if_none = N_("no rated game yet; \"seek 10 5 rated=yes\" offers one"),
+};
+
+static void top_run(struct verb_call *call)
+{
+    send_with(call, ARG_CHOICE);
+}
+
+const struct verb verb_top = {
+    .name = "top",
+    .group = VERB_FIND,
+    .args = {{.kind = ARG_CHOICE,
+              .need = ARG_OPTIONAL,
+              .label = "kja|martin|classic|days"}},
+    .help = N_("the players with the highest ratings"),
+    .more = N_("top kja\ntop days    games by correspondence"),
+    .see = "rank, who",
+    .run = top_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .if_none = N_("nobody has played enough rated games yet"),
 };
 
 static void join_run(struct verb_call *call)

@@ -31,6 +31,7 @@ static void answer(struct text *out, const struct verb_answer *answer)
         {"mute", "name", N_("%s cannot talk or challenge for a while")},
         {"unmute", "name", N_("%s may talk again")},
         {"end", "game", N_("game %s is over")},
+        {"annul", "game", N_("game %s counts no more")},
         {"notice", "told", N_("sent; recipients: %s")},
         {"doors", "removed",
          N_("nobody comes in with %s any more; the members whom it admitted stay")},
@@ -140,6 +141,18 @@ const struct verb verb_end = {
     .help = N_("end a game with the result that you give, by decision of the host"),
     .more = N_("end 3 blue hong has left the evening"),
     .see = "games, audit",
+    .run = send_run,
+    .answer = answer,
+};
+
+const struct verb verb_annul = {
+    .name = "annul",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_WORD, .need = ARG_NEEDED, .label = "GAME"},
+             {.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "REASON"}},
+    .help = N_("let a rated game count no more"),
+    .more = N_("annul 3 one person played both sides"),
+    .see = "rank, end, audit",
     .run = send_run,
     .answer = answer,
 };

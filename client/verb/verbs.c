@@ -89,8 +89,8 @@ static const struct verb *const client_verbs[] = {
     &verb_game_choice,
     /* other players */
     &verb_play_now, &verb_seek, &verb_seeks, &verb_match, &verb_counter, &verb_invite,
-    &verb_computer, &verb_games, &verb_join, &verb_who, &verb_history, &verb_record,
-    &verb_notify,
+    &verb_computer, &verb_games, &verb_join, &verb_who, &verb_history, &verb_rank,
+    &verb_top, &verb_record, &verb_notify,
     /* watching */
     &verb_watch, &verb_whisper, &verb_unwatch, &verb_watchers, &verb_let,
     &verb_watchlink, &verb_unlet, &verb_follow,
@@ -101,9 +101,9 @@ static const struct verb *const client_verbs[] = {
     &verb_door, &verb_ping, &verb_stop, &verb_version, &verb_staff,
     /* members and staff */
     &verb_members, &verb_kick, &verb_mute, &verb_unmute, &verb_ban, &verb_unban,
-    &verb_bans, &verb_end, &verb_notice, &verb_role, &verb_reload, &verb_audit,
-    &verb_reports, &verb_motd, &verb_name, &verb_erase, &verb_doors, &verb_access,
-    &verb_guests, &verb_watching, &verb_reset, NULL};
+    &verb_bans, &verb_end, &verb_annul, &verb_notice, &verb_role, &verb_reload,
+    &verb_audit, &verb_reports, &verb_motd, &verb_name, &verb_erase, &verb_doors,
+    &verb_access, &verb_guests, &verb_watching, &verb_reset, NULL};
 
 static const struct verb *const local_verbs[] = {
     &verb_move, &verb_setup, &verb_undo, &verb_draw, &verb_resign, &verb_new,

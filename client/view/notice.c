@@ -246,16 +246,16 @@ static void take_challenge(const struct taken *notice)
 static void say_challenge(struct text *out, const struct told *notice)
 {
     const char *id = word_at(notice, 1);
-    char manners[WORDS_MANNERS_BYTES];
+    char manners[WORDS_MANNERS_BYTES], rating[WORDS_RATING_BYTES];
 
-    text_addf(out,
-              _("%s challenges you: time %s, rules %s, plays %s%s: \"accept %s\" or "
-                "\"decline %s\""),
-              words_value(notice->line, "by", "?"),
-              words_value(notice->line, "time", "?"),
-              words_value(notice->line, "rules", "?"),
-              words_side(words_value(notice->line, "side", "any")),
-              words_manners(manners, notice->line), id, id);
+    text_addf(
+        out,
+        _("%s%s challenges you: time %s, rules %s, plays %s%s: \"accept %s\" or "
+          "\"decline %s\""),
+        words_value(notice->line, "by", "?"), words_rating(rating, notice->line, ""),
+        words_value(notice->line, "time", "?"), words_value(notice->line, "rules", "?"),
+        words_side(words_value(notice->line, "side", "any")),
+        words_manners(manners, notice->line), id, id);
 }
 
 /* "! seek 12 by=kim time=10m+5s rules=kja side=any more=2", after `seeks on` */
@@ -263,12 +263,12 @@ static void say_seek(struct text *out, const struct told *notice)
 {
     const struct proto_line *line = notice->line;
     const char *id = word_at(notice, 1), *more = proto_line_value(line, "more");
-    char manners[WORDS_MANNERS_BYTES];
+    char manners[WORDS_MANNERS_BYTES], rating[WORDS_RATING_BYTES];
 
     text_addf(out,
-              _("%s looks for an opponent: time %s, rules %s, plays %s%s: \"accept "
+              _("%s%s looks for an opponent: time %s, rules %s, plays %s%s: \"accept "
                 "%s\""),
-              words_value(line, "by", "?"),
+              words_value(line, "by", "?"), words_rating(rating, line, ""),
               words_value(line, "times", words_value(line, "time", "?")),
               words_value(line, "rulesets", words_value(line, "rules", "?")),
               words_side(words_value(line, "side", "any")),
@@ -684,6 +684,49 @@ static void say_host(struct text *out, const struct told *notice)
         text_addf(out, _("the host says: %s"), notice->line->human);
 }
 
+/* --- Ratings --- */
+
+static void say_uncounted(struct text *out, const char *why)
+{
+    static const char *const words[][2] = {
+        {"pair", N_("not counted: the two have played three counted games today")},
+        {"address", N_("not counted: both players came from one address")},
+        {"short", N_("not counted: the draw was agreed too early")},
+        {"series", N_("not counted: one of several losses on time within a day")},
+        {"host", N_("not counted: the host decided so")},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (strcmp(words[i][0], why) == 0) {
+            text_add(out, _(words[i][1]));
+            return;
+        }
+    text_addf(out, _("not counted (%s)"), why);
+}
+
+/* "! rating game=3 pool=kja red=1512 red_by=+12 red_rank=4k blue=1488? blue_by=-12" */
+static void say_rating(struct text *out, const struct told *notice)
+{
+    const struct proto_line *line = notice->line;
+
+    text_add(out, _("ratings: "));
+    if (strcmp(words_value(line, "counted", ""), "no") == 0) {
+        say_uncounted(out, words_value(line, "why", "?"));
+        return;
+    }
+    for (int side = 0; side < SIDES; side++) {
+        const char *name = side_name((enum side)side);
+        const char *by =
+            words_value(line, side == SIDE_RED ? "red_by" : "blue_by", "?");
+        char rating[WORDS_RATING_BYTES];
+
+        text_addf(out, "%s%s%s (%s)", side > 0 ? ", " : "",
+                  notice->game != NULL ? notice->game->game.name[side]
+                                       : term_side((enum side)side),
+                  words_rating(rating, line, name), by);
+    }
+}
+
 /* Stops the clocks until the server has restarted. */
 static void take_bye(const struct taken *notice)
 {
@@ -784,6 +827,7 @@ static const struct notice {
      .needs_game = true,
      .say = say_closed,
      .names_its_game = true},
+    {.name = "rating", .say = say_rating},
     {.name = "presence",
      .take = take_presence,
      .needs_game = true,

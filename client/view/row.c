@@ -1,6 +1,7 @@
 /* See row.h. */
 #include "client/view/row.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -18,6 +19,17 @@ static void add_column(struct text *out, const char *words, int columns)
     text_addf(out, "%s%*s ", words, width < columns ? columns - width : 0, "");
 }
 
+/* Adds a player with the rating in the line, as a column. */
+static void add_player(struct text *out, const struct proto_line *line,
+                       const char *name)
+{
+    char words[NAME_BYTES + WORDS_RATING_BYTES], rating[WORDS_RATING_BYTES];
+
+    snprintf(words, sizeof words, "%.*s%s", NAME_BYTES, name,
+             words_rating(rating, line, ""));
+    add_column(out, words, NAME_COLUMNS);
+}
+
 static void say_seek(struct text *out, const struct model *model,
                      const struct proto_line *line)
 {
@@ -25,7 +37,7 @@ static void say_seek(struct text *out, const struct model *model,
 
     (void)model;
     text_addf(out, "  %-4s ", line->word[1]);
-    add_column(out, words_value(line, "by", "?"), NAME_COLUMNS);
+    add_player(out, line, words_value(line, "by", "?"));
     text_addf(out, _("%-12s %-8s plays %s%s\n"),
               words_value(line, "times", words_value(line, "time", "?")),
               words_value(line, "rulesets", words_value(line, "rules", "?")),
@@ -36,7 +48,7 @@ static void say_seek(struct text *out, const struct model *model,
 static void say_challenge(struct text *out, const struct model *model,
                           const struct proto_line *line)
 {
-    char manners[WORDS_MANNERS_BYTES];
+    char manners[WORDS_MANNERS_BYTES], rating[WORDS_RATING_BYTES];
     const char *by = words_value(line, "by", "?");
     bool is_ours = model_is_same_name(by, model->name);
 
@@ -45,6 +57,8 @@ static void say_challenge(struct text *out, const struct model *model,
         text_addf(out, _("your challenge to %s"), words_value(line, "to", "?"));
     else
         text_addf(out, _("%s challenges you"), by);
+    if (!is_ours)
+        text_add(out, words_rating(rating, line, ""));
     text_addf(out, _(": %s, %s, %s plays %s%s\n"), words_value(line, "time", "?"),
               words_value(line, "rules", "?"), by,
               words_side(words_value(line, "side", "any")),
@@ -337,7 +351,7 @@ static void say_player(struct text *out, const struct model *model,
 
     (void)model;
     text_add(out, "  ");
-    add_column(out, line->word[1], NAME_COLUMNS);
+    add_player(out, line, line->word[1]);
     if (strcmp(games, "-") != 0)
         text_addf(out, _("plays game %s"), games);
     if (hidden > 0)
@@ -445,6 +459,34 @@ static void say_message(struct text *out, const struct model *model,
     words_moment(out, proto_line_number(line, "at_s", 0));
     text_addf(out, "  %s: %s\n",
               words_value(line, "from", words_value(line, "to", "?")), line->human);
+}
+
+/* "rank pool=kja rating=1512 rd=62 firm=yes rank=4k won=22 drawn=0 lost=19 best=1544" */
+static void say_rank(struct text *out, const struct model *model,
+                     const struct proto_line *line)
+{
+    char words[WORDS_RANK_BYTES];
+    bool is_firm = strcmp(words_value(line, "firm", ""), "yes") == 0;
+
+    (void)model;
+    text_addf(out, "  %-8s %s%s %s", words_value(line, "pool", "?"),
+              words_value(line, "rating", "?"), is_firm ? " " : "?",
+              words_rank(words, words_value(line, "rank", "")));
+    text_addf(out, _(", %s won, %s drawn, %s lost"), words_value(line, "won", "?"),
+              words_value(line, "drawn", "?"), words_value(line, "lost", "?"));
+    if (proto_line_value(line, "best") != NULL)
+        text_addf(out, _(", best %s"), words_value(line, "best", "?"));
+    text_add(out, is_firm ? "\n" : _(" (not firm yet)\n"));
+}
+
+/* "top 1 name=hong rating=1822 rank=2d games=120" */
+static void say_top(struct text *out, const struct model *model,
+                    const struct proto_line *line)
+{
+    (void)model;
+    text_addf(out, "  %3s. ", line->word[1]);
+    add_player(out, line, words_value(line, "name", "?"));
+    text_addf(out, _(" %s games\n"), words_value(line, "games", "?"));
 }
 
 /* A line of chat in a report. */
@@ -562,7 +604,8 @@ void row_say(struct text *out, const struct model *model, const char *row)
         {"chat", say_chat},       {"door", say_door},
         {"message", say_message}, {"sent", say_message},
         {"evening", say_evening}, {"place", say_place},
-        {"board", say_board},     {"notify", say_watcher},
+        {"board", say_board},     {"rank", say_rank},
+        {"top", say_top},         {"notify", say_watcher},
         {"follow", say_watcher},
     };
     char copy[PROTO_LINE_MAX + 8];

@@ -31,6 +31,51 @@ const char *words_role(const char *role)
     return role;
 }
 
+/* --- Ratings --- */
+
+const char *words_rank(char out[WORDS_RANK_BYTES], const char *rank)
+{
+    enum { KYU_MOST = 18, DAN_MOST = 9 };
+    size_t digits = strspn(rank, "0123456789");
+    char number[4];
+    int64_t value;
+    bool is_dan = strcmp(rank + digits, "d") == 0;
+
+    snprintf(number, sizeof number, "%.*s", (int)digits, rank);
+    out[0] = '\0';
+    if (!text_to_int(number, 1, is_dan ? DAN_MOST : KYU_MOST, &value) ||
+        (!is_dan && strcmp(rank + digits, "k") != 0))
+        return out;
+    /* TRANSLATORS: a rank: 4k is the fourth kyu (geup), 1d the first dan. */
+    snprintf(out, WORDS_RANK_BYTES, is_dan ? _("%dd") : _("%dk"), (int)value);
+    return out;
+}
+
+/* The value of a key, which is perhaps that of a side: "rank", or "red_rank". */
+static const char *value_of(const struct proto_line *line, const char *before,
+                            const char *key)
+{
+    char name[24];
+
+    snprintf(name, sizeof name, "%s%s", before, key);
+    return proto_line_value(line, name);
+}
+
+const char *words_rating(char out[WORDS_RATING_BYTES], const struct proto_line *line,
+                         const char *before)
+{
+    bool is_side = before[0] != '\0';
+    const char *rating = value_of(line, before, is_side ? "" : "rating");
+    const char *rank = value_of(line, before, is_side ? "_rank" : "rank");
+    char words[WORDS_RANK_BYTES];
+
+    out[0] = '\0';
+    if (rating != NULL)
+        snprintf(out, WORDS_RATING_BYTES, " %.6s%s%s", rating, rank != NULL ? " " : "",
+                 rank != NULL ? words_rank(words, rank) : "");
+    return out;
+}
+
 /* --- Time --- */
 
 /* Adds a local date and time in a format of strftime(). */
@@ -214,6 +259,8 @@ static void add_manners(struct text *text, const struct manners *manners,
         text_add(text, _(", no takebacks"));
     if (manners->bars_talk)
         text_add(text, _(", no talk"));
+    if (manners->is_rated)
+        text_add(text, _(", rated"));
     add_rare(text, manners, rules);
 }
 
@@ -249,6 +296,8 @@ void words_tell_manners(struct text *out, const struct game *game)
         text_add(out, _(" Nothing is taken back."));
     if (manners->bars_talk)
         text_add(out, _(" The players do not talk."));
+    if (manners->is_rated)
+        text_add(out, _(" It is rated."));
     add_rare(&rare, manners, game->rules);
     if (rare.len > 0)
         text_addf(out, _(" Terms: %s."), words + strspn(words, ", "));
@@ -594,6 +643,12 @@ static const struct refusal refusals[] = {
      N_("the game has not begun; the line-ups are being chosen")},
     {"not-now", "not-setup", NULL, N_("you have no line-up to choose now")},
     {"not-now", "over", NULL, N_("the game is over")},
+    {"not-now", "rated", NULL,
+     N_("rated games are for members and for accounts older than a day, and not for "
+        "programs")},
+    {"not-now", "firm", NULL, N_("that seek is for players with a firm rating")},
+    {"not-now", "range", NULL, N_("your rating is not in the range of that seek")},
+    {"not-now", "not-counted", NULL, N_("that game does not count already")},
     {"not-now", "not-over", NULL, N_("the game goes on")},
     {"not-now", "time", NULL, N_("your time is used up")},
     {"not-now", "offered", "offer",

@@ -21,6 +21,15 @@ void words_until(struct text *text, int64_t wall_s);
 /* Returns "moderator" in the player's language. */
 const char *words_role(const char *role);
 
+/* The name of a rank, "4k", in the player's language; "" for another word. Returns out. */
+enum { WORDS_RANK_BYTES = 24 };
+const char *words_rank(char out[WORDS_RANK_BYTES], const char *rank);
+/* " 1512 4k", " 1512?" or "": the rating in a line about a player; before is "", or "red"
+ * or "blue" in a line about both. Returns out. */
+enum { WORDS_RATING_BYTES = 40 };
+const char *words_rating(char out[WORDS_RATING_BYTES], const struct proto_line *line,
+                         const char *before);
+
 /* "7:55", "2 d 3 h", "0:40 x3" in byoyomi, "-" in an untimed game. */
 void words_clock(char out[WORDS_CLOCK_BYTES], const struct model_game *game,
                  enum side side, int64_t now_ms);
