@@ -116,7 +116,7 @@ static void a_long_text_is_no_fault(void **state)
     command = command_of(text);
     assert_int_equal(command.words, PROTO_WORDS_MAX);
     assert_string_equal(command.rest, text + 4);
-    assert_int_equal(strncmp(command.word[PROTO_WORDS_MAX - 1], "w23 w24 ", 8), 0);
+    assert_int_equal(strncmp(command.word[PROTO_WORDS_MAX - 1], "w47 w48 ", 8), 0);
 }
 
 static void a_room_too_small_is_refused(void **state)
