@@ -70,6 +70,7 @@ const struct verb verb_seek = {
                "\"rank\")\n"
                "seek 10 takebacks=no talk=no    nothing is taken back, and no talk\n"
                "seek 10 watchers=members        only members may watch (none: nobody)\n"
+               "seek 10 delay=6                 watchers are 6 plies behind\n"
                "seek 10 claim=60s               absence before a claim, or none\n"
                "seek 10 setup=NBNB/NBBN         the line-ups of red and blue\n"
                "seek 10 setup=NBNB/NBNB handicap=red:r   red begins without a rook\n"

@@ -237,6 +237,12 @@ static void add_rare(struct text *text, const struct manners *manners,
         text_add(text, _(", only members may watch"));
     if (manners->watchers == WATCHERS_NONE)
         text_add(text, _(", nobody may watch"));
+    if (manners->delay_plies != 0)
+        text_addf(text,
+                  translate_count(", watchers are %d ply behind",
+                                  ", watchers are %d plies behind",
+                                  manners->delay_plies),
+                  manners->delay_plies);
     if (manners->claim_s == CLAIM_NONE)
         text_add(text, _(", no claims"));
     else if (manners->claim_s != 0)

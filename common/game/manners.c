@@ -65,6 +65,16 @@ static enum manners_set set_setup(struct manners *manners, const char *value)
     return MANNERS_SET;
 }
 
+static enum manners_set set_delay(struct manners *manners, const char *value)
+{
+    int64_t plies;
+
+    if (!text_to_int(value, 0, DELAY_PLIES_MOST, &plies))
+        return MANNERS_BAD;
+    manners->delay_plies = (uint8_t)plies;
+    return MANNERS_SET;
+}
+
 /* "90s", "none" for no claims at all, "usual" for the server's. */
 static enum manners_set set_claim(struct manners *manners, const char *value)
 {
@@ -120,6 +130,8 @@ enum manners_set manners_set(struct manners *manners, const char *key,
     for (size_t i = 0; i < ARRAY_LEN(choices); i++)
         if (strcmp(key, choices[i].key) == 0)
             return set_choice(manners, &choices[i], value);
+    if (strcmp(key, "delay") == 0)
+        return set_delay(manners, value);
     if (strcmp(key, "claim") == 0)
         return set_claim(manners, value);
     if (strcmp(key, "setup") == 0)
@@ -141,6 +153,8 @@ void manners_format(char out[MANNERS_BYTES], const struct manners *manners)
         if (value != 0)
             text_addf(&text, " %s=%s", choices[i].key, choices[i].word[value]);
     }
+    if (manners->delay_plies != 0)
+        text_addf(&text, " delay=%d", manners->delay_plies);
     if (manners->claim_s == CLAIM_NONE)
         text_add(&text, " claim=none");
     else if (manners->claim_s != 0)

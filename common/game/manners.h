@@ -15,6 +15,7 @@ struct position;
 struct ruleset;
 
 enum watchers { WATCHERS_ALL, WATCHERS_MEMBERS, WATCHERS_NONE };
+enum { DELAY_PLIES_MOST = 20 };
 enum { CLAIM_S_LEAST = 30, CLAIM_S_MOST = 600, CLAIM_NONE = UINT16_MAX };
 
 struct manners {
@@ -22,6 +23,7 @@ struct manners {
     bool bars_takebacks; /* nothing is taken back in it */
     bool bars_talk;      /* its players do not talk to each other */
     uint8_t watchers;    /* enum watchers: who may watch before the end */
+    uint8_t delay_plies; /* so far behind are watchers until the end */
     uint16_t claim_s;    /* absence before a claim; 0: the server's, or CLAIM_NONE */
     bool has_odds;       /* odds_side begins without some of its pieces */
     uint8_t odds_side;

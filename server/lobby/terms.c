@@ -10,7 +10,7 @@
 
 const char terms_words[] =
     "the words here are time=, rules=, side=, private=, takebacks=, talk=, "
-    "watchers=, rated=, claim=, setup=, handicap= and position=";
+    "watchers=, rated=, delay=, claim=, setup=, handicap= and position=";
 
 struct terms terms_default(void)
 {
@@ -44,6 +44,7 @@ static const char *manners_rule(const char *key)
         {"talk", "talk is yes or no"},
         {"watchers", "watchers is all, members or none"},
         {"rated", "rated is yes or no"},
+        {"delay", "delay is a number of plies from 0 to 20"},
         {"claim", "claim is usual, none, or from 30s to 600s"},
         {"setup", "setup is the line-ups of red and blue, like NBNB/NBBN, or none"},
         {"handicap", "handicap is the pieces that a side begins without, like red:r "

@@ -66,20 +66,42 @@ void feed_add(struct feed *feed, int64_t game, const char *text)
     feed->size += (uint32_t)out.len;
 }
 
-int feed_count(const struct feed *feed)
+/* The limit of what readers of that role may see. */
+static uint32_t limit_for(const struct feed *feed, enum cursor_role role)
+{
+    return role == CURSOR_PLAYER ? feed->visible : feed->watched;
+}
+
+static uint32_t limit_of(const struct cursor *cursor)
+{
+    return limit_for(cursor->feed, cursor->role);
+}
+
+int feed_count_for(const struct feed *feed, enum cursor_role role)
 {
     int count = feed->lines;
 
-    while (count > 0 && feed->line[count - 1] >= feed->visible)
+    while (count > 0 && feed->line[count - 1] >= limit_for(feed, role))
         count--;
     return count;
 }
 
-void feed_show(struct feed *feed)
+int feed_count(const struct feed *feed)
+{
+    return feed_count_for(feed, CURSOR_PLAYER);
+}
+
+void feed_reveal(struct feed *feed)
+{
+    feed->visible = feed->size;
+}
+
+void feed_show(struct feed *feed, int watched)
 {
     struct cursor *cursor;
 
-    feed->visible = feed->size;
+    feed_reveal(feed);
+    feed->watched = watched < feed->lines ? feed->line[watched] : feed->size;
     DL_FOREACH (feed->players, cursor)
         feed_pump(cursor);
     DL_FOREACH (feed->watchers, cursor)
@@ -115,7 +137,7 @@ struct cursor *feed_follow(struct feed *feed, struct session *session,
 {
     struct cursor *cursor = feed_find(feed, session);
 
-    assert(number >= 0 && number <= feed_count(feed));
+    assert(number >= 0 && number <= feed_count_for(feed, role));
     if (cursor != NULL && cursor->role != role) { /* a spectator has become a player */
         feed_unfollow(cursor);
         cursor = NULL;
@@ -127,8 +149,9 @@ struct cursor *feed_follow(struct feed *feed, struct session *session,
         cursor->role = role;
         link_cursor(cursor);
     }
-    cursor->offset = number < feed_count(feed) ? feed->line[number] : feed->visible;
-    cursor->is_drawn = cursor->offset == feed->visible;
+    cursor->offset =
+        number < feed_count_for(feed, role) ? feed->line[number] : limit_of(cursor);
+    cursor->is_drawn = cursor->offset == limit_of(cursor);
     return cursor;
 }
 
@@ -196,7 +219,7 @@ static bool has_aside(const struct cursor *cursor)
 
 bool feed_has_unread(const struct cursor *cursor)
 {
-    return cursor->offset < cursor->feed->visible || has_aside(cursor);
+    return cursor->offset < limit_of(cursor) || has_aside(cursor);
 }
 
 /* --- Sending --- */
@@ -237,7 +260,7 @@ static void charge(const struct cursor *cursor, size_t bytes)
 
 static bool has_news(const struct cursor *cursor)
 {
-    return cursor->offset < cursor->feed->visible ||
+    return cursor->offset < limit_of(cursor) ||
            (!cursor->is_drawn && cursor->session->wants_board);
 }
 
@@ -253,14 +276,14 @@ static bool may_send(const struct cursor *cursor)
 static bool pump_log(struct cursor *cursor)
 {
     const struct feed *feed = cursor->feed;
-    uint32_t from = cursor->offset;
+    uint32_t from = cursor->offset, limit = limit_of(cursor);
 
-    if (from == feed->visible)
+    if (from == limit)
         return true;
-    cursor->offset = send_chunk(cursor->session, feed->bytes, from, feed->visible);
+    cursor->offset = send_chunk(cursor->session, feed->bytes, from, limit);
     charge(cursor, cursor->offset - from);
     cursor->is_drawn = cursor->is_drawn && cursor->offset == from;
-    return cursor->offset == feed->visible;
+    return cursor->offset == limit;
 }
 
 /* Sends line by line, because the reader may skip some lines. */

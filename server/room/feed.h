@@ -45,6 +45,7 @@ struct feed {
     char *bytes;
     uint32_t size, room;
     uint32_t visible; /* bytes on disk; the limit for all readers */
+    uint32_t watched; /* the limit for watchers; at most visible */
     uint32_t *line;   /* offset of each event's line */
     int lines, line_room;
     struct cursor *players, *watchers;
@@ -73,8 +74,11 @@ void feed_clear(struct feed *feed);
 
 /* Appends "! game GAME NUMBER TEXT", the next event; not visible yet. */
 void feed_add(struct feed *feed, int64_t game, const char *text);
-/* Makes all appended events visible and advances every cursor, players first. */
-void feed_show(struct feed *feed);
+/* Makes all appended events visible, to watchers the first watched of them, and advances
+ * every cursor, players first. */
+void feed_show(struct feed *feed, int watched);
+/* Makes all appended events visible to players, without advancing a cursor. */
+void feed_reveal(struct feed *feed);
 /* Appends one line, with its LF, outside the log: players read it after
  * feed_open_asides(), when they have received all events. At most FEED_ASIDES_BYTES are
  * kept; the oldest lines are evicted. */
@@ -84,10 +88,11 @@ void feed_add_aside(struct feed *feed, const char *line, size_t len);
 void feed_open_asides(struct feed *feed);
 /* True when something is unsent for the cursor's session. */
 bool feed_has_unread(const struct cursor *cursor);
-/* Number of visible events. */
+/* Number of visible events, and of those that readers of that role may see. */
 int feed_count(const struct feed *feed);
+int feed_count_for(const struct feed *feed, enum cursor_role role);
 
-/* Makes session read from event number on (at most feed_count()). A session has one
+/* Makes session read from event number on (at most feed_count_for(role)). A session has one
  * cursor in a feed: a second call moves it. Sends nothing; call feed_pump() after the
  * answer. */
 struct cursor *feed_follow(struct feed *feed, struct session *session,

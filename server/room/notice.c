@@ -120,10 +120,11 @@ static void log_players(const struct room *room, const struct session *by,
 /* Keeps a copy for the players beside the log. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text)
 {
+    int plies = room_watched_game(room)->plies;
     char line[PROTO_LINE_MAX + 2];
     size_t count;
     int len = snprintf(line, sizeof line, "! whisper game=%lld by=%s ply=%d : %s\n",
-                       (long long)room->id, by->name, room->game.plies, text);
+                       (long long)room->id, by->name, plies, text);
 
     assert(len > 0 && (size_t)len < sizeof line);
     count = tell_listeners(room, room->feed.watchers, by, text, line, (size_t)len);
@@ -165,10 +166,10 @@ bool notice_whisper_is_wanted(const struct room *room, const struct session *ses
                       MARK_IGNORE, by != NULL ? by->folded : MARK_GUESTS) == NULL;
 }
 
-void notice_clock_words(const struct room *room, int64_t now_ms,
+void notice_clock_words(const struct game *game, int64_t now_ms,
                         char out[CLOCK_WORDS_BYTES])
 {
-    const struct clock *clock = &room->game.clock;
+    const struct clock *clock = &game->clock;
     struct text text = text_into(out, CLOCK_WORDS_BYTES);
     int64_t shown_ms[SIDES];
     int periods[SIDES];
@@ -192,8 +193,9 @@ void notice_clock(struct room *room, int64_t now_ms)
 
     if (room->game.clock.terms.is_untimed || room->game.phase != GAME_PLAY)
         return;
-    notice_clock_words(room, now_ms, words);
-    notice_tell(room, TO_ALL, "! clock game=%lld%s", (long long)room->id, words);
+    notice_clock_words(&room->game, now_ms, words);
+    notice_tell(room, room->delay == NULL ? TO_ALL : TO_PLAYERS, "! clock game=%lld%s",
+                (long long)room->id, words);
 }
 
 void notice_setup(struct room *room, int64_t now_ms)
@@ -261,7 +263,7 @@ void notice_claim(struct room *room, enum side away, struct session *session)
 
 void notice_frozen(const struct room *room, struct session *session)
 {
-    int events = feed_count(&room->feed);
+    int events = room_events_for(room, session);
 
     session_sayf(
         session,
@@ -287,9 +289,11 @@ int64_t notice_left_ms(const struct room *room, int64_t now_ms)
     return room->due_ms > now_ms ? room->due_ms - now_ms : 0;
 }
 
-void notice_row_words(const struct room *room, char out[ROW_WORDS_BYTES])
+void notice_row_words(const struct room *room, bool is_own, char out[ROW_WORDS_BYTES])
 {
-    const struct game *game = &room->game;
+    const struct game *game = &room->game, *watched = room_watched_game(room);
+    bool is_late = !is_own && watched != game;
+    const char *phase = room_phase_name(room);
     struct manners others = game->manners;
     bool admits_all = others.watchers == WATCHERS_ALL;
     char time[TIME_TERMS_BYTES], manners[MANNERS_BYTES];
@@ -300,8 +304,10 @@ void notice_row_words(const struct room *room, char out[ROW_WORDS_BYTES])
     snprintf(out, ROW_WORDS_BYTES,
              "red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s%s%s%s",
              game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules),
-             time, room_phase_name(room), room->shown_plies,
-             side_name(room->shown_turn), manners, admits_all ? "" : " admits=",
+             time, is_late && watched->phase == GAME_SETUP ? "setup" : phase,
+             is_late ? watched->plies : room->shown_plies,
+             side_name(is_late ? game_turn(watched) : room->shown_turn), manners,
+             admits_all ? "" : " admits=",
              admits_all ? "" : manners_watchers_name(&game->manners));
 }
 
@@ -344,19 +350,19 @@ void notice_mine(const struct room *room, enum side side, struct session *sessio
 {
     char row[ROW_WORDS_BYTES], own[ROW_WORDS_BYTES];
 
-    notice_row_words(room, row);
+    notice_row_words(room, true, row);
     notice_own_words(room, side, now_ms, own);
     session_sayf(session, "! mine game=%lld %s %s", (long long)room->id, row, own);
 }
 
 /* --- The figure --- */
 
-static void draw_clock(const struct room *room, struct session *session, enum side side,
+static void draw_clock(const struct game *game, struct session *session, enum side side,
                        int64_t now_ms)
 {
     int periods = 0;
-    int64_t ms = clock_shown_ms(&room->game.clock, side, now_ms, &periods);
-    bool is_correspondence = time_terms_is_correspondence(&room->game.clock.terms);
+    int64_t ms = clock_shown_ms(&game->clock, side, now_ms, &periods);
+    bool is_correspondence = time_terms_is_correspondence(&game->clock.terms);
     char time[48] = "no clock";
 
     if (ms >= 0 && is_correspondence)
@@ -365,34 +371,35 @@ static void draw_clock(const struct room *room, struct session *session, enum si
     else if (ms >= 0)
         snprintf(time, sizeof time, "%lld:%02lld", (long long)(ms / 60000),
                  (long long)(ms / 1000 % 60));
-    if (ms >= 0 && !is_correspondence && room->game.clock.terms.periods > 0)
+    if (ms >= 0 && !is_correspondence && game->clock.terms.periods > 0)
         snprintf(time + strlen(time), sizeof time - strlen(time), " + %d periods",
                  periods);
     session_sayf(session, "|      %s %s  %s%s", side == SIDE_RED ? "Red " : "Blue",
-                 room->game.name[side], time,
-                 game_turn(&room->game) == side ? "  to move" : "");
+                 game->name[side], time, game_turn(game) == side ? "  to move" : "");
 }
 
 void notice_draw(const struct room *room, struct session *session, int64_t now_ms)
 {
+    const struct game *game = room_game_for(room, session);
     bool is_flipped = presence_side_of(room, session) == SIDE_BLUE;
     enum side below = is_flipped ? SIDE_BLUE : SIDE_RED;
     char line[DIAGRAM_COLUMNS + 2], words[SENTENCE_BYTES], points[POINTS_BYTES];
 
-    draw_clock(room, session, side_other(below), now_ms);
+    draw_clock(game, session, side_other(below), now_ms);
     for (int i = 0; i < DIAGRAM_LINES; i++) {
-        diagram_line(line, &room->game.position, is_flipped, NULL, i);
+        diagram_line(line, &game->position, is_flipped, NULL, i);
         session_sayf(session, "| %s", line);
     }
-    draw_clock(room, session, below, now_ms);
-    if (ruleset_counts_points(room->game.rules)) {
-        rules_points_format(points, room->game.rules, &room->game.position);
+    draw_clock(game, session, below, now_ms);
+    if (ruleset_counts_points(game->rules)) {
+        rules_points_format(points, game->rules, &game->position);
         session_sayf(session, "|      Points %s (red/blue)", points);
     }
-    if (room->is_frozen || room->game.is_adjourned)
-        session_sayf(session, "|      The game is %s.", room_phase_name(room));
-    if (room->game.phase == GAME_OVER) {
-        sentence_outcome(words, room->game.outcome, room->game.reason);
+    if (room->is_frozen || game->is_adjourned)
+        session_sayf(session, "|      The game is %s.",
+                     room_phase_name_for(room, session));
+    if (game->phase == GAME_OVER) {
+        sentence_outcome(words, game->outcome, game->reason);
         session_sayf(session, "|      %s", words);
     }
 }

@@ -10,6 +10,7 @@
 #include "common/base/base.h"
 #include "common/game/side.h"
 
+struct game;
 struct room;
 struct session;
 
@@ -40,10 +41,10 @@ bool notice_whisper_is_wanted(const struct room *room, const struct session *ses
 /* " red_ms=... blue_ms=... running=red" with a space in front, or "" in an untimed
  * game. */
 enum { CLOCK_WORDS_BYTES = 120 };
-void notice_clock_words(const struct room *room, int64_t now_ms,
+void notice_clock_words(const struct game *game, int64_t now_ms,
                         char out[CLOCK_WORDS_BYTES]);
 
-/* "! clock", in a timed game in play. */
+/* "! clock", in a timed game in play, to all who see the game without a delay. */
 void notice_clock(struct room *room, int64_t now_ms);
 /* "! setup": the side that chooses a line-up, and the time left for it. */
 void notice_setup(struct room *room, int64_t now_ms);
@@ -67,7 +68,8 @@ int64_t notice_left_ms(const struct room *room, int64_t now_ms);
 /* Rows of lists: "red=hong blue=kim rules=martin time=10m+5s phase=play ply=12
  * turn=red"; a player's row adds "side=red here=red,blue left_ms=600000". */
 enum { ROW_WORDS_BYTES = 448 };
-void notice_row_words(const struct room *room, char out[ROW_WORDS_BYTES]);
+/* is_own: the row of a player, who sees the game without a delay. */
+void notice_row_words(const struct room *room, bool is_own, char out[ROW_WORDS_BYTES]);
 void notice_own_words(const struct room *room, enum side side, int64_t now_ms,
                       char out[ROW_WORDS_BYTES]);
 /* "away=red claim_ms=61000"; away=- when no player is away. */

@@ -13,6 +13,7 @@
 #include "common/base/mono.h"
 #include "common/base/utf8.h"
 #include "server/net/session.h"
+#include "server/room/delay.h"
 #include "server/room/notice.h"
 #include "server/room/readers.h"
 
@@ -386,6 +387,21 @@ static enum room_kind judge_kind(const struct room *room)
                                                                  : ROOM_LIVE;
 }
 
+/* How many events watchers may see: all of an ended game. */
+static int watched_events(struct room *room)
+{
+    int plies = room->game.manners.delay_plies;
+
+    if (room->game.phase == GAME_OVER || plies == 0) {
+        delay_free(room->delay);
+        room->delay = NULL;
+        return feed_count(&room->feed);
+    }
+    if (room->delay == NULL)
+        room->delay = delay_new(plies);
+    return delay_advance(room->delay, &room->feed);
+}
+
 static void show(struct room *room)
 {
     room->shown_plies = room->game.plies;
@@ -394,7 +410,8 @@ static void show(struct room *room)
     room->is_shown_adjourned = room->game.is_adjourned;
     if (room->game.phase == GAME_OVER)
         feed_open_asides(&room->feed);
-    feed_show(&room->feed);
+    feed_reveal(&room->feed);
+    feed_show(&room->feed, watched_events(room));
     rooms_set_kind(room, judge_kind(room));
 }
 

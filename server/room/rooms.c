@@ -9,6 +9,7 @@
 #include "common/base/mem.h"
 #include "server/net/session.h"
 #include "server/room/chatlog.h"
+#include "server/room/delay.h"
 
 enum { READ_BACK_MAX = 256 };
 
@@ -91,6 +92,35 @@ void rooms_add(struct rooms *rooms, struct room *room)
 {
     HASH_ADD(hh, rooms->by_id, id, sizeof room->id, room);
     rooms->count[ROOM_HIDDEN]++;
+}
+
+const struct game *room_watched_game(const struct room *room)
+{
+    return room->delay != NULL ? delay_game(room->delay) : &room->game;
+}
+
+const struct game *room_game_for(const struct room *room, const struct session *session)
+{
+    return presence_side_of(room, session) == SIDE_NONE ? room_watched_game(room)
+                                                        : &room->game;
+}
+
+int room_events_for(const struct room *room, const struct session *session)
+{
+    bool is_watcher = presence_side_of(room, session) == SIDE_NONE;
+
+    return feed_count_for(&room->feed, is_watcher ? CURSOR_WATCHER : CURSOR_PLAYER);
+}
+
+const char *room_phase_name_for(const struct room *room, const struct session *session)
+{
+    const struct game *game = room_game_for(room, session);
+
+    if (game == &room->game || room->is_frozen)
+        return room_phase_name(room);
+    return game->phase == GAME_SETUP ? "setup"
+           : game->is_adjourned      ? "adjourned"
+                                     : "play";
 }
 
 const char *room_phase_name(const struct room *room)
@@ -271,6 +301,7 @@ void rooms_remove(struct room *room)
     forget_waiters(room);
     feed_clear(&room->feed);
     game_clear(&room->game);
+    delay_free(room->delay);
     event_free(room->timer);
     free(room);
 }

@@ -17,6 +17,7 @@
 #include "server/room/presence.h"
 
 struct chatlogs;
+struct delay;
 struct event_base;
 struct rooms;
 struct sessions;
@@ -55,6 +56,7 @@ struct room {
     struct rooms *of;
     struct game game;
     struct feed feed;
+    struct delay *delay;         /* of what watchers see; NULL: they see all */
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
@@ -167,6 +169,16 @@ struct room *rooms_next_shown(const struct room *room);
 int rooms_count_shown(const struct rooms *rooms, bool is_private);
 int rooms_count(const struct rooms *rooms, enum room_kind kind);
 
+/* The game as session may see it now: a watcher's may be some plies behind. Call it for a
+ * settled room. */
+const struct game *room_game_for(const struct room *room,
+                                 const struct session *session);
+/* The same for any watcher. */
+const struct game *room_watched_game(const struct room *room);
+/* The number of events that session may see. */
+int room_events_for(const struct room *room, const struct session *session);
+/* "setup", "play", "adjourned", "frozen" or "over" of room_game_for(). */
+const char *room_phase_name_for(const struct room *room, const struct session *session);
 /* "setup", "play", "adjourned", "frozen" or "over", as of the last event on disk. */
 const char *room_phase_name(const struct room *room);
 

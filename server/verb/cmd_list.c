@@ -194,7 +194,7 @@ static int make_games(struct world *world, struct shared *list)
 
     for (int i = 0; i < LIST_ROWS_MAX && room != NULL;
          i++, room = rooms_next_shown(room)) {
-        notice_row_words(room, row);
+        notice_row_words(room, false, row);
         shared_addf(list, "| game %lld %s watchers=%d", (long long)room->id, row,
                     room->feed.watcher_count);
     }
@@ -229,7 +229,7 @@ static int print_games_of(struct call *call, const struct account *account,
         if (due_only &&
             (room->is_frozen || game_turn(&room->game) != side_of(room, account)))
             continue;
-        notice_row_words(room, row);
+        notice_row_words(room, true, row);
         notice_own_words(room, side_of(room, account), call->now_ms, own);
         session_sayf(call->from, "| game %lld %s watchers=%d %s", (long long)room->id,
                      row, room->feed.watcher_count, own);

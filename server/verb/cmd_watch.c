@@ -69,13 +69,14 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
                     call->world->config->watch_max);
         return;
     }
-    notice_clock_words(room, call->now_ms, clock);
+    notice_clock_words(room_game_for(room, call->from), call->now_ms, clock);
     rematch_words(call, room, rematch);
     readers_watch(room, call->from, number);
     if (call->code != NULL)
         feed_find(&room->feed, call->from)->has_code = true;
     session_ok(call->from, "%s game=%lld next=%d events=%d%s%s", verb,
-               (long long)room->id, number, feed_count(&room->feed), clock, rematch);
+               (long long)room->id, number, room_events_for(room, call->from), clock,
+               rematch);
     feed_pump(feed_find(&room->feed, call->from));
 }
 
@@ -110,7 +111,7 @@ const struct command cmd_watch = {
 static void refuse_ahead(struct call *call, struct room *room, int64_t number)
 {
     bool is_player = presence_side_of(room, call->from) != SIDE_NONE;
-    int events = feed_count(&room->feed);
+    int events = room_events_for(room, call->from);
 
     if (!room->is_ahead[is_player])
         log_warn("game=%lld events=%d resume=%lld name=%s why=more-seen-than-kept",
@@ -136,7 +137,7 @@ static void resume_run(struct call *call)
     room = meant_game(call, GAME_READ);
     if (room == NULL)
         return;
-    if (number > feed_count(&room->feed))
+    if (number > room_events_for(room, call->from))
         refuse_ahead(call, room, number);
     else
         follow(call, room, "resume", (int)number);
@@ -268,6 +269,7 @@ static void moves_all(struct call *call, const struct room *room,
 
 static void moves_run(struct call *call)
 {
+    const struct game *game;
     struct room *room;
     struct move_list legal = {.count = 0};
     int from = POINT_NONE;
@@ -282,8 +284,9 @@ static void moves_run(struct call *call)
     room = meant_game(call, GAME_READ);
     if (room == NULL)
         return;
-    if (room->game.phase == GAME_PLAY)
-        rules_legal_moves(room->game.rules, &room->game.position, &legal);
+    game = room_game_for(room, call->from);
+    if (game->phase == GAME_PLAY)
+        rules_legal_moves(game->rules, &game->position, &legal);
     if (from != POINT_NONE)
         moves_from(call, room, &legal, from);
     else
@@ -326,7 +329,7 @@ static void clock_run(struct call *call)
 
     if (room == NULL)
         return;
-    notice_clock_words(room, call->now_ms, clock);
+    notice_clock_words(room_game_for(room, call->from), call->now_ms, clock);
     session_ok(call->from, "clock game=%lld%s", (long long)room->id, clock);
 }
 
@@ -364,8 +367,8 @@ static void state_run(struct call *call)
 
     if (room == NULL)
         return;
-    game = &room->game;
-    notice_clock_words(room, call->now_ms, clock);
+    game = room_game_for(room, call->from);
+    notice_clock_words(game, call->now_ms, clock);
     time_terms_format(time, &game->clock.terms);
     manners_format(manners, &game->manners);
     position_format(position, &game->position);
@@ -377,8 +380,8 @@ static void state_run(struct call *call)
         call->from,
         "state game=%lld events=%d ply=%d phase=%s turn=%s check=%s last=%s red=%s "
         "blue=%s rules=%s time=%s%s points=%s position=\"%s\"%s %s",
-        (long long)room->id, feed_count(&room->feed), game->plies,
-        room_phase_name(room), side_name(game_turn(game)),
+        (long long)room->id, room_events_for(room, call->from), game->plies,
+        room_phase_name_for(room, call->from), side_name(game_turn(game)),
         game->phase == GAME_SETUP ? "none" : check_name(rules_check(&game->position)),
         last, game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules),
         time, manners, points, position, clock, end);

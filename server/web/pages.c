@@ -80,11 +80,11 @@ static void add_players(struct record_text *out, const struct room *room)
     record_text_add(out, " (blue)");
 }
 
-static void add_clock(struct record_text *out, const struct room *room, enum side side,
+static void add_clock(struct record_text *out, const struct game *game, enum side side,
                       int64_t now_ms)
 {
     int periods;
-    int64_t left_ms = clock_shown_ms(&room->game.clock, side, now_ms, &periods);
+    int64_t left_ms = clock_shown_ms(&game->clock, side, now_ms, &periods);
     long long left_s = (long long)left_ms / 1000;
 
     if (left_ms < 0)
@@ -98,7 +98,7 @@ static void add_clock(struct record_text *out, const struct room *room, enum sid
 
 static void add_state(struct record_text *out, const struct room *room, int64_t now_ms)
 {
-    const struct game *game = &room->game;
+    const struct game *game = room_watched_game(room);
     char words[SENTENCE_BYTES];
 
     record_text_add(out, "<p>");
@@ -111,8 +111,8 @@ static void add_state(struct record_text *out, const struct room *room, int64_t 
         record_text_addf(out, "%s to move. ", term_side_title(game_turn(game)));
     }
     if (game->phase == GAME_PLAY) {
-        add_clock(out, room, SIDE_RED, now_ms);
-        add_clock(out, room, SIDE_BLUE, now_ms);
+        add_clock(out, game, SIDE_RED, now_ms);
+        add_clock(out, game, SIDE_BLUE, now_ms);
     }
     record_text_add(out, "</p>\n");
 }
@@ -142,14 +142,14 @@ static void add_game(struct record_text *out, const struct room *room, int64_t n
     add_players(out, room);
     record_text_add(out, "</p>\n");
     add_state(out, room, now_ms);
-    diagram_format(figure, &room->game.position, false);
+    diagram_format(figure, &room_watched_game(room)->position, false);
     record_text_add(out, "<pre>");
     add_escaped(out, figure);
     record_text_addf(out,
                      "</pre>\n<noscript><img src=\"/game/%lld.svg\" width=\"588\" "
                      "height=\"648\" alt=\"The same board as a picture\"></noscript>\n",
                      id);
-    add_moves(out, &room->game);
+    add_moves(out, room_watched_game(room));
     if (room->game.phase != GAME_OVER)
         record_text_addf(out, "<p><a href=\"/game/%lld\">The board now</a></p>\n", id);
     record_text_addf(out,
@@ -182,14 +182,14 @@ static void send_figure(struct world *world, struct session *session,
 
     (void)world;
 
-    diagram_format(figure, &room->game.position, false);
+    diagram_format(figure, &room_watched_game(room)->position, false);
     web_send(session, WEB_TEXT, figure, strlen(figure), now_ms);
 }
 
 static void send_picture(struct world *world, struct session *session,
                          const struct room *room, int64_t now_ms)
 {
-    char *picture = svg_write(&room->game.position, false, NULL);
+    char *picture = svg_write(&room_watched_game(room)->position, false, NULL);
 
     (void)world;
     web_send(session, WEB_SVG, picture, strlen(picture), now_ms);
@@ -294,7 +294,9 @@ static void add_row(struct record_text *out, const struct room *room)
                      "<li><a href=\"/game/%lld\">Game %lld</a>: ", (long long)room->id,
                      (long long)room->id);
     add_players(out, room);
-    record_text_addf(out, ", move %d</li>\n", room->shown_plies + 1);
+    record_text_addf(
+        out, ", move %d</li>\n",
+        1 + (room->delay != NULL ? room_watched_game(room)->plies : room->shown_plies));
 }
 
 static void add_list(struct record_text *out, const struct rooms *rooms)

@@ -170,6 +170,30 @@ def pages_show_what_a_guest_may_watch(directory):
         the_record_is_that_of_the_verb(server, game, directory)
 
 
+def pages_are_as_late_as_the_terms_say(directory):
+    with serving(directory) as server:
+        red, blue = Player(server, "hong"), Player(server, "kim")
+        offer = re.search(r"id=(\d+)", red.ask(
+            "challenge kim time=10m side=red delay=1 setup=NBBN/NBBN"))[1]
+        game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
+        before = [get(server, f"/game/{game}{form}")[2] for form in ("", ".txt", ".svg")]
+        expect(red.ask(f"move {game} a3a4"), "^OK move")
+        assert [get(server, f"/game/{game}{form}")[2] for form in ("", ".txt", ".svg")] == before
+        expect(blue.ask(f"move {game} a6a5"), "^OK move")
+        page = get(server, f"/game/{game}")[2].decode()
+        expect(page, r"<li>red A3-A4</li>\n</ol>")
+        expect(page, "Blue to move. Red has 9:5|Blue to move. Red has 10:00")
+        assert get(server, f"/game/{game}.txt")[2] != before[1]
+        secret = re.search(r"id=(\d+)", red.ask("seek time=none watchers=none"))[1]
+        hidden = int(re.search(r"game=(\d+)", blue.ask(f"accept {secret}"))[1])
+        for form in ("", ".txt", ".svg", ".record"):
+            assert get(server, f"/game/{hidden}{form}") == get(server, "/game/999"), form
+        red.ask(f"resign {game}")
+        red.hear(r"^! game \d+ \d+ end ")
+        expect(get(server, f"/game/{game}")[2].decode(), r"<li>blue A6-A5</li>\n</ol>")
+        expect(get(server, "/")[2].decode(), f"game/{hidden}")  # listed, though nobody may watch
+
+
 def drawn_by_the_tool(player, game):
     position = re.search(r'position="([^"]*)"', player.ask(f"state {game}"))[1]
     return subprocess.run([JANGGI, "rules", "show", position, "--svg"], check=True,
@@ -481,8 +505,8 @@ def without_tls_it_is_this_machine_alone(directory):
 
 
 TESTS = [
-    pages_show_what_a_guest_may_watch, what_is_not_for_everybody_is_the_same_404,
-    what_is_no_request_is_refused, half_a_request_has_its_time, a_websocket_is_for_our_pages_only,
+    pages_show_what_a_guest_may_watch, pages_are_as_late_as_the_terms_say,
+    what_is_not_for_everybody_is_the_same_404, what_is_no_request_is_refused, half_a_request_has_its_time, a_websocket_is_for_our_pages_only,
     frames_may_follow_the_request_at_once, frames_are_answered_as_rfc_6455_says, a_whole_game_is_the_same_for_both,
     must_fail(a_whole_game_is_the_same_for_both), browsers_see_a_certificate_of_their_own,
     a_proxy_comes_without_tls, must_fail(a_proxy_comes_without_tls),

@@ -636,8 +636,9 @@ static const char *const notices[][2] = {
      "position=\"4k4/9 r\"",
      "-- kim challenges you: time 5m, rules martin, plays red, line-ups red NBNB, blue "
      "NBBN, from a position: \"accept 13\" or \"decline 13\"\n"},
-    {"! challenge 13 by=kim time=5m rules=kja side=red watchers=none claim=60s",
-     "-- kim challenges you: time 5m, rules kja, plays red, nobody may watch, a claim "
+    {"! challenge 13 by=kim time=5m rules=kja side=red watchers=none delay=1 claim=60s",
+     "-- kim challenges you: time 5m, rules kja, plays red, nobody may watch, "
+     "watchers are 1 ply behind, a claim "
      "after 60 s of absence: \"accept 13\" or \"decline 13\"\n"},
     {"! challenge 13 by=kim time=5m rules=kja side=red setup=NBNB/NBBN handicap=red:rn",
      "-- kim challenges you: time 5m, rules kja, plays red, line-ups red NBNB, blue "

@@ -55,7 +55,7 @@ static const char *const lines[] = {
      "position=\"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1\""),
     "start red=hong blue=kim rules=kja time=none talk=no setup=NBNB/BNNB",
     "start red=hong blue=kim rules=kja time=none watchers=members claim=600s",
-    "start red=hong blue=kim rules=kja time=none watchers=none claim=none",
+    "start red=hong blue=kim rules=kja time=none watchers=none delay=20 claim=none",
     ("start red=hong blue=kim rules=kja time=none setup=NBNB/BNNB handicap=blue:rnnp "
      "position=\"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1\""),
 };
@@ -212,6 +212,7 @@ static void any_event_fits(void **state)
                                      .bars_takebacks = true,
                                      .bars_talk = true,
                                      .watchers = WATCHERS_MEMBERS,
+                                     .delay_plies = DELAY_PLIES_MOST,
                                      .claim_s = CLAIM_S_MOST,
                                      .has_setup = true,
                                      .has_odds = true,

@@ -18,7 +18,7 @@ static void usual_values_are_not_written(void **state)
     static const char *const usual[][2] = {{"private", "no"},    {"takebacks", "ask"},
                                            {"talk", "yes"},      {"setup", "none"},
                                            {"handicap", "none"}, {"watchers", "all"},
-                                           {"claim", "usual"}};
+                                           {"claim", "usual"},   {"delay", "0"}};
     struct manners manners = {.is_private = true, .bars_takebacks = true};
     const struct manners none = {.is_private = false};
     char out[MANNERS_BYTES];
@@ -98,7 +98,8 @@ static void wrong_values_are_refused(void **state)
         {"setup", "NBNB/NBNB/x"}, {"setup", "1/2"},        {"handicap", ""},
         {"handicap", "red"},      {"handicap", "red:"},    {"handicap", "green:r"},
         {"handicap", "red:k"},    {"handicap", "red:rrr"}, {"handicap", "red:R"},
-        {"handicap", "red:r "},   {"handicap", "blue:x"},  {"claim", "29s"},
+        {"handicap", "red:r "},   {"handicap", "blue:x"},  {"delay", "21"},
+        {"delay", "-1"},          {"delay", ""},           {"claim", "29s"},
         {"claim", "601s"},        {"claim", "60"},         {"claim", "s"},
         {"claim", "1000s"},       {"claim", "60s "},       {"claim", ""},
         {"watchers", "0"},        {"watchers", "member"}};

@@ -150,7 +150,7 @@ static void a_watcher_has_a_budget(void **state)
               admission_enter(house.admission, &from, mono_now_ms()));
     for (int i = 0; i < 10; i++) {
         feed_add(&house.feed, 1, "move");
-        feed_show(&house.feed);
+        feed_show(&house.feed, house.feed.lines);
     }
     assert_false(feed_has_unread(hong.cursor));
     assert_true(feed_has_unread(park.cursor));
@@ -170,12 +170,12 @@ static void players_read_asides_after_the_last_event(void **state)
     come(&park, CURSOR_WATCHER);
     say_aside("! whisper early\n");
     feed_add(&house.feed, 1, "move");
-    feed_show(&house.feed);
+    feed_show(&house.feed, house.feed.lines);
     hear(&hong, "! game 1 0 move\n");
     assert_false(feed_has_unread(hong.cursor));
     feed_add(&house.feed, 1, "end");
     feed_open_asides(&house.feed);
-    feed_show(&house.feed);
+    feed_show(&house.feed, house.feed.lines);
     assert_true(hear(&hong, "! game 1 1 end\n") < hear(&hong, "! whisper early\n"));
     say_aside("! whisper late\n");
     assert_true(hear(&hong, "! whisper early\n") < hear(&hong, "! whisper late\n"));
@@ -202,7 +202,7 @@ static void a_slow_player_gets_all_that_is_kept(void **state)
     }
     feed_add(&house.feed, 1, "end red checkmate");
     feed_open_asides(&house.feed);
-    feed_show(&house.feed);
+    feed_show(&house.feed, house.feed.lines);
     assert_true(wire_unsent_bytes(hong.session->wire) <= (size_t)2 * 8192);
     assert_true(feed_has_unread(hong.cursor));
     assert_true(hear(&hong, "! game 1 2000 end ") < hear(&hong, "| the board\n"));
@@ -222,7 +222,7 @@ static void a_dropped_line_is_dropped_whole(void **state)
 
     come(&hong, CURSOR_PLAYER);
     feed_open_asides(&house.feed);
-    feed_show(&house.feed);
+    feed_show(&house.feed, house.feed.lines);
     while (wire_unsent_bytes(hong.session->wire) <= 8192)
         session_sayf(hong.session, "| %0500d", 0);
     for (int i = 0; i < 30; i++) {

@@ -1,0 +1,80 @@
+/* See delay.h. */
+#include "server/room/delay.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/net/proto.h"
+#include "server/room/feed.h"
+
+struct delay {
+    int plies;
+    struct game game;
+    int read;  /* events of the feed whose moves are counted */
+    int moves; /* that were ever played, */
+    int shown; /* and shown */
+};
+
+struct delay *delay_new(int plies)
+{
+    struct delay *delay = mem_new(sizeof *delay);
+
+    delay->plies = plies;
+    game_init(&delay->game);
+    return delay;
+}
+
+void delay_free(struct delay *delay)
+{
+    if (delay == NULL)
+        return;
+    game_clear(&delay->game);
+    free(delay);
+}
+
+/* Event number i, which the room has judged before. */
+static struct event event_at(const struct feed *feed, int i)
+{
+    char line[EVENT_BYTES + 64];
+    const char *from = feed->bytes + feed->line[i], *text;
+    const char *end = memchr(from, '\n', feed->size - feed->line[i]);
+    size_t len = (size_t)(end - from);
+    struct event event;
+    int64_t game;
+    bool is_event;
+    int number;
+
+    assert(len < sizeof line);
+    memcpy(line, from, len);
+    line[len] = '\0';
+    is_event = proto_cut_event(line, &game, &number, &text) && number == i &&
+               event_parse(text, &event) == EVENT_OK;
+    assert(is_event);
+    return event;
+}
+
+int delay_advance(struct delay *delay, const struct feed *feed)
+{
+    int events = feed_count(feed);
+
+    for (; delay->read < events; delay->read++)
+        delay->moves += event_at(feed, delay->read).kind == EVENT_MOVE;
+    while (delay->game.events < events) {
+        struct event event = event_at(feed, delay->game.events);
+        bool is_move = event.kind == EVENT_MOVE, follows;
+
+        if (is_move && delay->shown >= delay->moves - delay->plies)
+            break;
+        follows = game_apply(&delay->game, &event, 0);
+        assert(follows);
+        delay->shown += is_move;
+    }
+    return delay->game.events;
+}
+
+const struct game *delay_game(const struct delay *delay)
+{
+    return &delay->game;
+}
