@@ -367,15 +367,22 @@ static void call_the_roll(struct evening_run *run, struct evening_entry *entry)
     }
 }
 
-/* The next evening of a series, at the first of its hours that is to come. */
+/* The first hour of the series after this evening that is to come. */
+static int64_t next_hour(const struct evening *evening)
+{
+    int64_t late_s = wall_now_s() - evening->at_s;
+
+    return evening->at_s +
+           evening->every_s * (1 + (late_s > 0 ? late_s / evening->every_s : 0));
+}
+
 static void make_next(struct evening_run *run, const struct evening *evening)
 {
     char words[EVENING_EVENT_BYTES];
     struct evening next = *evening;
     struct evening_entry *entry;
 
-    while (next.at_s <= wall_now_s())
-        next.at_s += evening->every_s;
+    next.at_s = next_hour(evening);
     evening_format_new(words, &next);
     entry = evenings_new(run->parts.evenings, words, NULL, NULL);
     if (entry == NULL)
@@ -385,17 +392,31 @@ static void make_next(struct evening_run *run, const struct evening *evening)
     evening_run_changed(run, entry);
 }
 
+/* An evening that is ended before its hour is the last one of its series. */
+static bool has_next(const struct evening *evening)
+{
+    return evening->every_s > 0 && evening->at_s > 0 &&
+           (evening->phase != EVENING_OPEN || evening->at_s <= wall_now_s());
+}
+
 void evening_run_end(struct evening_run *run, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
+    bool is_ended;
 
-    if (!append(run, entry, "end"))
+    if (evening->phase == EVENING_OVER)
+        return;
+    store_begin_together(run->parts.store);
+    /* before the end, because a new evening may remove one that is over */
+    if (has_next(evening))
+        make_next(run, evening);
+    is_ended = append(run, entry, "end");
+    store_end_together(run->parts.store);
+    if (!is_ended)
         return;
     log_info("evening=%lld over rounds=%d players=%d", (long long)entry->log.id,
              evening->round, evening->players);
     say_state_to_all(run, entry);
-    if (evening->every_s > 0 && evening->at_s > 0)
-        make_next(run, evening);
     evening_run_changed(run, entry);
 }
 

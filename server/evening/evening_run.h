@@ -48,7 +48,8 @@ void evening_run_changed(struct evening_run *run, struct evening_entry *entry);
  * ERR not-now why=. */
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
                              const struct evening_draw *draw);
-/* Ends the evening; the next one of a series is made. */
+/* Ends the evening unless it is over. The next one of a series is made, unless the hour
+ * of this one has not come. */
 void evening_run_end(struct evening_run *run, struct evening_entry *entry);
 /* The seconds until the games of the round begin; 0: they have begun. */
 int64_t evening_run_wait_s(const struct evening_entry *entry);

@@ -16,7 +16,8 @@ struct evenings;
 enum {
     EVENINGS_MAX = 500,     /* kept; the oldest one that is over is removed */
     EVENINGS_OPEN_MAX = 20, /* not over, of the whole server */
-    EVENINGS_EACH_MAX = 3   /* not over, of one maker */
+    EVENINGS_EACH_MAX = 3,  /* not over, of one maker */
+    EVENINGS_JOINS_MAX = 10 /* of one player, in one evening */
 };
 
 /* Owned by struct evenings. Other files may read it. */

@@ -25,7 +25,11 @@
 #include "server/room/rooms.h"
 #include "server/verb/verbs.h"
 
-enum { DAY_S = 86400, NAME_MAX_BYTES = 40 };
+enum {
+    DAY_S = 86400,
+    NAME_MAX_BYTES = 40,
+    EVENTS_MAX = 20000 /* of one evening, after which people add none */
+};
 
 /* --- Answers --- */
 
@@ -62,8 +66,14 @@ static void refuse(const struct order *order, const char *why, const char *words
 static void append(const struct order *order, struct evening_entry *entry,
                    const char *event, const char *words)
 {
-    struct answer *answer = promise(order);
+    struct answer *answer;
 
+    if (entry->log.evening.events >= EVENTS_MAX) {
+        order_err(order->to, REPLY_LIMIT,
+                  "what=events max=%d : too much was done in this evening", EVENTS_MAX);
+        return;
+    }
+    answer = promise(order);
     snprintf(answer->words, sizeof answer->words, "evening id=%lld : %s",
              (long long)entry->log.id, words);
     order_hold(order);
@@ -284,6 +294,17 @@ static int number_of(const struct evening_entry *entry, const char *name)
     return evening_find(&entry->log.evening, name, utf8_fold_name);
 }
 
+/* Each event is kept for ever, so nobody may join and leave without end. */
+static bool has_joined_too_often(const struct evening_log *log, int number)
+{
+    char prefix[24];
+    int count = 0, len = snprintf(prefix, sizeof prefix, "join %d ", number);
+
+    for (int i = 0; i < log->evening.events; i++)
+        count += strncmp(log->line[i].text, prefix, (size_t)len) == 0;
+    return count >= EVENINGS_JOINS_MAX;
+}
+
 static int players_max(const struct evening *evening)
 {
     return evening->system == EVENING_SWISS ? EVENING_PLAYERS_MAX : EVENING_CIRCLE_MAX;
@@ -316,6 +337,12 @@ static void join(struct order *order)
     if (number == 0 && evening->players >= players_max(evening)) {
         order_err(order->to, REPLY_LIMIT, "what=players max=%d : the evening is full",
                   players_max(evening));
+        return;
+    }
+    if (has_joined_too_often(&entry->log, number)) {
+        order_err(order->to, REPLY_LIMIT,
+                  "what=joins max=%d : you have joined this evening too often",
+                  EVENINGS_JOINS_MAX);
         return;
     }
     snprintf(event, sizeof event, "join %d %s",

@@ -1,0 +1,102 @@
+/* The evenings of a server: which one is removed for a new one, and how a series goes on
+ * and ends. */
+#include "tests/unit/server/store_fixture.h"
+
+#include "server/evening/evening_run.h"
+#include "server/evening/evenings.h"
+
+static struct deadlines *deadlines;
+static struct evenings *evenings;
+static struct evening_run *evening_run;
+
+static int set_up_evenings(void **state)
+{
+    set_up(state);
+    log_set_level(LOG_FATAL);
+    open_store();
+    deadlines = deadlines_new(NULL);
+    evenings = evenings_open(store);
+    assert_non_null(evenings);
+    evening_run = evening_run_new(&(struct evening_run_parts){
+        .store = store, .deadlines = deadlines, .evenings = evenings});
+    return 0;
+}
+
+static int tear_down_evenings(void **state)
+{
+    evening_run_free(evening_run);
+    store_close(store);
+    store = NULL;
+    evenings_close(evenings);
+    deadlines_free(deadlines);
+    return tear_down(state);
+}
+
+/* An evening at that hour, in seconds from now; every_s 0: no series. */
+static struct evening_entry *make(int64_t in_s, int64_t every_s)
+{
+    char text[EVENING_EVENT_BYTES];
+    struct evening_entry *entry;
+
+    snprintf(text, sizeof text,
+             "new club maker=park system=swiss rounds=1 time=none rules=kja first=blue "
+             "pairs=auto at_s=%lld every_s=%lld",
+             (long long)(wall_now_s() + in_s), (long long)every_s);
+    entry = evenings_new(evenings, text, NULL, NULL);
+    assert_non_null(entry);
+    evening_run_changed(evening_run, entry);
+    return entry;
+}
+
+static int count_evenings(void)
+{
+    int count = 0;
+
+    for (struct evening_entry *e = evenings_first(evenings); e; e = evenings_next(e))
+        count++;
+    return count;
+}
+
+static void the_end_of_a_series_evening_does_not_remove_it(void **state)
+{
+    struct evening_entry *oldest = make(-60, 3600);
+
+    while (count_evenings() < EVENINGS_MAX)
+        evening_run_end(evening_run, make(60, 0));
+    evening_run_end(evening_run, oldest);
+    assert_ptr_equal(evenings_find(evenings, 1), oldest);
+    assert_int_equal(oldest->log.evening.phase, EVENING_OVER);
+    assert_null(evenings_find(evenings, 2));
+    assert_non_null(evenings_find(evenings, EVENINGS_MAX + 1));
+    assert_int_equal(count_evenings(), EVENINGS_MAX);
+}
+
+static void the_next_evening_of_a_series_is_at_its_next_hour(void **state)
+{
+    struct evening_entry *first = make(-7300, 3600);
+    int64_t at_s = first->log.evening.at_s;
+
+    evening_run_end(evening_run, first);
+    assert_int_equal(evenings_find(evenings, 2)->log.evening.at_s, at_s + 3 * 3600);
+}
+
+static void a_series_is_over_with_an_evening_that_is_ended_before_its_hour(void **state)
+{
+    evening_run_end(evening_run, make(60, 3600));
+    assert_int_equal(count_evenings(), 1);
+    assert_int_equal(evenings_first(evenings)->log.evening.phase, EVENING_OVER);
+}
+
+#define TEST(name)                                                                     \
+    cmocka_unit_test_setup_teardown(name, set_up_evenings, tear_down_evenings)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_end_of_a_series_evening_does_not_remove_it),
+        TEST(the_next_evening_of_a_series_is_at_its_next_hour),
+        TEST(a_series_is_over_with_an_evening_that_is_ended_before_its_hour),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
