@@ -7,7 +7,14 @@
 #include "common/base/text.h"
 #include "common/evening/evening_table.h"
 
-/* How often the two were paired, and sat down. */
+/* The two were paired, and sat down. */
+static bool have_met(const struct evening_pair *pair)
+{
+    return evening_was_played(pair) || pair->result == EVENING_UNDECIDED ||
+           pair->result == EVENING_NO_RESULT;
+}
+
+/* How often the two have met. */
 static int count_met(const struct evening *evening, int one, int other)
 {
     int count = 0;
@@ -15,8 +22,7 @@ static int count_met(const struct evening *evening, int one, int other)
     for (int i = 0; i < evening->pairs; i++) {
         const struct evening_pair *pair = &evening->pair[i];
 
-        if (evening_was_played(pair) || pair->result == EVENING_UNDECIDED ||
-            pair->result == EVENING_NO_RESULT)
+        if (have_met(pair))
             count += (pair->first == one && pair->second == other) ||
                      (pair->first == other && pair->second == one);
     }
@@ -116,6 +122,8 @@ struct swiss {
     bool is_taken[EVENING_PLAYERS_MAX];    /* by its index in order */
     int met_max;                           /* how often two may have met */
     int tries;                             /* that are left */
+    /* How often two have met, by their numbers; a search asks very often. */
+    unsigned char met[EVENING_PLAYERS_MAX + 1][EVENING_PLAYERS_MAX + 1];
     struct evening_draw *out;
 };
 
@@ -150,6 +158,20 @@ static void sort_players(struct swiss *swiss, const int *seed)
         swiss->order[i] = rank[i].number;
 }
 
+static void fill_met(struct swiss *swiss)
+{
+    const struct evening *evening = swiss->evening;
+
+    for (int i = 0; i < evening->pairs; i++) {
+        const struct evening_pair *pair = &evening->pair[i];
+
+        if (!have_met(pair))
+            continue;
+        swiss->met[pair->first][pair->second]++;
+        swiss->met[pair->second][pair->first]++;
+    }
+}
+
 /* Pairs everybody from index `from` on who is not taken. */
 static bool pair_rest(struct swiss *swiss, int from)
 {
@@ -159,8 +181,8 @@ static bool pair_rest(struct swiss *swiss, int from)
         return true;
     swiss->is_taken[from] = true;
     for (int i = from + 1; i < swiss->count && swiss->tries > 0; i++) {
-        if (swiss->is_taken[i] || count_met(swiss->evening, swiss->order[from],
-                                            swiss->order[i]) > swiss->met_max)
+        if (swiss->is_taken[i] ||
+            swiss->met[swiss->order[from]][swiss->order[i]] > swiss->met_max)
             continue;
         swiss->tries--;
         swiss->is_taken[i] = true;
@@ -204,6 +226,7 @@ static bool draw_swiss(const struct evening *evening, const int *seed,
     struct swiss swiss = {.evening = evening, .out = out};
 
     sort_players(&swiss, seed);
+    fill_met(&swiss);
     if (swiss.count < 2)
         return false;
     for (; swiss.met_max <= EVENING_ROUNDS_MAX; swiss.met_max++) {

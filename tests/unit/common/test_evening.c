@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -522,6 +523,28 @@ static void a_damaged_file_is_refused(void **state)
     free(file);
 }
 
+/* The stronger player always wins, so that in the end the first of the table have all met:
+ * a search that goes far back. The server waits for it. */
+static void the_last_round_of_a_long_swiss_is_drawn_in_a_moment(void **state)
+{
+    struct evening evening = evening_of("swiss", 101, 20);
+
+    for (int round = 1; round <= 20; round++) {
+        clock_t began = clock();
+
+        pair_next(&evening);
+        assert_true(clock() - began < 3 * CLOCKS_PER_SEC);
+        for (int i = 0; i < evening.pairs; i++) {
+            const struct evening_pair *pair = &evening.pair[i];
+
+            if (pair->round == round && pair->second != 0)
+                say(&evening, "result %d %d %s checkmate", round, pair->board,
+                    pair->first < pair->second ? "first" : "second");
+        }
+    }
+    evening_clear(&evening);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -533,6 +556,7 @@ int main(void)
         cmocka_unit_test(a_circle_meets_everybody_once_and_moves_first_fairly),
         cmocka_unit_test(random_evenings_have_no_dead_end),
         cmocka_unit_test(a_small_evening_with_many_rounds_repeats_pairs),
+        cmocka_unit_test(the_last_round_of_a_long_swiss_is_drawn_in_a_moment),
         cmocka_unit_test(pairings_from_elsewhere_are_checked),
         cmocka_unit_test(a_file_has_the_columns_of_fide),
         cmocka_unit_test(a_page_has_the_cross_table),
