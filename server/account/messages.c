@@ -134,6 +134,9 @@ static bool take_word(const char **rest, char *word, size_t size)
     return true;
 }
 
+/* The greatest number or time in a row that is believed; sums of it do not overflow. */
+#define NUMBER_MAX (INT64_MAX / 2)
+
 static bool read_row(const struct store_mark *row, struct message *out,
                      const char **text)
 {
@@ -141,9 +144,9 @@ static bool read_row(const struct store_mark *row, struct message *out,
 
     *text = row->value;
     *out = (struct message){.id = 0};
-    if (!text_to_int(row->subject, 1, INT64_MAX, &out->id) ||
+    if (!text_to_int(row->subject, 1, NUMBER_MAX, &out->id) ||
         !take_word(text, time, sizeof time) ||
-        !text_to_int(time, 0, INT64_MAX, &out->sent_wall_s) ||
+        !text_to_int(time, 0, NUMBER_MAX, &out->sent_wall_s) ||
         !take_word(text, flag, sizeof flag) ||
         !take_word(text, out->from, sizeof out->from))
         return false;

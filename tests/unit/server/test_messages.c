@@ -218,6 +218,26 @@ static void an_unreadable_row_is_skipped(void **state)
     assert_string_equal(messages_of(messages, "kim")->text, "hello");
 }
 
+/* The next number, and the day on which it is old, would overflow. */
+static void a_row_with_the_greatest_number_is_skipped(void **state)
+{
+    static const char *const rows[][2] = {{"9223372036854775807", "1 0 lee hello"},
+                                          {"2", "9223372036854775807 0 lee hello"}};
+
+    for (size_t i = 0; i < 2; i++)
+        store_put_mark(store,
+                       &(struct store_mark){.owner = "kim",
+                                            .kind = "message",
+                                            .subject = rows[i][0],
+                                            .value = rows[i][1]},
+                       NULL, NULL);
+    close_messages();
+    open_messages();
+    assert_int_equal(count_of("kim"), 0);
+    assert_int_equal(put("kim", "hong", "hello"), MESSAGES_KEPT);
+    assert_int_equal(messages_of(messages, "kim")->id, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +255,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(an_unreadable_row_is_skipped, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(a_row_with_the_greatest_number_is_skipped,
+                                        set_up, tear_down),
     };
 
     return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
