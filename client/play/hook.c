@@ -218,7 +218,7 @@ static void judge_end(struct hook *hook, enum hook_kind kind, int status)
 static void look_at(struct hook *hook, enum hook_kind kind, int64_t now_ms)
 {
     struct run *run = &hook->runs[kind];
-    int status;
+    int status = 0; /* stays 0 if the system takes children: SIGCHLD is ignored */
 
     if (run->pid == 0)
         return;
