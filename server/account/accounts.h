@@ -54,6 +54,8 @@ struct account {
                    * house.c */
     struct prefix last_network; /* of its last login since the start, */
     bool is_last_known;         /* if there was one */
+    struct prefix last_address; /* the same, the whole address, */
+    bool is_address_known;      /* if there was one */
     bool is_fresh;              /* has finished no game */
     int64_t number;             /* never reused; 0: an older janggid made it, see
                      * accounts_number() */

@@ -55,6 +55,8 @@ static bool network_of(const struct session *session, struct prefix *out)
 void ban_note_network(struct account *account, const struct session *session)
 {
     account->is_last_known = network_of(session, &account->last_network);
+    account->is_address_known =
+        prefix_parse(wire_peer_address(session->wire), &account->last_address);
 }
 
 /* --- Checks --- */

@@ -100,17 +100,21 @@ enum side rated_side(const struct ratings *ratings, const struct terms *terms,
     return makers < takers ? first : side_other(first);
 }
 
+/* Of who is not here, that of the last login since the server's start: else two names at
+ * one address could play an invitation without ever being here together. */
 static bool source_of(struct sessions *sessions, const struct account *account,
                       struct prefix *out)
 {
     enum { V4_BITS = 32, V6_BITS = 64 };
     const struct session *session = session_find(sessions, account->session);
-    struct prefix address;
+    struct prefix address = account->last_address;
+    bool is_known = session != NULL
+                        ? prefix_parse(wire_peer_address(session->wire), &address)
+                        : account->is_address_known;
 
-    if (session == NULL || !prefix_parse(wire_peer_address(session->wire), &address))
-        return false;
-    *out = prefix_network(&address, V4_BITS, V6_BITS);
-    return true;
+    if (is_known)
+        *out = prefix_network(&address, V4_BITS, V6_BITS);
+    return is_known;
 }
 
 bool rated_is_near(struct sessions *sessions, const struct account *one,

@@ -184,10 +184,11 @@ static int side_in(const struct row *row, const struct player *player)
 static struct standing standing_at(const struct ratings *ratings, int index,
                                    const struct player *player)
 {
-    const struct row *row = &ratings->row[index];
+    const struct row *row;
 
     if (index == NO_ROW)
         return (struct standing){.glicko = glicko_start()};
+    row = &ratings->row[index];
     return row->after[side_in(row, player)];
 }
 
@@ -631,10 +632,11 @@ bool ratings_result(const struct ratings *ratings, int64_t game,
                     struct ratings_result *out)
 {
     int index = index_of(ratings, game);
-    const struct row *row = &ratings->row[index];
+    const struct row *row;
 
     if (index == NO_ROW)
         return false;
+    row = &ratings->row[index];
     *out = (struct ratings_result){
         .seq = index + 1, .pool = row->pool, .why = whys[row->why]};
     for (int side = 0; side < SIDES; side++) {

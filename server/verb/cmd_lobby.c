@@ -419,14 +419,27 @@ static void ask_rematch(struct call *call, struct room *room)
             call, lobby_rematch(call->world->lobby, room, theirs, false, "rematch"));
 }
 
-/* With other terms, a rematch is a challenge that begins with those of the game. */
+/* act_read_changes() has cut each argument at its "=". */
+static bool wants_rated(const struct call *call)
+{
+    for (int i = 1; i < call->argc; i++) {
+        const char *key = call->argv[i];
+
+        if (strcmp(key, "rated") == 0)
+            return strcmp(key + strlen(key) + 1, "yes") == 0;
+    }
+    return false;
+}
+
+/* With other terms, a rematch is a challenge that begins with those of the game. The
+ * sides of a rated game are not those of the one before. */
 static void challenge_again(struct call *call, const struct room *room)
 {
     enum side side = presence_side_of(room, call->from);
     struct account *target = room->seat[side_other(side)];
     struct terms terms = lobby_rematch_terms(room, side);
 
-    if (terms.manners.is_rated)
+    if (terms.manners.is_rated || wants_rated(call))
         terms.side = SIDE_NONE;
     if (!ban_admits_talk(call) || !act_change_terms(call, 1, &terms))
         return;
