@@ -29,6 +29,7 @@ from hosting import BUILD, JANGGI, PATIENCE_S, Player, Server, expect, run  # no
 NODES = 3
 SILENCE_S = 3  # after which a player goes to the next node, as the client does
 LOST_S, HANDED_OVER_S = 8, 1  # the limits of the longest wait of a player
+PACE_S = 0.25  # between moves: a game outlasts the fault
 PAIRS = int(os.environ.get("PAIRS", "6"))
 
 
@@ -232,7 +233,7 @@ class Pair(threading.Thread):
         try:
             while not self.is_over and self.played < len(MOVES):
                 self.move()
-                time.sleep(0.05)
+                time.sleep(PACE_S)
         except Exception as error:  # any error fails the proof
             self.error = error
 
