@@ -68,7 +68,8 @@ static void check_and_passes_are_said(void **state)
     check_event(&model,
                 "! game 1 0 start red=kim blue=hong rules=kja time=none "
                 "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
-                "Game 1. Red kim, blue hong. Time untimed. Rules kja. Blue to move.\n");
+                "Game 1. Red kim, blue hong. Time untimed. Rules kja. It starts from a "
+                "position. Blue to move.\n");
     check_event(&model, "! game 1 1 move 1 blue pass", "Blue passes. Red to move.\n");
     check_event(&model, "! game 1 2 move 2 red A6-A9",
                 "Red rook A6 to A9. Check. Blue to move.\n");
