@@ -40,7 +40,7 @@ void glicko_play(struct glicko rating[SIDES], enum glicko_score score);
 /* The rating in whole points, as shown to people. */
 int glicko_points(struct glicko rating);
 /* "18k" ... "1k" in steps of 50 points, "1d" from 1700, ... "9d" in steps of 100. */
-enum { GLICKO_RANK_BYTES = 8 };
+enum { GLICKO_RANK_BYTES = 12 };
 void glicko_rank(char out[GLICKO_RANK_BYTES], int points);
 
 /* --- The same in real numbers --- */

@@ -98,7 +98,7 @@ static void a_message_is_kept_with_sender_text_and_mark(void **state)
 
 static void a_mailbox_keeps_its_order_beyond_nine(void **state)
 {
-    char name[8];
+    char name[16];
     int64_t id = 0;
 
     for (int i = 0; i < 12; i++) {
@@ -125,7 +125,7 @@ static void one_sender_has_three_unread_messages_at_most(void **state)
 
 static void a_mailbox_has_a_limit(void **state)
 {
-    char name[8];
+    char name[16];
 
     for (int i = 0; i < MAILBOX_MAX; i++) {
         snprintf(name, sizeof name, "p%d", i);
