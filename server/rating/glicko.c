@@ -158,8 +158,8 @@ void glicko_play(struct glicko rating[SIDES], enum glicko_score score)
 {
     const struct glicko_real red = to_real(rating[SIDE_RED]);
     const struct glicko_real blue = to_real(rating[SIDE_BLUE]);
-    const struct glicko_result of_red = {blue, score / 2.0};
-    const struct glicko_result of_blue = {red, 1 - score / 2.0};
+    const struct glicko_result of_red = {blue, (double)score / 2.0};
+    const struct glicko_result of_blue = {red, 1 - (double)score / 2.0};
 
     rating[SIDE_RED] = to_stored(glicko_update(red, &of_red, 1, 0));
     rating[SIDE_BLUE] = to_stored(glicko_update(blue, &of_blue, 1, 0));

@@ -97,7 +97,7 @@ static bool prepare_insert(struct copy *copy, size_t which)
     return prepare(copy, which, sql);
 }
 
-static void bind(sqlite3_stmt *s, int at, char type, const struct store_cell *cell)
+static void bind_cell(sqlite3_stmt *s, int at, char type, const struct store_cell *cell)
 {
     int size = cell->size <= INT_MAX ? (int)cell->size : INT_MAX;
 
@@ -120,7 +120,7 @@ static bool insert_row(void *arg, size_t which, const struct store_cell *cells)
         !prepare_insert(copy, which))
         return false;
     for (int i = 0; types[i] != '\0'; i++)
-        bind(copy->statement, i + 1, types[i], &cells[i]);
+        bind_cell(copy->statement, i + 1, types[i], &cells[i]);
     if (sqlite3_step(copy->statement) != SQLITE_DONE)
         return fail_by_sqlite(copy);
     sqlite3_reset(copy->statement);
