@@ -20,7 +20,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-RULES = ('side board move reach legal rules ruleset fault clock event game '
+RULES = ('side board move reach legal rules ruleset clock event game manners '
          'diagram term sentence text mem translate').split()
 SOURCES = {path.stem: str(path.relative_to(ROOT)) for path in ROOT.glob('common/*/*.c')}
 # Fast ones first; the last two take most of the time.
