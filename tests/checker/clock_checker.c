@@ -69,6 +69,10 @@ void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
 
     if (bot->match == NULL || record->tolds == CLOCK_TOLDS || record->asked_us == 0)
         return; /* 0: it was reported just before the kill */
+    if (record->began[bot->match->game.plies + 1].from_us == 0) {
+        record->asked_us = 0; /* the answer to the last move has not come yet */
+        return;
+    }
     told->asked = (struct clock_span){record->asked_us, mono_now_us()};
     told->events = bot->match->game.events;
     told->began = record->began[bot->match->game.plies + 1];

@@ -298,6 +298,20 @@ static void red_chooses_first_in_every_ruleset(void **state)
     }
 }
 
+static void an_agreed_line_up_is_the_only_one(void **state)
+{
+    struct game game;
+
+    game_init(&game);
+    apply(&game, "start red=hong blue=kim rules=martin time=none setup=BNNB/NBNB");
+    assert_true(is_refused(&game, "setup red NBBN"));
+    apply(&game, "setup red BNNB");
+    assert_true(is_refused(&game, "setup blue BNNB"));
+    apply(&game, "setup blue NBNB");
+    assert_int_equal(game.phase, GAME_PLAY);
+    game_clear(&game);
+}
+
 static void a_start_must_be_possible(void **state)
 {
     struct game game;
@@ -959,6 +973,7 @@ int main(void)
         cmocka_unit_test(argued_cases_come_out_as_argued),
         cmocka_unit_test(whole_games_end_as_another_engine_says),
         cmocka_unit_test(red_chooses_first_in_every_ruleset),
+        cmocka_unit_test(an_agreed_line_up_is_the_only_one),
         cmocka_unit_test(a_start_must_be_possible),
         cmocka_unit_test(moves_must_follow),
         cmocka_unit_test(periods_never_grow),
