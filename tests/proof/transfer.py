@@ -393,7 +393,6 @@ def a_load_refuses_what_it_would_spoil(directory):
         pairing = Pairing(old)
         pairing.move(3)
         load(home, database_of(old), status=EX_CANTCREAT, words_of="a server is running")
-        old.players.clear()
         stop(old)
         path = database_of(old)
         load(home, path + "x", status=EX_CANTCREAT, words_of="No such file")
@@ -433,7 +432,6 @@ def damage_is_found_on_both_sides(directory):
         pairing.move(3)
         for words in ("motd be kind", "mute kim0 for=1h noise"):
             expect(str(server.ctl(*words.split())[0]), "^0$")
-        server.players.clear()
         stop(server)
         for number, (what, sql, words) in enumerate(SPOILED):
             name = home.primary.database
