@@ -144,7 +144,7 @@ static struct points attacked_by_lesser(const struct camp *enemy, enum kind kind
     return points;
 }
 
-/* What the threats of enemy cost. */
+/* The value that the camp loses, because the enemy attacks its pieces. */
 static int threats_to(const struct position *position, const struct camp *camp,
                       const struct camp *enemy)
 {

@@ -23,8 +23,8 @@ struct node_calls {
 };
 
 /* Looks at the lease, and takes it if it is free; calls nothing before node_begin().
- * Borrows base and calls; place until it returns. NULL after logging; errno is EAGAIN when
- * the database cannot be reached now. */
+ * Keeps pointers to base and calls, and needs place only during the call. Returns NULL
+ * after logging; then errno is EAGAIN when the database cannot be reached now. */
 struct node *node_open(struct event_base *base, const struct store_place *place,
                        const struct node_calls *calls, void *arg) MUST_USE;
 /* Takes NULL. */
@@ -42,7 +42,8 @@ const char *node_farewell(const struct node *node);
 const char *node_place(const struct node *node);
 const struct store_lease *node_lease(const struct node *node);
 
-/* The log is lost to another node; on_door follows on a later turn of the loop. */
+/* The caller says that another node has taken the log. A later turn of the loop calls
+ * on_door. */
 void node_lose(struct node *node);
 /* Gives the lease back, and waits for a new house, some time. Call it again until it
  * returns true; then *why is what follows "! bye why=", and unchanged if there is none.

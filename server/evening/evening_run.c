@@ -301,7 +301,8 @@ static void start_games(struct evening_run *run, struct evening_entry *entry,
 
 /* --- Who does not come --- */
 
-/* The game waits for the side, or the side is not here, and it has done nothing. */
+/* True when the side has neither chosen a line-up nor moved, and the game waits for it or
+ * its player is not here. */
 static bool has_missed(const struct room *room, enum side side)
 {
     const struct game *game = &room->game;

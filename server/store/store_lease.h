@@ -27,7 +27,7 @@ void store_lease_close(struct store_leaser *leaser);
 
 /* As of the last look that succeeded. */
 const struct store_lease *store_lease_now(const struct store_leaser *leaser);
-/* What the thread does from now on; on_change follows when it has made a difference. */
+/* Tells the thread what to do from now on. It calls on_change when the lease has changed. */
 void store_lease_wish(struct store_leaser *leaser, enum store_lease_wish wish);
 
 #endif
