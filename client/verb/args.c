@@ -511,6 +511,21 @@ static int take_lineup(struct reader *r, int at, const struct arg *rule)
     return out->has_lineup || (rule->label != NULL && take_choice(r, at, rule));
 }
 
+/* In "rematch 10 5" the numbers are minutes and seconds, as they are after "seek", and
+ * not a game and its minutes. "rematch 17 10 5" begins with a game. */
+static bool is_time_of_two_numbers(const struct reader *r, int at)
+{
+    int numbers = 0;
+
+    while (at + numbers < r->words &&
+           r->word[at + numbers][strspn(r->word[at + numbers], "0123456789")] == '\0')
+        numbers++;
+    for (int i = 0; i < r->rules; i++)
+        if (r->rule[i]->kind == ARG_TERMS)
+            return numbers == 2;
+    return false;
+}
+
 /* Returns how many words from index at the rule matches; 0: none. */
 static int take(struct reader *r, const struct arg *rule, int at)
 {
@@ -520,7 +535,9 @@ static int take(struct reader *r, const struct arg *rule, int at)
         return 0;
     switch (rule->kind) {
     case ARG_GAME:
-        return take_number(r, at, ARG_GAME, 0, INT64_MAX);
+        return is_time_of_two_numbers(r, at)
+                   ? 0
+                   : take_number(r, at, ARG_GAME, 0, INT64_MAX);
     case ARG_OFFER:
         return take_number(r, at, ARG_OFFER, 1, INT64_MAX);
     case ARG_NUMBER:

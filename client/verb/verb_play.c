@@ -474,6 +474,15 @@ const struct verb verb_abort = {
 
 static void rematch_run(struct verb_call *call)
 {
+    long long number = call->args.number[ARG_GAME];
+
+    if (args_has(&call->args, ARG_GAME) && model_find(call->model, number) == NULL) {
+        verb_refuse(call,
+                    _("You have no game %lld here. If you mean minutes, type \"rematch "
+                      "%lldm\"."),
+                    number, number);
+        return;
+    }
     verb_send_for_game(call, "rematch");
     if (call->action->kind == ACTION_SEND)
         text_add(&call->line, call->args.terms);
@@ -488,6 +497,7 @@ const struct verb verb_rematch = {
     .help = N_("after the end, ask for another game with sides changed"),
     .more = N_("rematch\n"
                "rematch 5m         the same with other clocks\n"
+               "rematch 10 5       10 minutes and 5 seconds a move\n"
                "rematch kja red    with other rules, and you play red"),
     .see = "match, decline, save",
     .run = rematch_run,

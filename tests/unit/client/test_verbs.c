@@ -124,6 +124,9 @@ static const char *const protocol_lines[][2] = {
     {"counter 13 5m", "counter 13 time=5m"},
     {"counter 13 10 5 blue", "counter 13 time=10m+5s side=blue"},
     {"rematch 5m", "rematch 17 time=5m"},
+    {"rematch 10 5", "rematch 17 time=10m+5s"},
+    {"rematch 10 5 kja", "rematch 17 time=10m+5s rules=kja"},
+    {"rematch 17 10 5", "rematch 17 time=10m+5s"},
     {"rematch 17 kja red", "rematch 17 rules=kja side=red"},
     {"play", "play"},
     {"play rapid", "play 10m+5s"},
@@ -233,6 +236,9 @@ static void mistakes_are_forgiven(void **state)
                 "\"C4\" is one word too many. Nothing was done.\n");
     check_words(&model, "draw", ACTION_REFUSE,
                 "You are in no game. \"seek\" or \"games\" finds one.\n");
+    check_words(&model, "rematch 10", ACTION_REFUSE,
+                "You have no game 10 here. If you mean minutes, type \"rematch "
+                "10m\".\n");
     check_words(&model, "seek soon", ACTION_REFUSE,
                 "\"soon\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
                 "(red, blue, any), a ruleset (martin, courier, vchess, kja), "
