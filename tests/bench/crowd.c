@@ -195,7 +195,7 @@ struct crowd *crowd_new(struct event_base *base, const struct target *target)
     crowd->base = base;
     crowd->at_a_time = AT_A_TIME;
     crowd->hub = wire_hub_new(base, &limits);
-    crowd->tls = tls_client_ctx(NULL, NULL, NULL);
+    crowd->tls = target_client_ctx(NULL, NULL);
     crowd->kind = target->kind;
     crowd->port = target->port;
     return crowd;
@@ -210,9 +210,7 @@ void crowd_use_keys(struct crowd *crowd, const char *directory)
     for (int i = 0; i < CROWD_KEYS; i++) {
         snprintf(cert, sizeof cert, "%s/cert-%d.pem", directory, i);
         snprintf(key, sizeof key, "%s/key-%d.pem", directory, i);
-        crowd->key_tls[i] = tls_client_ctx(cert, key, NULL);
-        if (crowd->key_tls[i] == NULL)
-            die("bench no key %s", key);
+        crowd->key_tls[i] = target_client_ctx(cert, key);
     }
     crowd->has_keys = true;
 }

@@ -317,7 +317,7 @@ struct load *load_connect_all(struct event_base *base, const struct target *targ
     limits.lines_per_turn = LINES_PER_TURN;
     limits.handshake_ms = READY_MS; /* all of them come at once */
     load->hub = wire_hub_new(base, &limits);
-    load->tls = tls_client_ctx(NULL, NULL, NULL);
+    load->tls = target_client_ctx(NULL, NULL);
     load->tick = event_new(base, -1, EV_PERSIST, on_tick, load);
     load->pair = mem_new((size_t)pairs * sizeof *load->pair);
     for (int i = 0; i < BOOKS; i++)

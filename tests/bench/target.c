@@ -12,7 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/log.h"
 #include "common/base/mono.h"
+#include "common/net/tls.h"
 
 enum { START_MS = 30000, STOP_MS = 10000, LOOK_US = 10000, WORDS_MAX = 64 };
 
@@ -157,4 +159,20 @@ void target_stop(struct target *target)
         process_end(target->pid, SIGKILL, STOP_MS, NULL);
     target->pid = 0;
     process_remove_scratch(target->directory);
+}
+
+SSL_CTX *target_client_ctx(const char *cert_path, const char *key_path)
+{
+    static char suite[64]; /* measured once */
+    SSL_CTX *ctx = tls_client_ctx(cert_path, key_path, NULL);
+    const char *all;
+
+    if (suite[0] == '\0') {
+        all = tls_suites_by_speed();
+        snprintf(suite, sizeof suite, "%.*s", (int)strcspn(all, ":"), all);
+    }
+    if (ctx == NULL || !SSL_CTX_set_ciphersuites(ctx, suite))
+        die("bench tls suite=%s cert=%s", suite,
+            cert_path != NULL ? cert_path : "none");
+    return ctx;
 }

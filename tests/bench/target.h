@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include <openssl/ssl.h>
+
 #include "tests/lib/janggid.h"
 
 enum target_kind { TARGET_JANGGID, TARGET_REDIS, TARGET_AOF };
@@ -26,5 +28,10 @@ const char *target_name(enum target_kind kind);
 bool target_start(struct target *target, enum target_kind kind, const char *build,
                   const char *parent, const char *const *under) MUST_USE;
 void target_stop(struct target *target);
+/* A context for connections to any of them. It offers only the suite that is the fastest
+ * for lines on this processor, so that all servers encrypt alike, also under valgrind:
+ * there janggid would measure the suites at its start and choose another one. The caller
+ * owns it. */
+SSL_CTX *target_client_ctx(const char *cert_path, const char *key_path) MUST_USE;
 
 #endif
