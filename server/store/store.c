@@ -100,17 +100,36 @@ static void count_queued(struct store *store, int more)
 
 /* --- Answers --- */
 
-/* Passes a list of jobs to the thread, which takes all of them at once. */
-static void hand_over(struct store *store, struct store_job *jobs)
+/* Passes the jobs of this turn to the thread, which takes all of them at once. */
+static void hand_over(struct store *store)
 {
+    struct store_job *jobs = store->turn;
     bool was_empty;
 
+    store->turn = NULL;
     pthread_mutex_lock(&store->lock);
     was_empty = store->inbox == NULL;
     DL_CONCAT(store->inbox, jobs);
     pthread_mutex_unlock(&store->lock);
     if (was_empty)
         wakeup_signal(&store->to_thread);
+}
+
+static void on_turn_end(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    hand_over(arg);
+}
+
+/* The jobs go to the thread when the loop has run all that was ready, so that the moves
+ * of all sockets that were ready together share a commit. libevent runs an event that is
+ * made active after those that are active already. */
+static void add_to_turn(struct store *store, struct store_job *jobs)
+{
+    if (store->turn == NULL)
+        event_active(store->on_turn_end, 0, 0);
+    DL_CONCAT(store->turn, jobs);
 }
 
 static void queue(struct store *store, struct store_job *job)
@@ -124,7 +143,7 @@ static void queue(struct store *store, struct store_job *job)
         return;
     }
     DL_APPEND(alone, job);
-    hand_over(store, alone);
+    add_to_turn(store, alone);
 }
 
 void store_begin_together(struct store *store)
@@ -141,7 +160,7 @@ void store_end_together(struct store *store)
         return;
     store->together = NULL;
     if (jobs != NULL)
-        hand_over(store, jobs);
+        add_to_turn(store, jobs);
 }
 
 /* Requests the next part of a long game, from where this part ended. */
@@ -595,7 +614,8 @@ static bool start_timers(struct store *store)
 {
     store->watch = evtimer_new(store->base, on_watch, store);
     store->minute = evtimer_new(store->base, on_minute, store);
-    if (store->watch == NULL || store->minute == NULL)
+    store->on_turn_end = event_new(store->base, -1, 0, on_turn_end, store);
+    if (store->watch == NULL || store->minute == NULL || store->on_turn_end == NULL)
         return false;
     wait_on(store->minute, MINUTE_MS);
     return true;
@@ -733,6 +753,7 @@ void store_close(struct store *store)
         return;
     if (store->is_running) {
         keep_age(store, store->last_number);
+        hand_over(store);
         store_thread_stop(store);
     }
     unwritten = discard(store->batch) + discard(store->writes);
@@ -743,6 +764,7 @@ void store_close(struct store *store)
     free_event(store->on_wakeup);
     free_event(store->watch);
     free_event(store->minute);
+    free_event(store->on_turn_end);
     wakeup_close(&store->to_thread);
     wakeup_close(&store->to_loop);
     store_backup_free(store->backup);

@@ -292,6 +292,7 @@ static void no_callback_runs_inside_a_request(void **state)
     forget();
     written = size_of_file("janggid.db-wal");
     append(1, 0, "start");
+    event_base_loop(base, EVLOOP_ONCE | EVLOOP_NONBLOCK); /* the end of this turn */
     WAIT_UNTIL(, size_of_file("janggid.db-wal") > written);
     assert_int_equal(done_count, 0);
     run_until(&done_count, 1);
@@ -591,6 +592,43 @@ static void many_share_one_commit(void **state)
 {
     forget();
     dies_with(share_a_commit, 0);
+}
+
+static void append_hundred(evutil_socket_t fd, short what, void *arg)
+{
+    int first = *(int *)arg;
+
+    for (int i = first; i < first + 100; i++) {
+        append(1, i, "x");
+        usleep(100); /* a thread that were woken now would commit these few */
+    }
+}
+
+/* Two sockets that are ready in one turn of the loop, with a hundred moves each. */
+static void share_a_turn(int report_fd)
+{
+    int first = 1, second = 101;
+    struct event *sockets[2];
+    uint64_t before;
+
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    append(1, 0, "start");
+    run_until(&done_count, 1);
+    before = store_counts(store).commits;
+    sockets[0] = event_new(base, -1, 0, append_hundred, &first);
+    sockets[1] = event_new(base, -1, 0, append_hundred, &second);
+    event_active(sockets[0], 0, 0);
+    event_active(sockets[1], 0, 0);
+    run_until(&done_count, 201);
+    _exit(store_counts(store).commits == before + 1 ? 0 : 1);
+}
+
+static void a_turn_of_the_loop_makes_one_commit(void **state)
+{
+    forget();
+    dies_with(share_a_turn, 0);
 }
 
 static void on_erased_player(void *arg, int games, int damaged)
@@ -921,6 +959,7 @@ int main(void)
         TEST(a_game_number_is_never_given_out_again),
         TEST(answers_come_in_order),
         TEST(many_share_one_commit),
+        TEST(a_turn_of_the_loop_makes_one_commit),
         TEST(an_erasure_begins_a_commit),
         TEST(no_callback_runs_inside_a_request),
         TEST(a_game_is_read_back_whole_however_long),
