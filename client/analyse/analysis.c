@@ -25,7 +25,7 @@ static void take_outcome(struct analysis *analysis)
 
 void analysis_init(struct analysis *analysis, const struct game *game, uint64_t nodes)
 {
-    struct position position = game->start;
+    struct position position = game_start(game);
     size_t plies = (size_t)game->plies;
 
     *analysis = (struct analysis){.rules = game->rules,

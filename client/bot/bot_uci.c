@@ -325,7 +325,7 @@ static void tell_position(struct bot_uci *uci, const struct game *game)
     size_t size = LINE_START + (size_t)game->plies * MOVE_TEXT;
     char *line = mem_new(size), fen[NOTATION_FEN_BYTES], move[NOTATION_BYTES];
     struct text text = text_into(line, size);
-    struct position position = game->start;
+    struct position position = game_start(game);
     struct undo undo;
 
     notation_fen_format(fen, &position);

@@ -35,12 +35,12 @@ static void add_swaps_alone(struct record_text *text, int ply, const char *swaps
 char *record_courier_write(const struct game *game)
 {
     struct record_text text = {.at = NULL};
-    struct position position = game->start;
+    struct position position = game_start(game);
     char swaps[SIDES][NOTATION_SWAPS_BYTES]; /* first mover, other side */
     enum lineup lineup[SIDES];
     struct undo undo;
 
-    if (!record_draft_find_lineups(&game->start, game->rules, lineup))
+    if (!record_draft_find_lineups(&position, game->rules, lineup))
         return NULL;
     for (int i = 0; i < SIDES; i++) {
         enum side side = game_side_of_ply(game, i + 1);

@@ -71,7 +71,7 @@ static void add_move(struct record_text *text, const struct game *game, int ply,
 char *record_figures_write(const struct record *record, const struct game *game)
 {
     struct record_text text = {.at = NULL};
-    struct position position = game->start;
+    struct position position = game_start(game);
     char words[SENTENCE_BYTES];
 
     add_head(&text, record, game);

@@ -454,13 +454,14 @@ bool record_gib_read(struct record *out, const char *text, struct record_import 
 
 static void write_start(struct record_text *text, const struct game *game)
 {
+    struct position start = game_start(game);
     enum lineup lineup[SIDES];
 
-    if (record_draft_find_lineups(&game->start, game->rules, lineup)) {
+    if (record_draft_find_lineups(&start, game->rules, lineup)) {
         record_tag_add(text, "초차림", lineup_words[lineup[SIDE_BLUE]]);
         record_tag_add(text, "한차림", lineup_words[lineup[SIDE_RED]]);
     } else {
-        write_board(text, &game->start);
+        write_board(text, &start);
     }
 }
 
@@ -527,7 +528,7 @@ char *record_gib_write_noted(const struct record *record, const struct game *gam
                              const struct record_note *notes)
 {
     struct record_text text = {.at = NULL};
-    struct position position = game->start;
+    struct position position = game_start(game);
 
     write_head(&text, record, game);
     for (int ply = 1; ply <= game->plies; ply++) {

@@ -141,7 +141,7 @@ static void add_move(struct record_text *text, const struct game *game, int ply,
 
 static void add_moves(struct record_text *text, const struct game *game)
 {
-    struct position position = game->start;
+    struct position position = game_start(game);
 
     add_key(text, "moves");
     record_text_add(text, "[");
@@ -166,11 +166,12 @@ static void add_events(struct record_text *text, const struct record *record)
 char *record_json_write(const struct record *record, const struct game *game)
 {
     struct record_text text = {.at = NULL};
+    struct position start = game_start(game);
     bool is_over = game->phase == GAME_OVER;
 
     add_head(&text, record, game);
     add_setup(&text, game);
-    add_position(&text, "start", "start_fen", game, &game->start);
+    add_position(&text, "start", "start_fen", game, &start);
     add_moves(&text, game);
     add_words(&text, "outcome", is_over ? outcome_name(game->outcome) : "");
     add_words(&text, "reason", is_over ? reason_name(game->reason) : "");

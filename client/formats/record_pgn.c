@@ -462,6 +462,7 @@ static void write_time_control(struct record_text *text, const struct time_terms
 static void write_head(struct record_text *text, const struct record *record,
                        const struct game *game)
 {
+    struct position start = game_start(game);
     char fen[NOTATION_FEN_BYTES];
 
     record_tag_add(text, "Event", "?");
@@ -473,7 +474,7 @@ static void write_head(struct record_text *text, const struct record *record,
     record_tag_add(text, "Result", results[game->outcome]);
     write_time_control(text, &game->clock.terms);
     record_tag_add(text, "Variant", "Janggi");
-    notation_fen_format(fen, &game->start);
+    notation_fen_format(fen, &start);
     record_tag_add(text, "FEN", fen);
     record_tag_add(text, "SetUp", "1");
     record_tag_add_own(text, record, game);
@@ -483,14 +484,13 @@ static void write_head(struct record_text *text, const struct record *record,
  * the number after Black's move, even if Black moved first. */
 static void write_number(struct record_text *text, const struct game *game, int ply)
 {
-    bool is_white_first = game->start.side == SIDE_BLUE;
+    bool is_white_first = game->first == SIDE_BLUE;
     int black_plies = (ply + !is_white_first) / 2;
 
     if (is_white_first == (ply % 2 == 0))
-        record_text_addf(text, "%u. ",
-                         (unsigned)game->start.move_number + (unsigned)black_plies);
+        record_text_addf(text, "%d. ", game->first_number + black_plies);
     else if (ply == 0)
-        record_text_addf(text, "%u... ", (unsigned)game->start.move_number);
+        record_text_addf(text, "%d... ", game->first_number);
 }
 
 char *record_pgn_write(const struct record *record, const struct game *game)
@@ -502,7 +502,7 @@ char *record_pgn_write_noted(const struct record *record, const struct game *gam
                              const struct record_note *notes)
 {
     struct record_text text = {.at = NULL};
-    struct position position = game->start;
+    struct position position = game_start(game);
 
     write_head(&text, record, game);
     record_text_add(&text, "\n");

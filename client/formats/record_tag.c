@@ -76,6 +76,7 @@ void record_tag_add(struct record_text *text, const char *key, const char *value
 static void add_start(struct record_text *text, const struct game *game)
 {
     char time[TIME_TERMS_BYTES], position[POSITION_BYTES];
+    struct position start = game_start(game);
 
     record_tag_add(text, "Rules", ruleset_name(game->rules));
     time_terms_format(time, &game->clock.terms);
@@ -83,7 +84,7 @@ static void add_start(struct record_text *text, const struct game *game)
     if (game->has_lineup[SIDE_RED] || game->has_lineup[SIDE_BLUE] ||
         game->phase == GAME_SETUP)
         return;
-    position_format(position, &game->start);
+    position_format(position, &start);
     record_tag_add(text, "Position", position);
 }
 
@@ -113,9 +114,7 @@ enum { MS_AN_HOUR = 3600000, MS_A_MINUTE = 60000, MS_A_SECOND = 1000 };
 void record_tag_add_clock(struct record_text *text, const struct game *game, int ply)
 {
     int64_t ms;
-    enum side first = (enum side)game->start.side;
-    struct time_left left =
-        record_left(game, ply, ply % 2 == 1 ? first : side_other(first));
+    struct time_left left = record_left(game, ply, game_side_of_ply(game, ply));
 
     if (game->clock.terms.is_untimed)
         return;

@@ -17,7 +17,7 @@ static bool begin(struct game *copy, const struct game *game)
                           .rules = game->rules,
                           .terms = game->clock.terms,
                           .has_position = true,
-                          .position = game->start};
+                          .position = game_start(game)};
 
     for (int side = 0; side < SIDES; side++)
         text_copy(start.name[side], sizeof start.name[side], game->name[side]);

@@ -408,10 +408,11 @@ void model_taken(const struct model_game *game, enum side side,
         {KIND_ROOK, 'R'},   {KIND_CANNON, 'C'}, {KIND_KNIGHT, 'N'},
         {KIND_BISHOP, 'B'}, {KIND_GUARD, 'G'},  {KIND_PAWN, 'P'},
     };
+    struct position start = game_start(&game->game);
     int before[KIND_PAWN + 1], now[KIND_PAWN + 1];
     size_t len = 0;
 
-    count_kinds(&game->game.start, side_other(side), before);
+    count_kinds(&start, side_other(side), before);
     count_kinds(&game->game.position, side_other(side), now);
     for (size_t i = 0; i < ARRAY_LEN(by_value); i++)
         for (int n = now[by_value[i].kind]; n < before[by_value[i].kind]; n++)

@@ -371,7 +371,7 @@ static void add_screen_line(struct text *out, const struct figure *figure, int l
 static bool has_board(const struct model_game *game)
 {
     return game->game.phase == GAME_PLAY ||
-           (game->game.phase == GAME_OVER && game->game.start.move_number > 0);
+           (game->game.phase == GAME_OVER && game->game.first_number > 0);
 }
 
 void render_screen(struct text *out, const struct model *model,

@@ -104,15 +104,12 @@ EXPORTED(page_apply) int page_apply(struct page *page)
 static int look_at(struct page *page, int ply)
 {
     const struct game *game = &page->game;
-    struct undo undo;
 
-    if (ply < 0 || ply >= game->plies) {
-        page->shown = game->position;
-        return game->plies;
-    }
-    page->shown = game->start;
-    for (int i = 0; i < ply; i++)
-        rules_make(game->rules, &page->shown, game->ply[i].move, &undo);
+    if (ply < 0 || ply > game->plies)
+        ply = game->plies;
+    page->shown = game->position;
+    for (int i = game->plies - 1; i >= ply; i--)
+        rules_unmake(&page->shown, game->ply[i].move, &game->ply[i].undo);
     return ply;
 }
 

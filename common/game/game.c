@@ -111,18 +111,25 @@ bool game_starts_from_position(const struct game *game)
     return game->has_position;
 }
 
+struct position game_start(const struct game *game)
+{
+    struct position position = game->position;
+
+    for (int i = game->plies - 1; i >= 0; i--)
+        rules_unmake(&position, game->ply[i].move, &game->ply[i].undo);
+    return position;
+}
+
 enum side game_side_of_ply(const struct game *game, int ply)
 {
-    enum side first = (enum side)game->start.side;
-
-    return ply % 2 == 1 ? first : side_other(first);
+    return ply % 2 == 1 ? game->first : side_other(game->first);
 }
 
 int game_number_of_ply(const struct game *game, int ply)
 {
-    bool starts_second = game->start.side != ruleset_first_mover(game->rules);
+    bool starts_second = game->first != ruleset_first_mover(game->rules);
 
-    return (int)game->start.move_number + (ply - 1 + (starts_second ? 1 : 0)) / 2;
+    return game->first_number + (ply - 1 + (starts_second ? 1 : 0)) / 2;
 }
 
 bool game_last(const struct game *game, struct game_last *out)
@@ -157,7 +164,8 @@ static void begin_play(struct game *game)
 {
     const struct history_view none = {.occurrences = 1, .perpetual = SIDE_NONE};
 
-    game->start = game->position;
+    game->first = (enum side)game->position.side;
+    game->first_number = (int)game->position.move_number;
     game->phase = GAME_PLAY;
     game->due_reason =
         rules_ending(game->rules, &game->position, &none, &game->due_outcome);

@@ -45,7 +45,8 @@ struct game {
     bool has_position;      /* the same */
     bool has_lineup[SIDES];
     enum lineup lineup[SIDES];
-    struct position start;    /* after the set-up */
+    enum side first;          /* moves first; valid when play has begun */
+    int first_number;         /* of the first ply; 0: play has not begun */
     struct position position; /* during set-up: with the choices made so far */
     struct clock clock;
     struct time_left left_at_ply[SIDES]; /* when this position arose: restored by a
@@ -88,6 +89,9 @@ bool game_find_lineup(const struct game *game, const char *word,
 /* True when the game began with a position and not with line-ups. */
 bool game_starts_from_position(const struct game *game);
 
+/* Returns the position before the first ply; during the set-up, with the choices made so
+ * far. It takes all plies back, so a long game costs more. */
+struct position game_start(const struct game *game);
 /* Returns the side that makes or made ply number ply, from 1. Call it only in play and
  * after it. */
 enum side game_side_of_ply(const struct game *game, int ply);

@@ -106,7 +106,7 @@ bool record_play(struct record *record, struct game *game, const struct event *e
 
 bool record_has_play(const struct game *game)
 {
-    return game->start.move_number > 0; /* of the position after the set-up */
+    return game->first_number > 0;
 }
 
 struct time_left record_left(const struct game *game, int ply, enum side side)

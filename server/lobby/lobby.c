@@ -1328,9 +1328,11 @@ struct terms lobby_rematch_terms(const struct room *room, enum side side)
                           .manners = game->manners};
 
     if (game_starts_from_position(game)) {
+        struct position start = game_start(game);
+
         terms.side = side;
         if (!game->manners.has_odds)
-            position_format(terms.position, &game->start);
+            position_format(terms.position, &start);
     }
     return terms;
 }

@@ -5,6 +5,7 @@
 
 #include <utlist.h>
 
+#include "common/base/mem.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/rooms.h"
@@ -21,12 +22,31 @@ const char *offer_kind_name(enum offer_kind kind)
     return names[kind];
 }
 
-struct offer *offer_find(struct room *room, int64_t offer_id)
+struct offer *offer_next(const struct room *room, const struct offer *before)
 {
-    for (int i = 0; i < ROOM_OFFERS_MAX; i++)
-        if (room->offer[i].kind != OFFER_NONE && room->offer[i].id == offer_id)
+    int i = before == NULL ? 0 : (int)(before - room->offer) + 1;
+
+    for (; room->offer != NULL && i < ROOM_OFFERS_MAX; i++)
+        if (room->offer[i].kind != OFFER_NONE)
             return &room->offer[i];
     return NULL;
+}
+
+struct offer *offer_find(const struct room *room, int64_t offer_id)
+{
+    struct offer *offer = NULL;
+
+    while ((offer = offer_next(room, offer)) != NULL)
+        if (offer->id == offer_id)
+            return offer;
+    return NULL;
+}
+
+struct offer *offer_find_kind(const struct room *room, enum offer_kind kind)
+{
+    struct offer *offer = room->offer == NULL ? NULL : &room->offer[kind - 1];
+
+    return offer == NULL || offer->kind == OFFER_NONE ? NULL : offer;
 }
 
 /* Never dropped for a slow reader: each client that received the offer receives exactly
@@ -81,11 +101,12 @@ void offer_tell(struct room *room, struct session *session)
 {
     enum side side = presence_side_of(room, session);
     char words[OFFER_WORDS_BYTES];
+    struct offer *offer = NULL;
 
-    for (int i = 0; i < ROOM_OFFERS_MAX && side != SIDE_NONE; i++) {
-        struct offer *offer = &room->offer[i];
-
-        if (offer->kind == OFFER_NONE || offer->told[side] == session->id)
+    if (side == SIDE_NONE)
+        return;
+    while ((offer = offer_next(room, offer)) != NULL) {
+        if (offer->told[side] == session->id)
             continue;
         if (!notice_fits(session))
             return;
@@ -110,20 +131,39 @@ bool offer_is_at_once(const struct room *room, enum side side, enum offer_kind k
 bool offer_is_new(const struct room *room, enum side side, enum offer_kind kind, int to,
                   int64_t now_ms)
 {
-    const struct offer *offer = &room->offer[kind - 1];
+    const struct offer *offer = offer_find_kind(room, kind);
     struct game_news news;
 
     return offer_judge(room, kind, to, SIDE_NONE, now_ms, &news).code == FAULT_NONE &&
            !offer_is_at_once(room, side, kind, now_ms) &&
-           (offer->kind != kind || offer->to != to);
+           (offer == NULL || offer->to != to);
+}
+
+int64_t offer_make(struct room *room, enum side by, enum offer_kind kind, int to,
+                   int64_t next_id)
+{
+    struct offer *open = offer_find_kind(room, kind);
+    struct cursor *cursor;
+
+    if (open != NULL && open->by == by && open->to == to)
+        return open->id;
+    if (open != NULL)
+        offer_drop(room, open, "withdrawn");
+    if (room->offer == NULL)
+        room->offer = mem_new(ROOM_OFFERS_MAX * sizeof *room->offer);
+    room->offer[kind - 1] =
+        (struct offer){.id = next_id, .kind = kind, .by = by, .to = to};
+    DL_FOREACH (room->feed.players, cursor)
+        offer_tell(room, cursor->session);
+    return next_id;
 }
 
 struct offer *offer_find_call_to_play(struct room *room, enum side side)
 {
     const struct time_terms *terms = &room->game.clock.terms;
+    struct offer *offer = NULL;
 
-    for (int i = 0; i < ROOM_OFFERS_MAX; i++) {
-        struct offer *offer = &room->offer[i];
+    while ((offer = offer_next(room, offer)) != NULL) {
         bool needs_both =
             offer->kind == OFFER_REMATCH ||
             (offer->kind == OFFER_CONTINUE && !time_terms_is_correspondence(terms));
@@ -146,9 +186,9 @@ void offer_drop_of(struct room *room, enum side side)
 void offer_void_all(struct room *room)
 {
     const char *why = room->game.phase == GAME_OVER ? "over" : "moved";
+    struct offer *offer = NULL;
 
-    for (int i = 0; i < ROOM_OFFERS_MAX; i++)
-        if (room->offer[i].kind != OFFER_NONE && room->offer[i].kind != OFFER_REMATCH)
-            offer_drop(room, &room->offer[i],
-                       room->offer[i].is_taken ? "accepted" : why);
+    while ((offer = offer_next(room, offer)) != NULL)
+        if (offer->kind != OFFER_REMATCH)
+            offer_drop(room, offer, offer->is_taken ? "accepted" : why);
 }

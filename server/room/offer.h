@@ -46,7 +46,15 @@ bool offer_is_at_once(const struct room *room, enum side side, enum offer_kind k
  * repeated, refused or immediate one. */
 bool offer_is_new(const struct room *room, enum side side, enum offer_kind kind, int to,
                   int64_t now_ms);
-struct offer *offer_find(struct room *room, int64_t offer_id);
+/* The open offer with that number, or of that kind; NULL: none. */
+struct offer *offer_find(const struct room *room, int64_t offer_id);
+struct offer *offer_find_kind(const struct room *room, enum offer_kind kind);
+/* Opens an offer, in place of one of its kind, and tells the players. Returns its number:
+ * next_id, or for an equal offer of the same side that is open the old one. */
+int64_t offer_make(struct room *room, enum side by, enum offer_kind kind, int to,
+                   int64_t next_id);
+/* The open offers, one after the other: begins after NULL, ends with NULL. */
+struct offer *offer_next(const struct room *room, const struct offer *before);
 /* An open offer of side that starts play at once: a rematch, or to continue; not by
  * correspondence. NULL: none. */
 struct offer *offer_find_call_to_play(struct room *room, enum side side);

@@ -693,32 +693,23 @@ struct fault room_offer(struct room *room, enum side side, enum offer_kind kind,
                         int64_t next_id, int64_t now_ms, const struct asker *asker,
                         int64_t *offer_id)
 {
-    struct offer *offer = &room->offer[kind - 1];
-    bool is_crossing = offer->kind == kind && offer->by != side && offer->to == to;
+    struct offer *open = offer_find_kind(room, kind);
+    bool is_crossing = open != NULL && open->by != side && open->to == to;
     bool is_alone = offer_is_at_once(room, side, kind, now_ms) && !is_crossing;
     struct game_news news;
     struct fault fault =
         offer_judge(room, kind, to, is_alone ? side : SIDE_NONE, now_ms, &news);
-    struct cursor *cursor;
 
     *offer_id = 0;
     if (fault.code != FAULT_NONE)
         return fault;
     if ((is_crossing && kind != OFFER_REMATCH) || is_alone) {
-        offer->is_taken = true;
+        if (open != NULL)
+            open->is_taken = true;
         commit(room, &news, asker, now_ms);
-        return fault;
+    } else {
+        *offer_id = offer_make(room, side, kind, to, next_id);
     }
-    *offer_id = next_id;
-    if (offer->kind == kind && offer->by == side && offer->to == to) {
-        *offer_id = offer->id; /* a repeated offer is the same offer */
-        return fault;
-    }
-    if (offer->kind != OFFER_NONE)
-        offer_drop(room, offer, "withdrawn");
-    *offer = (struct offer){.id = next_id, .kind = kind, .by = side, .to = to};
-    DL_FOREACH (room->feed.players, cursor)
-        offer_tell(room, cursor->session);
     return fault;
 }
 

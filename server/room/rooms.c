@@ -303,5 +303,6 @@ void rooms_remove(struct room *room)
     game_clear(&room->game);
     delay_free(room->delay);
     event_free(room->timer);
+    free(room->offer);
     free(room);
 }

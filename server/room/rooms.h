@@ -86,7 +86,8 @@ struct room {
     enum room_near near;  /* of a rated game; unknown after a restart */
     struct asker asker;
     struct waiter *waiters;
-    struct offer offer[ROOM_OFFERS_MAX];
+    struct offer
+        *offer;     /* ROOM_OFFERS_MAX of them, by kind - 1; NULL before the first */
     int64_t due_ms; /* when the timer must act: set-up, grace or removal. The flag has
                      * its own timer */
     struct event *timer;

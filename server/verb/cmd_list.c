@@ -154,12 +154,12 @@ static int list_offers_to(struct call *call)
 
     for (cursor = call->from->cursors; cursor != NULL; cursor = cursor->session_next) {
         const struct room *room = cursor->feed->owner;
+        const struct offer *offer = NULL;
 
-        for (int i = 0; i < ROOM_OFFERS_MAX; i++) {
-            if (room->offer[i].kind == OFFER_NONE || room->offer[i].is_taken ||
-                presence_side_of(room, call->from) == SIDE_NONE)
+        while ((offer = offer_next(room, offer)) != NULL) {
+            if (offer->is_taken || presence_side_of(room, call->from) == SIDE_NONE)
                 continue;
-            offer_words(room, &room->offer[i], words);
+            offer_words(room, offer, words);
             session_sayf(call->from, "| %s", words + mark);
             count++;
         }

@@ -405,14 +405,14 @@ const struct command cmd_challenge = {
 static void ask_rematch(struct call *call, struct room *room)
 {
     enum side side = presence_side_of(room, call->from), other = side_other(side);
-    struct offer *theirs = &room->offer[OFFER_REMATCH - 1];
+    struct offer *open = offer_find_kind(room, OFFER_REMATCH);
+    struct offer *theirs = open != NULL && open->by == other ? open : NULL;
 
-    if ((theirs->kind == OFFER_NONE || theirs->by == side) &&
-        !presence_is_attended(room, other))
+    if (theirs == NULL && !presence_is_attended(room, other))
         session_err(call->from, REPLY_NOT_NOW,
                     "why=away game=%lld : %s has left game %lld; challenge asks anew",
                     (long long)room->id, room->game.name[other], (long long)room->id);
-    else if (theirs->kind == OFFER_NONE || theirs->by == side)
+    else if (theirs == NULL)
         act_offer(call, room, OFFER_REMATCH, 0);
     else
         act_answer_start(

@@ -72,8 +72,8 @@ static void takeback_run(struct call *call)
     side = presence_side_of(room, call->from);
     if (call->argc == 1)
         to = before_last_move_of(&room->game, side);
-    theirs = &room->offer[OFFER_TAKEBACK - 1];
-    if (theirs->kind == OFFER_TAKEBACK && theirs->to != to && theirs->by != side)
+    theirs = offer_find_kind(room, OFFER_TAKEBACK);
+    if (theirs != NULL && theirs->to != to && theirs->by != side)
         session_err(call->from, REPLY_NOT_NOW,
                     "why=offered offer=%lld to=%d : %s asks to go back to ply %d: "
                     "accept %lld or "

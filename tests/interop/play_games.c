@@ -138,7 +138,7 @@ static void play_on(struct game *game, const enum style style[SIDES])
 
 static void print_game(const struct game *game)
 {
-    struct position position = game->start;
+    struct position position = game_start(game);
     char words[FAIRY_FEN_BYTES];
 
     fairy_fen(words, &position);

@@ -62,7 +62,7 @@ static void move(struct made *made)
 
 static void print_moves(const struct game *game)
 {
-    struct position position = game->start;
+    struct position position = game_start(game);
 
     printf("%s %s", ruleset_name(game->rules), reason_name(game->reason));
     for (int i = 0; i < game->plies; i++) {

@@ -190,7 +190,7 @@ static void tell_position(struct player *player, const struct game *game)
 {
     char line[LINE_BYTES], text[NOTATION_BYTES], fen[NOTATION_FEN_BYTES];
     struct text out = text_into(line, sizeof line);
-    struct position position = game->start;
+    struct position position = game_start(game);
 
     notation_fen_format(fen, &position);
     text_addf(&out, "position fen %s moves", fen);

@@ -291,7 +291,7 @@ static void red_chooses_first_in_every_ruleset(void **state)
         assert_int_equal(game.phase, GAME_PLAY);
         assert_int_equal(game_turn(&game), ruleset_first_mover(ruleset_at(i)));
         assert_int_equal(game.lineup[SIDE_BLUE], LINEUP_NBNB);
-        assert_memory_equal(&game.start, &game.position, sizeof game.start);
+        assert_int_equal(game.first, ruleset_first_mover(ruleset_at(i)));
         assert_int_equal(game_judge_setup(&game, SIDE_RED, LINEUP_NBNB, &news).code,
                          FAULT_NOT_SETUP);
         game_clear(&game);
@@ -449,6 +449,7 @@ static void a_takeback_restores_everything(void **state)
 {
     static const char *const moves[] = {"a3a4", "a6a5", "a4a5", "a9a5", "a0a5"};
     struct game game = game_begun("martin", "1m+1s"), before;
+    struct position start = game.position, again;
     struct game_news news;
     int64_t now_ms = 0;
 
@@ -459,6 +460,8 @@ static void a_takeback_restores_everything(void **state)
         assert_int_equal(make(&game, moves[i], now_ms += 3000), FAULT_NONE);
     }
     game_go(&game, now_ms);
+    again = game_start(&game);
+    assert_memory_equal(&again, &start, sizeof start);
     assert_int_equal(game_judge_takeback(&game, 5, &news).code, FAULT_NO_SUCH_PLY);
     assert_int_equal(game_judge_takeback(&game, -1, &news).code, FAULT_NO_SUCH_PLY);
     assert_true(is_refused(&game, "takeback 2 red_ms=1 blue_ms=1"));
@@ -471,7 +474,7 @@ static void a_takeback_restores_everything(void **state)
     assert_int_equal(make(&game, "c3c4", now_ms), FAULT_NONE);
     assert_int_equal(game_judge_takeback(&game, 0, &news).code, FAULT_NONE);
     take(&game, &news, now_ms);
-    assert_memory_equal(&game.position, &game.start, sizeof game.position);
+    assert_memory_equal(&game.position, &start, sizeof game.position);
     assert_int_equal(game.clock.left[SIDE_RED].main_ms, 60000);
     game_clear(&game);
 }

@@ -190,7 +190,7 @@ static void a_store_that_closes_takes_half_a_backup_away(void **state)
         append(1, i, "move 1 red B0-C2 red_ms=600000 blue_ms=600000");
     run_until(&done_count, 20000);
     back_up();
-    WAIT_UNTIL(, size_of_file("copy.db.part") > 0 || size_of_file("copy.db") > 0);
+    WAIT_UNTIL(turn(), size_of_file("copy.db.part") > 0 || size_of_file("copy.db") > 0);
     store_close(store);
     store = NULL;
     snprintf(part, sizeof part, "%s.part", copy_path());
