@@ -13,7 +13,7 @@
 #include "server/net/session.h"
 
 enum {
-    FEED_BYTES_FIRST = 1024,
+    FEED_BYTES_MORE = EVENT_BYTES + 64, /* at least; one line fits in it */
     FEED_LINES_FIRST = 16,
     PUMP_BYTES = 8192 /* limit of unsent bytes for one reader, beyond the kernel's
                        * buffer */
@@ -37,7 +37,8 @@ static void make_room(struct feed *feed, size_t bytes)
 {
     assert(feed->size < UINT32_MAX / 4); /* room.c ends a game long before that */
     if (feed->size + bytes > feed->room) {
-        feed->room = feed->room == 0 ? FEED_BYTES_FIRST : feed->room * 2;
+        feed->room +=
+            feed->room / 2 > FEED_BYTES_MORE ? feed->room / 2 : FEED_BYTES_MORE;
         feed->bytes = mem_resize(feed->bytes, feed->room, 1);
     }
     if (feed->lines == feed->line_room) {
@@ -49,7 +50,7 @@ static void make_room(struct feed *feed, size_t bytes)
 
 void feed_add(struct feed *feed, int64_t game, const char *text)
 {
-    char line[EVENT_BYTES + 64];
+    char line[FEED_BYTES_MORE];
     struct text out = text_into(line, sizeof line);
 
     text_add(&out, "! game ");
