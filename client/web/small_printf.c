@@ -175,7 +175,7 @@ static bool convert(struct sink *sink, char letter, const struct shape *shape,
     return true;
 }
 
-int small_vsnprintf(char *out, size_t size, const char *format, va_list args)
+int small_printf_list(char *out, size_t size, const char *format, va_list args)
 {
     struct sink sink = {out, size, 0};
     bool is_good = true;
@@ -203,7 +203,7 @@ int small_vsnprintf(char *out, size_t size, const char *format, va_list args)
 int vsnprintf(char *restrict out, size_t size, const char *restrict format,
               va_list args)
 {
-    return small_vsnprintf(out, size, format, args);
+    return small_printf_list(out, size, format, args);
 }
 
 int snprintf(char *restrict out, size_t size, const char *restrict format, ...)
@@ -212,7 +212,7 @@ int snprintf(char *restrict out, size_t size, const char *restrict format, ...)
     int len;
 
     va_start(args, format);
-    len = small_vsnprintf(out, size, format, args);
+    len = small_printf_list(out, size, format, args);
     va_end(args);
     return len;
 }

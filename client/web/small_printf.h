@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 /* As vsnprintf. */
-int small_vsnprintf(char *out, size_t size, const char *format, va_list args)
+int small_printf_list(char *out, size_t size, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
 #endif

@@ -98,8 +98,8 @@ static void see_column(void *arg, const PGresult *result, int row)
     struct copy *copy = arg;
     const char *table, *column;
 
-    if (copy->is_unknown || !pg_row_text(result, row, 0, &table) ||
-        !pg_row_text(result, row, 1, &column) ||
+    if (copy->is_unknown || !pg_link_text(result, row, 0, &table) ||
+        !pg_link_text(result, row, 1, &column) ||
         store_data_has_column(table, column, false))
         return;
     copy->is_unknown = true;
@@ -130,8 +130,8 @@ static bool read_cell(const PGresult *result, int row, int column, char type,
     if (PQgetisnull(result, row, column) != 0)
         return false;
     if (type == 'n')
-        return pg_row_number(result, row, column, &out->number);
-    return type == 'b' || pg_row_text(result, row, column, &text);
+        return pg_link_number(result, row, column, &out->number);
+    return type == 'b' || pg_link_text(result, row, column, &text);
 }
 
 static void see_row(void *arg, const PGresult *result, int row)
@@ -172,8 +172,8 @@ static void see_last(void *arg, const PGresult *result, int row)
 {
     struct copy *copy = arg;
 
-    copy->seen += pg_row_number(result, row, 1, &copy->tally.last_game) &&
-                  pg_row_number(result, row, 2, &copy->tally.age_ms);
+    copy->seen += pg_link_number(result, row, 1, &copy->tally.last_game) &&
+                  pg_link_number(result, row, 2, &copy->tally.age_ms);
 }
 
 static bool find_last(struct copy *copy)
@@ -329,7 +329,7 @@ static bool write_table(struct copy *copy, size_t which, store_next_fn *next, vo
 
 static void see_number(void *arg, const PGresult *result, int row)
 {
-    if (!pg_row_number(result, row, 0, &((struct copy *)arg)->seen))
+    if (!pg_link_number(result, row, 0, &((struct copy *)arg)->seen))
         ((struct copy *)arg)->seen = -1;
 }
 

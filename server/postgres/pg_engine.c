@@ -405,7 +405,7 @@ static void see_link(void *arg, const PGresult *result, int row)
 {
     struct store_seal *link = arg;
 
-    if (!pg_row_bytes(result, row, 1, link->bytes, sizeof link->bytes))
+    if (!pg_link_bytes(result, row, 1, link->bytes, sizeof link->bytes))
         *link = (struct store_seal){0};
 }
 
@@ -713,7 +713,7 @@ static void see_bytes(void *arg, const PGresult *result, int row)
 {
     int64_t bytes;
 
-    if (pg_row_number(result, row, 0, &bytes))
+    if (pg_link_number(result, row, 0, &bytes))
         *(int64_t *)arg = bytes;
 }
 

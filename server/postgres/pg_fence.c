@@ -87,9 +87,9 @@ static void see_last(void *arg, const PGresult *result, int row)
 {
     struct last *last = arg;
 
-    last->is_sound = pg_row_number(result, row, 0, &last->seq) &&
-                     pg_row_number(result, row, 1, &last->totals.last_game) &&
-                     pg_row_number(result, row, 2, &last->totals.age_ms);
+    last->is_sound = pg_link_number(result, row, 0, &last->seq) &&
+                     pg_link_number(result, row, 1, &last->totals.last_game) &&
+                     pg_link_number(result, row, 2, &last->totals.age_ms);
 }
 
 /* seq is 0 when there is no row. Not to be trusted before a commit of our own. */
@@ -170,11 +170,11 @@ static void see_row(void *arg, const PGresult *result, int row)
     struct store_seal seal;
     int64_t seq;
 
-    if (pg_row_bytes(result, row, 1, node, sizeof node) &&
+    if (pg_link_bytes(result, row, 1, node, sizeof node) &&
         memcmp(node, fence->node, sizeof node) != 0)
         scan->is_foreign = true; /* it may have trimmed the rows before */
-    if (!pg_row_number(result, row, 0, &seq) || seq != scan->next ||
-        !pg_row_bytes(result, row, 2, seal.bytes, sizeof seal.bytes)) {
+    if (!pg_link_number(result, row, 0, &seq) || seq != scan->next ||
+        !pg_link_bytes(result, row, 2, seal.bytes, sizeof seal.bytes)) {
         scan->has_gap = true;
         return;
     }

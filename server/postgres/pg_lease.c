@@ -83,11 +83,11 @@ static void see_lease(void *arg, const PGresult *result, int row)
 
     if (PQnfields(result) != LOOK_COLUMNS)
         return;
-    look->is_sound = pg_row_bytes(result, row, 0, lease->seen, OWNER_BYTES) &&
-                     pg_row_text(result, row, 1, &at) &&
+    look->is_sound = pg_link_bytes(result, row, 0, lease->seen, OWNER_BYTES) &&
+                     pg_link_text(result, row, 1, &at) &&
                      text_copy(out->at, sizeof out->at, at) &&
-                     pg_row_number(result, row, 2, &out->left_ms) &&
-                     pg_row_number(result, row, 3, &out->epoch);
+                     pg_link_number(result, row, 2, &out->left_ms) &&
+                     pg_link_number(result, row, 3, &out->epoch);
     if (memcmp(lease->seen, lease->me, OWNER_BYTES) == 0)
         out->state = STORE_LEASE_OURS;
     else

@@ -682,7 +682,7 @@ static const char *word(const PGresult *result, int row, int column)
 {
     const char *out;
 
-    return pg_row_text(result, row, column, &out) ? out : "";
+    return pg_link_text(result, row, column, &out) ? out : "";
 }
 
 static const char *find_danger(const struct pg_link *link, const PGresult *result,
@@ -760,7 +760,7 @@ const char *pg_link_constraint(const struct pg_link *link)
 
 /* --- Values --- */
 
-bool pg_row_number(const PGresult *result, int row, int column, int64_t *out)
+bool pg_link_number(const PGresult *result, int row, int column, int64_t *out)
 {
     const unsigned char *bytes = (const unsigned char *)PQgetvalue(result, row, column);
     uint64_t number = 0;
@@ -773,24 +773,24 @@ bool pg_row_number(const PGresult *result, int row, int column, int64_t *out)
     return true;
 }
 
-bool pg_row_int(const PGresult *result, int row, int column, int *out)
+bool pg_link_int(const PGresult *result, int row, int column, int *out)
 {
     int64_t number;
 
-    if (!pg_row_number(result, row, column, &number) || number < 0 || number > INT_MAX)
+    if (!pg_link_number(result, row, column, &number) || number < 0 || number > INT_MAX)
         return false;
     *out = (int)number;
     return true;
 }
 
-bool pg_row_text(const PGresult *result, int row, int column, const char **out)
+bool pg_link_text(const PGresult *result, int row, int column, const char **out)
 {
     *out = PQgetvalue(result, row, column);
     return PQgetisnull(result, row, column) == 0 &&
            strlen(*out) == (size_t)PQgetlength(result, row, column);
 }
 
-bool pg_row_bytes(const PGresult *result, int row, int column, void *out, size_t size)
+bool pg_link_bytes(const PGresult *result, int row, int column, void *out, size_t size)
 {
     if (PQgetlength(result, row, column) != (int)size)
         return false;

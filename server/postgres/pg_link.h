@@ -79,13 +79,13 @@ void pg_link_complain(struct pg_link *link, const char *why);
 
 /* --- Values of a row, in binary form. False: the column has another form --- */
 
-bool pg_row_number(const PGresult *result, int row, int column, int64_t *out) MUST_USE;
+bool pg_link_number(const PGresult *result, int row, int column, int64_t *out) MUST_USE;
 /* From 0 to INT_MAX. */
-bool pg_row_int(const PGresult *result, int row, int column, int *out) MUST_USE;
+bool pg_link_int(const PGresult *result, int row, int column, int *out) MUST_USE;
 /* Valid as long as the result. False also if the text has a NUL. */
-bool pg_row_text(const PGresult *result, int row, int column,
+bool pg_link_text(const PGresult *result, int row, int column,
                  const char **out) MUST_USE;
-bool pg_row_bytes(const PGresult *result, int row, int column, void *out,
+bool pg_link_bytes(const PGresult *result, int row, int column, void *out,
                   size_t size) MUST_USE;
 
 #endif

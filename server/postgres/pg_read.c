@@ -18,14 +18,14 @@ static bool is_sealed(const PGresult *result, int row, int column,
 {
     struct store_seal found;
 
-    return pg_row_bytes(result, row, column, found.bytes, sizeof found.bytes) &&
+    return pg_link_bytes(result, row, column, found.bytes, sizeof found.bytes) &&
            store_seal_is_same(&found, seal);
 }
 
 static bool get_flag(const PGresult *result, int row, int column, bool *out)
 {
     int number;
-    bool is_good = pg_row_int(result, row, column, &number) && number <= 1;
+    bool is_good = pg_link_int(result, row, column, &number) && number <= 1;
 
     *out = is_good && number == 1;
     return is_good;
@@ -36,7 +36,7 @@ static bool get_proof(const PGresult *result, int row, int column,
 {
     int number;
     bool is_good =
-        pg_row_int(result, row, column, &number) && number <= STORE_PROOF_TOKEN;
+        pg_link_int(result, row, column, &number) && number <= STORE_PROOF_TOKEN;
 
     *out = is_good ? (enum store_proof)number : STORE_PROOF_KEY;
     return is_good;
@@ -53,14 +53,14 @@ bool pg_read_game_row(struct store_sealer *sealer, const PGresult *result, int r
     bool is_sound;
 
     *out = (struct store_game){.id = 0};
-    is_sound = pg_row_number(result, row, 0, &out->id) &&
+    is_sound = pg_link_number(result, row, 0, &out->id) &&
                get_flag(result, row, 1, &out->is_over) &&
-               pg_row_int(result, row, 2, &out->events) &&
-               pg_row_number(result, row, 3, &out->age_ms) &&
-               pg_row_number(result, row, 4, &out->ended_wall_s) &&
-               pg_row_int(result, row, 13, &summary->plies);
+               pg_link_int(result, row, 2, &out->events) &&
+               pg_link_number(result, row, 3, &out->age_ms) &&
+               pg_link_number(result, row, 4, &out->ended_wall_s) &&
+               pg_link_int(result, row, 13, &summary->plies);
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        is_sound = pg_row_text(result, row, 5 + (int)i, texts[i]) && is_sound;
+        is_sound = pg_link_text(result, row, 5 + (int)i, texts[i]) && is_sound;
     if (!is_sound)
         return false;
     store_seal_game(sealer, &seal, out);
@@ -75,11 +75,11 @@ static bool read_event(struct store_sealer *sealer, const PGresult *result, int 
     int64_t game, number;
 
     out->is_sound = true;
-    if (!pg_row_number(result, row, 0, &game) || game != out->game ||
-        !pg_row_number(result, row, 1, &number) || number != out->number ||
-        !pg_row_text(result, row, 2, &out->text) ||
-        !pg_row_number(result, row, 3, &out->wall_s) ||
-        !pg_row_number(result, row, 4, &out->age_ms))
+    if (!pg_link_number(result, row, 0, &game) || game != out->game ||
+        !pg_link_number(result, row, 1, &number) || number != out->number ||
+        !pg_link_text(result, row, 2, &out->text) ||
+        !pg_link_number(result, row, 3, &out->wall_s) ||
+        !pg_link_number(result, row, 4, &out->age_ms))
         return false;
     store_seal_event(sealer, link, out);
     return is_sealed(result, row, 5, link);
@@ -91,17 +91,17 @@ static bool read_name(struct store_sealer *sealer, const PGresult *result, int r
     struct store_seal seal;
 
     *out = (struct store_name){.folded = ""};
-    if (!pg_row_text(result, row, 0, &out->folded) ||
-        !pg_row_text(result, row, 1, &out->shown) ||
+    if (!pg_link_text(result, row, 0, &out->folded) ||
+        !pg_link_text(result, row, 1, &out->shown) ||
         !get_proof(result, row, 2, &out->proof) ||
-        !pg_row_bytes(result, row, 3, out->digest, sizeof out->digest) ||
-        !pg_row_number(result, row, 4, &out->seen_wall_s) ||
-        !pg_row_number(result, row, 6, &out->first_game) ||
-        !pg_row_number(result, row, 7, &out->accepted.number) ||
-        !pg_row_number(result, row, 8, &out->accepted.game) ||
+        !pg_link_bytes(result, row, 3, out->digest, sizeof out->digest) ||
+        !pg_link_number(result, row, 4, &out->seen_wall_s) ||
+        !pg_link_number(result, row, 6, &out->first_game) ||
+        !pg_link_number(result, row, 7, &out->accepted.number) ||
+        !pg_link_number(result, row, 8, &out->accepted.game) ||
         !get_flag(result, row, 9, &out->accepted.is_offer) ||
-        !pg_row_number(result, row, 10, &out->number) ||
-        !pg_row_number(result, row, 11, &out->made_wall_s) ||
+        !pg_link_number(result, row, 10, &out->number) ||
+        !pg_link_number(result, row, 11, &out->made_wall_s) ||
         !get_flag(result, row, 12, &out->is_fresh))
         return false;
     store_seal_name(sealer, &seal, out);
@@ -114,10 +114,10 @@ static bool read_device(struct store_sealer *sealer, const PGresult *result, int
     struct store_seal seal;
 
     *out = (struct store_device){.folded = ""};
-    if (!pg_row_text(result, row, 0, &out->folded) ||
-        !pg_row_bytes(result, row, 1, out->digest, sizeof out->digest) ||
+    if (!pg_link_text(result, row, 0, &out->folded) ||
+        !pg_link_bytes(result, row, 1, out->digest, sizeof out->digest) ||
         !get_proof(result, row, 2, &out->proof) ||
-        !pg_row_number(result, row, 3, &out->since_wall_s))
+        !pg_link_number(result, row, 3, &out->since_wall_s))
         return false;
     store_seal_device(sealer, &seal, out);
     return is_sealed(result, row, 4, &seal);
@@ -129,12 +129,12 @@ static bool read_invite(struct store_sealer *sealer, const PGresult *result, int
     struct store_seal seal;
 
     *out = (struct store_invite){.code = ""};
-    if (!pg_row_text(result, row, 0, &out->code) ||
-        !pg_row_text(result, row, 1, &out->terms) ||
-        !pg_row_text(result, row, 2, &out->maker) ||
-        !pg_row_text(result, row, 3, &out->first) ||
-        !pg_row_number(result, row, 4, &out->made_wall_s) ||
-        !pg_row_number(result, row, 5, &out->game))
+    if (!pg_link_text(result, row, 0, &out->code) ||
+        !pg_link_text(result, row, 1, &out->terms) ||
+        !pg_link_text(result, row, 2, &out->maker) ||
+        !pg_link_text(result, row, 3, &out->first) ||
+        !pg_link_number(result, row, 4, &out->made_wall_s) ||
+        !pg_link_number(result, row, 5, &out->game))
         return false;
     store_seal_invite(sealer, &seal, out);
     return is_sealed(result, row, 6, &seal);
@@ -146,10 +146,10 @@ static bool read_act(struct store_sealer *sealer, const PGresult *result, int ro
 {
     int64_t before = out->id;
 
-    if (!pg_row_number(result, row, 0, &out->id) || out->id != before + 1 ||
-        !pg_row_number(result, row, 1, &out->wall_s) ||
-        !pg_row_text(result, row, 2, &out->actor) ||
-        !pg_row_text(result, row, 3, &out->text))
+    if (!pg_link_number(result, row, 0, &out->id) || out->id != before + 1 ||
+        !pg_link_number(result, row, 1, &out->wall_s) ||
+        !pg_link_text(result, row, 2, &out->actor) ||
+        !pg_link_text(result, row, 3, &out->text))
         return false;
     store_seal_act(sealer, link, out);
     return is_sealed(result, row, 4, link);
@@ -160,10 +160,10 @@ static bool read_mark(struct store_sealer *sealer, const PGresult *result, int r
 {
     struct store_seal seal;
 
-    if (!pg_row_text(result, row, 0, &out->owner) ||
-        !pg_row_text(result, row, 1, &out->kind) ||
-        !pg_row_text(result, row, 2, &out->subject) ||
-        !pg_row_text(result, row, 3, &out->value))
+    if (!pg_link_text(result, row, 0, &out->owner) ||
+        !pg_link_text(result, row, 1, &out->kind) ||
+        !pg_link_text(result, row, 2, &out->subject) ||
+        !pg_link_text(result, row, 3, &out->value))
         return false;
     store_seal_mark(sealer, &seal, out);
     return is_sealed(result, row, 4, &seal);
@@ -177,21 +177,21 @@ static bool read_rating(struct store_sealer *sealer, const PGresult *result, int
     struct store_seal seal;
 
     *out = (struct store_rating){.seq = 0};
-    if (!pg_row_number(result, row, 0, &out->seq) || out->seq != before + 1 ||
-        !pg_row_number(result, row, 1, &out->wall_s) ||
-        !pg_row_text(result, row, 2, &out->pool) ||
-        !pg_row_number(result, row, 3, &out->game) ||
-        !pg_row_int(result, row, 6, &out->score) ||
+    if (!pg_link_number(result, row, 0, &out->seq) || out->seq != before + 1 ||
+        !pg_link_number(result, row, 1, &out->wall_s) ||
+        !pg_link_text(result, row, 2, &out->pool) ||
+        !pg_link_number(result, row, 3, &out->game) ||
+        !pg_link_int(result, row, 6, &out->score) ||
         !get_flag(result, row, 7, &out->is_timeout) ||
-        !pg_row_text(result, row, 8, &out->why))
+        !pg_link_text(result, row, 8, &out->why))
         return false;
     for (int side = 0; side < 2; side++) {
         int first = 9 + 3 * side;
 
-        if (!pg_row_number(result, row, 4 + side, &out->account[side]) ||
-            !pg_row_int(result, row, first, &out->after[side].rating) ||
-            !pg_row_int(result, row, first + 1, &out->after[side].rd) ||
-            !pg_row_int(result, row, first + 2, &out->after[side].volatility))
+        if (!pg_link_number(result, row, 4 + side, &out->account[side]) ||
+            !pg_link_int(result, row, first, &out->after[side].rating) ||
+            !pg_link_int(result, row, first + 1, &out->after[side].rd) ||
+            !pg_link_int(result, row, first + 2, &out->after[side].volatility))
             return false;
     }
     store_seal_rating(sealer, &seal, out);
@@ -210,9 +210,9 @@ static void see_number(void *arg, const PGresult *result, int row)
 {
     struct numbers *numbers = arg;
 
-    numbers->count = pg_row_number(result, row, 0, &numbers->number[0]) ? 1 : 0;
+    numbers->count = pg_link_number(result, row, 0, &numbers->number[0]) ? 1 : 0;
     if (PQnfields(result) > 1 &&
-        !pg_row_bytes(result, row, 1, numbers->seal.bytes, sizeof numbers->seal.bytes))
+        !pg_link_bytes(result, row, 1, numbers->seal.bytes, sizeof numbers->seal.bytes))
         numbers->count = 0;
 }
 
@@ -244,8 +244,8 @@ static void see_age(void *arg, const PGresult *result, int row)
     struct store_age found;
     struct store_seal seal;
 
-    if (pg_row_number(result, row, 0, &found.age_ms) &&
-        pg_row_number(result, row, 2, &found.number)) {
+    if (pg_link_number(result, row, 0, &found.age_ms) &&
+        pg_link_number(result, row, 2, &found.number)) {
         store_seal_age(survey->reader->sealer, &seal, &found);
         if (is_sealed(result, row, 1, &seal)) {
             survey->age = found;
@@ -262,8 +262,8 @@ static void see_end(void *arg, const PGresult *result, int row)
     int64_t game;
     int number;
 
-    if (pg_row_number(result, row, 0, &game) && pg_row_int(result, row, 1, &number) &&
-        number < INT_MAX && pg_row_bytes(result, row, 2, link.bytes, sizeof link.bytes))
+    if (pg_link_number(result, row, 0, &game) && pg_link_int(result, row, 1, &number) &&
+        number < INT_MAX && pg_link_bytes(result, row, 2, link.bytes, sizeof link.bytes))
         pg_tail_add(survey->tail, game, number + 1, &link);
     else
         survey->is_damaged = true;
@@ -328,7 +328,7 @@ static void tell_damage(struct load *load, const char *kind, const PGresult *res
 {
     const char *key;
 
-    if (!pg_row_text(result, row, 0, &key))
+    if (!pg_link_text(result, row, 0, &key))
         key = "";
     log_warn("store damaged=%s row=\"%s\" : %s", kind, key, advice);
     load->is_damaged = true;
@@ -372,7 +372,7 @@ static void load_unseen(void *arg, const PGresult *result, int row)
     struct load *load = arg;
     const char *folded;
 
-    if (pg_row_text(result, row, 0, &folded))
+    if (pg_link_text(result, row, 0, &folded))
         load->visitor->unseen(load->visitor->arg, folded);
 }
 
@@ -448,7 +448,7 @@ static void load_event(void *arg, const PGresult *result, int row)
     struct load *load = arg;
     int64_t game;
 
-    if (!pg_row_number(result, row, 0, &game))
+    if (!pg_link_number(result, row, 0, &game))
         return;
     if (game != load->reading.game)
         load->reading = (struct store_reading){.game = game};
@@ -538,7 +538,7 @@ static void see_part(void *arg, const PGresult *result, int row)
         return;
     }
     part->has_link = true;
-    if (!pg_row_bytes(result, row, 5, reading->link.bytes, sizeof reading->link.bytes))
+    if (!pg_link_bytes(result, row, 5, reading->link.bytes, sizeof reading->link.bytes))
         memset(&reading->link, 0, sizeof reading->link);
 }
 

@@ -10,14 +10,14 @@ static void see_last(void *arg, const PGresult *result, int row)
 {
     struct pg_fence *fence = arg;
 
-    (void)!pg_row_number(result, row, 0, &fence->seq);
+    (void)!pg_link_number(result, row, 0, &fence->seq);
 }
 
 static void see_seal(void *arg, const PGresult *result, int row)
 {
     struct pg_fence *fence = arg;
 
-    (void)!pg_row_bytes(result, row, 2, fence->seal.bytes, sizeof fence->seal.bytes);
+    (void)!pg_link_bytes(result, row, 2, fence->seal.bytes, sizeof fence->seal.bytes);
 }
 
 bool __wrap_pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals)

@@ -19,7 +19,7 @@ static void same_in(size_t size, const char *format, va_list args)
     int our_len, their_len;
 
     va_copy(again, args);
-    our_len = small_vsnprintf(ours, size, format, args);
+    our_len = small_printf_list(ours, size, format, args);
     their_len = vsnprintf(theirs, size, format, again);
     va_end(again);
     assert_string_equal(ours, theirs);
