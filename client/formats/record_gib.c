@@ -246,8 +246,10 @@ static bool take_count(struct reading *in, const char *value)
     return true;
 }
 
-static bool take_wanted_tag(struct reading *in, const struct record_tag *tag)
+static bool take_wanted_tag(void *reading, const struct record_tag *tag)
 {
+    struct reading *in = reading;
+
     if (strcmp(tag->key, "초대국자") == 0)
         record_draft_name(&in->scan.draft, SIDE_BLUE, tag->value);
     else if (strcmp(tag->key, "한대국자") == 0)
@@ -271,11 +273,7 @@ static bool take_wanted_tag(struct reading *in, const struct record_tag *tag)
 
 static bool take_tag(struct reading *in)
 {
-    struct record_tag tag;
-
-    if (!record_scan_take_tag(&in->scan, "[초대국자 \"hong\"]", &tag))
-        return false;
-    return !in->scan.is_wanted || take_wanted_tag(in, &tag);
+    return record_scan_take_tag(&in->scan, "[초대국자 \"hong\"]", take_wanted_tag, in);
 }
 
 /* --- Reading moves --- */

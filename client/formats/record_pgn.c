@@ -293,8 +293,10 @@ static bool take_time_control(struct reading *in, const char *value)
     return true;
 }
 
-static bool take_wanted_tag(struct reading *in, const struct record_tag *tag)
+static bool take_wanted_tag(void *reading, const struct record_tag *tag)
 {
+    struct reading *in = reading;
+
     if (strcmp(tag->key, "White") == 0)
         record_draft_name(&in->scan.draft, SIDE_BLUE, tag->value);
     else if (strcmp(tag->key, "Black") == 0)
@@ -313,11 +315,7 @@ static bool take_wanted_tag(struct reading *in, const struct record_tag *tag)
 
 static bool take_tag(struct reading *in)
 {
-    struct record_tag tag;
-
-    if (!record_scan_take_tag(&in->scan, "[White \"hong\"]", &tag))
-        return false;
-    return !in->scan.is_wanted || take_wanted_tag(in, &tag);
+    return record_scan_take_tag(&in->scan, "[White \"hong\"]", take_wanted_tag, in);
 }
 
 /* --- Reading moves --- */

@@ -32,14 +32,17 @@ void record_scan_begin_game(struct record_scan *scan)
 }
 
 bool record_scan_take_tag(struct record_scan *scan, const char *example,
-                          struct record_tag *out)
+                          record_scan_tag_fn *take, void *reading)
 {
-    if (!record_tag_take(&scan->at, out))
+    struct record_tag tag;
+
+    if (!record_tag_take(&scan->at, &tag))
         return record_import_refuse(scan->import, scan->line,
                                     _("no tag like %s, each in one line"), example);
     if (!scan->is_in_tags)
         record_scan_begin_game(scan);
-    return scan->is_in_tags = true;
+    scan->is_in_tags = true;
+    return !scan->is_wanted || take(reading, &tag);
 }
 
 void record_scan_take_comment(struct record_scan *scan, char close)

@@ -29,11 +29,13 @@ void record_scan_skip(struct record_scan *scan, const char *end);
 
 void record_scan_begin_game(struct record_scan *scan);
 
-/* Parses the tag at the current place. A tag after a move begins the next game. On a
- * syntax error returns false with the reason in import->why; the reason shows example
- * as a correct tag. */
+/* Parses the tag at the current place, and calls take with it if the tag is of the
+ * requested game. A tag after a move begins the next game. Returns false with the reason
+ * in import->why after a syntax error, where the reason shows example as a correct tag,
+ * and when take returns false. */
+typedef bool record_scan_tag_fn(void *reading, const struct record_tag *tag);
 bool record_scan_take_tag(struct record_scan *scan, const char *example,
-                          struct record_tag *out) MUST_USE;
+                          record_scan_tag_fn *take, void *reading) MUST_USE;
 
 /* Skips a comment up to close ('}' or the end of the line) and stores the clock it
  * contains in the last move. */

@@ -187,6 +187,15 @@ static bool rename_log(struct store_db *db, int64_t game, struct store_erasure *
 
 /* --- The row of a game --- */
 
+void store_erase_rename(struct store_summary *summary,
+                        const struct store_erasure *erasure)
+{
+    if (strcmp(summary->red, erasure->folded) == 0)
+        summary->red = summary->red_shown = erasure->alias;
+    if (strcmp(summary->blue, erasure->folded) == 0)
+        summary->blue = summary->blue_shown = erasure->alias;
+}
+
 static bool put_row(struct store_db *db, struct store_game *game,
                     const struct store_erasure *erasure)
 {
@@ -194,10 +203,7 @@ static bool put_row(struct store_db *db, struct store_game *game,
     struct store_summary *summary = &game->summary;
     struct store_seal seal;
 
-    if (strcmp(summary->red, erasure->folded) == 0)
-        summary->red = summary->red_shown = erasure->alias;
-    if (strcmp(summary->blue, erasure->folded) == 0)
-        summary->blue = summary->blue_shown = erasure->alias;
+    store_erase_rename(summary, erasure);
     store_seal_game(db->sealer, &seal, game);
     sqlite3_bind_int64(s, 1, game->id);
     store_rows_bind_text(s, 2, summary->red);

@@ -18,6 +18,9 @@ struct store_db;
  * transaction is undone. */
 bool store_erase_player(struct store_db *db, struct store_erasure *erasure) MUST_USE;
 
+/* The names of a game's row, with the alias in place of the name. */
+void store_erase_rename(struct store_summary *summary,
+                        const struct store_erasure *erasure);
 /* The start event of a game, with the alias in place of the name. */
 enum { STORE_START_BYTES = 640 };
 void store_erase_rename_start(char out[STORE_START_BYTES], const char *start,

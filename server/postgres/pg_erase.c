@@ -19,14 +19,10 @@ struct games {
 
 static void rename_row(struct games *games, struct store_game *game)
 {
-    const struct store_erasure *erasure = games->erasure;
     struct store_summary *summary = &game->summary;
     struct store_seal seal;
 
-    if (strcmp(summary->red, erasure->folded) == 0)
-        summary->red = summary->red_shown = erasure->alias;
-    if (strcmp(summary->blue, erasure->folded) == 0)
-        summary->blue = summary->blue_shown = erasure->alias;
+    store_erase_rename(summary, games->erasure);
     store_seal_game(games->reader->sealer, &seal, game);
     pg_calls_add(games->calls, PG_RENAME_GAME);
     pg_calls_number(games->calls, game->id);

@@ -84,8 +84,8 @@ bool pg_link_number(const PGresult *result, int row, int column, int64_t *out) M
 bool pg_link_int(const PGresult *result, int row, int column, int *out) MUST_USE;
 /* Valid as long as the result. False also if the text has a NUL. */
 bool pg_link_text(const PGresult *result, int row, int column,
-                 const char **out) MUST_USE;
+                  const char **out) MUST_USE;
 bool pg_link_bytes(const PGresult *result, int row, int column, void *out,
-                  size_t size) MUST_USE;
+                   size_t size) MUST_USE;
 
 #endif

@@ -263,7 +263,8 @@ static void see_end(void *arg, const PGresult *result, int row)
     int number;
 
     if (pg_link_number(result, row, 0, &game) && pg_link_int(result, row, 1, &number) &&
-        number < INT_MAX && pg_link_bytes(result, row, 2, link.bytes, sizeof link.bytes))
+        number < INT_MAX &&
+        pg_link_bytes(result, row, 2, link.bytes, sizeof link.bytes))
         pg_tail_add(survey->tail, game, number + 1, &link);
     else
         survey->is_damaged = true;

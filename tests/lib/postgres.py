@@ -92,6 +92,15 @@ class Node:
         return as_postgres(self.bin + "/psql", "-X", "-A", "-t", "-q", "-h", "127.0.0.1", "-p",
                            str(self.port), "-d", database or self.database, "-c", sql, timeout=PATIENCE_S).strip()
 
+    def events(self, game):
+        """What the table event has of a game, in order; its numbers have no gap."""
+        rows = self.ask(f"SELECT number || ' ' || text FROM janggid.event WHERE game = {game} "
+                        "ORDER BY number").splitlines()
+        for number, row in enumerate(rows):
+            if int(row.split()[0]) != number:
+                raise AssertionError(f"event {number} of game {game} is missing")
+        return [row.split(" ", 1)[1] for row in rows]
+
     def wait_for(self, sql, wanted):
         end = time.monotonic() + PATIENCE_S
         while self.ask(sql) != wanted:

@@ -106,13 +106,7 @@ class House:
             self.pair.mend()
 
     def events(self, game):
-        """What the table event has of a game, in order; its numbers have no gap."""
-        rows = self.primary.ask(f"SELECT number || ' ' || text FROM janggid.event WHERE game = {game} "
-                                "ORDER BY number").splitlines()
-        for number, row in enumerate(rows):
-            if int(row.split()[0]) != number:
-                raise AssertionError(f"event {number} of game {game} is missing")
-        return [row.split(" ", 1)[1] for row in rows]
+        return self.primary.events(game)
 
 
 @contextlib.contextmanager

@@ -87,13 +87,7 @@ class Cluster:
         return found[-1]
 
     def events(self, game):
-        """What is stored of a game; its numbers have no gap."""
-        rows = self.primary.ask(f"SELECT number || ' ' || text FROM janggid.event WHERE game = {game} "
-                                "ORDER BY number").splitlines()
-        for number, row in enumerate(rows):
-            if int(row.split()[0]) != number:
-                raise AssertionError(f"event {number} of game {game} is missing")
-        return [row.split(" ", 1)[1] for row in rows]
+        return self.primary.events(game)
 
     def end(self):
         for node in self.nodes:
