@@ -5,13 +5,13 @@
 #
 #   sh tests/run.sh BUILD_DIR [PATTERN]     only the suite PATTERN, or if none has that name, those
 #                                           whose name contains it
-# Runs one suite more than there are processors at a time, because most suites mostly wait; JOBS=1 runs one
-# after the other.
+# Runs more suites at a time than there are processors, because most suites mostly wait, and those that
+# take long first; JOBS=1 runs one after the other.
 set -u
 
 build=${1:?usage: run.sh BUILD_DIR [PATTERN]}
 pattern=${2:-}
-jobs=${JOBS:-$(($(getconf _NPROCESSORS_ONLN) + 1))}
+jobs=${JOBS:-$((2 * $(getconf _NPROCESSORS_ONLN) + 1))}
 logs=$build/test-logs
 mkdir -p "$logs"
 rm -f "$logs"/*.count
@@ -49,10 +49,10 @@ run() {
         not_ok=1
         echo "not ok $name (ran no test)" >>"$log"
     fi
-    echo "$ok $not_ok" >"$log.count"
+    seconds=$(($(date +%s) - began))
+    echo "$ok $not_ok $seconds $name" >"$log.count"
     {
-        printf '%-32s %5d passed %3d failed  %4d s\n' "$name" "$ok" "$not_ok" \
-            $(($(date +%s) - began))
+        printf '%-32s %5d passed %3d failed  %4d s\n' "$name" "$ok" "$not_ok" "$seconds"
         if [ "$not_ok" -gt 0 ]; then
             grep '^not ok ' "$log" | grep -v '# SKIP' | head -20
             echo "--- the end of $log:"
@@ -84,6 +84,16 @@ all_suites() {
     suite docs 300 sh tests/docs.sh
     suite po 300 sh tests/po.sh "$build"
     suite certs 300 sh tests/certs.sh
+    for folder in proof cli host interop tools; do
+        for script in "tests/$folder"/*.sh; do
+            case $script in *ffish.sh) continue ;; esac # these need npm: .ci/run
+            suite "$folder/$(basename "$script" .sh)" 600 sh "$script" "$build"
+        done
+        # The others are modules and helpers.
+        for script in $(grep -l '^#!' "tests/$folder"/*.py); do
+            suite "$folder/$(basename "$script" .py)" 600 python3 "$script" "$build"
+        done
+    done
     for program in "$build"/tests/unit/*/test_*; do
         case $program in *.o | *.d) continue ;; esac
         suite "unit/${program##*/test_}" 600 "$program"
@@ -94,16 +104,6 @@ all_suites() {
     suite fuzz/replay 120 sh tests/fuzz/replay.sh "$build"
     suite play 900 python3 tests/play/run.py
     suite rules/computer_match 600 sh tests/rules/computer.sh "$build" --short
-    for folder in cli tools host proof interop; do
-        for script in "tests/$folder"/*.sh; do
-            case $script in *ffish.sh) continue ;; esac # these need npm: .ci/run
-            suite "$folder/$(basename "$script" .sh)" 600 sh "$script" "$build"
-        done
-        # The others are modules and helpers.
-        for script in $(grep -l '^#!' "tests/$folder"/*.py); do
-            suite "$folder/$(basename "$script" .py)" 600 python3 "$script" "$build"
-        done
-    done
 }
 
 exact=no is_listing=yes
@@ -112,6 +112,8 @@ is_listing=no
 all_suites
 
 wait
+[ "$exact" = yes ] || cat "$logs"/*.count | sort -k3,3nr | awk 'NR <= 8 { said = said (NR > 1 ? ", " : "") $4 " " $3 " s" }
+    END { print "# slowest: " said }'
 passed=$(cat "$logs"/*.count | awk '{ n += $1 } END { print n + 0 }')
 failed=$(cat "$logs"/*.count | awk '{ n += $2 } END { print n + 0 }')
 echo "$passed passed, $failed failed"

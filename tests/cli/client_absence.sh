@@ -6,7 +6,6 @@
 . "$(dirname "$0")/../lib/client.sh"
 . "$(dirname "$0")/../lib/screen.sh"
 
-wipe() { tm send-keys -t "$1" C-l && tm clear-history -t "$1"; }
 # leave WHO: by quit, back at the shell
 leave() {
     enter "$1" quit

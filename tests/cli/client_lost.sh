@@ -45,7 +45,6 @@ asks() {
     enter "$1" "$2"
     wait_for 10 shows "$1" "> $2\$"
 }
-wipe() { tm send-keys -t "$1" C-l && tm clear-history -t "$1"; }
 
 start_server
 start_relay

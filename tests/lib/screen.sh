@@ -43,6 +43,15 @@ clears() {
     enter "$1" clear
     wait_for 10 is_clear "$1"
 }
+# wipe WHO: Ctrl-L at the client's prompt, and waits until the old lines are gone.
+lines_on() { screen "$1" | grep -c '[^ ]'; }
+has_fewer_lines() { [ "$(lines_on "$1")" -lt "$2" ]; }
+wipe() {
+    old_lines=$(lines_on "$1")
+    tm send-keys -t "$1" C-l
+    [ "$old_lines" -le 3 ] || wait_for 10 has_fewer_lines "$1" "$old_lines"
+    tm clear-history -t "$1"
+}
 # line_is NAME WHO PATTERN: the same of the line with the prompt
 line_is() {
     wait_for 20 ends_with "$2" "$3" && ok "$1" && return
