@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs each fuzz target for some seconds under libFuzzer with ASan and UBSan, from its corpus. What
-# it finds goes to BUILD_DIR/fuzz/NAME; "keep" then takes what reaches new code into the corpus.
+# Runs each fuzz target for some seconds under libFuzzer with ASan and UBSan, from its corpus, as many at a
+# time as there are processors. What it finds goes to BUILD_DIR/fuzz/NAME; "keep" then takes what reaches new code into the corpus.
 #
 #   sh tests/fuzz/fuzz.sh BUILD_DIR [SECONDS [NAME...]]
 #   sh tests/fuzz/fuzz.sh BUILD_DIR keep
@@ -37,22 +37,28 @@ build_parser() {
 
 mkdir -p "$build"
 cd "$here/../.."
-for name in $names; do
-    corpus=tests/fuzz/corpus/$name
-    found=$build/$name
-    mkdir -p "$corpus" "$found"
-    words=
-    [ -f "tests/fuzz/$name.dict" ] && words=-dict=tests/fuzz/$name.dict
-    case $name in client) build_client ;; *) build_parser "$name" ;; esac
-    if [ "$seconds" = keep ]; then
-        "$build/fuzz_$name" -merge=1 -use_counters=0 "$corpus" "$found" 2>/dev/null
-        echo "$name: $(ls "$corpus" | wc -l) files"
-    elif "$build/fuzz_$name" -max_total_time="$seconds" -max_len=2048 -print_final_stats=1 $words \
-        -artifact_prefix="$build/crash_${name}_" "$found" "$corpus" >"$build/$name.log" 2>&1; then
-        echo "ok fuzz $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") runs"
-    else
-        echo "not ok fuzz $name: see $build/$name.log"
-        tail -20 "$build/$name.log"
-        exit 1
-    fi
-done
+# shellcheck disable=SC2086 # one word for each
+set -- $names
+if [ $# -gt 1 ]; then
+    printf '%s\n' "$@" |
+        xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 1 sh tests/fuzz/fuzz.sh "${build%/fuzz}" "$seconds"
+    exit
+fi
+name=$1
+corpus=tests/fuzz/corpus/$name
+found=$build/$name
+mkdir -p "$corpus" "$found"
+words=
+[ -f "tests/fuzz/$name.dict" ] && words=-dict=tests/fuzz/$name.dict
+case $name in client) build_client ;; *) build_parser "$name" ;; esac
+if [ "$seconds" = keep ]; then
+    "$build/fuzz_$name" -merge=1 -use_counters=0 "$corpus" "$found" 2>/dev/null
+    echo "$name: $(ls "$corpus" | wc -l) files"
+elif "$build/fuzz_$name" -max_total_time="$seconds" -max_len=2048 -print_final_stats=1 $words \
+    -artifact_prefix="$build/crash_${name}_" "$found" "$corpus" >"$build/$name.log" 2>&1; then
+    echo "ok fuzz $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") runs"
+else
+    echo "not ok fuzz $name: see $build/$name.log"
+    tail -20 "$build/$name.log"
+    exit 1
+fi
