@@ -140,7 +140,7 @@ struct store_engine {
 
     /* Does not connect. NULL after logging why place cannot be used; errno is EINVAL. */
     void *(*open_lease)(const struct store_place *place);
-    void (*close_lease)(void *lease); /* takes NULL; gives nothing back */
+    void (*close_lease)(void *lease); /* takes NULL; does not give up the lease */
     /* False after logging: the database cannot be reached (errno is EAGAIN) or used. Waits
      * for some seconds at most. */
     bool (*look)(void *lease, enum store_lease_wish wish, struct store_lease *out);

@@ -208,7 +208,7 @@ void lobby_game_begun(struct lobby *lobby, struct room *room);
 /* Call it before the end of a room is queued, in one batch with it: marks its players'
  * names as permanent, unless the game was aborted. */
 void lobby_game_ending(struct lobby *lobby, struct room *room);
-/* The host ends this game, and its result is not to change ratings. Call it before. */
+/* Call it before the host ends a game: its result then changes no ratings. */
 void lobby_exclude_game(struct lobby *lobby, int64_t game);
 /* " rating=1512 rank=4k" of the account for games on those terms; see ratings_words(). */
 void lobby_rating_words(char out[RATINGS_WORDS_BYTES], const struct lobby *lobby,

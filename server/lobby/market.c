@@ -202,8 +202,8 @@ static bool is_better(const struct look *look, const struct seek *seek, enum sui
                                       : seek->id < look->best->id;
 }
 
-/* A list has the oldest seek first, so the first that suits well, and is as near as can
- * be, is the best of it. */
+/* The oldest seek is first in a list. So the search of a list can stop at the first seek
+ * that suits well and has distance 0. */
 static void look_in(struct look *look, const struct listing *list)
 {
     bool is_best = false;

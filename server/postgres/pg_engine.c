@@ -542,7 +542,7 @@ static void move_to_front(struct pg_calls *calls, int count)
     }
 }
 
-/* The body of the transaction becomes a whole one. */
+/* Adds the calls that begin and end the transaction. */
 static void frame(struct pg_log *log, const struct store_seal *seal)
 {
     struct pg_calls *calls = &log->calls;

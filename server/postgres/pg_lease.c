@@ -126,7 +126,7 @@ static bool look(struct pg_lease *lease, enum pg_statement statement,
     return is_done && look.is_sound;
 }
 
-/* False: also when the row has been changed by a later version, which says why. */
+/* False also when a later version has changed the row; the log says so. */
 static bool look_as_wished(struct pg_lease *lease, enum store_lease_wish wish,
                            struct store_lease *out)
 {
