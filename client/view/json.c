@@ -110,7 +110,7 @@ static void put_players(struct text *out, const struct model_game *game)
     put_words(out, "rules", ruleset_name(game->game.rules));
     put_words(out, "time", terms);
     manners_format(manners, &game->game.manners);
-    while (words_next_manner(&rest, &key, &value))
+    while (manner_words_next(&rest, &key, &value))
         put_words(out, key, value);
     if (game->is_ours)
         put_words(out, "you", side_name(game->side));

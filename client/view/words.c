@@ -9,6 +9,7 @@
 
 #include "common/base/translate.h"
 #include "common/game/board.h"
+#include "common/words/manner_words.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
@@ -194,99 +195,18 @@ const char *words_side(const char *side)
     return known == SIDE_NONE ? side : term_side(known);
 }
 
-/* By how many points a handicap puts its receiver ahead; 0 where they do not count. */
-static int handicap_points(const struct manners *manners, const struct ruleset *rules)
-{
-    enum side side = (enum side)manners->odds_side;
-    struct position full, less;
-
-    if (rules == NULL || !ruleset_counts_points(rules) ||
-        !manners_handicap(manners, rules, &less))
-        return 0;
-    position_set_up(&full, (enum lineup)manners->setup[SIDE_RED],
-                    (enum lineup)manners->setup[SIDE_BLUE], ruleset_first_mover(rules));
-    return (rules_points_halves(rules, &full, side) -
-            rules_points_halves(rules, &less, side)) /
-           2;
-}
-
-/* Adds ", red without rook, knight (18 points ahead for blue)". */
-static void add_handicap(struct text *text, const struct manners *manners,
-                         const struct ruleset *rules)
-{
-    enum side side = (enum side)manners->odds_side;
-    int points = handicap_points(manners, rules);
-    const char *before = "";
-    char pieces[160];
-    struct text list = text_into(pieces, sizeof pieces);
-
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int i = 0; i < manners->odds[kind]; i++, before = ", ")
-            text_addf(&list, "%s%s", before, term_piece((enum kind)kind, side));
-    text_addf(text, _(", %s without %s"), term_side(side), pieces);
-    if (points > 0)
-        text_addf(text, _(" (%d points ahead for %s)"), points,
-                  term_side(side_other(side)));
-}
-
-/* Adds ", nobody may watch, no claims": what few games have. */
-static void add_rare(struct text *text, const struct manners *manners,
-                     const struct ruleset *rules)
-{
-    if (manners->watchers == WATCHERS_MEMBERS)
-        text_add(text, _(", only members may watch"));
-    if (manners->watchers == WATCHERS_NONE)
-        text_add(text, _(", nobody may watch"));
-    if (manners->delay_plies != 0)
-        text_addf(text,
-                  translate_count(", watchers are %d ply behind",
-                                  ", watchers are %d plies behind",
-                                  manners->delay_plies),
-                  manners->delay_plies);
-    if (manners->claim_s == CLAIM_NONE)
-        text_add(text, _(", no claims"));
-    else if (manners->claim_s != 0)
-        text_addf(text, _(", a claim after %d s of absence"), manners->claim_s);
-    if (manners->has_setup)
-        text_addf(text, _(", line-ups red %s, blue %s"),
-                  lineup_name((enum lineup)manners->setup[SIDE_RED]),
-                  lineup_name((enum lineup)manners->setup[SIDE_BLUE]));
-    if (manners->has_odds)
-        add_handicap(text, manners, rules);
-}
-
-/* Adds ", private, no takebacks". */
-static void add_manners(struct text *text, const struct manners *manners,
-                        const struct ruleset *rules)
-{
-    if (manners->is_private)
-        text_add(text, _(", private"));
-    if (manners->bars_takebacks)
-        text_add(text, _(", no takebacks"));
-    if (manners->bars_talk)
-        text_add(text, _(", no talk"));
-    if (manners->is_rated)
-        text_add(text, _(", rated"));
-    add_rare(text, manners, rules);
-}
-
 const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line *line)
 {
     struct text text = text_into(out, WORDS_MANNERS_BYTES);
-    struct manners manners = {.is_private = false};
+    char items[PROTO_LINE_MAX + 1];
+    struct text list = text_into(items, sizeof items);
 
-    for (int i = 0; i < line->words; i++) {
-        const char *value = strchr(line->word[i], '=');
-        char key[16];
-
-        if (value == NULL)
-            continue;
-        snprintf(key, sizeof key, "%.*s", (int)(value - line->word[i]), line->word[i]);
-        (void)!manners_set(&manners, key, value + 1);
-    }
-    add_manners(&text, &manners, ruleset_find(words_value(line, "rules", "")));
+    for (int i = 0; i < line->words; i++)
+        if (strchr(line->word[i], '=') != NULL && strchr(line->word[i], ' ') == NULL)
+            text_addf(&list, " %s", line->word[i]);
     if (proto_line_value(line, "position") != NULL)
-        text_add(&text, _(", from a position"));
+        text_add(&list, " position=-");
+    manner_words_add_items(&text, items);
     return out;
 }
 
@@ -304,27 +224,12 @@ void words_tell_manners(struct text *out, const struct game *game)
         text_add(out, _(" The players do not talk."));
     if (manners->is_rated)
         text_add(out, _(" It is rated."));
-    add_rare(&rare, manners, game->rules);
+    manner_words_add_rare(&rare, manners, game->rules);
     if (rare.len > 0)
         text_addf(out, _(" Terms: %s."), words + strspn(words, ", "));
     if (game->phase == GAME_PLAY && game_starts_from_position(game) &&
         !manners->has_odds)
         text_add(out, _(" It starts from a position."));
-}
-
-bool words_next_manner(char **rest, const char **key, const char **value)
-{
-    char *word = *rest + strspn(*rest, " "), *equals = strchr(word, '=');
-
-    if (equals == NULL)
-        return false;
-    *equals = '\0';
-    *key = word;
-    *value = equals + 1;
-    *rest = equals + 1 + strcspn(equals + 1, " ");
-    if (**rest != '\0')
-        *(*rest)++ = '\0';
-    return true;
 }
 
 /* --- Offers --- */
@@ -426,7 +331,7 @@ static void add_start(struct text *out, const struct model_game *game)
     manners_format(manners, &game->game.manners);
     text_addf(out, "start blue %s red %s rules %s time %s", game->game.name[SIDE_BLUE],
               game->game.name[SIDE_RED], ruleset_name(game->game.rules), terms);
-    while (words_next_manner(&rest, &key, &value)) {
+    while (manner_words_next(&rest, &key, &value)) {
         bool is_said = strcmp(key, "private") == 0; /* by its key alone */
 
         text_addf(out, " %s%s%s", key, is_said ? "" : " ", is_said ? "" : value);

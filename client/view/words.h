@@ -10,6 +10,7 @@
 #include "client/view/model.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
+#include "common/words/manner_words.h"
 
 enum { WORDS_CLOCK_BYTES = 40, WORDS_TERMS_BYTES = 64 };
 /* "7:55", "1:02:03", "2 d 3 h": a span, or the time on a clock. */
@@ -41,12 +42,10 @@ void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms);
 const char *words_side(const char *side);
 /* What differs from the usual terms in a line about an offer: ", private, no takebacks,
  * no talk". Returns out. */
-enum { WORDS_MANNERS_BYTES = 400 };
+enum { WORDS_MANNERS_BYTES = MANNER_WORDS_BYTES };
 const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line *line);
 /* Adds the same about a game, as sentences, each after a space. */
 void words_tell_manners(struct text *out, const struct game *game);
-/* Cuts the next " key=value" off *rest, a text of manners_format(). False: the end. */
-bool words_next_manner(char **rest, const char **key, const char **value);
 
 /* An offer from one player to the other in a game, with all texts about it. */
 struct words_offer {

@@ -9,13 +9,6 @@
 #include "common/game/board.h"
 #include "common/game/rules.h"
 
-/* The page for browsers reads these keys itself, and its core has few bytes. */
-#ifdef __wasm__
-static const bool is_for_page = true;
-#else
-static const bool is_for_page = false;
-#endif
-
 /* A key whose values are words, the usual one first; its member is the number of the
  * word, in one byte. */
 enum { WORDS_MOST = 3 };
@@ -125,8 +118,6 @@ static enum manners_set set_handicap(struct manners *manners, const char *value)
 enum manners_set manners_set(struct manners *manners, const char *key,
                              const char *value)
 {
-    if (is_for_page)
-        return MANNERS_UNKNOWN;
     for (size_t i = 0; i < ARRAY_LEN(choices); i++)
         if (strcmp(key, choices[i].key) == 0)
             return set_choice(manners, &choices[i], value);
@@ -145,8 +136,6 @@ void manners_format(char out[MANNERS_BYTES], const struct manners *manners)
 {
     struct text text = text_into(out, MANNERS_BYTES);
 
-    if (is_for_page)
-        return;
     for (size_t i = 0; i < ARRAY_LEN(choices); i++) {
         uint8_t value = ((const uint8_t *)manners)[choices[i].member];
 
