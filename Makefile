@@ -129,7 +129,7 @@ HAVE_WASM     := $(shell $(WASM_PROBE))
 WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk table sound alert seat entry list page)
 WEB_LANGUAGES := $(patsubst client/po/%.po,$(BUILD)/web/%.json,$(wildcard client/po/*.po))
 ifeq ($(HAVE_WASM),yes)
-WEB_FILES     := $(patsubst %,client/web/%,page.html page.css) $(BUILD)/web/page.js $(BUILD)/web/core.wasm $(WEB_LANGUAGES)
+WEB_FILES     := $(patsubst %,client/web/%,page.html page.css) $(patsubst %,$(BUILD)/web/%,page.js core.wasm save.wasm) $(WEB_LANGUAGES)
 else
 build: text-pages-only
 endif
@@ -144,6 +144,9 @@ $(BUILD)/web/%.json: client/po/%.po client/web/catalogue.awk
 $(BUILD)/web/core.wasm: client/web/wasm.c client/web/small_printf.c $(PURE) $(wildcard client/web/*.h client/formats/*.h common/*/*.h)
 	@mkdir -p $(@D)
 	$(WASM_CC) $(WASM_FLAGS) -o $@ $(filter %.c,$^)
+# The core with what a page needs only to save a game; fetched then.
+$(BUILD)/web/save.wasm: client/web/wasm_save.c $(BUILD)/web/core.wasm
+	$(WASM_CC) $(WASM_FLAGS) -o $@ $< client/web/wasm.c client/web/small_printf.c $(PURE)
 $(BUILD)/web_files.c: server/web/web_files.sh $(WEB_FILES)
 	@mkdir -p $(@D)
 	@sh server/web/web_files.sh $(WEB_FILES) >$@.new && mv $@.new $@

@@ -33,7 +33,7 @@ function sideOf(letter) {
 
 function kindName(letter) {
     const kind = KIND_OF[letter.toUpperCase()];
-    return catalogue.get(sideOf(letter) + "\u0004" + kind) ?? _(kind); /* Korean has two words for the pawn */
+    return translation(sideOf(letter) + "\u0004" + kind) ?? _(kind); /* Korean has two words for the pawn */
 }
 
 function octagon(half) {

@@ -1,19 +1,19 @@
 /* The rules core: common/game and common/words in WebAssembly (wasm.h). */
 
 /* The core is inside this script (pack.sh). A browser that cannot unpack it fetches it. */
-async function unpackCore(files) {
-    if (typeof DecompressionStream !== "function")
-        return (await fetch(new URL("core.wasm", files))).arrayBuffer();
+async function unpackCore(files, name) {
+    if (name !== "core.wasm" || typeof DecompressionStream !== "function")
+        return (await fetch(new URL(name, files))).arrayBuffer();
     const bytes = Uint8Array.from(atob(PACKED_CORE), (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(stream).arrayBuffer();
 }
 
 class Core {
-    static async load(files) {
+    static async load(files, name = "core.wasm") {
         const core = new Core();
         const nothing = () => 0;
-        const { instance } = await WebAssembly.instantiate(await unpackCore(files), {
+        const { instance } = await WebAssembly.instantiate(await unpackCore(files, name), {
             page: { translate: (key) => core.translate(key) },
             wasi_snapshot_preview1: { fd_write: nothing, fd_seek: nothing, fd_close: nothing },
         });
@@ -21,6 +21,8 @@ class Core {
         core.calls._initialize();
         core.words = new Map(); /* translations that stand in its memory */
         core.page = core.calls.page_new();
+        core.files = files;
+        core.events = []; /* that were applied */
         return core;
     }
 
@@ -36,7 +38,7 @@ class Core {
     /* A page of its own holds each text, so that it stays. */
     translate(key) {
         const name = this.read(key);
-        const found = catalogue.get(name);
+        const found = translation(name);
         if (found === undefined) return 0;
         if (!this.words.has(name)) {
             const bytes = new TextEncoder().encode(found + "\0");
@@ -58,12 +60,15 @@ class Core {
 
     clear() {
         this.calls.page_clear(this.page);
+        this.events = [];
     }
 
     /* True if the event follows. One of a kind that is not known changes nothing. */
     apply(event) {
         this.give(event);
-        return this.calls.page_apply(this.page) !== 0;
+        const isKnown = this.calls.page_apply(this.page);
+        if (isKnown > 0) this.events.push(event);
+        return isKnown !== 0;
     }
 
     state(ply) {
@@ -99,14 +104,34 @@ class Core {
         return verdict === 1 ? { move: this.answer() } : parseLine("fault " + this.answer()).items;
     }
 
-    picture(ply, isFlipped) {
-        this.calls.page_svg(this.page, ply, isFlipped ? 1 : 0);
+    /* ", private, rated": the manners among the items of a line. */
+    manners(items) {
+        const plain = { ...items, position: "-" }; /* the text of a position has spaces */
+        if (items.position === undefined || items.handicap !== undefined) delete plain.position;
+        this.give(Object.entries(plain).filter(([, value]) => !value.includes(" ")).map((pair) => pair.join("=")).join(" "));
+        this.calls.page_manners(this.page);
         return this.answer();
     }
 
-    /* "gib" or "pgn"; null before the set-up is done. */
-    exported(format) {
-        this.give(format);
-        return this.calls.page_export(this.page) === 1 ? this.answer() : null;
+    /* --- Saving: by a second core, which has this game too --- */
+
+    async saver() {
+        this.saving ??= await Core.load(this.files, "save.wasm");
+        this.saving.clear();
+        for (const event of this.events) this.saving.apply(event);
+        return this.saving;
+    }
+
+    async picture(ply, isFlipped) {
+        const saver = await this.saver();
+        saver.calls.page_svg(saver.page, ply, isFlipped ? 1 : 0);
+        return saver.answer();
+    }
+
+    /* "gib" or "pgn"; "" before the set-up is done. */
+    async exported(format) {
+        const saver = await this.saver();
+        saver.give(this.events.map((event) => event + "\n").join(""));
+        return saver.calls.page_export(saver.page, format === "gib" ? 1 : 0) === 1 ? saver.answer() : "";
     }
 }

@@ -42,10 +42,27 @@ function remember(key, value) {
 
 /* --- Words in the reader's language --- */
 
-const catalogue = new Map();
+const catalogue = new Map(); /* by keyOf() of the English words */
+const lookedUp = new Map();
+
+/* As key_of() in catalogue.awk. */
+function keyOf(words) {
+    let sum = 0;
+    for (let i = 0; i < words.length; i++) {
+        const code = words.charCodeAt(i);
+        if (code >= 32 && code < 127) sum = (sum * 131 + code) % 16777213;
+    }
+    return String(sum);
+}
+
+/* undefined: not translated. */
+function translation(words) {
+    if (!lookedUp.has(words)) lookedUp.set(words, catalogue.get(keyOf(words)));
+    return lookedUp.get(words);
+}
 
 function _(words) {
-    return catalogue.get(words) ?? words;
+    return translation(words) ?? words;
 }
 
 /* For words that stand in a table and are said later. */

@@ -1,6 +1,6 @@
 # Takes unneeded space out of a script of the page: outside texts, around operators and brackets. A line with
-# a back quote, a single quote or an escaped quote stays as it is, and so does a part with a slash, which may
-# begin a regular expression.
+# a backslash stays as it is, and so does a part with a slash, which may begin a regular expression. A text
+# between back quotes has no back quotes inside.
 
 function without(part, from, to,    out, at) {
     out = ""
@@ -11,25 +11,39 @@ function without(part, from, to,    out, at) {
     return out part
 }
 
+function packed(part,    n) {
+    if (part ~ /\//) return part
+    for (n = 1; n <= count; n++) part = without(part, " " spaced[n] " ", spaced[n])
+    gsub(/, /, ",", part)
+    gsub(/: /, ":", part)
+    gsub(/; /, ";", part)
+    gsub(/ [(]/, "(", part)
+    gsub(/ [{]/, "{", part)
+    gsub(/[{] /, "{", part)
+    gsub(/ [}]/, "}", part)
+    return part
+}
+
 BEGIN {
     count = split("=> === !== = && || ?? ? : < > + * += >= <= {", spaced, " ")
 }
 
-/[`'\\]/ { print; next }
+/\\/ { print; next }
 
+# Each text between quotes of its kind stays as it is.
 {
-    parts = split($0, part, "\"")
-    for (i = 1; i <= parts; i += 2) {
-        if (part[i] ~ /\//) continue
-        for (n = 1; n <= count; n++) part[i] = without(part[i], " " spaced[n] " ", spaced[n])
-        gsub(/, /, ",", part[i])
-        gsub(/: /, ":", part[i])
-        gsub(/; /, ";", part[i])
-        gsub(/ [(]/, "(", part[i])
-        gsub(/ [{]/, "{", part[i])
-        gsub(/[{] /, "{", part[i])
-        gsub(/ [}]/, "}", part[i])
+    rest = $0
+    out = quote = ""
+    at = 1
+    while (match(rest, /["'`]/)) {
+        quote = substr(rest, RSTART, 1)
+        out = out packed(substr(rest, 1, RSTART - 1)) quote
+        rest = substr(rest, RSTART + 1)
+        at = index(rest, quote)
+        if (at == 0) break
+        out = out substr(rest, 1, at)
+        rest = substr(rest, at + 1)
     }
-    for (i = 1; i < parts; i++) printf "%s\"", part[i]
-    printf "%s%s", part[parts], part[parts] ~ /[{,;]$/ ? "" : "\n"
+    out = out (at == 0 ? rest : packed(rest))
+    printf "%s%s", out, out ~ /[{,;]$/ ? "" : "\n"
 }

@@ -229,17 +229,15 @@ class Table {
     }
 
     renderFiles() {
-        const button = (text, onclick) => el("button", { type: "button", class: "tool", text, onclick });
-        const name = "janggi-" + this.game;
-        const format = (kind) => button(kind.toUpperCase(), () =>
-            download(`${name}.${kind}`, "text/plain", this.core.exported(kind) ?? ""));
-        const picture = button("SVG", () =>
-            download(name + ".svg", "image/svg+xml", this.core.picture(this.moves.at(), this.board.isFlipped)));
+        const save = (kind, type, make) => actionButton(kind.toUpperCase(), () => make().then(
+            (text) => download(`janggi-${this.game}.${kind}`, type, text), () => this.talk.note(_("There is no connection."))));
+        const format = (kind) => save(kind, "text/plain", () => this.core.exported(kind));
+        const picture = save("svg", "image/svg+xml", () => this.core.picture(this.moves.at(), this.board.isFlipped));
         const isOver = this.state.phase === "over";
         if (this.files.dataset.over === String(isOver)) return;
         this.files.dataset.over = isOver;
         this.files.replaceChildren(el("span", { class: "faint", text: _("Save:") }), picture,
-            ...(isOver ? [button(_("Record"), () => this.saveRecord()), format("gib"), format("pgn")] : []));
+            ...(isOver ? [actionButton(_("Record"), () => this.saveRecord()), format("gib"), format("pgn")] : []));
     }
 
     async saveRecord() {

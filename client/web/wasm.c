@@ -4,35 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/formats/record_gib.h"
-#include "client/formats/record_pgn.h"
 #include "common/base/mem.h"
+#include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/game/board.h"
 #include "common/game/game.h"
-#include "common/record/record.h"
 #include "common/record/record_text.h"
+#include "common/words/manner_words.h"
 #include "common/words/sentence.h"
-#include "common/words/svg.h"
 
 #ifdef __wasm__
-#define EXPORTED(name) __attribute__((export_name(#name)))
-
 /* The page's catalogue: a text that stays where it is, or NULL. */
 __attribute__((import_module("page"), import_name("translate"))) const char *
 page_translate(const char *key);
-#else
-#define EXPORTED(name)
 #endif
 
 struct page {
     struct game game;
-    struct record record; /* the same events as texts */
     struct position shown;
     char *buffer;
 };
 
-EXPORTED(page_new) struct page *page_new(void)
+WASM_EXPORT(page_new) struct page *page_new(void)
 {
     struct page *page = mem_new(sizeof *page);
 
@@ -40,48 +33,43 @@ EXPORTED(page_new) struct page *page_new(void)
     translate_by(page_translate);
 #endif
     game_init(&page->game);
-    record_init(&page->record);
     return page;
 }
 
-EXPORTED(page_free) void page_free(struct page *page)
+WASM_EXPORT(page_free) void page_free(struct page *page)
 {
     if (page == NULL)
         return;
     game_clear(&page->game);
-    record_clear(&page->record);
     free(page->buffer);
     free(page);
 }
 
-EXPORTED(page_room) char *page_room(struct page *page, int size)
+WASM_EXPORT(page_room) char *page_room(struct page *page, int size)
 {
     free(page->buffer);
     page->buffer = mem_new((size_t)size);
     return page->buffer;
 }
 
-EXPORTED(page_answer) const char *page_answer(const struct page *page)
+WASM_EXPORT(page_answer) const char *page_answer(const struct page *page)
 {
     return page->buffer != NULL ? page->buffer : "";
 }
 
-/* Takes the text over. */
-static void answer(struct page *page, char *text)
+void page_take_answer(struct page *page, char *text)
 {
     free(page->buffer);
     page->buffer = text;
 }
 
-EXPORTED(page_clear) void page_clear(struct page *page)
+WASM_EXPORT(page_clear) void page_clear(struct page *page)
 {
     game_clear(&page->game);
-    record_clear(&page->record);
     game_init(&page->game);
-    record_init(&page->record);
 }
 
-EXPORTED(page_apply) int page_apply(struct page *page)
+WASM_EXPORT(page_apply) int page_apply(struct page *page)
 {
     struct event event;
 
@@ -89,10 +77,7 @@ EXPORTED(page_apply) int page_apply(struct page *page)
     case EVENT_UNKNOWN:
         return -1;
     case EVENT_OK:
-        if (!game_apply(&page->game, &event, 0))
-            return 0;
-        record_add_event(&page->record, &event);
-        return 1;
+        return game_apply(&page->game, &event, 0) ? 1 : 0;
     default:
         return 0;
     }
@@ -111,6 +96,17 @@ static int look_at(struct page *page, int ply)
     for (int i = game->plies - 1; i >= ply; i--)
         rules_unmake(&page->shown, game->ply[i].move, &game->ply[i].undo);
     return ply;
+}
+
+const struct position *page_position(struct page *page, int ply)
+{
+    look_at(page, ply);
+    return &page->shown;
+}
+
+const struct game *page_game(const struct page *page)
+{
+    return &page->game;
 }
 
 static const char *phase_name(const struct game *game)
@@ -164,7 +160,7 @@ static void add_end(struct record_text *out, const struct game *game)
     record_text_addf(out, " words=\"%s\"", words);
 }
 
-EXPORTED(page_state) void page_state(struct page *page, int ply)
+WASM_EXPORT(page_state) void page_state(struct page *page, int ply)
 {
     const struct game *game = &page->game;
     struct record_text out = {.at = NULL};
@@ -180,7 +176,7 @@ EXPORTED(page_state) void page_state(struct page *page, int ply)
         add_position(&out, page, ply);
     if (game->phase == GAME_OVER)
         add_end(&out, game);
-    answer(page, record_text_take(&out));
+    page_take_answer(page, record_text_take(&out));
 }
 
 static void add_ply(struct record_text *out, const struct game *game,
@@ -197,7 +193,7 @@ static void add_ply(struct record_text *out, const struct game *game,
                      ply->gave_check);
 }
 
-EXPORTED(page_plies) void page_plies(struct page *page, int from)
+WASM_EXPORT(page_plies) void page_plies(struct page *page, int from)
 {
     const struct game *game = &page->game;
     struct record_text out = {.at = NULL};
@@ -210,10 +206,10 @@ EXPORTED(page_plies) void page_plies(struct page *page, int from)
             rules_make(game->rules, &page->shown, game->ply[i].move, &undo);
         }
     }
-    answer(page, record_text_take(&out));
+    page_take_answer(page, record_text_take(&out));
 }
 
-EXPORTED(page_last) void page_last(struct page *page)
+WASM_EXPORT(page_last) void page_last(struct page *page)
 {
     struct record_text out = {.at = NULL};
     char words[SENTENCE_BYTES] = "";
@@ -222,12 +218,24 @@ EXPORTED(page_last) void page_last(struct page *page)
     if (game_last(&page->game, &last))
         sentence_move(words, &last);
     record_text_add(&out, words);
-    answer(page, record_text_take(&out));
+    page_take_answer(page, record_text_take(&out));
+}
+
+WASM_EXPORT(page_manners) void page_manners(struct page *page)
+{
+    struct record_text out = {.at = NULL};
+    char words[MANNER_WORDS_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    if (page->buffer != NULL)
+        manner_words_add_items(&text, page->buffer);
+    record_text_add(&out, words);
+    page_take_answer(page, record_text_take(&out));
 }
 
 /* --- Moves --- */
 
-EXPORTED(page_moves) void page_moves(struct page *page)
+WASM_EXPORT(page_moves) void page_moves(struct page *page)
 {
     const struct game *game = &page->game;
     struct record_text out = {.at = NULL};
@@ -242,7 +250,7 @@ EXPORTED(page_moves) void page_moves(struct page *page)
     }
     if (list.count == 0)
         record_text_add(&out, "-");
-    answer(page, record_text_take(&out));
+    page_take_answer(page, record_text_take(&out));
 }
 
 static void answer_fault(struct page *page, struct fault fault)
@@ -255,10 +263,10 @@ static void answer_fault(struct page *page, struct fault fault)
         point_format(point, fault.at);
     record_text_addf(&out, "why=%s at=%s words=\"%s\"", fault_name(fault.code), point,
                      words);
-    answer(page, record_text_take(&out));
+    page_take_answer(page, record_text_take(&out));
 }
 
-EXPORTED(page_judge) int page_judge(struct page *page)
+WASM_EXPORT(page_judge) int page_judge(struct page *page)
 {
     const struct game *game = &page->game;
     struct record_text out = {.at = NULL};
@@ -276,25 +284,6 @@ EXPORTED(page_judge) int page_judge(struct page *page)
     }
     move_format(words, news.event[0].move);
     record_text_add(&out, words);
-    answer(page, record_text_take(&out));
-    return 1;
-}
-
-/* --- Downloads --- */
-
-EXPORTED(page_svg) void page_svg(struct page *page, int ply, int is_flipped)
-{
-    look_at(page, ply);
-    answer(page, svg_write(&page->shown, is_flipped != 0, NULL));
-}
-
-EXPORTED(page_export) int page_export(struct page *page)
-{
-    bool is_gib = strcmp(page_answer(page), "gib") == 0;
-
-    if (!record_has_play(&page->game))
-        return 0;
-    answer(page, is_gib ? record_gib_write(&page->record, &page->game)
-                        : record_pgn_write(&page->record, &page->game));
+    page_take_answer(page, record_text_take(&out));
     return 1;
 }

@@ -8,7 +8,15 @@
 #ifndef CLIENT_WEB_WASM_H
 #define CLIENT_WEB_WASM_H
 
+struct game;
 struct page;
+struct position;
+
+#ifdef __wasm__
+#define WASM_EXPORT(name) __attribute__((export_name(#name)))
+#else
+#define WASM_EXPORT(name)
+#endif
 
 struct page *page_new(void);
 /* Takes NULL. */
@@ -43,9 +51,16 @@ void page_moves(struct page *page);
  * move as the server wants it; 0: refused, at=C9 words="the bishop on C9 ..."; -1: not a
  * move. */
 int page_judge(struct page *page);
-/* Answers with the picture of the position after ply. */
-void page_svg(struct page *page, int ply, int is_flipped);
-/* Answers with the game in the format of the buffer: gib or pgn. 0: not yet. */
-int page_export(struct page *page);
+/* Answers with the manners in the buffer as words: "rules=kja private=yes rated=yes" as
+ * ", private, rated". Changes the buffer. */
+void page_manners(struct page *page);
+
+/* --- For wasm_save.c --- */
+
+/* The position after ply, as page_state() takes it; good until the next call. */
+const struct position *page_position(struct page *page, int ply);
+const struct game *page_game(const struct page *page);
+/* Makes text the answer, and owns it. */
+void page_take_answer(struct page *page, char *text);
 
 #endif

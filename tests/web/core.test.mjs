@@ -6,20 +6,25 @@ import test from "node:test";
 
 const build = process.env.BUILD ?? "build";
 const nothing = () => 0;
-const { instance } = await WebAssembly.instantiate(readFileSync(join(build, "web", "core.wasm")), {
-    page: { translate: nothing }, wasi_snapshot_preview1: { fd_write: nothing, fd_seek: nothing, fd_close: nothing } });
-const core = instance.exports;
-core._initialize();
-const page = core.page_new();
 
-function give(text) {
-    const bytes = new TextEncoder().encode(text + "\0");
-    const at = core.page_room(page, bytes.length);
-    new Uint8Array(core.memory.buffer, at, bytes.length).set(bytes);
+async function load(name) {
+    const { instance } = await WebAssembly.instantiate(readFileSync(join(build, "web", name)), {
+        page: { translate: nothing }, wasi_snapshot_preview1: { fd_write: nothing, fd_seek: nothing, fd_close: nothing } });
+    instance.exports._initialize();
+    return instance.exports;
 }
 
-function answer() {
-    const bytes = new Uint8Array(core.memory.buffer, core.page_answer(page));
+const core = await load("core.wasm");
+const page = core.page_new();
+
+function give(text, to = core, into = page) {
+    const bytes = new TextEncoder().encode(text + "\0");
+    const at = to.page_room(into, bytes.length);
+    new Uint8Array(to.memory.buffer, at, bytes.length).set(bytes);
+}
+
+function answer(from = core, of = page) {
+    const bytes = new Uint8Array(from.memory.buffer, from.page_answer(of));
     return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
 }
 
@@ -100,4 +105,34 @@ test("what does not follow is refused", () => {
     assert.equal(core.page_apply(page), 0);
     give("a-kind-of-tomorrow 7");
     assert.equal(core.page_apply(page), -1);
+});
+
+test("the manners of a game are words", () => {
+    for (const [items, words] of [["", ""], ["side=red by=hong rules=martin", ""], ["private=yes takebacks=no rated=yes", ", private, no takebacks, rated"],
+                                  ["rules=kja setup=NBNB/NBBN handicap=red:r", ", line-ups red NBNB, blue NBBN, red without rook (13 points ahead for blue)"],
+                                  ["delay=1 position=-", ", watchers are 1 ply behind, from a position"], ["delay=900 talk=perhaps", ""]]) {
+        give(items);
+        core.page_manners(page);
+        assert.equal(answer(), words, items);
+    }
+});
+
+test("what saves a game is a core of its own", async () => {
+    assert.equal(core.page_export, undefined, "the first visit does not pay for it");
+    const saver = await load("save.wasm"), game = saver.page_new(), say = () => answer(saver, game);
+    const events = ["start red=hong blue=kim rules=martin time=none", "setup red BNNB", "setup blue BNNB", "move 1 red A3-A4", "move 2 blue A6-A5"];
+    give(events[0] + "\n", saver, game);
+    assert.equal(saver.page_export(game, 1), 0, "no moves are possible yet");
+    for (const event of events) {
+        give(event, saver, game);
+        assert.equal(saver.page_apply(game), 1, event);
+    }
+    give(events.map((event) => event + "\n").join(""), saver, game);
+    assert.equal(saver.page_export(game, 1), 1);
+    assert.match(say(), /초대국자 "kim"[^]*총수 "2"/);
+    give(events.map((event) => event + "\n").join(""), saver, game);
+    assert.equal(saver.page_export(game, 0), 1);
+    assert.match(say(), /\[Variant "Janggi"\]/);
+    saver.page_svg(game, -1, 0);
+    assert.match(say(), /^<\?xml[^]*<svg [^]*<\/svg>\s*$/);
 });
