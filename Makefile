@@ -126,7 +126,7 @@ WASM_FLAGS    := -std=c11 -D_GNU_SOURCE -DNDEBUG -DJANGGI_VERSION='"$(VERSION)"'
 WASM_PROBE     = mkdir -p $(BUILD) && printf '%b\n' '$(hash)include <stdio.h>\nint f(void) { return printf("%ld", 1L); }' | \
                  $(WASM_CC) $(WASM_FLAGS) -Wno-missing-prototypes -x c - -o $(BUILD)/probe.wasm 2>/dev/null && echo yes
 HAVE_WASM     := $(shell $(WASM_PROBE))
-WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk table sound alert seat entry list page)
+WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk terms table sound alert seat entry list evening page)
 WEB_LANGUAGES := $(patsubst client/po/%.po,$(BUILD)/web/%.json,$(wildcard client/po/*.po))
 ifeq ($(HAVE_WASM),yes)
 WEB_FILES     := $(patsubst %,client/web/%,page.html page.css) $(patsubst %,$(BUILD)/web/%,page.js core.wasm save.wasm) $(WEB_LANGUAGES)

@@ -26,8 +26,12 @@ class Entry {
         return answer?.words[0] !== "entry";
     }
 
-    async loginAs(line, name, invite) {
-        return this.take(await line.ask(`login ${name}${invite ? " invite=" + invite : ""}`));
+    /* With a name, or with the line that proves one: "login hong token=..." or "... code=...". */
+    async loginAs(line, words, invite) {
+        const [, name, proof] = /^(?:login\s+)?(\S+)\s+((?:token|code)=\S+)$/.exec(words) ?? [null, words, ""];
+        const answer = await line.ask(`login ${name}${proof ? " " + proof : invite ? " invite=" + invite : ""}`);
+        if (answer?.ok && proof.startsWith("token=")) answer.items.token ??= proof.slice("token=".length);
+        return this.take(answer);
     }
 
     /* The token is kept before it is used: it is the only way back to the name. */
@@ -100,7 +104,7 @@ class Entry {
 class NameForm {
     constructor(page, words, invite, onNamed) {
         const said = el("p", { class: "refusal", role: "status" });
-        const name = el("input", { type: "text", required: true, maxlength: 16, autocomplete: "nickname", "aria-label": _("Your name") });
+        const name = el("input", { type: "text", required: true, maxlength: 100, autocomplete: "nickname", "aria-label": _("Your name") });
         const send = async (event) => {
             event.preventDefault();
             const answer = await page.entry.loginAs(page.line, name.value.trim(), invite);
@@ -109,7 +113,7 @@ class NameForm {
             else page.named(), onNamed();
         };
         this.element = el("main", { class: "front sheet-page" }, el("h1", { text: words }),
-            el("p", { class: "faint", text: _("Choose a name: 2 to 16 letters, digits, _ or -, or 2 to 8 Hangul syllables.") }),
+            el("p", { class: "faint", text: _("Choose a name: 2 to 16 letters, digits, _ or -, or 2 to 8 Hangul syllables. If you have one here, paste the line that proves it.") }),
             el("form", { class: "typing", onsubmit: send }, name, el("button", { type: "submit", class: "main tool", text: _("Play") })), said);
         setTimeout(() => name.focus(), 0);
     }
@@ -132,26 +136,51 @@ class Notice {
     close() {}
 }
 
-/* The terms of a game with a friend, or with anybody who accepts it. */
+/* A game with the first who comes, or on terms of one's own: with a friend, or with anybody who accepts
+ * them. */
 class InviteForm {
     constructor(page, onSeek) {
-        const choice = (label, values) => {
-            const select = el("select", { "aria-label": label }, ...Object.entries(values).map(([value, text]) => el("option", { value, text })));
-            return select;
-        };
-        const time = choice(_("Time"), { "10m+5s": "10m+5s", "20m+3x40s": "20m+3x40s", "5m": "5m", "1h": "1h", "3d": "3d", none: _("no clock") });
-        const rules = choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
-        const side = choice(_("Side"), { any: _("either side"), red: _("Red"), blue: _("Blue") });
-        const terms = () => `time=${time.value} rules=${rules.value} side=${side.value}`;
-        const invite = (event) => {
-            event.preventDefault();
-            page.needName(_("Play with a friend"), () => page.invite(terms()));
-        };
-        const seek = () => page.needName(_("Find an opponent"), async () => {
-            await page.seek(terms());
+        this.time = this.choice(_("Time"), { "10m+5s": "10m+5s", "20m+3x40s": "20m+3x40s", "5m": "5m", "1h": "1h", "3d": "3d", none: _("no clock") });
+        this.rules = this.choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
+        this.side = this.choice(_("Side"), { any: _("either side"), red: _("Red"), blue: _("Blue") });
+        this.range = this.choice(_("Opponent"), { any: _("any rating"), 200: _("rating") + " ±200", 400: _("rating") + " ±400" });
+        this.rated = el("input", { type: "checkbox", onchange: () => this.fit() });
+        const find = (words, command) => page.needName(words, async () => {
+            await page.find(command());
             onSeek();
         });
-        this.element = el("form", { class: "invite", onsubmit: invite }, el("h2", { text: _("New game") }), time, rules, side,
-            el("button", { type: "submit", class: "main tool", text: _("Make a link") }), actionButton(_("Find an opponent"), seek));
+        const play = (event) => {
+            event.preventDefault();
+            find(_("Play now"), () => `play rules=${this.rules.value}${this.opponent()}`);
+        };
+        this.element = el("form", { class: "invite", onsubmit: play }, el("h2", { text: _("New game") }), this.rules, this.range,
+            el("label", { class: "choice" }, this.rated, _("Rated")), el("button", { type: "submit", class: "main tool", text: _("Play now") }),
+            el("div", { class: "own" }, this.time, this.side,
+                actionButton(_("Make a link"), () => page.needName(_("Play with a friend"), () => page.invite(this.terms() + this.ratedTerm()))),
+                actionButton(_("Find an opponent"), () => find(_("Find an opponent"), () => `seek ${this.terms()}${this.opponent()}`))));
+    }
+
+    /* "any" in front, for an object has its numbers there. */
+    choice(label, values) {
+        return el("select", { "aria-label": label }, ...Object.entries(values).sort(([a], [b]) => (b === "any") - (a === "any"))
+            .map(([value, text]) => el("option", { value, text })));
+    }
+
+    terms() {
+        return `time=${this.time.value} rules=${this.rules.value} side=${this.side.value}`;
+    }
+
+    ratedTerm() {
+        return this.rated.checked ? " rated=yes" : "";
+    }
+
+    opponent() {
+        return this.ratedTerm() + (this.range.value === "any" ? "" : " range=" + this.range.value);
+    }
+
+    /* In a rated game nobody chooses the side. */
+    fit() {
+        if (this.rated.checked) this.side.value = "any";
+        this.side.disabled = this.rated.checked;
     }
 }

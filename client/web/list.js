@@ -2,18 +2,6 @@
 
 const LIST_MS = 10000, PICTURES = 6;
 
-/* What else a game can be about, shown as the protocol has it. */
-const MANNERS = ["takebacks", "talk", "watchers", "delay", "claim", "setup", "handicap", "position"];
-
-/* "10m+5s · martin · you play Blue" of a seek or a challenge; side is the one that its maker takes. */
-function termsWords(items) {
-    const sides = { red: _("you play Blue"), blue: _("you play Red") };
-    const times = (items.times ?? items.time).split(",").map((time) => time === "none" ? _("no clock") : time);
-    return [times.join(", "), (items.rulesets ?? items.rules).replaceAll(",", ", "), sides[items.side] ?? "",
-            items.private === "yes" ? _("private") : "",
-            ...MANNERS.filter((key) => items[key]).map((key) => `${key}=${items[key]}`)].filter(Boolean).join(" · ");
-}
-
 class Front {
     constructor(page, mayPlay) {
         this.page = page;
@@ -27,9 +15,10 @@ class Front {
         this.all = section(_("Games"));
         this.seeks = el("ul", { class: "seeks" });
         this.wanted = el("section", { hidden: true }, el("h2", { text: _("Looking for an opponent") }), this.seeks);
+        this.evenings = section(_("Club evenings"));
         this.none = el("p", { class: "faint", text: _("No game is being played now.") });
         this.element = el("main", { class: "front" }, el("h1", { text: page.serverName }), this.own.element,
-            mayPlay ? new InviteForm(page, () => this.refreshSeeks()).element : null, this.wanted, this.all.element, this.none);
+            mayPlay ? new InviteForm(page, () => this.refreshSeeks()).element : null, this.wanted, this.evenings.element, this.all.element, this.none);
         this.timer = setInterval(() => document.hidden || this.refresh(), LIST_MS);
     }
 
@@ -39,7 +28,7 @@ class Front {
 
     /* Fulfilled by the numbers of the public games. */
     async refresh() {
-        const [, , games] = await Promise.all([this.refreshSeeks(), this.refreshOwn(), this.games("games")]);
+        const [, , , games] = await Promise.all([this.refreshSeeks(), this.refreshOwn(), this.refreshEvenings(), this.games("games")]);
         const others = games.filter((row) => !this.isOwn(row));
         this.none.hidden = games.length > 0 || !this.own.element.hidden;
         await this.fill(this.all, others, PICTURES);
@@ -48,6 +37,17 @@ class Front {
 
     async refreshOwn() {
         await this.fill(this.own, this.page.entry.hasName ? await this.games("games mine") : [], PICTURES);
+    }
+
+    /* Those that are not over, and the last one that is. */
+    async refreshEvenings() {
+        const answer = await this.line.ask("evening");
+        const all = answer?.ok ? answer.block.map(parseLine).filter((row) => row.mark === "evening") : [];
+        const over = all.filter((row) => row.items.state === "over").sort((a, b) => b.words[0] - a.words[0]).slice(1);
+        const shown = all.filter((row) => !over.includes(row));
+        this.evenings.rows.replaceChildren(...shown.map(({ words, items }) => el("a", { class: "card", href: "/?evening=" + words[0] },
+            el("span", { class: "pair", text: items.name }), el("span", { class: "faint", text: eveningWords(items) }))));
+        this.evenings.element.hidden = shown.length === 0;
     }
 
     isOwn(row) {
@@ -90,7 +90,8 @@ class Front {
 
     seekRow(row) {
         const id = row.words[0], isOurs = this.page.entry.hasName && row.items.by === this.page.name;
-        return el("li", null, el("strong", { text: row.items.by }), el("span", { class: "faint", text: termsWords(row.items) }),
+        return el("li", null, el("strong", { text: row.items.by }), el("span", { class: "faint", text: ratingWords(row.items) }),
+            el("span", { class: "faint terms", text: termsWords(this.page.core, row.items) }),
             isOurs ? actionButton(_("Withdraw"), () => this.withdraw(id))
                 : actionButton(_("Play"), () => this.page.needName(_("Play"), () => this.page.accept(id)), true));
     }

@@ -1,6 +1,6 @@
 /* The page: connects, finds out what the address asks for, and shows it. */
 
-const NOTICE_MS = 30000;
+const NOTICE_MS = 30000, AWAY_MS = 20000;
 
 class Page {
     constructor(files) {
@@ -10,7 +10,7 @@ class Page {
         this.challenges = new Map();
         this.asking = el("section", { class: "asking", "aria-live": "polite" });
         this.keeping = el("section", { class: "asking" }); /* the reminder to save the name's line */
-        this.seeking = null; /* the terms of our seek, which ends with each connection */
+        this.seeking = null; /* the command of our seek, which ends with each connection */
         this.alerts = new Alerts();
         this.isEmbedded = location.search === "?embed";
         this.entry = new Entry(this);
@@ -64,7 +64,7 @@ class Page {
 
     showState(isOpen) {
         this.banner.hidden = isOpen;
-        this.banner.textContent = isOpen ? "" : this.lastWords ?? _("The connection is lost. Trying again …");
+        this.banner.replaceChildren(...(isOpen ? [] : this.lastWords ?? [_("The connection is lost. Trying again …")]));
     }
 
     tell(words) {
@@ -84,7 +84,7 @@ class Page {
         if (login === null) return;
         if (!login.ok) return this.refuse(login);
         this.name = login.items.name;
-        if (this.seeking !== null) await this.line.ask("seek " + this.seeking);
+        if (this.seeking !== null) await this.line.ask(this.seeking);
         if (this.view instanceof Table) await this.resume();
         else await this.open();
     }
@@ -115,6 +115,8 @@ class Page {
         if (location.pathname === "/enter" && /^[\w-]+$/.test(code)) return this.needName(_("Welcome"), () => this.list(), code);
         const link = location.pathname === "/watch" ? /^(\d+)-[0-9A-Z]+$/i.exec(code) : null;
         if (link !== null) return this.watch(link[1], " code=" + code);
+        const evening = /^\?evening=([1-9]\d*)$/.exec(location.search)?.[1];
+        if (evening !== undefined && await this.showEvening(evening)) return;
         await this.list();
     }
 
@@ -139,6 +141,13 @@ class Page {
         this.show(front);
     }
 
+    async showEvening(id) {
+        const evening = new Evening(this, id);
+        if (await evening.refresh()) return this.show(evening), true;
+        evening.close();
+        return false;
+    }
+
     /* --- New games --- */
 
     async invite(terms) {
@@ -151,12 +160,13 @@ class Page {
         this.show(new Notice(_("Send this link to your friend"), _("The game begins here when your friend opens it."), location.href));
     }
 
-    /* Accepts at once a seek of somebody else with the same terms. */
-    async seek(terms) {
-        const answer = await this.line.ask("seek " + terms);
+    /* With "seek" or "play". Accepts at once a seek of somebody else with the same terms. */
+    async find(command) {
+        const answer = await this.line.ask(command);
         if (answer === null) return;
         if (!answer.ok) return this.tell(answer.human);
-        this.seeking = terms;
+        if (answer.items.game !== undefined) return this.goTo(answer.items.game);
+        this.seeking = command;
         if (answer.items.fits !== undefined) await this.accept(answer.items.fits);
         else if (!(this.view instanceof Front)) await this.list();
     }
@@ -169,7 +179,7 @@ class Page {
 
     renderChallenges() {
         const row = ([id, items]) => el("p", { class: "offer" },
-            el("span", { text: fill(_("{name} wants to play you:"), { name: items.by }) + " " }), el("span", { class: "faint", text: termsWords(items) + " " }),
+            el("span", { text: fill(_("{name} wants to play you:"), { name: items.by }) + " " }), el("span", { class: "faint", text: [ratingWords(items), termsWords(this.core, items)].filter(Boolean).join(" · ") + " " }),
             actionButton(_("Accept"), () => this.accept(id), true), actionButton(_("Decline"), () => this.line.ask("decline " + id)));
         this.asking.replaceChildren(...[...this.challenges].map(row));
     }
@@ -223,8 +233,14 @@ class Page {
         else if (kind === "bye") this.hearBye(news);
         else if (kind === "challenge") this.hearChallenge(game, news.items);
         else if (kind === "notice") this.hearNotice(news.human);
+        else if (kind === "evening") this.hearNotice(eveningNews(news.items));
         else if (news.items.game === this.table?.game || kind === "gone") this.table?.takeNews(news);
-        if (kind === "gone") this.hearChallenge(game, null);
+        if (kind === "gone") this.hearGone(game, news.items);
+    }
+
+    hearGone(id, { kind, by, why }) {
+        this.hearChallenge(id, null);
+        if (kind === "seek" && by === this.name && why === "expired") this.seeking = null;
     }
 
     hearEvent(game, number, line) {
@@ -245,11 +261,37 @@ class Page {
         this.noticeTimer = setTimeout(() => { this.banner.hidden = this.line.isOpen; }, NOTICE_MS);
     }
 
-    /* Of several machines another one has the games. */
     hearBye(news) {
-        if (news.items.why === "elsewhere" && news.items.at) location.host = news.items.at;
-        if (!["elsewhere", "restart", "full", "shutdown", "idle", "room"].includes(news.items.why)) this.line.isFinal = true;
-        this.lastWords = news.human;
+        const { why, at } = news.items;
+        if (!["elsewhere", "restart", "full", "shutdown", "idle", "room"].includes(why)) this.line.isFinal = true;
+        this.lastWords = [news.human];
+        if (why === "elsewhere") this.hearElsewhere(at ?? "");
+    }
+
+    /* Of several machines another one has the games. A guest goes there, but not twice in a short time, for two
+     * machines could send the reader to and fro. A player is shown the way: this browser keeps their name for
+     * this address alone. Meanwhile the page tries again here. */
+    hearElsewhere(at) {
+        const isAddress = /^([\w.-]+|\[[\da-f:.]+\]):\d{1,5}$/i.test(at);
+        if (!isAddress || at === location.host) return;
+        const way = `https://${at}${location.pathname}${location.search}${location.hash}`;
+        if ((this.entry.token !== "" && !this.isEmbedded) || !this.mayGo()) {
+            this.lastWords = [_("The games are on another machine of this server:") + " ", el("a", { href: way, text: at })];
+            return;
+        }
+        this.line.isFinal = true;
+        location.replace(way);
+    }
+
+    /* True if this tab was not sent away from here just now. */
+    mayGo() {
+        try {
+            const last = Number(sessionStorage.getItem("janggi.away"));
+            sessionStorage.setItem("janggi.away", Date.now());
+            return Date.now() - last > AWAY_MS;
+        } catch {
+            return false;
+        }
     }
 }
 

@@ -70,6 +70,7 @@ class Seat extends Table {
         if (this.side === null) return;
         this.board.element.classList.add("played");
         this.talk.as("say");
+        this.talk.form.hidden = start.talk === "no";
         if ((this.side === "blue") !== this.board.isFlipped) this.turn();
     }
 

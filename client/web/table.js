@@ -57,26 +57,27 @@ class Table {
         this.alerted = el("p", { class: "unseen", role: "alert" });
         this.actions = el("div", { class: "actions" });
         this.watchers = el("p", { class: "watchers" });
+        this.terms = el("p", { class: "terms faint" });
+        this.rated = el("p", { class: "rated", role: "status", hidden: true });
         this.heading = el("h1", { class: "unseen", text: fill(_("Game {game}"), { game: this.game }) });
         this.top = el("div", { class: "seat top" });
         this.bottom = el("div", { class: "seat bottom" });
         this.element = el("main", { class: "table" }, this.heading,
             el("div", { class: "field" }, this.top, this.board.element, this.bottom),
-            el("div", { class: "side" }, el("p", { class: "status" }, this.status, this.countdown), this.actions,
-                this.moves.element, this.tools(), this.talk.element, this.watchers), this.said, this.alerted);
+            el("div", { class: "side" }, el("p", { class: "status" }, this.status, this.countdown), this.rated, this.actions,
+                this.moves.element, this.tools(), this.talk.element, this.terms, this.watchers), this.said, this.alerted);
         if (this.page.isEmbedded)
             this.element.append(el("a", { class: "whole", href: "/game/" + this.game, target: "_blank", rel: "noopener", text: _("The whole page") }));
         this.seat();
     }
 
     tools() {
-        const button = (text, onclick) => el("button", { type: "button", class: "tool", text, onclick });
         const styles = { both: _("Hanja and letters"), hanja: _("Hanja"), hangul: _("Hangul"), letters: _("Letters") };
         const select = el("select", { "aria-label": _("Pieces"), onchange: () => this.restyle(select.value) },
             ...PIECE_STYLES.map((style) => el("option", { value: style, text: styles[style] })));
         select.value = this.board.style;
         this.files = el("span", { class: "files" });
-        return el("div", { class: "tools" }, button(_("Turn the board"), () => this.turn()), select, this.files);
+        return el("div", { class: "tools" }, actionButton(_("Turn the board"), () => this.turn()), select, this.files);
     }
 
     restyle(style) {
@@ -125,6 +126,8 @@ class Table {
         if (kind === "start") {
             this.start = event.items;
             this.clocks = new Clocks(event.items.time);
+            this.terms.textContent = termsWords(this.core, event.items);
+            for (const side of ["red", "blue"]) this.askRating(side);
         }
         if (kind === "takeback") this.knownPlies = Math.min(this.knownPlies, Number(event.words[1]));
         if (kind === "move") this.turnNow = event.words[2] === "red" ? "blue" : "red";
@@ -160,7 +163,23 @@ class Table {
         else if (kind === "presence") this.players[news.items.side]?.here(news.items.here === "1");
         else if (kind === "setup") this.countDown(news.items);
         else if (kind === "rematch") this.showNext(news.items.new);
+        else if (kind === "rating") this.takeRating(news.items);
         else if (kind === "closed") this.fail(_("You may no longer watch this game."));
+    }
+
+    /* The rating of a player in the pool of this game. */
+    async askRating(side) {
+        const answer = await this.line.ask("rank " + this.start[side]);
+        const row = answer?.block.map(parseLine).find((each) => each.items.pool === poolOf(this.start));
+        if (answer?.ok && row !== undefined && this.rated.hidden) this.players[side].rate(ratingWords(row.items));
+    }
+
+    takeRating(items) {
+        this.rated.hidden = false;
+        this.rated.textContent = changeWords(items, this.start);
+        if (items.counted === "no") return;
+        for (const side of ["red", "blue"])
+            this.players[side].rate(ratingWords({ rating: items[side], rank: items[side + "_rank"] }));
     }
 
     /* The side that chooses a line-up has so long. */
@@ -342,6 +361,7 @@ class PlayerStrip {
     constructor(side) {
         this.side = side;
         this.name = el("span", { class: "name" });
+        this.rating = el("span", { class: "rating" });
         this.away = el("span", { class: "away" });
         this.taken = el("span", { class: "taken" });
         this.points = el("span", { class: "points" });
@@ -350,7 +370,7 @@ class PlayerStrip {
         this.clock = el("span", { class: "clock", role: "timer", "aria-live": "off", hidden: true }, this.time, this.periods);
         this.badge = el("span", { class: "badge" });
         this.element = el("div", { class: "player " + side }, this.badge,
-            el("div", { class: "who" }, el("div", null, this.name, this.away), el("div", { class: "below" }, this.points, this.taken)), this.clock);
+            el("div", { class: "who" }, el("div", null, this.name, this.rating, this.away), el("div", { class: "below" }, this.points, this.taken)), this.clock);
     }
 
     show({ name, points, taken, isTurn, isWinner, style }) {
@@ -378,6 +398,10 @@ class PlayerStrip {
         if (this.periods.textContent !== periods) this.periods.textContent = periods;
         this.clock.classList.toggle("running", isRunning);
         this.clock.classList.toggle("low", left.ms < 20000 && (left.inPeriod || left.periods === 0));
+    }
+
+    rate(words) {
+        this.rating.textContent = words;
     }
 
     here(isHere) {

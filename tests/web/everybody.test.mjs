@@ -128,7 +128,7 @@ test("offers: a takeback, a draw, an adjournment", async () => {
 test("the terms of an offer are shown, and what they forbid is not offered", async () => {
     const page = await front(), terminal = await login("strict");
     const seek = (await terminal.ask("seek time=none side=blue takebacks=no setup=NBBN/NBBN", /^OK seek id=(\d+)/))[1];
-    await until(page, "its terms", () => /strict.*takebacks=no.*setup=NBBN\/NBBN/.test(document.querySelector(".seeks")?.textContent));
+    await until(page, "its terms", () => /strict.*no takebacks, line-ups red NBBN, blue NBBN/.test(document.querySelector(".seeks")?.textContent));
     const waiting = await login("patient");
     await waiting.ask("play 7m,4m+1s rules=kja,martin", /^OK play id=\d+ waiting=1/);
     await until(page, "all times that will do", () => /patient.*7m, 4m\+1s.*kja, martin/.test(document.querySelector(".seeks")?.textContent));

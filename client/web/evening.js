@@ -1,0 +1,81 @@
+/* A club evening: its table, and the boards of its round. */
+
+const SYSTEMS = { rr: N_("round robin"), swiss: N_("Swiss system") };
+const STATES = { open: N_("open"), playing: N_("playing"), over: N_("over") };
+const RESULTS = { red: N_("Red wins"), blue: N_("Blue wins"), draw: N_("Draw"), none: "–" };
+
+/* "Swiss system · playing · round 2 of 5 · 12 players" */
+function eveningWords(items) {
+    return [_(SYSTEMS[items.system] ?? items.system), _(STATES[items.state] ?? items.state),
+            items.round === "0" ? "" : fill(_("round {n} of {all}"), { n: items.round, all: items.rounds }),
+            fill(_("{count} players"), { count: items.players })].filter(Boolean).join(" · ");
+}
+
+/* What an evening says to one of its players. */
+function eveningNews({ round, red, blue, bye, name, in_s }) {
+    if (bye !== undefined) return fill(_("Round {round}: you have no opponent; it counts as a win."), { round });
+    if (red !== undefined) return fill(_("Round {round}: {red} – {blue}. The game begins in {n} s."), { round, red, blue, n: in_s });
+    return fill(_("You take part in the evening {name}."), { name });
+}
+
+class Evening {
+    constructor(page, id) {
+        this.page = page;
+        this.id = id;
+        this.title = el("h1");
+        this.facts = el("p", { class: "faint" });
+        this.doing = el("p", { class: "actions" });
+        this.rows = el("tbody");
+        this.boards = el("ul", { class: "seeks" });
+        this.round = el("h2");
+        const head = [_("Place"), _("Name"), _("Score"), _("Buchholz"), _("Won"), _("Played")].map((text) => el("th", { scope: "col", text }));
+        this.element = el("main", { class: "front evening" }, this.title, this.facts, this.doing,
+            el("table", null, el("thead", null, el("tr", null, ...head)), this.rows), this.round, this.boards);
+        this.timer = setInterval(() => document.hidden || this.refresh(), LIST_MS);
+    }
+
+    close() {
+        clearInterval(this.timer);
+    }
+
+    /* False: there is no such evening, or no connection. */
+    async refresh() {
+        const answer = await this.page.line.ask("evening " + this.id);
+        if (!answer?.ok) return false;
+        const rows = answer.block.map(parseLine), items = answer.items;
+        this.title.textContent = document.title = items.name;
+        this.facts.textContent = [eveningWords(items), items.time, items.rules].join(" · ");
+        this.rows.replaceChildren(...rows.filter((row) => row.mark === "place").map((row) => this.placeRow(row)));
+        this.round.textContent = items.round === "0" ? "" : fill(_("Round {round}"), items);
+        this.boards.replaceChildren(...rows.filter((row) => row.mark === "board").map((row) => this.boardRow(row.items)));
+        this.renderActions(items);
+        return true;
+    }
+
+    placeRow({ words, items }) {
+        const cells = [words[0], items.name, items.score, items.buchholz, items.won, items.played];
+        return el("tr", { class: items.here === "no" ? "faint" : null }, ...cells.map((text) => el("td", { text })));
+    }
+
+    boardRow(items) {
+        if (items.bye !== undefined) return el("li", null, el("span", { text: fill(_("{name} has no opponent"), { name: items.bye }) }));
+        const pair = [el("span", { class: "red", text: items.red }), " – ", el("span", { class: "blue", text: items.blue })];
+        return el("li", null, items.game === undefined ? el("span", { class: "pair" }, ...pair)
+            : el("a", { class: "pair", href: "/game/" + items.game }, ...pair), el("span", { class: "faint", text: items.result in RESULTS ? _(RESULTS[items.result]) : "" }));
+    }
+
+    renderActions(items) {
+        const isIn = [...this.rows.children].some((row) => row.children[1].textContent === this.page.name && row.className !== "faint");
+        const verb = isIn ? "leave" : "join", act = () => this.page.needName(items.name, () => this.act(verb));
+        if (this.doing.dataset.verb === verb + items.state) return;
+        this.doing.dataset.verb = verb + items.state;
+        this.doing.replaceChildren(...(items.state === "over" ? [] : [actionButton(isIn ? _("Leave the evening") : _("Take part"), act, !isIn)]));
+    }
+
+    async act(verb) {
+        const answer = await this.page.line.ask(`evening ${verb} ${this.id}`);
+        if (answer !== null && !answer.ok) this.page.tell(answer.human);
+        if (this.page.view !== this) await this.page.showEvening(this.id);
+        else await this.refresh();
+    }
+}

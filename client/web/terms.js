@@ -1,0 +1,51 @@
+/* The terms of a game, and the ratings of its players, as words. */
+
+/* "10m+5s · martin · you play Blue · rated" of a game, a seek or a challenge; side is the one that its
+ * maker takes. */
+function termsWords(core, items) {
+    const sides = { red: _("you play Blue"), blue: _("you play Red") };
+    const times = (items.times ?? items.time).split(",").map((time) => time === "none" ? _("no clock") : time);
+    return [times.join(", "), (items.rulesets ?? items.rules).replaceAll(",", ", "), sides[items.side],
+            core.manners(items).replace(/^, /, ""), rangeWords(items)].filter(Boolean).join(" · ");
+}
+
+/* Whom a seek is for. */
+function rangeWords({ range, firm }) {
+    const span = range === undefined ? "" : range.includes("-") ? range : "±" + range;
+    return [span && fill(_("opponent's rating {range}"), { range: span }), firm === "yes" ? _("firm ratings only") : ""]
+        .filter(Boolean).join(", ");
+}
+
+const RANKS = { d: N_("%dd"), k: N_("%dk") };
+
+/* "4k" in the reader's language. */
+function rankWords(rank) {
+    const found = /^(\d+)([kd])$/.exec(rank ?? "");
+    return found === null ? "" : _(RANKS[found[2]]).replace("%d", found[1]);
+}
+
+/* "1512 4k", or "1512?" of a rating that is not firm; "" without one. */
+function ratingWords({ rating, rank, firm }) {
+    if (rating === undefined) return "";
+    return `${rating}${firm === "no" && !rating.endsWith("?") ? "?" : ""} ${rankWords(rank)}`.trim();
+}
+
+/* The pool in which a game of these terms counts. */
+function poolOf({ time, rules }) {
+    return /^\d+d$/.test(time) ? "days" : ["kja", "martin"].includes(rules) ? rules : "classic";
+}
+
+const UNCOUNTED = {
+    pair: N_("not counted: the two have played three counted games today"),
+    address: N_("not counted: both players came from one address"),
+    short: N_("not counted: the draw was agreed too early"),
+    series: N_("not counted: one of several losses on time within a day"),
+    host: N_("not counted: the host decided so"),
+};
+
+/* What "! rating" says of a game that is over; names by side. */
+function changeWords(items, names) {
+    const rating = (side) => ratingWords({ rating: items[side], rank: items[side + "_rank"] });
+    return _("ratings: ") + (items.counted === "no" ? _(UNCOUNTED[items.why] ?? UNCOUNTED.host)
+        : ["red", "blue"].map((side) => `${names[side]} ${rating(side)} (${(items[side + "_by"] ?? "").replace("-", "−")})`).join(", "));
+}
