@@ -84,7 +84,7 @@ void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
     link_format_server(server, trust->to);
     text_addf(&text, _("Connected to %s, "), server);
     if (verdict == TRUST_GIVEN && trust->source == TRUST_BY_PERSON)
-        text_add(&text, _("its key has been stored.\n"));
+        text_add(&text, _("and stored its key.\n"));
     else if (verdict == TRUST_GIVEN)
         text_addf(&text, _("key matches %s.\n"),
                   trust->source != TRUST_BY_LINK ? "--pin"

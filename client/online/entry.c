@@ -220,9 +220,10 @@ static void say_hello(struct client *client, const struct proto_line *line)
     if (console_is_screen(client->talk.console) && errand_is_done(client->errand) &&
         !visit_is_resuming(client->talk.visit))
         console_say(client->talk.console,
-                    _("\"play\" finds you a game, \"seeks\" lists the games on offer, "
-                      "\"games\" those that are\n"
-                      "being played, \"help\" everything you can type.\n"));
+                    _("\"play\" finds you a game; \"seeks\" lists who waits for an "
+                      "opponent;\n"
+                      "\"games\" lists the running games; \"help\" all that you can "
+                      "type.\n"));
 }
 
 void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)

@@ -12,6 +12,7 @@
 #include "common/base/mono.h"
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
+#include "common/words/term.h"
 
 void session_forget_game(struct session *session)
 {
@@ -125,16 +126,30 @@ void session_follow(struct session *session, const struct model_game *game)
 
 /* --- Actions --- */
 
+/* On a private board either side moves, so "not yours" alone would not say whose turn it
+ * is. */
+static void refuse_try(const struct session *session, const struct game *game,
+                       struct fault fault)
+{
+    char words[SENTENCE_BYTES];
+
+    sentence_fault(words, fault);
+    if (fault.code == FAULT_NOT_YOURS)
+        console_refusef(session->console, _("-- move not made: it is %s's turn here\n"),
+                        term_side(game_turn(game)));
+    else
+        console_refusef(session->console, _("-- move not made: %s\n"), words);
+}
+
 /* After a private board, says that it is not the game's board. */
 static void do_try(struct session *session, const struct action *action)
 {
     struct trial *trial = &session->trial;
-    char words[SENTENCE_BYTES];
     struct fault fault;
 
     if (!trial_move(trial, action->game, action->move, &fault)) {
-        sentence_fault(words, fault);
-        console_refusef(session->console, _("-- move not made: %s\n"), words);
+        refuse_try(session, trial->is_on ? &trial->board.game : &action->game->game,
+                   fault);
         return;
     }
     session_show_board(session, &trial->board);

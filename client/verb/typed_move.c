@@ -7,6 +7,7 @@
 #include "client/formats/notation.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/words/names.h"
 #include "common/words/term.h"
 
 enum { TEXT_BYTES = 64 };
@@ -166,12 +167,55 @@ static bool read_korean(const char *text, const struct typed_board *board,
 
 /* --- Any of them --- */
 
+static bool read_plain(const char *plain, const struct typed_board *board,
+                       struct typed_move *out)
+{
+    enum kind claimed;
+    struct move move;
+
+    if (move_parse(plain, &move, &claimed))
+        return take(out, move, claimed);
+    return read_piece_and_point(plain, board, out) ||
+           read_labelled(plain, board, out) || read_korean(plain, board, out);
+}
+
+/* Returns how many bytes of text may be a piece's name: a word before a space, or what is
+ * not ASCII. */
+static size_t name_bytes(const char *text)
+{
+    size_t word = strcspn(text, " "), foreign = 0;
+
+    while (text[foreign] & 0x80)
+        foreign++;
+    return foreign > 0 ? foreign : word;
+}
+
+/* "horse b0c2", "마 c2", "馬c2": the letter of the piece takes the place of its name. */
+static bool read_named(const char *text, const struct typed_board *board,
+                       struct typed_move *out)
+{
+    size_t len = name_bytes(text), rest = len + strspn(text + len, " ");
+    char name[TEXT_BYTES], plain[TEXT_BYTES + 2];
+    enum kind kind;
+
+    snprintf(name, sizeof name, "%.*s", (int)len, text);
+    kind = len > 1 ? names_find_kind(name) : KIND_NONE;
+    if (kind == KIND_NONE)
+        return false;
+    /* with a space first: Game Courier counts its rows from 1 */
+    snprintf(plain, sizeof plain, "%c %s", martin_letters[kind - KIND_ROOK],
+             text + rest);
+    if (read_plain(plain, board, out))
+        return true;
+    snprintf(plain, sizeof plain, "%c%s", martin_letters[kind - KIND_ROOK],
+             text + rest);
+    return read_plain(plain, board, out);
+}
+
 bool typed_move_read(const char *text, const struct typed_board *board,
                      struct typed_move *out)
 {
     char plain[TEXT_BYTES];
-    enum kind claimed;
-    struct move move;
     size_t len;
 
     text += strspn(text, " ");
@@ -181,9 +225,5 @@ bool typed_move_read(const char *text, const struct typed_board *board,
     if (len == 0 || len >= sizeof plain)
         return false;
     snprintf(plain, sizeof plain, "%.*s", (int)len, text);
-    if (move_parse(plain, &move, &claimed))
-        return take(out, move, claimed);
-    if (read_piece_and_point(plain, board, out) || read_labelled(plain, board, out))
-        return true;
-    return read_korean(plain, board, out);
+    return read_plain(plain, board, out) || read_named(plain, board, out);
 }

@@ -31,6 +31,7 @@ struct typed_board {
  *
  *   b0c2, B0-C2, b0 c2, nB0-C2, N b0-c2, pass
  *   Nc2                  the only knight that can go to C2
+ *   horse b0c2, 마 c2    a name that names_find_kind() knows, in place of the letter
  *   N b1-c3, b10-c8      Game Courier: rows from 1 to 10; letters R N E F G C P
  *   7978, 79-78, 79졸78, 한수쉼    Korean records */
 bool typed_move_read(const char *text, const struct typed_board *board,

@@ -307,9 +307,11 @@ static void check_move(const struct model *model, const char *line, const char *
 static void moves_are_read_as_people_type_them(void **state)
 {
     static const char *const ways[] = {
-        "b0c2",    "B0-C2",    "nB0-C2",    "N b0-c2", "Nc2",      "nC2",
-        "1837",    "18-37",    "18마37",    "18馬37",  "漢18馬37", "N b1-c3",
-        "n b1-c3", "move Nc2", "move 1837", "  Nc2  ",
+        "b0c2",     "B0-C2",     "nB0-C2",      "N b0-c2",     "Nc2",
+        "nC2",      "1837",      "18-37",       "18마37",      "18馬37",
+        "漢18馬37", "N b1-c3",   "n b1-c3",     "move Nc2",    "move 1837",
+        "  Nc2  ",  "knight c2", "Horse b0-c2", "horse b1-c3", "마 b0c2",
+        "마c2",     "馬 c2",     "馬b0-c2",     "move 마 c2",  "ma b0c2",
     };
     struct model model;
 
@@ -324,6 +326,10 @@ static void moves_are_read_as_people_type_them(void **state)
                 "Two pieces can go to B3: type a3b3 or c3b3. Nothing was done.\n");
     check_words(&model, "Nc5", ACTION_REFUSE,
                 "No knight of the side to move can go to C5. Nothing was done.\n");
+    check_words(&model, "차 c2", ACTION_REFUSE,
+                "No rook of the side to move can go to C2. Nothing was done.\n");
+    assert_int_equal(read_line(&model, "마")->kind, ACTION_REFUSE);
+    assert_int_equal(read_line(&model, "마 c2 c3")->kind, ACTION_REFUSE);
     check_words(&model, "18차37", ACTION_REFUSE,
                 "a different piece is on B0. Nothing was done.\n");
     check_words(&model, "b1-c3", ACTION_REFUSE,
