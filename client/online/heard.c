@@ -123,8 +123,7 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
     else
         console_notice(client->talk.console, line, words);
     game = model_find(&client->talk.model, proto_line_number(line, "game", -1));
-    if (use == NOTICE_LINEUP && game != NULL && game->game.phase == GAME_SETUP &&
-        model_is_our_turn(game))
+    if (use == NOTICE_LINEUP && game != NULL && notice_asks_lineup(game, line))
         screen_setup_choice(&client->talk, game);
     console_prompt(client->talk.console);
 }

@@ -19,11 +19,15 @@ void screen_setup_choice(struct talk *talk, const struct model_game *game)
 
 void screen_setup_of_others(struct talk *talk, const struct model_game *game)
 {
-    char words[256];
-    struct text text = text_into(words, sizeof words);
+    for (enum side side = SIDE_RED; side != SIDE_NONE; side++) {
+        char words[256];
+        struct text text = text_into(words, sizeof words);
 
-    notice_add_chooser(&text, game, game_turn(&game->game));
-    console_sayf(talk->console, "-- %s\n", words);
+        if (side != game_turn(&game->game) && !game_is_sealed(&game->game))
+            continue;
+        notice_add_chooser(&text, game, side);
+        console_sayf(talk->console, "-- %s\n", words);
+    }
 }
 
 /* --- Events --- */

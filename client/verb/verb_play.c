@@ -212,7 +212,7 @@ static struct model_game *find_our_setup(struct verb_call *call)
 {
     struct model_game *game = find_setup(call);
 
-    if (game == NULL || is_ours_to_set_up(game))
+    if (game == NULL || is_ours_to_set_up(game) || game_is_sealed(&game->game))
         return game;
     if (game->game.phase != GAME_SETUP)
         verb_refuse(call, _("Both sides have set up; now pieces move."));
@@ -239,6 +239,15 @@ static void setup_run(struct verb_call *call)
         verb_refuse(call, _("Your opponent has no line-up yet: you choose first."));
 }
 
+/* The event says what is not sealed. */
+static void setup_answer(struct text *out, const struct verb_answer *answer)
+{
+    if (proto_line_value(answer->line, "sealed") != NULL)
+        text_addf(
+            out, _("your line-up is %s; it is shown when your opponent has chosen too"),
+            words_value(answer->line, "setup", "?"));
+}
+
 const struct verb verb_setup = {
     .name = "setup",
     .group = VERB_PLAY,
@@ -255,7 +264,7 @@ const struct verb verb_setup = {
                "Enter       while you choose: setup same, or setup 3 if you are first"),
     .see = "move, rules",
     .run = setup_run,
-    .answer = verb_answer_nothing,
+    .answer = setup_answer,
 };
 
 /* Parses a swap of two pieces as at Game Courier, "b1 c1"; each pair only once. Returns

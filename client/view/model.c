@@ -354,9 +354,16 @@ bool model_is_playing(const struct model_game *game)
            (game->game.phase == GAME_SETUP || game->game.phase == GAME_PLAY);
 }
 
+enum side model_turn(const struct model_game *game)
+{
+    if (!game_is_sealed(&game->game) || !game->is_ours)
+        return game_turn(&game->game);
+    return game->has_sealed[game->side] ? side_other(game->side) : game->side;
+}
+
 bool model_is_our_turn(const struct model_game *game)
 {
-    return model_is_playing(game) && game_turn(&game->game) == game->side;
+    return model_is_playing(game) && model_turn(game) == game->side;
 }
 
 bool model_is_slow(const struct model_game *game)

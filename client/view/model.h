@@ -85,6 +85,7 @@ struct model_game {
     struct model_clock told;
     bool is_low;            /* the player was warned that time is short */
     int64_t setup_until_ms; /* end of the time for set-up; 0: no known limit */
+    bool has_sealed[SIDES]; /* chose a line-up that is shown when the other has too */
     struct model_offers offers;
     char watcher[MODEL_WATCHERS_MAX][NAME_BYTES];
     int watchers; /* those whose names are known */
@@ -173,6 +174,8 @@ bool model_is_caught_up(const struct model_game *game);
 
 /* Returns true if we are a player and it is our turn to move or to set up. */
 bool model_is_our_turn(const struct model_game *game);
+/* As game_turn(); where line-ups are sealed, our side until we have chosen. */
+enum side model_turn(const struct model_game *game);
 /* Returns true if we are a player and the game is not over. */
 bool model_is_playing(const struct model_game *game);
 /* Returns true if the players need not be present: adjourned, or by correspondence. */

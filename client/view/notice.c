@@ -44,14 +44,28 @@ static bool is_ours(const struct told *notice, const char *key)
 static void take_setup(const struct taken *notice)
 {
     int64_t left_ms = model_number(notice->line, "left_ms", 0, MODEL_MS_MAX, -1);
+    enum side side = side_parse(words_value(notice->line, "side", ""));
+    bool is_sealed = proto_line_value(notice->line, "sealed") != NULL;
 
+    if (side != SIDE_NONE)
+        notice->game->has_sealed[side] = is_sealed;
+    if (is_sealed)
+        return;
     notice->game->setup_until_ms = left_ms < 0 ? 0 : notice->now_ms + left_ms;
+}
+
+static void add_chooser(struct text *out, const struct model_game *game, enum side side,
+                        bool has_chosen)
+{
+    text_addf(out,
+              has_chosen ? _("%s (%s) has chosen a set-up")
+                         : _("%s (%s) chooses a set-up"),
+              game->game.name[side], term_side(side));
 }
 
 void notice_add_chooser(struct text *out, const struct model_game *game, enum side side)
 {
-    text_addf(out, _("%s (%s) chooses a set-up"), game->game.name[side],
-              term_side(side));
+    add_chooser(out, game, side, game->has_sealed[side]);
 }
 
 static void say_setup(struct text *out, const struct told *notice)
@@ -63,11 +77,18 @@ static void say_setup(struct text *out, const struct told *notice)
     if (notice->game == NULL || notice->game->game.phase == GAME_EMPTY ||
         side == SIDE_NONE || side == notice->game->side)
         return; /* our own set-up: the choice of line-ups is shown instead */
-    notice_add_chooser(out, notice->game, side);
+    add_chooser(out, notice->game, side,
+                proto_line_value(notice->line, "sealed") != NULL);
     if (left_ms < 0)
         return;
     text_add(out, ", ");
     words_time(out, left_ms);
+}
+
+bool notice_asks_lineup(const struct model_game *game, const struct proto_line *line)
+{
+    return game->game.phase == GAME_SETUP && model_is_our_turn(game) &&
+           side_parse(words_value(line, "side", "")) == game->side;
 }
 
 /* --- Offers and challenges --- */

@@ -28,9 +28,12 @@ void notice_take(struct model *model, const struct proto_line *line, int64_t now
 void notice_say(struct text *out, const struct model *model,
                 const struct proto_line *line, bool is_numbered);
 
-/* Adds "kim (red) chooses a set-up". */
+/* Adds "kim (red) chooses a set-up", or "has chosen" one that is not shown yet. */
 void notice_add_chooser(struct text *out, const struct model_game *game,
                         enum side side);
+
+/* True when that "! setup" asks us for a line-up. Call it after the model was updated. */
+bool notice_asks_lineup(const struct model_game *game, const struct proto_line *line);
 
 /* Returns true if the bell should ring. Call it after the model was updated. */
 bool notice_rings(const struct model *model, const struct proto_line *line,

@@ -461,7 +461,7 @@ static void prompt_time(struct text *out, const struct model_game *game,
 /* Adds whose turn it is, if the player is waiting for the opponent. */
 static void prompt_turn(struct text *out, const struct model_game *game)
 {
-    enum side turn = game_turn(&game->game);
+    enum side turn = model_turn(game);
 
     if (turn != SIDE_NONE && turn != game->side && !game->game.is_adjourned)
         text_addf(out, _(" (%s's turn)"), term_side(turn));
@@ -583,6 +583,9 @@ void render_setup_proposal(struct text *out, const struct model *model,
             _("setup %d is figure 2 of Martin's rules, the default of the program "
               "JANGKI.\n"),
             (int)usual + 1);
+    if (game_is_sealed(&game->game))
+        text_add(out, _("Your opponent chooses at the same time. Neither sees the "
+                        "other's choice before both have chosen.\n"));
     if (game == model->current)
         text_addf(out, _("Enter chooses setup %d.\n"), (int)usual + 1);
 }

@@ -100,7 +100,8 @@ class Seat extends Table {
     /* --- Whose turn --- */
 
     isOurTurn() {
-        return this.side !== null && this.state.turn === this.side;
+        if (this.side === null) return false;
+        return this.isSealed() ? !this.sealed[this.side] : this.state.turn === this.side;
     }
 
     mayMove() {
@@ -188,7 +189,9 @@ class Seat extends Table {
     statusWords() {
         const words = super.statusWords();
         if (this.side === null || !this.isLive() || !["play", "setup"].includes(this.state.phase)) return words;
-        if (this.state.phase === "setup") return this.isOurTurn() ? _("Choose your line-up") : words;
+        if (this.state.phase === "setup" && this.isOurTurn()) return _("Choose your line-up");
+        if (this.isSealed()) return _("Your line-up is shown when your opponent has chosen too");
+        if (this.state.phase === "setup") return words;
         if (!this.isOurTurn()) return words;
         return this.state.check === "none" ? _("Your turn") : this.state.check === "kings" ? _("Your turn; the kings are bare") : _("Your turn; you are in check");
     }

@@ -28,6 +28,7 @@ class Table {
         this.start = {};
         this.clocks = new Clocks("none");
         this.state = {};
+        this.sealed = {};   /* the sides whose line-up waits for the other side's */
         core.clear();
         this.build();
         this.ticker = setInterval(() => this.tick(), 200);
@@ -161,7 +162,7 @@ class Table {
         if (kind === "clock") this.takeClock(news.items);
         else if (kind === "say" || kind === "whisper") this.talk.take(news);
         else if (kind === "presence") this.players[news.items.side]?.here(news.items.here === "1");
-        else if (kind === "setup") this.countDown(news.items);
+        else if (kind === "setup") this.takeSetup(news.items);
         else if (kind === "rematch") this.showNext(news.items.new);
         else if (kind === "rating") this.takeRating(news.items);
         else if (kind === "closed") this.fail(_("You may no longer watch this game."));
@@ -182,9 +183,11 @@ class Table {
             this.players[side].rate(ratingWords({ rating: items[side], rank: items[side + "_rank"] }));
     }
 
-    /* The side that chooses a line-up has so long. */
-    countDown(items) {
-        this.chooseUntil = items.left_ms === undefined ? undefined : performance.now() + Number(items.left_ms);
+    /* The side that chooses a line-up has so long; or it has chosen one that nobody sees yet. */
+    takeSetup(items) {
+        this.sealed[items.side] = items.sealed !== undefined;
+        if (this.next > 0) this.render();
+        if (items.sealed === undefined) this.chooseUntil = items.left_ms === undefined ? undefined : performance.now() + Number(items.left_ms);
     }
 
     /* A watcher moves on with the table, unless they look back or do not want to. One who came after the
@@ -265,12 +268,18 @@ class Table {
         else if (answer) this.talk.note(answer.human);
     }
 
+    /* Both choose a line-up, at the same time. */
+    isSealed() {
+        return this.state.phase === "setup" && this.start.sealed === "yes";
+    }
+
     statusWords() {
         const state = this.state, check = state.check !== "none" && state.check !== undefined;
         const side = this.sideAt(state);
         const values = { side: side === "none" ? "" : _(side === "red" ? "Red" : "Blue"), n: state.ply };
         if (!this.isLive()) return fill(_("After move {n} of {all}"), { n: state.ply, all: this.moves.plies.length });
         if (state.phase === "over") return state.words;
+        if (this.isSealed()) return _("Both choose a line-up");
         if (state.phase === "setup") return fill(_("{side} chooses a line-up"), values);
         if (state.phase === "adjourned") return _("The game is adjourned.");
         if (state.check === "kings" || state.check === "both") return fill(_("{side} to move; the kings are bare"), values);

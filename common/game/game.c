@@ -555,6 +555,29 @@ struct fault game_judge_setup(const struct game *game, enum side side,
     return fault;
 }
 
+bool game_is_sealed(const struct game *game)
+{
+    return game->phase == GAME_SETUP && game->manners.is_sealed &&
+           !game->has_lineup[SIDE_RED] && !game->has_lineup[SIDE_BLUE];
+}
+
+struct fault game_judge_setups(const struct game *game, const enum lineup lineup[SIDES],
+                               struct game_news *news)
+{
+    struct fault fault = judge_phase(game);
+    enum side first;
+
+    news->count = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if (!game_is_sealed(game))
+        return refusal(FAULT_NOT_SETUP);
+    first = game_turn(game);
+    add_setup(news, first, lineup[first]);
+    add_setup(news, side_other(first), lineup[side_other(first)]);
+    return fault;
+}
+
 static void add_move(const struct game *game, enum side side, struct move move,
                      int64_t now_ms, struct game_news *news)
 {

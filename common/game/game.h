@@ -76,6 +76,10 @@ void game_clear(struct game *game);
  * while an end is due, and while the game is adjourned. */
 enum side game_turn(const struct game *game);
 
+/* True when both sides choose a line-up now, and neither sees the other's before both
+ * have chosen. game_turn() is then the side whose setup event comes first. */
+bool game_is_sealed(const struct game *game);
+
 /* The line-up to propose to the side that sets up now: the other side's if it has
  * chosen, which is Martin's advice; otherwise that of figure 2, which is JANGKI's
  * default. */
@@ -145,6 +149,9 @@ void game_begin(const struct event *start, struct game_news *news);
  * follow. The move is as typed: rules_read_move() interprets it. */
 struct fault game_judge_setup(const struct game *game, enum side side,
                               enum lineup lineup, struct game_news *news);
+/* Both line-ups of a game whose terms say sealed=yes, in their order. */
+struct fault game_judge_setups(const struct game *game, const enum lineup lineup[SIDES],
+                               struct game_news *news);
 struct fault game_judge_move(const struct game *game, enum side side, struct move move,
                              int64_t now_ms, struct game_news *news);
 /* Applies the move that game_judge_move() has just allowed in this game, without judging

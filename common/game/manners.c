@@ -22,6 +22,7 @@ static const struct choice {
     {"talk", offsetof(struct manners, bars_talk), {"yes", "no"}},
     {"watchers", offsetof(struct manners, watchers), {"all", "members", "none"}},
     {"rated", offsetof(struct manners, is_rated), {"no", "yes"}},
+    {"sealed", offsetof(struct manners, is_sealed), {"no", "yes"}},
 };
 static_assert(sizeof(bool) == 1, "a choice is stored in one byte");
 

@@ -29,6 +29,7 @@ struct manners {
     uint8_t odds_side;
     uint8_t odds[KINDS];  /* how many it lacks of each kind */
     bool is_rated;        /* its result changes the ratings of its players */
+    bool is_sealed;       /* both choose their line-up at the same time */
     bool has_setup;       /* the line-ups are agreed, and nobody chooses one */
     uint8_t setup[SIDES]; /* enum lineup; 0 without them */
 };
@@ -40,7 +41,7 @@ enum manners_set manners_set(struct manners *manners, const char *key,
 
 /* Writes what differs from the usual, each after a space: " private=yes takebacks=no
  * setup=NBNB/NBBN handicap=red:r". */
-enum { MANNERS_BYTES = 176 };
+enum { MANNERS_BYTES = 192 };
 void manners_format(char out[MANNERS_BYTES], const struct manners *manners);
 
 /* The position of a game with a handicap: the agreed line-ups, where odds_side lacks the

@@ -10,7 +10,7 @@
 
 const char terms_words[] =
     "the words here are time=, rules=, side=, private=, takebacks=, talk=, "
-    "watchers=, rated=, delay=, claim=, setup=, handicap= and position=";
+    "watchers=, rated=, sealed=, delay=, claim=, setup=, handicap= and position=";
 
 struct terms terms_default(void)
 {
@@ -44,6 +44,7 @@ static const char *manners_rule(const char *key)
         {"talk", "talk is yes or no"},
         {"watchers", "watchers is all, members or none"},
         {"rated", "rated is yes or no"},
+        {"sealed", "sealed is no or yes (both choose their line-up at the same time)"},
         {"delay", "delay is a number of plies from 0 to 20"},
         {"claim", "claim is usual, none, or from 30s to 600s"},
         {"setup", "setup is the line-ups of red and blue, like NBNB/NBBN, or none"},
@@ -148,6 +149,18 @@ static const char *refuse_rated(const struct terms *terms)
     return NULL;
 }
 
+/* Why the line-ups of a game on these terms cannot be sealed; NULL: they can. */
+static const char *refuse_sealed(const struct terms *terms)
+{
+    if (terms->manners.has_setup || terms->position[0] != '\0')
+        return "line-ups are sealed only where both sides choose one: not with setup= "
+               "or position=";
+    if (time_terms_is_correspondence(&terms->time))
+        return "by correspondence line-ups are not sealed: a restart of the server "
+               "forgets the first one";
+    return NULL;
+}
+
 bool terms_judge(struct terms *terms, const char **why, struct position_fault *fault)
 {
     const struct manners *manners = &terms->manners;
@@ -160,6 +173,9 @@ bool terms_judge(struct terms *terms, const char **why, struct position_fault *f
         if (*why != NULL)
             return false;
     }
+    *why = manners->is_sealed ? refuse_sealed(terms) : NULL;
+    if (*why != NULL)
+        return false;
     *why = "a handicap needs setup=, the line-ups of both sides";
     if (manners->has_odds && !manners->has_setup)
         return false;

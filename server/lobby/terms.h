@@ -23,7 +23,7 @@ struct terms {
     char position[POSITION_BYTES]; /* as given until terms_judge(); "": a set-up */
 };
 struct terms terms_default(void);
-enum { TERMS_BYTES = 512, TERMS_KEYS = 14 };
+enum { TERMS_BYTES = 512, TERMS_KEYS = 15 };
 /* "time=10m+5s rules=martin side=any", and perhaps " takebacks=no position=\"...\"" */
 void terms_format(char out[TERMS_BYTES], const struct terms *terms);
 /* Sets one key=value. False: unknown key or invalid value; *why in words. A position has

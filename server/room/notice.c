@@ -198,9 +198,16 @@ void notice_clock(struct room *room, int64_t now_ms)
                 (long long)room->id, words);
 }
 
-void notice_setup(struct room *room, int64_t now_ms)
+void notice_sealed(struct room *room, enum side side)
 {
-    enum side side = game_turn(&room->game);
+    notice_tell(room, TO_ALL,
+                "! setup game=%lld side=%s sealed=1 : %s (%s) has chosen a line-up",
+                (long long)room->id, side_name(side), room->game.name[side],
+                side_name(side));
+}
+
+static void tell_setup(struct room *room, enum side side, int64_t now_ms)
+{
     bool is_second = room->game.has_lineup[side_other(side)];
     char left[40] = "";
 
@@ -213,6 +220,19 @@ void notice_setup(struct room *room, int64_t now_ms)
         "NBNB%s",
         (long long)room->id, side_name(side), left, room->game.name[side],
         side_name(side), is_second ? ", BNNB or same" : " or BNNB");
+}
+
+void notice_setup(struct room *room, int64_t now_ms)
+{
+    if (!game_is_sealed(&room->game)) {
+        tell_setup(room, game_turn(&room->game), now_ms);
+        return;
+    }
+    for (int side = 0; side < SIDES; side++)
+        if (room->sealed[side] != 0)
+            notice_sealed(room, (enum side)side);
+        else
+            tell_setup(room, (enum side)side, now_ms);
 }
 
 /* --- Presence --- */

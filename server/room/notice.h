@@ -46,8 +46,10 @@ void notice_clock_words(const struct game *game, int64_t now_ms,
 
 /* "! clock", in a timed game in play, to all who see the game without a delay. */
 void notice_clock(struct room *room, int64_t now_ms);
-/* "! setup": the side that chooses a line-up, and the time left for it. */
+/* "! setup": the side that chooses a line-up, or both, and the time left for it. */
 void notice_setup(struct room *room, int64_t now_ms);
+/* The same of one side, which has chosen while the other one has not. */
+void notice_sealed(struct room *room, enum side side);
 
 /* "! presence": to all readers, or to session alone. Includes the claim time when the
  * game waits for the absent player. */

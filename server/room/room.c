@@ -282,12 +282,28 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
     }
 }
 
-/* The time to choose a line-up is over: the side gets the one of figure 1. */
+/* The line-up of side. Where they are sealed, both: the other side's is what it has
+ * chosen, or else the same. */
+static struct fault judge_setup(const struct room *room, enum side side,
+                                enum lineup lineup, struct game_news *news)
+{
+    enum lineup lineups[SIDES] = {lineup, lineup};
+    enum side other = side_other(side);
+
+    if (!game_is_sealed(&room->game))
+        return game_judge_setup(&room->game, side, lineup, news);
+    if (room->sealed[other] != 0)
+        lineups[other] = (enum lineup)(room->sealed[other] - 1);
+    return game_judge_setups(&room->game, lineups, news);
+}
+
+/* The time to choose a line-up is over: who has none gets the one of figure 1. */
 static void set_up_by_default(struct room *room, int64_t now_ms)
 {
+    enum side turn = game_turn(&room->game);
+    enum side side = room_awaits(room, turn) ? turn : side_other(turn);
     struct game_news news;
-    struct fault fault =
-        game_judge_setup(&room->game, game_turn(&room->game), LINEUP_NBBN, &news);
+    struct fault fault = judge_setup(room, side, LINEUP_NBBN, &news);
 
     assert(fault.code == FAULT_NONE);
     commit(room, &news, NULL, now_ms);
@@ -642,11 +658,26 @@ void room_end_pause(struct room *room, enum side side, int64_t now_ms)
     }
 }
 
+bool room_seal(struct room *room, enum side side, enum lineup lineup)
+{
+    if (!game_is_sealed(&room->game) || room->sealed[side_other(side)] != 0)
+        return false;
+    room->sealed[side] = (uint8_t)(lineup + 1);
+    room->has_acted[side] = true;
+    return true;
+}
+
+bool room_awaits(const struct room *room, enum side side)
+{
+    return game_is_sealed(&room->game) ? room->sealed[side] == 0
+                                       : game_turn(&room->game) == side;
+}
+
 struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
                         int64_t now_ms, const struct asker *asker)
 {
     struct game_news news;
-    struct fault fault = game_judge_setup(&room->game, side, lineup, &news);
+    struct fault fault = judge_setup(room, side, lineup, &news);
 
     room->has_acted[side] = room->has_acted[side] || fault.code == FAULT_NONE;
     if (fault.code == FAULT_NONE)

@@ -47,6 +47,11 @@ void room_restored(struct room *room, struct account *const seat[SIDES]);
 
 struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
                         int64_t now_ms, const struct asker *asker);
+/* Keeps the line-up of side until the other side has chosen, where line-ups are sealed.
+ * False: room_setup() is to be called. */
+bool room_seal(struct room *room, enum side side, enum lineup lineup) MUST_USE;
+/* True when side has to move, or to choose a line-up. */
+bool room_awaits(const struct room *room, enum side side);
 struct fault room_move(struct room *room, enum side side, struct move move,
                        int64_t now_ms, const struct asker *asker);
 struct fault room_resign(struct room *room, enum side side, int64_t now_ms,

@@ -61,6 +61,8 @@ struct room {
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
     bool has_acted[SIDES];       /* chose a line-up or moved, since the last start */
+    uint8_t sealed[SIDES];       /* 1 + the line-up that the side has chosen while the
+                                  * other one has not; 0: none. Not on disk */
     enum event_kind last;        /* the kind of the last event */
     bool is_beginning;           /* the last events were a start, or a continuation */
     int shown_plies;             /* as of the last event on disk: what lists may show */

@@ -226,8 +226,7 @@ static int print_games_of(struct call *call, const struct account *account,
 
         if (room == NULL || !lobby_shows(room))
             continue;
-        if (due_only &&
-            (room->is_frozen || game_turn(&room->game) != side_of(room, account)))
+        if (due_only && (room->is_frozen || !room_awaits(room, side_of(room, account))))
             continue;
         notice_row_words(room, true, row);
         notice_own_words(room, side_of(room, account), call->now_ms, own);

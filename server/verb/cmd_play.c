@@ -14,12 +14,25 @@
 
 /* --- setup --- */
 
+/* The opponent has not chosen yet, and does not see this choice before. */
+static void answer_sealed(struct call *call, struct room *room, enum side side,
+                          enum lineup lineup, bool is_new)
+{
+    session_ok(
+        call->from, "setup game=%lld setup=%s sealed=1 : kept until %s has chosen",
+        (long long)room->id, lineup_name(lineup), room->game.name[side_other(side)]);
+    if (is_new)
+        notice_sealed(room, side);
+}
+
 static void setup_run(struct call *call)
 {
     struct room *room;
     struct asker asker;
     enum lineup lineup;
+    enum side side;
     size_t len;
+    bool is_new;
     bool is_same = strcmp(call->argv[1], "same") == 0;
 
     if (!is_same && !lineup_parse(call->argv[1], &lineup)) {
@@ -33,13 +46,17 @@ static void setup_run(struct call *call)
         call_usage(call, "your opponent has no line-up yet");
         return;
     }
+    side = presence_side_of(room, call->from);
+    is_new = room_awaits(room, side);
+    if (room_seal(room, side, lineup)) {
+        answer_sealed(call, room, side, lineup, is_new);
+        return;
+    }
     asker = act_asker(call, room, "setup");
     len = strlen(asker.words);
     snprintf(asker.words + len, sizeof asker.words - len, " setup=%s",
              lineup_name(lineup));
-    act_finish(call, room,
-               room_setup(room, presence_side_of(room, call->from), lineup,
-                          call->now_ms, &asker));
+    act_finish(call, room, room_setup(room, side, lineup, call->now_ms, &asker));
 }
 
 const struct command cmd_setup = {

@@ -147,6 +147,26 @@ test("the terms of an offer are shown, and what they forbid is not offered", asy
     assert.deepEqual(page.faults, []);
 });
 
+test("line-ups are chosen at the same time where the terms say so", async () => {
+    const page = await front(), terminal = await login("sealer");
+    await terminal.ask("seek time=none side=red sealed=yes", /^OK seek id=(\d+)/);
+    await until(page, "its terms", () => /sealer.*sealed line-ups/.test(document.querySelector(".seeks")?.textContent));
+    await page.evaluate(() => [...document.querySelectorAll(".seeks li")].find((row) => row.textContent.includes("sealer")).querySelector("button").click());
+    await giveName(page, "modest-2");
+    const game = (await terminal.hear(/^! game (\d+) 0 start red=sealer .*sealed=yes/))[1];
+    await atGame(page, game);
+    const says = (words) => until(page, words, (wanted) => document.querySelector(".status span").textContent === wanted, words);
+    await says("Choose your line-up");
+    await until(page, "the line-ups", () => document.querySelector(".lineups:not([hidden]) .lineup"));
+    await page.click(".lineups .lineup");
+    await terminal.hear(new RegExp(`^! setup game=${game} side=blue sealed=1`));
+    await says("Your line-up is shown when your opponent has chosen too");
+    await until(page, "no line-ups to choose", () => document.querySelector(".lineups").hidden);
+    await terminal.ask(`setup game=${game} BNNB`, /^OK setup/);
+    await says("Red to move");
+    assert.deepEqual(page.faults, []);
+});
+
 test("a game that ends without a move has no list of moves", async () => {
     const { page, terminal, game } = await seated("brief");
     await terminal.ask(`resign game=${game}`, /^OK resign/);

@@ -633,6 +633,48 @@ static void enter_chooses_a_line_up(void **state)
     model_clear(&model);
 }
 
+/* Where line-ups are sealed, either side may choose first, and change it until the other
+ * has chosen. */
+static void a_sealed_line_up_may_be_changed(void **state)
+{
+    const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
+    char words[400];
+    struct text text = text_into(words, sizeof words);
+    const struct model_game *game;
+    struct model model;
+
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "hong");
+    feed_event(&model,
+               "! game 18 0 start red=kim blue=hong rules=martin time=5m sealed=yes",
+               1);
+    model.current = model_find(&model, 18);
+    game = model.current;
+    feed_notice(&model, "! setup game=18 side=red left_ms=60000", 1);
+    feed_notice(&model, "! setup game=18 side=blue left_ms=60000", 1);
+    assert_true(model_is_our_turn(game));
+    render_setup_proposal(&text, &model, game);
+    assert_non_null(strstr(words, "Your opponent chooses at the same time."));
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
+    assert_string_equal(action.line, "setup 18 NBNB");
+    feed_notice(&model, "! setup game=18 side=blue sealed=1", 1);
+    assert_false(model_is_our_turn(game));
+    assert_int_equal(model_turn(game), SIDE_RED);
+    assert_int_equal(game->setup_until_ms, 60001);
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
+    assert_int_equal(action.kind, ACTION_NOTHING);
+    check_line(&model, "setup 4", ACTION_SEND, "setup 18 BNNB");
+    check_words(&model, "setup same", ACTION_REFUSE,
+                "Your opponent has no line-up yet: you choose first.\n");
+    /* The server has started again and forgotten it. */
+    feed_notice(&model, "! setup game=18 side=blue left_ms=60000", 2);
+    assert_true(model_is_our_turn(game));
+    feed_event(&model, "! game 18 1 setup red BNBN", 2);
+    feed_event(&model, "! game 18 2 setup blue BNBN", 2);
+    assert_int_equal(model_turn(game), SIDE_RED);
+    model_clear(&model);
+}
+
 static const struct verb_book *const books[] = {&verbs_of_client, &verbs_of_local,
                                                 &verbs_of_replay, &verbs_of_learn};
 
@@ -1220,6 +1262,7 @@ int main(void)
         cmocka_unit_test(a_line_up_finds_its_game),
         cmocka_unit_test(any_name_of_a_piece_will_do),
         cmocka_unit_test(enter_chooses_a_line_up),
+        cmocka_unit_test(a_sealed_line_up_may_be_changed),
         cmocka_unit_test(help_is_complete_and_fits_the_screen),
         cmocka_unit_test(verbs_of_staff_stay_apart),
         cmocka_unit_test(every_verb_has_a_page_that_fits),

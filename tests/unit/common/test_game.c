@@ -312,6 +312,33 @@ static void an_agreed_line_up_is_the_only_one(void **state)
     game_clear(&game);
 }
 
+/* Both line-ups come together, in the order of every set-up. */
+static void sealed_line_ups_are_two_events(void **state)
+{
+    const enum lineup lineups[SIDES] = {LINEUP_BNNB, LINEUP_NBNB};
+    struct game_news news;
+    struct game game;
+
+    game_init(&game);
+    apply(&game, "start red=hong blue=kim rules=kja time=none");
+    assert_false(game_is_sealed(&game));
+    assert_int_equal(game_judge_setups(&game, lineups, &news).code, FAULT_NOT_SETUP);
+    game_clear(&game);
+    game_init(&game);
+    apply(&game, "start red=hong blue=kim rules=kja time=none sealed=yes");
+    assert_true(game_is_sealed(&game));
+    assert_int_equal(game_judge_setups(&game, lineups, &news).code, FAULT_NONE);
+    assert_int_equal(news.count, 2);
+    assert_int_equal(news.event[0].side, SIDE_RED);
+    take(&game, &news, 0);
+    assert_int_equal(game.phase, GAME_PLAY);
+    assert_int_equal(game.lineup[SIDE_RED], LINEUP_BNNB);
+    assert_int_equal(game.lineup[SIDE_BLUE], LINEUP_NBNB);
+    assert_false(game_is_sealed(&game));
+    assert_int_equal(game_judge_setups(&game, lineups, &news).code, FAULT_NOT_SETUP);
+    game_clear(&game);
+}
+
 static void a_start_must_be_possible(void **state)
 {
     struct game game;
@@ -977,6 +1004,7 @@ int main(void)
         cmocka_unit_test(whole_games_end_as_another_engine_says),
         cmocka_unit_test(red_chooses_first_in_every_ruleset),
         cmocka_unit_test(an_agreed_line_up_is_the_only_one),
+        cmocka_unit_test(sealed_line_ups_are_two_events),
         cmocka_unit_test(a_start_must_be_possible),
         cmocka_unit_test(moves_must_follow),
         cmocka_unit_test(periods_never_grow),

@@ -15,15 +15,15 @@
 
 static void usual_values_are_not_written(void **state)
 {
-    static const char *const usual[][2] = {{"private", "no"},    {"takebacks", "ask"},
-                                           {"talk", "yes"},      {"setup", "none"},
-                                           {"handicap", "none"}, {"watchers", "all"},
-                                           {"claim", "usual"},   {"delay", "0"}};
+    static const char *const usual[][2] = {
+        {"private", "no"},  {"takebacks", "ask"}, {"talk", "yes"},
+        {"setup", "none"},  {"handicap", "none"}, {"watchers", "all"},
+        {"claim", "usual"}, {"delay", "0"},       {"sealed", "no"}};
     struct manners manners = {.is_private = true, .bars_takebacks = true};
     const struct manners none = {.is_private = false};
     char out[MANNERS_BYTES];
 
-    manners.bars_talk = manners.has_setup = true;
+    manners.bars_talk = manners.has_setup = manners.is_sealed = true;
     for (size_t i = 0; i < ARRAY_LEN(usual); i++)
         assert_int_equal(manners_set(&manners, usual[i][0], usual[i][1]), MANNERS_SET);
     manners_format(out, &manners);
@@ -56,6 +56,17 @@ static void other_values_are_written_in_one_order(void **state)
     assert_string_equal(out,
                         " private=yes takebacks=no talk=no watchers=none claim=none "
                         "setup=BNNB/NBNB");
+}
+
+static void sealed_is_written_behind_rated(void **state)
+{
+    struct manners manners = {.is_rated = true, .delay_plies = 3};
+    char out[MANNERS_BYTES];
+
+    assert_int_equal(manners_set(&manners, "sealed", "maybe"), MANNERS_BAD);
+    assert_int_equal(manners_set(&manners, "sealed", "yes"), MANNERS_SET);
+    manners_format(out, &manners);
+    assert_string_equal(out, " rated=yes sealed=yes delay=3");
 }
 
 /* The left one is on A for red, and on I for blue. */
@@ -117,6 +128,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usual_values_are_not_written),
         cmocka_unit_test(other_values_are_written_in_one_order),
+        cmocka_unit_test(sealed_is_written_behind_rated),
         cmocka_unit_test(a_handicap_takes_the_left_pieces),
         cmocka_unit_test(wrong_values_are_refused),
     };
