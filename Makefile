@@ -175,6 +175,7 @@ ifeq ($(HAVE_LIBPQ),yes)
 PLUGIN    := $(BUILD)/janggid-postgres.so
 PLUGIN_LD := -Wl,--dynamic-list=server/postgres/symbols.txt
 build: $(PLUGIN)
+$(BUILD)/janggid: server/postgres/symbols.txt
 else
 build: sqlite-only
 endif

@@ -78,6 +78,12 @@ symbols() {
         NF == 2 || $2 == "U" { print "need", at[1], $NF }'
 }
 
+# Prints the symbols that the program shows to a library that it loads, if there is one.
+shown() {
+    [ ! -f "$build/janggid-postgres.so" ] ||
+        nm -D --defined-only "$build/janggid" | awk '{ print "shown", $NF }'
+}
+
 # Reads facts; prints the faults and, last, a line of totals.
 judge() {
     awk -v pure_system="$pure_system" '
@@ -115,12 +121,15 @@ judge() {
         }
         $1 == "def" { home[$3] = $2; objects[$2] = 1 }
         $1 == "need" { needs++; from[needs] = $2; name[needs] = $3 }
+        $1 == "shown" { is_shown[$2] = 1; has_library = 1 }
         END {
             for (row in rows) if (!(row in lived)) fault("plan: there is no folder " row)
             for (i = 1; i <= needs; i++) {
                 if (!(name[i] in home)) continue
                 a = folder(from[i]); b = folder(home[name[i]])
                 if (a != b) calls++
+                if (a != b && a == "server/postgres" && has_library && !(name[i] in is_shown))
+                    fault(from[i] ": server/postgres/symbols.txt lacks " name[i])
                 if (a != b && !((a, b) in may)) fault(from[i] ": may not call " name[i] " of " home[name[i]])
             }
             for (o in objects) count++
@@ -154,7 +163,7 @@ circles() {
 }
 
 check() {
-    { sources "$1" && symbols "$1" "$2"; } | judge
+    { sources "$1" && symbols "$1" "$2" && shown; } | judge
 }
 
 copy=
@@ -194,6 +203,8 @@ self_test() {
     try "a call that points up" common/game/planted.c 'void room_find(void); void up(void); void up(void) { room_find(); }' call
     try "a database that knows the queue" server/database/planted.c 'void store_append(void); void up(void); void up(void) { store_append(); }' call
     try "a command that knows the verbs" server/command/planted.c 'extern char commands[]; void up(void); void up(void) { commands[0] = 1; }' call
+    [ ! -f "$build/janggid-postgres.so" ] ||
+        try "a library that needs what is not shown" server/postgres/planted.c 'void store_db_close(void); void up(void); void up(void) { store_db_close(); }' call
     try "a call from the store to a room" server/store/planted.c 'void room_find(void); void up(void); void up(void) { room_find(); }' call
     [ "$failed" -eq 0 ]
 }

@@ -50,7 +50,7 @@ $(FAULT)/janggid-power-early: WRAP := store_open store_append $(SMALL)
 $(FAULT)/janggid-power-shown: WRAP := store_append $(SMALL)
 $(FAULT)/janggid-power-normal: WRAP := sqlite3_exec sqlite3_prepare_v2 $(SMALL)
 $(FAULT_PROGRAMS): LIBS = $(LIBS_SERVER) $(PLUGIN_LD)
-$(FAULT_PROGRAMS): $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
+$(FAULT_PROGRAMS): $(BUILD)/server/main.o $(SERVERLIB) $(LIB) server/postgres/symbols.txt
 	$(LINK_PROGRAM)
 
 # The engine for PostgreSQL with a broken rule, each beside a copy of the server that loads it.
@@ -74,7 +74,7 @@ $(FAULT_PLUGINS): $(FAULT)/%/janggid-postgres.so: $(FAULT)/%.o $(call obj,$(POST
 FAULT_SHOWN := $(if $(PLUGIN),$(FAULT)/postgres_shown/janggid)
 $(FAULT_SHOWN): WRAP := store_append
 $(FAULT_SHOWN): LIBS = $(LIBS_SERVER) $(PLUGIN_LD)
-$(FAULT_SHOWN): $(FAULT)/early_show.o $(BUILD)/server/main.o $(SERVERLIB) $(LIB) $(PLUGIN)
+$(FAULT_SHOWN): $(FAULT)/early_show.o $(BUILD)/server/main.o $(SERVERLIB) $(LIB) $(PLUGIN) server/postgres/symbols.txt
 	$(LINK_PROGRAM)
 	@cp $(PLUGIN) $(@D)/
 
