@@ -236,7 +236,8 @@ class Touched:
                         ROOT / "tests/mutants/touched.c"], check=True)
         tree.must_make("check-build", jobs=self.jobs)
         print(f"# {len(tests)} tests run once, to see what they enter", flush=True)
-        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+        # most tests mostly wait
+        with concurrent.futures.ThreadPoolExecutor(2 * self.jobs + 1) as pool:
             for test, seconds, functions in pool.map(lambda t: self.look_at(tree, t), tests):
                 if functions is not None:
                     found["seconds"][test], found["functions"][test] = seconds, functions
