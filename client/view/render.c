@@ -336,6 +336,8 @@ static void make_panel(struct panel *panel, const struct model *model,
     panel_turn(panel, game);
     panel_away(panel, game, now_ms);
     panel_last(panel, game);
+    if (*words_after_pass(&game->game) != '\0')
+        panel_add(panel, "%s", words_after_pass(&game->game));
     panel_points(panel, game);
     panel_moves(panel, game);
     panel_offer(panel, model, game);

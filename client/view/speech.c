@@ -156,6 +156,8 @@ void speech_event(struct text *out, const struct facts *facts)
     case EVENT_MOVE:
         if (facts->has_last)
             tell_move(out, &facts->last);
+        if (*words_after_pass(&facts->game->game) != '\0')
+            text_addf(out, " %s", words_after_pass(&facts->game->game));
         break;
     case EVENT_TAKEBACK:
         tell_takeback(out, facts);

@@ -418,6 +418,33 @@ static void aside_adjourn(struct text *out, const struct model_game *game)
     text_add(out, game->is_ours ? _("; \"continue\" asks to go on\n") : "\n");
 }
 
+const char *words_after_pass(const struct game *game)
+{
+    int plies = game->plies;
+
+    if (game->phase != GAME_PLAY || plies == 0 ||
+        !move_is_pass(game->ply[plies - 1].move) ||
+        (plies > 1 && move_is_pass(game->ply[plies - 2].move)))
+        return "";
+    return ruleset_counts_points(game->rules)
+               ? _("A second pass ends the game by points.")
+               : _("A second pass ends the game: a draw.");
+}
+
+/* In the rulesets where points decide what would be a draw (RULES.md J2). */
+static void add_points(struct text *out, const struct game *game)
+{
+    char points[POINTS_BYTES];
+    bool is_of_board =
+        game->reason == REASON_BIKJANG || game->reason == REASON_DOUBLE_PASS ||
+        game->reason == REASON_REPETITION || game->reason == REASON_NO_CAPTURE;
+
+    if (!is_of_board || !ruleset_counts_points(game->rules))
+        return;
+    rules_points_format(points, game->rules, &game->position);
+    text_addf(out, _(" Points, red/blue: %s."), points);
+}
+
 void words_end(struct text *out, const struct facts *facts)
 {
     const struct model_game *game = facts->game;
@@ -434,6 +461,7 @@ void words_end(struct text *out, const struct facts *facts)
     }
     sentence_outcome(words, facts->outcome, facts->reason);
     text_add(out, words);
+    add_points(out, &game->game);
     if (game->is_ours && facts->outcome == ours)
         text_add(out, _(" You win!"));
 }

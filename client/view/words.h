@@ -78,6 +78,10 @@ void words_event_aside(struct text *out, const struct facts *facts);
  * game." */
 void words_end(struct text *out, const struct facts *facts);
 
+/* What follows a second pass, as a sentence; "" if the last ply was not a pass or the
+ * game is over (RULES.md M10, K6, V4, J2). */
+const char *words_after_pass(const struct game *game);
+
 /* Adds the last move in one line, where no board shows it: "-- 3. red B0-C2 (knight)".
  * Reports check, and whether it is our turn. If game is not the current one, its number
  * comes first. */

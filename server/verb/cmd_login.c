@@ -633,6 +633,17 @@ static void say_rule(void *context, const char *line)
     session_sayf(context, "| %s", line);
 }
 
+static void refuse_rules(struct call *call)
+{
+    char words[128];
+    struct text text = text_into(words, sizeof words);
+
+    for (size_t i = 0; ruleset_at(i) != NULL; i++)
+        text_addf(&text, "%s%s", i == 0 ? "" : ", ", ruleset_name(ruleset_at(i)));
+    session_err(call->from, REPLY_NO_SUCH,
+                ": no such rules; there are %s; also names, xiangqi", words);
+}
+
 static void rules_run(struct call *call)
 {
     const char *name = call->argc > 1 ? call->argv[1] : ruleset_name(ruleset_at(0));
@@ -644,8 +655,7 @@ static void rules_run(struct call *call)
     } else if (guide_topic(name, say_rule, call->from)) {
         session_ok(call->from, "rules topic=%s", name);
     } else {
-        session_err(call->from, REPLY_NO_SUCH,
-                    ": no such rules; the greeting names them; also names, xiangqi");
+        refuse_rules(call);
     }
 }
 

@@ -70,9 +70,42 @@ static void check_and_passes_are_said(void **state)
                 "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
                 "Game 1. Red kim, blue hong. Time untimed. Rules kja. It starts from a "
                 "position. Blue to move.\n");
-    check_event(&model, "! game 1 1 move 1 blue pass", "Blue passes. Red to move.\n");
+    check_event(&model, "! game 1 1 move 1 blue pass",
+                "Blue passes. A second pass ends the game by points. Red to move.\n");
     check_event(&model, "! game 1 2 move 2 red A6-A9",
                 "Red rook A6 to A9. Check. Blue to move.\n");
+    model_clear(&model);
+}
+
+static void two_passes_end_the_game(void **state)
+{
+    struct model model;
+
+    model_init(&model);
+    check_event(
+        &model,
+        "! game 1 0 start red=kim blue=hong rules=courier time=none "
+        "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
+        "Game 1. Red kim, blue hong. Time untimed. Rules courier. It starts from a "
+        "position. Blue to move.\n");
+    check_event(&model, "! game 1 1 move 1 blue pass",
+                "Blue passes. A second pass ends the game: a draw. Red to move.\n");
+    check_event(&model, "! game 1 2 move 2 red pass", "Red passes.\n");
+    check_event(&model, "! game 1 3 end draw double_pass",
+                "The game is over. Draw: both sides passed.\n");
+    model_clear(&model);
+    model_init(&model);
+    check_event(&model,
+                "! game 2 0 start red=kim blue=hong rules=kja time=none "
+                "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
+                "Game 2. Red kim, blue hong. Time untimed. Rules kja. It starts from a "
+                "position. Blue to move.\n");
+    check_event(&model, "! game 2 1 move 1 blue pass",
+                "Blue passes. A second pass ends the game by points. Red to move.\n");
+    check_event(&model, "! game 2 2 move 2 red pass", "Red passes.\n");
+    check_event(
+        &model, "! game 2 3 end red double_pass",
+        "The game is over. Red wins: both sides passed. Points, red/blue: 14.5/0.\n");
     model_clear(&model);
 }
 
@@ -161,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_are_sentences),
         cmocka_unit_test(check_and_passes_are_said),
+        cmocka_unit_test(two_passes_end_the_game),
         cmocka_unit_test(the_board_can_be_asked),
         cmocka_unit_test(spans_are_said_in_their_units),
         cmocka_unit_test(captures_are_named),
