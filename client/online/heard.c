@@ -6,6 +6,7 @@
 
 #include "client/online/client_parts.h"
 #include "client/play/attention.h"
+#include "client/play/rated.h"
 #include "client/play/screen.h"
 #include "client/verb/verbs.h"
 #include "client/view/notice.h"
@@ -76,6 +77,8 @@ void heard_on_event(void *owner, int64_t id, int number, const char *text,
         log_event(client, id, number, text);
         if (news.is_found)
             doubt_say_found(&client->doubt, news.game);
+        if (news.event.kind == EVENT_START)
+            rated_ask(&client->talk, news.game);
         screen_event(&client->talk, &news, now_ms);
         hook_take_event(client->hook, &news);
         end_catch_up(client, &news);
@@ -146,6 +149,8 @@ static void take_errand(struct client *client, const struct visit_request *asked
         errand_refuse_join(client->errand);
     else if (strcmp(verb, "games") == 0 && line->mark == PROTO_OK && asked->is_quiet)
         errand_take_games(client->errand);
+    else if (strcmp(verb, "rank") == 0 && asked->is_quiet)
+        rated_take_answer(&client->talk, asked);
 }
 
 /* The client's own requests are reported only if a game cannot be received. */
@@ -211,6 +216,8 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
         known_note_row(&client->known, line);
     if (asked->is_quiet && strcmp(asked->verb, "record") == 0)
         save_take_line(client->save, line);
+    else if (asked->is_quiet && strcmp(asked->verb, "rank") == 0)
+        rated_take_row(&client->talk, asked, line);
     else if (asked->is_quiet)
         errand_note_game(client->errand, line);
     if (asked->is_quiet)

@@ -1,6 +1,7 @@
 /* See model.h. */
 #include "client/view/model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -364,6 +365,18 @@ enum side model_turn(const struct model_game *game)
 bool model_is_our_turn(const struct model_game *game)
 {
     return model_is_playing(game) && model_turn(game) == game->side;
+}
+
+const char *model_rating_pool(const struct model_game *game)
+{
+    return time_terms_is_correspondence(&game->game.clock.terms)
+               ? "days"
+               : ruleset_rating_pool(game->game.rules);
+}
+
+void model_set_rating(struct model_game *game, enum side side, const char *rating)
+{
+    snprintf(game->rating[side], sizeof game->rating[side], "%s", rating);
 }
 
 bool model_is_slow(const struct model_game *game)

@@ -19,6 +19,7 @@ enum {
     MODEL_OFFERS_MAX = 8,
     MODEL_WATCHERS_MAX = 16,
     MODEL_OFFER_KIND_BYTES = 12,
+    MODEL_RATING_BYTES = 40,
     MODEL_OFFER_TERMS_BYTES = 480
 };
 
@@ -90,6 +91,7 @@ struct model_game {
     char watcher[MODEL_WATCHERS_MAX][NAME_BYTES];
     int watchers; /* those whose names are known */
     int unnamed_watchers;
+    char rating[SIDES][MODEL_RATING_BYTES]; /* " 1512 4k", " 1488?"; "": none */
     bool is_away[SIDES];
     int64_t claim_at_ms[SIDES]; /* when the opponent of this absent side may claim; 0:
                                  * never */
@@ -219,6 +221,9 @@ int model_list_open(const struct model *model, struct model_open out[MODEL_OPEN_
 bool model_is_bot(const char *name);
 
 /* Returns true if both names belong to the same player. */
+/* The pool of the ratings in which the game counts, or would. */
+const char *model_rating_pool(const struct model_game *game);
+void model_set_rating(struct model_game *game, enum side side, const char *rating);
 bool model_is_same_name(const char *a, const char *b);
 
 #endif

@@ -748,6 +748,16 @@ static void say_rating(struct text *out, const struct told *notice)
     }
 }
 
+static void take_rating(const struct taken *notice)
+{
+    char rating[WORDS_RATING_BYTES];
+
+    for (enum side side = SIDE_RED; side != SIDE_NONE; side++)
+        if (proto_line_value(notice->line, side_name(side)) != NULL)
+            model_set_rating(notice->game, side,
+                             words_rating(rating, notice->line, side_name(side)));
+}
+
 /* Stops the clocks until the server has restarted. */
 static void take_bye(const struct taken *notice)
 {
@@ -848,7 +858,7 @@ static const struct notice {
      .needs_game = true,
      .say = say_closed,
      .names_its_game = true},
-    {.name = "rating", .say = say_rating},
+    {.name = "rating", .take = take_rating, .needs_game = true, .say = say_rating},
     {.name = "presence",
      .take = take_presence,
      .needs_game = true,

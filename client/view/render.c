@@ -72,7 +72,12 @@ void render_wrapped(struct text *out, const char *words, int columns)
 
 /* --- The panel --- */
 
-enum { PANEL_COLUMNS_USUAL = 38, PANEL_LINE_BYTES = 256, SIDE_COLUMNS = 6 };
+enum {
+    PANEL_COLUMNS_USUAL = 38,
+    PANEL_LINE_BYTES = 256,
+    PANEL_NAME_BYTES = EVENT_NAME_BYTES + MODEL_RATING_BYTES,
+    SIDE_COLUMNS = 6
+};
 
 /* The width that the figure leaves free: 38 columns beside letters, 34 beside hanja. */
 struct panel {
@@ -135,13 +140,29 @@ static int max_of(int a, int b)
     return a > b ? a : b;
 }
 
+enum { CLOCK_COLUMNS = 9, AWAY_COLUMNS = 5 };
+
+/* "hong 1512 4k": with ratings if there is room for both sides' in front of the clocks. */
+static void name_player(char out[PANEL_NAME_BYTES], const struct model_game *game,
+                        enum side side, int columns)
+{
+    int widest = 0;
+
+    for (int i = 0; i < SIDES; i++)
+        widest = max_of(widest,
+                        utf8_width(game->game.name[i]) + utf8_width(game->rating[i]));
+    snprintf(out, PANEL_NAME_BYTES, "%s%s", game->game.name[side],
+             widest + SIDE_COLUMNS + CLOCK_COLUMNS + AWAY_COLUMNS <= columns
+                 ? game->rating[side]
+                 : "");
+}
+
 /* One side with its clock, and its captured pieces on the same line or below, depending
  * on the space. */
 static void panel_side(struct panel *panel, const struct model_game *game,
-                       enum side side, int name_width, int64_t now_ms)
+                       enum side side, const char *name, int name_width, int64_t now_ms)
 {
     char clock[WORDS_CLOCK_BYTES], taken[MODEL_TAKEN_BYTES], line[PANEL_LINE_BYTES];
-    const char *name = game->game.name[side];
     struct text text = text_into(line, sizeof line);
     int used;
 
@@ -325,13 +346,16 @@ static void panel_watchers(struct panel *panel, const struct model_game *game)
 static void make_panel(struct panel *panel, const struct model *model,
                        const struct model_game *game, int64_t now_ms)
 {
-    int width = max_of(utf8_width(game->game.name[SIDE_RED]),
-                       utf8_width(game->game.name[SIDE_BLUE]));
+    char red[PANEL_NAME_BYTES], blue[PANEL_NAME_BYTES];
+    int width;
 
+    name_player(red, game, SIDE_RED, panel->columns);
+    name_player(blue, game, SIDE_BLUE, panel->columns);
+    width = max_of(utf8_width(red), utf8_width(blue));
     panel->lines = 0;
     panel_title(panel, game);
-    panel_side(panel, game, SIDE_RED, width, now_ms);
-    panel_side(panel, game, SIDE_BLUE, width, now_ms);
+    panel_side(panel, game, SIDE_RED, red, width, now_ms);
+    panel_side(panel, game, SIDE_BLUE, blue, width, now_ms);
     panel_add(panel, "%s", "");
     panel_turn(panel, game);
     panel_away(panel, game, now_ms);

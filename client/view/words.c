@@ -70,10 +70,12 @@ const char *words_rating(char out[WORDS_RATING_BYTES], const struct proto_line *
     const char *rank = value_of(line, before, is_side ? "_rank" : "rank");
     char words[WORDS_RANK_BYTES];
 
+    bool is_unsure = !is_side && strcmp(words_value(line, "firm", ""), "no") == 0;
+
     out[0] = '\0';
     if (rating != NULL)
-        snprintf(out, WORDS_RATING_BYTES, " %.6s%s%s", rating, rank != NULL ? " " : "",
-                 rank != NULL ? words_rank(words, rank) : "");
+        snprintf(out, WORDS_RATING_BYTES, " %.6s%s%s%s", rating, is_unsure ? "?" : "",
+                 rank != NULL ? " " : "", rank != NULL ? words_rank(words, rank) : "");
     return out;
 }
 

@@ -30,6 +30,8 @@ const struct ruleset *ruleset_at(size_t i);
 const char *ruleset_name(const struct ruleset *rules);
 /* The side that makes the first move, and the side that chooses its line-up first (G7,
  * M1, J9). */
+/* The pool in which ratings of games with a clock are: "kja", "martin" or "classic". */
+const char *ruleset_rating_pool(const struct ruleset *rules);
 enum side ruleset_first_mover(const struct ruleset *rules);
 enum side ruleset_first_to_set_up(const struct ruleset *rules);
 /* Seconds for each side to choose its line-up in a timed game. */

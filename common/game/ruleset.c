@@ -21,6 +21,7 @@ enum { SETUP_S = 60 };
 
 static const struct ruleset martin = {
     .name = "martin",
+    .rating_pool = "martin",
     .first_mover = SIDE_RED,
     .first_to_set_up = SIDE_RED,
     .setup_s = SETUP_S,
@@ -34,6 +35,7 @@ static const struct ruleset martin = {
 
 static const struct ruleset courier = {
     .name = "courier",
+    .rating_pool = "classic",
     .first_mover = SIDE_RED,
     .first_to_set_up = SIDE_RED,
     .setup_s = SETUP_S,
@@ -45,6 +47,7 @@ static const struct ruleset courier = {
 
 static const struct ruleset vchess = {
     .name = "vchess",
+    .rating_pool = "classic",
     .first_mover = SIDE_RED,
     .first_to_set_up = SIDE_RED,
     .setup_s = SETUP_S,
@@ -57,6 +60,7 @@ static const struct ruleset vchess = {
 
 static const struct ruleset kja = {
     .name = "kja",
+    .rating_pool = "kja",
     .first_mover = SIDE_BLUE,
     .first_to_set_up = SIDE_RED,
     .setup_s = SETUP_S,
@@ -84,6 +88,11 @@ const struct ruleset *ruleset_at(size_t i)
 const char *ruleset_name(const struct ruleset *rules)
 {
     return rules->name;
+}
+
+const char *ruleset_rating_pool(const struct ruleset *rules)
+{
+    return rules->rating_pool;
 }
 
 enum side ruleset_first_mover(const struct ruleset *rules)

@@ -111,11 +111,12 @@ bool ratings_pool_parse(const char *word, enum rating_pool *out)
 enum rating_pool ratings_pool_of(const struct ruleset *rules,
                                  const struct time_terms *time)
 {
-    enum rating_pool pool;
+    enum rating_pool pool = POOL_CLASSIC;
 
     if (time_terms_is_correspondence(time))
         return POOL_DAYS;
-    return ratings_pool_parse(ruleset_name(rules), &pool) ? pool : POOL_CLASSIC;
+    (void)!ratings_pool_parse(ruleset_rating_pool(rules), &pool);
+    return pool;
 }
 
 /* --- Life --- */

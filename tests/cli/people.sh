@@ -25,7 +25,7 @@ ends() {
 say() { echo "$2" >&"$1"; }
 told() { lines "$1" "$2" "${3:-1}"; }
 
-start_server
+start_server --rated-same-address on
 here=127.0.0.1:$port
 
 # --- tell and messages
@@ -116,6 +116,34 @@ say 5 'quit'
 exec 5>&-
 say 3 'set on-turn relative/path'
 check a-relative-path-is-refused wait_for 10 told hong 'invalid value "relative/path" for on-turn'
+say 3 'quit'
+say 4 'quit'
+exec 3>&- 4>&-
+
+# --- ratings beside the names
+
+for name in lee choi; do
+    join $name --pin "$key" -n $name "$here"
+done
+exec 3>"$dir/lee.in" 4>"$dir/choi.in"
+wait_for 10 told lee '^-- Hello lee' && wait_for 10 told choi '^-- Hello choi'
+for name in lee choi; do "$build/janggid" ctl --data "$dir/data" role $name member >/dev/null; done
+say 3 'seek 10 rated=yes setup=NBNB/NBNB'
+wait_for 10 told lee '^-- seek'
+say 4 'accept 3'
+wait_for 10 told lee '^game 3 setup blue' && wait_for 10 told choi '^game 3 setup blue'
+[ "$(sed -n 's/^game 3 start.* red \([a-z]*\).*/\1/p' "$dir/lee.out")" = lee ] && first=3 second=4 || first=4 second=3
+say $first 'a3a4'
+wait_for 10 told lee '^game 3 move 1' && wait_for 10 told choi '^game 3 move 1'
+say $second 'a6a5'
+wait_for 10 told lee '^game 3 move 2' && wait_for 10 told choi '^game 3 move 2'
+say 4 'resign!'
+check the-end-tells-the-ratings wait_for 10 told lee '^-- .*ratings: .*lee 1[0-9]*? (+'
+say 3 'rematch'
+wait_for 10 told choi '^-- .*lee.*rematch'
+say 4 'accept'
+check a-board-without-them-is-followed-by-them wait_for 10 told lee '^-- ratings: .*lee 1[0-9]*?'
+check nothing-is-said-without-ratings test "$(grep -c '^-- ratings' "$dir/hong.out")" -eq 0
 say 3 'quit'
 say 4 'quit'
 exec 3>&- 4>&-

@@ -113,6 +113,49 @@ static void hanja_leave_room_for_the_panel(void **state)
     model_clear(&model);
 }
 
+/* Beside the names, where both fit in front of the clocks. */
+static void ratings_stand_beside_the_names(void **state)
+{
+    struct model model;
+    const char *drawn;
+
+    feed_start(&model, "hong");
+    feed_moves(&model);
+    feed_notice(&model,
+                "! rating game=17 pool=martin red=1512 red_by=+12 red_rank=4k "
+                "blue=1488? blue_by=-12",
+                13500);
+    drawn = draw(&model, 13500, false);
+    assert_non_null(strstr(drawn, "Red   kim 1512 4k   10:02\n"));
+    assert_non_null(strstr(drawn, "Blue  hong 1488?    10:00\n"));
+    feed_notice(&model, "! rating game=17 counted=no why=pair", 13500);
+    assert_non_null(strstr(draw(&model, 13500, false), "kim 1512 4k"));
+    model_clear(&model);
+
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "sixteen-letters-");
+    feed_event(&model,
+               "! game 17 0 start red=sixteen-letters- blue=kim rules=martin time=5m",
+               0);
+    feed_event(&model, "! game 17 1 setup red NBBN", 0);
+    feed_event(&model, "! game 17 2 setup blue NBBN", 0);
+    model.current = model_find(&model, 17);
+    model_set_rating(model.current, SIDE_BLUE, " 1488?");
+    assert_non_null(strstr(draw(&model, 0, false), "Blue  kim 1488?"));
+    model_set_rating(model.current, SIDE_RED, " 1512 18k");
+    drawn = draw(&model, 0, false);
+    assert_non_null(strstr(drawn, "Red   sixteen-letters-    5:00\n"));
+    assert_non_null(strstr(drawn, "Blue  kim                 5:00\n"));
+    assert_string_equal(model_rating_pool(model.current), "martin");
+    model_clear(&model);
+    model_init(&model);
+    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=courier time=5m", 0);
+    feed_event(&model, "! game 2 0 start red=a1 blue=b2 rules=kja time=3d", 0);
+    assert_string_equal(model_rating_pool(model_find(&model, 1)), "classic");
+    assert_string_equal(model_rating_pool(model_find(&model, 2)), "days");
+    model_clear(&model);
+}
+
 static void the_first_figure_is_byte_for_byte(void **state)
 {
     FILE *file = fopen("tests/data/figure1.txt", "r");
@@ -228,6 +271,7 @@ static void the_screen_never_grows(void **state)
             feed_notice(&model, line, 0);
         }
         feed_notice(&model, "! presence game=17 side=red here=0", 0);
+        feed_notice(&model, "! rating game=17 red=1512? blue=1488 blue_rank=18k", 0);
         play_at_random(&model, i);
         model_clear(&model);
     }
@@ -814,6 +858,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_screen_is_the_figure_with_a_panel),
         cmocka_unit_test(hanja_leave_room_for_the_panel),
+        cmocka_unit_test(ratings_stand_beside_the_names),
         cmocka_unit_test(the_first_figure_is_byte_for_byte),
         cmocka_unit_test(the_screen_never_grows),
         cmocka_unit_test(prompts_say_where_we_are),

@@ -1,0 +1,67 @@
+/* See rated.h. */
+#include "client/play/rated.h"
+
+#include <string.h>
+
+#include "client/view/words.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+void rated_ask(struct talk *talk, const struct model_game *game)
+{
+    for (int side = 0; side < SIDES; side++)
+        (void)talk_sendf(talk, game->id, true, "rank %s", game->game.name[side]);
+}
+
+/* The side whose player was asked for; SIDE_NONE: the game is gone. */
+static enum side side_asked(const struct model_game *game,
+                            const struct visit_request *asked)
+{
+    for (int side = 0; game != NULL && side < SIDES; side++)
+        if (model_is_same_name(game->game.name[side], asked->about))
+            return (enum side)side;
+    return SIDE_NONE;
+}
+
+void rated_take_row(struct talk *talk, const struct visit_request *asked,
+                    const char *row)
+{
+    struct model_game *game = model_find(&talk->model, asked->game);
+    enum side side = side_asked(game, asked);
+    char copy[PROTO_LINE_MAX + 8];
+    struct text text = text_into(copy, sizeof copy);
+    char rating[WORDS_RATING_BYTES];
+    struct proto_line line;
+
+    text_addf(&text, "! %s", row); /* parse it as if it were a notice */
+    proto_parse_line(copy, &line);
+    if (side != SIDE_NONE &&
+        strcmp(words_value(&line, "pool", ""), model_rating_pool(game)) == 0)
+        model_set_rating(game, side, words_rating(rating, &line, ""));
+}
+
+/* hong 1512 4k, kim 1488? */
+static void add_ratings(struct text *out, const struct model_game *game)
+{
+    const char *before = "";
+
+    for (int side = 0; side < SIDES; side++)
+        if (game->rating[side][0] != '\0') {
+            text_addf(out, "%s%s%s", before, game->game.name[side], game->rating[side]);
+            before = ", ";
+        }
+}
+
+void rated_take_answer(struct talk *talk, const struct visit_request *asked)
+{
+    const struct model_game *game = model_find(&talk->model, asked->game);
+    char words[256];
+    struct text text = text_into(words, sizeof words);
+
+    if (side_asked(game, asked) != SIDE_BLUE || game != talk->model.current ||
+        game->game.phase != GAME_PLAY)
+        return;
+    add_ratings(&text, game);
+    if (text.len > 0)
+        console_sayf(talk->console, _("-- ratings: %s\n"), words);
+}

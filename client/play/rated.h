@@ -1,0 +1,16 @@
+/* The ratings of the players of a game: the server is asked for them when the game
+ * comes, and they are shown beside the names. */
+#ifndef CLIENT_PLAY_RATED_H
+#define CLIENT_PLAY_RATED_H
+
+#include "client/play/talk.h"
+
+/* Asks for the ratings of both players. The answers are for the two calls below. */
+void rated_ask(struct talk *talk, const struct model_game *game);
+/* A row of "rank NAME" that rated_ask() has sent. */
+void rated_take_row(struct talk *talk, const struct visit_request *asked,
+                    const char *row);
+/* Its answer: says the ratings if a board was shown without them. */
+void rated_take_answer(struct talk *talk, const struct visit_request *asked);
+
+#endif
