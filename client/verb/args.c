@@ -287,7 +287,7 @@ static int take_value(struct terms *terms, int at, const char *typed)
         return add_term(terms, at, "rated", "yes");
     if (strcmp(word, "private") == 0)
         return add_term(terms, at, "private", "yes");
-    if (strcmp(word, "any") == 0)
+    if (strcmp(word, "any") == 0 || strcmp(word, "rank") == 0)
         return add_term(terms, at, "side", word);
     if (names_find_side(word) != SIDE_NONE)
         return add_term(terms, at, "side", side_name(names_find_side(word)));

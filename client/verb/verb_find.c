@@ -65,6 +65,7 @@ const struct verb verb_seek = {
                "seek 20m+3x40s    20 minutes, then 3 periods of 40 seconds\n"
                "seek 3d           by correspondence: three days for each move\n"
                "seek none red     without clocks; you play red\n"
+               "seek 10 side=rank the player of the higher rank plays red\n"
                "seek 10 private   only people whom you let (see \"let\") may watch\n"
                "seek 10 rated=yes               the result changes your rating (see "
                "\"rank\")\n"

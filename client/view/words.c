@@ -194,6 +194,8 @@ const char *words_side(const char *side)
 
     if (strcmp(side, "any") == 0)
         return C_("side", "any");
+    if (strcmp(side, "rank") == 0)
+        return C_("side", "by rank");
     return known == SIDE_NONE ? side : term_side(known);
 }
 

@@ -3,7 +3,7 @@
 /* "10m+5s · martin · you play Blue · rated" of a game, a seek or a challenge; side is the one that its
  * maker takes. */
 function termsWords(core, items) {
-    const sides = { red: _("you play Blue"), blue: _("you play Red") };
+    const sides = { red: _("you play Blue"), blue: _("you play Red"), rank: _("the higher rank plays Red") };
     const times = (items.times ?? items.time).split(",").map((time) => time === "none" ? _("no clock") : time);
     return [times.join(", "), (items.rulesets ?? items.rules).replaceAll(",", ", "), sides[items.side],
             core.manners(items).replace(/^, /, ""), rangeWords(items)].filter(Boolean).join(" · ");

@@ -1024,6 +1024,8 @@ static enum side choose_side(const struct lobby *lobby, const struct terms *term
 
     if (side == SIDE_NONE && terms->manners.is_rated)
         side = rated_side(lobby->ratings, terms, maker, taker);
+    if (side == SIDE_NONE && terms->is_by_rank)
+        side = rated_side_by_rank(lobby->ratings, terms, maker, taker, wall_now_s());
     return side == SIDE_NONE ? draw_lots() : side;
 }
 

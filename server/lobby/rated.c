@@ -100,6 +100,22 @@ enum side rated_side(const struct ratings *ratings, const struct terms *terms,
     return makers < takers ? first : side_other(first);
 }
 
+enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *terms,
+                             const struct account *maker, const struct account *taker,
+                             int64_t now_wall_s)
+{
+    enum rating_pool pool = ratings_pool_of(terms->rules, &terms->time);
+    struct ratings_view makers, takers;
+
+    (void)ratings_view(ratings, maker->number, pool, now_wall_s, &makers);
+    (void)ratings_view(ratings, taker->number, pool, now_wall_s, &takers);
+    if (strcmp(makers.rank, takers.rank) == 0)
+        return SIDE_NONE;
+    if (makers.is_firm != takers.is_firm)
+        return makers.is_firm ? SIDE_RED : SIDE_BLUE;
+    return makers.points > takers.points ? SIDE_RED : SIDE_BLUE;
+}
+
 /* Of who is not here, that of the last login since the server's start: else two names at
  * one address could play an invitation without ever being here together. */
 static bool source_of(struct sessions *sessions, const struct account *account,

@@ -50,6 +50,11 @@ bool rated_may_play(const struct account *account, int64_t now_wall_s);
  * when both have begun as many. */
 enum side rated_side(const struct ratings *ratings, const struct terms *terms,
                      const struct account *maker, const struct account *taker);
+/* The side of maker where the player of the higher rank has Red; SIDE_NONE when the ranks
+ * are equal, or neither rating is firm. */
+enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *terms,
+                             const struct account *maker, const struct account *taker,
+                             int64_t now_wall_s);
 /* Whether both accounts are here, or were last, from one IPv4 address or one IPv6 /64.
  * *is_known: both have been here since the server's start. */
 bool rated_is_near(struct sessions *sessions, const struct account *one,

@@ -21,6 +21,13 @@ struct terms terms_default(void)
     };
 }
 
+static const char *side_word(const struct terms *terms)
+{
+    if (terms->side != SIDE_NONE)
+        return side_name(terms->side);
+    return terms->is_by_rank ? "rank" : "any";
+}
+
 void terms_format(char out[TERMS_BYTES], const struct terms *terms)
 {
     char time[TIME_TERMS_BYTES], manners[MANNERS_BYTES];
@@ -29,8 +36,7 @@ void terms_format(char out[TERMS_BYTES], const struct terms *terms)
     time_terms_format(time, &terms->time);
     manners_format(manners, &terms->manners);
     snprintf(out, TERMS_BYTES, "time=%s rules=%s side=%s%s%s%s%s", time,
-             ruleset_name(terms->rules),
-             terms->side == SIDE_NONE ? "any" : side_name(terms->side), manners,
+             ruleset_name(terms->rules), side_word(terms), manners,
              has_position ? " position=\"" : "", terms->position,
              has_position ? "\"" : "");
 }
@@ -86,9 +92,11 @@ bool terms_set(struct terms *terms, const char *key, const char *value,
         return rules != NULL;
     }
     if (strcmp(key, "side") == 0) {
-        *why = "a side is red, blue or any";
+        *why = "a side is red, blue, any or rank (the higher rank plays red)";
         terms->side = side_parse(value);
-        return terms->side != SIDE_NONE || strcmp(value, "any") == 0;
+        terms->is_by_rank = strcmp(value, "rank") == 0;
+        return terms->side != SIDE_NONE || terms->is_by_rank ||
+               strcmp(value, "any") == 0;
     }
     if (strcmp(key, "position") == 0) {
         *why = "a position is a board and the side to move, like 4k4/.../3K5_r";
@@ -140,7 +148,7 @@ static const char *refuse_rated(const struct terms *terms)
         return "a rated game has no handicap";
     if (terms->position[0] != '\0')
         return "a rated game does not start from a position";
-    if (terms->side != SIDE_NONE)
+    if (terms->side != SIDE_NONE || terms->is_by_rank)
         return "a rated game has side=any: the player who has begun fewer games begins";
     if (terms->time.is_untimed || estimated_ms(&terms->time) < RATED_MS)
         return "a rated game needs a clock with at least 3 minutes: 40 increments or "
@@ -215,7 +223,7 @@ bool terms_meet(const struct terms *a, const struct terms *b, struct terms *out)
         out->side = side_other(b->side);
     return a->rules == b->rules && manners_is_same(&a->manners, &b->manners) &&
            strcmp(a->position, b->position) == 0 &&
-           time_terms_is_same(&a->time, &b->time) &&
+           time_terms_is_same(&a->time, &b->time) && a->is_by_rank == b->is_by_rank &&
            (a->side == SIDE_NONE || a->side != b->side);
 }
 

@@ -14,11 +14,12 @@
 struct event;
 struct ruleset;
 
-/* side: the maker's; SIDE_NONE: either. */
+/* side: the maker's; SIDE_NONE: either, or by rank. */
 struct terms {
     const struct ruleset *rules;
     struct time_terms time;
     enum side side;
+    bool is_by_rank; /* the player of the higher rank has Red */
     struct manners manners;
     char position[POSITION_BYTES]; /* as given until terms_judge(); "": a set-up */
 };

@@ -44,6 +44,8 @@ static const char *const protocol_lines[][2] = {
     {"seek none martin any", "seek time=none rules=martin side=any"},
     {"seek 10+5", "seek time=10m+5s"},
     {"seek 10 private", "seek time=10m private=yes"},
+    {"seek 10 side=rank", "seek time=10m side=rank"},
+    {"seek 10 RANK", "seek time=10m side=rank"},
     {"seek private=no red", "seek private=no side=red"},
     {"match kim 5 private", "challenge kim time=5m private=yes"},
     {"watch 17 17-K7Q29F3MW4XHT6PB", "watch 17 code=17-K7Q29F3MW4XHT6PB"},
