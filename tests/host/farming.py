@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Ratings are farmed: a newcomer arranges wins over twenty throwaway accounts, three games with each. Prints
+what rating the newcomer reaches without the rules about rated games, and with them, one rule after the other.
+
+    python3 tests/host/farming.py BUILD
+"""
+import os
+import re
+import socket
+import ssl
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
+from hosting import PATIENCE_S, Player, Server, expect, run  # noqa: E402
+
+THROWAWAYS, GAMES_EACH, DAY_MS = 20, 3, 24 * 3600 * 1000
+TERMS = "time=10m rules=kja rated=yes setup=NBNB/NBNB"
+
+
+class Stranger(Player):
+    """A player who connects from an address of the loopback network."""
+
+    def __init__(self, server, name, address):
+        self.address = address
+        super().__init__(server, name)
+
+    def connect(self, server, patience_s=PATIENCE_S):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        plain = socket.create_connection(("127.0.0.1", server.port), patience_s, source_address=(self.address, 0))
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket = context.wrap_socket(plain)
+        self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
+
+
+class Farm:
+    """A server, the newcomer, and the accounts that lose to them."""
+
+    def __init__(self, directory, *options, are_apart=False, members=(), age_ms=0):
+        self.server = Server(os.path.join(directory, "data"), "--setup-s", "1", *options, is_stepped=True)
+        self.refusals = {}
+        self.hero = Stranger(self.server, "newcomer", "127.0.0.1")
+        self.losers = []
+        for number in range(THROWAWAYS):
+            self.losers.append(Stranger(self.server, f"throwaway{number}", f"127.0.{number + 1 if are_apart else 0}.1"))
+        for player in [self.hero, *self.losers]:
+            if player.name in members or members == "all":
+                self.server.ctl("role", player.name, "member")
+        self.server.clock.step_ms(age_ms)
+        self.games = []
+
+    def win(self, loser):
+        """An arranged win over that account."""
+        answer = self.hero.ask(f"challenge {loser.name} {TERMS}")
+        if answer.startswith("ERR"):
+            return self.note(answer)
+        offer = expect(loser.hear(r"^! challenge \d+").string, r"(\d+)")[1]
+        answer = loser.ask(f"accept {offer}")
+        if answer.startswith("ERR"):
+            self.hero.ask(f"withdraw {offer}")
+            return self.note(answer)
+        game = int(re.search(r"game=(\d+)", answer)[1])
+        red = self.hero.hear(rf"^! game {game} 0 start red=(\S+)")[1]
+        first, second = (loser, self.hero) if red == self.hero.name else (self.hero, loser)
+        expect(first.ask(f"move game={game} a6a5"), "^OK")
+        expect(second.ask(f"move game={game} a3a4"), "^OK")
+        expect(loser.ask(f"resign game={game}"), "^OK")
+        said = self.hero.hear(rf"^! rating game={game} ").string
+        self.games.append(game)
+        return self.note(said) if "counted=no" in said else None
+
+    def note(self, answer):
+        why = re.search(r"why=(\S+)", answer)
+        self.refusals[why[1] if why else answer] = self.refusals.get(why[1] if why else answer, 0) + 1
+
+    def rating(self):
+        row = next((row for row in self.hero.block("rank")[0] if "pool=kja" in row), None)
+        return int(re.search(r"rating=(\d+)", row)[1]) if row else None
+
+    def play(self):
+        for loser in self.losers:
+            for _ in range(GAMES_EACH):
+                self.win(loser)
+                self.server.clock.step_ms(10000)  # new games have a budget
+        return self.rating()
+
+    def say(self, what):
+        rating, why = self.rating(), ", ".join(f"{count} {word}" for word, count in self.refusals.items())
+        print(f"# {what}: {rating if rating is not None else 'no rating'}"
+              + (f" (did not count or were refused: {why})" if why else ""))
+
+    def stop(self):
+        if self.server.stop() != 0:
+            raise AssertionError("the server ended with another status")
+
+
+def is_between(rating, low, high):
+    if rating is None or not low <= rating <= high:
+        raise AssertionError(f"the rating is {rating}")
+
+
+def without_the_rules_twenty_accounts_make_a_champion(directory):
+    """The control: the host vouches for all of them, and lets games from one address count."""
+    farm = Farm(directory, "--rated-same-address", "on", members="all")
+    is_between(farm.play(), 2000, 2300)
+    farm.say("without the rules")
+    farm.stop()
+
+
+def fresh_accounts_play_no_rated_games(directory):
+    farm = Farm(directory, members=("newcomer",))
+    if farm.play() is not None:
+        raise AssertionError("a game of accounts that are younger than a day counts")
+    farm.say("accounts of the same day")
+    expect(str(farm.refusals), "'rated'")
+    farm.stop()
+
+
+def games_from_one_address_do_not_count(directory):
+    farm = Farm(directory, age_ms=DAY_MS + 1000)
+    if farm.play() is not None or set(farm.refusals) != {"address"}:
+        raise AssertionError(f"a game of two players at one address counts: {farm.refusals}")
+    farm.say("accounts of the day before, at the newcomer's address")
+    farm.stop()
+
+
+def one_network_makes_five_names_an_hour(directory):
+    server = Server(os.path.join(directory, "data"), "--quotas", "on", is_stepped=True)
+    made = 0
+    for number in range(THROWAWAYS):
+        player = Stranger(server, None, "127.0.9.1")
+        made += player.ask(f"login throwaway{number}").startswith("OK")
+        player.close()
+    print(f"# new names of one network at once: {made} of {THROWAWAYS}")
+    if made != 5:
+        raise AssertionError(f"{made} names were made")
+    server.stop()
+
+
+def names_need_an_invitation_unless_the_host_opens_the_door(directory):
+    server = Server(os.path.join(directory, "data"), "--access", "invited")
+    stranger = Stranger(server, None, "127.0.0.1")
+    expect(stranger.ask("login throwaway"), "^ERR entry why=invitation")
+    server.stop()
+
+
+def what_is_left_is_annulled(directory):
+    """On an open server, with twenty networks and a day of patience: the host takes it back, and nothing is left."""
+    farm = Farm(directory, are_apart=True, age_ms=DAY_MS + 1000)
+    farm.play()
+    is_between(farm.rating(), 1900, 2300)
+    farm.say("accounts of the day before, each of another network")
+    for game in farm.games:
+        farm.server.ctl("annul", str(game), "arranged")
+    if farm.rating() is not None:
+        raise AssertionError("annulled games are still in the rating")
+    farm.say("after the host has annulled these games")
+    farm.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(run([without_the_rules_twenty_accounts_make_a_champion, fresh_accounts_play_no_rated_games,
+                  games_from_one_address_do_not_count, one_network_makes_five_names_an_hour,
+                  names_need_an_invitation_unless_the_host_opens_the_door, what_is_left_is_annulled]))
