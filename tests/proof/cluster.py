@@ -398,6 +398,39 @@ def tables_of_another_version_are_refused(directory):
             raise AssertionError("it started")
 
 
+def tables_of_an_older_version_are_upgraded(directory):
+    """From before there were ratings and the lease: the games go on, and ratings are kept."""
+    with house(directory, "--rated-same-address", "on") as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(2)
+        server.stop()
+        home.primary.ask("DROP TABLE janggid.rating, janggid.lease; UPDATE janggid.schema SET version = 1")
+        server.start()
+        expect(home.primary.ask("SELECT version FROM janggid.schema"), "^3$")
+        pairing.come_back(server)
+        pairing.move(2)
+        names = pairing.names
+        for name in names:
+            server.ctl("role", name, "member")
+        red, blue = pairing.players
+        answer = red.ask("seek time=10m rated=yes setup=NBNB/NBNB")
+        game = int(expect(blue.ask(f"accept {expect(answer, r'id=([0-9]+)')[1]}"), r"game=(\d+)")[1])
+        first = red if names[0] in red.hear(rf"^! game {game} 0 start red=(\S+)")[1] else blue
+        expect(first.ask(f"move game={game} a3a4"), "^OK")
+        expect((blue if first is red else red).ask(f"move game={game} a6a5"), "^OK")
+        expect(blue.ask(f"resign game={game}"), "^OK")
+        red.hear(rf"^! rating game={game} ")
+        rating = red.block("rank")[0]
+        expect(rating[0], "won=1 drawn=0 lost=0")
+        server.players.clear()
+        server.stop()
+        server.start()
+        after = Player(server, names[0], red.token).block("rank")[0]
+        if after != rating:
+            raise AssertionError(f"the rating was {rating} and is {after}")
+
+
 def a_history_is_not_shown_before_it_is_durable(directory):
     """Rule 3: what is read later is not trusted before a later commit of the same connection."""
     with house(directory) as home:
@@ -751,6 +784,7 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          must_fail(a_commit_whose_key_is_taken_stores_nothing, "before it was durable"),
          a_second_server_sends_its_callers_to_the_first,
          tables_of_another_version_are_refused,
+         tables_of_an_older_version_are_upgraded,
          a_history_is_not_shown_before_it_is_durable,
          a_url_that_cannot_be_used_is_refused,
          a_host_that_does_not_answer_is_passed_over,

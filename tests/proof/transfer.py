@@ -55,8 +55,8 @@ def database_of(server):
 
 # --- A club ----------------------------------------------------------------------------------
 
-READS = ["history", "invites", "ignore", "block", "devices", "quiet", "audit"]
-ORDERS = ["role kim0 member", "ban addr:192.0.2.0/24 for=1h noise", "mute kim1 for=1h noise", "invite time=5m",
+READS = ["history", "rank", "invites", "ignore", "block", "devices", "quiet", "audit"]
+ORDERS = ["role kim0 member", "role hong2 member", "role kim2 member", "ban addr:192.0.2.0/24 for=1h noise", "mute kim1 for=1h noise", "invite time=5m",
           "motd be kind"]
 
 
@@ -78,6 +78,21 @@ class RandomPairing(Pairing):
             self.hear(mover)
 
 
+def rated_game(players, winner):
+    """A rated game of two members, which the other one resigns. Its number."""
+    names = [player.name for player in players]
+    answer = players[0].ask("seek time=10m rules=martin rated=yes setup=NBNB/NBNB")
+    game = int(expect(players[1].ask(f"accept {expect(answer, r'id=([0-9]+)')[1]}"), r"game=(\d+)")[1])
+    red = expect(players[0].hear(rf"^! game {game} 0 start").string, r"red=(\S+)")[1]
+    first = players[names.index(red)]
+    second = players[1 - names.index(red)]
+    expect(first.ask(f"move game={game} a3a4"), "^OK")
+    expect(second.ask(f"move game={game} a6a5"), "^OK")
+    expect(players[1 - winner].ask(f"resign game={game}"), "^OK")
+    players[0].hear(rf"^! rating game={game} ")
+    return game
+
+
 class Club:
     """People who have played some games by chance, and what the staff has done."""
 
@@ -94,6 +109,16 @@ class Club:
             status, _, error = server.ctl(*words.split())
             if status != 0:
                 raise AssertionError(f"{words}: {error}")
+        self.rate(server)
+
+    def rate(self, server):
+        """Five rated games of two members: the fourth is one too many, and the first is annulled."""
+        pairing, games = self.pairings[2], []
+        for winner in (0, 1, 1, 0, 1):
+            games.append(rated_game(pairing.players, winner))
+        server.ctl("annul", str(games[0]), "arranged")
+        row = expect("\n".join(pairing.players[0].block("rank")[0]), r"rank pool=martin .* won=0 drawn=0 lost=2")[0]
+        print(f"# {row}")
 
     def play(self, server, number):
         """0 and 1 go on, 2 and 3 end, and 4 has ended with its mate."""
@@ -127,7 +152,8 @@ class Club:
                     found[name, other.game] = self.events(reader, other.game)
                 reader.close()
         for words in ("audit", "bans", "members", "reports"):
-            found["the host", words] = re.sub(r"(seen_s|here)=\d+", "", server.ctl(words)[1])
+            rows = re.sub(r"(seen_s|here)=\d+", "", server.ctl(words)[1]).splitlines()
+            found["the host", words] = sorted(rows) if words == "members" else rows
         return found
 
     @staticmethod
@@ -171,7 +197,7 @@ def local_server(directory, name, path=None, keys=None):
     if keys:
         give_keys(keys, data)
         shutil.copy(path, os.path.join(data, "janggid.db"))
-    return Server(data)
+    return Server(data, "--rated-same-address", "on")
 
 
 def rows_of(path, table):
@@ -238,8 +264,8 @@ def move_club(home, place, seed):
     club = Club(old, seed)
     before = club.views(old)
     stop(old)
-    expect(load(home, database_of(old)), "loaded games=5 ")
-    expect(janggid("verify", "--store", home.url()), "games=5 .* damaged=0")
+    expect(load(home, database_of(old)), "loaded games=10 ")
+    expect(janggid("verify", "--store", home.url()), "games=10 .* damaged=0")
     give_keys(old.data, os.path.join(place, "middle"))
     middle = home.serve("middle")
     compare(before, club.views(middle), "PostgreSQL")
@@ -274,7 +300,7 @@ def every_row_comes_back(directory):
         for table in ("game", "event", "name", "device", "invite", "unseen", "age", "act", "mark", "rating", "batch"):
             if rows_of(first, table) != rows_of(second, table):
                 raise AssertionError(f"the table {table} differs")
-        for table in ("name", "device", "invite", "age", "act", "mark"):
+        for table in ("name", "device", "invite", "age", "act", "mark", "rating"):
             if not rows_of(first, table) or rows_of(first, table) != rows_of(database_of(old), table):
                 raise AssertionError(f"the table {table} differs from that of the server, or is empty")
 
