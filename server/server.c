@@ -290,7 +290,11 @@ static void on_stored_event(void *arg, const struct store_event *event)
 {
     struct server *server = arg;
 
-    if (!room_restore(server->world.rooms, event))
+    if (room_restore(server->world.rooms, event))
+        return;
+    if (event->number == 0)
+        room_note_unreadable(server->world.rooms, event->game);
+    else
         log_debug("game=%lld event=%d dropped", (long long)event->game, event->number);
 }
 

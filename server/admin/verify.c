@@ -132,14 +132,26 @@ static void check_row(struct verify *verify, const struct store_game *row)
                  (long long)row->id, part);
 }
 
+/* Nobody waits for such a game any more if its row says that it is over. */
+static void complain_of_event(struct verify *verify, const struct store_game *row,
+                              enum store_row state)
+{
+    bool is_over = state == STORE_ROW_SOUND && row->is_over;
+
+    complain(verify, "game=%lld event=%d : %s%s%s%s%s", (long long)row->id,
+             verify->bad_event, verify->why,
+             is_over ? "; its row says that it is over: " : "",
+             is_over ? row->summary.result : "", is_over ? " " : "",
+             is_over ? row->summary.reason : "");
+}
+
 static void on_game(void *arg, const struct store_game *row, enum store_row state)
 {
     struct verify *verify = arg;
 
     verify->games++;
     if (verify->bad_event >= 0)
-        complain(verify, "game=%lld event=%d : %s", (long long)row->id,
-                 verify->bad_event, verify->why);
+        complain_of_event(verify, row, state);
     else if (state == STORE_ROW_MISSING)
         complain(verify, "game=%lld : its row is missing; lists do not show it",
                  (long long)row->id);

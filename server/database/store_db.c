@@ -110,8 +110,11 @@ bool store_db_begin(struct store_db *db)
     return store_rows_run(db, STORE_BEGIN);
 }
 
+/* A game whose start cannot be read has no names. */
 static bool put_unseen(struct store_db *db, const char *folded, int64_t game)
 {
+    if (folded[0] == '\0')
+        return true;
     store_rows_bind_text(db->statement[STORE_PUT_UNSEEN], 1, folded);
     sqlite3_bind_int64(db->statement[STORE_PUT_UNSEEN], 2, game);
     return store_rows_run(db, STORE_PUT_UNSEEN);

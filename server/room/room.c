@@ -768,3 +768,45 @@ struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t n
         commit(room, &news, asker, now_ms);
     return fault;
 }
+
+/* --- Games whose first event is damaged --- */
+
+void room_note_unreadable(struct rooms *rooms, int64_t game)
+{
+    int count = rooms->unreadable_count;
+
+    rooms->unreadable =
+        mem_resize(rooms->unreadable, (size_t)count + 1, sizeof *rooms->unreadable);
+    rooms->unreadable[rooms->unreadable_count++] = game;
+    log_warn(
+        "game=%lld : its players cannot be read; end it: janggid ctl end %lld none "
+        "REASON",
+        (long long)game, (long long)game);
+}
+
+static bool forget_unreadable(struct rooms *rooms, int64_t game)
+{
+    for (int i = 0; i < rooms->unreadable_count; i++)
+        if (rooms->unreadable[i] == game) {
+            rooms->unreadable[i] = rooms->unreadable[--rooms->unreadable_count];
+            return true;
+        }
+    return false;
+}
+
+bool room_end_unreadable(struct rooms *rooms, int64_t game, enum outcome outcome)
+{
+    const struct event end = {
+        .kind = EVENT_END, .outcome = outcome, .reason = REASON_HOST};
+    const struct store_summary summary = {
+        "", "", "", "", "", "", outcome_name(outcome), reason_name(REASON_HOST), 0};
+    char text[EVENT_BYTES];
+    const char *const texts[] = {text};
+
+    if (!forget_unreadable(rooms, game))
+        return false;
+    event_format(text, &end);
+    store_append(rooms->store, game, STORE_AFTER_DAMAGE, texts, 1, &summary, NULL,
+                 NULL);
+    return true;
+}

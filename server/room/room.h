@@ -39,6 +39,8 @@ void room_set_near(struct room *room, bool is_near);
  * frozen: the events before it can be read, the rest are dropped. Returns false when
  * even the first event is damaged, so that there is no room. */
 bool room_restore(struct rooms *rooms, const struct store_event *row) MUST_USE;
+/* Notes a running game whose first event is damaged, for room_end_unreadable(). */
+void room_note_unreadable(struct rooms *rooms, int64_t game);
 /* All events have been restored: assigns the seats (NULL: no account) and starts the
  * timers. */
 void room_restored(struct room *room, struct account *const seat[SIDES]);
@@ -75,6 +77,11 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
 /* The host ends the game with that result; also a frozen one. */
 struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms,
                               const struct asker *asker);
+
+/* The same for a running game whose first event is damaged, and which has no room. The
+ * caller writes the act that says so in the same batch. False: game is none of these. */
+bool room_end_unreadable(struct rooms *rooms, int64_t game,
+                         enum outcome outcome) MUST_USE;
 
 /* Makes the session's command wait until the room is settled. False: it is settled, run
  * the command now. */

@@ -42,6 +42,7 @@ void rooms_free(struct rooms *rooms)
     HASH_ITER (hh, rooms->by_id, room, next)
         rooms_remove(room);
     chatlogs_free(rooms->chatlogs);
+    free(rooms->unreadable);
     free(rooms);
 }
 

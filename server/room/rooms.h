@@ -152,6 +152,9 @@ struct rooms {
     uint64_t moves;        /* played since the start, and on disk */
     bool is_held;    /* the disk is full: clocks are stopped and no deadline expires */
     int64_t held_ms; /* time at which is_held became true */
+    int64_t *unreadable; /* running games whose first event is damaged: not even the
+                          * players are known, so they have no room */
+    int unreadable_count;
 };
 
 struct rooms *rooms_new(struct event_base *base, struct store *store,

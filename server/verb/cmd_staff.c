@@ -426,53 +426,90 @@ static void on_ended(void *arg)
     free(verdict);
 }
 
-/* The act and the event are one batch: neither is on disk without the other. */
-static void end_game(struct order *order, struct room *room, enum outcome outcome,
-                     bool is_counted, const char *reason)
+/* What the order says. */
+struct sentence {
+    int64_t game;
+    enum outcome outcome;
+    bool is_counted; /* in ratings */
+    const char *reason;
+};
+
+/* The act of the staff; on_ended() answers when it is on disk. */
+static void record_end(struct order *order, const struct sentence *sentence)
 {
     struct verdict *verdict = mem_new(sizeof *verdict);
-    struct store *store = order->world->store;
-    struct house_act act = {.actor = order->actor, .kind = "end", .words = reason};
     char target[24], params[40];
-    struct fault fault;
+    struct house_act act = {.actor = order->actor,
+                            .kind = "end",
+                            .target = target,
+                            .params = params,
+                            .words = sentence->reason};
 
-    snprintf(target, sizeof target, "%lld", (long long)room->id);
-    snprintf(params, sizeof params, "result=%s%s", outcome_name(outcome),
-             is_counted ? "" : " rated=no");
-    act.target = target;
-    act.params = params;
-    *verdict =
-        (struct verdict){.world = order->world, .to = order->to, .game = room->id};
-    text_copy(verdict->reason, sizeof verdict->reason, reason);
-    store_begin_together(store);
-    if (!is_counted)
-        lobby_exclude_game(order->world->lobby, room->id);
-    fault = room_end_by_host(room, outcome, order->now_ms, NULL);
-    if (fault.code == FAULT_NONE) {
-        order_hold(order);
-        house_record(order->world->house, &act, on_ended, verdict);
-    }
-    store_end_together(store);
-    if (fault.code == FAULT_NONE)
-        return;
-    free(verdict);
-    order_err(order->to, REPLY_NOT_NOW, "why=over game=%lld : game %lld is over",
-              (long long)room->id, (long long)room->id);
+    snprintf(target, sizeof target, "%lld", (long long)sentence->game);
+    snprintf(params, sizeof params, "result=%s%s", outcome_name(sentence->outcome),
+             sentence->is_counted ? "" : " rated=no");
+    *verdict = (struct verdict){
+        .world = order->world, .to = order->to, .game = sentence->game};
+    text_copy(verdict->reason, sizeof verdict->reason, sentence->reason);
+    order_hold(order);
+    house_record(order->world->house, &act, on_ended, verdict);
 }
 
-/* Parses GAME, "3" or "game=3", and finds its room. Returns NULL after answering. */
-static struct room *take_room(const struct order *order)
+/* The act and the event are one batch: neither is on disk without the other. */
+static void end_game(struct order *order, struct room *room,
+                     const struct sentence *sentence)
+{
+    struct store *store = order->world->store;
+    struct fault fault;
+
+    store_begin_together(store);
+    if (!sentence->is_counted)
+        lobby_exclude_game(order->world->lobby, room->id);
+    fault = room_end_by_host(room, sentence->outcome, order->now_ms, NULL);
+    if (fault.code == FAULT_NONE)
+        record_end(order, sentence);
+    store_end_together(store);
+    if (fault.code != FAULT_NONE)
+        order_err(order->to, REPLY_NOT_NOW, "why=over game=%lld : game %lld is over",
+                  (long long)room->id, (long long)room->id);
+}
+
+/* A game that has no room, because its first event is damaged. False: it is none. */
+static bool end_unreadable(struct order *order, const struct sentence *sentence)
+{
+    struct store *store = order->world->store;
+    bool is_one;
+
+    store_begin_together(store);
+    is_one =
+        room_end_unreadable(order->world->rooms, sentence->game, sentence->outcome);
+    if (is_one)
+        record_end(order, sentence);
+    store_end_together(store);
+    return is_one;
+}
+
+/* Parses GAME, "3" or "game=3". */
+static bool take_game(const struct order *order, int64_t *game)
 {
     const char *word = order->argv[1];
-    struct room *room = NULL;
-    int64_t game;
 
     if (strncmp(word, "game=", 5) == 0)
         word += 5;
-    if (text_to_int(word, 0, INT64_MAX, &game))
-        room = room_find(order->world->rooms, game);
+    if (text_to_int(word, 0, INT64_MAX, game))
+        return true;
+    order_err(order->to, REPLY_NO_SUCH, ": there is no running game %.24s", word);
+    return false;
+}
+
+/* Finds the room of a game that may be ended. Returns NULL after answering. */
+static struct room *take_room(const struct order *order, int64_t game)
+{
+    struct room *room = room_find(order->world->rooms, game);
+
     if (room == NULL)
-        order_err(order->to, REPLY_NO_SUCH, ": there is no running game %.24s", word);
+        order_err(order->to, REPLY_NO_SUCH, ": there is no running game %lld",
+                  (long long)game);
     else if (room->is_frozen && room->is_read_back)
         order_err(
             order->to, REPLY_NOT_NOW,
@@ -489,20 +526,21 @@ static struct room *take_room(const struct order *order)
 
 static void end_run(struct order *order)
 {
-    bool is_counted = strcmp(order->argv[3], "rated=no") != 0;
-    const char *reason = order_text(order, is_counted ? 3 : 4);
-    enum outcome outcome;
+    struct sentence sentence = {.is_counted = strcmp(order->argv[3], "rated=no") != 0};
     struct room *room;
 
-    if (reason == NULL)
+    sentence.reason = order_text(order, sentence.is_counted ? 3 : 4);
+    if (sentence.reason == NULL)
         return;
-    if (!outcome_parse(order->argv[2], &outcome)) {
+    if (!outcome_parse(order->argv[2], &sentence.outcome)) {
         order_usage(order, "the result is red, blue, draw or none");
         return;
     }
-    room = take_room(order);
+    if (!take_game(order, &sentence.game) || end_unreadable(order, &sentence))
+        return;
+    room = take_room(order, sentence.game);
     if (room != NULL)
-        end_game(order, room, outcome, is_counted, reason);
+        end_game(order, room, &sentence);
 }
 
 const struct command cmd_end = {

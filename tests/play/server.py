@@ -155,6 +155,18 @@ class Server:
         if changed != 1:
             raise Fault(f"game {game} has no event {number} to damage")
 
+    async def do_verifies(self, *pattern):
+        """While no server runs, "janggid verify" says such a line."""
+        if self.is_running():
+            raise Fault("the server runs")
+        asked = await asyncio.create_subprocess_exec(
+            str(BUILD.resolve() / "janggid"), "verify", "--data", str(self.play.directory / "data"),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        said, _ = await asyncio.wait_for(asked.communicate(), PATIENCE_S)
+        matches = self.play.matcher(" ".join(pattern))
+        if not any(matches(line.strip()) for line in said.decode().splitlines()):
+            raise Fault(f"janggid verify said {said.decode()!r}")
+
     async def do_hup(self):
         self.process.send_signal(signal.SIGHUP)
 
