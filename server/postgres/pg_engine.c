@@ -168,8 +168,11 @@ static void put_seal(struct pg_log *log, const struct store_seal *seal)
     pg_calls_bytes(&log->calls, seal->bytes, STORE_SEAL_BYTES);
 }
 
+/* A game whose start cannot be read has no names. */
 static void put_unseen(struct pg_log *log, const char *folded, int64_t game)
 {
+    if (folded[0] == '\0')
+        return;
     pg_calls_add(&log->calls, PG_PUT_UNSEEN);
     pg_calls_text(&log->calls, folded);
     pg_calls_number(&log->calls, game);
@@ -191,14 +194,14 @@ static void begin_game(struct pg_log *log, const struct store_batch *batch)
     put_seal(log, &seal);
 }
 
-static void end_game(struct pg_log *log, const struct store_batch *batch)
+static void end_game(struct pg_log *log, const struct store_batch *batch, int events)
 {
     const struct store_summary *s = &batch->summary;
     const char *const texts[] = {s->red,   s->blue, s->red_shown, s->blue_shown,
                                  s->rules, s->time, s->result,    s->reason};
     struct store_game game = {.id = batch->game,
                               .is_over = true,
-                              .events = batch->first + batch->count,
+                              .events = events,
                               .age_ms = batch->age_ms,
                               .ended_wall_s = batch->wall_s,
                               .summary = *s};
@@ -227,7 +230,7 @@ static void put_events(struct pg_log *log, const struct store_batch *batch)
                                 .age_ms = batch->age_ms};
 
     for (int i = 0; i < batch->count; i++) {
-        event.number = batch->first + i;
+        event.number = end->events;
         put_event(log, end, &event);
         event.text += strlen(event.text) + 1;
     }
@@ -235,7 +238,7 @@ static void put_events(struct pg_log *log, const struct store_batch *batch)
         begin_game(log, batch);
     end->is_over = batch->has_summary;
     if (batch->has_summary)
-        end_game(log, batch);
+        end_game(log, batch, end->events);
 }
 
 /* Deletes the games' rows last: they are needed to find the others. */

@@ -40,11 +40,14 @@ void pg_tail_add(struct pg_tail *tail, int64_t game, int events,
 
 struct pg_end *pg_tail_change(struct pg_tail *tail, int64_t game, int number)
 {
+    bool is_damaged = number == STORE_AFTER_DAMAGE;
     struct pg_end *end = find(tail, game);
 
-    if (end == NULL && number == 0)
+    if (end == NULL && (number == 0 || is_damaged))
         end = add(tail, game);
-    if (end == NULL || end->events != number)
+    if (is_damaged && end->events == 0)
+        end->events = 1; /* no event may take the place of the lost first one */
+    if (end == NULL || (end->events != number && !is_damaged))
         die("store game=%lld event=%d bug=\"the one before it is number %d\"",
             (long long)game, number, end != NULL ? end->events - 1 : -1);
     if (!end->is_touched) {

@@ -477,6 +477,29 @@ def damage_is_found_on_both_sides(directory):
             home.primary.database = name
 
 
+def damaged_games_are_ended(directory):
+    """One without its first event, and one whose middle has changed."""
+    with house(directory) as home:
+        server = home.serve()
+        games = [Pairing(server, number).game for number in range(2)]
+        server.players.clear()
+        stop(server)
+        home.primary.ask("SET search_path = janggid;"
+                         f"DELETE FROM event WHERE game = {games[0]} AND number = 0;"
+                         f"UPDATE event SET text = 'x' WHERE game = {games[1]} AND number = 1")
+        server = home.serve()
+        for game in games:
+            expect(server.ctl("end", str(game), "none", "the", "disk")[1], f"game {game} is over")
+        stop(server)
+        server = home.serve()
+        for game in games:
+            expect(server.ctl("end", str(game), "none", "again")[2], "no running game")
+        said = subprocess.run([JANGGID, "verify", "--store", home.url()], text=True, capture_output=True,
+                              timeout=PATIENCE_S, check=False).stdout
+        for game in games:
+            expect(said, f"damaged game={game} .*over: none host")
+
+
 def no_table_is_forgotten(directory):
     """A table or a column that the list of store_data.c lacks ends a copy, in both directions."""
     with house(directory) as home:
@@ -553,7 +576,7 @@ TESTS = [a_club_moves_to_postgresql_and_back,
          an_interrupted_load_leaves_nothing,
          a_load_refuses_what_it_would_spoil,
          damage_is_found_on_both_sides,
-         no_table_is_forgotten,
+         damaged_games_are_ended, no_table_is_forgotten,
          a_dump_demands_what_the_server_demands,
          a_club_moves_in_so_many_seconds]
 
