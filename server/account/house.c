@@ -157,7 +157,8 @@ static bool make_key(char out[KEY_BYTES], char of, const char *subject, size_t l
     return !key.is_cut;
 }
 
-/* The same for a target in the form of the act: a name, "key:ID" or "addr:PREFIX". */
+/* Computes the key of a ban from the target as the act has it: a name, "key:ID" or
+ * "addr:PREFIX". Returns false if it cannot be banned. */
 static bool target_key(char out[KEY_BYTES], const char *target)
 {
     if (strncmp(target, "key:", 4) == 0)

@@ -262,12 +262,12 @@ struct invite *lobby_standing_invite(struct lobby *lobby);
 /* Accepts any spelling of the code: either case, with or without the dash. */
 struct invite *lobby_find_invite(struct lobby *lobby, const char *code);
 bool lobby_invite_is_old(const struct invite *invite);
-/* The first player of an invitation of the host waits in it. done as in store.h. */
-void lobby_wait_in(
-    struct lobby *lobby, struct invite *invite, struct account *account,
-    store_done_fn *done,
-    void *arg); /* Withdraws the account's invitation, or its place in one of the host.
-               * False: unknown code, or its game has started. */
+/* Makes account wait in an invitation of the host until a second player comes. Calls done
+ * when that is on disk. */
+void lobby_wait_in(struct lobby *lobby, struct invite *invite, struct account *account,
+                   store_done_fn *done, void *arg);
+/* Withdraws the account's invitation, or its place in one of the host. False: unknown
+ * code, or its game has started. */
 bool lobby_withdraw_invite(struct lobby *lobby, const struct account *account,
                            const char *code);
 

@@ -153,7 +153,8 @@ void pg_array_number(struct pg_array *array, int64_t number)
     pg_array_bytes(array, bytes, sizeof bytes);
 }
 
-/* One dimension, no NULL, the type of the elements, their number, the first index. */
+/* Writes the binary form of an array: its dimensions (1), whether it has NULLs (0), the
+ * type of an element, their number, the first index (1), the elements. */
 void pg_calls_array(struct pg_calls *calls, char type, const struct pg_array *array)
 {
     unsigned char head[20];

@@ -359,7 +359,7 @@ static bool check_empty(struct copy *copy)
     return false;
 }
 
-/* The first row of batch, and the commit. */
+/* Writes the first row of batch, then commits. */
 static bool commit(struct copy *copy, const struct store_tally *tally)
 {
     const struct pg_totals totals = {.last_game = tally->last_game,

@@ -37,7 +37,7 @@ static void list_names(struct call *call, enum mark_kind kind, const char *verb)
     session_ok(call->from, "%s count=%d", verb, count);
 }
 
-/* The subject of a mark that the argument names. NULL: has answered. */
+/* Returns the subject of the mark that the argument names; NULL after answering. */
 static const char *take_subject(struct call *call)
 {
     const struct account *account = accounts_find(call->world->accounts, call->argv[1]);

@@ -55,7 +55,8 @@ void web_free(struct web *web);
 /* The certificate that browsers see. Copies what it needs. */
 void web_set_cert(struct web *web, const X509 *cert);
 
-/* A line of a session in SESSION_REQUEST; NULL: one that was dropped for that reason. */
+/* Takes a line of a request; the session is in SESSION_REQUEST. line is NULL if it was
+ * dropped, and why says the reason. */
 void web_take_line(struct web *web, struct session *session, const char *line,
                    enum wire_why why, int64_t now_ms);
 /* The session has ended. */
