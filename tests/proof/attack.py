@@ -47,6 +47,9 @@ class Form:
         self.seconds = seconds or (60 if is_long else 2)
         self.calm_s = 10 if is_long else 2
 
+    def longer(self, times):
+        return Form(self.is_long, times * self.seconds)
+
     def many(self, long, short):
         return long if self.is_long else short
 
@@ -104,7 +107,8 @@ def counted(count, **more):
 NO_TURNS = ("--quotas", "off", "--accepts-per-s", "0")
 NO_LIMITS = (*NO_TURNS, "--lines-per-s", "0")
 SLOW_LOGIN = ("--quotas", "off", "--login-s", "3600")
-CONTROL_TRIES = 3  # a slow machine may keep a control within its bars by chance
+# A slow machine may keep a control within its bars by chance, so the next try is longer.
+CONTROL_TIMES = (1, 4, 16)
 BARE_TIMES = 12 / 7  # of what a program that only accepts and resets needs
 
 ATTACKS = [
@@ -374,8 +378,8 @@ def run(row, form):
     form = row.form(form)
     if row.is_sanitized and form.is_long and row.program(form) != ASAN:
         print(f"# {row.name}: NOT under a sanitizer, for there is no {ASAN}")
-    for _ in range(CONTROL_TRIES):
-        off, _, off_missed = trial(row, form, True)
+    for times in CONTROL_TIMES:
+        off, _, off_missed = trial(row, form if form.is_long else form.longer(times), True)
         if row.shown_by:
             off_missed = [words for words in off_missed if words.split()[0] in row.shown_by]
         if off_missed:
