@@ -202,18 +202,34 @@ static bool give_up(struct pg_fence *fence)
     return false;
 }
 
-/* After the row epoch was committed. False: the connection is lost again, or the log. */
-static bool judge(struct pg_fence *fence, int64_t epoch)
+static bool read_rows(struct pg_fence *fence, struct scan *scan)
 {
-    struct scan scan = {.fence = fence, .next = fence->seq};
     struct pg_calls calls = {0};
     bool is_read;
 
+    *scan = (struct scan){.fence = fence, .next = fence->seq};
     pg_calls_add(&calls, PG_LOAD_BATCHES);
     pg_calls_number(&calls, fence->seq);
-    is_read = pg_link_run(fence->link, &calls, see_row, &scan) == PG_DONE;
+    is_read = pg_link_run(fence->link, &calls, see_row, scan) == PG_DONE;
     pg_calls_free(&calls);
-    if (!is_read)
+    return is_read;
+}
+
+/* An epoch row of ours would end the other server's. Its row may not be durable yet; then
+ * we give up for nothing, and lose nothing. */
+static bool has_successor(struct pg_fence *fence)
+{
+    struct scan scan;
+
+    return read_rows(fence, &scan) && scan.is_foreign;
+}
+
+/* After the row epoch was committed. False: the connection is lost again, or the log. */
+static bool judge(struct pg_fence *fence, int64_t epoch)
+{
+    struct scan scan;
+
+    if (!read_rows(fence, &scan))
         return false;
     if (scan.is_foreign)
         return give_up(fence);
@@ -232,6 +248,8 @@ static bool append_epoch(struct pg_fence *fence, const struct pg_totals *totals,
     struct last last;
 
     for (int i = 0; i < TRIES; i++) {
+        if (has_successor(fence))
+            return give_up(fence);
         if (!find_last(fence, &last))
             return false;
         if (last.seq < fence->seq)

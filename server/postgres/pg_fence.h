@@ -47,7 +47,7 @@ void pg_fence_init(struct pg_fence *fence, struct pg_link *link);
  * EINVAL when another version made the tables. */
 bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally) MUST_USE;
 /* A further epoch. False: the primary cannot be reached, or is not safe; try again. Or
- * is_lost: another server has taken over. Ends the process with status 74 if the log lacks
+ * is_lost: another server has taken over; then it puts no row, which would end that one. Ends the process with status 74 if the log lacks
  * what we acknowledged. */
 bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals) MUST_USE;
 
