@@ -16,7 +16,6 @@
 #include <event2/event.h>
 
 #include "client/base/link.h"
-#include "client/net/resolve.h"
 #include "client/net/socks.h"
 #include "common/base/address.h"
 #include "common/base/log.h"
@@ -25,6 +24,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/net/proto.h"
+#include "common/net/resolve.h"
 #include "common/net/wire.h"
 #include "common/system/fd.h"
 

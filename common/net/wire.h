@@ -147,6 +147,11 @@ const char *wire_peer_address(const struct wire *wire);
 bool wire_set_peer_address(struct wire *wire, const char *address);
 
 void wire_set_line_max(struct wire *wire, size_t bytes);
+/* From now on these limits hold for an open wire, which borrows them, in place of the
+ * hub's. */
+void wire_set_limits(struct wire *wire, const struct wire_limits *limits);
+/* Gives an open wire to another owner; may be called from on_open. */
+void wire_set_owner(struct wire *wire, const struct wire_calls *calls, void *owner);
 
 /* Returns true if the peer is a browser, which begins with an HTTP request: it chose
  * HTTP in the handshake, or the connection has no TLS. */

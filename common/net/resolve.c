@@ -1,6 +1,6 @@
 /* See resolve.h. Loop and thread share one struct. The one that finishes second frees
  * it, so cancelling does not wait for the thread. */
-#include "client/net/resolve.h"
+#include "common/net/resolve.h"
 
 #include <errno.h>
 #include <netdb.h>

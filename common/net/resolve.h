@@ -1,7 +1,7 @@
 /* Resolves a host name without blocking the event loop: getaddrinfo() runs on its own
  * thread, and the result comes by callback on the loop. */
-#ifndef CLIENT_NET_RESOLVE_H
-#define CLIENT_NET_RESOLVE_H
+#ifndef COMMON_NET_RESOLVE_H
+#define COMMON_NET_RESOLVE_H
 
 #include "common/base/base.h"
 
