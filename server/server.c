@@ -39,9 +39,12 @@
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/net/announce.h"
+#include "server/net/branch.h"
 #include "server/net/identity.h"
+#include "server/net/link.h"
 #include "server/net/listener.h"
 #include "server/net/portmap.h"
+#include "server/net/relay.h"
 #include "server/net/session.h"
 #include "server/rating/ratings.h"
 #include "server/room/feed.h"
@@ -76,7 +79,9 @@ struct server {
     struct web_listener *web_listener;
     struct drain *drain;
     struct host *host;
-    struct node *node; /* NULL: a server alone */
+    struct node *node;   /* NULL: a server alone, as with the next two */
+    struct links *links; /* of doors, while this node is the house */
+    struct relay *relay; /* to the house, while it is a door */
     struct deadlines *deadlines;
     struct world world;
     bool is_store_away; /* why the start failed: it may succeed later */
@@ -121,12 +126,58 @@ static void on_page(void *arg, struct session *session, char *path, int64_t now_
         web_send_elsewhere(session, node_place(server->node), path, now_ms);
 }
 
+/* Who shows our own key is a node. */
+static bool on_peer(void *arg, struct wire *wire)
+{
+    struct server *server = arg;
+    const struct tls_key *key = wire_peer_key(wire);
+
+    if (server->links == NULL || !node_is_house(server->node) ||
+        memcmp(key->digest, server->identity.digest.digest, sizeof key->digest) != 0)
+        return false;
+    links_take(server->links, wire);
+    return true;
+}
+
+static bool on_visit(void *arg, struct session *session)
+{
+    struct server *server = arg;
+
+    return server->relay != NULL && relay_take(server->relay, session);
+}
+
+static void on_relayed_line(void *arg, struct session *session, char *line, size_t len,
+                            enum wire_why why)
+{
+    struct server *server = arg;
+
+    (void)len;
+    relay_take_line(server->relay, session, line, why);
+}
+
+/* A client of a door has come to the house. */
+static bool on_branch(void *arg, struct branches *branches,
+                      const struct branch_client *client, int64_t now_ms)
+{
+    struct server *server = arg;
+    struct pass *pass = admission_enter(server->world.admission, &client->from, now_ms);
+
+    if (pass == NULL)
+        return false;
+    if (session_open_branch(server->world.sessions, branches, client, pass))
+        return true;
+    admission_leave(server->world.admission, pass);
+    return false;
+}
+
 /* Sessions that are closing outlive the lobby of a house that has become a door. */
 static void on_drain(void *arg, struct session *session)
 {
     struct server *server = arg;
 
-    if (session->state == SESSION_LEAVING)
+    if (session->relayed != NULL)
+        relay_drained(session);
+    if (session->state >= SESSION_RELAYED)
         return;
     feed_drained(session);
     lobby_tell_open(server->world.lobby, session);
@@ -147,6 +198,7 @@ static void on_leave(void *arg, struct session *session)
 {
     struct server *server = arg;
 
+    relay_forget(session);
     if (server->world.lobby != NULL)
         lobby_leave(server->world.lobby, session);
 }
@@ -166,7 +218,10 @@ static bool is_playing(void *arg, const struct session *session)
     return session->account != NULL && session->account->games > 0;
 }
 
-static const struct session_calls session_calls = {.on_line = on_line,
+static const struct session_calls session_calls = {.on_peer = on_peer,
+                                                   .on_visit = on_visit,
+                                                   .on_relayed_line = on_relayed_line,
+                                                   .on_line = on_line,
                                                    .on_request = on_request,
                                                    .is_playing = is_playing,
                                                    .on_login = on_login,
@@ -829,6 +884,23 @@ static void change_sessions(struct server *server)
     sessions_change(server->world.sessions, &settings);
 }
 
+/* Clients that came while this node was a door stay relayed: to the node itself. */
+static void relay_to_self(struct server *server)
+{
+    char own[LISTENER_NAME_BYTES], place[LISTENER_NAME_BYTES + 16];
+    bool is_v6;
+
+    listener_name(server->listener, own);
+    is_v6 = own[0] == '[';
+    if (strncmp(own, "[::]:", 5) == 0 || strncmp(own, "0.0.0.0:", 8) == 0)
+        snprintf(place, sizeof place, "%s:%d", is_v6 ? "[::1]" : "127.0.0.1",
+                 listener_port(server->listener));
+    else
+        snprintf(place, sizeof place, "%s", own);
+    if (relay_count(server->relay) > 0)
+        relay_set_place(server->relay, place);
+}
+
 /* Reading the log blocks the loop; callers wait in the system's queue. */
 static bool on_house(void *arg)
 {
@@ -840,6 +912,7 @@ static bool on_house(void *arg)
     }
     change_sessions(server);
     host_set_disk(server->host, "good");
+    relay_to_self(server);
     return true;
 }
 
@@ -852,13 +925,18 @@ static void on_door(void *arg)
     change_sessions(server);
     sessions_close_all(server->world.sessions, node_farewell(server->node),
                        "another node has taken over; the games go on there");
+    links_drop(server->links);
     host_forget_errands(server->host);
     close_data(server, store_abandon);
+    relay_set_place(server->relay, node_place(server->node));
 }
 
 static void on_moved(void *arg)
 {
-    change_sessions(arg);
+    struct server *server = arg;
+
+    change_sessions(server);
+    relay_set_place(server->relay, node_place(server->node));
 }
 
 static const struct node_calls node_calls = {
@@ -884,7 +962,11 @@ static bool open_node(struct server *server)
     place.at = at;
     server->node = node_open(server->base, &place, &node_calls, server);
     server->is_store_away = server->node == NULL && errno == EAGAIN;
-    return server->node != NULL;
+    if (server->node == NULL)
+        return false;
+    server->links = links_new(server->base, on_branch, server);
+    server->relay = relay_new(server->base, server->world.admission, &server->identity);
+    return true;
 }
 
 static void on_proxied(void *arg, evutil_socket_t fd)
@@ -957,6 +1039,8 @@ static void open_hosts_door(struct server *server)
                                .config = server->config,
                                .world = &server->world,
                                .node = server->node,
+                               .links = server->links,
+                               .relay = server->relay,
                                .listener = server->listener,
                                .key = &server->identity.digest};
 
@@ -1065,7 +1149,7 @@ static int open_log_and_door(struct server *server)
         return server->is_store_away ? EXIT_TEMPFAIL : EXIT_DATABASE;
     if (!is_shared)
         return open_door(server) ? 0 : EXIT_SOCKET;
-    change_sessions(server);
+    on_moved(server);
     listener_pause(server->listener, false);
     return 0;
 }
@@ -1099,6 +1183,21 @@ static int start(struct server *server)
     return 0;
 }
 
+/* The ends of links come from the loop. */
+static void close_links(struct server *server)
+{
+    if (server->links == NULL)
+        return;
+    relay_stop(server->relay);
+    links_drop(server->links);
+    for (int ends_of = 0; ends_of < 2; ends_of++) /* links, then their branches */
+        event_base_loop(server->base, EVLOOP_NONBLOCK);
+    if (relay_count(server->relay) == 0)
+        relay_free(server->relay);
+    if (links_count(server->links) == 0)
+        links_free(server->links);
+}
+
 /* Also takes a half-started server. Removes the control socket while the database is
  * still locked: afterwards another server may have made its own. */
 static void stop(struct server *server)
@@ -1108,6 +1207,7 @@ static void stop(struct server *server)
     portmap_stop(server->portmap);
     host_close(server->host);
     close_data(server, store_close);
+    close_links(server);
     if (world->sessions != NULL && sessions_count(world->sessions) == 0)
         sessions_free(world->sessions);
     listener_free(server->listener);

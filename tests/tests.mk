@@ -180,6 +180,7 @@ proof-cluster: build $(FAULT_PLUGINS) $(FAULT_SHOWN)
 	python3 tests/proof/transfer.py $(BUILD)
 	STORM_S=$(or $(SECONDS),600) python3 tests/proof/cluster.py $(BUILD)
 	python3 tests/proof/nodes.py $(BUILD) --bars
+	python3 tests/proof/doors.py $(BUILD)
 # The primary is lost ROUNDS times, and Patroni promotes a standby. Debian: patroni, etcd-server.
 promotion: build
 	python3 tests/proof/promotion.py $(BUILD) $(or $(ROUNDS),5)
@@ -213,7 +214,10 @@ bench-web: build
 	@$(MAKE) --no-print-directory -s $(BUILD)/web-node/node_modules
 	@python3 tests/bench/web.py $(BUILD)
 	@BUILD=$(BUILD) node tests/bench/page.mjs
-.PHONY: bench bench-web
+bench-doors: build $(BUILD)/tests/bench/bench
+	@sh tests/deps.sh cluster
+	@python3 tests/bench/doors.py $(BUILD)
+.PHONY: bench bench-web bench-doors
 
 debug:
 	@$(MAKE) BUILD=build/debug CFLAGS='-O0 -g3' HARDEN= LDHARD= build

@@ -28,7 +28,9 @@
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/net/announce.h"
+#include "server/net/link.h"
 #include "server/net/listener.h"
+#include "server/net/relay.h"
 #include "server/net/session.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
@@ -106,6 +108,15 @@ static void say_node(const struct host *host, struct talk *talk)
     control_sayf(talk, "house=%s",
                  node_is_house(node) ? node_lease(node)->at : node_place(node));
     control_sayf(talk, "epoch=%lld", (long long)node_lease(node)->epoch);
+    if (node_is_house(node)) {
+        control_sayf(talk, "links=%d", links_count(host->parts.links));
+        control_sayf(talk, "clients_of_doors=%d",
+                     links_count_clients(host->parts.links));
+    } else {
+        control_sayf(talk, "link=%s", relay_is_up(host->parts.relay) ? "up" : "down");
+    }
+    control_sayf(talk, "relayed=%d", relay_count(host->parts.relay));
+    control_sayf(talk, "relayed_waiting=%d", relay_count_waiting(host->parts.relay));
 }
 
 static void say_drain(const struct host *host, struct talk *talk)
@@ -250,7 +261,7 @@ static void who_run(struct ask *ask)
         if (s->account != NULL)
             lobby_list_games(world->lobby, s->account, true, games, sizeof games);
         control_sayf(ask->talk, "%s from=%s games=%s watching=%d", s->name,
-                     wire_peer_address(s->wire), games, presence_count_watched(s));
+                     session_peer_address(s), games, presence_count_watched(s));
     }
     say_count(ask->talk, sessions_count_here(world->sessions));
 }

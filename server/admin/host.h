@@ -20,7 +20,9 @@ struct host_parts {
     const struct config *config;
     struct world *world;
     struct drain *drain;
-    struct node *node; /* NULL: a server alone */
+    struct node *node; /* NULL: a server alone, as with the next two */
+    const struct links *links;
+    const struct relay *relay;
     const struct listener *listener;
     const struct tls_key *key;
 };

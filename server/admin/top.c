@@ -74,7 +74,7 @@ void top_say(struct talk *talk, struct sessions *sessions, int64_t now_ms)
 
         if (sum.lines + sum.bytes == 0)
             continue;
-        add(&sources, wire_peer_address(s->wire), sum);
+        add(&sources, session_peer_address(s), sum);
         if (s->account != NULL)
             add(&accounts, s->name, sum);
     }

@@ -154,7 +154,7 @@ static bool is_given(const struct call *call, int from, int at)
 
 void act_add_places(struct text *out, const struct call *call)
 {
-    const char *from = wire_peer_address(call->from->wire);
+    const char *from = session_peer_address(call->from);
 
     announce_places(out, call->world->config, call->world->listener,
                     call->world->outside, address_is_loopback(from));

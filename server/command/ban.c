@@ -56,7 +56,7 @@ void ban_note_network(struct account *account, const struct session *session)
 {
     account->is_last_known = network_of(session, &account->last_network);
     account->is_address_known =
-        prefix_parse(wire_peer_address(session->wire), &account->last_address);
+        prefix_parse(session_peer_address(session), &account->last_address);
 }
 
 /* --- Checks --- */
@@ -75,7 +75,7 @@ static void refuse(struct call *call, const struct house_hold *hold)
 
 bool ban_admits(struct call *call, const struct account *account)
 {
-    const struct tls_key *key = wire_peer_key(call->from->wire);
+    const struct tls_key *key = session_peer_key(call->from);
     int64_t now_wall_s = wall_now_s();
     char id[TLS_KEY_TEXT_BYTES];
     struct house_hold hold;

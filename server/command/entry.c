@@ -39,7 +39,7 @@ static bool refuse_code(struct call *call)
 /* Staff roles are bound to keys. */
 static bool has_key(const struct call *call, const struct account *account)
 {
-    return wire_peer_key(call->from->wire) != NULL &&
+    return session_peer_key(call->from) != NULL &&
            (account == NULL || account_shown_proof(account) == STORE_PROOF_KEY);
 }
 

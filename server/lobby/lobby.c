@@ -826,7 +826,7 @@ void lobby_heard(struct lobby *lobby, struct session *session)
     struct account *account = session->account;
     int kept = 0;
 
-    if (session->end_count == 0 || wire_unsent_bytes(session->wire) > 0)
+    if (session->end_count == 0 || session_unsent_bytes(session) > 0)
         return;
     store_begin_together(lobby->store);
     for (int i = 0; i < session->end_count; i++)

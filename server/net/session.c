@@ -14,6 +14,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "server/net/branch.h"
 
 static const int64_t milli = 1000; /* parts of a token */
 
@@ -50,17 +51,85 @@ struct sessions {
 
 /* The states that may follow a state. */
 static const unsigned may_follow[] = {
-    [SESSION_HANDSHAKE] = IN(SESSION_HELLO) | IN(SESSION_REQUEST) | IN(SESSION_LEAVING),
-    [SESSION_REQUEST] = IN(SESSION_HELLO) | IN(SESSION_LEAVING),
+    [SESSION_HANDSHAKE] = IN(SESSION_HELLO) | IN(SESSION_REQUEST) |
+                          IN(SESSION_RELAYED) | IN(SESSION_LEAVING),
+    [SESSION_REQUEST] = IN(SESSION_HELLO) | IN(SESSION_RELAYED) | IN(SESSION_LEAVING),
     [SESSION_HELLO] = IN(SESSION_GUEST) | IN(SESSION_MEMBER) | IN(SESSION_LEAVING),
     [SESSION_GUEST] = IN(SESSION_MEMBER) | IN(SESSION_LEAVING),
     [SESSION_MEMBER] = IN(SESSION_LEAVING),
+    [SESSION_RELAYED] = IN(SESSION_LEAVING),
     [SESSION_LEAVING] = 0,
 };
-static const char *const state_names[] = {"handshake", "request", "hello",
-                                          "guest",     "member",  "leaving"};
+static const char *const state_names[] = {"handshake", "request", "hello",  "guest",
+                                          "member",    "relayed", "leaving"};
 static_assert(ARRAY_LEN(may_follow) == SESSION_STATES, "a state is missing");
 static_assert(ARRAY_LEN(state_names) == SESSION_STATES, "a state has no name");
+
+/* --- The client at the other end --- */
+
+static void send_bytes(struct session *session, const char *bytes, size_t len)
+{
+    if (session->branch == NULL)
+        wire_send(session->wire, bytes, len);
+    else
+        branch_send(session->branch, bytes, len);
+}
+
+static void hold_lines(struct session *session, bool is_held)
+{
+    if (session->branch == NULL)
+        wire_hold(session->wire, is_held);
+    else
+        branch_hold(session->branch, is_held);
+}
+
+static void close_connection(struct session *session)
+{
+    if (session->branch == NULL)
+        wire_close(session->wire);
+    else
+        branch_close(session->branch);
+}
+
+static void set_line_max(struct session *session, size_t bytes)
+{
+    if (session->branch == NULL)
+        wire_set_line_max(session->wire, bytes);
+    else
+        branch_set_line_max(session->branch, bytes);
+}
+
+size_t session_unsent_bytes(const struct session *session)
+{
+    return session->branch == NULL ? wire_unsent_bytes(session->wire)
+                                   : branch_unsent_bytes(session->branch);
+}
+
+void session_want_drain(struct session *session)
+{
+    if (session->branch == NULL)
+        wire_want_drain(session->wire);
+    else
+        branch_want_drain(session->branch);
+}
+
+const struct tls_key *session_peer_key(const struct session *session)
+{
+    return session->branch == NULL ? wire_peer_key(session->wire)
+                                   : branch_peer_key(session->branch);
+}
+
+const char *session_peer_address(const struct session *session)
+{
+    return session->branch == NULL ? wire_peer_address(session->wire)
+                                   : branch_peer_address(session->branch);
+}
+
+bool session_peer_has_gone(const struct session *session)
+{
+    return session->branch == NULL ? wire_peer_has_gone(session->wire)
+                                   : branch_peer_has_gone(session->branch);
+}
 
 /* --- Budgets --- */
 
@@ -239,7 +308,7 @@ void session_send(struct session *session, const char *bytes, size_t len)
     meter_add(&session->meter, session->of->heard_ms, 0, len);
     if (session->is_held || session->of->current == session)
         session->unpaid_bytes += len;
-    wire_send(session->wire, bytes, len);
+    send_bytes(session, bytes, len);
 }
 
 /* Sends head, words and LF at once. A line longer than the protocol allows is a bug of
@@ -354,8 +423,8 @@ static void send_block(struct session *session)
     while (session->block != NULL && session->state != SESSION_LEAVING) {
         size_t end = piece_end(session->block, session->block_at);
 
-        if (wire_unsent_bytes(session->wire) > BLOCK_BYTES) {
-            wire_want_drain(session->wire);
+        if (session_unsent_bytes(session) > BLOCK_BYTES) {
+            session_want_drain(session);
             return;
         }
         session_send(session, session->block + session->block_at,
@@ -388,7 +457,7 @@ void session_ok_block(struct session *session, char *lines, const char *format, 
 void session_hold(struct session *session)
 {
     session->is_held = true;
-    wire_hold(session->wire, true);
+    hold_lines(session, true);
 }
 
 void session_release(struct session *session)
@@ -396,7 +465,7 @@ void session_release(struct session *session)
     if (!session->is_held)
         return;
     session->is_held = false;
-    wire_hold(session->wire, false);
+    hold_lines(session, false);
 }
 
 /* --- Coming and going --- */
@@ -426,9 +495,9 @@ void session_set_state(struct session *session, enum session_state state)
     log_debug("session=%llu state=%s", (unsigned long long)session->id,
               state_names[state]);
     move_to(session, state);
-    if (is_here(state)) {
-        session->is_new = true;
-        wire_set_line_max(session->wire, PROTO_LINE_MAX);
+    if (is_here(state) || state == SESSION_RELAYED) {
+        session->is_new = is_here(state);
+        set_line_max(session, PROTO_LINE_MAX);
         if (session->login_timer != NULL)
             event_free(session->login_timer);
         session->login_timer = NULL;
@@ -448,7 +517,7 @@ static void say_bye(struct session *session, const char *why, const char *words)
 static void leave(struct session *session)
 {
     session->of->calls->on_leave(session->of->arg, session);
-    wire_close(session->wire);
+    close_connection(session);
 }
 
 void session_close(struct session *session, const char *why, const char *words)
@@ -456,6 +525,14 @@ void session_close(struct session *session, const char *why, const char *words)
     if (session->state == SESSION_LEAVING)
         return;
     say_bye(session, why, words);
+    leave(session);
+}
+
+void session_end(struct session *session)
+{
+    if (session->state == SESSION_LEAVING)
+        return;
+    session_set_state(session, SESSION_LEAVING);
     leave(session);
 }
 
@@ -472,10 +549,19 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
                   "you did not log in in time; come back when you like");
 }
 
+static bool is_relayed(struct session *session)
+{
+    const struct session_calls *calls = session->of->calls;
+
+    return calls->on_visit != NULL && calls->on_visit(session->of->arg, session);
+}
+
 static void greet(struct session *session)
 {
     const struct session_settings *settings = &session->of->settings;
 
+    if (settings->farewell != NULL && is_relayed(session))
+        return;
     session_set_state(session, SESSION_HELLO);
     if (settings->farewell == NULL)
         session_sayf(session, "%s", settings->greeting);
@@ -491,27 +577,63 @@ void session_become_framed(struct session *session)
     greet(session);
 }
 
+static void set_login_timer(struct session *session)
+{
+    int64_t ms = session->of->settings.login_ms;
+    struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
+
+    session->login_timer = evtimer_new(session->of->base, on_login_late, session);
+    if (session->login_timer == NULL || evtimer_add(session->login_timer, &delay) != 0)
+        die("session no timer");
+}
+
+static void note_open(const struct session *session)
+{
+    log_info("session=%llu open from=%s key=%d", (unsigned long long)session->id,
+             session_peer_address(session), session_peer_key(session) != NULL);
+}
+
+static void forget(struct session *session);
+
+/* True: the peer is a node, and the session is gone. */
+static bool is_node(struct session *session)
+{
+    const struct sessions *sessions = session->of;
+
+    if (sessions->calls->on_peer == NULL || wire_peer_key(session->wire) == NULL ||
+        !sessions->calls->on_peer(sessions->arg, session->wire))
+        return false;
+    forget(session);
+    return true;
+}
+
 static void on_open(void *owner)
 {
     struct session *session = owner;
-    struct sessions *sessions = session->of;
-    int64_t ms = sessions->settings.login_ms;
-    struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
 
-    if (session->state == SESSION_LEAVING)
+    if (session->state == SESSION_LEAVING || is_node(session))
         return;
-    session->login_timer = evtimer_new(sessions->base, on_login_late, session);
-    if (session->login_timer == NULL || evtimer_add(session->login_timer, &delay) != 0)
-        die("session no timer");
+    set_login_timer(session);
     session->is_web = wire_speaks_http(session->wire);
     if (session->is_web) {
         session_set_state(session, SESSION_REQUEST);
-        wire_set_line_max(session->wire, PROTO_LINE_MAX);
+        set_line_max(session, PROTO_LINE_MAX);
     } else {
         greet(session);
     }
-    log_info("session=%llu open from=%s key=%d", (unsigned long long)session->id,
-             wire_peer_address(session->wire), wire_peer_key(session->wire) != NULL);
+    note_open(session);
+}
+
+/* The client of a door has made its handshake, and its request, there. */
+static void on_branch_open(void *owner)
+{
+    struct session *session = owner;
+
+    if (session->state == SESSION_LEAVING)
+        return;
+    set_login_timer(session);
+    greet(session);
+    note_open(session);
 }
 
 /* Refuses one line, and closes a session that keeps sending lines while none is read. */
@@ -560,6 +682,16 @@ static void take_request_line(struct session *session, const char *line,
     sessions->calls->on_request(sessions->arg, session, line, why, now_ms);
 }
 
+/* The house charges it. */
+static void take_relayed_line(struct session *session, char *line, size_t len,
+                              enum wire_why why)
+{
+    struct sessions *sessions = session->of;
+
+    sessions->tally.lines++;
+    sessions->calls->on_relayed_line(sessions->arg, session, line, len, why);
+}
+
 static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 {
     struct session *session = owner;
@@ -567,6 +699,10 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 
     if (session->state == SESSION_REQUEST) {
         take_request_line(session, line, WIRE_CLOSED_HERE, now_ms);
+        return;
+    }
+    if (session->state == SESSION_RELAYED) {
+        take_relayed_line(session, line, len, WIRE_CLOSED_HERE);
         return;
     }
     if (session->state == SESSION_LEAVING || !begin_line(session, now_ms))
@@ -590,6 +726,10 @@ static void on_bad_line(void *owner, enum wire_why why)
 
     if (session->state == SESSION_REQUEST) {
         take_request_line(session, NULL, why, now_ms);
+        return;
+    }
+    if (session->state == SESSION_RELAYED) {
+        take_relayed_line(session, NULL, 0, why);
         return;
     }
     if (session->state == SESSION_LEAVING || !begin_line(session, now_ms))
@@ -632,16 +772,11 @@ static void session_free(struct session *session)
     free(session);
 }
 
-static void on_end(void *owner, enum wire_why why, const char *detail)
+/* It has no connection any more. */
+static void forget(struct session *session)
 {
-    struct session *session = owner;
     struct sessions *sessions = session->of;
 
-    log_info("session=%llu closed why=%s name=%s detail=\"%s\"",
-             (unsigned long long)session->id, wire_why_name(why), session->name,
-             detail);
-    if (session->state == SESSION_HANDSHAKE)
-        session_penalize(session, ADMISSION_HANDSHAKE, mono_now_ms());
     move_to(session, SESSION_LEAVING); /* no line may be sent any more */
     stop_counting_proxied(session);
     forget_budget(session);
@@ -651,8 +786,28 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     session_free(session);
 }
 
+static void on_end(void *owner, enum wire_why why, const char *detail)
+{
+    struct session *session = owner;
+
+    log_info("session=%llu closed why=%s name=%s detail=\"%s\"",
+             (unsigned long long)session->id, wire_why_name(why), session->name,
+             detail);
+    if (session->state == SESSION_HANDSHAKE)
+        session_penalize(session, ADMISSION_HANDSHAKE, mono_now_ms());
+    forget(session);
+}
+
 static const struct wire_calls wire_calls = {
     .on_open = on_open,
+    .on_line = on_line,
+    .on_bad_line = on_bad_line,
+    .on_drain = on_drain,
+    .on_end = on_end,
+};
+
+static const struct wire_calls branch_calls = {
+    .on_open = on_branch_open,
     .on_line = on_line,
     .on_bad_line = on_bad_line,
     .on_drain = on_drain,
@@ -681,14 +836,13 @@ static void take_pass(struct session *session, struct pass *pass)
     char from[PREFIX_TEXT_BYTES];
 
     prefix_format(from, pass_from(pass));
-    (void)wire_set_peer_address(session->wire, from);
+    if (session->branch == NULL)
+        (void)wire_set_peer_address(session->wire, from);
     pass_set_session(pass, session->id);
     close_crowded_out(session->of);
 }
 
-/* NULL: the wire could not be made, and the session has gone. */
-static struct session *open_session(struct sessions *sessions, SSL_CTX *ctx,
-                                    evutil_socket_t fd, struct pass *pass)
+static struct session *make_session(struct sessions *sessions, struct pass *pass)
 {
     struct session *session = mem_new(sizeof *session);
 
@@ -699,13 +853,19 @@ static struct session *open_session(struct sessions *sessions, SSL_CTX *ctx,
     session->comings = session->chat;
     HASH_ADD(hh, sessions->by_id, id, sizeof session->id, session);
     sessions->count[SESSION_HANDSHAKE]++;
+    return session;
+}
+
+/* NULL: the wire could not be made, and the session has gone. */
+static struct session *open_session(struct sessions *sessions, SSL_CTX *ctx,
+                                    evutil_socket_t fd, struct pass *pass)
+{
+    struct session *session = make_session(sessions, pass);
+
     session->wire = wire_accept(sessions->hub, ctx, fd, &wire_calls, session);
     if (session->wire != NULL)
         return session;
-    sessions->calls->on_gone(sessions->arg, session);
-    sessions->count[SESSION_HANDSHAKE]--;
-    HASH_DEL(sessions->by_id, session);
-    session_free(session);
+    forget(session);
     return NULL;
 }
 
@@ -733,6 +893,23 @@ void session_open_proxied(struct sessions *sessions, evutil_socket_t fd)
         return;
     session->is_proxied = true;
     sessions->proxied++;
+}
+
+bool session_open_branch(struct sessions *sessions, struct branches *branches,
+                         const struct branch_client *client, struct pass *pass)
+{
+    struct session *session = make_session(sessions, pass);
+
+    session->is_web = client->is_web;
+    session->branch = branch_new(branches, client, &branch_calls, session);
+    if (session->branch == NULL) {
+        session->pass = NULL;
+        forget(session);
+        return false;
+    }
+    if (pass != NULL)
+        take_pass(session, pass);
+    return true;
 }
 
 void session_come_from(struct session *session, struct pass *pass)
@@ -798,7 +975,7 @@ void sessions_stop(struct sessions *sessions)
 bool sessions_has_held(struct sessions *sessions)
 {
     for (const struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        if (s->is_held && s->state != SESSION_LEAVING)
+        if (s->is_held && s->state < SESSION_RELAYED)
             return true;
     return false;
 }

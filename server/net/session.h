@@ -1,5 +1,6 @@
 /* One connection from greeting to goodbye: its state, its line budget, its answers.
- * Knows nothing of games; calls up through its callbacks.
+ * Knows nothing of games; calls up through its callbacks. Its client is at the other end of
+ * a wire, or, when it is connected to a door, of a branch (branch.h).
  *
  * A session that waits for the disk or for a game to settle is held: it receives no
  * further lines, so that answers keep the order of the commands. Across loop turns
@@ -24,9 +25,13 @@
 #include "server/base/budget.h"
 
 struct account;
+struct branch;
+struct branch_client;
+struct branches;
 struct cursor;
 struct event;
 struct event_base;
+struct relayed;
 struct session;
 struct sessions;
 struct web_request;
@@ -37,6 +42,7 @@ enum session_state {
     SESSION_HELLO,     /* greeted, not logged in */
     SESSION_GUEST,     /* may watch */
     SESSION_MEMBER,    /* has a name and may play */
+    SESSION_RELAYED,   /* of a door: its lines go to the house (relay.h) */
     SESSION_LEAVING    /* the goodbye has been sent */
 };
 enum { SESSION_STATES = SESSION_LEAVING + 1 };
@@ -53,7 +59,9 @@ struct bucket {
 struct session {
     uint64_t id;
     struct sessions *of;
-    struct wire *wire;
+    struct wire *wire;       /* NULL: has a branch */
+    struct branch *branch;   /* NULL: has a wire */
+    struct relayed *relayed; /* in SESSION_RELAYED; owned by relay.c */
     enum session_state state;
     bool is_held;
     bool is_answered;      /* the current command has its OK or ERR */
@@ -92,6 +100,15 @@ struct session {
 };
 
 struct session_calls {
+    /* The handshake is complete. True: the peer is not a client, and has been given another
+     * owner; the session ends. May be NULL. */
+    bool (*on_peer)(void *arg, struct wire *wire);
+    /* A session that would get the farewell. True: it is relayed instead, and in
+     * SESSION_RELAYED. May be NULL. */
+    bool (*on_visit)(void *arg, struct session *session);
+    /* A line of a relayed session; NULL: one that was dropped for that reason. */
+    void (*on_relayed_line)(void *arg, struct session *session, char *line, size_t len,
+                            enum wire_why why);
     /* True when the session plays a game: its lines are charged only to itself. May be
      * NULL: false for all. */
     bool (*is_playing)(void *arg, const struct session *session);
@@ -157,6 +174,11 @@ void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
 void session_open_proxied(struct sessions *sessions, evutil_socket_t fd);
 /* The pass of the caller on whose behalf the proxy came. */
 void session_come_from(struct session *session, struct pass *pass);
+/* The same for a client of a door, with its pass. on_gone gives the pass back. False: its
+ * number is in use; the pass is still the caller's. */
+bool session_open_branch(struct sessions *sessions, struct branches *branches,
+                         const struct branch_client *client,
+                         struct pass *pass) MUST_USE;
 struct session *session_find(struct sessions *sessions, uint64_t id);
 struct session *sessions_first(struct sessions *sessions);
 struct session *sessions_next(struct session *session);
@@ -169,6 +191,14 @@ int sessions_count_here(const struct sessions *sessions);
 int sessions_count_in(const struct sessions *sessions, enum session_state state);
 
 void session_set_state(struct session *session, enum session_state state);
+
+/* The client at the other end: see wire.h for the first four. */
+const struct tls_key *session_peer_key(const struct session *session);
+const char *session_peer_address(const struct session *session);
+bool session_peer_has_gone(const struct session *session);
+size_t session_unsent_bytes(const struct session *session);
+/* Asks for one call of on_drain when nothing is queued any more. */
+void session_want_drain(struct session *session);
 
 /* A browser's request has made the connection one of lines: from now on they are frames.
  * Greets. */
@@ -225,5 +255,7 @@ bool session_spend_stranger(struct session *session, int64_t now_ms) MUST_USE;
 /* Sends "! bye why=..." with words for people and what is queued, then closes. why: a word,
  * and further items of the line if there are any. May be called again. */
 void session_close(struct session *session, const char *why, const char *words);
+/* The same for a relayed session, without a goodbye: the house has sent it. */
+void session_end(struct session *session);
 
 #endif

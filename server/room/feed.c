@@ -243,12 +243,12 @@ static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t 
 {
     uint32_t sent = from;
 
-    if (wire_unsent_bytes(session->wire) <= PUMP_BYTES) {
+    if (session_unsent_bytes(session) <= PUMP_BYTES) {
         sent = chunk_end(bytes, from, end);
         session_send(session, bytes + from, sent - from);
     }
     if (sent < end)
-        wire_want_drain(session->wire);
+        session_want_drain(session);
     return sent;
 }
 

@@ -29,9 +29,9 @@ enum {
 
 bool notice_fits(struct session *session)
 {
-    if (wire_unsent_bytes(session->wire) <= NOTICE_BYTES_MAX)
+    if (session_unsent_bytes(session) <= NOTICE_BYTES_MAX)
         return true;
-    wire_want_drain(session->wire);
+    session_want_drain(session);
     return false;
 }
 

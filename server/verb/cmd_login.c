@@ -49,7 +49,7 @@ static void welcome(struct world *world, struct session *session,
         words = "welcome; keep the token, it brings you back: login NAME token=...";
     else if (games[0] != '-')
         words = "welcome back; your game goes on: resume GAME 0 shows all of it";
-    accounts_come_from(world->accounts, account, wire_peer_address(session->wire),
+    accounts_come_from(world->accounts, account, session_peer_address(session),
                        wall_now_s());
     ban_note_network(account, session);
     session_set_state(session, SESSION_MEMBER);
@@ -85,7 +85,7 @@ static void on_bound(void *arg)
     if (session != NULL && session->state != SESSION_LEAVING) {
         welcome(binding->world, session, binding->account, token);
         binding->account->is_unheard =
-            token != NULL && !binding->is_device && wire_peer_has_gone(session->wire);
+            token != NULL && !binding->is_device && session_peer_has_gone(session);
     } else if (token != NULL) {
         take_back(binding);
     }
@@ -211,13 +211,13 @@ static enum admission_rank rank_of(const struct account *account)
 /* The seconds that its network has to wait for another new name; 0: none. */
 static int64_t name_wait_s(const struct call *call, int *max)
 {
-    return accounts_name_wait_s(call->world->accounts,
-                                wire_peer_address(call->from->wire), wall_now_s(), max);
+    return accounts_name_wait_s(call->world->accounts, session_peer_address(call->from),
+                                wall_now_s(), max);
 }
 
 static void charge_name(const struct call *call)
 {
-    accounts_charge_name(call->world->accounts, wire_peer_address(call->from->wire),
+    accounts_charge_name(call->world->accounts, session_peer_address(call->from),
                          wall_now_s());
 }
 
@@ -242,7 +242,7 @@ static bool make_guest_name(const struct call *call, char name[NAME_BYTES])
 /* A guest who may play has a name with a proof, like any other account. */
 static void bind_guest(struct call *call, const char *name)
 {
-    const struct tls_key *peer = wire_peer_key(call->from->wire);
+    const struct tls_key *peer = session_peer_key(call->from);
 
     if (!take_place(call, ADMISSION_PLAYER))
         return;
@@ -428,7 +428,7 @@ static void login_known(struct call *call, struct account *account, const char *
  * nothing. */
 static void login_as(struct call *call, const char *name, const char *word)
 {
-    const struct tls_key *peer = wire_peer_key(call->from->wire);
+    const struct tls_key *peer = session_peer_key(call->from);
     const unsigned char *key = peer != NULL ? peer->digest : NULL;
     const char *token = after(word, "token="), *code = after(word, "code=");
     struct account *account;
@@ -532,7 +532,7 @@ const struct command cmd_login = {
 
 struct account *cmd_login_prove(struct call *call, const char *name, const char *word)
 {
-    const struct tls_key *peer = wire_peer_key(call->from->wire);
+    const struct tls_key *peer = session_peer_key(call->from);
     struct account *account = accounts_find(call->world->accounts, name);
     char valid[NAME_BYTES];
 

@@ -56,7 +56,7 @@ static void export_account(struct export *out, const struct world *world)
         snprintf(door, sizeof door, " door=%s", account->door);
     if (session != NULL)
         snprintf(address, sizeof address, " address=%.64s",
-                 wire_peer_address(session->wire));
+                 session_peer_address(session));
     order_rowf(out->to,
                "account %s number=%lld made_s=%lld seen_s=%lld role=%s first_game=%lld"
                "%s%s%s",

@@ -50,7 +50,7 @@ static bool may_report(struct call *call)
     int max;
     int64_t wait_s =
         accounts_report_wait_s(call->world->accounts, call->from->account,
-                               wire_peer_address(call->from->wire), wall_now_s(), &max);
+                               session_peer_address(call->from), wall_now_s(), &max);
 
     if (wait_s > 0)
         session_err(
@@ -105,8 +105,8 @@ static void report(struct call *call, const char *name, const char *text)
              "report name=%s lines=%d : the host has your report, and what was last "
              "said between you (%d lines)",
              name, quote.lines, quote.lines);
-    accounts_charge_report(call->world->accounts, me,
-                           wire_peer_address(call->from->wire), wall_now_s());
+    accounts_charge_report(call->world->accounts, me, session_peer_address(call->from),
+                           wall_now_s());
     house_record(call->world->house,
                  &(struct house_act){.actor = me->shown,
                                      .kind = HOUSE_REPORT,

@@ -170,7 +170,7 @@ static bool find_key(const struct order *order, const char *begin,
         return text_copy(out, TLS_KEY_TEXT_BYTES, begin);
     for (struct session *s = sessions_first(order->world->sessions);
          s != NULL && len >= LETTERS_MIN; s = sessions_next(s)) {
-        const struct tls_key *key = wire_peer_key(s->wire);
+        const struct tls_key *key = session_peer_key(s);
 
         if (key == NULL)
             continue;
@@ -188,7 +188,7 @@ static void close_key(const struct order *order, const char *id, const char *rea
 
     for (struct session *s = sessions_first(order->world->sessions); s != NULL;
          s = next) {
-        const struct tls_key *key = wire_peer_key(s->wire);
+        const struct tls_key *key = session_peer_key(s);
 
         next = sessions_next(s);
         if (key != NULL && tls_key_matches(key, id) &&

@@ -4,6 +4,10 @@
  *
  *   bench --directory DIR [--build DIR] [--pairs N] [--seconds S] [--rounds N]
  *         [--connections N] [--no-redis] [--part NAME ...]
+ *   bench --at PORT:PID [--pairs N] [--seconds S] [--rate R]
+ *
+ * The second form plays on a server that runs already, and prints one line with the CPU
+ * time of the process PID, which may be another server: doors.py uses it.
  *
  * DIR is an empty directory with redis-cert.pem, redis-key.pem and the keys of players;
  * bench.sh makes it. CPU time is read from the system's accounts of the server's
@@ -108,6 +112,8 @@ static const char *const metric_names[METRICS] = {
 
 struct bench {
     const char *build, *directory;
+    const char *at; /* of a server that runs; NULL: starts its own */
+    double at_rate;
     int pairs, rounds, connections, targets;
     double seconds;
     double rate; /* of the open loop: half of the slowest server's first round */
@@ -618,6 +624,30 @@ static void print_table(struct bench *bench)
 
 /* --- From the command line --- */
 
+/* "PORT:PID", and the moves a second that are sent; 0: as many as possible. False: not
+ * that. */
+static bool measure_at(struct bench *bench, const char *at, double rate)
+{
+    struct target target = {.kind = TARGET_JANGGID};
+    struct load_result result;
+    struct stretch stretch;
+    struct load *load;
+    double all_us, first_us, share;
+
+    if (sscanf(at, "%d:%d", &target.port, &target.pid) != 2)
+        return false;
+    load = load_new(bench->base, &target, bench->pairs);
+    load_run(load, 1, rate, &result); /* to get warm */
+    stretch = stretch_begin(&target);
+    load_run(load, bench->seconds, rate, &result);
+    stretch_end(&stretch, result.lines, &all_us, &first_us, &share);
+    printf("moves_per_s=%.0f loop_us=%.2f all_us=%.2f p50_us=%lld p99_us=%lld\n",
+           (double)result.lines / result.seconds, first_us, all_us,
+           (long long)result.p50_us, (long long)result.p99_us);
+    load_free(load);
+    return true;
+}
+
 static bool read_options(struct bench *bench, int argc, char **argv)
 {
     static const struct option options[] = {{"build", 1, NULL, 'b'},
@@ -628,6 +658,8 @@ static bool read_options(struct bench *bench, int argc, char **argv)
                                             {"connections", 1, NULL, 'c'},
                                             {"no-redis", 0, NULL, 'n'},
                                             {"part", 1, NULL, 'P'},
+                                            {"at", 1, NULL, 'a'},
+                                            {"rate", 1, NULL, 'R'},
                                             {0}};
     int c;
 
@@ -646,12 +678,16 @@ static bool read_options(struct bench *bench, int argc, char **argv)
             bench->connections = atoi(optarg);
         else if (c == 'n')
             bench->targets = 1;
+        else if (c == 'a')
+            bench->at = optarg;
+        else if (c == 'R')
+            bench->at_rate = atof(optarg);
         else if (c != 'P' || !choose_part(optarg))
             return false;
     }
-    return optind == argc && bench->directory != NULL && bench->pairs > 0 &&
-           bench->seconds > 0 && bench->rounds > 0 && bench->rounds <= ROUNDS_MAX &&
-           bench->connections >= FEW;
+    return optind == argc && (bench->directory != NULL || bench->at != NULL) &&
+           bench->pairs > 0 && bench->seconds > 0 && bench->rounds > 0 &&
+           bench->rounds <= ROUNDS_MAX && bench->connections >= FEW;
 }
 
 /* Both ends of a connection have a descriptor, each in its own process. */
@@ -687,6 +723,8 @@ int main(int argc, char **argv)
     log_set_level(LOG_WARN);
     fit_files(&bench);
     bench.base = event_base_new();
+    if (bench.at != NULL)
+        return measure_at(&bench, bench.at, bench.at_rate) ? 0 : 2;
     print_facts(&bench);
     for (int round = 0; round < bench.rounds; round++) {
         run_round(&bench, round);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/game/board.h"
 #include "tests/bench/load.h"
@@ -79,7 +80,9 @@ static void janggi_on_line(struct load_end *end, char *line)
     } else if (begins(line, "OK move ")) {
         load_answered(pair);
     } else if (begins(line, "* ")) {
-        load_sayf(end, "login p%d_%d\n", pair->number, end->number);
+        /* Other names in each run: the server may be an old one. */
+        load_sayf(end, "login p%d_%d_%x\n", pair->number, end->number,
+                  (unsigned)getpid() % 0x10000);
     } else if (begins(line, "OK login ")) {
         load_up(end);
     } else if (begins(line, "OK seek id=")) {

@@ -53,7 +53,8 @@ def must_notice(test, words):
 class Cluster:
     """The nodes, on a database of their own."""
 
-    def __init__(self, directory, count=NODES):
+    def __init__(self, directory, count=NODES, options=()):
+        self.options = options
         self.pair = shared_pair()
         self.primary = self.pair.primary
         self.pair.make_database()
@@ -69,7 +70,7 @@ class Cluster:
             for name in ("key.pem", "cert.pem"):
                 shutil.copy(os.path.join(self.nodes[0].data, name), data)
         url = f"postgres://postgres@127.0.0.1:{self.primary.port}/{self.primary.database}"
-        self.nodes.append(Server(data, "--store", url, port=postgres.free_port()))
+        self.nodes.append(Server(data, "--store", url, *self.options, port=postgres.free_port()))
 
     def house(self):
         for node in self.nodes:

@@ -1,0 +1,88 @@
+/* A session's share of a link: what a wire is to a session whose client is connected to
+ * this node, a branch is to one whose client is connected to a door. It takes the same
+ * callbacks, and keeps the same promises as wire.h.
+ *
+ * Many branches share the wire of one link. A client that reads slowly stops only its own
+ * branch: at most BRANCH_WINDOW bytes are on their way to it, until the door reports that
+ * the client took them, and the rest waits here. A session that is held stops only its own
+ * client: the door is asked to read no further from it.
+ *
+ *   house -> door    S LINE | hold S | free S | close S
+ *
+ * S is the number of the branch on its link. Knows nothing of sessions, and of the door only
+ * these lines; link.h reads the door's. */
+#ifndef SERVER_NET_BRANCH_H
+#define SERVER_NET_BRANCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/net/tls.h"
+#include "common/net/wire.h"
+#include "server/base/prefix.h"
+
+struct branch;
+struct branch_hub;
+struct event_base;
+
+enum { BRANCH_WINDOW = 16 * 1024 };
+
+/* All branches of this node. */
+struct branch_hub *branch_hub_new(struct event_base *base) MUST_USE;
+/* All its branches must have ended. Takes NULL. */
+void branch_hub_free(struct branch_hub *hub);
+
+/* The branches of one link; part of the link. */
+struct branches {
+    struct branch_hub *hub; /* borrowed */
+    struct wire *wire;      /* of the link; borrowed */
+    struct branch *by_number;
+    struct branch *waiting; /* for room in the wire */
+};
+/* The wire's output has been sent. */
+void branches_drain(struct branches *branches);
+/* The link has ended: so do its branches. */
+void branches_cut(struct branches *branches);
+int branches_count(const struct branches *branches);
+
+/* The client of a door. */
+struct branch_client {
+    uint32_t number;
+    struct prefix from;
+    const struct tls_key *key; /* of its certificate; NULL: none */
+    bool is_web;
+};
+
+/* NULL: the number is in use. calls and owner are borrowed until on_end; on_open comes from
+ * a later turn of the loop. */
+struct branch *branch_new(struct branches *branches, const struct branch_client *client,
+                          const struct wire_calls *calls, void *owner) MUST_USE;
+/* NULL: there is none, or it has ended. */
+struct branch *branch_find(const struct branches *branches, uint32_t number);
+
+/* --- What the door reports --- */
+
+/* A line of the client, which may be changed. */
+void branch_take_line(struct branch *branch, char *line, size_t len, int64_t now_ms);
+/* An invalid line of the client: WIRE_LINE_TOO_LONG or WIRE_BAD_TEXT. */
+void branch_take_bad(struct branch *branch, enum wire_why why);
+/* The client took so many bytes. */
+void branch_take_room(struct branch *branch, size_t bytes);
+/* The client's connection has ended. */
+void branch_take_end(struct branch *branch);
+
+/* --- For its owner, as in wire.h --- */
+
+void branch_send(struct branch *branch, const char *bytes, size_t len);
+size_t branch_unsent_bytes(const struct branch *branch);
+void branch_want_drain(struct branch *branch);
+void branch_hold(struct branch *branch, bool is_held);
+void branch_close(struct branch *branch);
+bool branch_peer_has_gone(const struct branch *branch);
+const struct tls_key *branch_peer_key(const struct branch *branch);
+const char *branch_peer_address(const struct branch *branch);
+void branch_set_line_max(struct branch *branch, size_t bytes);
+
+#endif

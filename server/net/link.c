@@ -1,0 +1,260 @@
+/* See link.h. */
+#include "server/net/link.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/net/proto.h"
+#include "server/net/branch.h"
+
+struct link {
+    struct links *of;
+    struct wire *wire;
+    struct branches branches;
+    struct link *prev, *next;
+};
+
+struct links {
+    struct branch_hub *hub;
+    link_open_fn *on_open;
+    void *arg;
+    struct link *list;
+    int count;
+};
+
+const struct wire_limits *link_limits(void)
+{
+    static struct wire_limits limits; /* constant after the first call */
+
+    if (limits.line_max != 0)
+        return &limits;
+    limits = wire_limits_default();
+    limits.line_max = PROTO_LINE_MAX + 64;
+    limits.queue_max = 4 * 1024 * 1024;
+    limits.lines_per_turn = 512; /* it speaks for many clients */
+    limits.turn_us = 5000;
+    limits.stuck_ms = 10 * 1000;
+    return &limits;
+}
+
+/* --- Words --- */
+
+bool link_parse_number(char *line, uint32_t *number, char **rest)
+{
+    uint64_t value = 0;
+    char *at = line;
+
+    for (; *at >= '0' && *at <= '9' && value <= UINT32_MAX; at++)
+        value = value * 10 + (uint64_t)(*at - '0');
+    if (at == line || value > UINT32_MAX || (*at != ' ' && *at != '\0'))
+        return false;
+    *number = (uint32_t)value;
+    *rest = *at == ' ' ? at + 1 : at;
+    return true;
+}
+
+void link_key_format(char out[LINK_KEY_TEXT_BYTES], const struct tls_key *key)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    for (size_t i = 0; i < TLS_DIGEST_BYTES; i++) {
+        out[2 * i] = digits[key->digest[i] >> 4];
+        out[2 * i + 1] = digits[key->digest[i] & 15];
+    }
+    out[LINK_KEY_TEXT_BYTES - 1] = '\0';
+}
+
+static int digit_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool parse_key(const char *text, struct tls_key *key)
+{
+    if (strlen(text) != LINK_KEY_TEXT_BYTES - 1)
+        return false;
+    for (size_t i = 0; i < TLS_DIGEST_BYTES; i++) {
+        int high = digit_value(text[2 * i]), low = digit_value(text[2 * i + 1]);
+
+        if (high < 0 || low < 0)
+            return false;
+        key->digest[i] = (unsigned char)(high * 16 + low);
+    }
+    return true;
+}
+
+/* --- What a door says --- */
+
+static void refuse(struct link *link, uint32_t number)
+{
+    char line[48];
+    struct text text = text_into(line, sizeof line);
+
+    text_add(&text, "close ");
+    text_add_int(&text, number);
+    text_add(&text, " refused\n");
+    wire_send(link->wire, line, text.len);
+}
+
+/* words: "from=ADDRESS [key=HEX] [web=1]". */
+static void open_client(struct link *link, uint32_t number, char *words, int64_t now_ms)
+{
+    struct branch_client client = {.number = number};
+    struct tls_key key;
+    bool has_from = false;
+    char *word;
+
+    while ((word = strsep(&words, " ")) != NULL) {
+        if (strncmp(word, "from=", 5) == 0)
+            has_from = prefix_parse(word + 5, &client.from);
+        else if (strncmp(word, "key=", 4) == 0 && parse_key(word + 4, &key))
+            client.key = &key;
+        else if (strcmp(word, "web=1") == 0)
+            client.is_web = true;
+    }
+    if (!has_from || branch_find(&link->branches, number) != NULL ||
+        !link->of->on_open(link->of->arg, &link->branches, &client, now_ms))
+        refuse(link, number);
+}
+
+static void take_room(struct branch *branch, const char *words)
+{
+    int64_t bytes;
+
+    if (text_to_int(words, 0, BRANCH_WINDOW * 4, &bytes))
+        branch_take_room(branch, (size_t)bytes);
+}
+
+/* A branch that has ended here may still be spoken of by a door that does not know it. */
+static void take_report(struct link *link, const char *word, char *words,
+                        int64_t now_ms)
+{
+    struct branch *branch;
+    uint32_t number;
+    char *rest;
+
+    if (strcmp(word, "ping") == 0)
+        wire_send(link->wire, "pong\n", 5);
+    if (words == NULL || !link_parse_number(words, &number, &rest))
+        return;
+    branch = branch_find(&link->branches, number);
+    if (strcmp(word, "open") == 0)
+        open_client(link, number, rest, now_ms);
+    else if (branch == NULL)
+        return;
+    else if (strcmp(word, "took") == 0)
+        take_room(branch, rest);
+    else if (strcmp(word, "gone") == 0)
+        branch_take_end(branch);
+    else if (strcmp(word, "bad") == 0)
+        branch_take_bad(branch,
+                        strcmp(rest, "text") == 0 ? WIRE_BAD_TEXT : WIRE_LINE_TOO_LONG);
+}
+
+static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
+{
+    struct link *link = owner;
+    struct branch *branch;
+    uint32_t number;
+    char *rest;
+
+    if (!link_parse_number(line, &number, &rest)) {
+        char *word = strsep(&line, " ");
+
+        take_report(link, word, line, now_ms);
+        return;
+    }
+    branch = branch_find(&link->branches, number);
+    if (branch != NULL)
+        branch_take_line(branch, rest, len - (size_t)(rest - line), now_ms);
+}
+
+static void on_drain(void *owner)
+{
+    struct link *link = owner;
+
+    branches_drain(&link->branches);
+}
+
+static void on_end(void *owner, enum wire_why why, const char *detail)
+{
+    struct link *link = owner;
+
+    log_warn("link from=%s closed why=%s detail=\"%s\" clients=%d",
+             wire_peer_address(link->wire), wire_why_name(why), detail,
+             branches_count(&link->branches));
+    branches_cut(&link->branches);
+    DL_DELETE(link->of->list, link);
+    link->of->count--;
+    free(link);
+}
+
+/* --- Life --- */
+
+void links_take(struct links *links, struct wire *wire)
+{
+    static const struct wire_calls calls = {
+        .on_line = on_line, .on_drain = on_drain, .on_end = on_end};
+    struct link *link = mem_new(sizeof *link);
+
+    link->of = links;
+    link->wire = wire;
+    link->branches.hub = links->hub;
+    link->branches.wire = wire;
+    DL_APPEND(links->list, link);
+    links->count++;
+    wire_set_owner(wire, &calls, link);
+    wire_set_limits(wire, link_limits());
+    wire_send(wire, LINK_GREETING "\n", strlen(LINK_GREETING) + 1);
+    log_info("link from=%s open", wire_peer_address(wire));
+}
+
+void links_drop(struct links *links)
+{
+    struct link *link;
+
+    DL_FOREACH (links->list, link)
+        wire_drop(link->wire, WIRE_CLOSED_HERE);
+}
+
+int links_count(const struct links *links)
+{
+    return links->count;
+}
+
+int links_count_clients(const struct links *links)
+{
+    const struct link *link;
+    int count = 0;
+
+    DL_FOREACH (links->list, link)
+        count += branches_count(&link->branches);
+    return count;
+}
+
+struct links *links_new(struct event_base *base, link_open_fn *on_open, void *arg)
+{
+    struct links *links = mem_new(sizeof *links);
+
+    links->hub = branch_hub_new(base);
+    links->on_open = on_open;
+    links->arg = arg;
+    return links;
+}
+
+void links_free(struct links *links)
+{
+    if (links == NULL)
+        return;
+    assert(links->list == NULL);
+    branch_hub_free(links->hub);
+    free(links);
+}

@@ -1,0 +1,620 @@
+/* See relay.h. */
+#include "server/net/relay.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+#include <openssl/ssl.h>
+
+#include "common/base/address.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/table.h"
+#include "common/base/text.h"
+#include "common/net/proto.h"
+#include "common/net/resolve.h"
+#include "common/system/fd.h"
+#include "server/admission/admission.h"
+#include "server/net/branch.h"
+#include "server/net/identity.h"
+#include "server/net/link.h"
+#include "server/net/session.h"
+#include "server/net/trail.h"
+
+enum {
+    TICK_MS = 250,           /* between two attempts to connect */
+    PING_MS = 2000,          /* of silence, then a ping; */
+    SILENCE_MS = 6000,       /* after so much the link is given up */
+    PATIENCE_MS = 20 * 1000, /* of a client that waits for a house */
+    LINK_FULL = 1024 * 1024, /* unsent output of the link: clients wait */
+    PLACE_BYTES = 300,
+    HOST_BYTES = 256,
+    PORT_BYTES = 8
+};
+
+enum relay_state {
+    RELAY_DOWN,
+    RELAY_RESOLVING,
+    RELAY_CONNECTING, /* or waits for the greeting */
+    RELAY_UP
+};
+
+/* Why a client is not read. */
+enum { HELD_BY_HOUSE = 1, HELD_FOR_LINK = 2, HELD_FOR_HOUSE = 4 };
+
+struct relayed {
+    struct relay *of;
+    struct session *session;
+    uint32_t number; /* on the present link */
+    unsigned held;
+    bool is_lost;     /* the house that had it is ending; the next one is awaited */
+    int64_t since_ms; /* when it was lost */
+    size_t taken;     /* bytes that the client took and the house does not know */
+    struct trail *trail;
+    UT_hash_handle hh;
+};
+
+struct relay {
+    struct event_base *base;
+    struct admission *admission;
+    const struct identity *identity;
+    struct wire_hub *hub;
+    struct event *tick;
+    enum relay_state state;
+    char place[PLACE_BYTES]; /* "": unknown */
+    struct resolve *resolve;
+    struct wire *wire; /* NULL: no link */
+    bool is_stopping;
+    int64_t heard_ms, pinged_ms;
+    uint32_t last_number;
+    struct relayed *by_number;
+};
+
+/* --- Speaking to the house --- */
+
+static void say(struct relay *relay, const char *format, ...) PRINTF_LIKE(2, 3);
+static void say(struct relay *relay, const char *format, ...)
+{
+    char line[256];
+    va_list args;
+    int len;
+
+    va_start(args, format);
+    len = vsnprintf(line, sizeof line - 1, format, args);
+    va_end(args);
+    assert(len > 0 && (size_t)len < sizeof line - 1);
+    line[len++] = '\n';
+    if (relay->state == RELAY_UP)
+        wire_send(relay->wire, line, (size_t)len);
+}
+
+static void say_line(struct relayed *relayed, const char *words)
+{
+    char line[PROTO_LINE_MAX + 32];
+    struct text text = text_into(line, sizeof line);
+
+    text_add_int(&text, relayed->number);
+    text_add(&text, " ");
+    text_add(&text, words);
+    text_add(&text, "\n");
+    assert(!text.is_cut);
+    wire_send(relayed->of->wire, line, text.len);
+}
+
+static void set_held(struct relayed *relayed, unsigned why, bool is_held)
+{
+    relayed->held = is_held ? relayed->held | why : relayed->held & ~why;
+    if (relayed->session->state == SESSION_LEAVING)
+        return;
+    if (relayed->held != 0)
+        session_hold(relayed->session);
+    else
+        session_release(relayed->session);
+}
+
+/* --- Clients --- */
+
+static struct relayed *find(const struct relay *relay, uint32_t number)
+{
+    struct relayed *relayed;
+
+    HASH_FIND(hh, relay->by_number, &number, sizeof number, relayed);
+    return relayed;
+}
+
+static void give_number(struct relayed *relayed)
+{
+    struct relay *relay = relayed->of;
+
+    relayed->number = ++relay->last_number;
+    HASH_ADD(hh, relay->by_number, number, sizeof relayed->number, relayed);
+}
+
+static void open_at_house(struct relayed *relayed)
+{
+    const struct session *session = relayed->session;
+    const struct tls_key *key = session_peer_key(session);
+    char hex[LINK_KEY_TEXT_BYTES] = "";
+
+    if (key != NULL)
+        link_key_format(hex, key);
+    relayed->is_lost = false;
+    relayed->taken = 0;
+    say(relayed->of, "open %u from=%s%s%s%s", (unsigned)relayed->number,
+        session_peer_address(session), key != NULL ? " key=" : "", hex,
+        session->is_web ? " web=1" : "");
+}
+
+/* The house limits what clients are let in; here they only take a place. */
+static void take_place(struct relay *relay, struct session *session)
+{
+    uint64_t evicted;
+
+    if (session->pass != NULL &&
+        !admission_take_place(relay->admission, session->pass, ADMISSION_SEATED,
+                              mono_now_ms(), &evicted))
+        log_warn("session=%llu has no place", (unsigned long long)session->id);
+}
+
+static bool is_node(const struct relay *relay, const struct session *session)
+{
+    const struct tls_key *key = session_peer_key(session);
+
+    return key != NULL &&
+           memcmp(key->digest, relay->identity->digest.digest, sizeof key->digest) == 0;
+}
+
+bool relay_take(struct relay *relay, struct session *session)
+{
+    struct relayed *relayed;
+
+    if (relay->state != RELAY_UP || is_node(relay, session))
+        return false;
+    relayed = mem_new(sizeof *relayed);
+    relayed->of = relay;
+    relayed->session = session;
+    relayed->trail = trail_new();
+    session->relayed = relayed;
+    session_set_state(session, SESSION_RELAYED);
+    take_place(relay, session);
+    give_number(relayed);
+    open_at_house(relayed);
+    return true;
+}
+
+void relay_forget(struct session *session)
+{
+    struct relayed *relayed = session->relayed;
+
+    if (relayed == NULL)
+        return;
+    if (!relayed->is_lost)
+        say(relayed->of, "gone %u", (unsigned)relayed->number);
+    HASH_DEL(relayed->of->by_number, relayed);
+    session->relayed = NULL;
+    trail_free(relayed->trail);
+    free(relayed);
+}
+
+int relay_count(const struct relay *relay)
+{
+    return (int)HASH_COUNT(relay->by_number);
+}
+
+int relay_count_waiting(const struct relay *relay)
+{
+    int count = 0;
+
+    for (const struct relayed *r = relay->by_number; r != NULL; r = r->hh.next)
+        count += r->is_lost;
+    return count;
+}
+
+/* --- Lines of clients --- */
+
+void relay_take_line(struct relay *relay, struct session *session, const char *line,
+                     enum wire_why why)
+{
+    struct relayed *relayed = session->relayed;
+
+    trail_note_sent(relayed->trail, line != NULL ? line : "?");
+    if (relayed->is_lost)
+        return; /* it is repeated, or its client must connect anew */
+    if (line != NULL)
+        say_line(relayed, line);
+    else
+        say(relay, "bad %u %s", (unsigned)relayed->number,
+            why == WIRE_BAD_TEXT ? "text" : "long");
+    if (wire_unsent_bytes(relay->wire) > LINK_FULL) {
+        set_held(relayed, HELD_FOR_LINK, true);
+        wire_want_drain(relay->wire);
+    }
+}
+
+static void on_drain(void *owner)
+{
+    struct relay *relay = owner;
+
+    for (struct relayed *r = relay->by_number; r != NULL; r = r->hh.next)
+        if ((r->held & HELD_FOR_LINK) != 0)
+            set_held(r, HELD_FOR_LINK, false);
+}
+
+/* --- Lines of the house --- */
+
+/* Reports what the client took, in large pieces. */
+static void report_taken(struct relayed *relayed)
+{
+    if (relayed->taken < BRANCH_WINDOW / 2 || relayed->is_lost)
+        return;
+    if (session_unsent_bytes(relayed->session) > BRANCH_WINDOW / 2) {
+        session_want_drain(relayed->session);
+        return;
+    }
+    say(relayed->of, "took %u %zu", (unsigned)relayed->number, relayed->taken);
+    relayed->taken = 0;
+}
+
+void relay_drained(struct session *session)
+{
+    report_taken(session->relayed);
+}
+
+static void restart(struct relayed *relayed)
+{
+    session_close(relayed->session, "restart",
+                  "the games go on at another node; connect again");
+}
+
+/* The house says goodbye to everybody, not to this client. */
+static bool is_house_ending(const char *line)
+{
+    static const char *const whys[] = {"elsewhere", "shutdown", "restart"};
+    static const char bye[] = "bye why=";
+
+    if (line[0] != '!' || line[1] != ' ' || strncmp(line + 2, bye, strlen(bye)) != 0)
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(whys); i++)
+        if (strncmp(line + 2 + strlen(bye), whys[i], strlen(whys[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Waits for the next house, if the client can go on there. */
+static void lose(struct relayed *relayed)
+{
+    if (relayed->is_lost)
+        return;
+    relayed->is_lost = true;
+    relayed->since_ms = mono_now_ms();
+    set_held(relayed, HELD_BY_HOUSE | HELD_FOR_LINK, false);
+    set_held(relayed, HELD_FOR_HOUSE, true);
+}
+
+static void say_moved(struct relayed *relayed)
+{
+    session_sayf(relayed->session,
+                 "! notice why=moved : the games go on at another node of the server; "
+                 "offers and chat from before are gone");
+}
+
+/* line: with room for an LF behind it. */
+static void give_line(struct relayed *relayed, char *line, size_t len)
+{
+    bool was_returning = trail_is_returning(relayed->trail);
+    enum trail_verdict verdict;
+
+    if (relayed->is_lost)
+        return;
+    relayed->taken += len + 1;
+    if (is_house_ending(line)) {
+        lose(relayed);
+        return;
+    }
+    verdict = trail_note_received(relayed->trail, line);
+    if (verdict == TRAIL_FAIL) {
+        restart(relayed);
+        return;
+    }
+    if (verdict == TRAIL_PASS) {
+        line[len] = '\n';
+        session_send(relayed->session, line, len + 1);
+    }
+    if (was_returning && !trail_is_returning(relayed->trail))
+        say_moved(relayed);
+    report_taken(relayed);
+}
+
+/* A source that goes on although the house refuses it is refused here, for a while. */
+static void deny(struct relayed *relayed)
+{
+    session_penalize(relayed->session, ADMISSION_HANDSHAKE, mono_now_ms());
+    session_close(relayed->session, "full",
+                  "too many connections come from your address, or it is banned");
+}
+
+static void take_order(struct relay *relay, const char *word, char *words)
+{
+    struct relayed *relayed;
+    uint32_t number;
+    char *rest;
+
+    if (words == NULL || !link_parse_number(words, &number, &rest))
+        return;
+    relayed = find(relay, number);
+    if (relayed == NULL || relayed->is_lost)
+        return;
+    if (strcmp(word, "hold") == 0)
+        set_held(relayed, HELD_BY_HOUSE, true);
+    else if (strcmp(word, "free") == 0)
+        set_held(relayed, HELD_BY_HOUSE, false);
+    else if (strcmp(word, "close") == 0 && strcmp(rest, "refused") == 0)
+        deny(relayed);
+    else if (strcmp(word, "close") == 0)
+        session_end(relayed->session);
+}
+
+/* The clients that waited go on. */
+static void say_again(void *arg, const char *line)
+{
+    say_line(arg, line);
+}
+
+static void go_on(struct relayed *relayed)
+{
+    open_at_house(relayed);
+    trail_go_on(relayed->trail, say_again, relayed);
+    set_held(relayed, HELD_FOR_HOUSE, false);
+}
+
+/* They get new numbers, in a new table: the old ones are of the old link. */
+static void open_all(struct relay *relay)
+{
+    struct relayed *old = relay->by_number, *relayed, *next;
+
+    relay->by_number = NULL;
+    for (relayed = old; relayed != NULL; relayed = next) {
+        next = relayed->hh.next;
+        HASH_DELETE(hh, old, relayed);
+        give_number(relayed);
+    }
+    for (relayed = relay->by_number; relayed != NULL; relayed = relayed->hh.next)
+        go_on(relayed);
+}
+
+static void take_greeting(struct relay *relay, const char *line)
+{
+    if (strncmp(line, LINK_GREETING, strlen(LINK_GREETING)) != 0) {
+        log_info("relay house=%s why=\"%.100s\"", relay->place, line);
+        wire_drop(relay->wire, WIRE_CLOSED_HERE);
+        return;
+    }
+    log_info("relay house=%s up clients=%d", relay->place, relay_count(relay));
+    relay->state = RELAY_UP;
+    open_all(relay);
+}
+
+static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
+{
+    struct relay *relay = owner;
+    struct relayed *relayed;
+    uint32_t number;
+    char *rest;
+
+    relay->heard_ms = now_ms;
+    if (relay->state != RELAY_UP) {
+        take_greeting(relay, line);
+    } else if (link_parse_number(line, &number, &rest)) {
+        relayed = find(relay, number);
+        if (relayed != NULL)
+            give_line(relayed, rest, len - (size_t)(rest - line));
+    } else {
+        char *word = strsep(&line, " ");
+
+        take_order(relay, word, line);
+    }
+}
+
+/* --- The link --- */
+
+/* Those who cannot go on are told at once; their clients come back by themselves. */
+static void lose_all(struct relay *relay)
+{
+    struct relayed *relayed, *next;
+
+    for (relayed = relay->by_number; relayed != NULL; relayed = next) {
+        next = relayed->hh.next; /* restart() removes it */
+        lose(relayed);
+        if (!trail_can_go_on(relayed->trail))
+            restart(relayed);
+    }
+}
+
+static void on_end(void *owner, enum wire_why why, const char *detail)
+{
+    struct relay *relay = owner;
+
+    if (relay->state == RELAY_UP)
+        log_warn("relay house=%s lost why=%s detail=\"%s\" clients=%d", relay->place,
+                 wire_why_name(why), detail, relay_count(relay));
+    relay->wire = NULL;
+    relay->state = RELAY_DOWN;
+    lose_all(relay);
+}
+
+static const struct wire_calls wire_calls = {
+    .on_line = on_line, .on_drain = on_drain, .on_end = on_end};
+
+/* All nodes have one key. */
+static bool judge(void *arg, const struct tls_seen *seen)
+{
+    const struct relay *relay = arg;
+
+    return memcmp(seen->key.digest, relay->identity->digest.digest,
+                  sizeof seen->key.digest) == 0;
+}
+
+/* -1: not now. */
+static int connect_to(const struct addrinfo *place)
+{
+    int fd = fd_socket(place->ai_family, FD_NONBLOCKING);
+
+    if (fd < 0)
+        return -1;
+    if (connect(fd, place->ai_addr, place->ai_addrlen) == 0 || errno == EINPROGRESS)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static void on_resolved(void *arg, struct addrinfo *list, const char *why)
+{
+    struct relay *relay = arg;
+    SSL_CTX *ctx = NULL;
+    int fd = -1;
+
+    relay->resolve = NULL;
+    relay->state = RELAY_DOWN;
+    if (list == NULL)
+        log_warn("relay house=%s why=\"%s\"", relay->place, why);
+    else
+        fd = connect_to(list);
+    if (list != NULL)
+        freeaddrinfo(list);
+    if (fd < 0)
+        return;
+    ctx = tls_client_ctx(relay->identity->cert, relay->identity->key, NULL);
+    if (ctx == NULL) {
+        close(fd);
+        return;
+    }
+    relay->wire =
+        wire_connect(relay->hub, ctx, fd, "janggi", judge, relay, &wire_calls, relay);
+    relay->state = relay->wire != NULL ? RELAY_CONNECTING : RELAY_DOWN;
+    relay->heard_ms = mono_now_ms();
+    SSL_CTX_free(ctx);
+}
+
+static void start_link(struct relay *relay)
+{
+    char host[HOST_BYTES], port[PORT_BYTES];
+    struct address split;
+    int number;
+
+    if (!address_split(relay->place, strlen(relay->place), &split) ||
+        !address_parse_port(&split, 1, &number) || split.host_len >= sizeof host)
+        return;
+    snprintf(host, sizeof host, "%.*s", (int)split.host_len, split.host);
+    snprintf(port, sizeof port, "%d", number);
+    relay->resolve = resolve_start(relay->base, host, port, on_resolved, relay);
+    if (relay->resolve != NULL)
+        relay->state = RELAY_RESOLVING;
+}
+
+static void drop_link(struct relay *relay)
+{
+    resolve_cancel(relay->resolve);
+    relay->resolve = NULL;
+    if (relay->state == RELAY_RESOLVING)
+        relay->state = RELAY_DOWN;
+    if (relay->wire != NULL)
+        wire_drop(relay->wire, WIRE_CLOSED_HERE);
+}
+
+void relay_set_place(struct relay *relay, const char *place)
+{
+    if (place[0] == '\0' || strcmp(place, relay->place) == 0)
+        return; /* the link, if there is one, is as good as before */
+    drop_link(relay);
+    if (!text_copy(relay->place, sizeof relay->place, place))
+        log_warn("relay house=%s why=too-long", place);
+}
+
+bool relay_is_up(const struct relay *relay)
+{
+    return relay->state == RELAY_UP;
+}
+
+/* --- Time --- */
+
+static void end_impatient(struct relay *relay, int64_t now_ms)
+{
+    struct relayed *relayed, *next;
+
+    for (relayed = relay->by_number; relayed != NULL; relayed = next) {
+        next = relayed->hh.next; /* restart() removes it */
+        if (relayed->is_lost && now_ms - relayed->since_ms > PATIENCE_MS)
+            restart(relayed);
+    }
+}
+
+static void watch_link(struct relay *relay, int64_t now_ms)
+{
+    if (now_ms - relay->heard_ms > SILENCE_MS) {
+        wire_drop(relay->wire, WIRE_TIMEOUT);
+    } else if (now_ms - relay->heard_ms > PING_MS &&
+               now_ms - relay->pinged_ms > PING_MS) {
+        relay->pinged_ms = now_ms;
+        say(relay, "ping");
+    }
+}
+
+static void on_tick(evutil_socket_t fd, short what, void *arg)
+{
+    struct relay *relay = arg;
+    int64_t now_ms = mono_now_ms();
+
+    (void)fd;
+    (void)what;
+    if (relay->is_stopping)
+        return;
+    if (relay->state == RELAY_DOWN && relay->place[0] != '\0')
+        start_link(relay);
+    else if (relay->wire != NULL)
+        watch_link(relay, now_ms);
+    end_impatient(relay, now_ms);
+}
+
+/* --- Life --- */
+
+struct relay *relay_new(struct event_base *base, struct admission *admission,
+                        const struct identity *identity)
+{
+    static const struct timeval every = {.tv_usec = TICK_MS * 1000};
+    struct relay *relay = mem_new(sizeof *relay);
+
+    relay->base = base;
+    relay->admission = admission;
+    relay->identity = identity;
+    relay->hub = wire_hub_new(base, link_limits());
+    relay->tick = event_new(base, -1, EV_PERSIST, on_tick, relay);
+    if (relay->tick == NULL || event_add(relay->tick, &every) != 0)
+        die("relay no timer");
+    return relay;
+}
+
+void relay_stop(struct relay *relay)
+{
+    if (relay == NULL)
+        return;
+    relay->is_stopping = true;
+    drop_link(relay);
+}
+
+void relay_free(struct relay *relay)
+{
+    if (relay == NULL)
+        return;
+    assert(relay->by_number == NULL);
+    event_free(relay->tick);
+    wire_hub_free(relay->hub);
+    free(relay);
+}

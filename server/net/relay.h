@@ -1,0 +1,47 @@
+/* A door: its clients' connections are here, and their sessions are at the house. One link
+ * (link.h) carries them all. While there is no link, or the house moves, the clients stay
+ * connected and wait; then their sessions are opened again at the new house (trail.h). */
+#ifndef SERVER_NET_RELAY_H
+#define SERVER_NET_RELAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/net/wire.h"
+
+struct admission;
+struct event_base;
+struct identity;
+struct relay;
+struct session;
+
+/* Borrows all. */
+struct relay *relay_new(struct event_base *base, struct admission *admission,
+                        const struct identity *identity) MUST_USE;
+/* Ends the link; call it before relay_free() and let the loop run once. Takes NULL. */
+void relay_stop(struct relay *relay);
+/* All its sessions must have ended. Takes NULL. */
+void relay_free(struct relay *relay);
+
+/* The house is at "HOST:PORT" now; "": there is none, or nobody knows where. */
+void relay_set_place(struct relay *relay, const char *place);
+/* True when there is a link to the house. */
+bool relay_is_up(const struct relay *relay);
+/* How many clients it has, and how many of them wait for a house. */
+int relay_count(const struct relay *relay);
+int relay_count_waiting(const struct relay *relay);
+
+/* Takes the session's client to the house. False: there is no link at the moment, or the
+ * peer is a node; nothing was changed. */
+bool relay_take(struct relay *relay, struct session *session);
+/* A line of a relayed session; NULL: one that was dropped for that reason. */
+void relay_take_line(struct relay *relay, struct session *session, const char *line,
+                     enum wire_why why);
+/* The session's output has been sent. */
+void relay_drained(struct session *session);
+/* The session is ending. Takes one that is not relayed. */
+void relay_forget(struct session *session);
+
+#endif

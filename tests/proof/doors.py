@@ -1,0 +1,322 @@
+#!/usr/bin/env python3
+"""Clients of doors: nodes that have no games and relay their clients to the house. They play, watch and talk as at the
+house, and their connections outlast it.
+
+    python3 tests/proof/doors.py BUILD [TEST ...]
+
+Without PostgreSQL it skips, and says so.
+"""
+import os
+import re
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "lib"))
+import postgres  # noqa: E402 (found beside this file only now)
+from cluster import MOVES, SHARED, wait_until  # noqa: E402
+from hosting import BUILD, JANGGI, PATIENCE_S, Player, expect, run  # noqa: E402
+from nodes import cluster  # noqa: E402
+from websocket import Frames, frame, tls_context, upgrade  # noqa: E402
+
+
+class Caller(Player):
+    """A player who connects from an address of its own."""
+
+    def __init__(self, node, name=None, address="127.0.0.1", token=None):
+        self.address = address
+        super().__init__(node, name, token)
+
+    def connect(self, server, patience_s=PATIENCE_S):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        plain = socket.create_connection(("127.0.0.1", server.port), patience_s, (self.address, 0))
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket = context.wrap_socket(plain)
+        self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
+
+
+def doors_of(made, house=None):
+    """The nodes that relay, once they have a link."""
+    house = house or made.wait_for_house()
+    doors = [node for node in made.nodes if node is not house and node.process.poll() is None]
+    for door in doors:
+        wait_until(lambda door=door: door.status().get("link") == "up", "a door has no link to the house")
+    return doors
+
+
+def play(players, game, played, count):
+    """The next moves of the recorded game. What was played then."""
+    for _, ply, side, words in [move[:4] for move in MOVES[played:played + count]]:
+        mover = players[side == "blue"]
+        expect(mover.ask(f"move {game} {ply} {words}"), f"^OK move game={game} ply={ply} ")
+        for player in players:
+            player.hear(rf"^! game {game} {int(ply) + 2} move {ply} ")
+    return played + count
+
+
+def begin_recorded(red, blue):
+    """A game that begins as the recorded one."""
+    offer = re.search(r"id=(\d+)", red.ask("seek time=5m side=red"))[1]
+    game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
+    red.hear(f"^! game {game} 0 ")
+    expect(red.ask(f"setup {game} NBNB"), "^OK")
+    expect(blue.ask(f"setup {game} BNNB"), "^OK")
+    for player in (red, blue):
+        player.hear(f"^! game {game} 2 setup blue")
+    return game
+
+
+def events_shown(player, game):
+    return [int(m[1]) for m in (re.match(rf"! game {game} (\d+) ", line) for line in player.lines) if m]
+
+
+# --- As at the house --------------------------------------------------------------------------
+
+
+def a_game_is_played_through_two_doors(directory):
+    with cluster(directory) as made:
+        house = made.wait_for_house()
+        one, other = doors_of(made)
+        red, blue, late = Caller(one, "hong", "127.0.0.2"), Caller(other, "kim"), Caller(other)
+        expect(house.ctl("who")[1], r"(?m)^hong from=127\.0\.0\.2 ")
+        game = begin_recorded(red, blue)
+        played = play((red, blue), game, 0, 6)
+        late.ask("login")
+        expect(late.ask(f"watch {game}"), f"^OK watch game={game} next=0 events=9")
+        late.hear(f"^! game {game} 8 ")
+        play((red, blue), game, played, 4)
+        late.hear(f"^! game {game} 12 ")
+        for player in (red, blue, late):
+            shown = events_shown(player, game)
+            if shown != list(range(13)):
+                raise AssertionError(f"shown were the events {shown}")
+        expect(red.ask("quit"), "^OK quit")
+        if red.hear_end() != ["! bye why=quit : your seats are kept"]:
+            raise AssertionError("no goodbye")
+        wait_until(lambda: "hong" not in house.ctl("who")[1], "the house keeps a client that has left")
+        blue.close()
+        wait_until(lambda: "kim" not in house.ctl("who")[1], "the house keeps a client that was cut off")
+
+
+def answers_keep_their_order(directory):
+    """Many commands at once, among them invalid lines and ones with long answers."""
+    with cluster(directory, count=2) as made:
+        door = doors_of(made)[0]
+        player = Caller(door, "hong")
+        player.socket.sendall(b"".join(
+            [b"#%d help\n" % i if i % 5 else b"\xff\xfe\n" if i % 10 else b"x" * 5000 + b"\n" for i in range(60)]))
+        for i in range(60):
+            line = player.hear(r"^(#\d+ )?(OK|ERR) ").string
+            expect(line, f"^#{i} OK help" if i % 5 else
+                   "^ERR line why=bad-text" if i % 10 else "^ERR line why=too-long")
+
+
+def one_who_does_not_read_stops_nobody(directory):
+    with cluster(directory, count=2) as made:
+        door = doors_of(made)[0]
+        lazy, busy = Caller(door, "lazy"), Caller(door, "busy")
+        sent = threading.Thread(target=flood, args=(lazy, b"help\n" * 4000))
+        sent.start()
+        for _ in range(50):
+            expect(busy.ask("ping"), "^OK ping")
+        lazy.socket.shutdown(socket.SHUT_RDWR)
+        sent.join(PATIENCE_S)
+
+
+def flood(player, bytes_):
+    try:
+        player.socket.sendall(bytes_)
+    except OSError:
+        pass
+
+
+def the_house_limits_the_clients_of_doors(directory):
+    """The connections of one address count together, wherever they come in."""
+    with cluster(directory, count=2, options=("--quotas", "on", "--per-address", "3")) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        for number in range(3):
+            Caller(house, f"hong{number}", "127.0.0.3")
+        stranger = Caller.__new__(Caller)
+        stranger.address, stranger.lines, stranger.at, stranger.name = "127.0.0.3", [], 0, "the fourth"
+        stranger.connect(door)
+        stranger.hear("^! bye why=full ")
+        Caller(door, "kim", "127.0.0.4").close()
+
+
+def a_browser_plays_through_a_door(directory):
+    """The WebSocket is the door's, the lines are the house's."""
+    with cluster(directory, count=2, options=("--web", "play")) as made:
+        door = doors_of(made)[0]
+        plain = socket.create_connection(("127.0.0.1", door.port), PATIENCE_S)
+        tls = tls_context().wrap_socket(plain)
+        host = f"127.0.0.1:{door.port}"
+        tls.sendall(upgrade(host))
+        head = b""
+        while b"\r\n\r\n" not in head:
+            head += tls.recv(1)
+        expect(head.decode(), "^HTTP/1.1 101 ")
+        frames, heard = Frames(), []
+
+        def hear(pattern):
+            while not any(re.search(pattern, line) for line in heard):
+                frames.add(tls.recv(65536))
+                while (got := frames.take()) is not None:
+                    heard.append(got[1].decode())
+        hear(r"^\* janggi/1 ")
+        tls.sendall(frame(b"login lee"))
+        hear("^OK login name=lee token=")
+        tls.close()
+
+
+# --- The house moves --------------------------------------------------------------------------
+
+
+def take_house_away(made, house, how):
+    if how == "killed":
+        house.process.kill()
+    else:
+        house.process.send_signal(signal.SIGTERM)
+    house.process.wait()
+    return made.wait_for_house(house)
+
+
+def clients_stay(directory, how):
+    """Players and a spectator of two doors, one of which becomes the house, go on with the connections they have."""
+    with cluster(directory) as made:
+        house = made.wait_for_house()
+        one, other = doors_of(made)
+        red, blue, late = Caller(one, "hong"), Caller(other, "kim"), Caller(other)
+        late.ask("login")
+        game = begin_recorded(red, blue)
+        late.ask(f"watch {game}")
+        late.ask("view board")
+        played = play((red, blue), game, 0, 6)
+        late.hear(f"^! game {game} 8 ")
+        take_house_away(made, house, how)
+        for player in (red, blue, late):
+            player.hear("^! notice why=moved ")
+        play((red, blue), game, played, 6)
+        late.hear(f"^! game {game} 14 ")
+        for player in (red, blue, late):
+            shown = events_shown(player, game)
+            if shown != list(range(15)):
+                raise AssertionError(f"shown were the events {shown}")
+        if any(line.startswith("* ") for line in red.lines[1:]):
+            raise AssertionError("the client sees the login of its door")
+
+
+def clients_stay_when_the_house_is_killed(directory):
+    clients_stay(directory, "killed")
+
+
+def clients_stay_when_the_house_is_handed_over(directory):
+    clients_stay(directory, "handed over")
+
+
+def clients_stay_when_the_house_is_frozen(directory):
+    """The link is silent: the lease moves."""
+    with cluster(directory) as made:
+        house = made.wait_for_house()
+        one, other = doors_of(made)
+        red, blue = Caller(one, "hong"), Caller(other, "kim")
+        game = begin_recorded(red, blue)
+        played = play((red, blue), game, 0, 4)
+        house.process.send_signal(signal.SIGSTOP)
+        wait_until(lambda: any(node.status().get("role") == "house" for node in (one, other)), "nobody takes over")
+        for player in (red, blue):
+            player.hear("^! notice why=moved ")
+        played = play((red, blue), game, played, 4)
+        house.process.send_signal(signal.SIGCONT)
+        wait_until(lambda: house.status().get("link") == "up", "the stale house does not become a door")
+        play((red, blue), game, played, 4)
+
+
+def a_move_without_an_answer_is_played_once(directory):
+    """It was sent to a house that is stopped. The next one plays it, and answers it, once."""
+    with cluster(directory) as made:
+        house = made.wait_for_house()
+        one, other = doors_of(made)
+        red, blue = Caller(one, "hong"), Caller(other, "kim")
+        game = begin_recorded(red, blue)
+        played = play((red, blue), game, 0, 4)
+        _, ply, side, words = MOVES[played][:4]
+        mover, waiter = (red, blue) if side == "red" else (blue, red)
+        house.process.send_signal(signal.SIGSTOP)
+        mover.say(f"#7 move game={game} {ply} {words}")
+        house.process.kill()
+        expect(mover.hear(r"^#7 ").string, f"^#7 OK move game={game} ply={ply} ")
+        waiter.hear(f"^! game {game} {int(ply) + 2} move {ply} ")
+        play((red, blue), game, played + 1, 4)
+        stored = [row for row in made.events(game) if row.startswith(f"move {ply} ")]
+        if len(stored) != 1:
+            raise AssertionError(f"stored was {stored}")
+
+
+def what_may_have_been_done_is_not_done_again(directory):
+    """A client with a command whose outcome nobody knows, or with a seek that is gone, must connect anew."""
+    with cluster(directory) as made:
+        house = made.wait_for_house()
+        one, other = doors_of(made)
+        asker, seeker = Caller(one, "hong"), Caller(other, "kim")
+        expect(seeker.ask("seek time=3d"), "^OK seek")
+        house.process.send_signal(signal.SIGSTOP)
+        asker.say("invite")
+        house.process.kill()
+        for player in (asker, seeker):
+            player.hear("^! bye why=restart ")
+
+
+# --- The programs -----------------------------------------------------------------------------
+
+
+def janggi(directory, node, *words, **more):
+    return subprocess.run([JANGGI, "--plain", *words, f"127.0.0.1:{node.port}"], text=True, capture_output=True,
+                          timeout=PATIENCE_S, check=False, stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, HOME=directory, LC_ALL="C.UTF-8"), **more)
+
+
+def the_client_is_let_in_by_its_key(directory):
+    """A certificate is shown to the door, and proves the name to the house."""
+    with cluster(directory, count=2) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        done = janggi(directory, door, "-n", "lee", "--pin", door.key, "-c", "devices")
+        expect(done.stdout + done.stderr, "key")
+        again = janggi(directory, house, "-n", "lee", "--pin", door.key, "-c", "who")
+        expect(again.stdout + again.stderr, "lee")
+        if done.returncode != 0 or again.returncode != 0:
+            raise AssertionError(f"{done.stderr}{again.stderr}")
+
+
+TESTS = [a_game_is_played_through_two_doors,
+         answers_keep_their_order,
+         one_who_does_not_read_stops_nobody,
+         the_house_limits_the_clients_of_doors,
+         a_browser_plays_through_a_door,
+         clients_stay_when_the_house_is_killed,
+         clients_stay_when_the_house_is_handed_over,
+         clients_stay_when_the_house_is_frozen,
+         a_move_without_an_answer_is_played_once,
+         what_may_have_been_done_is_not_done_again,
+         the_client_is_let_in_by_its_key]
+
+
+if __name__ == "__main__":
+    if postgres.folder() is None or not os.path.exists(os.path.join(BUILD, "janggid-postgres.so")):
+        print("ok doors # SKIP PostgreSQL or libpq is missing: sh tests/deps.sh cluster")
+        print("PostgreSQL or libpq is missing, so the doors were NOT tested: sh tests/deps.sh cluster", file=sys.stderr)
+        sys.exit(0)
+    status = 0
+    try:
+        status = run(TESTS)
+    finally:
+        for pair in SHARED:
+            pair.end()
+    sys.exit(status)

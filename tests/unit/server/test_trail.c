@@ -1,0 +1,219 @@
+/* What a door remembers of a client: which lines bring the client's session back at
+ * another house, and which lines of that house are not for the client. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/base/text.h"
+#include "server/net/trail.h"
+
+struct said {
+    char lines[2048];
+    struct text text;
+};
+
+static void note(void *arg, const char *line)
+{
+    struct said *said = arg;
+
+    text_add(&said->text, line);
+    text_add(&said->text, "\n");
+}
+
+static void assert_goes_on(struct trail *trail, const char *wanted)
+{
+    struct said said;
+
+    said.text = text_into(said.lines, sizeof said.lines);
+    assert_true(trail_can_go_on(trail));
+    trail_go_on(trail, note, &said);
+    assert_string_equal(said.lines, wanted);
+}
+
+static void hear(struct trail *trail, const char *line)
+{
+    assert_int_equal(trail_note_received(trail, line), TRAIL_PASS);
+}
+
+static void drop(struct trail *trail, const char *line)
+{
+    assert_int_equal(trail_note_received(trail, line), TRAIL_DROP);
+}
+
+static struct trail *logged_in(void)
+{
+    struct trail *trail = trail_new();
+
+    hear(trail, "* janggi/1 server=\"a\" rules=martin");
+    trail_note_sent(trail, "#1 login hong");
+    hear(trail, "#1 OK login name=hong token=abc proof=token games=- : keep it");
+    return trail;
+}
+
+static void one_who_only_connected_is_greeted_once(void **state)
+{
+    struct trail *trail = trail_new();
+
+    (void)state;
+    hear(trail, "* janggi/1 server=\"a\" rules=martin");
+    assert_goes_on(trail, "");
+    assert_true(trail_is_returning(trail));
+    drop(trail, "* janggi/1 server=\"a\" rules=martin");
+    assert_false(trail_is_returning(trail));
+    trail_free(trail);
+}
+
+static void the_login_the_games_and_the_view_come_back(void **state)
+{
+    struct trail *trail = logged_in();
+
+    (void)state;
+    trail_note_sent(trail, "watch 3");
+    hear(trail, "OK watch game=3 next=0 events=2");
+    hear(trail, "! game 3 0 start red=a blue=b");
+    hear(trail, "! game 3 1 setup red NBNB");
+    trail_note_sent(trail, "watch 4");
+    hear(trail, "OK watch game=4 next=0 events=0");
+    trail_note_sent(trail, "unwatch 4");
+    hear(trail, "OK unwatch game=4");
+    hear(trail, "! game 5 7 end red resignation by=blue");
+    trail_note_sent(trail, "view board");
+    hear(trail, "OK view view=board");
+    trail_note_sent(trail, "seeks on");
+    hear(trail, "OK seeks news=on");
+    assert_goes_on(trail, "login hong token=abc\nresume game=3 2\nseeks on\n"
+                          "view board\n");
+    drop(trail, "* janggi/1 server=\"a\"");
+    drop(trail, "OK login name=hong proof=token games=-");
+    drop(trail, "! mine game=3 red=a");
+    drop(trail, "! game 3 2 setup blue NBNB"); /* it comes again */
+    hear(trail, "! clock game=3 red_ms=1 blue_ms=2 running=red");
+    drop(trail, "OK resume game=3 next=2 events=3");
+    hear(trail, "! game 3 2 setup blue NBNB");
+    drop(trail, "| seek 12 by=kim");
+    drop(trail, "OK seeks news=on");
+    drop(trail, "OK view view=board");
+    assert_false(trail_is_returning(trail));
+    hear(trail, "! game 3 3 move 1 blue B9-C7");
+    trail_free(trail);
+}
+
+static void a_guarded_move_is_said_again(void **state)
+{
+    struct trail *trail = logged_in();
+
+    (void)state;
+    trail_note_sent(trail, "");
+    trail_note_sent(trail, "#9 move game=3 1 b0c2");
+    assert_goes_on(trail, "login hong token=abc\n#9 move game=3 1 b0c2\n");
+    assert_goes_on(trail, "login hong token=abc\n#9 move game=3 1 b0c2\n");
+    drop(trail, "* janggi/1");
+    drop(trail, "OK login name=hong proof=token games=3");
+    hear(trail, "#9 OK move game=3 ply=1 move=B0-C2");
+    trail_free(trail);
+}
+
+static void what_may_have_been_done_is_not_said_again(void **state)
+{
+    static const char *const lines[] = {"b0c2",   "move b0c2", "say hello",   "draw",
+                                        "invite", "login kim", "move 3 b0c2", "#"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        struct trail *trail = logged_in();
+
+        trail_note_sent(trail, lines[i]);
+        assert_false(trail_can_go_on(trail));
+        hear(trail, "ERR unknown");
+        assert_true(trail_can_go_on(trail));
+        trail_free(trail);
+    }
+}
+
+static void what_the_lost_house_did_not_do_is_said_again(void **state)
+{
+    struct trail *trail = logged_in();
+
+    (void)state;
+    trail_note_sent(trail, "#1 say hello");
+    trail_note_sent(trail, "#2 draw");
+    drop(trail, "#1 ERR not-now why=shutdown : nothing was done");
+    drop(trail, "#2 ERR not-now why=shutdown : nothing was done");
+    assert_goes_on(trail, "login hong token=abc\n#1 say hello\n#2 draw\n");
+    trail_free(trail);
+}
+
+static void a_seek_is_gone_with_its_house(void **state)
+{
+    struct trail *trail = logged_in();
+
+    (void)state;
+    trail_note_sent(trail, "seek time=3d");
+    hear(trail, "OK seek id=1 time=3d");
+    assert_false(trail_can_go_on(trail));
+    hear(trail, "! game 3 0 start red=hong blue=kim");
+    assert_true(trail_can_go_on(trail));
+    trail_free(trail);
+}
+
+static void a_house_that_refuses_ends_it(void **state)
+{
+    struct trail *trail = logged_in();
+    struct said said;
+
+    (void)state;
+    said.text = text_into(said.lines, sizeof said.lines);
+    trail_go_on(trail, note, &said);
+    drop(trail, "* janggi/1");
+    assert_int_equal(trail_note_received(trail, "ERR entry why=banned"), TRAIL_FAIL);
+    trail_free(trail);
+}
+
+static void too_many_commands_are_only_counted(void **state)
+{
+    struct trail *trail = logged_in();
+
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        trail_note_sent(trail, "ping");
+    assert_false(trail_can_go_on(trail));
+    for (int i = 0; i < 100; i++)
+        hear(trail, "OK ping");
+    assert_goes_on(trail, "login hong token=abc\n");
+    trail_free(trail);
+}
+
+static void a_guest_comes_back_under_another_name(void **state)
+{
+    struct trail *trail = trail_new();
+
+    (void)state;
+    trail_note_sent(trail, "login");
+    hear(trail, "OK login name=guest4 proof=none games=-");
+    assert_goes_on(trail, "login\n");
+    drop(trail, "* janggi/1");
+    drop(trail, "OK login name=guest9 proof=none games=-");
+    assert_false(trail_is_returning(trail));
+    trail_free(trail);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_who_only_connected_is_greeted_once),
+        cmocka_unit_test(the_login_the_games_and_the_view_come_back),
+        cmocka_unit_test(a_guarded_move_is_said_again),
+        cmocka_unit_test(what_may_have_been_done_is_not_said_again),
+        cmocka_unit_test(what_the_lost_house_did_not_do_is_said_again),
+        cmocka_unit_test(a_seek_is_gone_with_its_house),
+        cmocka_unit_test(a_house_that_refuses_ends_it),
+        cmocka_unit_test(too_many_commands_are_only_counted),
+        cmocka_unit_test(a_guest_comes_back_under_another_name),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
