@@ -38,7 +38,6 @@
 #include "server/evening/evenings.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
-#include "server/lobby/tv.h"
 #include "server/net/announce.h"
 #include "server/net/branch.h"
 #include "server/net/identity.h"
@@ -171,6 +170,22 @@ static bool on_branch(void *arg, struct branches *branches,
     return false;
 }
 
+/* A client of a door who reads slowly. */
+static void on_late(void *arg, void *owner, int64_t game, int event)
+{
+    struct server *server = arg;
+    struct session *session = owner;
+    struct room *room = NULL;
+    struct cursor *cursor = NULL;
+
+    if (session->state < SESSION_RELAYED && server->world.rooms != NULL)
+        room = room_find(server->world.rooms, game);
+    if (room != NULL)
+        cursor = feed_find(&room->feed, session);
+    if (cursor != NULL && cursor->role == CURSOR_WATCHER)
+        feed_rewind(cursor, event);
+}
+
 /* Sessions that are closing outlive the lobby of a house that has become a door. */
 static void on_drain(void *arg, struct session *session)
 {
@@ -200,8 +215,6 @@ static void on_leave(void *arg, struct session *session)
     struct server *server = arg;
 
     relay_forget(session);
-    if (server->world.tv != NULL)
-        tv_stop(server->world.tv, session);
     if (server->world.lobby != NULL)
         lobby_leave(server->world.lobby, session);
 }
@@ -253,7 +266,6 @@ static void on_over(void *arg, struct room *room)
     struct server *server = arg;
 
     lobby_game_over(server->world.lobby, room);
-    tv_note_over(server->world.tv, room);
     evening_run_game_over(server->world.evening_run, room);
 }
 
@@ -824,7 +836,6 @@ static bool load_data(struct server *server)
     world->lobby = open_lobby(server);
     if (world->lobby == NULL)
         return false;
-    world->tv = tv_new(server->deadlines, world->rooms, world->ratings, &world->access);
     if (!open_evenings(server))
         return false;
     privacy_init(world->accounts);
@@ -857,7 +868,6 @@ static void close_data(struct server *server, void (*close_store)(struct store *
     struct world *world = &server->world;
 
     close_store(world->store);
-    tv_free(world->tv);
     rooms_free(world->rooms);
     evening_run_free(world->evening_run);
     evenings_close(world->evenings);
@@ -875,7 +885,6 @@ static void close_data(struct server *server, void (*close_store)(struct store *
     world->evenings = NULL;
     world->rooms = NULL;
     world->lobby = NULL;
-    world->tv = NULL;
     world->doors = NULL;
     world->passes = NULL;
     world->house = NULL;
@@ -971,7 +980,7 @@ static bool open_node(struct server *server)
     server->is_store_away = server->node == NULL && errno == EAGAIN;
     if (server->node == NULL)
         return false;
-    server->links = links_new(server->base, on_branch, server);
+    server->links = links_new(server->base, on_branch, on_late, server);
     server->relay = relay_new(server->base, server->world.admission, &server->identity);
     return true;
 }

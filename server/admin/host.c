@@ -117,6 +117,7 @@ static void say_node(const struct host *host, struct talk *talk)
     }
     control_sayf(talk, "relayed=%d", relay_count(host->parts.relay));
     control_sayf(talk, "relayed_waiting=%d", relay_count_waiting(host->parts.relay));
+    control_sayf(talk, "mirrors=%d", relay_count_mirrors(host->parts.relay));
 }
 
 static void say_drain(const struct host *host, struct talk *talk)

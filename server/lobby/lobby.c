@@ -764,7 +764,7 @@ static bool is_on_its_way(const struct lobby *lobby, const struct session *sessi
     const struct room *room = room_find(lobby->rooms, game);
     const struct cursor *cursor = room != NULL ? feed_find(&room->feed, session) : NULL;
 
-    return cursor != NULL && cursor->offset < cursor->feed->visible;
+    return cursor != NULL && feed_offset(cursor) < cursor->feed->visible;
 }
 
 static void note_end(struct lobby *lobby, struct account *account, int64_t game)

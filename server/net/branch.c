@@ -29,7 +29,7 @@ enum {
 enum { MARK_TOO_LONG = 1, MARK_BAD_TEXT };
 
 struct branch {
-    struct branches *of; /* NULL after the link's end */
+    struct branches *of;
     struct branch_hub *hub;
     uint32_t number;
     const struct wire_calls *calls;
@@ -52,6 +52,15 @@ struct branch {
     char address[PREFIX_TEXT_BYTES];
     UT_hash_handle hh;
     struct branch *prev, *next; /* in that list */
+};
+
+struct branches {
+    struct branch_hub *hub;
+    struct wire *wire; /* NULL after the link's end */
+    struct branch *by_number;
+    struct branch *waiting; /* for room in the wire */
+    int live;               /* branches that are not freed */
+    uint32_t last_mirror;
 };
 
 struct branch_hub {
@@ -95,10 +104,7 @@ static void say(struct branch *branch, const char *word)
     char line[NUMBER_BYTES + 16];
     struct text text = text_into(line, sizeof line);
 
-    text_add(&text, word);
-    text_add(&text, " ");
-    text_add_int(&text, branch->number);
-    text_add(&text, "\n");
+    text_addf(&text, "%s %u\n", word, (unsigned)branch->number);
     wire_send(branch->of->wire, line, text.len);
 }
 
@@ -136,11 +142,8 @@ static void end(struct branch *branch, enum wire_why why)
     wire_buffer_clear(&branch->in);
     wire_buffer_clear(&branch->out);
     set_behind(branch, false);
-    if (branch->of != NULL) {
-        stop_waiting(branch);
-        HASH_DEL(branch->of->by_number, branch);
-    }
-    branch->of = NULL;
+    stop_waiting(branch);
+    HASH_DEL(branch->of->by_number, branch);
     enlist(branch, WIRE_TURN_END);
 }
 
@@ -151,12 +154,20 @@ static void close_here(struct branch *branch, enum wire_why why)
     end(branch, why);
 }
 
+static void free_if_unused(struct branches *branches)
+{
+    if (branches->wire == NULL && branches->live == 0)
+        free(branches);
+}
+
 static void on_turn_end(void *owner)
 {
     struct branch *branch = owner;
 
     branch->calls->on_end(branch->owner, branch->why, wire_why_name(branch->why));
     branch->hub->count--;
+    branch->of->live--;
+    free_if_unused(branch->of);
     free(branch);
 }
 
@@ -354,6 +365,60 @@ void branch_hold(struct branch *branch, bool is_held)
         set_behind(branch, true);
 }
 
+/* --- Mirrors --- */
+
+struct branches *branch_link(const struct branch *branch)
+{
+    return branch->of;
+}
+
+void *branch_owner(const struct branch *branch)
+{
+    return branch->owner;
+}
+
+uint32_t branches_new_mirror(struct branches *branches)
+{
+    return ++branches->last_mirror;
+}
+
+static void say_mirror(struct branch *branch, const char *word, uint32_t mirror)
+{
+    char line[2 * NUMBER_BYTES + 16];
+    struct text text = text_into(line, sizeof line);
+
+    if (branch->is_ended || branch->is_closing)
+        return;
+    text_addf(&text, "%s %u %u\n", word, (unsigned)branch->number, (unsigned)mirror);
+    wire_send(branch->of->wire, line, text.len);
+}
+
+void branch_join(struct branch *branch, uint32_t mirror)
+{
+    say_mirror(branch, "join", mirror);
+}
+
+void branch_part(struct branch *branch, uint32_t mirror)
+{
+    say_mirror(branch, "part", mirror);
+}
+
+bool branches_send_all(struct branches *branches, uint32_t mirror, const char *line,
+                       size_t len)
+{
+    char head[NUMBER_BYTES + 8];
+    struct text text = text_into(head, sizeof head);
+
+    if (branches->wire == NULL)
+        return true; /* they are ending */
+    if (wire_unsent_bytes(branches->wire) > LINK_FULL)
+        return false;
+    text_addf(&text, "all %u ", (unsigned)mirror);
+    wire_send(branches->wire, head, text.len);
+    wire_send(branches->wire, line, len);
+    return true;
+}
+
 /* --- The rest of a wire --- */
 
 void branch_close(struct branch *branch)
@@ -369,7 +434,7 @@ void branch_close(struct branch *branch)
 
 bool branch_peer_has_gone(const struct branch *branch)
 {
-    return branch->has_gone || branch->of == NULL;
+    return branch->has_gone;
 }
 
 const struct tls_key *branch_peer_key(const struct branch *branch)
@@ -411,6 +476,7 @@ struct branch *branch_new(struct branches *branches, const struct branch_client 
         branch->key = *client->key;
     HASH_ADD(hh, branches->by_number, number, sizeof branch->number, branch);
     branch->hub->count++;
+    branches->live++;
     set_behind(branch, true);
     return branch;
 }
@@ -428,10 +494,21 @@ int branches_count(const struct branches *branches)
     return (int)HASH_COUNT(branches->by_number);
 }
 
+struct branches *branches_new(struct branch_hub *hub, struct wire *wire)
+{
+    struct branches *branches = mem_new(sizeof *branches);
+
+    branches->hub = hub;
+    branches->wire = wire;
+    return branches;
+}
+
 void branches_cut(struct branches *branches)
 {
     while (branches->by_number != NULL)
         branch_take_end(branches->by_number);
+    branches->wire = NULL;
+    free_if_unused(branches);
 }
 
 struct branch_hub *branch_hub_new(struct event_base *base)

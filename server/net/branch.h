@@ -7,9 +7,10 @@
  * the client took them, and the rest waits here. A session that is held stops only its own
  * client: the door is asked to read no further from it.
  *
- *   house -> door    S LINE | hold S | free S | close S
+ *   house -> door    S LINE | hold S | free S | close S | join S M | part S M | all M LINE
  *
- * S is the number of the branch on its link. Knows nothing of sessions, and of the door only
+ * S is the number of the branch on its link. M is that of a mirror: a line for all branches
+ * that have joined it is sent once. Knows nothing of sessions, and of the door only
  * these lines; link.h reads the door's. */
 #ifndef SERVER_NET_BRANCH_H
 #define SERVER_NET_BRANCH_H
@@ -24,6 +25,7 @@
 #include "server/base/prefix.h"
 
 struct branch;
+struct branches;
 struct branch_hub;
 struct event_base;
 
@@ -34,16 +36,11 @@ struct branch_hub *branch_hub_new(struct event_base *base) MUST_USE;
 /* All its branches must have ended. Takes NULL. */
 void branch_hub_free(struct branch_hub *hub);
 
-/* The branches of one link; part of the link. */
-struct branches {
-    struct branch_hub *hub; /* borrowed */
-    struct wire *wire;      /* of the link; borrowed */
-    struct branch *by_number;
-    struct branch *waiting; /* for room in the wire */
-};
+/* The branches of one link. Borrows the link's wire. */
+struct branches *branches_new(struct branch_hub *hub, struct wire *wire) MUST_USE;
 /* The wire's output has been sent. */
 void branches_drain(struct branches *branches);
-/* The link has ended: so do its branches. */
+/* The link has ended: so do its branches, and this is freed with the last. */
 void branches_cut(struct branches *branches);
 int branches_count(const struct branches *branches);
 
@@ -62,6 +59,20 @@ struct branch *branch_new(struct branches *branches, const struct branch_client 
 /* NULL: there is none, or it has ended. */
 struct branch *branch_find(const struct branches *branches, uint32_t number);
 
+/* --- Mirrors --- */
+
+/* The link of the branch: stays valid as long as the branch. */
+struct branches *branch_link(const struct branch *branch);
+/* A number for a further mirror on this link. */
+uint32_t branches_new_mirror(struct branches *branches);
+/* From now on the branch gets the lines of that mirror, or no longer. */
+void branch_join(struct branch *branch, uint32_t mirror);
+void branch_part(struct branch *branch, uint32_t mirror);
+/* One line with its LF, to all who have joined. False: the link is full, and it was not
+ * sent. */
+bool branches_send_all(struct branches *branches, uint32_t mirror, const char *line,
+                       size_t len) MUST_USE;
+
 /* --- What the door reports --- */
 
 /* A line of the client, which may be changed. */
@@ -72,6 +83,8 @@ void branch_take_bad(struct branch *branch, enum wire_why why);
 void branch_take_room(struct branch *branch, size_t bytes);
 /* The client's connection has ended. */
 void branch_take_end(struct branch *branch);
+/* Of branch_new(). */
+void *branch_owner(const struct branch *branch);
 
 /* --- For its owner, as in wire.h --- */
 

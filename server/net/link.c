@@ -16,13 +16,14 @@
 struct link {
     struct links *of;
     struct wire *wire;
-    struct branches branches;
+    struct branches *branches;
     struct link *prev, *next;
 };
 
 struct links {
     struct branch_hub *hub;
     link_open_fn *on_open;
+    link_late_fn *on_late;
     void *arg;
     struct link *list;
     int count;
@@ -120,9 +121,20 @@ static void open_client(struct link *link, uint32_t number, char *words, int64_t
         else if (strcmp(word, "web=1") == 0)
             client.is_web = true;
     }
-    if (!has_from || branch_find(&link->branches, number) != NULL ||
-        !link->of->on_open(link->of->arg, &link->branches, &client, now_ms))
+    if (!has_from || branch_find(link->branches, number) != NULL ||
+        !link->of->on_open(link->of->arg, link->branches, &client, now_ms))
         refuse(link, number);
+}
+
+/* words: "GAME EVENT". */
+static void take_late(struct link *link, const struct branch *branch, char *words)
+{
+    const char *game_word = strsep(&words, " ");
+    int64_t game, event;
+
+    if (words != NULL && text_to_int(game_word, 0, INT64_MAX, &game) &&
+        text_to_int(words, 0, PROTO_EVENTS_MAX, &event))
+        link->of->on_late(link->of->arg, branch_owner(branch), game, (int)event);
 }
 
 static void take_room(struct branch *branch, const char *words)
@@ -145,7 +157,7 @@ static void take_report(struct link *link, const char *word, char *words,
         wire_send(link->wire, "pong\n", 5);
     if (words == NULL || !link_parse_number(words, &number, &rest))
         return;
-    branch = branch_find(&link->branches, number);
+    branch = branch_find(link->branches, number);
     if (strcmp(word, "open") == 0)
         open_client(link, number, rest, now_ms);
     else if (branch == NULL)
@@ -154,6 +166,8 @@ static void take_report(struct link *link, const char *word, char *words,
         take_room(branch, rest);
     else if (strcmp(word, "gone") == 0)
         branch_take_end(branch);
+    else if (strcmp(word, "late") == 0)
+        take_late(link, branch, rest);
     else if (strcmp(word, "bad") == 0)
         branch_take_bad(branch,
                         strcmp(rest, "text") == 0 ? WIRE_BAD_TEXT : WIRE_LINE_TOO_LONG);
@@ -172,7 +186,7 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
         take_report(link, word, line, now_ms);
         return;
     }
-    branch = branch_find(&link->branches, number);
+    branch = branch_find(link->branches, number);
     if (branch != NULL)
         branch_take_line(branch, rest, len - (size_t)(rest - line), now_ms);
 }
@@ -181,7 +195,7 @@ static void on_drain(void *owner)
 {
     struct link *link = owner;
 
-    branches_drain(&link->branches);
+    branches_drain(link->branches);
 }
 
 static void on_end(void *owner, enum wire_why why, const char *detail)
@@ -190,8 +204,8 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
 
     log_warn("link from=%s closed why=%s detail=\"%s\" clients=%d",
              wire_peer_address(link->wire), wire_why_name(why), detail,
-             branches_count(&link->branches));
-    branches_cut(&link->branches);
+             branches_count(link->branches));
+    branches_cut(link->branches);
     DL_DELETE(link->of->list, link);
     link->of->count--;
     free(link);
@@ -207,8 +221,7 @@ void links_take(struct links *links, struct wire *wire)
 
     link->of = links;
     link->wire = wire;
-    link->branches.hub = links->hub;
-    link->branches.wire = wire;
+    link->branches = branches_new(links->hub, wire);
     DL_APPEND(links->list, link);
     links->count++;
     wire_set_owner(wire, &calls, link);
@@ -236,16 +249,18 @@ int links_count_clients(const struct links *links)
     int count = 0;
 
     DL_FOREACH (links->list, link)
-        count += branches_count(&link->branches);
+        count += branches_count(link->branches);
     return count;
 }
 
-struct links *links_new(struct event_base *base, link_open_fn *on_open, void *arg)
+struct links *links_new(struct event_base *base, link_open_fn *on_open,
+                        link_late_fn *on_late, void *arg)
 {
     struct links *links = mem_new(sizeof *links);
 
     links->hub = branch_hub_new(base);
     links->on_open = on_open;
+    links->on_late = on_late;
     links->arg = arg;
     return links;
 }

@@ -5,9 +5,11 @@
  *
  *   both          * janggi-link/1
  *   door -> house open S from=ADDRESS [key=HEX] [web=1] | S LINE | bad S long|text |
- *                 took S BYTES | gone S | ping
- *   house -> door S LINE | hold S | free S | close S [refused] | pong
+ *                 took S BYTES | late S GAME EVENT | gone S | ping
+ *   house -> door S LINE | hold S | free S | close S [refused] | pong |
+ *                 join S M | part S M | all M LINE
  *
+ * "late": the client takes no more lines of mirrors, and lacks GAME from EVENT on.
  * S is a number that the door never uses twice on a link. A client whose source admission
  * refuses is answered "close S refused". Unknown words are skipped. */
 #ifndef SERVER_NET_LINK_H
@@ -30,8 +32,11 @@ struct links;
 typedef bool link_open_fn(void *arg, struct branches *branches,
                           const struct branch_client *client, int64_t now_ms);
 
+/* owner: of a branch, whose client lacks the game from that event on. */
+typedef void link_late_fn(void *arg, void *owner, int64_t game, int event);
+
 struct links *links_new(struct event_base *base, link_open_fn *on_open,
-                        void *arg) MUST_USE;
+                        link_late_fn *on_late, void *arg) MUST_USE;
 /* All links must have ended. Takes NULL. */
 void links_free(struct links *links);
 

@@ -12,6 +12,7 @@
 
 #include <event2/event.h>
 #include <openssl/ssl.h>
+#include <utlist.h>
 
 #include "common/base/address.h"
 #include "common/base/log.h"
@@ -50,6 +51,21 @@ enum relay_state {
 /* Why a client is not read. */
 enum { HELD_BY_HOUSE = 1, HELD_FOR_LINK = 2, HELD_FOR_HOUSE = 4 };
 
+/* The lines of a game for all clients who watch it and have received everything. */
+struct mirror {
+    uint32_t number;
+    struct membership *members;
+    UT_hash_handle hh;
+};
+
+/* A client reads by a mirror. */
+struct membership {
+    struct mirror *mirror;
+    struct relayed *relayed;
+    struct membership *prev, *next;               /* in the mirror */
+    struct membership *client_prev, *client_next; /* in the client */
+};
+
 struct relayed {
     struct relay *of;
     struct session *session;
@@ -59,6 +75,7 @@ struct relayed {
     int64_t since_ms; /* when it was lost */
     size_t taken;     /* bytes that the client took and the house does not know */
     struct trail *trail;
+    struct membership *memberships;
     UT_hash_handle hh;
 };
 
@@ -76,6 +93,7 @@ struct relay {
     int64_t heard_ms, pinged_ms;
     uint32_t last_number;
     struct relayed *by_number;
+    struct mirror *mirrors;
 };
 
 /* --- Speaking to the house --- */
@@ -190,6 +208,68 @@ bool relay_take(struct relay *relay, struct session *session)
     return true;
 }
 
+/* --- Mirrors --- */
+
+static void end_membership(struct relay *relay, struct membership *membership)
+{
+    struct mirror *mirror = membership->mirror;
+
+    DL_DELETE(mirror->members, membership);
+    DL_DELETE2(membership->relayed->memberships, membership, client_prev, client_next);
+    free(membership);
+    if (mirror->members != NULL)
+        return;
+    HASH_DEL(relay->mirrors, mirror);
+    free(mirror);
+}
+
+static void leave_mirrors(struct relayed *relayed)
+{
+    while (relayed->memberships != NULL)
+        end_membership(relayed->of, relayed->memberships);
+}
+
+static struct mirror *find_mirror(const struct relay *relay, uint32_t number)
+{
+    struct mirror *mirror;
+
+    HASH_FIND(hh, relay->mirrors, &number, sizeof number, mirror);
+    return mirror;
+}
+
+static void join_mirror(struct relayed *relayed, uint32_t number)
+{
+    struct relay *relay = relayed->of;
+    struct mirror *mirror = find_mirror(relay, number);
+    struct membership *membership = mem_new(sizeof *membership);
+
+    if (mirror == NULL) {
+        mirror = mem_new(sizeof *mirror);
+        mirror->number = number;
+        HASH_ADD(hh, relay->mirrors, number, sizeof mirror->number, mirror);
+    }
+    membership->mirror = mirror;
+    membership->relayed = relayed;
+    DL_APPEND(mirror->members, membership);
+    DL_APPEND2(relayed->memberships, membership, client_prev, client_next);
+}
+
+static void part_mirror(struct relayed *relayed, uint32_t number)
+{
+    struct membership *membership;
+
+    DL_FOREACH2 (relayed->memberships, membership, client_next)
+        if (membership->mirror->number == number) {
+            end_membership(relayed->of, membership);
+            return;
+        }
+}
+
+int relay_count_mirrors(const struct relay *relay)
+{
+    return (int)HASH_COUNT(relay->mirrors);
+}
+
 void relay_forget(struct session *session)
 {
     struct relayed *relayed = session->relayed;
@@ -198,6 +278,7 @@ void relay_forget(struct session *session)
         return;
     if (!relayed->is_lost)
         say(relayed->of, "gone %u", (unsigned)relayed->number);
+    leave_mirrors(relayed);
     HASH_DEL(relayed->of->by_number, relayed);
     session->relayed = NULL;
     trail_free(relayed->trail);
@@ -294,6 +375,7 @@ static void lose(struct relayed *relayed)
     if (relayed->is_lost)
         return;
     relayed->is_lost = true;
+    leave_mirrors(relayed);
     relayed->since_ms = mono_now_ms();
     set_held(relayed, HELD_BY_HOUSE | HELD_FOR_LINK, false);
     set_held(relayed, HELD_FOR_HOUSE, true);
@@ -341,6 +423,75 @@ static void deny(struct relayed *relayed)
                   "too many connections come from your address, or it is banned");
 }
 
+/* From here on the house sends it the game again, as fast as it reads. */
+static void fall_behind(struct membership *membership, int64_t game, int number)
+{
+    struct relayed *relayed = membership->relayed;
+
+    say(relayed->of, "late %u %lld %d", (unsigned)relayed->number, (long long)game,
+        number);
+    end_membership(relayed->of, membership);
+}
+
+/* False: the client, or its source, takes no more at the moment. */
+static bool takes_more(struct relayed *relayed)
+{
+    return session_unsent_bytes(relayed->session) <= BRANCH_WINDOW / 2 &&
+           session_may_watch(relayed->session);
+}
+
+/* line: an event, with room for an LF behind it. */
+static void give_all(struct mirror *mirror, char *line, size_t len)
+{
+    struct membership *membership, *next;
+    const char *text;
+    int64_t game;
+    int number;
+
+    if (!proto_cut_event(line, &game, &number, &text))
+        return;
+    DL_FOREACH_SAFE (mirror->members, membership, next) {
+        struct relayed *relayed = membership->relayed;
+
+        if (!takes_more(relayed)) {
+            fall_behind(membership, game, number); /* the last one frees the mirror */
+            continue;
+        }
+        if (trail_note_received(relayed->trail, line) != TRAIL_PASS)
+            continue;
+        line[len] = '\n';
+        session_send(relayed->session, line, len + 1);
+        session_charge_watching(relayed->session, len + 1);
+        line[len] = '\0';
+    }
+}
+
+static void take_mirrored(struct relay *relay, char *words, size_t len)
+{
+    struct mirror *mirror;
+    uint32_t number;
+    char *line;
+
+    if (!link_parse_number(words, &number, &line))
+        return;
+    mirror = find_mirror(relay, number);
+    if (mirror != NULL)
+        give_all(mirror, line, len - (size_t)(line - words));
+}
+
+/* rest: "M". */
+static void change_mirror(struct relayed *relayed, const char *word, char *rest)
+{
+    uint32_t number;
+
+    if (!link_parse_number(rest, &number, &rest))
+        return;
+    if (strcmp(word, "join") == 0)
+        join_mirror(relayed, number);
+    else
+        part_mirror(relayed, number);
+}
+
 static void take_order(struct relay *relay, const char *word, char *words)
 {
     struct relayed *relayed;
@@ -360,6 +511,8 @@ static void take_order(struct relay *relay, const char *word, char *words)
         deny(relayed);
     else if (strcmp(word, "close") == 0)
         session_end(relayed->session);
+    else if (strcmp(word, "join") == 0 || strcmp(word, "part") == 0)
+        change_mirror(relayed, word, rest);
 }
 
 /* The clients that waited go on. */
@@ -416,6 +569,8 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
         relayed = find(relay, number);
         if (relayed != NULL)
             give_line(relayed, rest, len - (size_t)(rest - line));
+    } else if (strncmp(line, "all ", 4) == 0) {
+        take_mirrored(relay, line + 4, len - 4);
     } else {
         char *word = strsep(&line, " ");
 

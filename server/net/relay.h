@@ -1,6 +1,7 @@
 /* A door: its clients' connections are here, and their sessions are at the house. One link
  * (link.h) carries them all. While there is no link, or the house moves, the clients stay
- * connected and wait; then their sessions are opened again at the new house (trail.h). */
+ * connected and wait; then their sessions are opened again at the new house (trail.h).
+ * Events of a game come once for all clients who watch it and keep up (branch.h, mirrors). */
 #ifndef SERVER_NET_RELAY_H
 #define SERVER_NET_RELAY_H
 
@@ -32,6 +33,8 @@ bool relay_is_up(const struct relay *relay);
 /* How many clients it has, and how many of them wait for a house. */
 int relay_count(const struct relay *relay);
 int relay_count_waiting(const struct relay *relay);
+/* How many mirrors it has: games that its clients watch, each read once for all of them. */
+int relay_count_mirrors(const struct relay *relay);
 
 /* Takes the session's client to the house. False: there is no link at the moment, or the
  * peer is a node; nothing was changed. */

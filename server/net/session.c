@@ -131,6 +131,21 @@ bool session_peer_has_gone(const struct session *session)
                                    : branch_peer_has_gone(session->branch);
 }
 
+struct branches *session_link(const struct session *session)
+{
+    return session->branch == NULL ? NULL : branch_link(session->branch);
+}
+
+void session_join(struct session *session, uint32_t mirror)
+{
+    branch_join(session->branch, mirror);
+}
+
+void session_part(struct session *session, uint32_t mirror)
+{
+    branch_part(session->branch, mirror);
+}
+
 /* --- Budgets --- */
 
 static bool bucket_take(struct bucket *bucket, int64_t now_ms, int64_t milli_per_s,

@@ -34,7 +34,6 @@ struct event_base;
 struct relayed;
 struct session;
 struct sessions;
-struct tv_watcher;
 struct web_request;
 
 enum session_state {
@@ -73,7 +72,6 @@ struct session {
     bool wants_board;      /* written by the verb `view` */
     bool wants_seeks;      /* is in the list of those; written by the lobby */
     struct session *listener_prev, *listener_next;
-    struct tv_watcher *tv;     /* it watches the best game; owned by tv.c */
     unsigned acted;            /* bits of shared lists (shared.h) that it has not
                                 * received since it acted; written by the commands */
     struct pass *pass;         /* its entry in admission */
@@ -201,6 +199,12 @@ bool session_peer_has_gone(const struct session *session);
 size_t session_unsent_bytes(const struct session *session);
 /* Asks for one call of on_drain when nothing is queued any more. */
 void session_want_drain(struct session *session);
+
+/* The link on which the client's lines come; NULL: it is connected to this node. */
+struct branches *session_link(const struct session *session);
+/* From now on the client of a link gets the lines of that mirror (branch.h), or no longer. */
+void session_join(struct session *session, uint32_t mirror);
+void session_part(struct session *session, uint32_t mirror);
 
 /* A browser's request has made the connection one of lines: from now on they are frames.
  * Greets. */

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct feed;
+struct mirror;
 struct session;
 
 enum cursor_role { CURSOR_PLAYER, CURSOR_WATCHER };
@@ -35,7 +36,9 @@ struct cursor {
     bool is_known; /* the players were notified of this spectator; written by
                       * readers.c */
     struct comings comings; /* written by readers.c */
-    uint32_t offset; /* of the next byte to send; always at the start of a line */
+    struct mirror *mirror;  /* reads for it; NULL: it reads by itself */
+    uint32_t offset; /* of the next byte to send; always at the start of a line. Not
+                      * that of a mirror: feed_offset() */
     uint64_t aside;  /* the same for asides, counted from the first one ever */
     struct cursor *prev, *next;                 /* in the feed */
     struct cursor *session_prev, *session_next; /* in the session */
@@ -48,7 +51,8 @@ struct feed {
     uint32_t watched; /* the limit for watchers; at most visible */
     uint32_t *line;   /* offset of each event's line */
     int lines, line_room;
-    struct cursor *players, *watchers;
+    struct cursor *players, *watchers; /* those with a mirror are behind the others */
+    struct mirror *mirrors;
     int watcher_count;
     char *asides; /* the latest lines outside the log, for players */
     uint32_t aside_bytes;
@@ -86,6 +90,8 @@ enum { FEED_ASIDES_BYTES = 8192 };
 void feed_add_aside(struct feed *feed, const char *line, size_t len);
 /* Takes effect at the next feed_show(). */
 void feed_open_asides(struct feed *feed);
+/* Of the next byte to send. */
+uint32_t feed_offset(const struct cursor *cursor);
 /* True when something is unsent for the cursor's session. */
 bool feed_has_unread(const struct cursor *cursor);
 /* Number of visible events, and of those that readers of that role may see. */
@@ -100,9 +106,12 @@ struct cursor *feed_follow(struct feed *feed, struct session *session,
 struct cursor *feed_find(const struct feed *feed, const struct session *session);
 void feed_unfollow(struct cursor *cursor);
 
-/* Sends as much as the cursor's session accepts now. */
+/* Sends as much as the cursor's session accepts now. A spectator of a link who has received
+ * everything is then read for by a mirror: one cursor for all such spectators of the link. */
 void feed_pump(struct cursor *cursor);
 /* The session's output has drained: pumps all its cursors. */
 void feed_drained(struct session *session);
+/* The cursor's session lacks the events from number on: a mirror read them for it. */
+void feed_rewind(struct cursor *cursor, int number);
 
 #endif

@@ -576,6 +576,7 @@ static void view_run(struct call *call)
     }
     call->from->wants_board = is_board;
     session_ok(call->from, "view view=%s", call->argv[1]);
+    feed_drained(call->from); /* a board is not drawn by a mirror */
 }
 
 const struct command cmd_view = {

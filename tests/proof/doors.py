@@ -175,6 +175,42 @@ def a_browser_plays_through_a_door(directory):
         tls.close()
 
 
+def spectators_of_a_door_share_a_mirror(directory):
+    """The house sends each event once; one sees boards, one leaves, one does not read for a while and misses nothing."""
+    with cluster(directory, count=2) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        red, blue = Caller(house, "hong"), Caller(house, "kim")
+        game = begin_recorded(red, blue)
+        watchers = [Caller(door) for _ in range(12)]
+        for watcher in watchers:
+            watcher.ask("login")
+            expect(watcher.ask(f"watch {game}"), "^OK watch")
+        wait_until(lambda: door.status()["mirrors"] == "1", "there is no mirror")
+        played = play((red, blue), game, 0, 4)
+        board, leaver, lazy = watchers[:3]
+        for watcher in watchers:
+            watcher.hear(f"^! game {game} 6 ")
+        board.ask("view board")
+        leaver.ask(f"unwatch {game}")
+        heard = len(lazy.lines)
+        lazy.socket.sendall(b"help\nrules\n" * 40)
+        played = play((red, blue), game, played, len(MOVES) - played - 1)
+        for watcher in watchers[3:] + [board]:
+            watcher.hear(f"^! game {game} {played + 2} ")
+        lazy.hear(f"^! game {game} {played + 2} ")
+        for watcher in watchers[3:] + [board, lazy]:
+            shown = events_shown(watcher, game)
+            if shown != list(range(played + 3)):
+                raise AssertionError(f"shown were the events {shown}")
+        if heard == len(lazy.lines) or events_shown(leaver, game) != list(range(7)):
+            raise AssertionError("one who has left is shown more")
+        board.hear(r"^\|.*A  B  C  D  E  F  G  H  I")
+        for watcher in watchers[1:]:
+            watcher.close()
+        wait_until(lambda: door.status()["mirrors"] == "0", "a mirror for nobody is kept")
+
+
 # --- The house moves --------------------------------------------------------------------------
 
 
@@ -183,7 +219,8 @@ def take_house_away(made, house, how):
         house.process.kill()
     else:
         house.process.send_signal(signal.SIGTERM)
-    house.process.wait()
+    if house.process.wait(PATIENCE_S) != 0 and how != "killed":
+        raise AssertionError(f"the house ended with {house.process.returncode}: {house.log()[-2000:]}")
     return made.wait_for_house(house)
 
 
@@ -273,6 +310,21 @@ def what_may_have_been_done_is_not_done_again(directory):
             player.hear("^! bye why=restart ")
 
 
+def a_door_is_drained(directory):
+    """Its clients are told, and the house forgets them."""
+    with cluster(directory, count=2) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        player = Caller(door, "hong")
+        door.process.send_signal(signal.SIGTERM)
+        player.hear("^! bye why=shutdown ")
+        player.close()
+        if door.process.wait(PATIENCE_S) != 0:
+            raise AssertionError(f"the door ended with {door.process.returncode}: {door.log()[-2000:]}")
+        wait_until(lambda: house.status()["clients_of_doors"] == "0" and house.status()["links"] == "0",
+                   "the house keeps the link")
+
+
 # --- The programs -----------------------------------------------------------------------------
 
 
@@ -300,11 +352,13 @@ TESTS = [a_game_is_played_through_two_doors,
          one_who_does_not_read_stops_nobody,
          the_house_limits_the_clients_of_doors,
          a_browser_plays_through_a_door,
+         spectators_of_a_door_share_a_mirror,
          clients_stay_when_the_house_is_killed,
          clients_stay_when_the_house_is_handed_over,
          clients_stay_when_the_house_is_frozen,
          a_move_without_an_answer_is_played_once,
          what_may_have_been_done_is_not_done_again,
+         a_door_is_drained,
          the_client_is_let_in_by_its_key]
 
 
