@@ -671,12 +671,34 @@ static void list_anew(struct ratings *ratings, enum rating_pool pool)
     }
 }
 
+static struct player *loser_in(const struct row *row)
+{
+    return row->player[row->score == GLICKO_RED_WON ? SIDE_BLUE : SIDE_RED];
+}
+
+/* Later games of the day are judged as if the row had never counted. */
+static void forget_game(const struct ratings *ratings, const struct row *row)
+{
+    const struct store_rating game = {
+        .wall_s = row->wall_s,
+        .account = {row->player[SIDE_RED]->account, row->player[SIDE_BLUE]->account}};
+    struct pair *pair = find_pair(ratings, &game, row->pool);
+    struct player *loser = loser_in(row);
+
+    if (pair != NULL && pair->games > 0)
+        pair->games--;
+    if (row->pool == POOL_DAYS && row->is_timeout &&
+        loser->timeout_wall_s == row->wall_s)
+        loser->timeout_wall_s = 0;
+}
+
 static void annul(struct ratings *ratings, int first)
 {
     enum rating_pool pool = ratings->row[first].pool;
     bool *is_changed = mem_new((size_t)(ratings->count - first) * sizeof *is_changed);
 
     ratings->row[first].why = WHY_ANNULLED;
+    forget_game(ratings, &ratings->row[first]);
     for (int i = first; i < ratings->count; i++) {
         struct row *row = &ratings->row[i];
 

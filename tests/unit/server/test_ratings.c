@@ -50,6 +50,14 @@ static struct ratings_view view_of(int64_t account, enum rating_pool pool,
     return view;
 }
 
+static void annul(int64_t game)
+{
+    struct store_rating row;
+
+    ratings_annul(ratings, game, START_S, &row);
+    ratings_show(ratings, row.seq);
+}
+
 /* --- What counts --- */
 
 static void a_fourth_game_of_a_pair_on_one_day_does_not_count(void **state)
@@ -285,6 +293,35 @@ static void same_standings(const struct ratings *one, const struct ratings *othe
         }
 }
 
+/* Neither for the games of a pair on one day, nor for a series of losses on time. */
+static void an_annulled_game_is_not_counted_any_more(void **state)
+{
+    struct store_rating row;
+    int64_t first;
+
+    for (int i = 0; i < 3; i++)
+        row = add(game_of("kja", 1, 2, GLICKO_DRAWN, START_S + i));
+    annul(row.game);
+    row = add(game_of("kja", 2, 1, GLICKO_DRAWN, START_S + 3));
+    assert_string_equal(row.why, "");
+    row = add(game_of("kja", 2, 1, GLICKO_DRAWN, START_S + 4));
+    assert_string_equal(row.why, "pair");
+
+    row = game_of("days", 3, 4, GLICKO_RED_WON, START_S + 5);
+    row.is_timeout = true;
+    row = add(row);
+    first = row.game;
+    row = game_of("days", 3, 4, GLICKO_RED_WON, START_S + 6);
+    row.is_timeout = true;
+    row = add(row);
+    assert_string_equal(row.why, "series");
+    annul(first);
+    row = game_of("days", 3, 4, GLICKO_RED_WON, START_S + 7);
+    row.is_timeout = true;
+    row = add(row);
+    assert_string_equal(row.why, "");
+}
+
 /* The result is as if the annulled games had never counted, and a new fold of all rows
  * accepts each of them. */
 static void an_annulment_is_exact(void **state)
@@ -476,6 +513,7 @@ int main(void)
         TEST(first_moves_are_counted_in_twenty_games),
         TEST(words_show_a_rank_when_the_rating_is_firm),
         TEST(the_best_are_listed),
+        TEST(an_annulled_game_is_not_counted_any_more),
         TEST(an_annulment_is_exact),
         TEST(a_changed_row_is_noticed),
         TEST(arranged_wins_lift_a_newcomer),
