@@ -38,6 +38,7 @@
 #include "server/evening/evenings.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
+#include "server/lobby/tv.h"
 #include "server/net/announce.h"
 #include "server/net/branch.h"
 #include "server/net/identity.h"
@@ -215,6 +216,8 @@ static void on_leave(void *arg, struct session *session)
     struct server *server = arg;
 
     relay_forget(session);
+    if (server->world.tv != NULL)
+        tv_stop(server->world.tv, session);
     if (server->world.lobby != NULL)
         lobby_leave(server->world.lobby, session);
 }
@@ -266,6 +269,7 @@ static void on_over(void *arg, struct room *room)
     struct server *server = arg;
 
     lobby_game_over(server->world.lobby, room);
+    tv_note_over(server->world.tv, room);
     evening_run_game_over(server->world.evening_run, room);
 }
 
@@ -836,6 +840,7 @@ static bool load_data(struct server *server)
     world->lobby = open_lobby(server);
     if (world->lobby == NULL)
         return false;
+    world->tv = tv_new(server->deadlines, world->rooms, world->ratings, &world->access);
     if (!open_evenings(server))
         return false;
     privacy_init(world->accounts);
@@ -868,6 +873,7 @@ static void close_data(struct server *server, void (*close_store)(struct store *
     struct world *world = &server->world;
 
     close_store(world->store);
+    tv_free(world->tv);
     rooms_free(world->rooms);
     evening_run_free(world->evening_run);
     evenings_close(world->evenings);
@@ -885,6 +891,7 @@ static void close_data(struct server *server, void (*close_store)(struct store *
     world->evenings = NULL;
     world->rooms = NULL;
     world->lobby = NULL;
+    world->tv = NULL;
     world->doors = NULL;
     world->passes = NULL;
     world->house = NULL;

@@ -1,4 +1,5 @@
-/* Verbs about other players who need not be here: tell, messages, notify, follow. */
+/* Verbs about other players who need not be here: tell, messages, notify, follow; and tv,
+ * about the best of them. */
 #include <string.h>
 
 #include "client/verb/verb.h"
@@ -153,4 +154,56 @@ const struct verb verb_follow = {
     .has_rows = true,
     .if_none = N_("you follow nobody"),
     .answer = follow_answer,
+};
+
+/* --- tv --- */
+
+static void tv_run(struct verb_call *call)
+{
+    call->action->kind = ACTION_SEND;
+    text_add(&call->line, "tv");
+    if (args_has(&call->args, ARG_CHOICE))
+        text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
+}
+
+static void tv_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *game = proto_line_value(answer->line, "game");
+
+    if (game != NULL)
+        text_addf(out, _("you watch game %s, the best one now"), game);
+    else if (is_off(answer))
+        text_add(out, _("no further game is shown by itself"));
+    else
+        text_add(out, _("there is no game to show now; the next one comes by itself"));
+}
+
+static bool tv_take(const struct verb_answer *answer)
+{
+    int64_t id = proto_line_number(answer->line, "game", -1);
+    struct model_game *game;
+
+    if (answer->line->mark != PROTO_OK || id < 0)
+        return true;
+    game = model_get(answer->model, id);
+    (void)model_follow(game, answer->line, answer->now_ms);
+    if (answer->model->current == NULL || !model_is_playing(answer->model->current))
+        model_choose(answer->model, game);
+    return true;
+}
+
+const struct verb verb_tv = {
+    .name = "tv",
+    .group = VERB_WATCH,
+    .args = {{.kind = ARG_CHOICE,
+              .need = ARG_OPTIONAL,
+              .label = "kja|martin|classic|days|off"}},
+    .help = N_("watch the best game, and the next one after its end"),
+    .more = N_("tv          of all games with clocks\n"
+               "tv kja      of that pool of ratings (see \"top\")\n"
+               "tv off      no further one"),
+    .see = "watch, follow, top",
+    .run = tv_run,
+    .answer = tv_answer,
+    .take = tv_take,
 };

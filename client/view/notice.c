@@ -603,6 +603,21 @@ static void say_follow(struct text *out, const struct told *notice)
               words_value(notice->line, "name", "?"));
 }
 
+/* "! tv game=9 next=0 events=57 ...clock..." */
+static void take_tv(const struct taken *notice)
+{
+    struct model_game *game =
+        model_get(notice->model, model_number(notice->line, "game", 0, INT64_MAX, 0));
+
+    (void)model_follow(game, notice->line, notice->now_ms);
+}
+
+static void say_tv(struct text *out, const struct told *notice)
+{
+    text_addf(out, _("you watch game %s, the best one now"),
+              words_value(notice->line, "game", "?"));
+}
+
 /* "! message 5 from=kim at_s=1795000000 : text" */
 static void say_message(struct text *out, const struct told *notice)
 {
@@ -886,6 +901,7 @@ static const struct notice {
     {.name = "evening", .say = say_evening, .rings = ring_always},
     {.name = "here", .say = say_here},
     {.name = "follow", .say = say_follow, .names_its_game = true},
+    {.name = "tv", .take = take_tv, .say = say_tv, .names_its_game = true},
     {.name = "report", .say = say_report},
     {.name = "notice", .take = take_host, .say = say_host},
     {.name = "bye", .take = take_bye, .say = say_bye, .use = NOTICE_BYE},

@@ -261,6 +261,8 @@ static bool set_key(struct evening *evening, const char *key, const char *value)
 
     if (strcmp(key, "maker") == 0)
         return text_copy(evening->maker, sizeof evening->maker, value);
+    if (strcmp(key, "account") == 0)
+        return set_number(value, INT64_MAX, &evening->maker_account);
     if (strcmp(key, "system") == 0)
         return evening_system_parse(value, &evening->system);
     if (strcmp(key, "score") == 0)
@@ -332,6 +334,8 @@ void evening_format_new(char out[EVENING_EVENT_BYTES], const struct evening *eve
         text_addf(&text, " at_s=%lld", (long long)evening->at_s);
     if (evening->every_s != 0)
         text_addf(&text, " every_s=%lld", (long long)evening->every_s);
+    if (evening->maker_account != 0)
+        text_addf(&text, " account=%lld", (long long)evening->maker_account);
 }
 
 /* --- join, leave --- */

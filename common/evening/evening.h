@@ -5,6 +5,7 @@
  *
  *   new NAME maker=M system=swiss rounds=5 score=wins time=20m+3x40s rules=kja
  *       first=blue noshow_s=300 shown_s=60 pairs=auto [at_s=N] [every_s=N]
+ *       [account=N]
  *   join N PLAYER              the next number is a new player, another one comes back
  *   leave N [WHY]
  *   round R 1-4 3-2 5-0        the player before the dash moves first; 0 is a bye
@@ -75,6 +76,8 @@ struct evening_pair {
 /* All zero: an evening before its first event. Other files may read it. */
 struct evening {
     char name[EVENING_NAME_BYTES], maker[EVENING_PLAYER_BYTES];
+    int64_t maker_account; /* its number, because a name may get another owner; 0: the
+                            * host, or an evening from before there was this word */
     enum evening_system system;
     enum evening_score score;
     enum evening_phase phase;

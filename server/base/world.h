@@ -24,6 +24,7 @@ struct rooms;
 struct sessions;
 struct shared_lists;
 struct store;
+struct tv;
 
 typedef void world_change_fn(void *arg, const char *option, bool is_applied);
 
@@ -54,6 +55,7 @@ struct world {
     struct sessions *sessions;
     struct rooms *rooms;
     struct lobby *lobby;
+    struct tv *tv;
     struct evenings *evenings;
     struct evening_run *evening_run;
     struct access access; /* the present settings of access.h */

@@ -98,21 +98,43 @@ static void say_round(const struct evening_run *run, const struct evening_entry 
     }
 }
 
-/* A round that is being written. */
+/* A round, or an end, that is being written. */
 struct told {
     struct evening_run *run;
     int64_t id;
     int round;
+    store_done_fn *done; /* of the caller; may be NULL */
+    void *arg;
 };
+
+static struct told *told_new(struct evening_run *run, const struct evening_entry *entry,
+                             store_done_fn *done, void *arg)
+{
+    struct told *told = mem_new(sizeof *told);
+
+    *told = (struct told){.run = run,
+                          .id = entry->log.id,
+                          .round = entry->log.evening.round,
+                          .done = done,
+                          .arg = arg};
+    return told;
+}
+
+static void finish(struct told *told)
+{
+    if (told->done != NULL)
+        told->done(told->arg);
+    free(told);
+}
 
 static void on_round_stored(void *arg)
 {
     struct told *told = arg;
     struct evening_entry *entry = evenings_find(told->run->parts.evenings, told->id);
 
-    if (entry != NULL && entry->log.evening.round == told->round)
+    if (entry != NULL && entry->log.evening.round == told->round + 1)
         say_round(told->run, entry);
-    free(told);
+    finish(told);
 }
 
 static void say_state(const struct evening_entry *entry, struct session *session)
@@ -130,6 +152,16 @@ static void say_state_to_all(const struct evening_run *run,
 {
     for (int i = 1; i <= entry->log.evening.players; i++)
         say_state(entry, session_of(run, name_of(&entry->log.evening, i)));
+}
+
+static void on_end_stored(void *arg)
+{
+    struct told *told = arg;
+    struct evening_entry *entry = evenings_find(told->run->parts.evenings, told->id);
+
+    if (entry != NULL)
+        say_state_to_all(told->run, entry);
+    finish(told);
 }
 
 void evening_run_greet(struct evening_run *run, struct session *session)
@@ -201,7 +233,8 @@ static bool append(struct evening_run *run, struct evening_entry *entry,
 }
 
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
-                             const struct evening_draw *draw)
+                             const struct evening_draw *draw, store_done_fn *done,
+                             void *arg)
 {
     const struct evening *evening = &entry->log.evening;
     char text[EVENING_EVENT_BYTES];
@@ -219,8 +252,7 @@ const char *evening_run_pair(struct evening_run *run, struct evening_entry *entr
     }
     evening_draw_format(text, evening, draw);
     entry->starts_wall_s = wall_now_s() + evening->shown_s;
-    told = mem_new(sizeof *told);
-    *told = (struct told){.run = run, .id = entry->log.id, .round = evening->round + 1};
+    told = told_new(run, entry, done, arg);
     if (!evenings_append(run->parts.evenings, entry, on_round_stored, told, "%s",
                          text)) {
         free(told);
@@ -400,36 +432,42 @@ static bool has_next(const struct evening *evening)
            (evening->phase != EVENING_OPEN || evening->at_s <= wall_now_s());
 }
 
-void evening_run_end(struct evening_run *run, struct evening_entry *entry)
+bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
+                     store_done_fn *done, void *arg)
 {
     const struct evening *evening = &entry->log.evening;
+    struct told *told;
     bool is_ended;
 
     if (evening->phase == EVENING_OVER)
-        return;
+        return false;
+    told = told_new(run, entry, done, arg);
     store_begin_together(run->parts.store);
     /* before the end, because a new evening may remove one that is over */
     if (has_next(evening))
         make_next(run, evening);
-    is_ended = append(run, entry, "end");
+    is_ended =
+        evenings_append(run->parts.evenings, entry, on_end_stored, told, "%s", "end");
     store_end_together(run->parts.store);
-    if (!is_ended)
-        return;
+    if (!is_ended) {
+        free(told);
+        return false;
+    }
     log_info("evening=%lld over rounds=%d players=%d", (long long)entry->log.id,
              evening->round, evening->players);
-    say_state_to_all(run, entry);
     evening_run_changed(run, entry);
+    return true;
 }
 
 static void pair_next(struct evening_run *run, struct evening_entry *entry)
 {
-    const char *why = evening_run_pair(run, entry, NULL);
+    const char *why = evening_run_pair(run, entry, NULL, NULL, NULL);
 
     if (why == NULL)
         return;
     log_info("evening=%lld round=%d why=\"%s\"", (long long)entry->log.id,
              entry->log.evening.round, why);
-    evening_run_end(run, entry);
+    (void)evening_run_end(run, entry, NULL, NULL);
 }
 
 static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
@@ -443,7 +481,7 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
         call_the_roll(run, entry);
         pair_next(run, entry);
     } else if (evening_is_complete(evening)) {
-        evening_run_end(run, entry);
+        (void)evening_run_end(run, entry, NULL, NULL);
     } else if (evening_count_undecided(evening) == 0) {
         pair_next(run, entry);
     } else if (has_game_to_start(evening)) {

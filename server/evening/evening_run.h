@@ -44,13 +44,15 @@ struct terms evening_run_terms(const struct evening *evening);
 /* An event was appended: acts on it, and arms the next deadline. */
 void evening_run_changed(struct evening_run *run, struct evening_entry *entry);
 /* Pairs the next round and shows it: by draw, or with draw NULL by the system of the
- * evening. NULL: done; else why not, as the word of
- * ERR not-now why=. */
+ * evening. NULL: done is called when it is on disk; else why not, as the word of
+ * ERR not-now why=. done may be NULL. */
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
-                             const struct evening_draw *draw);
-/* Ends the evening unless it is over. The next one of a series is made, unless the hour
- * of this one has not come. */
-void evening_run_end(struct evening_run *run, struct evening_entry *entry);
+                             const struct evening_draw *draw, store_done_fn *done,
+                             void *arg);
+/* Ends the evening. The next one of a series is made, unless the hour of this one has not
+ * come. done, which may be NULL, is called when the end is on disk. False: it is over. */
+bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
+                     store_done_fn *done, void *arg);
 /* The seconds until the games of the round begin; 0: they have begun. */
 int64_t evening_run_wait_s(const struct evening_entry *entry);
 /* Sends what is to come to a player of the evening: the next game, or its start. */

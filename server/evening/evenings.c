@@ -120,14 +120,30 @@ int evenings_limit(const struct evenings *evenings, const char *maker)
     return open >= EVENINGS_OPEN_MAX ? EVENINGS_OPEN_MAX : 0;
 }
 
-static void make_room(struct evenings *evenings)
+/* The oldest evening that is over and had that many rounds; NULL: none. */
+static struct evening_entry *oldest_over(struct evenings *evenings, int rounds_min,
+                                         int rounds_max)
 {
     struct evening_entry *entry = evenings->by_id;
 
+    while (entry != NULL && (entry->log.evening.phase != EVENING_OVER ||
+                             entry->log.evening.round < rounds_min ||
+                             entry->log.evening.round > rounds_max))
+        entry = entry->hh.next;
+    return entry;
+}
+
+/* Those to which nobody came go first: a series of them must not remove the tables of
+ * the others. */
+static void make_room(struct evenings *evenings)
+{
+    struct evening_entry *entry;
+
     if (HASH_COUNT(evenings->by_id) < EVENINGS_MAX)
         return;
-    while (entry != NULL && entry->log.evening.phase != EVENING_OVER)
-        entry = entry->hh.next;
+    entry = oldest_over(evenings, 0, 0);
+    if (entry == NULL)
+        entry = oldest_over(evenings, 1, EVENING_ROUNDS_MAX);
     if (entry == NULL)
         return;
     evening_log_drop(&entry->log, evenings->store);
@@ -189,25 +205,58 @@ static bool is_person(const char *name, const char *folded)
     return strcmp(found, folded) == 0;
 }
 
-/* Names are in "join N NAME" and "maker=NAME". The words of the maker about a player
- * follow "adjust N HALVES". */
-static void rename_in(const char *text, const char *folded, const char *alias,
+/* Adds a word of a sentence, in which marks may surround the name: "(kim)," */
+static void add_renamed(struct text *out, const char *word, const char *folded,
+                        const char *alias)
+{
+    static const char marks[] = ".,;:!?()[]\"'";
+    size_t before = strspn(word, marks), len = strcspn(word + before, marks);
+    char core[NAME_BYTES];
+
+    if (len < sizeof core &&
+        snprintf(core, sizeof core, "%.*s", (int)len, word + before) > 0 &&
+        is_person(core, folded))
+        text_addf(out, "%.*s%s%s", (int)before, word, alias, word + before + len);
+    else
+        text_add(out, word);
+}
+
+/* Names are in "join N NAME" and "maker=NAME". The words of the maker follow
+ * "adjust N HALVES". Returns false if the name is not in the event. */
+static bool rename_in(const char *text, const char *folded, const char *alias,
                       char out[EVENING_EVENT_BYTES])
 {
     char copy[EVENING_EVENT_BYTES], *at = copy, *word;
     struct text words = text_into(out, EVENING_EVENT_BYTES);
-    bool is_join = strncmp(text, "join ", 5) == 0;
+    bool is_new = strncmp(text, "new ", 4) == 0,
+         is_join = strncmp(text, "join ", 5) == 0;
     bool is_adjust = strncmp(text, "adjust ", 7) == 0;
 
     text_copy(copy, sizeof copy, text);
     for (int i = 0; (word = strsep(&at, " ")) != NULL; i++) {
-        bool is_maker = strncmp(word, "maker=", 6) == 0;
+        bool is_maker = is_new && strncmp(word, "maker=", 6) == 0;
         const char *name = is_maker ? word + 6 : word;
-        bool is_name = is_maker || (is_join && i == 2) || (is_adjust && i > 2);
 
-        text_addf(&words, "%s%s%s", i > 0 ? " " : "", is_maker ? "maker=" : "",
-                  is_name && is_person(name, folded) ? alias : name);
+        text_addf(&words, "%s%s", i > 0 ? " " : "", is_maker ? "maker=" : "");
+        if (is_adjust && i > 2)
+            add_renamed(&words, word, folded, alias);
+        else if ((is_maker || (is_join && i == 2)) && is_person(name, folded))
+            text_add(&words, alias);
+        else
+            text_add(&words, name);
     }
+    return strcmp(out, text) != 0;
+}
+
+static bool is_named(const struct evening_log *log, const char *folded,
+                     const char *alias)
+{
+    char text[EVENING_EVENT_BYTES];
+
+    for (int i = 0; i < log->evening.events; i++)
+        if (rename_in(log->line[i].text, folded, alias, text))
+            return true;
+    return false;
 }
 
 static void write_again(struct evenings *evenings, struct evening_log *log,
@@ -217,7 +266,7 @@ static void write_again(struct evenings *evenings, struct evening_log *log,
     char text[EVENING_EVENT_BYTES];
 
     for (int i = 0; i < log->evening.events; i++) {
-        rename_in(log->line[i].text, folded, alias, text);
+        (void)rename_in(log->line[i].text, folded, alias, text);
         if (!evening_log_append(&fresh, evenings->sealer, evenings->store,
                                 log->line[i].wall_s, text, NULL, NULL))
             die("evening=%lld bug=\"an event does not fit without a name\"",
@@ -230,7 +279,6 @@ static void write_again(struct evenings *evenings, struct evening_log *log,
 void evenings_erase(struct evenings *evenings, const char *folded, const char *alias)
 {
     for (struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next)
-        if (is_person(e->log.evening.maker, folded) ||
-            evening_find(&e->log.evening, folded, utf8_fold_name) != 0)
+        if (is_named(&e->log, folded, alias))
             write_again(evenings, &e->log, folded, alias);
 }

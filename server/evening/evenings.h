@@ -14,7 +14,8 @@
 struct evenings;
 
 enum {
-    EVENINGS_MAX = 500,     /* kept; the oldest one that is over is removed */
+    EVENINGS_MAX = 500,     /* kept; the oldest one that is over is removed, and before
+                             * it the oldest one that had no round */
     EVENINGS_OPEN_MAX = 20, /* not over, of the whole server */
     EVENINGS_EACH_MAX = 3,  /* not over, of one maker */
     EVENINGS_JOINS_MAX = 10 /* of one player, in one evening */

@@ -2,9 +2,9 @@
 #include "server/net/portmap_ask.h"
 
 #include <arpa/inet.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/select.h>
 
 #ifdef HAVE_NATPMP
 #include <natpmp.h>
@@ -61,20 +61,21 @@ struct portmap_ask *portmap_ask_new(int port, int lease_s)
 
 #ifdef HAVE_NATPMP
 
-/* Waits for the answer to the request that was sent. */
+/* Waits for the answer to the request that was sent. Not with select(), which takes no
+ * descriptor above 1023: a server with that many connections has higher ones. */
 static int natpmp_answer(natpmp_t *router, natpmpresp_t *answer)
 {
     int64_t until_ms = mono_now_ms() + NATPMP_WAIT_MS;
     int status;
 
     do {
-        struct timeval wait = {0, 0};
-        fd_set fds;
+        struct pollfd ready = {.fd = router->s, .events = POLLIN};
+        struct timeval wait = {0, 0}; /* less than 0 when it is late */
+        int wait_ms;
 
-        FD_ZERO(&fds);
-        FD_SET(router->s, &fds);
         getnatpmprequesttimeout(router, &wait);
-        select(router->s + 1, &fds, NULL, NULL, &wait);
+        wait_ms = (int)(wait.tv_sec * 1000 + wait.tv_usec / 1000);
+        (void)poll(&ready, 1, wait_ms > 0 ? wait_ms : 0);
         status = readnatpmpresponseorretry(router, answer);
     } while (status == NATPMP_TRYAGAIN && mono_now_ms() < until_ms);
     return status;

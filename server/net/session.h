@@ -34,6 +34,7 @@ struct event_base;
 struct relayed;
 struct session;
 struct sessions;
+struct tv_watcher;
 struct web_request;
 
 enum session_state {
@@ -72,6 +73,7 @@ struct session {
     bool wants_board;      /* written by the verb `view` */
     bool wants_seeks;      /* is in the list of those; written by the lobby */
     struct session *listener_prev, *listener_next;
+    struct tv_watcher *tv;     /* it watches the best game; owned by tv.c */
     unsigned acted;            /* bits of shared lists (shared.h) that it has not
                                 * received since it acted; written by the commands */
     struct pass *pass;         /* its entry in admission */

@@ -88,11 +88,17 @@ static void append(const struct order *order, struct evening_entry *entry,
 
 /* --- Who may --- */
 
+/* A later owner of the name did not make it, and who is no member any more has lost that
+ * right too. */
 static bool is_maker(const struct order *order, const struct evening_entry *entry)
 {
+    const struct evening *evening = &entry->log.evening;
+    const struct account *account = accounts_find(order->world->accounts, order->actor);
+
     if (order->role >= ROLE_MODERATOR ||
-        (order->actor[0] != '\0' &&
-         strcmp(entry->log.evening.maker, order->actor) == 0))
+        (order->role >= ROLE_MEMBER && account != NULL &&
+         strcmp(evening->maker, order->actor) == 0 &&
+         (evening->maker_account == 0 || evening->maker_account == account->number)))
         return true;
     refuse(order, "maker",
            "that is for the person who made the evening, and for "
@@ -252,6 +258,7 @@ static void make(struct order *order)
     struct evening evening = {
         .system = EVENING_SWISS, .rounds = 5, .noshow_s = 300, .shown_s = 60};
     struct terms terms = terms_default();
+    struct account *maker;
     struct answer *answer;
     char event[EVENING_EVENT_BYTES];
     const char *why;
@@ -275,6 +282,9 @@ static void make(struct order *order)
     put_terms(&evening, &terms);
     text_copy(evening.name, sizeof evening.name, order->argv[2]);
     text_copy(evening.maker, sizeof evening.maker, order->actor);
+    maker = accounts_find(order->world->accounts, order->actor);
+    if (maker != NULL)
+        evening.maker_account = accounts_number(order->world->accounts, maker);
     evening_format_new(event, &evening);
     answer = promise(order);
     order_hold(order);
@@ -378,14 +388,19 @@ static void leave(struct order *order)
 static void pair_with(const struct order *order, struct evening_entry *entry,
                       const struct evening_draw *draw)
 {
-    const char *why = evening_run_pair(order->world->evening_run, entry, draw);
+    struct answer *answer = promise(order);
+    const char *why;
 
-    if (why != NULL)
-        refuse(order, why, "no round can begin now");
-    else
-        order_ok(order->to, "evening id=%lld round=%d : the games begin in %lld s",
-                 (long long)entry->log.id, entry->log.evening.round,
-                 (long long)entry->log.evening.shown_s);
+    snprintf(answer->words, sizeof answer->words,
+             "evening id=%lld round=%d : the games begin in %lld s",
+             (long long)entry->log.id, entry->log.evening.round + 1,
+             (long long)entry->log.evening.shown_s);
+    order_hold(order);
+    why = evening_run_pair(order->world->evening_run, entry, draw, on_stored, answer);
+    if (why == NULL)
+        return;
+    free(answer);
+    refuse(order, why, "no round can begin now");
 }
 
 static void start(struct order *order)
@@ -476,14 +491,18 @@ static void end(struct order *order)
 {
     struct evening_entry *entry = find(order, 2);
 
+    struct answer *answer;
+
     if (entry == NULL || !is_maker(order, entry))
         return;
-    if (entry->log.evening.phase == EVENING_OVER) {
-        refuse(order, "evening-over", "the evening is over");
+    answer = promise(order);
+    snprintf(answer->words, sizeof answer->words, "evening id=%lld state=over",
+             (long long)entry->log.id);
+    order_hold(order);
+    if (evening_run_end(order->world->evening_run, entry, on_stored, answer))
         return;
-    }
-    evening_run_end(order->world->evening_run, entry);
-    order_ok(order->to, "evening id=%lld state=over", (long long)entry->log.id);
+    free(answer);
+    refuse(order, "evening-over", "the evening is over");
 }
 
 /* --- result, adjust --- */
@@ -510,21 +529,39 @@ static const struct evening_pair *find_board(const struct order *order,
     return pair != NULL && pair->second != 0 ? pair : NULL;
 }
 
+/* The act is one of the staff's, with its reason; it and the end are one batch. */
+static bool end_room(const struct order *order, struct room *room, enum outcome outcome,
+                     const char *reason)
+{
+    struct store *store = order->world->store;
+    struct house_act act = {.kind = "end", .words = reason};
+    char target[24], params[40];
+    bool is_ended;
+
+    snprintf(target, sizeof target, "%lld", (long long)room->id);
+    snprintf(params, sizeof params, "result=%s", outcome_name(outcome));
+    act.target = target;
+    act.params = params;
+    store_begin_together(store);
+    is_ended = room_end_by_host(room, outcome, order->now_ms, NULL).code == FAULT_NONE;
+    if (is_ended)
+        order_record(order, &act, "evening game=%lld : the game was ended",
+                     (long long)room->id);
+    store_end_together(store);
+    return is_ended;
+}
+
 /* A game that runs is ended with that result, which so becomes that of the board. */
 static bool end_game(const struct order *order, const struct evening_pair *pair,
-                     enum outcome outcome)
+                     enum outcome outcome, const char *reason)
 {
     struct room *room = room_find(order->world->rooms, pair->game);
 
-    if (pair->result != EVENING_UNDECIDED || room == NULL ||
+    if (pair->result != EVENING_UNDECIDED || room == NULL || room->is_read_back ||
         room->game.phase == GAME_OVER)
         return false;
-    if (!room->is_settled ||
-        room_end_by_host(room, outcome, order->now_ms, NULL).code != FAULT_NONE)
+    if (!room->is_settled || !end_room(order, room, outcome, reason))
         refuse(order, "evening", "the game is being written; try again");
-    else
-        order_ok(order->to, "evening game=%lld : the game was ended",
-                 (long long)pair->game);
     return true;
 }
 
@@ -533,6 +570,7 @@ static void result(struct order *order)
     struct evening_entry *entry = find(order, 2);
     const struct evening_pair *pair;
     enum outcome outcome, first;
+    const char *reason;
     char event[100];
 
     if (entry == NULL || !is_maker(order, entry))
@@ -543,7 +581,8 @@ static void result(struct order *order)
                            "with ROUND.BOARD for an earlier round");
         return;
     }
-    if (order_text(order, 5) == NULL || end_game(order, pair, outcome))
+    reason = order_text(order, 5);
+    if (reason == NULL || end_game(order, pair, outcome, reason))
         return;
     first = entry->log.evening.first == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
     snprintf(event, sizeof event, "result %d %d %s host", pair->round, pair->board,

@@ -98,8 +98,14 @@ static void abort_run(struct call *call)
 {
     struct room *room = meant_game(call, GAME_SEATED);
 
-    if (room != NULL &&
-        !act_is_repeated(call, room, "abort", OUTCOME_NONE, REASON_ABORTED))
+    if (room == NULL ||
+        act_is_repeated(call, room, "abort", OUTCOME_NONE, REASON_ABORTED))
+        return;
+    if (room->game.manners.is_rated && room->game.phase != GAME_OVER &&
+        room->game.plies >= SIDES)
+        act_refuse_by_terms(call, room,
+                            "a rated game in which both have moved has a result");
+    else
         act_offer(call, room, OFFER_ABORT, 0);
 }
 
@@ -107,7 +113,7 @@ const struct command cmd_abort = {
     .name = "abort",
     .usage = "abort [GAME]",
     .help = "end a game without a result: at once before both have moved, else by "
-            "agreement",
+            "agreement, unless it is rated",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
     .run = abort_run,

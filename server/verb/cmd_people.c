@@ -1,14 +1,17 @@
 /* The verbs notify and follow: news of players who interest the caller, when they log in
  * and when a game of theirs begins. A player who ignores or blocks the caller is not in
- * the news, and the caller does not learn that. */
+ * the news, and the caller does not learn that. And tv, which shows one best game after
+ * the other. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/mono.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
+#include "server/lobby/tv.h"
 #include "server/room/feed.h"
 #include "server/room/notice.h"
 #include "server/room/peace.h"
@@ -218,3 +221,49 @@ void cmd_people_begin(struct world *world, struct room *room)
         if (room->seat[side] != NULL)
             show_to_followers(world, room, room->seat[side]);
 }
+
+/* --- tv --- */
+
+static void show_best(struct call *call, int pool)
+{
+    struct tv *tv = call->world->tv;
+    struct room *room = tv_start(tv, call->from, pool, wall_now_s());
+    char words[TV_WORDS_BYTES];
+
+    if (room == NULL) {
+        session_ok(call->from, "tv waiting=1 : the next game is shown when it begins");
+        return;
+    }
+    if (room_wait(room, call->from, call->raw))
+        return;
+    tv_words(words, room, call->from, call->now_ms);
+    session_ok(call->from, "tv game=%lld %s", (long long)room->id, words);
+    tv_show(room, call->from);
+}
+
+static void tv_run(struct call *call)
+{
+    const char *word = call->argc > 1 ? call->argv[1] : "";
+    enum rating_pool pool;
+
+    if (word[0] == '\0') {
+        show_best(call, RATING_POOLS);
+    } else if (strcmp(word, "off") == 0) {
+        tv_stop(call->world->tv, call->from);
+        session_ok(call->from, "tv off=1");
+    } else if (ratings_pool_parse(word, &pool)) {
+        show_best(call, (int)pool);
+    } else {
+        call_usage(call, "the pools are kja, martin, classic and days");
+    }
+}
+
+const struct command cmd_tv = {
+    .name = "tv",
+    .usage = "tv [kja|martin|classic|days|off]",
+    .help = "watch the best game that runs, and the next one after its end",
+    .args_max = 1,
+    .cost = 10,
+    .states = BY_READERS,
+    .run = tv_run,
+};

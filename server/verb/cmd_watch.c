@@ -11,6 +11,7 @@
 #include "server/base/config.h"
 #include "server/command/command.h"
 #include "server/command/meant.h"
+#include "server/lobby/tv.h"
 #include "server/room/notice.h"
 #include "server/room/readers.h"
 #include "server/room/room.h"
@@ -173,6 +174,7 @@ static void unwatch_run(struct call *call)
         return;
     }
     readers_leave(room, call->from);
+    tv_leave_game(call->world->tv, call->from, room);
     session_ok(call->from, "unwatch game=%lld", (long long)room->id);
 }
 

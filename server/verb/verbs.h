@@ -55,7 +55,7 @@ extern const struct command cmd_invite, cmd_join;
 extern const struct command cmd_seeks, cmd_pending, cmd_games, cmd_due, cmd_watchers,
     cmd_who, cmd_history;
 /* cmd_rating.c */
-extern const struct command cmd_rank, cmd_top, cmd_annul;
+extern const struct command cmd_rank, cmd_top, cmd_annul, cmd_tv;
 /* cmd_play.c */
 extern const struct command cmd_setup, cmd_move, cmd_pass, cmd_resign, cmd_say;
 /* cmd_offer.c */

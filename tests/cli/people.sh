@@ -112,6 +112,17 @@ wait_for 10 told park '^-- seek'
 say 4 'accept 2'
 check a-followed-game-is-shown wait_for 10 told hong '^-- game 2 of kim begins: you watch it'
 check from-its-beginning wait_for 10 told hong '^game 2 start blue kim red park'
+join choi --pin "$key" -n choi "$here"
+exec 6>"$dir/choi.in"
+wait_for 10 told choi '^-- Hello choi'
+echo 'tv classic' >&6
+check tv-waits wait_for 10 told choi '^-- there is no game to show now'
+echo 'tv' >&6
+check tv-shows-a-game wait_for 10 told choi '^-- you watch game 2, the best one now'
+check with-its-events wait_for 10 told choi '^game 2 start blue kim red park'
+echo 'quit' >&6
+exec 6>&-
+rm -f "$dir/choi.in"
 say 5 'quit'
 exec 5>&-
 say 3 'set on-turn relative/path'

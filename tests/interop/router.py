@@ -8,6 +8,7 @@ Needs root, ip, nsenter, nft and miniupnpd; says so and skips where they are mis
 """
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -111,12 +112,12 @@ class World:
         ready = "NAT-PMP/PCP traffic on port" if natpmp == "yes" else "HTTP listening on port"
         until(lambda: ready in open(path + ".log", encoding="utf-8").read(), "miniupnpd listens")
 
-    def start_server(self, *options):
+    def start_server(self, *options, pass_fds=()):
         self.log = os.path.join(self.directory, "server")
         with open(self.log + ".out", "w", encoding="utf-8") as out, open(self.log + ".err", "w", encoding="utf-8") as err:
             self.server = self.home.start(JANGGID, "--allow-root", "--data", os.path.join(self.directory, "d"),
                                           "--listen", ":9032", "--access", "open", "--invite", *options,
-                                          stdout=out, stderr=err)
+                                          stdout=out, stderr=err, pass_fds=pass_fds)
         self.processes.append(self.server)
 
     def said(self, pattern):
@@ -200,6 +201,36 @@ def a_lease_is_renewed(world):
     world.stop_server()
 
 
+DESCRIPTORS_OF_SELECT = 1024
+
+
+def with_many_connections(world):
+    """The descriptors of the server's sockets are then above those that select() can take."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    held = [os.open(os.devnull, os.O_RDONLY) for _ in range(DESCRIPTORS_OF_SELECT + 50)]
+    try:
+        world.start_server(pass_fds=held)
+        world.said("^Your router forwards")
+        world.stop_server()
+    finally:
+        for one in held:
+            os.close(one)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if world.is_mapped():
+        raise AssertionError("the port was not given back")
+
+
+@in_world()
+def nat_pmp_does_not_care_how_many_are_connected(world):
+    with_many_connections(world)
+
+
+@in_world(natpmp="no")
+def upnp_does_not_care_how_many_are_connected(world):
+    with_many_connections(world)
+
+
 # miniupnpd does not tell a private address of its own; other routers do. By RFC 6886.
 CARRIERS_ROUTER = """import socket, struct
 with socket.socket(type=socket.SOCK_DGRAM) as port:
@@ -274,6 +305,7 @@ def missing():
 
 
 TESTS = [a_friend_outside_comes_in_by_nat_pmp, a_friend_outside_comes_in_by_upnp, a_lease_is_renewed,
+         nat_pmp_does_not_care_how_many_are_connected, upnp_does_not_care_how_many_are_connected,
          a_carriers_address_is_of_no_use,
          a_router_that_does_not_tell_its_private_address_refuses, a_router_that_refuses_is_quoted, a_silent_router_is_reported,
          off_asks_nobody]

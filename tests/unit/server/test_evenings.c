@@ -48,6 +48,11 @@ static struct evening_entry *make(int64_t in_s, int64_t every_s)
     return entry;
 }
 
+static void end(struct evening_entry *entry)
+{
+    assert_true(evening_run_end(evening_run, entry, NULL, NULL));
+}
+
 static int count_evenings(void)
 {
     int count = 0;
@@ -62,8 +67,8 @@ static void the_end_of_a_series_evening_does_not_remove_it(void **state)
     struct evening_entry *oldest = make(-60, 3600);
 
     while (count_evenings() < EVENINGS_MAX)
-        evening_run_end(evening_run, make(60, 0));
-    evening_run_end(evening_run, oldest);
+        end(make(60, 0));
+    end(oldest);
     assert_ptr_equal(evenings_find(evenings, 1), oldest);
     assert_int_equal(oldest->log.evening.phase, EVENING_OVER);
     assert_null(evenings_find(evenings, 2));
@@ -76,15 +81,62 @@ static void the_next_evening_of_a_series_is_at_its_next_hour(void **state)
     struct evening_entry *first = make(-7300, 3600);
     int64_t at_s = first->log.evening.at_s;
 
-    evening_run_end(evening_run, first);
+    end(first);
     assert_int_equal(evenings_find(evenings, 2)->log.evening.at_s, at_s + 3 * 3600);
 }
 
 static void a_series_is_over_with_an_evening_that_is_ended_before_its_hour(void **state)
 {
-    evening_run_end(evening_run, make(60, 3600));
+    end(make(60, 3600));
     assert_int_equal(count_evenings(), 1);
     assert_int_equal(evenings_first(evenings)->log.evening.phase, EVENING_OVER);
+}
+
+static void add(struct evening_entry *entry, const char *text)
+{
+    assert_true(evenings_append(evenings, entry, NULL, NULL, "%s", text));
+}
+
+/* An evening that is over, with one round. */
+static struct evening_entry *play(void)
+{
+    static const char *const events[] = {"join 1 hong", "join 2 kim", "round 1 1-2",
+                                         "result 1 1 first checkmate"};
+    struct evening_entry *entry = make(60, 0);
+
+    for (size_t i = 0; i < ARRAY_LEN(events); i++)
+        add(entry, events[i]);
+    end(entry);
+    return entry;
+}
+
+static void an_evening_without_a_round_is_removed_before_one_with_rounds(void **state)
+{
+    play();
+    play();
+    end(make(60, 0));
+    while (count_evenings() < EVENINGS_MAX)
+        play();
+    play();
+    assert_null(evenings_find(evenings, 3));
+    assert_non_null(evenings_find(evenings, 1));
+    play();
+    assert_null(evenings_find(evenings, 1));
+    assert_non_null(evenings_find(evenings, 2));
+}
+
+static void an_erased_name_is_in_no_evening(void **state)
+{
+    struct evening_entry *of_others = make(60, 0), *own = make(60, 0);
+
+    add(of_others, "join 1 hong");
+    add(of_others, "adjust 1 2 Kim, (kim) and kimchi: player-2's maker=kim");
+    add(own, "join 1 Kim");
+    evenings_erase(evenings, "kim", "player-2");
+    assert_string_equal(
+        of_others->log.line[2].text,
+        "adjust 1 2 player-2, (player-2) and kimchi: player-2's maker=kim");
+    assert_string_equal(own->log.line[1].text, "join 1 player-2");
 }
 
 #define TEST(name)                                                                     \
@@ -96,6 +148,8 @@ int main(void)
         TEST(the_end_of_a_series_evening_does_not_remove_it),
         TEST(the_next_evening_of_a_series_is_at_its_next_hour),
         TEST(a_series_is_over_with_an_evening_that_is_ended_before_its_hour),
+        TEST(an_evening_without_a_round_is_removed_before_one_with_rounds),
+        TEST(an_erased_name_is_in_no_evening),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,270 @@
+/* See tv.h. */
+#include "server/lobby/tv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "server/account/accounts.h"
+#include "server/base/deadline.h"
+#include "server/net/session.h"
+#include "server/room/notice.h"
+#include "server/room/peace.h"
+#include "server/room/presence.h"
+#include "server/room/privacy.h"
+#include "server/room/readers.h"
+#include "server/room/room.h"
+
+enum {
+    AGAIN_S = 10, /* after the end of a game, and between looks for one */
+    SOON_S = 1,   /* a game whose last event is being written */
+    BEST_MAX = 8, /* games from which the one is taken that the session may read */
+    WATCHED_MAX = 32
+};
+
+/* A session that watches so; the session points to it. */
+struct tv_watcher {
+    struct tv *of;
+    struct session *session;
+    int pool;                 /* RATING_POOLS: all */
+    int64_t game;             /* 0: none yet */
+    struct deadline deadline; /* of the next look */
+    struct tv_watcher *prev, *next;
+};
+
+/* The best games of a pool, best first; computed at most once a second. */
+struct best {
+    int64_t wall_s;
+    int count;
+    int64_t game[BEST_MAX];
+    int sum[BEST_MAX];
+};
+
+struct tv {
+    struct deadlines *deadlines;
+    struct rooms *rooms;
+    const struct ratings *ratings;
+    const struct access *access;
+    struct deadline_kind kind;
+    struct tv_watcher *watchers;
+    struct best best[RATING_POOLS + 1];
+};
+
+/* --- The best games --- */
+
+static enum rating_pool pool_of(const struct room *room)
+{
+    return ratings_pool_of(room->game.rules, &room->game.clock.terms);
+}
+
+/* The sum of the firm ratings of the players. */
+static int sum_of(const struct tv *tv, const struct room *room, int64_t now_wall_s)
+{
+    enum rating_pool pool = pool_of(room);
+    int sum = 0;
+
+    for (int side = 0; side < SIDES; side++) {
+        struct ratings_view view;
+
+        if (room->seat[side] != NULL &&
+            ratings_view(tv->ratings, room->seat[side]->number, pool, now_wall_s,
+                         &view) &&
+            view.is_firm)
+            sum += view.points;
+    }
+    return sum;
+}
+
+/* Keeps the order; of equal ones the older game stays in front. */
+static void insert(struct best *best, int64_t game, int sum)
+{
+    int at = best->count < BEST_MAX ? best->count++ : BEST_MAX;
+
+    while (at > 0 && best->sum[at - 1] < sum) {
+        if (at < BEST_MAX) {
+            best->sum[at] = best->sum[at - 1];
+            best->game[at] = best->game[at - 1];
+        }
+        at--;
+    }
+    if (at == BEST_MAX)
+        return;
+    best->sum[at] = sum;
+    best->game[at] = game;
+}
+
+/* Games by correspondence only in their own pool. */
+static bool belongs(const struct room *room, int pool)
+{
+    return pool == RATING_POOLS ? pool_of(room) != POOL_DAYS
+                                : (int)pool_of(room) == pool;
+}
+
+static const struct best *find_best(struct tv *tv, int pool, int64_t now_wall_s)
+{
+    struct best *best = &tv->best[pool];
+
+    if (best->wall_s == now_wall_s)
+        return best;
+    *best = (struct best){.wall_s = now_wall_s};
+    for (struct room *room = rooms_first_shown(tv->rooms, false); room != NULL;
+         room = rooms_next_shown(room))
+        if ((room->kind == ROOM_LIVE || room->kind == ROOM_CORRESPONDENCE) &&
+            belongs(room, pool))
+            insert(best, room->id, sum_of(tv, room, now_wall_s));
+    return best;
+}
+
+/* Not a game that the session plays, or may not read. */
+static bool may_show(const struct tv *tv, const struct room *room,
+                     const struct session *session)
+{
+    struct readable what = privacy_readable_room(room);
+    bool is_member =
+        session->account != NULL && accounts_role(session->account) >= ROLE_MEMBER;
+
+    return room->shown_phase != GAME_OVER &&
+           presence_side_of(room, session) == SIDE_NONE &&
+           (tv->access->watching == WATCHING_ALL || is_member) &&
+           privacy_may_read(tv->rooms, &what, session, NULL);
+}
+
+static struct room *choose(struct tv_watcher *watcher, int64_t now_wall_s)
+{
+    const struct best *best = find_best(watcher->of, watcher->pool, now_wall_s);
+
+    if (presence_count_watched(watcher->session) >= WATCHED_MAX)
+        return NULL;
+    for (int i = 0; i < best->count; i++) {
+        struct room *room = room_find(watcher->of->rooms, best->game[i]);
+
+        if (room != NULL && may_show(watcher->of, room, watcher->session))
+            return room;
+    }
+    return NULL;
+}
+
+/* --- Watching --- */
+
+static void look_again(struct tv_watcher *watcher, int64_t at_wall_s)
+{
+    deadlines_set(watcher->of->deadlines, &watcher->deadline, &watcher->of->kind,
+                  at_wall_s);
+}
+
+void tv_words(char out[TV_WORDS_BYTES], const struct room *room,
+              const struct session *session, int64_t now_ms)
+{
+    char clock[CLOCK_WORDS_BYTES] = "";
+
+    notice_clock_words(room_game_for(room, session), now_ms, clock);
+    snprintf(out, TV_WORDS_BYTES, "next=0 events=%d%s", room_events_for(room, session),
+             clock);
+}
+
+void tv_show(struct room *room, struct session *session)
+{
+    session->tv->game = room->id;
+    if (feed_find(&room->feed, session) != NULL)
+        return;
+    readers_watch(room, session, 0);
+    feed_pump(feed_find(&room->feed, session));
+}
+
+static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
+{
+    struct tv_watcher *watcher = DEADLINE_OWNER(deadline, struct tv_watcher, deadline);
+    struct session *session = watcher->session;
+    struct room *room = NULL;
+    char words[TV_WORDS_BYTES];
+
+    (void)arg;
+    if (notice_fits(session) &&
+        (session->account == NULL ||
+         !peace_is_playing(watcher->of->rooms, session->account)))
+        room = choose(watcher, now_wall_s);
+    if (room == NULL || !room->is_settled) {
+        look_again(watcher, now_wall_s + (room == NULL ? AGAIN_S : SOON_S));
+        return;
+    }
+    tv_words(words, room, session, mono_now_ms());
+    session_sayf(session, "! tv game=%lld %s : you watch game %lld",
+                 (long long)room->id, words, (long long)room->id);
+    tv_show(room, session);
+}
+
+struct room *tv_start(struct tv *tv, struct session *session, int pool,
+                      int64_t now_wall_s)
+{
+    struct tv_watcher *watcher = session->tv;
+    struct room *room;
+
+    if (watcher == NULL) {
+        watcher = session->tv = mem_new(sizeof *watcher);
+        watcher->of = tv;
+        watcher->session = session;
+        DL_APPEND(tv->watchers, watcher);
+    }
+    deadlines_remove(tv->deadlines, &watcher->deadline);
+    watcher->pool = pool;
+    watcher->game = 0;
+    room = choose(watcher, now_wall_s);
+    if (room == NULL)
+        look_again(watcher, now_wall_s + AGAIN_S);
+    return room;
+}
+
+bool tv_stop(struct tv *tv, struct session *session)
+{
+    struct tv_watcher *watcher = session->tv;
+
+    if (watcher == NULL)
+        return false;
+    deadlines_remove(tv->deadlines, &watcher->deadline);
+    DL_DELETE(tv->watchers, watcher);
+    free(watcher);
+    session->tv = NULL;
+    return true;
+}
+
+void tv_leave_game(struct tv *tv, struct session *session, const struct room *room)
+{
+    if (session->tv != NULL && session->tv->game == room->id)
+        tv_stop(tv, session);
+}
+
+void tv_note_over(struct tv *tv, const struct room *room)
+{
+    struct tv_watcher *watcher;
+
+    DL_FOREACH (tv->watchers, watcher)
+        if (watcher->game == room->id)
+            look_again(watcher, wall_now_s() + AGAIN_S);
+}
+
+/* --- Life --- */
+
+struct tv *tv_new(struct deadlines *deadlines, struct rooms *rooms,
+                  const struct ratings *ratings, const struct access *access)
+{
+    struct tv *tv = mem_new(sizeof *tv);
+
+    tv->deadlines = deadlines;
+    tv->rooms = rooms;
+    tv->ratings = ratings;
+    tv->access = access;
+    tv->kind = (struct deadline_kind){on_due, tv};
+    return tv;
+}
+
+void tv_free(struct tv *tv)
+{
+    if (tv == NULL)
+        return;
+    while (tv->watchers != NULL)
+        tv_stop(tv, tv->watchers->session);
+    free(tv);
+}
