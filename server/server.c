@@ -797,6 +797,7 @@ static bool open_evenings(struct server *server)
                                       .accounts = world->accounts,
                                       .rooms = world->rooms,
                                       .lobby = world->lobby,
+                                      .ratings = world->ratings,
                                       .deadlines = server->deadlines};
 
     world->evenings = evenings_open(world->store);

@@ -13,6 +13,7 @@
 #include "server/account/accounts.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
+#include "server/rating/ratings.h"
 #include "server/room/room.h"
 #include "server/room/rooms.h"
 
@@ -226,6 +227,24 @@ void evening_run_changed(struct evening_run *run, struct evening_entry *entry)
 
 /* --- A round --- */
 
+void evening_run_ratings(const struct evening_run *run, const struct evening *evening,
+                         int out[EVENING_PLAYERS_MAX])
+{
+    struct terms terms = evening_run_terms(evening);
+    enum rating_pool pool = ratings_pool_of(terms.rules, &terms.time);
+
+    for (int i = 0; i < evening->players; i++) {
+        const struct account *account =
+            accounts_find(run->parts.accounts, evening->player[i].name);
+        struct ratings_view view;
+
+        out[i] = account != NULL && ratings_view(run->parts.ratings, account->number,
+                                                 pool, wall_now_s(), &view)
+                     ? view.points
+                     : 0;
+    }
+}
+
 static bool append(struct evening_run *run, struct evening_entry *entry,
                    const char *text)
 {
@@ -238,6 +257,7 @@ const char *evening_run_pair(struct evening_run *run, struct evening_entry *entr
 {
     const struct evening *evening = &entry->log.evening;
     char text[EVENING_EVENT_BYTES];
+    int seed[EVENING_PLAYERS_MAX];
     struct evening_draw own;
     struct told *told;
 
@@ -246,7 +266,8 @@ const char *evening_run_pair(struct evening_run *run, struct evening_entry *entr
     if (evening_count_undecided(evening) > 0)
         return "round";
     if (draw == NULL) {
-        if (!evening_draw_round(evening, NULL, &own))
+        evening_run_ratings(run, evening, seed);
+        if (!evening_draw_round(evening, seed, &own))
             return "nobody";
         draw = &own;
     }

@@ -16,6 +16,7 @@ struct accounts;
 struct deadlines;
 struct evening_run;
 struct lobby;
+struct ratings;
 struct room;
 struct rooms;
 struct session;
@@ -28,6 +29,7 @@ struct evening_run_parts {
     struct accounts *accounts;
     struct rooms *rooms;
     struct lobby *lobby;
+    const struct ratings *ratings;
     struct deadlines *deadlines;
     struct evenings *evenings;
 };
@@ -40,6 +42,10 @@ void evening_run_restore(struct evening_run *run);
 
 /* The terms of the evening's games, for the side of the player who moves first. */
 struct terms evening_run_terms(const struct evening *evening);
+
+/* The ratings of its players in the pool of its games, by number from 0 on; 0: none. */
+void evening_run_ratings(const struct evening_run *run, const struct evening *evening,
+                         int out[EVENING_PLAYERS_MAX]);
 
 /* An event was appended: acts on it, and arms the next deadline. */
 void evening_run_changed(struct evening_run *run, struct evening_entry *entry);

@@ -179,13 +179,32 @@ bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
                               wall_now_s(), text, done, arg);
 }
 
+/* Some game that has begun has no result yet. */
+static bool has_running_game(const struct evening *evening)
+{
+    for (int i = 0; i < evening->pairs; i++)
+        if (evening->pair[i].game != 0 && evening->pair[i].result == EVENING_UNDECIDED)
+            return true;
+    return false;
+}
+
+/* A game that runs at the end of its evening counts in it. */
+static bool awaits_games(struct evening_entry *entry)
+{
+    const struct evening *evening = &entry->log.evening;
+
+    if (evening->phase == EVENING_OVER && !entry->has_all_results)
+        entry->has_all_results = !has_running_game(evening);
+    return evening->phase != EVENING_OPEN && !entry->has_all_results;
+}
+
 bool evenings_find_game(struct evenings *evenings, int64_t game,
                         struct evening_entry **entry, const struct evening_pair **pair)
 {
     struct evening_entry *e = evenings->by_id;
 
     for (; e != NULL; e = e->hh.next) {
-        if (e->log.evening.phase != EVENING_PLAYING)
+        if (!awaits_games(e))
             continue;
         *entry = e;
         *pair = evening_board_of_game(&e->log.evening, game);

@@ -24,6 +24,7 @@ enum {
 /* Owned by struct evenings. Other files may read it. */
 struct evening_entry {
     struct evening_log log;
+    bool has_all_results; /* it is over, and so are its games; written by evenings.c */
     /* written by evening_run.c */
     int64_t starts_wall_s; /* the games of the round begin; 0: they have begun */
     int64_t noshow_wall_s; /* who has not acted by then has missed the round */

@@ -751,8 +751,10 @@ static void say_lines(const struct order *order, char *text)
 static void say_trf(struct order *order, struct evening_entry *entry)
 {
     char *file = mem_new(EVENING_TRF_BYTES);
+    int rating[EVENING_PLAYERS_MAX];
 
-    evening_trf_format(file, EVENING_TRF_BYTES, &entry->log.evening, NULL);
+    evening_run_ratings(order->world->evening_run, &entry->log.evening, rating);
+    evening_trf_format(file, EVENING_TRF_BYTES, &entry->log.evening, rating);
     say_lines(order, file);
     free(file);
 }
