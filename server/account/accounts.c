@@ -651,8 +651,8 @@ struct account *accounts_find_player(struct accounts *accounts, const char *name
 bool accounts_is_idle(const struct account *account)
 {
     return account->is_saved && !awaits_device(account) && account->session == 0 &&
-           account->games == 0 && account->rooms == 0 && account->asked == NULL &&
-           account->invites == NULL;
+           account->logins == 0 && account->games == 0 && account->rooms == 0 &&
+           account->asked == NULL && account->invites == NULL;
 }
 
 static bool has_expired(const struct accounts *accounts, const struct account *account,

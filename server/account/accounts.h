@@ -71,6 +71,7 @@ struct account {
     int rooms;               /* the number of rooms that point to the account; written
                               * by the rooms */
     uint64_t session;        /* its session now; 0: none */
+    int logins; /* that wait for the disk, and point to the account; written by login */
     int64_t here_at_ms; /* when others were last notified that it is here; 0: never */
     bool is_unheard;    /* its fresh token was sent on a connection that had ended */
     bool has_unseen;    /* the disk may have ends that it has not seen */

@@ -89,7 +89,15 @@ static void on_bound(void *arg)
     } else if (token != NULL) {
         take_back(binding);
     }
+    binding->account->logins--;
     free(binding);
+}
+
+/* The account stays until on_bound(): nobody can erase it meanwhile. */
+static void bind_to(struct binding *binding, struct account *account)
+{
+    binding->account = account;
+    account->logins++;
 }
 
 static struct binding *binding_new(struct call *call)
@@ -110,8 +118,8 @@ static void bind_name(struct call *call, const char *name, const unsigned char *
 
     binding->is_by_door = ticket->door != NULL;
     store_begin_together(call->world->store);
-    binding->account = accounts_bind(call->world->accounts, name, key, binding->token,
-                                     wall_now_s(), on_bound, binding);
+    bind_to(binding, accounts_bind(call->world->accounts, name, key, binding->token,
+                                   wall_now_s(), on_bound, binding));
     entry_take_ticket(call->world, binding->account, ticket, NULL, NULL);
     store_end_together(call->world->store);
 }
@@ -122,7 +130,7 @@ static void promote(struct call *call, struct account *account,
 {
     struct binding *binding = binding_new(call);
 
-    binding->account = account;
+    bind_to(binding, account);
     store_begin_together(call->world->store);
     entry_take_ticket(call->world, account, ticket, on_bound, binding);
     store_end_together(call->world->store);
@@ -133,7 +141,7 @@ static void await_name(struct call *call, struct account *account)
 {
     struct binding *binding = binding_new(call);
 
-    binding->account = account;
+    bind_to(binding, account);
     accounts_confirm(call->world->accounts, account, on_bound, binding);
 }
 
@@ -143,7 +151,7 @@ static void add_device(struct call *call, struct account *account,
 {
     struct binding *binding = binding_new(call);
 
-    binding->account = account;
+    bind_to(binding, account);
     binding->is_device = true;
     accounts_add_device(call->world->accounts, account, key, binding->token,
                         wall_now_s(), on_bound, binding);
@@ -155,7 +163,7 @@ static void reset_proof(struct call *call, struct account *account,
 {
     struct binding *binding = binding_new(call);
 
-    binding->account = account;
+    bind_to(binding, account);
     binding->is_reset = true;
     store_begin_together(call->world->store);
     passes_use_reset(call->world->passes, account->folded);
