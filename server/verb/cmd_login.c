@@ -8,6 +8,7 @@
 #include "common/base/text.h"
 #include "common/words/guide.h"
 #include "server/account/accounts.h"
+#include "server/account/house.h"
 #include "server/account/marks.h"
 #include "server/account/messages.h"
 #include "server/account/pass.h"
@@ -76,13 +77,28 @@ static void take_back(struct binding *binding)
         accounts_unclaim(binding->world->accounts, binding->account);
 }
 
+/* The session that waits; NULL if it has left, or if the name was banned meanwhile. */
+static struct session *find_waiting(const struct binding *binding)
+{
+    struct session *session = session_find(binding->world->sessions, binding->session);
+    struct house_hold hold;
+
+    if (session == NULL || session->state == SESSION_LEAVING)
+        return NULL;
+    if (!house_bans_name(binding->world->house, binding->account->folded, wall_now_s(),
+                         &hold))
+        return session;
+    session_close(session, "banned", hold.act->words);
+    return NULL;
+}
+
 static void on_bound(void *arg)
 {
     struct binding *binding = arg;
-    struct session *session = session_find(binding->world->sessions, binding->session);
+    struct session *session = find_waiting(binding);
     const char *token = binding->token[0] != '\0' ? binding->token : NULL;
 
-    if (session != NULL && session->state != SESSION_LEAVING) {
+    if (session != NULL) {
         welcome(binding->world, session, binding->account, token);
         binding->account->is_unheard =
             token != NULL && !binding->is_device && session_peer_has_gone(session);
