@@ -19,6 +19,7 @@ struct accounts {
     struct store *store;
     struct accounts_settings settings;
     struct account *by_name, *by_number;
+    struct account *members; /* and staff, in the order in which they became so */
     struct look *looks;
     struct networks *networks;
     struct deadlines *deadlines;
@@ -426,7 +427,8 @@ static void remember(void *arg, const struct store_name *name)
     account->seen_wall_s = account->kept_wall_s = name->seen_wall_s;
     account->first_game = name->first_game;
     account->accepted = name->accepted;
-    account->role = name->made_wall_s == 0 ? ROLE_MEMBER : ROLE_PLAYER;
+    accounts_set_role(accounts, account,
+                      name->made_wall_s == 0 ? ROLE_MEMBER : ROLE_PLAYER);
     accounts->has_older = accounts->has_older || name->made_wall_s == 0;
     account->number = name->number;
     account->made_wall_s = name->made_wall_s;
@@ -571,6 +573,7 @@ void accounts_charge_report(struct accounts *accounts, struct account *account,
 static void account_free(struct accounts *accounts, struct account *account)
 {
     leave_network(accounts, account);
+    accounts_set_role(accounts, account, ROLE_GUEST);
     remove_name(accounts, account);
     remove_number(accounts, account);
     deadlines_remove(accounts->deadlines, &account->deadline);
@@ -632,12 +635,24 @@ struct account *accounts_find_number(struct accounts *accounts, int64_t number)
     return account;
 }
 
-void accounts_each(struct accounts *accounts, account_fn *see, void *arg)
+void accounts_each_member(const struct accounts *accounts, account_fn *see, void *arg)
 {
-    struct account *account, *next;
+    const struct account *account;
 
-    HASH_ITER (hh, accounts->by_name, account, next)
+    DL_FOREACH2 (accounts->members, account, member_next)
         see(arg, account);
+}
+
+void accounts_set_role(struct accounts *accounts, struct account *account,
+                       enum role role)
+{
+    bool was_member = account->role >= ROLE_MEMBER, is_member = role >= ROLE_MEMBER;
+
+    account->role = role;
+    if (is_member && !was_member)
+        DL_APPEND2(accounts->members, account, member_prev, member_next);
+    else if (was_member && !is_member)
+        DL_DELETE2(accounts->members, account, member_prev, member_next);
 }
 
 struct account *accounts_find_player(struct accounts *accounts, const char *name,
@@ -799,7 +814,7 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
     }
     leave_network(accounts, account);
     text_copy(account->shown, sizeof account->shown, name);
-    account->role = ROLE_PLAYER;
+    accounts_set_role(accounts, account, ROLE_PLAYER);
     account->is_kept = false;
     account->is_fresh = true;
     remove_number(accounts, account);

@@ -47,7 +47,7 @@ struct account {
                          * name */
     struct store_accept accepted; /* the last accept; written in one batch with its
                                    * result */
-    enum role role; /* as granted; written by house.c. Use accounts_role() for checks */
+    enum role role;               /* as granted. Use accounts_role() for checks */
     char door[CODE_BYTES]; /* the invitation that admitted it (lobby/door.h); "" */
     bool is_saved;         /* its proof is on disk; before that it admits no login */
     bool is_kept; /* does not expire, because of an act of the staff: a ban; written by
@@ -85,7 +85,8 @@ struct account {
                                       * written by the lobby */
     int asked_count, invite_count;   /* length of asked; how many of invites it made;
                                       * written by the lobby */
-    UT_hash_handle hh, by_number;    /* by_number: unless its number is 0 */
+    struct account *member_prev, *member_next; /* of a member, or of the staff */
+    UT_hash_handle hh, by_number;              /* by_number: unless its number is 0 */
 };
 
 struct accounts;
@@ -121,9 +122,12 @@ bool accounts_has_older(const struct accounts *accounts);
 struct account *accounts_find(struct accounts *accounts, const char *name);
 /* The account with that number, or NULL. */
 struct account *accounts_find_number(struct accounts *accounts, int64_t number);
-/* Every account, in no order. */
+/* Every member and everyone of the staff, in the order in which they became so. */
 typedef void account_fn(void *arg, const struct account *account);
-void accounts_each(struct accounts *accounts, account_fn *see, void *arg);
+void accounts_each_member(const struct accounts *accounts, account_fn *see, void *arg);
+/* For house.c, which knows who gave the role. */
+void accounts_set_role(struct accounts *accounts, struct account *account,
+                       enum role role);
 /* Returns the account that played under name in game; NULL if the name is free or has
  * another owner now. */
 struct account *accounts_find_player(struct accounts *accounts, const char *name,

@@ -117,7 +117,7 @@ static void fold_role(struct house *house, struct entry *entry)
 
     if (account != NULL && strncmp(act->params, "role=", 5) == 0 &&
         role_parse(act->params + 5, &role))
-        account->role = role;
+        accounts_set_role(house->accounts, account, role);
 }
 
 /* Names are the same in any spelling. */

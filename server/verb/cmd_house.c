@@ -98,7 +98,7 @@ static void list_member(void *arg, const struct account *account)
 {
     struct listing *listing = arg;
 
-    if (account->role < ROLE_MEMBER || listing->count++ >= LIST_ROWS_MAX)
+    if (listing->count++ >= LIST_ROWS_MAX)
         return;
     order_rowf(listing->order->to, "member %s role=%s here=%d seen_s=%lld",
                account->shown, role_name(account->role), account->session != 0,
@@ -119,7 +119,7 @@ static void members_run(struct order *order)
 {
     struct listing listing = {.order = order};
 
-    accounts_each(order->world->accounts, list_member, &listing);
+    accounts_each_member(order->world->accounts, list_member, &listing);
     say_count(order, listing.count);
 }
 

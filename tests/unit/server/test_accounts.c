@@ -1,4 +1,5 @@
 /* Names: which proof is valid, when they expire, and when they become permanent. */
+#include "common/base/text.h"
 #include "tests/unit/server/accounts_fixture.h"
 
 enum { DAY_S = 86400 };
@@ -118,6 +119,39 @@ static void a_token_makes_no_name(void **state)
                      ACCOUNTS_NOBODY);
 }
 
+static void note_member(void *arg, const struct account *account)
+{
+    text_addf(arg, "%s ", account->folded);
+}
+
+static void check_members(const char *names)
+{
+    char found[80];
+    struct text text = text_into(found, sizeof found);
+
+    accounts_each_member(accounts, note_member, &text);
+    assert_string_equal(found, names);
+}
+
+static void members_are_listed_alone(void **state)
+{
+    static const char *const names[] = {"hong", "kim", "park"};
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        bind_now(names[i], NULL);
+        save_until(1);
+    }
+    check_members("");
+    accounts_set_role(accounts, accounts_find(accounts, "kim"), ROLE_MEMBER);
+    accounts_set_role(accounts, accounts_find(accounts, "hong"), ROLE_OWNER);
+    accounts_set_role(accounts, accounts_find(accounts, "kim"), ROLE_MODERATOR);
+    check_members("kim hong ");
+    accounts_set_role(accounts, accounts_find(accounts, "kim"), ROLE_PLAYER);
+    check_members("hong ");
+    accounts_erase(accounts, accounts_find(accounts, "hong"));
+    check_members("");
+}
+
 static void a_name_in_use_does_not_expire(void **state)
 {
     static const char *const names[] = {"hong", "kim",  "park", "lee", "jung",
@@ -130,7 +164,7 @@ static void a_name_in_use_does_not_expire(void **state)
         save_until(1);
     }
     bind_now("shin", NULL); /* on its way */
-    accounts_find(accounts, "kim")->role = ROLE_MEMBER;
+    accounts_set_role(accounts, accounts_find(accounts, "kim"), ROLE_MEMBER);
     accounts_find(accounts, "park")->is_kept = true;
     if (!account_sit(accounts_find(accounts, "lee"), 3))
         fail();
@@ -315,6 +349,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ACCOUNTS_TEST(thirty_days_count_from_the_last_moment_online),
         ACCOUNTS_TEST(a_long_session_is_noted_every_day),
+        ACCOUNTS_TEST(members_are_listed_alone),
         ACCOUNTS_TEST(a_name_in_use_does_not_expire),
         ACCOUNTS_TEST(an_owner_has_a_number_of_his_own),
         ACCOUNTS_TEST(a_name_of_an_older_server_never_expires),
