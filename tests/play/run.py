@@ -29,6 +29,7 @@ UNSEEN = {
     "ERR limit what=marks": "it takes 200 names; unit/marks has it",
     "ERR limit what=people": "it takes fifty names on one list",
     "! bye why=elsewhere": "it takes several nodes with one log; proof/nodes has it",
+    "! notice why=moved": "it takes several nodes with one log; proof/doors has it",
     "ERR limit what=events": "it takes 20000 events",
     "ERR limit what=names": "it takes a million names",
     "ERR no-such why=several": "it takes two digests that begin with the same four letters",
