@@ -921,8 +921,7 @@ static void relay_to_self(struct server *server)
                  listener_port(server->listener));
     else
         snprintf(place, sizeof place, "%s", own);
-    if (relay_count(server->relay) > 0)
-        relay_set_place(server->relay, place);
+    relay_set_own(server->relay, place);
 }
 
 /* Reading the log blocks the loop; callers wait in the system's queue. */

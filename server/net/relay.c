@@ -89,6 +89,8 @@ struct relay {
     char place[PLACE_BYTES]; /* "": unknown */
     struct resolve *resolve;
     struct wire *wire; /* NULL: no link */
+    bool is_own;       /* the house is this node: no link without clients */
+    unsigned attempts;
     bool is_stopping;
     int64_t heard_ms, pinged_ms;
     uint32_t last_number;
@@ -617,11 +619,16 @@ static bool judge(void *arg, const struct tls_seen *seen)
                   sizeof seen->key.digest) == 0;
 }
 
-/* -1: not now. */
-static int connect_to(const struct addrinfo *place)
+/* Each attempt takes the next address. -1: not now. */
+static int connect_to(struct relay *relay, const struct addrinfo *list)
 {
-    int fd = fd_socket(place->ai_family, FD_NONBLOCKING);
+    const struct addrinfo *place = list;
+    int fd;
 
+    for (unsigned i = relay->attempts; i > 0; i--)
+        place = place->ai_next != NULL ? place->ai_next : list;
+    relay->attempts = place->ai_next != NULL ? relay->attempts + 1 : 0;
+    fd = fd_socket(place->ai_family, FD_NONBLOCKING);
     if (fd < 0)
         return -1;
     if (connect(fd, place->ai_addr, place->ai_addrlen) == 0 || errno == EINPROGRESS)
@@ -641,7 +648,7 @@ static void on_resolved(void *arg, struct addrinfo *list, const char *why)
     if (list == NULL)
         log_warn("relay house=%s why=\"%s\"", relay->place, why);
     else
-        fd = connect_to(list);
+        fd = connect_to(relay, list);
     if (list != NULL)
         freeaddrinfo(list);
     if (fd < 0)
@@ -684,13 +691,25 @@ static void drop_link(struct relay *relay)
         wire_drop(relay->wire, WIRE_CLOSED_HERE);
 }
 
-void relay_set_place(struct relay *relay, const char *place)
+static void move_to(struct relay *relay, const char *place)
 {
-    if (place[0] == '\0' || strcmp(place, relay->place) == 0)
-        return; /* the link, if there is one, is as good as before */
     drop_link(relay);
     if (!text_copy(relay->place, sizeof relay->place, place))
         log_warn("relay house=%s why=too-long", place);
+}
+
+void relay_set_own(struct relay *relay, const char *place)
+{
+    relay->is_own = true;
+    move_to(relay, place);
+}
+
+void relay_set_place(struct relay *relay, const char *place)
+{
+    relay->is_own = false;
+    if (place[0] == '\0' || strcmp(place, relay->place) == 0)
+        return; /* the link, if there is one, is as good as before */
+    move_to(relay, place);
 }
 
 bool relay_is_up(const struct relay *relay)
@@ -731,7 +750,9 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
     (void)what;
     if (relay->is_stopping)
         return;
-    if (relay->state == RELAY_DOWN && relay->place[0] != '\0')
+    if (relay->is_own && relay->by_number == NULL)
+        drop_link(relay);
+    else if (relay->state == RELAY_DOWN && relay->place[0] != '\0')
         start_link(relay);
     else if (relay->wire != NULL)
         watch_link(relay, now_ms);

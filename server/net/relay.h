@@ -28,6 +28,9 @@ void relay_free(struct relay *relay);
 
 /* The house is at "HOST:PORT" now; "": there is none, or nobody knows where. */
 void relay_set_place(struct relay *relay, const char *place);
+/* This node is the house now: the clients that it has are relayed to it, at that place, until
+ * the last has gone. */
+void relay_set_own(struct relay *relay, const char *place);
 /* True when there is a link to the house. */
 bool relay_is_up(const struct relay *relay);
 /* How many clients it has, and how many of them wait for a house. */
