@@ -347,6 +347,39 @@ def the_client_is_let_in_by_its_key(directory):
             raise AssertionError(f"{done.stderr}{again.stderr}")
 
 
+def a_bot_plays_through_a_door(directory):
+    """It goes on with its connection when the house is lost."""
+    with cluster(directory) as made:
+        house = made.wait_for_house()
+        one, other = doors_of(made)
+        bot = subprocess.Popen([JANGGI, "bot", "-n", "deep", "--pin", one.key, "--level", "1", "--movetime", "20",
+                                "--leave-after", "1", f"127.0.0.1:{one.port}"], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               env=dict(os.environ, HOME=directory, LC_ALL="C.UTF-8"))
+        try:
+            play_with_bot(made, house, Caller(other, "hong"))
+            if bot.wait(PATIENCE_S) != 0:
+                raise AssertionError(f"the bot ended with {bot.returncode}")
+        finally:
+            bot.kill()
+            bot.wait()
+
+
+def play_with_bot(made, house, player):
+    wait_until(lambda: "deep-bot" in house.ctl("who")[1], "the bot does not come in")
+    player.ask("challenge deep-bot time=10m rules=martin side=red")
+    game = int(player.hear(r"^! game (\d+) 0 start red=hong blue=deep-bot")[1])
+    player.ask(f"setup {game} NBNB")
+    player.hear(f"^! game {game} 2 setup")
+    expect(player.ask(f"move {game} 1 b0c2"), "^OK")
+    player.hear(f"^! game {game} 4 move 2 blue ")
+    take_house_away(made, house, "killed")
+    player.hear("^! notice why=moved ")
+    expect(player.ask(f"move {game} 3 a3b3"), "^OK")
+    player.hear(f"^! game {game} 6 move 4 blue ")
+    expect(player.ask(f"resign {game}"), "^OK")
+
+
 TESTS = [a_game_is_played_through_two_doors,
          answers_keep_their_order,
          one_who_does_not_read_stops_nobody,
@@ -359,7 +392,8 @@ TESTS = [a_game_is_played_through_two_doors,
          a_move_without_an_answer_is_played_once,
          what_may_have_been_done_is_not_done_again,
          a_door_is_drained,
-         the_client_is_let_in_by_its_key]
+         the_client_is_let_in_by_its_key,
+         a_bot_plays_through_a_door]
 
 
 if __name__ == "__main__":
