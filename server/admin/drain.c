@@ -104,7 +104,7 @@ static struct room *first_room(const struct drain *drain)
 static bool is_all_settled(const struct drain *drain)
 {
     for (struct room *r = first_room(drain); r != NULL; r = rooms_next(r))
-        if (!r->is_settled)
+        if (!r->is_settled && !r->is_asleep)
             return false;
     return true;
 }

@@ -91,6 +91,7 @@ static void seat_players(const struct world *world, struct room *room)
 {
     struct account *seat[SIDES];
 
+    room_fold(room);
     for (int side = 0; side < SIDES; side++)
         seat[side] =
             accounts_find_player(world->accounts, room->game.name[side], room->id);

@@ -661,7 +661,8 @@ struct invite *lobby_standing_invite(struct lobby *lobby)
     struct invite *best = NULL;
 
     for (struct invite *i = lobby->invites; i != NULL; i = i->hh.next) {
-        struct room *room = i->game != 0 ? room_find(lobby->rooms, i->game) : NULL;
+        struct room *room =
+            i->is_hosts && i->game != 0 ? room_find(lobby->rooms, i->game) : NULL;
         bool is_of_use = i->game == 0 ? !lobby_invite_is_old(i)
                                       : room != NULL && room->game.phase != GAME_OVER;
 
@@ -717,7 +718,7 @@ static void drop_useless_invites(struct lobby *lobby)
         bool is_lost = !is_begun && !invite->is_hosts && invite->owner == NULL;
 
         if (lobby_invite_is_old(invite) || is_lost ||
-            (is_begun && room_find(lobby->rooms, invite->game) == NULL))
+            (is_begun && rooms_peek(lobby->rooms, invite->game) == NULL))
             drop_invite(lobby, invite);
     }
 }
@@ -1467,10 +1468,11 @@ int lobby_restore_games(struct lobby *lobby)
         struct account *seat[SIDES] = {NULL, NULL};
         bool is_seated = seat_again(lobby, r, seat);
 
-        room_restored(r, is_seated ? seat : NULL);
+        room_restored_asleep(r, is_seated ? seat : NULL);
         count++;
     }
     lobby->games += count;
+    rooms_wake(lobby->rooms);
     return count;
 }
 

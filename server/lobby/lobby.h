@@ -223,8 +223,8 @@ bool lobby_shows(const struct room *room);
 enum { GAME_LIST_BYTES = ACCOUNT_GAMES_MAX * 21 };
 int lobby_list_games(struct lobby *lobby, const struct account *account,
                      bool with_private, char *out, size_t size);
-/* After a restart: seats the accounts again and starts the clocks. Returns the number
- * of games. */
+/* After a restart: seats the accounts again. The games fold in the turns of the loop that
+ * follow; see rooms_wake(). Returns the number of games. */
 int lobby_restore_games(struct lobby *lobby);
 
 /* --- A game in one word --- */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "common/base/mem.h"
-#include "common/net/proto.h"
 #include "server/room/feed.h"
 
 struct delay {
@@ -37,20 +36,9 @@ void delay_free(struct delay *delay)
 /* Event number i, which the room has judged before. */
 static struct event event_at(const struct feed *feed, int i)
 {
-    char line[EVENT_BYTES + 64];
-    const char *from = feed->bytes + feed->line[i], *text;
-    const char *end = memchr(from, '\n', feed->size - feed->line[i]);
-    size_t len = (size_t)(end - from);
     struct event event;
-    int64_t game;
-    bool is_event;
-    int number;
+    bool is_event = feed_read(feed, i, &event);
 
-    assert(len < sizeof line);
-    memcpy(line, from, len);
-    line[len] = '\0';
-    is_event = proto_cut_event(line, &game, &number, &text) && number == i &&
-               event_parse(text, &event) == EVENT_OK;
     assert(is_event);
     return event;
 }

@@ -10,6 +10,7 @@
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/game/event.h"
+#include "common/net/proto.h"
 #include "server/net/branch.h"
 #include "server/net/session.h"
 
@@ -77,6 +78,29 @@ void feed_add(struct feed *feed, int64_t game, const char *text)
     feed->line[feed->lines++] = feed->size;
     memcpy(feed->bytes + feed->size, line, out.len);
     feed->size += (uint32_t)out.len;
+}
+
+bool feed_read(const struct feed *feed, int number, struct event *out)
+{
+    char line[FEED_BYTES_MORE];
+    const char *from = feed->bytes + feed->line[number], *text;
+    const char *end = memchr(from, '\n', feed->size - feed->line[number]);
+    size_t len = (size_t)(end - from);
+    int64_t game;
+    int found;
+
+    assert(len < sizeof line);
+    memcpy(line, from, len);
+    line[len] = '\0';
+    return proto_cut_event(line, &game, &found, &text) && found == number &&
+           event_parse(text, out) == EVENT_OK;
+}
+
+void feed_cut(struct feed *feed, int number)
+{
+    assert(number < feed->lines && feed->line[number] >= feed->visible);
+    feed->size = feed->line[number];
+    feed->lines = number;
 }
 
 /* The limit of what readers of that role may see. */

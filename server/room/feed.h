@@ -1,7 +1,7 @@
 /* The log of one game as lines of the protocol, and its readers. Each event is
  * formatted once, into one growing block of whole lines; a reader is a cursor into that
  * block. A cursor does not advance while its socket is full; it has no queue, and
- * continues when the socket drains. The feed does not parse the lines. */
+ * continues when the socket drains. */
 #ifndef SERVER_ROOM_FEED_H
 #define SERVER_ROOM_FEED_H
 
@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/base/base.h"
+
+struct event;
 struct feed;
 struct mirror;
 struct session;
@@ -78,6 +81,10 @@ void feed_clear(struct feed *feed);
 
 /* Appends "! game GAME NUMBER TEXT", the next event; not visible yet. */
 void feed_add(struct feed *feed, int64_t game, const char *text);
+/* Parses the event with that number, which was appended. False: the text is none. */
+bool feed_read(const struct feed *feed, int number, struct event *out) MUST_USE;
+/* Drops the events from that number on; none of them has been visible. */
+void feed_cut(struct feed *feed, int number);
 /* Makes all appended events visible, to watchers the first watched of them, and advances
  * every cursor, players first. */
 void feed_show(struct feed *feed, int watched);

@@ -6,6 +6,7 @@
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/net/session.h"
+#include "server/room/room.h"
 #include "server/room/rooms.h"
 
 const char *peace_subject(const struct session *session)

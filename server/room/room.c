@@ -76,38 +76,58 @@ static void retry_waiters(struct room *room, int64_t now_ms)
 
 /* --- Games that are read back --- */
 
-static bool fold(struct room *room, const struct store_event *row)
+/* Folds the first event, which has the players and the terms. */
+static bool take_start(struct room *room, const struct store_event *row)
 {
     struct event event;
 
-    if (!row->is_sound || row->number != room->game.events ||
-        event_parse(row->text, &event) != EVENT_OK ||
+    if (event_parse(row->text, &event) != EVENT_OK ||
         !game_apply(&room->game, &event, 0))
         return false;
-    feed_add(&room->feed, room->id, row->text);
-    room->last_age_ms = row->age_ms;
-    if (event.kind == EVENT_START)
-        presence_init(room, &event);
+    presence_init(room, &event);
     return true;
+}
+
+static void freeze(struct room *room, int number, const char *why)
+{
+    log_warn("game=%lld event=%d why=%s kept=on-disk", (long long)room->id, number,
+             why);
+    room->is_frozen = true;
 }
 
 bool room_restore(struct rooms *rooms, const struct store_event *row)
 {
     bool is_first = row->number == 0;
     struct room *room =
-        is_first ? make_room(rooms, row->game) : room_find(rooms, row->game);
+        is_first ? make_room(rooms, row->game) : rooms_peek(rooms, row->game);
 
     if (room == NULL || room->is_frozen)
         return room != NULL;
     room->is_settled = false; /* until all events are restored */
-    if (fold(room, row))
+    if (row->is_sound && row->number == room->feed.lines &&
+        (!is_first || take_start(room, row))) {
+        feed_add(&room->feed, room->id, row->text);
+        room->last_age_ms = row->age_ms;
         return true;
-    log_warn("game=%lld event=%d why=%s kept=on-disk", (long long)row->game,
-             row->number, row->is_sound ? "does-not-follow" : "damaged");
-    room->is_frozen = !is_first;
+    }
+    freeze(room, row->number, row->is_sound ? "does-not-follow" : "damaged");
     if (is_first)
         rooms_remove(room); /* even the players are unknown */
     return !is_first;
+}
+
+void room_fold(struct room *room)
+{
+    while (room->game.events < room->feed.lines) {
+        int number = room->game.events;
+        struct event event;
+
+        if (feed_read(&room->feed, number, &event) &&
+            game_apply(&room->game, &event, 0))
+            continue;
+        freeze(room, number, "does-not-follow");
+        feed_cut(&room->feed, number);
+    }
 }
 
 /* Time since the last event by the store's age, which does not advance while the server
@@ -121,9 +141,9 @@ static int64_t since_last_event_ms(const struct room *room)
 
 /* By correspondence the clock is never paused: the side to move is charged from the
  * last event on. */
-static void restore_correspondence(struct room *room, int64_t now_ms)
+static void restore_correspondence(struct room *room)
 {
-    int64_t began_ms = now_ms - since_last_event_ms(room);
+    int64_t began_ms = mono_now_ms() - since_last_event_ms(room);
 
     if (room->game.phase == GAME_SETUP)
         room->due_ms = began_ms + room_setup_ms(room);
@@ -131,38 +151,102 @@ static void restore_correspondence(struct room *room, int64_t now_ms)
         game_go(&room->game, began_ms);
 }
 
-static void restore_times(struct room *room, int64_t now_ms)
+/* The players have been able to return since from_ms. */
+static void restore_times(struct room *room, int64_t from_ms)
 {
     const struct game *game = &room->game;
     const struct room_settings *settings = &room->of->settings;
 
     if (room_is_past(room)) {
-        room->due_ms = now_ms + settings->keep_ms;
+        room->due_ms = mono_now_ms() + settings->keep_ms;
     } else if (room->is_frozen || game->clock.terms.is_untimed || game->is_adjourned) {
         return;
     } else if (time_terms_is_correspondence(&game->clock.terms)) {
-        restore_correspondence(room, now_ms);
+        restore_correspondence(room);
     } else if (game->phase == GAME_SETUP) {
-        room->due_ms = now_ms + room_setup_ms(room);
+        room->due_ms = from_ms + room_setup_ms(room);
     } else {
-        room->due_ms = now_ms + settings->grace_ms;
+        room->due_ms = from_ms + settings->grace_ms;
         room->is_paused = true;
     }
 }
 
-void room_restored(struct room *room, struct account *const seat[SIDES])
+static void take_seats(struct room *room, struct account *const seat[SIDES])
+{
+    for (int side = 0; seat != NULL && side < SIDES; side++)
+        rooms_take_seat(room, (enum side)side, seat[side]);
+}
+
+static void begin_again(struct room *room, int64_t from_ms)
 {
     int64_t now_ms = mono_now_ms();
 
-    for (int side = 0; seat != NULL && side < SIDES; side++)
-        rooms_take_seat(room, (enum side)side, seat[side]);
+    room_fold(room);
     room->is_settled = true;
     show(room);
-    restore_times(room, now_ms);
+    restore_times(room, from_ms);
     room_arm_timer(room, now_ms);
     if (room_is_past(room))
         rooms_add_read_back(room);
     retry_waiters(room, now_ms);
+}
+
+void room_restored(struct room *room, struct account *const seat[SIDES])
+{
+    take_seats(room, seat);
+    begin_again(room, mono_now_ms());
+}
+
+void room_restored_asleep(struct room *room, struct account *const seat[SIDES])
+{
+    take_seats(room, seat);
+    rooms_add_asleep(room);
+}
+
+static void wake(struct room *room)
+{
+    rooms_remove_asleep(room);
+    begin_again(room, room->of->began_ms);
+}
+
+struct room *room_find(struct rooms *rooms, int64_t id)
+{
+    struct room *room = rooms_peek(rooms, id);
+
+    if (room != NULL && room->is_asleep)
+        wake(room);
+    return room;
+}
+
+enum { WAKE_EVENTS = 500 }; /* about a millisecond */
+
+/* Wakes games until so many events are folded, and comes again in the next turn of the
+ * loop. */
+static void on_alarm(evutil_socket_t fd, short what, void *arg)
+{
+    static const struct timeval at_once = {0};
+    struct rooms *rooms = arg;
+    int events = 0;
+
+    (void)fd;
+    (void)what;
+    while (rooms->asleep != NULL && events < WAKE_EVENTS) {
+        events += rooms->asleep->feed.lines;
+        wake(rooms->asleep);
+    }
+    if (rooms->asleep != NULL)
+        event_add(rooms->alarm, &at_once);
+    else
+        log_info("games awake ms=%lld", (long long)(mono_now_ms() - rooms->began_ms));
+}
+
+void rooms_wake(struct rooms *rooms)
+{
+    rooms->began_ms = mono_now_ms();
+    rooms->alarm = evtimer_new(rooms->base, on_alarm, rooms);
+    if (rooms->alarm == NULL)
+        die("rooms no timer");
+    on_alarm(-1, 0, rooms);
 }
 
 /* --- The timer: set-up, flag, grace after a restart, claim, news of spectators, sweep

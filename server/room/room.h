@@ -35,15 +35,24 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
 /* Notes whether the players of a new game sat down at one address. */
 void room_set_near(struct room *room, bool is_near);
 
-/* Folds one event read from disk, in order. If it is damaged or illegal, the game is
+/* Takes one event read from disk, in order. If it is damaged or illegal, the game is
  * frozen: the events before it can be read, the rest are dropped. Returns false when
  * even the first event is damaged, so that there is no room. */
 bool room_restore(struct rooms *rooms, const struct store_event *row) MUST_USE;
 /* Notes a running game whose first event is damaged, for room_end_unreadable(). */
 void room_note_unreadable(struct rooms *rooms, int64_t game);
-/* All events have been restored: assigns the seats (NULL: no account) and starts the
- * timers. */
+/* All events of a game were taken: folds them. */
+void room_fold(struct room *room);
+/* The same; then assigns the seats (NULL: no account) and starts the timers. */
 void room_restored(struct room *room, struct account *const seat[SIDES]);
+/* The same for a running game at the start. Its events are folded later: by room_find(),
+ * or in the background after rooms_wake(). Until then no list shows it. */
+void room_restored_asleep(struct room *room, struct account *const seat[SIDES]);
+/* Folds the games that are asleep, for about a millisecond in each turn of the loop. The
+ * grace of their players counts from this call. */
+void rooms_wake(struct rooms *rooms);
+/* The room with that id, awake, or NULL. */
+struct room *room_find(struct rooms *rooms, int64_t id);
 
 /* --- Acts of a player: FAULT_NONE means that the OK follows from the disk --- */
 

@@ -41,6 +41,8 @@ void rooms_free(struct rooms *rooms)
         return;
     HASH_ITER (hh, rooms->by_id, room, next)
         rooms_remove(room);
+    if (rooms->alarm != NULL)
+        event_free(rooms->alarm);
     chatlogs_free(rooms->chatlogs);
     free(rooms->unreadable);
     free(rooms);
@@ -51,7 +53,7 @@ struct chatlogs *rooms_chatlogs(const struct rooms *rooms)
     return rooms->chatlogs;
 }
 
-struct room *room_find(struct rooms *rooms, int64_t id)
+struct room *rooms_peek(const struct rooms *rooms, int64_t id)
 {
     struct room *room;
 
@@ -137,6 +139,20 @@ const char *room_phase_name(const struct room *room)
 
 /* --- Lists --- */
 
+/* Nearly always at the end: a game gets the next id when it starts. Only games that wake
+ * after a start do so in another order. */
+static void list(struct room **head, struct room *room)
+{
+    struct room *before = *head != NULL ? (*head)->shown_prev : NULL;
+
+    while (before != NULL && before->id > room->id)
+        before = before == *head ? NULL : before->shown_prev;
+    if (before == NULL)
+        DL_PREPEND2(*head, room, shown_prev, shown_next);
+    else
+        DL_APPEND_ELEM2(*head, before, room, shown_prev, shown_next);
+}
+
 /* Updates the list and the counts of listed games. */
 void rooms_set_kind(struct room *room, enum room_kind kind)
 {
@@ -146,7 +162,7 @@ void rooms_set_kind(struct room *room, enum room_kind kind)
     rooms->count[room->kind]--;
     rooms->count[kind]++;
     if (room->kind == ROOM_HIDDEN && kind != ROOM_HIDDEN)
-        DL_APPEND2(rooms->shown[is_private], room, shown_prev, shown_next);
+        list(&rooms->shown[is_private], room);
     else if (room->kind != ROOM_HIDDEN && kind == ROOM_HIDDEN)
         DL_DELETE2(rooms->shown[is_private], room, shown_prev, shown_next);
     rooms->shown_count[is_private] += kind != ROOM_HIDDEN;
@@ -162,6 +178,22 @@ void rooms_take_seat(struct room *room, enum side side, struct account *account)
     room->seat[side] = account;
     if (account != NULL)
         account->rooms++;
+}
+
+/* --- Games that are not folded yet --- */
+
+void rooms_add_asleep(struct room *room)
+{
+    room->is_asleep = true;
+    DL_APPEND(room->of->asleep, room);
+}
+
+void rooms_remove_asleep(struct room *room)
+{
+    if (!room->is_asleep)
+        return;
+    DL_DELETE(room->of->asleep, room);
+    room->is_asleep = false;
 }
 
 /* --- Games that are over --- */
@@ -294,6 +326,7 @@ void rooms_remove(struct room *room)
     rooms_set_kind(room, ROOM_HIDDEN);
     forget_ended(room);
     room->of->count[ROOM_HIDDEN]--;
+    rooms_remove_asleep(room);
     forget_read_back(room);
     DL_FOREACH_SAFE (room->feed.players, cursor, next)
         feed_unfollow(cursor);

@@ -60,12 +60,14 @@ struct room {
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
-    bool has_acted[SIDES];       /* chose a line-up or moved, since the last start */
-    uint8_t sealed[SIDES];       /* 1 + the line-up that the side has chosen while the
+    bool is_asleep;        /* a running game since the start: its events are in the
+                                  * feed and not folded yet. room_find() wakes it */
+    bool has_acted[SIDES]; /* chose a line-up or moved, since the last start */
+    uint8_t sealed[SIDES]; /* 1 + the line-up that the side has chosen while the
                                   * other one has not; 0: none. Not on disk */
-    enum event_kind last;        /* the kind of the last event */
-    bool is_beginning;           /* the last events were a start, or a continuation */
-    int shown_plies;             /* as of the last event on disk: what lists may show */
+    enum event_kind last;  /* the kind of the last event */
+    bool is_beginning;     /* the last events were a start, or a continuation */
+    int shown_plies;       /* as of the last event on disk: what lists may show */
     enum side shown_turn;
     enum game_phase shown_phase;
     bool is_shown_adjourned;
@@ -95,7 +97,7 @@ struct room {
     struct event *timer;
     bool is_read_back; /* read from disk after its end; the oldest of these is evicted
                         * first */
-    struct room *prev, *next;
+    struct room *prev, *next; /* of those that were read back, or are asleep */
     int64_t ended_bytes; /* its size in memory while it is in the list of ended rooms;
                           * 0: not in it */
     struct room *ended_prev, *ended_next;
@@ -142,6 +144,9 @@ struct rooms {
     const struct room_calls *calls;
     void *arg;
     struct room *by_id;
+    struct room *asleep;    /* in the order of their ids */
+    struct event *alarm;    /* wakes some of them; NULL: none is asleep */
+    int64_t began_ms;       /* time at which the games of the start were read */
     struct room *read_back; /* rooms read from disk after their end */
     int read_back_count;
     struct room *shown[2]; /* listed public games; listed private games */
@@ -166,7 +171,10 @@ void rooms_free(struct rooms *rooms);
 /* The chat of the games; freed with the rooms. */
 struct chatlogs *rooms_chatlogs(const struct rooms *rooms);
 
-struct room *room_find(struct rooms *rooms, int64_t id);
+/* The room with that id, or NULL. It may be asleep: use room_find() to read more of it
+ * than its id, its players and its terms. */
+struct room *rooms_peek(const struct rooms *rooms, int64_t id);
+/* All rooms, also those that are asleep. */
 struct room *rooms_first(struct rooms *rooms);
 struct room *rooms_next(struct room *room);
 /* The listed games, in the order in which they started, and how many. */
@@ -194,8 +202,11 @@ const char *room_phase_name(const struct room *room);
 void rooms_add(struct rooms *rooms, struct room *room);
 /* Removes and frees a room, with its cursors and waiters. */
 void rooms_remove(struct room *room);
-/* Moves the room to the lists of that kind. */
+/* Moves the room to the list of that kind; a list has the order of the ids. */
 void rooms_set_kind(struct room *room, enum room_kind kind);
+/* The events of a running game have been read: it sleeps until somebody wakes it. */
+void rooms_add_asleep(struct room *room);
+void rooms_remove_asleep(struct room *room);
 /* The room was read from disk after its end: evicts the oldest such room that all
  * readers have finished. */
 void rooms_add_read_back(struct room *room);

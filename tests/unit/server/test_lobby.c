@@ -1,5 +1,5 @@
 /* Open items and a player who does not read: no notices are added to a full queue, but
- * the end of every delivered item is. */
+ * the end of every delivered item is. Games that wake after a start. */
 #include "tests/unit/common/wire_world.h"
 
 #include "server/account/accounts.h"
@@ -183,7 +183,96 @@ static void hear_all(struct player *player)
     hear(player, "! notice : all\n");
 }
 
+/* Reads a running game of hong and kim from the disk, with that many moves, the last of
+ * which is move. */
+static void restore(int64_t game, const char *time, int moves, const char *move)
+{
+    static const char *const cycle[] = {"red A0-A1", "blue A9-A8", "red A1-A0",
+                                        "blue A8-A9"};
+    char text[EVENT_BYTES];
+    struct store_event row = {.game = game, .is_sound = true, .text = text};
+
+    snprintf(text, sizeof text, "start red=hong blue=kim rules=courier time=%s", time);
+    assert_true(room_restore(house.rooms, &row));
+    for (row.number = 1; row.number <= 2; row.number++) {
+        snprintf(text, sizeof text, "setup %s NBNB", row.number == 1 ? "red" : "blue");
+        assert_true(room_restore(house.rooms, &row));
+    }
+    for (int i = 0; i < moves; i++, row.number++) {
+        snprintf(text, sizeof text, "move %d %s", i + 1,
+                 i == moves - 1 && move != NULL ? move : cycle[i % 4]);
+        assert_true(room_restore(house.rooms, &row));
+    }
+}
+
+static int count_shown(void)
+{
+    return rooms_count_shown(house.rooms, false);
+}
+
 /* --- Tests --- */
+
+static void games_wake_in_turns_of_the_loop(void **state)
+{
+    enum { GAMES = 400, MOVES = 7 };
+    struct room *last;
+    int shown, turns = 0;
+
+    for (int i = 1; i <= GAMES; i++)
+        restore(i, "none", MOVES, NULL);
+    assert_int_equal(lobby_restore_games(house.lobby), GAMES);
+    shown = count_shown();
+    assert_true(shown < GAMES);
+    /* a game that somebody asks for does not wait for its turn */
+    assert_true(rooms_peek(house.rooms, GAMES)->is_asleep);
+    last = room_find(house.rooms, GAMES);
+    assert_false(last->is_asleep);
+    assert_true(last->is_settled);
+    assert_int_equal(last->game.plies, MOVES);
+    assert_int_equal(count_shown(), shown + 1);
+    /* nobody asks for the others, and they wake */
+    TURN_UNTIL(turns++, count_shown() == GAMES);
+    assert_true(turns > 1);
+    for (int i = 1; i <= GAMES; i++)
+        assert_int_equal(rooms_peek(house.rooms, i)->game.plies, MOVES);
+    /* the list has the order in which they began */
+    for (struct room *r = rooms_first_shown(house.rooms, false); r != NULL;
+         r = rooms_next_shown(r))
+        assert_true(rooms_next_shown(r) == NULL || r->id < rooms_next_shown(r)->id);
+}
+
+static void a_game_that_breaks_off_wakes_frozen(void **state)
+{
+    struct store_event damaged = {.game = 2, .number = 8, .text = "move 6 blue pass"};
+    struct room *room;
+
+    restore(1, "none", 5,
+            "red A0-A7"); /* does not follow: its own pawn is in the way */
+    restore(2, "none", 5, NULL);
+    assert_true(room_restore(house.rooms, &damaged));
+    assert_int_equal(lobby_restore_games(house.lobby), 2);
+    for (int game = 1; game <= 2; game++) {
+        room = room_find(house.rooms, game);
+        assert_true(room->is_frozen);
+        assert_int_equal(room->game.plies, game == 1 ? 4 : 5);
+        assert_int_equal(feed_count(&room->feed), room->game.events);
+    }
+}
+
+/* The grace counts from the start, not from the time when a game wakes. */
+static void the_grace_counts_from_the_start(void **state)
+{
+    enum { GAMES = 400 };
+
+    for (int i = 1; i <= GAMES; i++)
+        restore(i, "10m+5s", 0, NULL);
+    lobby_restore_games(house.lobby);
+    assert_true(rooms_peek(house.rooms, GAMES)->is_asleep);
+    TURN_UNTIL(stepped_clock_step_ms(10), count_shown() == GAMES);
+    for (int i = 2; i <= GAMES; i++)
+        assert_int_equal(rooms_peek(house.rooms, i)->due_ms,
+                         rooms_peek(house.rooms, 1)->due_ms);
+}
 
 static void a_challenge_waits_for_a_slow_reader(void **state)
 {
@@ -391,6 +480,12 @@ static void a_seek_finds_the_oldest_that_fits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(games_wake_in_turns_of_the_loop, house_begin,
+                                        house_end),
+        cmocka_unit_test_setup_teardown(a_game_that_breaks_off_wakes_frozen,
+                                        house_begin, house_end),
+        cmocka_unit_test_setup_teardown(the_grace_counts_from_the_start, house_begin,
+                                        house_end),
         cmocka_unit_test_setup_teardown(a_challenge_waits_for_a_slow_reader,
                                         house_begin, house_end),
         cmocka_unit_test_setup_teardown(the_end_of_a_sent_item_does_not_wait,
