@@ -143,7 +143,7 @@ say 3 'seek 10 rated=yes setup=NBNB/NBNB'
 wait_for 10 told lee '^-- seek'
 say 4 'accept 3'
 wait_for 10 told lee '^game 3 setup blue' && wait_for 10 told choi '^game 3 setup blue'
-[ "$(sed -n 's/^game 3 start.* red \([a-z]*\).*/\1/p' "$dir/lee.out")" = lee ] && first=3 second=4 || first=4 second=3
+[ "$(sed -n 's/^game 3 start blue [a-z]* red \([a-z]*\) .*/\1/p' "$dir/lee.out")" = lee ] && first=3 second=4 || first=4 second=3
 say $first 'a3a4'
 wait_for 10 told lee '^game 3 move 1' && wait_for 10 told choi '^game 3 move 1'
 say $second 'a6a5'
