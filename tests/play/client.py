@@ -38,6 +38,7 @@ class Client:
         self.lines, self.read_to = [], 0
         self.news = asyncio.Event()
         self.is_closed = False
+        self.is_deaf = False
         self.asked = self.answered = 0
         self.next_event = {}
         self.task = asyncio.ensure_future(self.collect())
@@ -91,6 +92,8 @@ class Client:
             self.play.note_event(game, number, text)
 
     async def send(self, data):
+        if self.is_closed and self.is_deaf:
+            return  # it cannot know
         if self.is_closed:
             raise Fault(f"{self.name} has no connection any more")
         self.asked += sum(1 for line in data.split(b"\n")[:-1] if line.strip(b" \r"))

@@ -262,8 +262,10 @@ class Play:
             await self.client(name).close()
         elif what == "deaf":
             self.client(name).writer.transport.pause_reading()
+            self.client(name).is_deaf = True
         elif what == "hears":
             self.client(name).writer.transport.resume_reading()
+            self.client(name).is_deaf = False
         elif what == "is_closed":
             if not await self.client(name).ended():
                 raise Fault(f"the connection of {name} does not end")

@@ -31,7 +31,7 @@ SILENCE_S = 3  # after which a player goes to the next node, as the client does
 # The limits of the longest wait of a player, and what a clock may lose of it before the house knows that it waits.
 # Beside other suites a hand-over only has to come; with --bars it must be quick.
 HAS_BARS = "--bars" in sys.argv
-LOST_S, HANDED_OVER_S, UNNOTICED_S = (8, 1, 1) if HAS_BARS else (8, 8, 3)
+LOST_S, HANDED_OVER_S, UNNOTICED_S = (8, 1, 1) if HAS_BARS else (8, 8, 8)
 PACE_S = 0.25  # between moves: a game outlasts the fault
 PAIRS = int(os.environ.get("PAIRS", "6"))
 
@@ -377,7 +377,7 @@ def the_clocks_of_a_stopped_house_run(directory):
     with cluster(directory, count=1) as made:
         def stop(house, _):
             house.process.send_signal(signal.SIGSTOP)
-            time.sleep(4)
+            time.sleep(UNNOTICED_S + 4)
             house.process.send_signal(signal.SIGCONT)
         play_through(made, stop, LOST_S)
 
