@@ -49,7 +49,7 @@ from generate import mutants_in  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXPLAINED = pathlib.Path(__file__).with_name("network.txt")
 # Suites that take long, that need no server or PostgreSQL, or that compare the README.
-LEFT_OUT = set("""admission attack bitflip cluster cluster_faults crash_kill9 crash_power fault_clock fault_full fault_sweep net_impair
+LEFT_OUT = set("""admission attack bitflip cluster cluster_faults doors crash_kill9 crash_power fault_clock fault_full fault_sweep net_impair
                load_hold memcheck nodes package promotion reconnect_storm slow_watcher transfer
                client_attention client_tmux hostile_server install korean learn local play_computer
                records_replay rules_tool transcript typed_lines

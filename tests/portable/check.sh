@@ -63,23 +63,37 @@ programs=$(cd "$build" && pwd)
 (PATH=$programs:$PATH && cd / && janggi --lang ko --help 2>&1) | grep -q '사용법'
 report "the client finds its translations by PATH" $?
 
-# The other ways at work: every unit test, whole servers and clients, and the client's processes.
-run() {
-    "$@" >"$build/portable.log" 2>&1
-    status=$?
-    grep -E '^not ok|^    ' "$build/portable.log"
-    counted=$(grep -E '^[0-9]+ passed, ' "$build/portable.log")
-    echo "${counted:-$(grep -c '^ok ' "$build/portable.log") passed}, status $status: $*"
+# The other ways at work: every unit test, whole servers and clients, and the client's processes. They
+# mostly wait, so they run beside each other.
+started=0
+start() {
+    started=$((started + 1))
+    echo "$*" >"$build/portable.$started.command"
+    {
+        "$@" >"$build/portable.$started.log" 2>&1
+        echo $? >"$build/portable.$started.status"
+    } &
+}
+judge() {
+    log=$build/portable.$1.log
+    status=$(cat "$build/portable.$1.status")
+    grep -E '^not ok|^    ' "$log"
+    counted=$(grep -E '^[0-9]+ passed, ' "$log")
+    echo "${counted:-$(grep -c '^ok ' "$log") passed}, status $status: $(cat "$build/portable.$1.command")"
     [ "$status" -eq 0 ] || failed=$((failed + 1))
 }
-run sh tests/run.sh "$build" unit/
 export BUILD="$build"
-run python3 tests/play/run.py first_minute kill_9 a_key_is_a_proof come_and_go \
+start sh tests/run.sh "$build" unit/
+start python3 tests/play/run.py first_minute kill_9 a_key_is_a_proof come_and_go \
     a_token_that_reached_nobody a_full_disk slow_watcher a_browser_watches_and_plays
-run python3 tests/host/host.py "$build"
-run python3 tests/host/web.py "$build"
+start python3 tests/host/host.py "$build"
+start python3 tests/host/web.py "$build"
 for suite in interop/bot host/play_computer cli/client_game; do
-    run sh "tests/$suite.sh" "$build"
+    start sh "tests/$suite.sh" "$build"
+done
+wait
+for number in $(seq "$started"); do
+    judge "$number"
 done
 [ "$failed" -eq 0 ] || exit 1
 echo "portable: all passed"
