@@ -14,7 +14,8 @@ fault one object is compiled and what the next tests need is linked. Then the un
 function run, then such plays, then such quick suites of cli, proof and interop, until one fails. First
 come those that noticed a fault in the same file, then those that enter the fewest functions. A failure
 counts if it comes again, so that a test that fails by chance does not count. Left out are tests that
-fail without a fault, and suites that took longer than QUICK_S while they were marked.
+fail without a fault, suites that took longer than QUICK_S while they were marked, and files that only
+suites with PostgreSQL enter.
 
 With --minutes the run stops after N minutes, says how far it came and exits with 3. What was found is
 kept below DIR: a run of the same sources goes on from there, so that the whole can be done in pieces.
@@ -49,11 +50,13 @@ from generate import mutants_in  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXPLAINED = pathlib.Path(__file__).with_name("network.txt")
 # Suites that take long, that need no server or PostgreSQL, or that compare the README.
-LEFT_OUT = set("""admission attack bitflip cluster cluster_faults doors crash_kill9 crash_power fault_clock fault_full fault_sweep net_impair
-               load_hold memcheck nodes package promotion reconnect_storm slow_watcher transfer
-               client_attention client_tmux hostile_server install korean learn local play_computer
-               records_replay rules_tool transcript typed_lines
-               bot bot_author ffish published record_ffish records typed_game uci""".split())
+LEFT_OUT = set("""admission attack bitflip cluster cluster_faults doors crash_kill9 crash_power
+               fault_clock fault_full fault_sweep net_impair load_hold memcheck nodes package promotion
+               reconnect_storm slow_watcher transfer client_attention client_tmux hostile_server
+               install korean learn local play_computer records_replay rules_tool transcript
+               typed_lines bot bot_author ffish published record_ffish records typed_game uci""".split())
+# The same for files: nothing else enters them. tests/proof/nodes.py, doors.py and transfer.py do.
+POSTGRESQL = r"server/(net/(branch|link|relay)|admin/(node|transfer)|store/store_(copy|lease))\.c"
 LIST = {"SERVER": r".*", "COMMON": r"common/(.*/)?(wire|proto|clock|game)(_[a-z]+)?\.c"}
 MAKE = ["make", "-s", "BUILD=build", "HARDEN=", "WERROR=-w"]
 PLAIN, MARKED = ["CFLAGS=-O1"], ["CFLAGS=-O0 -g -finstrument-functions", "LDFLAGS=touched.o"]
@@ -383,7 +386,7 @@ def sources(build):
     for name, pattern in LIST.items():
         shown = subprocess.run(["make", "-s", f"BUILD={build}", "list", f"NAME={name}"], cwd=ROOT,
                                capture_output=True, text=True, check=True).stdout.split()
-        found += [path for path in shown if re.fullmatch(pattern, path)]
+        found += [path for path in shown if re.fullmatch(pattern, path) and not re.fullmatch(POSTGRESQL, path)]
     return found
 
 
