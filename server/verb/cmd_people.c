@@ -179,7 +179,7 @@ void cmd_people_come(struct world *world, struct session *session, int64_t now_m
     }
 }
 
-/* A session that watches many games already is only told of the game. */
+/* A session that watches many games already is not told of the game. */
 static bool may_show(const struct world *world, struct room *room,
                      struct session *session)
 {
@@ -215,7 +215,7 @@ static void show_to_followers(struct world *world, struct room *room,
 
 void cmd_people_begin(struct world *world, struct room *room)
 {
-    if (room->last != EVENT_START || room->game.manners.is_private)
+    if (room->last == EVENT_CONTINUE || room->game.manners.is_private)
         return;
     for (int side = 0; side < SIDES; side++)
         if (room->seat[side] != NULL)
