@@ -7,7 +7,7 @@
 
 /* Asks for the ratings of both players. The answers are for the two calls below. */
 void rated_ask(struct talk *talk, const struct model_game *game);
-/* A row of "rank NAME" that rated_ask() has sent. */
+/* Takes a row of the answer to the "rank NAME" that rated_ask() has sent. */
 void rated_take_row(struct talk *talk, const struct visit_request *asked,
                     const char *row);
 /* Its answer: says the ratings if a board was shown without them. */

@@ -41,7 +41,7 @@ struct points legal_targets(const struct legal_view *view, int from);
 int legal_count(const struct legal_view *view);
 bool legal_has_move(const struct legal_view *view, struct move *example);
 
-/* Whether the pass is legal (M9, K2, V2, J3), when has_move says if any move is. */
+/* Whether a pass is legal (M9, K2, V2, J3); has_move: whether any move is. */
 bool legal_is_pass(const struct legal_view *view, bool has_move);
 
 #endif

@@ -158,8 +158,8 @@ static bool may_read(struct call *call, const struct room *room)
     return false;
 }
 
-/* The games that the session has read longest are looked at first: nearly every command
- * names one of them. */
+/* Looks first at some games that the session follows: nearly every command is about one
+ * of them. */
 static struct room *find_game(const struct call *call)
 {
     const struct cursor *cursor = call->from->cursors;

@@ -57,7 +57,8 @@ typedef void store_name_fn(void *arg, const struct store_name *name);
 struct store_device {
     const char *folded; /* the folded name that it belongs to */
     enum store_proof proof;
-    unsigned char digest[STORE_DIGEST_BYTES]; /* with folded the primary key */
+    unsigned char
+        digest[STORE_DIGEST_BYTES]; /* together with folded: the primary key */
     int64_t since_wall_s;
 };
 typedef void store_device_fn(void *arg, const struct store_device *device);

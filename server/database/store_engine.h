@@ -33,9 +33,10 @@ struct store_visitor {
     store_name_fn *name;
     store_device_fn *device;
     store_invite_fn *invite;
-    store_folded_fn *unseen; /* once for each name that has unseen ends */
-    store_act_fn *act;       /* in the order of their ids */
-    store_mark_fn *mark;     /* in the order of their keys */
+    store_folded_fn
+        *unseen;         /* once for each name that has not seen the end of a game */
+    store_act_fn *act;   /* in the order of their ids */
+    store_mark_fn *mark; /* in the order of their keys */
     store_rating_fn *rating; /* in the order of their seqs */
     void *arg;
 };

@@ -55,7 +55,7 @@ void notice_sealed(struct room *room, enum side side);
  * game waits for the absent player. */
 void notice_presence(struct room *room, enum side side, bool is_here,
                      struct session *session, int64_t now_ms);
-/* "! claim": the absent side may be claimed against. To both players, or to session
+/* "! claim": the opponent of the absent side may claim now. To both players, or to session
  * alone. */
 void notice_claim(struct room *room, enum side away, struct session *session);
 /* "! frozen" and "! mine", for an arriving player. */

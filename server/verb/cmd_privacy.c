@@ -52,7 +52,7 @@ static void list_let(struct call *call, const struct room *room)
     session_ok(call->from, "let game=%lld count=%d", (long long)room->id, count);
 }
 
-/* The account named by the last argument. NULL: has answered. */
+/* The account named by the last argument. NULL after answering. */
 static struct account *find_guest(struct call *call, const struct room *room)
 {
     struct account *guest = accounts_find(call->world->accounts, call->argv[1]);
