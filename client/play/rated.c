@@ -7,8 +7,23 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
+enum { WAITING_MAX = 16 };
+
+/* A server that begins games and answers nothing gets no further questions. */
+static bool has_many_waiting(const struct talk *talk)
+{
+    int count = 0;
+
+    for (const struct visit_request *r = visit_requests(talk->visit);
+         r != NULL && count < WAITING_MAX; r = r->next)
+        count++;
+    return count == WAITING_MAX;
+}
+
 void rated_ask(struct talk *talk, const struct model_game *game)
 {
+    if (has_many_waiting(talk))
+        return;
     for (int side = 0; side < SIDES; side++)
         (void)talk_sendf(talk, game->id, true, "rank %s", game->game.name[side]);
 }

@@ -423,7 +423,8 @@ def tables_of_an_older_version_are_upgraded(directory):
         red.hear(rf"^! rating game={game} ")
         rating = red.block("rank")[0]
         expect(rating[0], "won=1 drawn=0 lost=0")
-        server.players.clear()
+        while server.players:
+            server.players.pop().close()
         server.stop()
         server.start()
         after = Player(server, names[0], red.token).block("rank")[0]

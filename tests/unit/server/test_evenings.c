@@ -22,8 +22,16 @@ static int set_up_evenings(void **state)
     return 0;
 }
 
+static int ends_to_come;
+
+static void on_end(void *arg)
+{
+    ends_to_come--;
+}
+
 static int tear_down_evenings(void **state)
 {
+    WAIT_UNTIL(turn(), ends_to_come == 0);
     evening_run_free(evening_run);
     store_close(store);
     store = NULL;
@@ -50,7 +58,8 @@ static struct evening_entry *make(int64_t in_s, int64_t every_s)
 
 static void end(struct evening_entry *entry)
 {
-    assert_true(evening_run_end(evening_run, entry, NULL, NULL));
+    assert_true(evening_run_end(evening_run, entry, on_end, NULL));
+    ends_to_come++;
 }
 
 static int count_evenings(void)
