@@ -2,9 +2,11 @@
  * and ends. */
 #include "tests/unit/server/store_fixture.h"
 
+#include "server/account/accounts.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
 
+static struct accounts *accounts;
 static struct deadlines *deadlines;
 static struct evenings *evenings;
 static struct evening_run *evening_run;
@@ -15,10 +17,15 @@ static int set_up_evenings(void **state)
     log_set_level(LOG_FATAL);
     open_store();
     deadlines = deadlines_new(NULL);
+    accounts =
+        accounts_open(store, deadlines,
+                      &(struct accounts_settings){.names_max = 10, .name_days = 30});
     evenings = evenings_open(store);
     assert_non_null(evenings);
-    evening_run = evening_run_new(&(struct evening_run_parts){
-        .store = store, .deadlines = deadlines, .evenings = evenings});
+    evening_run = evening_run_new(&(struct evening_run_parts){.store = store,
+                                                              .deadlines = deadlines,
+                                                              .accounts = accounts,
+                                                              .evenings = evenings});
     return 0;
 }
 
@@ -36,6 +43,7 @@ static int tear_down_evenings(void **state)
     store_close(store);
     store = NULL;
     evenings_close(evenings);
+    accounts_close(accounts);
     deadlines_free(deadlines);
     return tear_down(state);
 }
