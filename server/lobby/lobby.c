@@ -93,9 +93,8 @@ static void begin_invite(struct lobby *lobby, struct invite *invite, int64_t gam
 /* forget_invite removes it from memory, drop_invite from the disk as well. */
 static void forget_invite(struct lobby *lobby, struct invite *invite);
 static void drop_invite(struct lobby *lobby, struct invite *invite);
-/* At startup: restores one invitation from disk; then drops invalid ones. */
+/* At startup: restores one invitation from disk. */
 static void remember_invite(void *arg, const struct store_invite *row);
-static void drop_useless_invites(struct lobby *lobby);
 
 /* --- Seeks and challenges --- */
 
@@ -1472,6 +1471,7 @@ int lobby_restore_games(struct lobby *lobby)
         count++;
     }
     lobby->games += count;
+    drop_useless_invites(lobby);
     rooms_wake(lobby->rooms);
     return count;
 }
@@ -1602,7 +1602,6 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
         lobby_free(lobby);
         return NULL;
     }
-    drop_useless_invites(lobby);
     return lobby;
 }
 

@@ -223,7 +223,8 @@ bool lobby_shows(const struct room *room);
 enum { GAME_LIST_BYTES = ACCOUNT_GAMES_MAX * 21 };
 int lobby_list_games(struct lobby *lobby, const struct account *account,
                      bool with_private, char *out, size_t size);
-/* After a restart: seats the accounts again. The games fold in the turns of the loop that
+/* After a restart, when all that was stored has been read: seats the accounts again and
+ * drops invitations that are of no use any more. The games fold in the turns of the loop that
  * follow; see rooms_wake(). Returns the number of games. */
 int lobby_restore_games(struct lobby *lobby);
 
