@@ -2,6 +2,10 @@
  * that a row can be moved from one engine to the other. */
 #include "server/postgres/pg_statement.h"
 
+/* How long a lease holds without a renewal. The house renews it each second
+ * (store_lease.c), so it may miss two renewals. */
+#define LEASE_TIME "interval '3 s'"
+
 /* Keys are compared byte by byte, whatever the language of the database is. event has
  * the whole log of each game. batch has a row for each commit, without gaps in seq: see
  * pg_fence.h. The other tables are those of server/database/store_schema.c. */
@@ -97,11 +101,11 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
          " coalesce((SELECT epoch FROM batch ORDER BY seq DESC LIMIT 1),"
          " 0) FROM lease",
          ""},
-    [PG_LEASE_RENEW] = {"UPDATE lease SET until = clock_timestamp() + '3 s'"
+    [PG_LEASE_RENEW] = {"UPDATE lease SET until = clock_timestamp() + " LEASE_TIME
                         " WHERE owner = $1",
                         "b"},
     [PG_LEASE_TAKE] = {"UPDATE lease SET owner = $1, at = $2,"
-                       " until = clock_timestamp() + '3 s'"
+                       " until = clock_timestamp() + " LEASE_TIME
                        " WHERE owner = $3 AND until <= clock_timestamp()",
                        "btb"},
     [PG_LEASE_GIVE] = {"UPDATE lease SET owner = decode(repeat('00', 16), 'hex'),"
