@@ -64,12 +64,13 @@ static const struct learn_task cannon_tasks[] = {
         "of the pieces behind them: take it."),
      N_("There is a cannon on B7, and a cannon may not take a cannon. Look along row "
         "2."),
-     N_("Yes. The piece to jump may be of either side.")},
+     N_("Yes. A cannon may jump over a piece of either side.")},
     {LEARN_TAKE, KIND_CANNON, "B9", 2, "1r2k4/9/9/9/3N5/9/9/1C7/5K3/9 r - 0 0 1", 1, 9,
      N_("Nothing stands between the cannon on B2 and the rook on B9. In two moves:\n"
         "put a piece between them, then take the rook."),
      N_("The knight on D5 can go to B4 and to B6."),
-     N_("Yes. The Koreans call the piece to jump a bridge; here you built it.")},
+     N_("Yes. Koreans call the piece that a cannon jumps over a bridge; you built "
+        "one.")},
 };
 
 static const struct learn_task knight_tasks[] = {

@@ -32,7 +32,7 @@ static const char usage[] = N_(
     "      --load FILE       go on with the game in FILE: a record, GIB or PGN\n"
     "      --flip            from Blue's side\n"
     "  -n, --name NAME       yours; twice: Red's and Blue's\n"
-    "      --seed N          the same whims of the computer each time\n"
+    "      --seed N          the computer makes the same choices each time\n"
     "      --pieces SET      letters, hanja or hangul on the board\n"
     "      --speech          sentences in place of boards, to be read aloud\n"
     "      --plain           one event a line, no prompt, no escape codes\n"

@@ -379,7 +379,7 @@ static void do_load(struct match *match, const struct action *action)
 {
     if (is_at_risk(match, action))
         refuse(match,
-               _("this game is not saved; load! FILE loads the other one anyway"));
+               _("this game is not saved: save it, or type load! FILE to lose it"));
     else if (!load(match, action->words))
         console_note_refusal(match->console);
 }
@@ -387,7 +387,7 @@ static void do_load(struct match *match, const struct action *action)
 static void do_new(struct match *match, const struct action *action)
 {
     if (is_at_risk(match, action))
-        refuse(match, _("this game is not over; new! begins another one anyway"));
+        refuse(match, _("this game is not over; new! gives it up and begins another"));
     else
         begin_again(match);
 }

@@ -205,7 +205,8 @@ static bool lineup_before(struct conversion *run, enum side side, const char *wo
 {
     *out = LINEUP_NBBN;
     return !run->has_position || lineup_of(&run->position, side, out) ||
-           refuse_setup(run, word, _("the knights and bishops there have moved"));
+           refuse_setup(run, word,
+                        _("a knight or bishop of that pair has moved already"));
 }
 
 /* Writes the set-up of side; wings are those swapped relative to the line-up before. */

@@ -38,7 +38,7 @@ struct model_game *verb_game(struct verb_call *call)
                         _("You are not watching game %lld; \"watch %lld\" shows it."),
                         (long long)id, (long long)id);
     } else if (game == NULL) {
-        verb_refuse(call, _("You are in no game. \"seek\" or \"games\" finds one."));
+        verb_refuse(call, _("You have no game here. \"seek\" or \"games\" finds one."));
     }
     if (game != NULL && game->game.phase == GAME_EMPTY) {
         verb_refuse(call, _("The server has not sent anything about game %lld yet."),

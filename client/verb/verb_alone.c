@@ -182,7 +182,7 @@ const struct verb verb_go_to = {
               .label = N_("NUMBER"),
               .low = 0,
               .high = VERB_PLIES_MOST}},
-    .help = N_("to that move; 0 is the beginning"),
+    .help = N_("go to that move; 0 is the beginning"),
     .more = "goto 30\ngoto 0",
     .see = "next, back",
     .run = go_to_run,
@@ -236,14 +236,14 @@ const struct verb verb_task_hint = {
 
 const struct verb verb_skip = {
     .name = "skip",
-    .help = N_("to the next task"),
+    .help = N_("go to the next task"),
     .see = "back, lesson",
     .run = next_run,
 };
 
 const struct verb verb_task_before = {
     .name = "back",
-    .help = N_("to the task before"),
+    .help = N_("go back one task"),
     .see = "skip, lesson",
     .run = back_run,
 };
@@ -270,7 +270,7 @@ static void lesson_run(struct verb_call *call)
 const struct verb verb_lesson = {
     .name = "lesson",
     .args = {{.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = N_("LESSON")}},
-    .help = N_("to that lesson: 5, cannon"),
+    .help = N_("go to a lesson: 5, cannon"),
     .more = "lesson 5\nlesson cannon",
     .see = "lessons, skip",
     .run = lesson_run,

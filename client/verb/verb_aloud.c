@@ -86,7 +86,7 @@ const struct verb verb_opponent = {
     .name = "opponent",
     .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
-    .help = N_("who you play, whether there, the time left, what was taken"),
+    .help = N_("your opponent: name, presence, time left, captured pieces"),
     .more = N_("opponent"),
     .see = "clock, captured, describe",
     .run = opponent_run,

@@ -238,7 +238,7 @@ const struct verb verb_invite = {
     .brief = N_("a link for a friend"),
     .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "door"},
              {.kind = ARG_TERMS, .need = ARG_OPTIONAL, .has_counts = true}},
-    .help = N_("make a link for a friend: whoever uses it first plays you"),
+    .help = N_("make a link for a friend; the first who opens it plays against you"),
     .more = N_("invite\n"
                "invite 10 5 red\n"
                "invite door       for staff: a link by which people become members"),
@@ -465,9 +465,9 @@ static void seeks_answer(struct text *out, const struct verb_answer *answer)
 
     if (news != NULL)
         text_add(out, strcmp(news, "on") == 0
-                          ? _("you will hear of new seeks, except during a game with "
-                              "clocks; \"seeks off\" ends it")
-                          : _("you no longer hear of new seeks"));
+                          ? _("you are told of new seeks, except during a game with "
+                              "clocks; \"seeks off\" stops that")
+                          : _("you are no longer told of new seeks"));
 }
 
 const struct verb verb_seeks = {
@@ -765,7 +765,8 @@ static void unwatch_run(struct verb_call *call)
 
 static void unwatch_answer(struct text *out, const struct verb_answer *answer)
 {
-    text_addf(out, _("game %s is left"), words_value(answer->line, "game", "?"));
+    text_addf(out, _("you no longer watch game %s"),
+              words_value(answer->line, "game", "?"));
 }
 
 static bool unwatch_take(const struct verb_answer *answer)

@@ -249,9 +249,9 @@ const struct verb verb_report = {
     .name = "report",
     .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED},
              {.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = "TEXT"}},
-    .help = N_("tell the host about a player; your last words go with it"),
+    .help = N_("tell the host about a player; what you two said last goes with it"),
     .more = N_("report park insults me\n"
-               "\"ignore park\" lets you hear no more of park"),
+               "\"ignore park\" hides what park says"),
     .see = "ignore, block",
     .run = report_run,
     .use = VERB_TALKS,

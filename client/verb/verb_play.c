@@ -215,7 +215,9 @@ static struct model_game *find_our_setup(struct verb_call *call)
     if (game == NULL || is_ours_to_set_up(game) || game_is_sealed(&game->game))
         return game;
     if (game->game.phase != GAME_SETUP)
-        verb_refuse(call, _("Both sides have set up; now pieces move."));
+        verb_refuse(
+            call,
+            _("Both sides have chosen their line-ups. Now make a move, like b0c2."));
     else if (game->game.has_lineup[game->side])
         verb_refuse(call, _("You have set up already (%s); now your opponent chooses."),
                     lineup_name(game->game.lineup[game->side]));

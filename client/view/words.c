@@ -223,7 +223,7 @@ void words_tell_manners(struct text *out, const struct game *game)
     if (manners->is_private)
         text_add(out, _(" It is private."));
     if (manners->bars_takebacks)
-        text_add(out, _(" Nothing is taken back."));
+        text_add(out, _(" No takebacks."));
     if (manners->bars_talk)
         text_add(out, _(" The players do not talk."));
     if (manners->is_rated)
@@ -596,8 +596,8 @@ static const struct refusal refusals[] = {
     {"not-now", "time", NULL, N_("your time is used up")},
     {"not-now", "offered", "offer",
      N_("there is another offer already; \"accept %s\" or \"decline\" answers it")},
-    {"not-now", "yours", NULL, N_("that is your own offer")},
-    {"not-now", "seated", NULL, N_("you play in this game")},
+    {"not-now", "yours", NULL, N_("that offer is yours")},
+    {"not-now", "seated", NULL, N_("you are a player of this game")},
     {"not-now", "not-seated", NULL, N_("you do not play in this game")},
     {"not-now", "not-watching", NULL, N_("watch the game first")},
     {"not-now", "adjourned", NULL,

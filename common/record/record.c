@@ -268,10 +268,10 @@ static bool take_meta_key(struct reading *in, const char *key, const char *value
         return text_copy(record->server, sizeof record->server, value);
     }
     if (strcmp(key, "game") == 0 && !text_to_int(value, 0, INT64_MAX, &record->game))
-        return refuse(in->why, _("game= is no number"));
+        return refuse(in->why, _("game= is not a number"));
     if (strcmp(key, "ended") == 0) {
         if (!record_is_ended_text(value))
-            return refuse(in->why, _("ended= is no time like 2026-11-21T19:06:24Z"));
+            return refuse(in->why, _("ended= is not a time like 2026-11-21T19:06:24Z"));
         return text_copy(record->ended, sizeof record->ended, value);
     }
     return true;
@@ -287,7 +287,7 @@ static bool take_meta(struct reading *in)
         if (next != NULL)
             *next++ = '\0';
         if (value == NULL || (next != NULL && value > next))
-            return refuse(in->why, _("not a word like game=17, and no event either"));
+            return refuse(in->why, _("neither a word like game=17 nor an event"));
         *value++ = '\0';
         if (!take_meta_key(in, word, value))
             return false;
@@ -305,7 +305,7 @@ static bool take_event(struct reading *in)
         return refuse(in->why, _("an event is missing after its number"));
     *text++ = '\0';
     if (!text_to_int(in->line, 0, INT32_MAX, &number) || number != in->record.events)
-        return refuse(in->why, _("event %d must stand here"), in->record.events);
+        return refuse(in->why, _("expected event %d here"), in->record.events);
     if (strlen(text) >= EVENT_BYTES)
         return refuse(in->why, _("the event is longer than any can be"));
     record_add(&in->record, text);
@@ -326,7 +326,7 @@ static bool take_signed(struct reading *in, char out[RECORD_SIGNED_BYTES],
 {
     if (value[0] == '\0' || !is_base64url(value) ||
         !text_copy(out, RECORD_SIGNED_BYTES, value))
-        return refuse(in->why, _("this is no text in base64url"));
+        return refuse(in->why, _("this is not base64url"));
     return true;
 }
 
@@ -344,7 +344,7 @@ static bool take_key(struct reading *in, const char *value)
     }
     value = value_of(in, signature_is);
     if (value == NULL)
-        return refuse(in->why, _("the signature must stand here, after the key"));
+        return refuse(in->why, _("expected the signature here, after the key"));
     return take_signed(in, in->record.signature, value);
 }
 
@@ -358,7 +358,7 @@ static bool take_line(struct reading *in)
     if (in->line[0] >= '0' && in->line[0] <= '9')
         return take_event(in);
     if (in->number > 2)
-        return refuse(in->why, _("event %d or the key must stand here"),
+        return refuse(in->why, _("expected event %d or the key here"),
                       in->record.events);
     return take_meta(in);
 }

@@ -225,7 +225,7 @@ static void say_endings(const struct page *page)
              rules->counts_points ? _(". Draws: by agreement.") : _("; agreement."));
     if (ends_by(rules, REASON_PERPETUAL_CHECK))
         text_add(&text,
-                 _(" A side that alone repeats by checking with every move loses."));
+                 _(" A side loses if it alone gave check with every repeated move."));
     say(page, words);
 }
 
@@ -520,13 +520,14 @@ static void tell_xiangqi(const struct page *page)
 {
     say(page, _("Xiangqi and Korean chess have the same board and pieces. In Korean "
                 "chess:"));
-    say_labelled(page, _("board      "),
-                 _("There is no river. The kings start in the centre of the palace, on "
-                   "E1 and E8. Before the first move each side may exchange knight and "
-                   "bishop (horse and elephant) on either wing."));
+    say_labelled(
+        page, _("board      "),
+        _("There is no river. The kings start in the centre of the fortress, on "
+          "E1 and E8. Before the first move each side may exchange knight and "
+          "bishop (horse and elephant) on either wing."));
     say_labelled(page, _("P soldier  "),
                  _("It moves sideways from the start, and forward along the diagonals "
-                   "of the enemy palace. It never moves backward."));
+                   "of the enemy fortress. It never moves backward."));
     say_labelled(page, _("B elephant "),
                  _("One step straight, then two diagonally outward, anywhere on the "
                    "board. A piece on either of the two points on the way blocks it."));
@@ -538,10 +539,11 @@ static void tell_xiangqi(const struct page *page)
           "one cannot jump the front one."));
     say_labelled(page, "G K        ",
                  _("Advisors and general (guards and king) move one step along all "
-                   "painted lines of their palace, straight and diagonal."));
-    say_labelled(page, "R N        ",
-                 _("Chariot and horse move as in xiangqi. On the diagonals of both "
-                   "palaces chariots move, and cannons jump from corner to corner."));
+                   "painted lines of their fortress, straight and diagonal."));
+    say_labelled(
+        page, "R N        ",
+        _("Chariot and horse move as in xiangqi. On the diagonals of both "
+          "fortresses chariots move, and cannons jump from corner to corner."));
     say_labelled(
         page, _("pass       "),
         _("There is no stalemate. A side that has no legal move and is not in "

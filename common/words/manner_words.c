@@ -63,7 +63,7 @@ void manner_words_add_rare(struct text *text, const struct manners *manners,
     else if (manners->claim_s != 0)
         text_addf(text, _(", a claim after %d s of absence"), manners->claim_s);
     if (manners->is_sealed)
-        text_add(text, _(", sealed line-ups"));
+        text_add(text, _(", line-ups chosen in secret"));
     if (manners->has_setup)
         text_addf(text, _(", line-ups red %s, blue %s"),
                   lineup_name((enum lineup)manners->setup[SIDE_RED]),

@@ -53,7 +53,7 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
         return latest;
     if (count == 0) {
         session_err(call->from, REPLY_NO_SUCH, ": %s",
-                    wanted == GAME_SEATED ? "you are in no game"
+                    wanted == GAME_SEATED ? "you have no game here"
                                           : "you watch no game; name one");
         return NULL;
     }

@@ -557,7 +557,7 @@ static void accept_offer(struct call *call, struct room *room, struct offer *off
 {
     if (offer->by == presence_side_of(room, call->from))
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=yours : that is your own offer; withdraw %lld takes it back",
+                    "why=yours : that offer is yours; withdraw %lld takes it back",
                     (long long)offer->id);
     else if (offer->kind == OFFER_REMATCH)
         accept_rematch(call, room, offer);
@@ -613,7 +613,7 @@ static void accept_run(struct call *call)
         accept_offer(call, it.room, it.offer);
     else if (it.seek != NULL && it.seek->maker == me)
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=yours : that is your own offer; somebody else must take it");
+                    "why=yours : that offer is yours; somebody else must take it");
     else if (it.seek != NULL && (it.seek->target == NULL || it.seek->target == me))
         accept_seek(call, it.seek);
     else if (!repeat_accept(call, it.id))

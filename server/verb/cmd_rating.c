@@ -146,17 +146,18 @@ static void annul_run(struct order *order)
     store_begin_together(store);
     ratings_annul(order->world->ratings, game, wall_now_s(), &row);
     store_put_rating(store, &row);
-    order_record(order, &act,
-                 "annul game=%lld pool=%s : game %lld counts no more; the ratings are "
-                 "as if it had never been played",
-                 (long long)game, row.pool, (long long)game);
+    order_record(
+        order, &act,
+        "annul game=%lld pool=%s : game %lld no longer counts; the ratings are "
+        "as if it had never been played",
+        (long long)game, row.pool, (long long)game);
     store_end_together(store);
 }
 
 const struct command cmd_annul = {
     .name = "annul",
     .usage = "annul GAME REASON",
-    .help = "let a rated game count no more, and compute the ratings again",
+    .help = "take a game out of the ratings, and compute the ratings again",
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
     .role = ROLE_MODERATOR,

@@ -55,7 +55,7 @@ check used-up-invitation-is-5 ends kim 5 "janggi://$here/join/K7Q2-9F3M/$short"
 check taken-name-is-5 ends lee 5 --pin "$key" -n kim "$here"
 check no-name-is-2 ends lee 2 --pin "$key" -n 'a b' "$here"
 check refused-move-is-6 ends kim 6 -c 'b0c2' "$here"
-check unknown-word-says-what-was-meant says 'You are in no game'
+check unknown-word-says-what-was-meant says 'You have no game here'
 check refused-word-goes-on ends kim 6 -c 'resing; who' "$here"
 check the-next-command-ran says '^player kim'
 check refused-and-then-quit-is-6 ends kim 6 -c 'resing; quit' "$here"

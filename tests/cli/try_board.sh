@@ -15,7 +15,7 @@ done
 exec 3>"$dir/hong" 4>"$dir/kim" 5>"$dir/park"
 for who in hong kim park; do check "$who-is-in" wait_for 10 has $who "Hello $who"; done
 echo 'try a3b3' >&3
-check without-a-game-there-is-none wait_for 10 has hong 'You are in no game'
+check without-a-game-there-is-none wait_for 10 has hong 'You have no game here'
 echo 'seek 10 5 red' >&3
 wait_for 10 has hong 'seek 1 '
 echo 'accept 1' >&4

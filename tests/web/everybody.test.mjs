@@ -150,7 +150,7 @@ test("the terms of an offer are shown, and what they forbid is not offered", asy
 test("line-ups are chosen at the same time where the terms say so", async () => {
     const page = await front(), terminal = await login("sealer");
     await terminal.ask("seek time=none side=red sealed=yes", /^OK seek id=(\d+)/);
-    await until(page, "its terms", () => /sealer.*sealed line-ups/.test(document.querySelector(".seeks")?.textContent));
+    await until(page, "its terms", () => /sealer.*line-ups chosen in secret/.test(document.querySelector(".seeks")?.textContent));
     await page.evaluate(() => [...document.querySelectorAll(".seeks li")].find((row) => row.textContent.includes("sealer")).querySelector("button").click());
     await giveName(page, "modest-2");
     const game = (await terminal.hear(/^! game (\d+) 0 start red=sealer .*sealed=yes/))[1];

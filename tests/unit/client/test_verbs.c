@@ -237,7 +237,7 @@ static void mistakes_are_forgiven(void **state)
     check_words(&model, "B0 C2 C4", ACTION_REFUSE,
                 "\"C4\" is one word too many. Nothing was done.\n");
     check_words(&model, "draw", ACTION_REFUSE,
-                "You are in no game. \"seek\" or \"games\" finds one.\n");
+                "You have no game here. \"seek\" or \"games\" finds one.\n");
     check_words(&model, "rematch 10", ACTION_REFUSE,
                 "You have no game 10 here. If you mean minutes, type \"rematch "
                 "10m\".\n");
@@ -458,7 +458,7 @@ static void a_game_is_seen_again(void **state)
     model_clear(&model);
     model_init(&model);
     check_words(&model, "replay", ACTION_REFUSE,
-                "You are in no game. \"seek\" or \"games\" finds one.\n");
+                "You have no game here. \"seek\" or \"games\" finds one.\n");
     model_clear(&model);
 }
 
@@ -786,7 +786,7 @@ static void a_line_up_finds_its_game(void **state)
 
     feed_start(&model, "kim");
     check_words(&model, "setup 1", ACTION_REFUSE,
-                "Both sides have set up; now pieces move.\n");
+                "Both sides have chosen their line-ups. Now make a move, like b0c2.\n");
     feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
     check_line(&model, "setup 4", ACTION_SEND, "setup 18 BNNB");
     check_line(&model, "setup 18 nbnb", ACTION_SEND, "setup 18 NBNB");
@@ -1167,7 +1167,7 @@ static void each_verb_explains_its_answer(void **state)
          "-- hong is asked to take back to the start (offer 15)\n"},
         {"OK takeback game=17 offer=15 to=3 : x",
          "-- hong is asked to take back to ply 3 (offer 15)\n"},
-        {"OK seeks news=off", "-- you no longer hear of new seeks\n"},
+        {"OK seeks news=off", "-- you are no longer told of new seeks\n"},
         {"OK play id=12 waiting=1 minutes=15 time=5m rules=kja side=any times=5m,3d",
          "-- you wait for an opponent (5m,3d, kja), 15 minutes at most; \"withdraw "
          "12\" "

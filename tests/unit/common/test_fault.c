@@ -24,7 +24,7 @@ static const struct {
     {"martin", FIG1, "E4-E5", FAULT_NO_PIECE, "E4", "no piece stands on E4"},
     {"martin", FIG1, "A6-A5", FAULT_NOT_YOURS, "A6", "the pawn on A6 is not yours"},
     {"martin", FIG1, "E1-E1", FAULT_SAME_POINT, "E1",
-     "the king would stay on E1; to let a turn go by, say pass"},
+     "the king would stay on E1; to make no move, type pass"},
     {"martin", FIG1, "B0-D1", FAULT_LEG_BLOCKED, "C0",
      "the bishop on C0 blocks the knight's step"},
     {"martin", FIG1, "B0-B3", FAULT_SHAPE, "",

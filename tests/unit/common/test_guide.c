@@ -95,7 +95,7 @@ static void the_tournament_page_counts(void **state)
         tells(&told, "rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2;"));
     assert_true(tells(&told, "Red, who moves second, has 1.5 more."));
     assert_true(tells(&told, "The points decide: kings left bare for two plies;"));
-    assert_true(tells(&told, "alone repeats by checking"));
+    assert_true(tells(&told, "loses if it alone gave check"));
     assert_false(tells(&told, "can no longer win"));
     assert_true(tells(&told, "Draws: by agreement."));
 }
@@ -129,7 +129,7 @@ static void the_topics_fit_a_screen(void **state)
         "one screen to move as well as to capture",
         "a double cannon is harmless",
         "There is no stalemate.",
-        "painted lines of their palace",
+        "painted lines of their fortress",
     };
     struct told all = {.has_signs = true};
     int topics = 0;

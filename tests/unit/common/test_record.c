@@ -146,18 +146,18 @@ static const struct {
      "line 2: the file ends within"},
     {FIRST "0 start red=a blue=b rules=martin time=none\r\n",
      "line 2: the line ends by CR LF"},
-    {FIRST "game=x\n" START, "line 2: game= is no number"},
-    {FIRST "game=-2\n" START, "line 2: game= is no number"},
+    {FIRST "game=x\n" START, "line 2: game= is not a number"},
+    {FIRST "game=-2\n" START, "line 2: game= is not a number"},
     {FIRST "server=abc\n" START, "line 2: server= is not a key"},
-    {FIRST "ended=2026-13-21T19:06:24Z\n" START, "line 2: ended= is no time"},
-    {FIRST "ended=yesterday\n" START, "line 2: ended= is no time"},
+    {FIRST "ended=2026-13-21T19:06:24Z\n" START, "line 2: ended= is not a time"},
+    {FIRST "ended=yesterday\n" START, "line 2: ended= is not a time"},
     {FIRST "start red=a\n" START, "line 2: not a word like game=17"},
     {FIRST "\n" START, "line 2: not a word like game=17"},
-    {FIRST "1 setup red NBBN\n", "line 2: event 0 must stand here"},
+    {FIRST "1 setup red NBBN\n", "line 2: expected event 0 here"},
     {FIRST "0\n", "line 2: an event is missing"},
     {FIRST "0 start red=a\n", "line 2: this is not an event"},
     {FIRST "0 setup red NBBN\n", "line 2: it does not follow"},
-    {FIRST START "2 setup red NBBN\n", "line 3: event 1 must stand here"},
+    {FIRST START "2 setup red NBBN\n", "line 3: expected event 1 here"},
     {FIRST START "game=17\n", "line 3: event 1 or the key must"},
     {FIRST START "\n", "line 3: event 1 or the key must"},
     {BEGUN "3 move 1 red B0-D1\n",
@@ -169,13 +169,13 @@ static const struct {
     {BEGUN "3 end red resignation\n4 end red resignation\n",
      "line 6: the game has ended before it"},
     {BEGUN "key=M\nsignature=QUJD\n\n", "line 7: nothing may follow the signature"},
-    {BEGUN "key=M\nsignature=Q U\n", "line 6: this is no text in base64url"},
-    {BEGUN "key=M\nsignature=\n", "line 6: this is no text in base64url"},
-    {BEGUN "key=\nsignature=Q\n", "line 5: this is no text in base64url"},
-    {BEGUN "key=M\n3 end none aborted\n", "line 6: the signature must stand here"},
-    {BEGUN "key=M\n", "line 6: the signature must stand here"},
+    {BEGUN "key=M\nsignature=Q U\n", "line 6: this is not base64url"},
+    {BEGUN "key=M\nsignature=\n", "line 6: this is not base64url"},
+    {BEGUN "key=\nsignature=Q\n", "line 5: this is not base64url"},
+    {BEGUN "key=M\n3 end none aborted\n", "line 6: expected the signature here"},
+    {BEGUN "key=M\n", "line 6: expected the signature here"},
     {BEGUN "key=M\nsignature=Q\r\n", "line 6: the line ends by CR LF"},
-    {BEGUN "signature=QUJD\n", "line 5: event 3 or the key must stand here"},
+    {BEGUN "signature=QUJD\n", "line 5: expected event 3 or the key here"},
 };
 
 static void an_error_is_reported_with_its_line(void **state)
@@ -219,7 +219,7 @@ static void a_cut_record_is_noticed(void **state)
             record_clear(&record);
         } else {
             assert_true(!is_line || strstr(why, "without any event") != NULL ||
-                        strstr(why, "the signature must stand here") != NULL);
+                        strstr(why, "expected the signature here") != NULL);
         }
     }
 }
