@@ -161,13 +161,16 @@ static bool on_branch(void *arg, struct branches *branches,
                       const struct branch_client *client, int64_t now_ms)
 {
     struct server *server = arg;
-    struct pass *pass = admission_enter(server->world.admission, &client->from, now_ms);
+    struct admission *admission = server->world.admission;
+    struct pass *pass = client->is_back
+                            ? admission_return(admission, &client->from, now_ms)
+                            : admission_enter(admission, &client->from, now_ms);
 
     if (pass == NULL)
         return false;
     if (session_open_branch(server->world.sessions, branches, client, pass))
         return true;
-    admission_leave(server->world.admission, pass);
+    admission_leave(admission, pass);
     return false;
 }
 
@@ -186,6 +189,68 @@ static void on_late(void *arg, void *owner, int64_t game, int event)
     if (cursor != NULL && cursor->role == CURSOR_WATCHER)
         feed_rewind(cursor, event);
 }
+
+/* What a door has seen of a caller. */
+static void on_use_of_door(void *arg, const struct prefix *from, const char *use,
+                           int64_t now_ms)
+{
+    struct server *server = arg;
+
+    admission_note_use(server->world.admission, from, use, now_ms);
+}
+
+static void tell_link_ban(void *arg, const struct prefix *network, int64_t for_ms)
+{
+    link_refuse(arg, LINK_BAN, network, for_ms);
+}
+
+static void tell_link_deny(void *arg, const struct prefix *network, int64_t for_ms)
+{
+    link_refuse(arg, LINK_DENY, network, for_ms);
+}
+
+static void on_link(void *arg, struct link *link, int64_t now_ms)
+{
+    static const struct admission_calls calls = {.on_ban = tell_link_ban,
+                                                 .on_deny = tell_link_deny};
+    struct server *server = arg;
+
+    admission_each_refused(server->world.admission, now_ms, &calls, link);
+}
+
+static const struct link_calls link_calls = {.on_begin = on_link,
+                                             .on_open = on_branch,
+                                             .on_late = on_late,
+                                             .on_use = on_use_of_door};
+
+/* The house tells its doors whom it refuses. */
+static void tell_doors_ban(void *arg, const struct prefix *network, int64_t for_ms)
+{
+    struct server *server = arg;
+
+    if (node_is_house(server->node))
+        links_refuse(server->links, LINK_BAN, network, for_ms);
+}
+
+static void tell_doors_deny(void *arg, const struct prefix *network, int64_t for_ms)
+{
+    struct server *server = arg;
+
+    if (node_is_house(server->node))
+        links_refuse(server->links, LINK_DENY, network, for_ms);
+}
+
+/* A door tells the house what happens here. */
+static void tell_house(void *arg, const struct prefix *from, const char *use)
+{
+    struct server *server = arg;
+
+    if (!node_is_house(server->node))
+        relay_note_use(server->relay, from, use);
+}
+
+static const struct admission_calls admission_calls = {
+    .on_ban = tell_doors_ban, .on_deny = tell_doors_deny, .on_use = tell_house};
 
 /* Sessions that are closing outlive the lobby of a house that has become a door. */
 static void on_drain(void *arg, struct session *session)
@@ -616,14 +681,15 @@ static bool open_house(struct world *world)
 static void on_ban(void *arg, const struct house_hold *hold)
 {
     struct server *server = arg;
-    int64_t left_s = hold->until_wall_s - wall_now_s();
+    int64_t left_s = hold->until_wall_s - wall_now_s(), now_ms = mono_now_ms();
     struct prefix network;
 
     if (strncmp(hold->act->target, "addr:", 5) == 0 &&
         prefix_parse(hold->act->target + 5, &network))
         admission_ban(server->world.admission, &network,
                       hold->until_wall_s == INT64_MAX ? INT64_MAX
-                                                      : mono_now_ms() + left_s * 1000);
+                                                      : now_ms + left_s * 1000,
+                      now_ms);
 }
 
 static struct accounts_settings accounts_settings(const struct config *config)
@@ -929,6 +995,7 @@ static bool on_house(void *arg)
 {
     struct server *server = arg;
 
+    admission_forget_refused(server->world.admission); /* the log has the bans */
     if (!open_data(server)) {
         close_data(server, store_abandon);
         return false;
@@ -987,8 +1054,9 @@ static bool open_node(struct server *server)
     server->is_store_away = server->node == NULL && errno == EAGAIN;
     if (server->node == NULL)
         return false;
-    server->links = links_new(server->base, on_branch, on_late, server);
+    server->links = links_new(server->base, &link_calls, server);
     server->relay = relay_new(server->base, server->world.admission, &server->identity);
+    admission_set_calls(server->world.admission, &admission_calls, server);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <utlist.h>
 
@@ -25,6 +26,10 @@ enum {
     LOG_LINES_PER_S = 10,    /* log lines about one source, about all sources */
     PENALTY_FROM_MS = 15000, /* a smaller penalty has no effect yet */
     PENALTY_MAX_MS = 600 * 1000,
+    CROWDED_MS =
+        1000, /* the other nodes refuse a source that has too many connections, */
+    DENIED_STEP_MS = 500, /* and are told of a longer time in steps of this size */
+    DENIED_MAX = 65536,
     PORCH_PART = 8,     /* of all connections, */
     RESERVED_PART = 10, /* of the places, */
     GUEST_PART = 2,
@@ -35,6 +40,16 @@ static const int penalty_s[] = {
     [ADMISSION_WRONG_PROOF] = 5, [ADMISSION_HANDSHAKE] = 2, [ADMISSION_NO_LOGIN] = 2,
     [ADMISSION_GARBAGE] = 2,     [ADMISSION_FLOOD] = 10,
 };
+
+/* How nodes call the faults. */
+static const char *const fault_names[] = {
+    [ADMISSION_WRONG_PROOF] = "proof", [ADMISSION_HANDSHAKE] = "handshake",
+    [ADMISSION_NO_LOGIN] = "login",    [ADMISSION_GARBAGE] = "garbage",
+    [ADMISSION_FLOOD] = "flood",
+};
+static const char connect_name[] = "connect";
+static_assert(ARRAY_LEN(fault_names) == ADMISSION_FAULTS, "a fault has no name");
+static_assert(ARRAY_LEN(penalty_s) == ADMISSION_FAULTS, "a fault has no penalty");
 
 enum pass_state {
     PASS_WAITING, /* for its handshake */
@@ -50,6 +65,7 @@ struct pass {
     int times;             /* of the usual budgets */
     int fd;
     int share; /* in the handshakes */
+    bool had_place;
     uint64_t session;
     enum pass_state state;
     enum admission_rank rank;  /* of PASS_PLACED */
@@ -62,6 +78,10 @@ struct pass {
 struct admission {
     struct admission_settings settings;
     struct bans *bans;
+    struct bans *denied;                 /* by another node */
+    const struct admission_calls *calls; /* NULL: of a single node */
+    void *calls_arg;
+    int64_t full_denied_ms; /* until then the other nodes refuse everybody */
     struct sources *sources;
     struct regulars *regulars;
     struct turns *turns[SHARES];
@@ -81,6 +101,7 @@ struct admission *admission_new(const struct admission_settings *settings)
 
     admission->settings = *settings;
     admission->bans = bans_new();
+    admission->denied = bans_new();
     admission->sources = sources_new(SOURCES_MAX);
     admission->regulars = regulars_new();
     for (int i = 0; i < SHARES; i++)
@@ -101,6 +122,7 @@ void admission_free(struct admission *admission)
         return;
     assert(admission->open == 0);
     bans_free(admission->bans);
+    bans_free(admission->denied);
     sources_free(admission->sources);
     regulars_free(admission->regulars);
     for (int i = 0; i < SHARES; i++)
@@ -116,14 +138,29 @@ bool admission_is_empty(const struct admission *admission)
 
 /* --- Bans --- */
 
+static void tell_ban(const struct admission *admission, const struct prefix *network,
+                     int64_t for_ms)
+{
+    if (admission->calls != NULL)
+        admission->calls->on_ban(admission->calls_arg, network, for_ms);
+}
+
+static int64_t left_ms(int64_t until_ms, int64_t now_ms)
+{
+    return until_ms == INT64_MAX ? INT64_MAX : until_ms - now_ms;
+}
+
 void admission_ban(struct admission *admission, const struct prefix *network,
-                   int64_t until_ms)
+                   int64_t until_ms, int64_t now_ms)
 {
     bans_set(admission->bans, network, until_ms);
+    if (until_ms > now_ms)
+        tell_ban(admission, network, left_ms(until_ms, now_ms));
 }
 
 bool admission_unban(struct admission *admission, const struct prefix *network)
 {
+    tell_ban(admission, network, 0);
     return bans_remove(admission->bans, network);
 }
 
@@ -174,22 +211,39 @@ static struct rate work_rate(const struct admission *admission,
                    (int64_t)admission->settings.work_burst * source->weight * times);
 }
 
-/* The reason why one source refuses a new connection; NULL: none. */
+/* The reason why one source refuses a new connection, and for how long at least; NULL:
+ * none. */
 static const char *objection(const struct admission *admission,
-                             const struct source *source, int times, int64_t now_ms)
+                             const struct source *source, int times, int64_t now_ms,
+                             int64_t *for_ms)
 {
     const struct admission_settings *settings = &admission->settings;
+    struct rate rate = connects_rate(admission, source, times);
     int64_t allowed = (int64_t)source->weight * times;
 
-    if (source->penalty_ms - now_ms > PENALTY_FROM_MS && times == 1)
+    *for_ms = source->penalty_ms - now_ms - PENALTY_FROM_MS;
+    if (*for_ms > 0 && times == 1)
         return "penalty";
-    if (!budget_has(&source->connects, connects_rate(admission, source, times), now_ms))
+    *for_ms = budget_wait_ms(&source->connects, rate, now_ms);
+    if (!budget_has(&source->connects, rate, now_ms))
         return "connects";
+    *for_ms = CROWDED_MS;
     if (source->open >= settings->open * allowed)
         return "open";
     if (source->unnamed >= settings->unnamed * allowed)
         return "not-logged-in";
     return NULL;
+}
+
+/* The common entry of sources that are not stored is not a network. */
+static void tell_denied(const struct admission *admission, struct source *source,
+                        int64_t for_ms, int64_t now_ms)
+{
+    if (admission->calls == NULL || source->network.bits == 0 ||
+        now_ms + for_ms < source->denied_ms + DENIED_STEP_MS)
+        return;
+    source->denied_ms = now_ms + for_ms;
+    admission->calls->on_deny(admission->calls_arg, &source->network, for_ms);
 }
 
 static void charge_connect(const struct admission *admission, struct source *source,
@@ -205,11 +259,14 @@ static bool is_welcome(struct admission *admission, const struct pass *pass,
                        int64_t now_ms)
 {
     for (struct source *s = pass->source; s != NULL; s = s->parent) {
-        const char *why = objection(admission, s, pass->times, now_ms);
+        int64_t for_ms;
+        const char *why = objection(admission, s, pass->times, now_ms, &for_ms);
 
         if (why == NULL)
             continue;
         charge_connect(admission, s, pass->times, now_ms);
+        if (pass->times == 1)
+            tell_denied(admission, s, for_ms, now_ms);
         note_refusal(admission, s, why, now_ms);
         return false;
     }
@@ -304,14 +361,42 @@ static int open_max(const struct admission *admission)
            (admission->settings.has_quotas ? WAITING_MAX : 0);
 }
 
+/* Another node, which did not see the caller's budgets, refused its network. */
+static bool is_denied(const struct admission *admission, const struct prefix *from,
+                      int64_t now_ms)
+{
+    return bans_has(admission->denied, from, now_ms) && !is_trusted(admission, from);
+}
+
+/* True, after telling the other nodes, if there are too many connections in all. */
+static bool is_full(struct admission *admission, int64_t now_ms)
+{
+    static const struct prefix everybody;
+
+    if (admission->open < open_max(admission))
+        return false;
+    if (admission->calls != NULL && now_ms >= admission->full_denied_ms) {
+        admission->full_denied_ms = now_ms + CROWDED_MS;
+        admission->calls->on_deny(admission->calls_arg, &everybody, CROWDED_MS);
+    }
+    return true;
+}
+
+static void count_in(struct admission *admission, const struct pass *pass)
+{
+    count_open(pass, 1);
+    count_unnamed(pass, 1);
+    admission->open++;
+}
+
 /* NULL: refused, and counted. The pass is not waiting for anything yet. */
 static struct pass *admit(struct admission *admission, const struct prefix *from,
                           int fd, int64_t now_ms)
 {
     struct pass *pass;
 
-    if (bans_has(admission->bans, from, now_ms) ||
-        admission->open >= open_max(admission)) {
+    if (bans_has(admission->bans, from, now_ms) || is_denied(admission, from, now_ms) ||
+        is_full(admission, now_ms)) {
         admission->refused++;
         return NULL;
     }
@@ -322,9 +407,7 @@ static struct pass *admit(struct admission *admission, const struct prefix *from
     }
     for (struct source *s = pass->source; s != NULL; s = s->parent)
         charge_connect(admission, s, pass->times, now_ms);
-    count_open(pass, 1);
-    count_unnamed(pass, 1);
-    admission->open++;
+    count_in(admission, pass);
     return pass;
 }
 
@@ -353,6 +436,21 @@ struct pass *admission_enter(struct admission *admission, const struct prefix *f
 
     if (pass != NULL)
         enter_porch(admission, pass);
+    return pass;
+}
+
+struct pass *admission_return(struct admission *admission, const struct prefix *from,
+                              int64_t now_ms)
+{
+    struct pass *pass;
+
+    if (bans_has(admission->bans, from, now_ms)) {
+        admission->refused++;
+        return NULL;
+    }
+    pass = make_pass(admission, from, -1, now_ms);
+    count_in(admission, pass);
+    enter_porch(admission, pass);
     return pass;
 }
 
@@ -442,11 +540,21 @@ static void give_up(struct admission *admission, struct pass *pass)
     pass->state = PASS_LEAVING;
 }
 
+/* The node with the games knows only of those that it has given a place. */
+static void tell_use(const struct admission *admission, const struct pass *pass,
+                     const char *use)
+{
+    if (admission->calls != NULL)
+        admission->calls->on_use(admission->calls_arg, &pass->from, use);
+}
+
 void admission_leave(struct admission *admission, struct pass *pass)
 {
     if (pass == NULL)
         return;
     give_up(admission, pass);
+    if (!pass->had_place)
+        tell_use(admission, pass, connect_name);
     count_open(pass, -1);
     admission->open--;
     free_pass(pass);
@@ -538,6 +646,7 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
     if (!is_fitting)
         *evicted = evict_guest(admission);
     pass->state = PASS_PLACED;
+    pass->had_place = true;
     pass->rank = rank;
     pass->heard_ms = now_ms;
     admission->placed++;
@@ -584,20 +693,28 @@ uint64_t admission_idle_guest(const struct admission *admission, int64_t since_m
 
 /* --- Faults and work --- */
 
-void admission_penalize(struct admission *admission, const struct pass *pass,
-                        enum admission_fault fault, int64_t now_ms)
+static void penalize(struct admission *admission, struct source *source,
+                     enum admission_fault fault, int64_t now_ms)
 {
-    struct source *source = pass->source;
     int64_t most = now_ms + PENALTY_MAX_MS;
 
-    (void)admission;
-    if (source == NULL || pass->times > 1)
-        return;
     if (source->penalty_ms < now_ms)
         source->penalty_ms = now_ms;
     source->penalty_ms += (int64_t)penalty_s[fault] * 1000;
     if (source->penalty_ms > most)
         source->penalty_ms = most;
+    if (source->penalty_ms - now_ms > PENALTY_FROM_MS)
+        tell_denied(admission, source, source->penalty_ms - now_ms - PENALTY_FROM_MS,
+                    now_ms);
+}
+
+void admission_penalize(struct admission *admission, const struct pass *pass,
+                        enum admission_fault fault, int64_t now_ms)
+{
+    if (pass->source == NULL || pass->times > 1)
+        return;
+    penalize(admission, pass->source, fault, now_ms);
+    tell_use(admission, pass, fault_names[fault]);
 }
 
 int64_t admission_proof_wait_ms(const struct admission *admission,
@@ -631,6 +748,82 @@ void admission_charge(struct admission *admission, const struct pass *pass,
 {
     for (struct source *s = pass->source; s != NULL; s = s->parent)
         budget_charge(&s->work, work_rate(admission, s, pass->times), milli, now_ms);
+}
+
+/* --- Of several nodes --- */
+
+void admission_set_calls(struct admission *admission,
+                         const struct admission_calls *calls, void *arg)
+{
+    admission->calls = calls;
+    admission->calls_arg = arg;
+}
+
+struct teller {
+    const struct admission_calls *calls;
+    void *arg;
+    int64_t now_ms;
+};
+
+static void tell_each_ban(void *arg, const struct prefix *network, int64_t until_ms)
+{
+    const struct teller *teller = arg;
+
+    if (until_ms > teller->now_ms)
+        teller->calls->on_ban(teller->arg, network, left_ms(until_ms, teller->now_ms));
+}
+
+void admission_each_refused(const struct admission *admission, int64_t now_ms,
+                            const struct admission_calls *calls, void *arg)
+{
+    struct teller teller = {calls, arg, now_ms};
+    const struct source *s = NULL;
+
+    bans_each(admission->bans, tell_each_ban, &teller);
+    while ((s = sources_next(admission->sources, s)) != NULL)
+        if (s->denied_ms > now_ms)
+            calls->on_deny(arg, &s->network, s->denied_ms - now_ms);
+}
+
+void admission_deny(struct admission *admission, const struct prefix *network,
+                    int64_t for_ms, int64_t now_ms)
+{
+    bans_forget_some(admission->denied, now_ms);
+    if (bans_count(admission->denied) < DENIED_MAX)
+        bans_set(admission->denied, network, now_ms + for_ms);
+}
+
+void admission_forget_refused(struct admission *admission)
+{
+    bans_forget_all(admission->bans);
+    bans_forget_all(admission->denied);
+}
+
+/* A connection that this node has not seen: charged, and refused from now on if it would
+ * have been. */
+static void note_connect(struct admission *admission, const struct pass *pass,
+                         int64_t now_ms)
+{
+    int64_t for_ms;
+
+    for (struct source *s = pass->source; s != NULL; s = s->parent) {
+        charge_connect(admission, s, pass->times, now_ms);
+        if (pass->times == 1 && objection(admission, s, 1, now_ms, &for_ms) != NULL)
+            tell_denied(admission, s, for_ms, now_ms);
+    }
+}
+
+void admission_note_use(struct admission *admission, const struct prefix *from,
+                        const char *use, int64_t now_ms)
+{
+    struct pass *pass = make_pass(admission, from, -1, now_ms);
+
+    if (strcmp(use, connect_name) == 0)
+        note_connect(admission, pass, now_ms);
+    for (int i = 0; i < ADMISSION_FAULTS && pass->times == 1; i++)
+        if (pass->source != NULL && strcmp(use, fault_names[i]) == 0)
+            penalize(admission, pass->source, (enum admission_fault)i, now_ms);
+    free_pass(pass);
 }
 
 /* --- For limits and status --- */

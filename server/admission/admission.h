@@ -49,9 +49,42 @@ bool admission_is_empty(const struct admission *admission);
 /* Refuses connections from that network until then (by the monotonic clock; INT64_MAX:
  * for ever). A second call changes the end. Open connections remain. */
 void admission_ban(struct admission *admission, const struct prefix *network,
-                   int64_t until_ms);
+                   int64_t until_ms, int64_t now_ms);
 /* False: it was not banned. */
 bool admission_unban(struct admission *admission, const struct prefix *network);
+
+/* --- Of several nodes --- */
+
+/* The node with the games counts the connections of all nodes, and tells the others whom
+ * it refuses; they tell it what it does not see. Only its own functions, and not those of
+ * this part, make calls. */
+struct admission_calls {
+    /* That network is banned for so long (INT64_MAX: for ever; 0: no longer). */
+    void (*on_ban)(void *arg, const struct prefix *network, int64_t for_ms);
+    /* Its connections are refused for so long, because of its budgets or penalties. */
+    void (*on_deny)(void *arg, const struct prefix *network, int64_t for_ms);
+    /* A connection from there has ended that never had a place ("connect"), or a fault. */
+    void (*on_use)(void *arg, const struct prefix *from, const char *use);
+};
+/* Borrows calls. */
+void admission_set_calls(struct admission *admission,
+                         const struct admission_calls *calls, void *arg);
+
+/* Makes the calls on_ban and on_deny for all that are refused now. */
+void admission_each_refused(const struct admission *admission, int64_t now_ms,
+                            const struct admission_calls *calls, void *arg);
+/* What on_deny of another node said. Does not apply to trusted networks. */
+void admission_deny(struct admission *admission, const struct prefix *network,
+                    int64_t for_ms, int64_t now_ms);
+/* Ends all bans, and what admission_deny() did. */
+void admission_forget_refused(struct admission *admission);
+/* What on_use of another node said. Ignores unknown words. */
+void admission_note_use(struct admission *admission, const struct prefix *from,
+                        const char *use, int64_t now_ms);
+/* A caller that another node admitted before: only a ban refuses it. In the porch at
+ * once. */
+struct pass *admission_return(struct admission *admission, const struct prefix *from,
+                              int64_t now_ms) MUST_USE;
 
 /* --- From accept to the handshake --- */
 
@@ -126,6 +159,7 @@ enum admission_fault {
     ADMISSION_GARBAGE,     /* an invalid line */
     ADMISSION_FLOOD        /* lines without end */
 };
+enum { ADMISSION_FAULTS = ADMISSION_FLOOD + 1 };
 
 /* Adds the penalty seconds of that fault to the pass's source. While they are more than
  * a few, new connections of the source are refused. */

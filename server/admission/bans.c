@@ -6,7 +6,7 @@
 #include "common/base/mem.h"
 #include "common/base/table.h"
 
-enum { LENGTHS = 129 };
+enum { LENGTHS = 129, FORGET_AT_ONCE = 4 };
 
 struct ban {
     struct prefix network;
@@ -22,19 +22,6 @@ struct bans {
 struct bans *bans_new(void)
 {
     return mem_new(sizeof(struct bans));
-}
-
-void bans_free(struct bans *bans)
-{
-    struct ban *ban, *next;
-
-    if (bans == NULL)
-        return;
-    HASH_ITER (hh, bans->by_network, ban, next) {
-        HASH_DEL(bans->by_network, ban);
-        free(ban);
-    }
-    free(bans);
 }
 
 static struct ban *find(const struct bans *bans, const struct prefix *network)
@@ -73,6 +60,40 @@ bool bans_remove(struct bans *bans, const struct prefix *network)
         return false;
     lift(bans, ban);
     return true;
+}
+
+void bans_forget_all(struct bans *bans)
+{
+    while (bans->by_network != NULL)
+        lift(bans, bans->by_network);
+}
+
+void bans_free(struct bans *bans)
+{
+    if (bans == NULL)
+        return;
+    bans_forget_all(bans);
+    free(bans);
+}
+
+void bans_forget_some(struct bans *bans, int64_t now_ms)
+{
+    for (int i = 0; i < FORGET_AT_ONCE && bans->by_network != NULL; i++) {
+        struct ban *first = bans->by_network;
+
+        if (first->until_ms <= now_ms) {
+            lift(bans, first);
+        } else { /* it is checked again after the others */
+            HASH_DEL(bans->by_network, first);
+            HASH_ADD(hh, bans->by_network, network, sizeof first->network, first);
+        }
+    }
+}
+
+void bans_each(const struct bans *bans, bans_each_fn *on_ban, void *arg)
+{
+    for (const struct ban *ban = bans->by_network; ban != NULL; ban = ban->hh.next)
+        on_ban(arg, &ban->network, ban->until_ms);
 }
 
 bool bans_has(struct bans *bans, const struct prefix *from, int64_t now_ms)

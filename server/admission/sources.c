@@ -58,7 +58,8 @@ void sources_free(struct sources *sources)
 static bool owes_nothing(const struct source *source, int64_t now_ms)
 {
     return source->uses == 0 && source->next_log_ms <= now_ms &&
-           source->penalty_ms <= now_ms && budget_is_full(&source->connects, now_ms) &&
+           source->denied_ms <= now_ms && source->penalty_ms <= now_ms &&
+           budget_is_full(&source->connects, now_ms) &&
            budget_is_full(&source->work, now_ms);
 }
 
@@ -126,6 +127,11 @@ void sources_drop(struct source *source)
 {
     assert(source->uses > 0);
     source->uses--;
+}
+
+struct source *sources_next(const struct sources *sources, const struct source *after)
+{
+    return after == NULL ? sources->by_network : after->hh.next;
 }
 
 int sources_count(const struct sources *sources)

@@ -50,6 +50,7 @@ struct branch_client {
     struct prefix from;
     const struct tls_key *key; /* of its certificate; NULL: none */
     bool is_web;
+    bool is_back; /* it had a session at a house before */
 };
 
 /* NULL: the number is in use. calls and owner are borrowed until on_end; on_open comes from

@@ -9,8 +9,10 @@
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
+#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
+#include "server/base/prefix.h"
 #include "server/net/branch.h"
 
 struct link {
@@ -22,12 +24,13 @@ struct link {
 
 struct links {
     struct branch_hub *hub;
-    link_open_fn *on_open;
-    link_late_fn *on_late;
+    const struct link_calls *calls;
     void *arg;
     struct link *list;
     int count;
 };
+
+enum { FULL = 1024 * 1024 }; /* unsent output with which denials are dropped */
 
 const struct wire_limits *link_limits(void)
 {
@@ -58,6 +61,12 @@ bool link_parse_number(char *line, uint32_t *number, char **rest)
     *number = (uint32_t)value;
     *rest = *at == ' ' ? at + 1 : at;
     return true;
+}
+
+bool link_parse_span(const char *word, int64_t *span_ms)
+{
+    *span_ms = INT64_MAX;
+    return strcmp(word, "ever") == 0 || text_to_int(word, 0, INT64_MAX / 2, span_ms);
 }
 
 void link_key_format(char out[LINK_KEY_TEXT_BYTES], const struct tls_key *key)
@@ -105,7 +114,7 @@ static void refuse(struct link *link, uint32_t number)
     wire_send(link->wire, line, text.len);
 }
 
-/* words: "from=ADDRESS [key=HEX] [web=1]". */
+/* words: "from=ADDRESS [key=HEX] [web=1] [back=1]". */
 static void open_client(struct link *link, uint32_t number, char *words, int64_t now_ms)
 {
     struct branch_client client = {.number = number};
@@ -120,9 +129,11 @@ static void open_client(struct link *link, uint32_t number, char *words, int64_t
             client.key = &key;
         else if (strcmp(word, "web=1") == 0)
             client.is_web = true;
+        else if (strcmp(word, "back=1") == 0)
+            client.is_back = true;
     }
     if (!has_from || branch_find(link->branches, number) != NULL ||
-        !link->of->on_open(link->of->arg, link->branches, &client, now_ms))
+        !link->of->calls->on_open(link->of->arg, link->branches, &client, now_ms))
         refuse(link, number);
 }
 
@@ -134,7 +145,7 @@ static void take_late(struct link *link, const struct branch *branch, char *word
 
     if (words != NULL && text_to_int(game_word, 0, INT64_MAX, &game) &&
         text_to_int(words, 0, PROTO_EVENTS_MAX, &event))
-        link->of->on_late(link->of->arg, branch_owner(branch), game, (int)event);
+        link->of->calls->on_late(link->of->arg, branch_owner(branch), game, (int)event);
 }
 
 static void take_room(struct branch *branch, const char *words)
@@ -143,6 +154,16 @@ static void take_room(struct branch *branch, const char *words)
 
     if (text_to_int(words, 0, BRANCH_WINDOW * 4, &bytes))
         branch_take_room(branch, (size_t)bytes);
+}
+
+/* words: "ADDRESS USE". */
+static void take_use(struct link *link, char *words, int64_t now_ms)
+{
+    const char *address = strsep(&words, " ");
+    struct prefix from;
+
+    if (words != NULL && prefix_parse(address, &from))
+        link->of->calls->on_use(link->of->arg, &from, words, now_ms);
 }
 
 /* A branch that has ended here may still be spoken of by a door that does not know it. */
@@ -155,6 +176,8 @@ static void take_report(struct link *link, const char *word, char *words,
 
     if (strcmp(word, "ping") == 0)
         wire_send(link->wire, "pong\n", 5);
+    else if (words != NULL && strcmp(word, "used") == 0)
+        take_use(link, words, now_ms);
     if (words == NULL || !link_parse_number(words, &number, &rest))
         return;
     branch = branch_find(link->branches, number);
@@ -228,6 +251,34 @@ void links_take(struct links *links, struct wire *wire)
     wire_set_limits(wire, link_limits());
     wire_send(wire, LINK_GREETING "\n", strlen(LINK_GREETING) + 1);
     log_info("link from=%s open", wire_peer_address(wire));
+    links->calls->on_begin(links->arg, link, mono_now_ms());
+}
+
+void link_refuse(struct link *link, enum link_refusal kind,
+                 const struct prefix *network, int64_t for_ms)
+{
+    char line[PREFIX_TEXT_BYTES + 48], name[PREFIX_TEXT_BYTES];
+    struct text text = text_into(line, sizeof line);
+
+    if (kind == LINK_DENY && wire_unsent_bytes(link->wire) > FULL)
+        return; /* the house refuses them by itself */
+    prefix_format(name, network);
+    text_addf(&text, "%s %s ", kind == LINK_BAN ? "ban" : "deny", name);
+    if (for_ms == INT64_MAX)
+        text_add(&text, "ever");
+    else
+        text_add_int(&text, for_ms);
+    text_add(&text, "\n");
+    wire_send(link->wire, line, text.len);
+}
+
+void links_refuse(struct links *links, enum link_refusal kind,
+                  const struct prefix *network, int64_t for_ms)
+{
+    struct link *link;
+
+    DL_FOREACH (links->list, link)
+        link_refuse(link, kind, network, for_ms);
 }
 
 void links_drop(struct links *links)
@@ -253,14 +304,13 @@ int links_count_clients(const struct links *links)
     return count;
 }
 
-struct links *links_new(struct event_base *base, link_open_fn *on_open,
-                        link_late_fn *on_late, void *arg)
+struct links *links_new(struct event_base *base, const struct link_calls *calls,
+                        void *arg)
 {
     struct links *links = mem_new(sizeof *links);
 
     links->hub = branch_hub_new(base);
-    links->on_open = on_open;
-    links->on_late = on_late;
+    links->calls = calls;
     links->arg = arg;
     return links;
 }

@@ -4,11 +4,16 @@
  * key is a node.
  *
  *   both          * janggi-link/1
- *   door -> house open S from=ADDRESS [key=HEX] [web=1] | S LINE | bad S long|text |
- *                 took S BYTES | late S GAME EVENT | gone S | ping
+ *   door -> house open S from=ADDRESS [key=HEX] [web=1] [back=1] | S LINE |
+ *                 bad S long|text | took S BYTES | late S GAME EVENT | gone S | ping |
+ *                 used ADDRESS connect|handshake|login|garbage
  *   house -> door S LINE | hold S | free S | close S [refused] | pong |
- *                 join S M | part S M | all M LINE
+ *                 join S M | part S M | all M LINE | ban NETWORK MS|ever |
+ *                 deny NETWORK MS
  *
+ * "back": it had a session at a house before. "used": a connection that was not brought to
+ * the house, or a fault of one. "ban" and "deny": a door refuses that network before a
+ * handshake, for so long; a ban of 0 ms is lifted. A new link begins with all of them.
  * "late": the client takes no more lines of mirrors, and lacks GAME from EVENT on.
  * S is a number that the door never uses twice on a link. A client whose source admission
  * refuses is answered "close S refused". Unknown words are skipped. */
@@ -24,19 +29,28 @@
 #define LINK_GREETING "* janggi-link/1"
 
 struct branch_client;
+struct prefix;
 struct branches;
 struct event_base;
+struct link;
 struct links;
 
-/* Makes a session of it, on a branch of its own. False: it is refused. */
-typedef bool link_open_fn(void *arg, struct branches *branches,
-                          const struct branch_client *client, int64_t now_ms);
+struct link_calls {
+    /* A new link: tell it whom to refuse. */
+    void (*on_begin)(void *arg, struct link *link, int64_t now_ms);
+    /* Make a session of it, on a branch of its own. False: it is refused. */
+    bool (*on_open)(void *arg, struct branches *branches,
+                    const struct branch_client *client, int64_t now_ms);
+    /* owner: of a branch, whose client lacks the game from that event on. */
+    void (*on_late)(void *arg, void *owner, int64_t game, int event);
+    /* See admission_note_use(). */
+    void (*on_use)(void *arg, const struct prefix *from, const char *use,
+                   int64_t now_ms);
+};
 
-/* owner: of a branch, whose client lacks the game from that event on. */
-typedef void link_late_fn(void *arg, void *owner, int64_t game, int event);
-
-struct links *links_new(struct event_base *base, link_open_fn *on_open,
-                        link_late_fn *on_late, void *arg) MUST_USE;
+/* Borrows calls. */
+struct links *links_new(struct event_base *base, const struct link_calls *calls,
+                        void *arg) MUST_USE;
 /* All links must have ended. Takes NULL. */
 void links_free(struct links *links);
 
@@ -44,11 +58,20 @@ void links_free(struct links *links);
 void links_take(struct links *links, struct wire *wire);
 /* Ends all links. */
 void links_drop(struct links *links);
+/* The network is refused for so long (INT64_MAX: for ever) by the door at the other end, or
+ * by all. Drops a denial if the link is full. */
+enum link_refusal { LINK_BAN, LINK_DENY };
+void link_refuse(struct link *link, enum link_refusal kind,
+                 const struct prefix *network, int64_t for_ms);
+void links_refuse(struct links *links, enum link_refusal kind,
+                  const struct prefix *network, int64_t for_ms);
 int links_count(const struct links *links);
 int links_count_clients(const struct links *links);
 
 /* The limits of the wire of a link, at both ends. */
 const struct wire_limits *link_limits(void);
+/* "MS" or "ever" (INT64_MAX). False: neither. */
+bool link_parse_span(const char *word, int64_t *span_ms) MUST_USE;
 /* Parses the number at the start of a line, up to a space or the end; *rest is what follows
  * the space. False: there is none. */
 bool link_parse_number(char *line, uint32_t *number, char **rest) MUST_USE;

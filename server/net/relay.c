@@ -24,6 +24,8 @@
 #include "common/net/resolve.h"
 #include "common/system/fd.h"
 #include "server/admission/admission.h"
+#include "server/base/budget.h"
+#include "server/base/prefix.h"
 #include "server/net/branch.h"
 #include "server/net/identity.h"
 #include "server/net/link.h"
@@ -36,6 +38,7 @@ enum {
     SILENCE_MS = 6000,       /* after so much the link is given up */
     PATIENCE_MS = 20 * 1000, /* of a client that waits for a house */
     LINK_FULL = 1024 * 1024, /* unsent output of the link: clients wait */
+    USES_PER_S = 500,        /* of which the house is told */
     PLACE_BYTES = 300,
     HOST_BYTES = 256,
     PORT_BYTES = 8
@@ -94,6 +97,7 @@ struct relay {
     bool is_stopping;
     int64_t heard_ms, pinged_ms;
     uint32_t last_number;
+    struct budget uses;
     struct relayed *by_number;
     struct mirror *mirrors;
 };
@@ -158,7 +162,7 @@ static void give_number(struct relayed *relayed)
     HASH_ADD(hh, relay->by_number, number, sizeof relayed->number, relayed);
 }
 
-static void open_at_house(struct relayed *relayed)
+static void open_at_house(struct relayed *relayed, bool is_back)
 {
     const struct session *session = relayed->session;
     const struct tls_key *key = session_peer_key(session);
@@ -168,9 +172,9 @@ static void open_at_house(struct relayed *relayed)
         link_key_format(hex, key);
     relayed->is_lost = false;
     relayed->taken = 0;
-    say(relayed->of, "open %u from=%s%s%s%s", (unsigned)relayed->number,
+    say(relayed->of, "open %u from=%s%s%s%s%s", (unsigned)relayed->number,
         session_peer_address(session), key != NULL ? " key=" : "", hex,
-        session->is_web ? " web=1" : "");
+        session->is_web ? " web=1" : "", is_back ? " back=1" : "");
 }
 
 /* The house limits what clients are let in; here they only take a place. */
@@ -206,7 +210,7 @@ bool relay_take(struct relay *relay, struct session *session)
     session_set_state(session, SESSION_RELAYED);
     take_place(relay, session);
     give_number(relayed);
-    open_at_house(relayed);
+    open_at_house(relayed, false);
     return true;
 }
 
@@ -417,10 +421,9 @@ static void give_line(struct relayed *relayed, char *line, size_t len)
     report_taken(relayed);
 }
 
-/* A source that goes on although the house refuses it is refused here, for a while. */
+/* If it was refused for its source, the house says so to all doors (take_refusal). */
 static void deny(struct relayed *relayed)
 {
-    session_penalize(relayed->session, ADMISSION_HANDSHAKE, mono_now_ms());
     session_close(relayed->session, "full",
                   "too many connections come from your address, or it is banned");
 }
@@ -517,6 +520,42 @@ static void take_order(struct relay *relay, const char *word, char *words)
         change_mirror(relayed, word, rest);
 }
 
+/* --- Whom the house refuses --- */
+
+/* words: "NETWORK MS". This node has heard of it already if it is the house. */
+static void take_refusal(const struct relay *relay, const char *word, char *words)
+{
+    const char *network_word = strsep(&words, " ");
+    int64_t now_ms = mono_now_ms(), for_ms;
+    struct prefix network;
+
+    if (relay->is_own || words == NULL || !prefix_parse(network_word, &network) ||
+        !link_parse_span(words, &for_ms))
+        return;
+    if (strcmp(word, "deny") == 0)
+        admission_deny(relay->admission, &network, for_ms, now_ms);
+    else if (for_ms == 0)
+        (void)admission_unban(relay->admission, &network);
+    else
+        admission_ban(relay->admission, &network,
+                      for_ms == INT64_MAX ? for_ms : now_ms + for_ms, now_ms);
+}
+
+void relay_note_use(struct relay *relay, const struct prefix *from, const char *use)
+{
+    struct rate rate = rate_of(USES_PER_S, USES_PER_S);
+    char address[PREFIX_TEXT_BYTES];
+    int64_t now_ms = mono_now_ms();
+
+    if (relay->state != RELAY_UP || relay->is_own ||
+        wire_unsent_bytes(relay->wire) > LINK_FULL ||
+        !budget_has(&relay->uses, rate, now_ms))
+        return;
+    budget_charge(&relay->uses, rate, 1000, now_ms);
+    prefix_format(address, from);
+    say(relay, "used %s %s", address, use);
+}
+
 /* The clients that waited go on. */
 static void say_again(void *arg, const char *line)
 {
@@ -525,7 +564,7 @@ static void say_again(void *arg, const char *line)
 
 static void go_on(struct relayed *relayed)
 {
-    open_at_house(relayed);
+    open_at_house(relayed, true);
     trail_go_on(relayed->trail, say_again, relayed);
     set_held(relayed, HELD_FOR_HOUSE, false);
 }
@@ -554,6 +593,8 @@ static void take_greeting(struct relay *relay, const char *line)
     }
     log_info("relay house=%s up clients=%d", relay->place, relay_count(relay));
     relay->state = RELAY_UP;
+    if (!relay->is_own)
+        admission_forget_refused(relay->admission); /* it says all of them again */
     open_all(relay);
 }
 
@@ -576,7 +617,10 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     } else {
         char *word = strsep(&line, " ");
 
-        take_order(relay, word, line);
+        if (line != NULL && (strcmp(word, "ban") == 0 || strcmp(word, "deny") == 0))
+            take_refusal(relay, word, line);
+        else
+            take_order(relay, word, line);
     }
 }
 

@@ -15,6 +15,7 @@
 struct admission;
 struct event_base;
 struct identity;
+struct prefix;
 struct relay;
 struct session;
 
@@ -45,6 +46,9 @@ bool relay_take(struct relay *relay, struct session *session);
 /* A line of a relayed session; NULL: one that was dropped for that reason. */
 void relay_take_line(struct relay *relay, struct session *session, const char *line,
                      enum wire_why why);
+/* Tells the house of a use of this door by a caller who is not relayed: see
+ * admission_calls. */
+void relay_note_use(struct relay *relay, const struct prefix *from, const char *use);
 /* The session's output has been sent. */
 void relay_drained(struct session *session);
 /* The session is ending. Takes one that is not relayed. */

@@ -245,7 +245,8 @@ static void ban_network(struct order *order, int64_t span_s, const char *reason)
     snprintf(params, sizeof params, "until=%lld", (long long)until_of(span_s));
     ban(order, target, params, reason);
     admission_ban(order->world->admission, &network,
-                  span_s == 0 ? INT64_MAX : order->now_ms + span_s * 1000);
+                  span_s == 0 ? INT64_MAX : order->now_ms + span_s * 1000,
+                  order->now_ms);
     close_network(order, &network, reason);
 }
 

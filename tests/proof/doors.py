@@ -6,6 +6,7 @@ house, and their connections outlast it.
 
 Without PostgreSQL it skips, and says so.
 """
+import contextlib
 import os
 import re
 import signal
@@ -14,6 +15,7 @@ import ssl
 import subprocess
 import sys
 import threading
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -148,6 +150,116 @@ def the_house_limits_the_clients_of_doors(directory):
         stranger.connect(door)
         stranger.hear("^! bye why=full ")
         Caller(door, "kim", "127.0.0.4").close()
+
+
+def arrive(node, address):
+    """How a caller from there is answered: "in", "bye", or "reset" before the handshake."""
+    player = Caller.__new__(Caller)
+    player.address, player.lines, player.at, player.name = address, [], 0, "a caller"
+    try:
+        player.connect(node)
+        answer = "in" if player.hear(r"^[*!] ").string.startswith("*") else "bye"
+        player.close()
+        return answer
+    except OSError:
+        return "reset"
+
+
+def wait_for_answer(node, address, answer):
+    wait_until(lambda: arrive(node, address) == answer, f"a caller is not answered \"{answer}\" at port {node.port}")
+
+
+def a_ban_holds_at_every_door(directory):
+    """Before a handshake; also at a door that starts later, and when the house has moved."""
+    with cluster(directory, options=("--quotas", "on")) as made:
+        house = made.wait_for_house()
+        doors = doors_of(made)
+        expect(arrive(doors[0], "127.0.0.5"), "in")
+        status, said, errors = house.ctl("ban", "addr:127.0.0.5", "for=1h", "spam")
+        if status != 0:
+            raise AssertionError(said + errors)
+        for door in doors:
+            wait_for_answer(door, "127.0.0.5", "reset")
+            expect(arrive(door, "127.0.0.6"), "in")
+        doors[0].process.send_signal(signal.SIGTERM)
+        doors[0].process.wait(PATIENCE_S)
+        doors[0].start()
+        doors_of(made)
+        wait_for_answer(doors[0], "127.0.0.5", "reset")
+        house.process.kill()
+        house.process.wait()
+        house = made.wait_for_house(house)
+        door = doors_of(made, house)[0]
+        wait_for_answer(door, "127.0.0.5", "reset")
+        expect(arrive(house, "127.0.0.5"), "reset")
+        house.ctl("unban", "addr:127.0.0.5")
+        wait_for_answer(door, "127.0.0.5", "in")
+        expect(arrive(house, "127.0.0.5"), "in")
+
+
+def one_who_breaks_handshakes_at_a_door_is_refused_at_all(directory):
+    with cluster(directory, options=("--quotas", "on")) as made:
+        house = made.wait_for_house()
+        one, other = doors_of(made)
+
+        def is_refused():
+            with contextlib.suppress(OSError), \
+                    socket.create_connection(("127.0.0.1", one.port), PATIENCE_S, ("127.0.0.7", 0)) as plain:
+                plain.sendall(b"this is not a handshake\r\n\r\n")
+                while plain.recv(4096):
+                    pass
+            return arrive(other, "127.0.0.7") == "reset"
+        wait_until(is_refused, "the other door lets them in")
+        for node in (one, house):
+            wait_for_answer(node, "127.0.0.7", "reset")
+        for node in (one, other, house):
+            expect(arrive(node, "127.0.0.8"), "in")
+
+
+def ask_for_a_file(node, address):
+    """A browser whose request the door answers itself. False: it was refused."""
+    try:
+        plain = socket.create_connection(("127.0.0.1", node.port), PATIENCE_S, (address, 0))
+        tls = tls_context().wrap_socket(plain)
+        tls.sendall(f"GET /a/none HTTP/1.1\r\nHost: 127.0.0.1:{node.port}\r\n\r\n".encode())
+        is_answered = tls.recv(4096).startswith(b"HTTP/1.1 404")
+        tls.close()
+        return is_answered
+    except OSError:
+        return False
+
+
+def two_doors_do_not_admit_twice_as_much(directory):
+    """The connections of one address count together, also those of which the house sees nothing."""
+    burst = 30
+    with cluster(directory, options=("--quotas", "on", "--connects-per-s", "1", "--connects-burst", str(burst),
+                                     "--web", "play")) as made:
+        one, other = doors_of(made)
+        for address, comes_in in (("127.0.0.9", lambda door, address: arrive(door, address) == "in"),
+                                  ("127.0.1.9", ask_for_a_file)):
+            began, count = time.monotonic(), 0
+            while comes_in(one, address) and comes_in(other, address):
+                count += 2
+            most = burst + 2 + (time.monotonic() - began) * 1.5
+            print(f"# {count} connections from {address} were admitted, and one door admits {burst} at once")
+            if not burst - 2 <= count <= most:
+                raise AssertionError(f"{count} connections were admitted, and {most:.0f} is the limit")
+            wait_for_answer(one, address, "reset")
+            expect(arrive(other, "127.0.2.9"), "in")
+
+
+def clients_of_one_address_stay_when_the_house_is_killed(directory):
+    """As many as may come from there at once: their own node becomes the house, and counts them once more."""
+    limits = ("--quotas", "on", "--connects-per-s", "1", "--connects-burst", "6", "--per-address", "6",
+              "--new-names-per-hour", "0", "--new-names-per-day", "0")
+    with cluster(directory, count=2, options=limits) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        players = [Caller(door, f"hong{number}", "127.0.0.3") for number in range(6)]
+        take_house_away(made, house, "killed")
+        for player in players:
+            player.hear("^! notice why=moved ")
+            expect(player.ask("ping"), "^OK ping")
 
 
 def a_browser_plays_through_a_door(directory):
@@ -384,6 +496,10 @@ TESTS = [a_game_is_played_through_two_doors,
          answers_keep_their_order,
          one_who_does_not_read_stops_nobody,
          the_house_limits_the_clients_of_doors,
+         a_ban_holds_at_every_door,
+         one_who_breaks_handshakes_at_a_door_is_refused_at_all,
+         two_doors_do_not_admit_twice_as_much,
+         clients_of_one_address_stay_when_the_house_is_killed,
          a_browser_plays_through_a_door,
          spectators_of_a_door_share_a_mirror,
          clients_stay_when_the_house_is_killed,

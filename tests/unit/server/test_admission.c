@@ -299,8 +299,8 @@ static void a_banned_network_is_kept_out_until_its_end(void **state)
     struct door *door = open_door(&settings);
     struct prefix network = address("192.0.2.0/24"), six = address("2001:db8::/32");
 
-    admission_ban(door->admission, &network, 1000);
-    admission_ban(door->admission, &six, INT64_MAX);
+    admission_ban(door->admission, &network, 1000, 0);
+    admission_ban(door->admission, &six, INT64_MAX, 0);
     assert_null(arrive(door, "192.0.2.77", 999));
     assert_null(arrive(door, "2001:db8:9::1", 999));
     assert_non_null(arrive(door, "192.0.3.77", 999));
@@ -310,6 +310,172 @@ static void a_banned_network_is_kept_out_until_its_end(void **state)
     assert_false(admission_unban(door->admission, &six));
     assert_non_null(arrive(door, "2001:db8:9::1", 1000));
     close_door(door);
+}
+
+/* --- Several nodes --- */
+
+/* What one node tells the others goes to this one. */
+static void pass_ban(void *arg, const struct prefix *network, int64_t for_ms)
+{
+    if (for_ms == 0)
+        (void)admission_unban(arg, network);
+    else
+        admission_ban(arg, network, for_ms, 0);
+}
+
+static void pass_denial(void *arg, const struct prefix *network, int64_t for_ms)
+{
+    admission_deny(arg, network, for_ms, 0);
+}
+
+static void pass_use(void *arg, const struct prefix *from, const char *use)
+{
+    admission_note_use(arg, from, use, 0);
+}
+
+static void ignore_use(void *arg, const struct prefix *from, const char *use)
+{
+    (void)arg;
+    (void)from;
+    (void)use;
+}
+
+static void ignore_refusal(void *arg, const struct prefix *network, int64_t for_ms)
+{
+    (void)arg;
+    (void)network;
+    (void)for_ms;
+}
+
+static const struct admission_calls of_house = {
+    .on_ban = pass_ban, .on_deny = pass_denial, .on_use = ignore_use};
+static const struct admission_calls of_door = {
+    .on_ban = ignore_refusal, .on_deny = ignore_refusal, .on_use = pass_use};
+
+/* A house and a door of it. */
+struct pair {
+    struct door *house, *door;
+};
+
+static struct pair open_pair(const struct admission_settings *settings)
+{
+    struct pair pair = {open_door(settings), open_door(settings)};
+
+    admission_set_calls(pair.house->admission, &of_house, pair.door->admission);
+    admission_set_calls(pair.door->admission, &of_door, pair.house->admission);
+    return pair;
+}
+
+static void close_pair(struct pair pair)
+{
+    admission_set_calls(pair.door->admission, NULL, NULL);
+    close_door(pair.house);
+    close_door(pair.door);
+}
+
+static void a_ban_of_the_house_holds_at_its_door(void **state)
+{
+    struct admission_settings settings = usual();
+    struct pair pair = open_pair(&settings);
+    struct prefix network = address("192.0.2.0/24"), four = address("203.0.113.4");
+
+    admission_ban(pair.house->admission, &network, INT64_MAX, 0);
+    assert_null(arrive(pair.door, "192.0.2.7", 0));
+    assert_non_null(arrive(pair.door, "192.0.3.7", 0));
+    assert_true(admission_unban(pair.house->admission, &network));
+    assert_non_null(arrive(pair.door, "192.0.2.7", 0));
+    admission_ban(pair.house->admission, &four, 5000, 0);
+    admission_forget_refused(pair.door->admission);
+    assert_non_null(arrive(pair.door, "203.0.113.4", 0));
+    admission_each_refused(pair.house->admission, 1000, &of_house,
+                           pair.door->admission);
+    assert_null(arrive(pair.door, "203.0.113.4", 3999));
+    assert_non_null(arrive(pair.door, "203.0.113.4", 4000));
+    close_pair(pair);
+}
+
+static void connections_that_fail_at_a_door_are_charged_at_the_house(void **state)
+{
+    struct admission_settings settings = usual();
+    struct pair pair = open_pair(&settings);
+    uint64_t evicted;
+
+    for (int i = 0; i < 40; i++)
+        leave(pair.door, come_in(pair.door, "192.0.2.1", 0));
+    assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 100, 0), 24);
+    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* the house has said so */
+    (void)come_in(pair.door, "192.0.2.2", 0);
+    for (int i = 0; i < 40; i++) { /* of those with a place the house has heard */
+        struct pass *pass = come_in(pair.door, "192.0.2.3", 0);
+
+        assert_true(admission_take_place(pair.door->admission, pass, ADMISSION_SEATED,
+                                         0, &evicted));
+        leave(pair.door, pass);
+    }
+    assert_int_equal(count_arrivals(pair.house, "192.0.2.3", 100, 0), 64);
+    close_pair(pair);
+}
+
+static void a_penalty_at_a_door_is_one_at_the_house_and_back(void **state)
+{
+    struct admission_settings settings = usual();
+    struct pair pair = open_pair(&settings);
+    struct door *other = open_door(&settings);
+    struct pass *pass = come_in(pair.door, "192.0.2.1", 0);
+
+    admission_set_calls(pair.house->admission, &of_house, other->admission);
+    for (int i = 0; i < 7; i++)
+        admission_penalize(pair.door->admission, pass, ADMISSION_HANDSHAKE, 0);
+    assert_non_null(arrive(pair.house, "192.0.2.1", 0));
+    assert_non_null(arrive(other, "192.0.2.1", 0));
+    admission_penalize(pair.door->admission, pass, ADMISSION_GARBAGE, 0);
+    assert_null(arrive(pair.house, "192.0.2.1", 0));
+    assert_null(arrive(other, "192.0.2.1", 0));
+    assert_non_null(arrive(other, "192.0.2.2", 0));
+    assert_non_null(arrive(other, "192.0.2.1", 1000));
+    admission_note_use(pair.house->admission, &(struct prefix){.bits = 128}, "?", 0);
+    close_door(other);
+    close_pair(pair);
+}
+
+static void who_was_admitted_before_returns_to_another_house(void **state)
+{
+    struct admission_settings settings = usual();
+    struct prefix from = address("192.0.2.1");
+    struct door *house;
+    struct pass *pass;
+
+    settings.connects_burst = settings.open = 4;
+    house = open_door(&settings);
+    assert_int_equal(count_arrivals(house, "192.0.2.1", 9, 0), 4);
+    pass = admission_return(house->admission, &from, 0);
+    assert_non_null(pass);
+    assert_int_equal(admission_counts(house->admission).unnamed, 1);
+    admission_leave(house->admission, pass);
+    admission_ban(house->admission, &from, INT64_MAX, 0);
+    assert_null(admission_return(house->admission, &from, 0));
+    close_door(house);
+}
+
+static void a_full_house_is_one_for_a_second_and_not_for_trusted_networks(void **state)
+{
+    struct admission_settings settings = usual();
+    struct pair pair;
+
+    settings.trusted[settings.trusted_count++] = address("198.51.100.0/24");
+    pair = open_pair(&settings);
+    settings.has_quotas = false;
+    settings.connections = 1;
+    close_door(pair.house);
+    pair.house = open_door(&settings);
+    admission_set_calls(pair.house->admission, &of_house, pair.door->admission);
+    assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 2, 0), 1);
+    assert_null(arrive(pair.door, "203.0.113.1", 999));
+    assert_null(arrive(pair.door, "2001:db8::1", 999));
+    assert_non_null(arrive(pair.door, "198.51.100.1", 999));
+    assert_non_null(arrive(pair.door, "203.0.113.1", 1000));
+    admission_set_calls(pair.door->admission, NULL, NULL);
+    close_pair(pair);
 }
 
 /* --- Turns --- */
@@ -535,6 +701,11 @@ int main(void)
         cmocka_unit_test(work_is_charged_to_the_source_and_its_network),
         cmocka_unit_test(the_table_of_sources_is_bounded),
         cmocka_unit_test(a_banned_network_is_kept_out_until_its_end),
+        cmocka_unit_test(a_ban_of_the_house_holds_at_its_door),
+        cmocka_unit_test(connections_that_fail_at_a_door_are_charged_at_the_house),
+        cmocka_unit_test(a_penalty_at_a_door_is_one_at_the_house_and_back),
+        cmocka_unit_test(who_was_admitted_before_returns_to_another_house),
+        cmocka_unit_test(a_full_house_is_one_for_a_second_and_not_for_trusted_networks),
         cmocka_unit_test(turns_rotate_among_networks),
         cmocka_unit_test(known_sources_have_half_of_the_turns),
         cmocka_unit_test(no_caller_waits_for_more_than_three_seconds),
