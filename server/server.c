@@ -56,6 +56,7 @@
 #include "server/web/pages.h"
 #include "server/web/web.h"
 #include "server/web/web_listener.h"
+#include "server/web/web_request.h"
 
 enum {
     EXIT_SOCKET = 71,
@@ -117,14 +118,31 @@ static void on_request(void *arg, struct session *session, const char *line,
     web_take_line(server->web, session, line, why, now_ms);
 }
 
+/* False: there is no link to the house. */
+static bool is_asked_at_house(struct server *server, struct session *session)
+{
+    char line[WEB_LINE_BYTES];
+
+    if (session->is_page)
+        return false;
+    web_request_format(line, session->request);
+    return relay_ask(server->relay, session, line);
+}
+
 static void on_page(void *arg, struct session *session, char *path, int64_t now_ms)
 {
     struct server *server = arg;
 
     if (node_is_house(server->node))
         pages_run(&server->world, session, path, now_ms);
-    else
+    else if (!is_asked_at_house(server, session))
         web_send_elsewhere(session, node_place(server->node), path, now_ms);
+}
+
+static void on_unanswered(void *arg, struct session *session, bool is_refused)
+{
+    (void)arg;
+    web_send_unanswered(session, is_refused, mono_now_ms());
 }
 
 /* Who shows our own key is a node. */
@@ -162,10 +180,12 @@ static bool on_branch(void *arg, struct branches *branches,
 {
     struct server *server = arg;
     struct admission *admission = server->world.admission;
-    struct pass *pass = client->is_back
-                            ? admission_return(admission, &client->from, now_ms)
-                            : admission_enter(admission, &client->from, now_ms);
+    struct pass *pass;
 
+    if (client->is_page && server->web == NULL)
+        return false;
+    pass = client->is_back ? admission_return(admission, &client->from, now_ms)
+                           : admission_enter(admission, &client->from, now_ms);
     if (pass == NULL)
         return false;
     if (session_open_branch(server->world.sessions, branches, client, pass))
@@ -1055,7 +1075,8 @@ static bool open_node(struct server *server)
     if (server->node == NULL)
         return false;
     server->links = links_new(server->base, &link_calls, server);
-    server->relay = relay_new(server->base, server->world.admission, &server->identity);
+    server->relay = relay_new(server->base, server->world.admission, &server->identity,
+                              on_unanswered, server);
     admission_set_calls(server->world.admission, &admission_calls, server);
     return true;
 }

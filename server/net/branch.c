@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <openssl/evp.h>
 #include <utlist.h>
 
 #include "common/base/base.h"
@@ -22,7 +23,8 @@ enum {
     IN_HOLD = 4 * 1024,      /* from here on the door reads no further */
     LINK_FULL = 1024 * 1024, /* output of the link beyond which branches wait */
     LINES_PER_TURN = 32,
-    NUMBER_BYTES = 16 /* "4294967295 " */
+    PIECE_BYTES = 3000, /* of bytes, in one line of base64 */
+    NUMBER_BYTES = 16   /* "4294967295 " */
 };
 
 /* The first byte of an invalid line in the queue of lines; no valid line has it. */
@@ -204,6 +206,20 @@ void branch_send(struct branch *branch, const char *bytes, size_t len)
     branch->wants_drain = true;
     if (branch->out.len > OUT_MAX)
         close_here(branch, WIRE_TOO_SLOW);
+}
+
+void branch_send_bytes(struct branch *branch, const char *bytes, size_t len)
+{
+    char line[PIECE_BYTES / 3 * 4 + 2];
+
+    for (size_t at = 0; at < len; at += PIECE_BYTES) {
+        size_t size = len - at < PIECE_BYTES ? len - at : PIECE_BYTES;
+        int coded = EVP_EncodeBlock((unsigned char *)line,
+                                    (const unsigned char *)bytes + at, (int)size);
+
+        line[coded] = '\n';
+        branch_send(branch, line, (size_t)coded + 1);
+    }
 }
 
 size_t branch_unsent_bytes(const struct branch *branch)

@@ -51,6 +51,7 @@ struct branch_client {
     const struct tls_key *key; /* of its certificate; NULL: none */
     bool is_web;
     bool is_back; /* it had a session at a house before */
+    bool is_page; /* its lines are a request of HTTP */
 };
 
 /* NULL: the number is in use. calls and owner are borrowed until on_end; on_open comes from
@@ -90,6 +91,8 @@ void *branch_owner(const struct branch *branch);
 /* --- For its owner, as in wire.h --- */
 
 void branch_send(struct branch *branch, const char *bytes, size_t len);
+/* The same for bytes of any kind: in lines of base64. */
+void branch_send_bytes(struct branch *branch, const char *bytes, size_t len);
 size_t branch_unsent_bytes(const struct branch *branch);
 void branch_want_drain(struct branch *branch);
 void branch_hold(struct branch *branch, bool is_held);

@@ -114,7 +114,7 @@ static void refuse(struct link *link, uint32_t number)
     wire_send(link->wire, line, text.len);
 }
 
-/* words: "from=ADDRESS [key=HEX] [web=1] [back=1]". */
+/* words: "from=ADDRESS [key=HEX] [web=1] [back=1] [page=1]". */
 static void open_client(struct link *link, uint32_t number, char *words, int64_t now_ms)
 {
     struct branch_client client = {.number = number};
@@ -131,6 +131,8 @@ static void open_client(struct link *link, uint32_t number, char *words, int64_t
             client.is_web = true;
         else if (strcmp(word, "back=1") == 0)
             client.is_back = true;
+        else if (strcmp(word, "page=1") == 0)
+            client.is_page = true;
     }
     if (!has_from || branch_find(link->branches, number) != NULL ||
         !link->of->calls->on_open(link->of->arg, link->branches, &client, now_ms))

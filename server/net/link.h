@@ -4,13 +4,14 @@
  * key is a node.
  *
  *   both          * janggi-link/1
- *   door -> house open S from=ADDRESS [key=HEX] [web=1] [back=1] | S LINE |
+ *   door -> house open S from=ADDRESS [key=HEX] [web=1] [back=1] [page=1] | S LINE |
  *                 bad S long|text | took S BYTES | late S GAME EVENT | gone S | ping |
  *                 used ADDRESS connect|handshake|login|garbage
  *   house -> door S LINE | hold S | free S | close S [refused] | pong |
  *                 join S M | part S M | all M LINE | ban NETWORK MS|ever |
  *                 deny NETWORK MS
  *
+ * "page": its lines are a request of HTTP, and the answer comes in lines of base64.
  * "back": it had a session at a house before. "used": a connection that was not brought to
  * the house, or a fault of one. "ban" and "deny": a door refuses that network before a
  * handshake, for so long; a ban of 0 ms is lifted. A new link begins with all of them.

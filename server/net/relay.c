@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <event2/event.h>
+#include <openssl/evp.h>
 #include <openssl/ssl.h>
 #include <utlist.h>
 
@@ -52,7 +53,12 @@ enum relay_state {
 };
 
 /* Why a client is not read. */
-enum { HELD_BY_HOUSE = 1, HELD_FOR_LINK = 2, HELD_FOR_HOUSE = 4 };
+enum {
+    HELD_BY_HOUSE = 1,
+    HELD_FOR_LINK = 2,
+    HELD_FOR_HOUSE = 4,
+    HELD_FOR_ANSWER = 8 /* a page */
+};
 
 /* The lines of a game for all clients who watch it and have received everything. */
 struct mirror {
@@ -74,6 +80,8 @@ struct relayed {
     struct session *session;
     uint32_t number; /* on the present link */
     unsigned held;
+    bool is_page;     /* a request of HTTP, without a trail; */
+    bool is_answered; /* its answer has begun */
     bool is_lost;     /* the house that had it is ending; the next one is awaited */
     int64_t since_ms; /* when it was lost */
     size_t taken;     /* bytes that the client took and the house does not know */
@@ -86,6 +94,8 @@ struct relay {
     struct event_base *base;
     struct admission *admission;
     const struct identity *identity;
+    relay_unanswered_fn *on_unanswered;
+    void *arg;
     struct wire_hub *hub;
     struct event *tick;
     enum relay_state state;
@@ -172,9 +182,10 @@ static void open_at_house(struct relayed *relayed, bool is_back)
         link_key_format(hex, key);
     relayed->is_lost = false;
     relayed->taken = 0;
-    say(relayed->of, "open %u from=%s%s%s%s%s", (unsigned)relayed->number,
+    say(relayed->of, "open %u from=%s%s%s%s%s%s", (unsigned)relayed->number,
         session_peer_address(session), key != NULL ? " key=" : "", hex,
-        session->is_web ? " web=1" : "", is_back ? " back=1" : "");
+        session->is_web ? " web=1" : "", is_back ? " back=1" : "",
+        relayed->is_page ? " page=1" : "");
 }
 
 /* The house limits what clients are let in; here they only take a place. */
@@ -196,21 +207,43 @@ static bool is_node(const struct relay *relay, const struct session *session)
            memcmp(key->digest, relay->identity->digest.digest, sizeof key->digest) == 0;
 }
 
+static struct relayed *make_relayed(struct relay *relay, struct session *session)
+{
+    struct relayed *relayed = mem_new(sizeof *relayed);
+
+    relayed->of = relay;
+    relayed->session = session;
+    session->relayed = relayed;
+    take_place(relay, session);
+    give_number(relayed);
+    return relayed;
+}
+
 bool relay_take(struct relay *relay, struct session *session)
 {
     struct relayed *relayed;
 
     if (relay->state != RELAY_UP || is_node(relay, session))
         return false;
-    relayed = mem_new(sizeof *relayed);
-    relayed->of = relay;
-    relayed->session = session;
+    relayed = make_relayed(relay, session);
     relayed->trail = trail_new();
-    session->relayed = relayed;
     session_set_state(session, SESSION_RELAYED);
-    take_place(relay, session);
-    give_number(relayed);
     open_at_house(relayed, false);
+    return true;
+}
+
+bool relay_ask(struct relay *relay, struct session *session, const char *line)
+{
+    struct relayed *relayed;
+
+    if (relay->state != RELAY_UP)
+        return false;
+    relayed = make_relayed(relay, session);
+    relayed->is_page = true;
+    set_held(relayed, HELD_FOR_ANSWER, true);
+    open_at_house(relayed, false);
+    say_line(relayed, line);
+    say_line(relayed, "");
     return true;
 }
 
@@ -394,14 +427,44 @@ static void say_moved(struct relayed *relayed)
                  "offers and chat from before are gone");
 }
 
+/* --- Pages --- */
+
+static void end_page(struct relayed *relayed, bool is_refused)
+{
+    struct relay *relay = relayed->of;
+
+    if (relayed->is_answered)
+        session_end(relayed->session);
+    else
+        relay->on_unanswered(relay->arg, relayed->session, is_refused);
+}
+
+/* line: a piece of the answer, in base64. */
+static void give_piece(struct relayed *relayed, const char *line, size_t len)
+{
+    unsigned char piece[PROTO_LINE_MAX];
+    int size = -1;
+
+    if (len > 0 && len < PROTO_LINE_MAX)
+        size = EVP_DecodeBlock(piece, (const unsigned char *)line, (int)len);
+    if (size < 0) {
+        end_page(relayed, false);
+        return;
+    }
+    for (size_t at = len; at > 0 && line[at - 1] == '='; at--)
+        size--;
+    relayed->is_answered = true;
+    relayed->taken += len + 1;
+    session_send(relayed->session, (const char *)piece, (size_t)size);
+    report_taken(relayed);
+}
+
 /* line: with room for an LF behind it. */
 static void give_line(struct relayed *relayed, char *line, size_t len)
 {
     bool was_returning = trail_is_returning(relayed->trail);
     enum trail_verdict verdict;
 
-    if (relayed->is_lost)
-        return;
     relayed->taken += len + 1;
     if (is_house_ending(line)) {
         lose(relayed);
@@ -421,11 +484,24 @@ static void give_line(struct relayed *relayed, char *line, size_t len)
     report_taken(relayed);
 }
 
+static void give(struct relayed *relayed, char *line, size_t len)
+{
+    if (relayed == NULL || relayed->is_lost)
+        return;
+    if (relayed->is_page)
+        give_piece(relayed, line, len);
+    else
+        give_line(relayed, line, len);
+}
+
 /* If it was refused for its source, the house says so to all doors (take_refusal). */
 static void deny(struct relayed *relayed)
 {
-    session_close(relayed->session, "full",
-                  "too many connections come from your address, or it is banned");
+    if (relayed->is_page)
+        end_page(relayed, true);
+    else
+        session_close(relayed->session, "full",
+                      "too many connections come from your address, or it is banned");
 }
 
 /* From here on the house sends it the game again, as fast as it reads. */
@@ -514,6 +590,8 @@ static void take_order(struct relay *relay, const char *word, char *words)
         set_held(relayed, HELD_BY_HOUSE, false);
     else if (strcmp(word, "close") == 0 && strcmp(rest, "refused") == 0)
         deny(relayed);
+    else if (strcmp(word, "close") == 0 && relayed->is_page)
+        end_page(relayed, false);
     else if (strcmp(word, "close") == 0)
         session_end(relayed->session);
     else if (strcmp(word, "join") == 0 || strcmp(word, "part") == 0)
@@ -601,7 +679,6 @@ static void take_greeting(struct relay *relay, const char *line)
 static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 {
     struct relay *relay = owner;
-    struct relayed *relayed;
     uint32_t number;
     char *rest;
 
@@ -609,9 +686,7 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     if (relay->state != RELAY_UP) {
         take_greeting(relay, line);
     } else if (link_parse_number(line, &number, &rest)) {
-        relayed = find(relay, number);
-        if (relayed != NULL)
-            give_line(relayed, rest, len - (size_t)(rest - line));
+        give(find(relay, number), rest, len - (size_t)(rest - line));
     } else if (strncmp(line, "all ", 4) == 0) {
         take_mirrored(relay, line + 4, len - 4);
     } else {
@@ -633,6 +708,10 @@ static void lose_all(struct relay *relay)
 
     for (relayed = relay->by_number; relayed != NULL; relayed = next) {
         next = relayed->hh.next; /* restart() removes it */
+        if (relayed->is_page) {
+            end_page(relayed, false);
+            continue;
+        }
         lose(relayed);
         if (!trail_can_go_on(relayed->trail))
             restart(relayed);
@@ -806,7 +885,8 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 /* --- Life --- */
 
 struct relay *relay_new(struct event_base *base, struct admission *admission,
-                        const struct identity *identity)
+                        const struct identity *identity,
+                        relay_unanswered_fn *on_unanswered, void *arg)
 {
     static const struct timeval every = {.tv_usec = TICK_MS * 1000};
     struct relay *relay = mem_new(sizeof *relay);
@@ -814,6 +894,8 @@ struct relay *relay_new(struct event_base *base, struct admission *admission,
     relay->base = base;
     relay->admission = admission;
     relay->identity = identity;
+    relay->on_unanswered = on_unanswered;
+    relay->arg = arg;
     relay->hub = wire_hub_new(base, link_limits());
     relay->tick = event_new(base, -1, EV_PERSIST, on_tick, relay);
     if (relay->tick == NULL || event_add(relay->tick, &every) != 0)

@@ -19,9 +19,14 @@ struct prefix;
 struct relay;
 struct session;
 
+/* The house has not answered the session's request (relay_ask()): it was lost, or refuses
+ * the source. */
+typedef void relay_unanswered_fn(void *arg, struct session *session, bool is_refused);
+
 /* Borrows all. */
 struct relay *relay_new(struct event_base *base, struct admission *admission,
-                        const struct identity *identity) MUST_USE;
+                        const struct identity *identity,
+                        relay_unanswered_fn *on_unanswered, void *arg) MUST_USE;
 /* Ends the link; call it before relay_free() and let the loop run once. Takes NULL. */
 void relay_stop(struct relay *relay);
 /* All its sessions must have ended. Takes NULL. */
@@ -43,6 +48,9 @@ int relay_count_mirrors(const struct relay *relay);
 /* Takes the session's client to the house. False: there is no link at the moment, or the
  * peer is a node; nothing was changed. */
 bool relay_take(struct relay *relay, struct session *session);
+/* Asks the house for a page: line is the first of a request of HTTP. The session, in
+ * SESSION_REQUEST, is held, gets the answer, and ends. False: there is no link. */
+bool relay_ask(struct relay *relay, struct session *session, const char *line);
 /* A line of a relayed session; NULL: one that was dropped for that reason. */
 void relay_take_line(struct relay *relay, struct session *session, const char *line,
                      enum wire_why why);

@@ -71,6 +71,8 @@ static void send_bytes(struct session *session, const char *bytes, size_t len)
 {
     if (session->branch == NULL)
         wire_send(session->wire, bytes, len);
+    else if (session->is_page)
+        branch_send_bytes(session->branch, bytes, len);
     else
         branch_send(session->branch, bytes, len);
 }
@@ -622,15 +624,10 @@ static bool is_node(struct session *session)
     return true;
 }
 
-static void on_open(void *owner)
+static void begin(struct session *session, bool has_request)
 {
-    struct session *session = owner;
-
-    if (session->state == SESSION_LEAVING || is_node(session))
-        return;
     set_login_timer(session);
-    session->is_web = wire_speaks_http(session->wire);
-    if (session->is_web) {
+    if (has_request) {
         session_set_state(session, SESSION_REQUEST);
         set_line_max(session, PROTO_LINE_MAX);
     } else {
@@ -639,16 +636,24 @@ static void on_open(void *owner)
     note_open(session);
 }
 
-/* The client of a door has made its handshake, and its request, there. */
+static void on_open(void *owner)
+{
+    struct session *session = owner;
+
+    if (session->state == SESSION_LEAVING || is_node(session))
+        return;
+    session->is_web = wire_speaks_http(session->wire);
+    begin(session, session->is_web);
+}
+
+/* The client of a door has made its handshake there. */
 static void on_branch_open(void *owner)
 {
     struct session *session = owner;
 
     if (session->state == SESSION_LEAVING)
         return;
-    set_login_timer(session);
-    greet(session);
-    note_open(session);
+    begin(session, session->is_page);
 }
 
 /* Refuses one line, and closes a session that keeps sending lines while none is read. */
@@ -916,6 +921,7 @@ bool session_open_branch(struct sessions *sessions, struct branches *branches,
     struct session *session = make_session(sessions, pass);
 
     session->is_web = client->is_web;
+    session->is_page = client->is_page;
     session->branch = branch_new(branches, client, &branch_calls, session);
     if (session->branch == NULL) {
         session->pass = NULL;

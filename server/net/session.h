@@ -91,6 +91,7 @@ struct session {
     struct meter meter;          /* of the last minute */
     bool is_proxied;             /* by a proxy on this machine */
     bool is_web;                 /* came through the door for browsers */
+    bool is_page;                /* a request that a door has taken (branch.h) */
     struct web_request *request; /* the request of a browser; owned by web.c */
     struct budget lines;
     struct bucket chat, comings, strangers;

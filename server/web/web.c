@@ -298,26 +298,33 @@ void web_send_elsewhere(struct session *session, const char *place, const char *
     send_answer(session, &answer, statuses[status].words, now_ms);
 }
 
+void web_send_unanswered(struct session *session, bool is_refused, int64_t now_ms)
+{
+    refuse(session, is_refused ? STATUS_MANY : STATUS_AWAY, now_ms);
+}
+
 /* --- Files --- */
 
 static void send_file(struct session *session, const struct web_file *file,
                       int64_t now_ms)
 {
-    struct answer answer = {
-        .status = STATUS_OK,
-        .type = file->type,
-        .cache = "public, max-age=31536000, immutable",
-        .policy = POLICY_BEGIN "'self'",
-        .extra = file->is_packed ? "Content-Encoding: gzip\r\n" : "",
-        .keeps_open = !session->request->wants_close && !session->is_proxied,
-        .len = file->len};
+    struct answer answer = {.status = STATUS_OK,
+                            .type = file->type,
+                            .cache = "public, max-age=31536000, immutable",
+                            .policy = POLICY_BEGIN "'self'",
+                            .extra =
+                                file->is_packed ? "Content-Encoding: gzip\r\n" : "",
+                            .keeps_open = !session->request->wants_close &&
+                                          !session->is_proxied && !session->is_page,
+                            .len = file->len};
 
     send_answer(session, &answer, file->bytes, now_ms);
 }
 
-/* "/a/HASH/page.js" */
-static void find_and_send_file(struct session *session, const char *path,
-                               int64_t now_ms)
+/* "/a/HASH/page.js". A door may be of another version than the node with the games, whose
+ * pages name their own files. */
+static void find_and_send_file(const struct web *web, struct session *session,
+                               char *path, int64_t now_ms)
 {
     size_t hash_len = strlen(web_files_hash);
     const char *hash = path + strlen("/a/");
@@ -327,6 +334,8 @@ static void find_and_send_file(struct session *session, const char *path,
 
     if (file != NULL && file->is_packed)
         send_file(session, file, now_ms);
+    else if (!has_hash)
+        web->settings.on_page(web->settings.arg, session, path, now_ms);
     else
         web_send_missing(session, now_ms);
 }
@@ -464,6 +473,7 @@ static bool admit(const struct web *web, struct session *session, int64_t now_ms
     return true;
 }
 
+/* A door has judged the host of a request that it brings. */
 static void answer_request(struct web *web, struct session *session, int64_t now_ms)
 {
     struct web_request *request = session->request;
@@ -475,14 +485,14 @@ static void answer_request(struct web *web, struct session *session, int64_t now
         return;
     if (session_wait_ms(session, now_ms) > 0)
         refuse(session, STATUS_MANY, now_ms);
-    else if (request->hosts != 1)
+    else if (!session->is_page && request->hosts != 1)
         refuse(session, STATUS_BAD, now_ms);
-    else if (!is_our_host(web, request->host))
+    else if (!session->is_page && !is_our_host(web, request->host))
         refuse(session, STATUS_MISDIRECTED, now_ms);
     else if (strcmp(path, "/ws") == 0)
         open_websocket(session, request, now_ms);
     else if (strncmp(path, "/a/", 3) == 0)
-        find_and_send_file(session, path, now_ms);
+        find_and_send_file(web, session, path, now_ms);
     else
         web->settings.on_page(web->settings.arg, session, path, now_ms);
 }

@@ -4,7 +4,7 @@
  *
  *   /ws            the WebSocket, subprotocol janggi.1: PROTOCOL.md, a line in each frame
  *   /a/HASH/NAME   a file of the page, which never changes
- *   all others     are requested from on_page
+ *   all others     are requested from on_page, and so are files of another version
  *
  * GET and HEAD only, no body, at most 64 header lines. One request for each connection,
  * except for the files of the page. A GET changes nothing and has no identity.
@@ -74,6 +74,8 @@ void web_send_page(struct session *session, const char *title, const char *html,
  * moment. */
 void web_send_elsewhere(struct session *session, const char *place, const char *path,
                         int64_t now_ms);
+/* The node with the games has not answered: it was lost, or refuses the caller's source. */
+void web_send_unanswered(struct session *session, bool is_refused, int64_t now_ms);
 /* The same bytes for everything that is not there or not for the caller. */
 void web_send_missing(struct session *session, int64_t now_ms);
 

@@ -46,4 +46,8 @@ enum web_fault {
  * request takes no more. */
 enum web_fault web_request_take(struct web_request *request, const char *line) MUST_USE;
 
+/* The first line of the request again: what another node needs to answer it. */
+enum { WEB_LINE_BYTES = WEB_PATH_BYTES + 64 };
+void web_request_format(char out[WEB_LINE_BYTES], const struct web_request *request);
+
 #endif

@@ -216,13 +216,13 @@ def one_who_breaks_handshakes_at_a_door_is_refused_at_all(directory):
             expect(arrive(node, "127.0.0.8"), "in")
 
 
-def ask_for_a_file(node, address):
-    """A browser whose request the door answers itself. False: it was refused."""
+def ask_in_vain(node, address):
+    """A browser whose request the door refuses by itself. False: it was refused before."""
     try:
         plain = socket.create_connection(("127.0.0.1", node.port), PATIENCE_S, (address, 0))
         tls = tls_context().wrap_socket(plain)
-        tls.sendall(f"GET /a/none HTTP/1.1\r\nHost: 127.0.0.1:{node.port}\r\n\r\n".encode())
-        is_answered = tls.recv(4096).startswith(b"HTTP/1.1 404")
+        tls.sendall(b"GET / HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n")
+        is_answered = tls.recv(4096).startswith(b"HTTP/1.1 421")
         tls.close()
         return is_answered
     except OSError:
@@ -236,7 +236,7 @@ def two_doors_do_not_admit_twice_as_much(directory):
                                      "--web", "play")) as made:
         one, other = doors_of(made)
         for address, comes_in in (("127.0.0.9", lambda door, address: arrive(door, address) == "in"),
-                                  ("127.0.1.9", ask_for_a_file)):
+                                  ("127.0.1.9", ask_in_vain)):
             began, count = time.monotonic(), 0
             while comes_in(one, address) and comes_in(other, address):
                 count += 2
@@ -285,6 +285,62 @@ def a_browser_plays_through_a_door(directory):
         tls.sendall(frame(b"login lee"))
         hear("^OK login name=lee token=")
         tls.close()
+
+
+def get(node, path, verb="GET", host=None):
+    """The answer to a browser: its head without what depends on the host, and its body."""
+    plain = socket.create_connection(("127.0.0.1", node.port), PATIENCE_S)
+    tls = tls_context().wrap_socket(plain)
+    tls.sendall(f"{verb} {path} HTTP/1.1\r\nHost: {host or f'127.0.0.1:{node.port}'}\r\n\r\n".encode())
+    answer = b""
+    while (more := tls.recv(65536)):
+        answer += more
+    tls.close()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return head.decode(), body
+
+
+def pages_come_through_a_door(directory):
+    """Byte for byte as from the house, long ones too; also files of another version, and refusals."""
+    with cluster(directory, count=2, options=("--web", "play")) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        red, blue = Caller(house, "hong"), Caller(house, "kim")
+        game = begin_recorded(red, blue)
+        play((red, blue), game, 0, 40)
+        expect(red.ask(f"resign {game}"), "^OK")
+        blue.hear(f"^! game {game} 43 end ")
+        file = re.search(r"/a/[^\"]*page.js", get(house, "/watch")[1].decode())[0]
+        for path in ("/", "/watch", f"/game/{game}", f"/game/{game}?embed", f"/game/{game}.svg", f"/game/{game}.txt",
+                     "/game/999", "/a/0000/page.js", "/nothing"):
+            for verb in ("GET", "HEAD"):
+                here, there = get(door, path, verb), get(house, path, verb)
+                if here != there or not here[0].startswith("HTTP/1.1 "):
+                    raise AssertionError(f"{verb} {path} is {here} at the door, and {there} at the house")
+        here, there = (get(node, f"/game/{game}.record") for node in (door, house))
+        if here[1].partition(b"signature=")[0] != there[1].partition(b"signature=")[0] or b"signature=" not in here[1]:
+            raise AssertionError(f"the record is {here} at the door, and {there} at the house")
+        expect(here[0], f"Content-Length: {len(here[1])}\r\n")
+        expect(get(door, "/watch")[1].decode(), re.escape(file))
+        expect(get(door, "/", host="elsewhere.example")[0], "^HTTP/1.1 421 ")
+        wait_until(lambda: door.status()["relayed"] == "0", "the door keeps a page")
+        wait_until(lambda: house.status()["clients_of_doors"] == "0", "the house keeps a page")
+
+
+def a_page_is_not_awaited_from_a_lost_house(directory):
+    with cluster(directory, count=2, options=("--web", "play")) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        house.process.send_signal(signal.SIGSTOP)
+        answers = []
+        asker = threading.Thread(target=lambda: answers.append(get(door, "/")))
+        asker.start()
+        wait_until(lambda: door.status()["relayed"] == "1", "the door does not ask the house")
+        house.process.kill()
+        asker.join(PATIENCE_S)
+        expect(answers[0][0], "^HTTP/1.1 503 ")
+        made.wait_for_house(house)
+        expect(get(door, "/")[0], "^HTTP/1.1 200 ")
 
 
 def spectators_of_a_door_share_a_mirror(directory):
@@ -501,6 +557,8 @@ TESTS = [a_game_is_played_through_two_doors,
          two_doors_do_not_admit_twice_as_much,
          clients_of_one_address_stay_when_the_house_is_killed,
          a_browser_plays_through_a_door,
+         pages_come_through_a_door,
+         a_page_is_not_awaited_from_a_lost_house,
          spectators_of_a_door_share_a_mirror,
          clients_stay_when_the_house_is_killed,
          clients_stay_when_the_house_is_handed_over,
