@@ -19,57 +19,57 @@ ends() {
 }
 says() { grep -q -- "$1" "$dir/said"; }
 
-check help-is-0 ends hong 0 --help
+check help-exits-with-0 ends hong 0 --help
 (as hong local --setup 1/1 -c board) >/dev/full 2>/dev/null
-check output-that-nobody-takes-is-1 test $? -eq 1
+check output-that-nobody-takes-exits-with-1 test $? -eq 1
 (as hong learn -c hint) >/dev/full 2>/dev/null
 check the-same-in-the-tour test $? -eq 1
-check a-file-that-is-none-is-1 ends hong 1 replay "$dir/none"
+check a-file-that-is-none-exits-with-1 ends hong 1 replay "$dir/none"
 mkdir -p "$dir/home-hong/.config/janggi"
 echo 'color = green' >"$dir/home-hong/.config/janggi/config"
-check a-bad-setting-is-2 ends hong 2 --version
+check a-bad-setting-exits-with-2 ends hong 2 --version
 rm "$dir/home-hong/.config/janggi/config"
-check version-is-0 ends hong 0 --version
-check unknown-option-is-2 ends hong 2 --nonsense
-check damaged-link-is-2 ends hong 2 janggi://h/join/A/short
+check version-exits-with-0 ends hong 0 --version
+check unknown-option-exits-with-2 ends hong 2 --nonsense
+check damaged-link-exits-with-2 ends hong 2 janggi://h/join/A/short
 check a-task-may-stand-behind-options ends hong 0 --pieces hanja local -c flip
 check two-servers-are-2 ends hong 2 a b
-check nobody-there-is-3 ends hong 3 127.0.0.1:1
+check nobody-there-exits-with-3 ends hong 3 127.0.0.1:1
 check and-says-what-to-do says 'cannot reach 127.0.0.1:1: connection refused; is janggid running there?'
-check unknown-host-is-3 ends hong 3 no-such-host.invalid
+check unknown-host-exits-with-3 ends hong 3 no-such-host.invalid
 
 start_server
 here=127.0.0.1:$port
-check unknown-key-is-4 ends hong 4 "$here"
+check unknown-key-exits-with-4 ends hong 4 "$here"
 check and-shows-the-line-to-use says "janggi --pin $key $here"
-check wrong-pin-is-4 ends hong 4 --pin AAAAAAAAAAAAAAAAAAAAAA "$here"
-check right-pin-is-0 ends hong 0 --pin "$key" "$here"
-check known-key-is-0 ends hong 0 "$here"
+check wrong-pin-exits-with-4 ends hong 4 --pin AAAAAAAAAAAAAAAAAAAAAA "$here"
+check right-pin-exits-with-0 ends hong 0 --pin "$key" "$here"
+check known-key-exits-with-0 ends hong 0 "$here"
 check known-key-is-said says 'key unchanged'
 check forget-forgets ends hong 0 forget "$here"
-check forgotten-key-is-4 ends hong 4 "$here"
-check link-with-key-is-0 ends lee 0 -c games "janggi://$here/watch/$key"
+check forgotten-key-exits-with-4 ends hong 4 "$here"
+check link-with-key-exits-with-0 ends lee 0 -c games "janggi://$here/watch/$key"
 short=$(echo "$key" | cut -c1-22)
-check link-with-short-key-is-0 ends lee 0 -c games "janggi://$here/watch/$short"
-check used-up-invitation-is-5 ends kim 5 "janggi://$here/join/K7Q2-9F3M/$short"
-check taken-name-is-5 ends lee 5 --pin "$key" -n kim "$here"
-check no-name-is-2 ends lee 2 --pin "$key" -n 'a b' "$here"
-check refused-move-is-6 ends kim 6 -c 'b0c2' "$here"
+check link-with-short-key-exits-with-0 ends lee 0 -c games "janggi://$here/watch/$short"
+check used-up-invitation-exits-with-5 ends kim 5 "janggi://$here/join/K7Q2-9F3M/$short"
+check taken-name-exits-with-5 ends lee 5 --pin "$key" -n kim "$here"
+check no-name-exits-with-2 ends lee 2 --pin "$key" -n 'a b' "$here"
+check refused-move-exits-with-6 ends kim 6 -c 'b0c2' "$here"
 check unknown-word-says-what-was-meant says 'You have no game here'
 check refused-word-goes-on ends kim 6 -c 'resing; who' "$here"
 check the-next-command-ran says '^player kim'
-check refused-and-then-quit-is-6 ends kim 6 -c 'resing; quit' "$here"
-check quit-alone-is-0 ends kim 0 -c 'who; quit; resing' "$here"
-check a-refused-setting-is-6 ends kim 6 -c 'set color green' "$here"
-check a-command-too-long-is-6 ends kim 6 -c "who$(printf '%5000s' '')" "$here"
+check refused-and-then-quit-exits-with-6 ends kim 6 -c 'resing; quit' "$here"
+check quit-alone-exits-with-0 ends kim 0 -c 'who; quit; resing' "$here"
+check a-refused-setting-exits-with-6 ends kim 6 -c 'set color green' "$here"
+check a-command-too-long-exits-with-6 ends kim 6 -c "who$(printf '%5000s' '')" "$here"
 printf 'who%20000s\nwho\n' '' | (as kim "$here") >"$dir/said" 2>&1
-check a-line-too-long-is-6 test $? -eq 6
+check a-line-too-long-exits-with-6 test $? -eq 6
 check and-the-next-line-is-read says '^player kim'
-check script-is-0 ends kim 0 -c 'seek 10 5; seeks; limits' "$here"
+check script-exits-with-0 ends kim 0 -c 'seek 10 5; seeks; limits' "$here"
 check seek-is-listed says '^seek .* by=kim'
 
 echo who | (as kim "$here") >"$dir/said" 2>&1
-check pipe-is-0 test $? -eq 0
+check pipe-exits-with-0 test $? -eq 0
 check pipe-is-answered says '^player kim'
 (NO_COLOR='' CLICOLOR_FORCE=1 as kim -c 'help; rules; games; who' "$here") >"$dir/said" 2>&1
 check no-escape-codes-in-a-pipe sh -c "! grep -q '$esc' '$dir/said'"
@@ -105,12 +105,12 @@ leaves() {
 lingers hong --pin "$key" "$here"
 check a-script-takes-no-name-in-use ends hong 5 -c who "$here"
 check a-second-login-takes-over ends hong 0 -n hong -c who "$here"
-check the-first-one-is-3 leaves 3
+check the-first-one-exits-with-3 leaves 3
 check and-says-why grep -q 'you logged in from another place' "$dir/stays"
 check and-does-not-come-back sh -c "! grep -q 'trying again' '$dir/stays'"
 lingers hong --no-reconnect "$here"
 kill_server
-check lost-without-reconnect-is-3 leaves 3
+check lost-without-reconnect-exits-with-3 leaves 3
 start_server
 
 # the server gets another key, on the same port
@@ -118,10 +118,10 @@ check pin-for-later ends hong 0 --pin "$key" "$here"
 kill_server
 mv "$dir/data" "$dir/old-data"
 start_server
-check changed-key-is-4 ends hong 4 "$here"
+check changed-key-exits-with-4 ends hong 4 "$here"
 check and-says-so says "the key of $here has CHANGED. Not connected."
 check and-says-how-to-go-on says "janggi --pin $key $here"
-check old-link-is-4 ends lee 4 "janggi://$here/watch/$short"
+check old-link-exits-with-4 ends lee 4 "janggi://$here/watch/$short"
 check the-line-it-gave-works ends hong 0 --pin "$key" "$here"
 check and-is-kept ends hong 0 "$here"
 finish

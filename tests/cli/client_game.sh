@@ -67,7 +67,7 @@ check no-escape-codes sh -c "! grep -q '$(printf '\033')' '$dir'/*.out"
 echo quit >&3
 exec 4>&-
 wait "$pid_hong"
-check quit-is-0 test $? -eq 0
+check quit-exits-with-0 test $? -eq 0
 wait "$pid_kim"
-check end-of-input-is-0 test $? -eq 0
+check end-of-input-exits-with-0 test $? -eq 0
 finish

@@ -45,8 +45,8 @@ check removed ends 0 laptop -n hong -c "device remove $id" "$here"
 kill_server
 start_server
 check and-it-stays-removed ends 5 phone -n hong "$here"
-check usage-is-2 ends 2 phone device "$here"
-check no-link-is-2 ends 2 phone device 'a b' K7Q2-9F3M
+check usage-exits-with-2 ends 2 phone device "$here"
+check no-link-exits-with-2 ends 2 phone device 'a b' K7Q2-9F3M
 
 run laptop -n hong -c device "$here"
 check at-the-question-for-a-name python3 "$(dirname "$0")/device_pty.py" "$build" \

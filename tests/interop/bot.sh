@@ -149,5 +149,5 @@ for wrong in '-n x y z' '-n averyveryverylongname' '--level 0' '--games 99' '--r
 done
 kill_server
 (as lost bot --pin "$key" "$here") >"$dir/lost.out" 2>&1
-check not-reached-is-3 test $? -eq 3
+check not-reached-exits-with-3 test $? -eq 3
 finish
