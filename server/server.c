@@ -819,13 +819,20 @@ static char *on_reload(void *arg, world_change_fn *see, void *see_arg)
     return NULL;
 }
 
-/* A node that is the house gives the log to another one, when everything is stored. */
+/* A node that is the house gives the log to another one, when everything is stored; a door
+ * sends its clients to the house. */
 static bool on_shutdown(void *arg, const char **why)
 {
     struct server *server = arg;
 
-    if (server->node == NULL || !node_is_house(server->node))
+    if (server->node == NULL)
         return true;
+    if (!node_is_house(server->node)) {
+        if (node_place(server->node)[0] != '\0')
+            *why = node_farewell(server->node);
+        relay_dismiss(server->relay, *why);
+        return true;
+    }
     return store_is_idle(server->world.store) && node_hand_over(server->node, why);
 }
 
@@ -1304,7 +1311,7 @@ static void close_links(struct server *server)
     links_drop(server->links);
     for (int ends_of = 0; ends_of < 2; ends_of++) /* links, then their branches */
         event_base_loop(server->base, EVLOOP_NONBLOCK);
-    if (relay_count(server->relay) == 0)
+    if (relay_counts(server->relay).clients == 0)
         relay_free(server->relay);
     if (links_count(server->links) == 0)
         links_free(server->links);

@@ -74,12 +74,19 @@ static void tell_stays(struct session *session, int64_t in_s)
                  "! notice why=stays : the server will not shut down after all");
 }
 
+/* At a door, those whom it relays; at the house it has sessions for them. */
+static bool is_told(const struct drain *drain, const struct session *session)
+{
+    return is_in(session) ||
+           (session->state == SESSION_RELAYED && drain->world->rooms == NULL);
+}
+
 static void tell_all(const struct drain *drain,
                      void (*tell)(struct session *session, int64_t in_s), int64_t in_s)
 {
     for (struct session *s = sessions_first(drain->world->sessions); s != NULL;
          s = sessions_next(s))
-        if (is_in(s))
+        if (is_told(drain, s))
             tell(s, in_s);
 }
 

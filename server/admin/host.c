@@ -97,27 +97,44 @@ void host_forget_errands(struct host *host)
 
 /* --- status --- */
 
+static struct metrics_node count_node(const struct host *host)
+{
+    const struct host_parts *parts = &host->parts;
+
+    return (struct metrics_node){.is_house = node_is_house(parts->node),
+                                 .is_link_up = relay_is_up(parts->relay),
+                                 .links = links_count(parts->links),
+                                 .clients_of_doors = links_count_clients(parts->links),
+                                 .links_unsent = links_unsent_bytes(parts->links),
+                                 .relay = relay_counts(parts->relay)};
+}
+
 /* Of one of several nodes. */
 static void say_node(const struct host *host, struct talk *talk)
 {
     const struct node *node = host->parts.node;
+    struct metrics_node counts;
 
     if (node == NULL)
         return;
-    control_sayf(talk, "role=%s", node_is_house(node) ? "house" : "door");
+    counts = count_node(host);
+    control_sayf(talk, "role=%s", counts.is_house ? "house" : "door");
     control_sayf(talk, "house=%s",
-                 node_is_house(node) ? node_lease(node)->at : node_place(node));
+                 counts.is_house ? node_lease(node)->at : node_place(node));
     control_sayf(talk, "epoch=%lld", (long long)node_lease(node)->epoch);
-    if (node_is_house(node)) {
-        control_sayf(talk, "links=%d", links_count(host->parts.links));
-        control_sayf(talk, "clients_of_doors=%d",
-                     links_count_clients(host->parts.links));
+    if (counts.is_house) {
+        control_sayf(talk, "links=%d", counts.links);
+        control_sayf(talk, "links_unsent_bytes=%zu", counts.links_unsent);
+        control_sayf(talk, "clients_of_doors=%d", counts.clients_of_doors);
     } else {
-        control_sayf(talk, "link=%s", relay_is_up(host->parts.relay) ? "up" : "down");
+        control_sayf(talk, "link=%s", counts.is_link_up ? "up" : "down");
+        control_sayf(talk, "link_unsent_bytes=%zu", counts.relay.unsent_bytes);
     }
-    control_sayf(talk, "relayed=%d", relay_count(host->parts.relay));
-    control_sayf(talk, "relayed_waiting=%d", relay_count_waiting(host->parts.relay));
-    control_sayf(talk, "mirrors=%d", relay_count_mirrors(host->parts.relay));
+    control_sayf(talk, "links_made=%llu", (unsigned long long)counts.relay.links);
+    control_sayf(talk, "relayed=%d", counts.relay.clients);
+    control_sayf(talk, "relayed_waiting=%d", counts.relay.waiting);
+    control_sayf(talk, "relayed_unsent_bytes=%zu", counts.relay.clients_unsent);
+    control_sayf(talk, "mirrors=%d", counts.relay.mirrors);
 }
 
 static void say_drain(const struct host *host, struct talk *talk)
@@ -138,9 +155,9 @@ static void say_counts(const struct world *world, struct talk *talk)
 {
     const struct rooms *rooms = world->rooms;
 
+    control_sayf(talk, "connections=%d", sessions_count(world->sessions));
     if (rooms == NULL)
         return;
-    control_sayf(talk, "connections=%d", sessions_count(world->sessions));
     control_sayf(talk, "players=%d",
                  sessions_count_in(world->sessions, SESSION_MEMBER));
     control_sayf(talk, "guests=%d", sessions_count_in(world->sessions, SESSION_GUEST));
@@ -205,7 +222,12 @@ static struct metrics_host metrics_of(const struct host *host)
 static void metrics_run(struct ask *ask)
 {
     struct metrics_host host = metrics_of(ask->host);
+    struct metrics_node node;
 
+    if (ask->host->parts.node != NULL) {
+        node = count_node(ask->host);
+        host.node = &node;
+    }
     metrics_say(ask->talk, ask->host->parts.world, &host);
     control_ok(ask->talk, "metrics");
 }
@@ -631,6 +653,10 @@ static void drain_run(struct ask *ask)
 
     if (drain_state(drain) == DRAIN_ENDING) {
         control_sayf(ask->talk, "The server is already shutting down.");
+    } else if (ask->words[0] == '\0' && !node_is_house(ask->host->parts.node)) {
+        drain_for_games(drain);
+        control_sayf(ask->talk, "The clients of this server are sent to the one with "
+                                "the games; then it ends.");
     } else if (ask->words[0] == '\0') {
         drain_until_games_end(ask);
     } else if (text_to_int(ask->words, 0, DRAIN_MAX_S, &in_s)) {
@@ -710,12 +736,12 @@ static const struct {
     bool is_for_doors; /* also by a node that is not the house */
     void (*run)(struct ask *ask);
 } verbs[] = {
-    {"status", false, true, status_run},    {"who", false, false, who_run},
-    {"games", false, false, games_run},     {"owner", false, false, owner_run},
-    {"reset", true, false, reset_run},      {"invite", true, false, invite_run},
-    {"backup", true, false, backup_run},    {"drain", true, true, drain_run},
-    {"stay", false, true, stay_run},        {"health", false, true, health_run},
-    {"metrics", false, false, metrics_run}, {"top", false, true, top_run},
+    {"status", false, true, status_run},   {"who", false, false, who_run},
+    {"games", false, false, games_run},    {"owner", false, false, owner_run},
+    {"reset", true, false, reset_run},     {"invite", true, false, invite_run},
+    {"backup", true, false, backup_run},   {"drain", true, true, drain_run},
+    {"stay", false, true, stay_run},       {"health", false, true, health_run},
+    {"metrics", false, true, metrics_run}, {"top", false, true, top_run},
     {"prune", true, false, prune_run},
 };
 

@@ -4,16 +4,29 @@
 #define SERVER_ADMIN_METRICS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "server/net/relay.h"
 
 struct talk;
 struct world;
 
+/* Of one of several nodes. */
+struct metrics_node {
+    bool is_house, is_link_up;
+    int links; /* from doors */
+    int clients_of_doors;
+    size_t links_unsent;
+    struct relay_counts relay;
+};
+
 /* Values that are not in the world. */
 struct metrics_host {
     int64_t up_ms;
-    const char *disk;  /* good, full, slow */
-    const char *drain; /* no, games, restart, ends-now */
+    const char *disk;                /* good, full, slow */
+    const char *drain;               /* no, games, restart, ends-now */
+    const struct metrics_node *node; /* NULL: a server alone */
 };
 
 /* Sends the whole text, a row for each line. */

@@ -510,6 +510,15 @@ int branches_count(const struct branches *branches)
     return (int)HASH_COUNT(branches->by_number);
 }
 
+size_t branches_unsent_bytes(const struct branches *branches)
+{
+    size_t bytes = 0;
+
+    for (const struct branch *b = branches->by_number; b != NULL; b = b->hh.next)
+        bytes += b->out.len;
+    return bytes;
+}
+
 struct branches *branches_new(struct branch_hub *hub, struct wire *wire)
 {
     struct branches *branches = mem_new(sizeof *branches);

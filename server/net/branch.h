@@ -43,6 +43,8 @@ void branches_drain(struct branches *branches);
 /* The link has ended: so do its branches, and this is freed with the last. */
 void branches_cut(struct branches *branches);
 int branches_count(const struct branches *branches);
+/* Output of all branches that waits for their clients. */
+size_t branches_unsent_bytes(const struct branches *branches);
 
 /* The client of a door. */
 struct branch_client {

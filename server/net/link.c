@@ -306,6 +306,16 @@ int links_count_clients(const struct links *links)
     return count;
 }
 
+size_t links_unsent_bytes(const struct links *links)
+{
+    const struct link *link;
+    size_t bytes = 0;
+
+    DL_FOREACH (links->list, link)
+        bytes += wire_unsent_bytes(link->wire) + branches_unsent_bytes(link->branches);
+    return bytes;
+}
+
 struct links *links_new(struct event_base *base, const struct link_calls *calls,
                         void *arg)
 {

@@ -22,6 +22,7 @@
 #define SERVER_NET_LINK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/base/base.h"
@@ -68,6 +69,8 @@ void links_refuse(struct links *links, enum link_refusal kind,
                   const struct prefix *network, int64_t for_ms);
 int links_count(const struct links *links);
 int links_count_clients(const struct links *links);
+/* Output for doors and their clients that waits here. */
+size_t links_unsent_bytes(const struct links *links);
 
 /* The limits of the wire of a link, at both ends. */
 const struct wire_limits *link_limits(void);

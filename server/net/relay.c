@@ -107,6 +107,7 @@ struct relay {
     bool is_stopping;
     int64_t heard_ms, pinged_ms;
     uint32_t last_number;
+    uint64_t links; /* that were made */
     struct budget uses;
     struct relayed *by_number;
     struct mirror *mirrors;
@@ -304,11 +305,6 @@ static void part_mirror(struct relayed *relayed, uint32_t number)
         }
 }
 
-int relay_count_mirrors(const struct relay *relay)
-{
-    return (int)HASH_COUNT(relay->mirrors);
-}
-
 void relay_forget(struct session *session)
 {
     struct relayed *relayed = session->relayed;
@@ -324,18 +320,19 @@ void relay_forget(struct session *session)
     free(relayed);
 }
 
-int relay_count(const struct relay *relay)
+struct relay_counts relay_counts(const struct relay *relay)
 {
-    return (int)HASH_COUNT(relay->by_number);
-}
+    struct relay_counts counts = {.clients = (int)HASH_COUNT(relay->by_number),
+                                  .mirrors = (int)HASH_COUNT(relay->mirrors),
+                                  .links = relay->links};
 
-int relay_count_waiting(const struct relay *relay)
-{
-    int count = 0;
-
-    for (const struct relayed *r = relay->by_number; r != NULL; r = r->hh.next)
-        count += r->is_lost;
-    return count;
+    if (relay->state == RELAY_UP)
+        counts.unsent_bytes = wire_unsent_bytes(relay->wire);
+    for (const struct relayed *r = relay->by_number; r != NULL; r = r->hh.next) {
+        counts.waiting += r->is_lost;
+        counts.clients_unsent += session_unsent_bytes(r->session);
+    }
+    return counts;
 }
 
 /* --- Lines of clients --- */
@@ -669,8 +666,10 @@ static void take_greeting(struct relay *relay, const char *line)
         wire_drop(relay->wire, WIRE_CLOSED_HERE);
         return;
     }
-    log_info("relay house=%s up clients=%d", relay->place, relay_count(relay));
+    log_info("relay house=%s up clients=%d", relay->place,
+             (int)HASH_COUNT(relay->by_number));
     relay->state = RELAY_UP;
+    relay->links++;
     if (!relay->is_own)
         admission_forget_refused(relay->admission); /* it says all of them again */
     open_all(relay);
@@ -699,6 +698,27 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     }
 }
 
+/* A browser comes back to the address that it has; others follow to the house. */
+static void dismiss(struct relayed *relayed, const char *farewell)
+{
+    if (relayed->is_page)
+        end_page(relayed, false);
+    else if (relayed->session->is_web)
+        session_close(relayed->session, "restart", "connect again; your games go on");
+    else
+        session_close(relayed->session, farewell, "connect again; your games go on");
+}
+
+void relay_dismiss(struct relay *relay, const char *farewell)
+{
+    struct relayed *relayed, *next;
+
+    for (relayed = relay->by_number; relayed != NULL; relayed = next) {
+        next = relayed->hh.next; /* dismiss() removes it */
+        dismiss(relayed, farewell);
+    }
+}
+
 /* --- The link --- */
 
 /* Those who cannot go on are told at once; their clients come back by themselves. */
@@ -724,7 +744,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
 
     if (relay->state == RELAY_UP)
         log_warn("relay house=%s lost why=%s detail=\"%s\" clients=%d", relay->place,
-                 wire_why_name(why), detail, relay_count(relay));
+                 wire_why_name(why), detail, (int)HASH_COUNT(relay->by_number));
     relay->wire = NULL;
     relay->state = RELAY_DOWN;
     lose_all(relay);

@@ -39,11 +39,17 @@ void relay_set_place(struct relay *relay, const char *place);
 void relay_set_own(struct relay *relay, const char *place);
 /* True when there is a link to the house. */
 bool relay_is_up(const struct relay *relay);
-/* How many clients it has, and how many of them wait for a house. */
-int relay_count(const struct relay *relay);
-int relay_count_waiting(const struct relay *relay);
-/* How many mirrors it has: games that its clients watch, each read once for all of them. */
-int relay_count_mirrors(const struct relay *relay);
+struct relay_counts {
+    int clients, waiting;  /* for a house */
+    int mirrors;           /* games that its clients watch, each read once for all */
+    uint64_t links;        /* that were made since the start */
+    size_t unsent_bytes;   /* to the house, */
+    size_t clients_unsent; /* and to all clients */
+};
+struct relay_counts relay_counts(const struct relay *relay);
+/* The node ends: all clients are told so, and where to connect. farewell: what follows
+ * "! bye why=". */
+void relay_dismiss(struct relay *relay, const char *farewell);
 
 /* Takes the session's client to the house. False: there is no link at the moment, or the
  * peer is a node; nothing was changed. */

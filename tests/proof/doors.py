@@ -9,6 +9,7 @@ Without PostgreSQL it skips, and says so.
 import contextlib
 import os
 import re
+import shutil
 import signal
 import socket
 import ssl
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -262,29 +264,33 @@ def clients_of_one_address_stay_when_the_house_is_killed(directory):
             expect(player.ask("ping"), "^OK ping")
 
 
+def open_websocket(node):
+    plain = socket.create_connection(("127.0.0.1", node.port), PATIENCE_S)
+    tls = tls_context().wrap_socket(plain)
+    tls.sendall(upgrade(f"127.0.0.1:{node.port}"))
+    head = b""
+    while b"\r\n\r\n" not in head:
+        head += tls.recv(1)
+    expect(head.decode(), "^HTTP/1.1 101 ")
+    browser = types.SimpleNamespace(tls=tls, frames=Frames(), heard=[])
+    hear_frame(browser, r"^\* janggi/1 ")
+    return browser
+
+
+def hear_frame(browser, pattern):
+    while not any(re.search(pattern, line) for line in browser.heard):
+        browser.frames.add(browser.tls.recv(65536))
+        while (got := browser.frames.take()) is not None:
+            browser.heard.append(got[1].decode(errors="replace"))
+
+
 def a_browser_plays_through_a_door(directory):
     """The WebSocket is the door's, the lines are the house's."""
     with cluster(directory, count=2, options=("--web", "play")) as made:
-        door = doors_of(made)[0]
-        plain = socket.create_connection(("127.0.0.1", door.port), PATIENCE_S)
-        tls = tls_context().wrap_socket(plain)
-        host = f"127.0.0.1:{door.port}"
-        tls.sendall(upgrade(host))
-        head = b""
-        while b"\r\n\r\n" not in head:
-            head += tls.recv(1)
-        expect(head.decode(), "^HTTP/1.1 101 ")
-        frames, heard = Frames(), []
-
-        def hear(pattern):
-            while not any(re.search(pattern, line) for line in heard):
-                frames.add(tls.recv(65536))
-                while (got := frames.take()) is not None:
-                    heard.append(got[1].decode())
-        hear(r"^\* janggi/1 ")
-        tls.sendall(frame(b"login lee"))
-        hear("^OK login name=lee token=")
-        tls.close()
+        browser = open_websocket(doors_of(made)[0])
+        browser.tls.sendall(frame(b"login lee"))
+        hear_frame(browser, "^OK login name=lee token=")
+        browser.tls.close()
 
 
 def get(node, path, verb="GET", host=None):
@@ -479,18 +485,73 @@ def what_may_have_been_done_is_not_done_again(directory):
 
 
 def a_door_is_drained(directory):
-    """Its clients are told, and the house forgets them."""
-    with cluster(directory, count=2) as made:
+    """Its clients are told, now and when it ends, and follow to the house, which forgets them; browsers come back."""
+    with cluster(directory, count=2, options=("--web", "play")) as made:
         house = made.wait_for_house()
         door = doors_of(made)[0]
         player = Caller(door, "hong")
-        door.process.send_signal(signal.SIGTERM)
-        player.hear("^! bye why=shutdown ")
+        browser = open_websocket(door)
+        first = door.drain("600")
+        player.hear("^! notice why=restart in_s=600 ")
+        door.ctl("stay")
+        player.hear("^! notice why=stays ")
+        first.communicate(timeout=PATIENCE_S)
+        second = door.drain()
+        expect(second.first, "sent to the one with the games")
+        player.hear(f"^! bye why=elsewhere at=127.0.0.1:{house.port} ")
+        hear_frame(browser, "^! bye why=restart ")
+        second.communicate(timeout=PATIENCE_S)
         player.close()
+        browser.tls.close()
         if door.process.wait(PATIENCE_S) != 0:
             raise AssertionError(f"the door ended with {door.process.returncode}: {door.log()[-2000:]}")
         wait_until(lambda: house.status()["clients_of_doors"] == "0" and house.status()["links"] == "0",
                    "the house keeps the link")
+
+
+def metrics(node):
+    """The samples by name; judged by promtool if it is there."""
+    status, text, errors = node.ctl("metrics")
+    if status != 0:
+        raise AssertionError(errors)
+    if shutil.which("promtool"):
+        judged = subprocess.run(["promtool", "check", "metrics"], input=text, text=True, capture_output=True,
+                                timeout=PATIENCE_S, check=False)
+        if judged.returncode != 0 or judged.stderr + judged.stdout:
+            raise AssertionError(judged.stderr + judged.stdout)
+    return {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1])
+            for line in text.splitlines() if not line.startswith("#")}
+
+
+def the_host_sees_what_a_door_does(directory):
+    with cluster(directory, count=2) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        red, blue, late = Caller(door, "hong"), Caller(house, "kim"), Caller(door)
+        game = begin_recorded(red, blue)
+        late.ask("login")
+        late.ask(f"watch {game}")
+        wait_until(lambda: door.status()["mirrors"] == "1", "there is no mirror")
+        here, there = metrics(door), metrics(house)
+        for samples, wanted in ((here, {'janggid_node{role="door"}': 1, "janggid_link_up": 1, "janggid_links_made_total": 1,
+                                        "janggid_mirrors": 1, "janggid_relayed_waiting": 0,
+                                        'janggid_sessions{state="relayed"}': 2}),
+                                (there, {'janggid_node{role="house"}': 1, "janggid_links": 1, "janggid_door_clients": 2,
+                                         'janggid_games{state="live"}': 1, 'janggid_sessions{state="player"}': 2})):
+            for sample, value in wanted.items():
+                if samples.get(sample) != value:
+                    raise AssertionError(f"{sample} is {samples.get(sample)}, not {value}")
+        status = door.status()
+        for name, value in (("connections", "2"), ("relayed", "2"), ("links_made", "1"), ("link_unsent_bytes", "0"),
+                            ("relayed_unsent_bytes", "0")):
+            if status.get(name) != value:
+                raise AssertionError(f"{name} is {status.get(name)}, not {value}")
+        if house.status()["links_unsent_bytes"] != "0":
+            raise AssertionError("the house keeps output")
+        house.process.kill()
+        wait_until(lambda: door.status()["role"] == "house", "the door does not take over")
+        if metrics(door)['janggid_node{role="house"}'] != 1:
+            raise AssertionError("the metrics show another role")
 
 
 # --- The programs -----------------------------------------------------------------------------
@@ -566,6 +627,7 @@ TESTS = [a_game_is_played_through_two_doors,
          a_move_without_an_answer_is_played_once,
          what_may_have_been_done_is_not_done_again,
          a_door_is_drained,
+         the_host_sees_what_a_door_does,
          the_client_is_let_in_by_its_key,
          a_bot_plays_through_a_door]
 
