@@ -543,12 +543,15 @@ static void see_part(void *arg, const PGresult *result, int row)
         memset(&reading->link, 0, sizeof reading->link);
 }
 
-/* Without an intact row only an end event shows that the log is whole. */
+/* Every game has a first event. Without an intact row only an end event shows that the log
+ * is whole. */
 static bool is_whole(const struct store_reading *reading, const struct found *found)
 {
     if (found->state == STORE_ROW_SOUND && found->is_over)
         return reading->next == found->events;
-    return reading->has_end || found->state == STORE_ROW_SOUND ||
+    if (found->state == STORE_ROW_SOUND)
+        return reading->next > 0;
+    return reading->has_end ||
            (found->state == STORE_ROW_MISSING && reading->next == 0);
 }
 

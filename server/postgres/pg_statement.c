@@ -191,9 +191,10 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
                       " FROM event WHERE event.game = game.id ORDER BY number DESC"
                       " LIMIT 1) AS last WHERE is_over = 0",
                       ""},
-    [PG_LOAD_RUNNING] = {"SELECT event.game, number, text, wall_s, event.age_ms, link"
-                         " FROM event JOIN game ON game.id = event.game"
-                         " WHERE is_over = 0 ORDER BY event.game, number",
+    /* One without events has a row as well, which is damage. */
+    [PG_LOAD_RUNNING] = {"SELECT game.id, number, text, wall_s, event.age_ms, link"
+                         " FROM game LEFT JOIN event ON event.game = game.id"
+                         " WHERE is_over = 0 ORDER BY game.id, number",
                          ""},
     [PG_LOAD_NAMES] = {"SELECT * FROM name ORDER BY folded", ""},
     [PG_LOAD_DEVICES] = {"SELECT * FROM device ORDER BY folded, digest", ""},

@@ -478,15 +478,20 @@ def damage_is_found_on_both_sides(directory):
 
 
 def damaged_games_are_ended(directory):
-    """One without its first event, and one whose middle has changed."""
+    """One without its first event, one whose middle has changed, and one without events."""
     with house(directory) as home:
         server = home.serve()
-        games = [Pairing(server, number).game for number in range(2)]
+        games = [Pairing(server, number).game for number in range(3)]
         server.players.clear()
         stop(server)
         home.primary.ask("SET search_path = janggid;"
                          f"DELETE FROM event WHERE game = {games[0]} AND number = 0;"
-                         f"UPDATE event SET text = 'x' WHERE game = {games[1]} AND number = 1")
+                         f"UPDATE event SET text = 'x' WHERE game = {games[1]} AND number = 1;"
+                         f"DELETE FROM event WHERE game = {games[2]}")
+        said = subprocess.run([JANGGID, "verify", "--store", home.url()], text=True, capture_output=True,
+                              timeout=PATIENCE_S, check=False).stdout
+        for game in games:
+            expect(said, f"damaged game={game} ")
         server = home.serve()
         for game in games:
             expect(server.ctl("end", str(game), "none", "the", "disk")[1], f"game {game} is over")
