@@ -30,12 +30,14 @@
 #include "server/base/config.h"
 #include "server/base/deadline.h"
 #include "server/base/guard.h"
+#include "server/base/notifier.h"
 #include "server/base/prefix.h"
 #include "server/base/sandbox.h"
 #include "server/command/entry.h"
 #include "server/command/shared.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
+#include "server/lobby/contacts.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/lobby/tv.h"
@@ -64,6 +66,7 @@ enum {
     EXIT_DATABASE = 73,
     EXIT_TEMPFAIL = 75,
     EXIT_UNSAFE = 77,
+    EXIT_CONFIG = 78,
     HOUR_MS = 3600 * 1000,
     DAY_MS = 86400 * 1000
 };
@@ -81,9 +84,10 @@ struct server {
     struct web_listener *web_listener;
     struct drain *drain;
     struct host *host;
-    struct node *node;   /* NULL: a server alone, as with the next two */
-    struct links *links; /* of doors, while this node is the house */
-    struct relay *relay; /* to the house, while it is a door */
+    struct notifier *notifier; /* NULL: none */
+    struct node *node;         /* NULL: a server alone, as with the next two */
+    struct links *links;       /* of doors, while this node is the house */
+    struct relay *relay;       /* to the house, while it is a door */
     struct deadlines *deadlines;
     struct world world;
     bool is_store_away; /* why the start failed: it may succeed later */
@@ -911,6 +915,17 @@ static void on_stored_rating(void *arg, const struct store_rating *row)
                  (long long)row->game, wrong);
 }
 
+static void open_contacts(struct server *server)
+{
+    struct world *world = &server->world;
+
+    world->contacts =
+        contacts_new(&(struct contacts_parts){.accounts = world->accounts,
+                                              .rooms = world->rooms,
+                                              .deadlines = server->deadlines,
+                                              .notifier = server->notifier});
+}
+
 /* Reads accounts, ratings, games and invitations from the log. */
 static bool load_data(struct server *server)
 {
@@ -935,6 +950,7 @@ static bool load_data(struct server *server)
     if (world->lobby == NULL)
         return false;
     world->tv = tv_new(server->deadlines, world->rooms, world->ratings, &world->access);
+    open_contacts(server);
     if (!open_evenings(server))
         return false;
     privacy_init(world->accounts);
@@ -967,6 +983,7 @@ static void close_data(struct server *server, void (*close_store)(struct store *
     struct world *world = &server->world;
 
     close_store(world->store);
+    contacts_free(world->contacts);
     tv_free(world->tv);
     rooms_free(world->rooms);
     evening_run_free(world->evening_run);
@@ -986,6 +1003,7 @@ static void close_data(struct server *server, void (*close_store)(struct store *
     world->rooms = NULL;
     world->lobby = NULL;
     world->tv = NULL;
+    world->contacts = NULL;
     world->doors = NULL;
     world->passes = NULL;
     world->house = NULL;
@@ -1273,6 +1291,16 @@ static int open_log_and_door(struct server *server)
     return 0;
 }
 
+/* Returns false after logging why the host's program cannot be started. */
+static bool open_notifier(struct server *server)
+{
+    const char *path = server->config->notify_program;
+
+    if (path[0] != '\0')
+        server->notifier = notifier_start(server->base, path);
+    return path[0] == '\0' || server->notifier != NULL;
+}
+
 static int start(struct server *server)
 {
     int status;
@@ -1284,6 +1312,8 @@ static int start(struct server *server)
     if (!open_identity(server))
         return EXIT_KEY;
     open_common(server);
+    if (!open_notifier(server))
+        return EXIT_CONFIG;
     status = open_log_and_door(server);
     if (status != 0)
         return status;
@@ -1326,6 +1356,7 @@ static void stop(struct server *server)
     portmap_stop(server->portmap);
     host_close(server->host);
     close_data(server, store_close);
+    notifier_stop(server->notifier);
     close_links(server);
     if (world->sessions != NULL && sessions_count(world->sessions) == 0)
         sessions_free(world->sessions);

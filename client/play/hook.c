@@ -162,7 +162,7 @@ static void start(struct hook *hook, enum hook_kind kind, struct facts *facts)
     environment = make_environment(facts);
     run->pid = fork();
     if (run->pid == 0) {
-        program_detach();
+        program_detach(-1, -1);
         execve(command.words[0], command.words, environment);
         _exit(NOT_STARTED);
     }

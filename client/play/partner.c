@@ -98,7 +98,7 @@ static void start(struct partner *partner, const char *link)
     snprintf(level, sizeof level, "%d", partner->level);
     partner->pid = fork();
     if (partner->pid == 0) {
-        program_detach();
+        program_detach(-1, -1);
         execv(program(), words);
         _exit(127);
     }

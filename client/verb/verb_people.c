@@ -1,5 +1,5 @@
-/* Verbs about other players who need not be here: tell, messages, notify, follow; and tv,
- * about the best of them. */
+/* Verbs about other players who need not be here: tell, messages, notify, follow; tv, about
+ * the best of them; and contact, for when you are not here. */
 #include <string.h>
 
 #include "client/verb/verb.h"
@@ -206,4 +206,52 @@ const struct verb verb_tv = {
     .run = tv_run,
     .answer = tv_answer,
     .take = tv_take,
+};
+
+/* --- contact --- */
+
+static void contact_run(struct verb_call *call)
+{
+    call->action->kind = ACTION_SEND;
+    text_add(&call->line, "contact");
+    if (args_has(&call->args, ARG_WORD))
+        text_addf(&call->line, " %s", call->args.text[ARG_WORD]);
+}
+
+static void contact_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *asked = proto_line_value(answer->line, "asked");
+    const char *address = words_value(answer->line, "address", "");
+
+    if (asked != NULL)
+        text_addf(
+            out,
+            _("a code is on its way to %s; type \"contact code=CODE\" within %lld "
+              "minutes"),
+            asked, (long long)proto_line_number(answer->line, "minutes", 0));
+    else if (strcmp(address, "-") == 0)
+        text_add(out, _("the server has no address of yours; \"contact ADDRESS\" sets "
+                        "one"));
+    else if (address[0] != '\0')
+        text_addf(out, _("your address is %s; \"contact none\" removes it"), address);
+    else
+        text_add(out, _("your address is confirmed; you are told there when a game by "
+                        "correspondence waits for you"));
+}
+
+const struct verb verb_contact = {
+    .name = "contact",
+    .args = {{.kind = ARG_WORD,
+              .need = ARG_OPTIONAL,
+              .label = "ADDRESS|code=CODE|none"}},
+    .help = N_("where the server tells you that a game by correspondence waits"),
+    .more =
+        N_("contact hong@example.org   a code is sent there\n"
+           "contact code=K7Q2-9F3M     confirms the address\n"
+           "contact none               removes it\n"
+           "You are told while you are not here: at most once in six hours, and when\n"
+           "a quarter and a tenth of your time is left."),
+    .see = "notify, messages",
+    .run = contact_run,
+    .answer = contact_answer,
 };

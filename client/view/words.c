@@ -606,6 +606,12 @@ static const struct refusal refusals[] = {
     {"not-now", "public", NULL, N_("the game is not private; everybody may watch it")},
     {"not-now", "blocked", NULL, N_("a player of this game does not let you watch")},
     {"not-now", "messages", NULL, N_("that player takes no messages from you")},
+    {"not-now", "off", NULL,
+     N_("this server tells absent players nothing; \"janggi due\" lists the games that "
+        "wait for you")},
+    {"not-now", "young", NULL,
+     N_("a contact is for members and for accounts older than a day, and not for "
+        "programs")},
     {"not-now", "quiet", NULL, N_("that player accepts no challenges now")},
     {"not-now", "declined", NULL, N_("that player has declined; ask again later")},
     {"not-now", "last", NULL,
@@ -705,6 +711,7 @@ static const struct refusal refusals[] = {
     {"limit", "people", NULL, N_("your list is full; take a name off it first")},
     {"limit", "message", NULL, N_("that text is too long for one message")},
     {"limit", "messages", NULL, N_("that player has too many messages already")},
+    {"limit", "codes", NULL, N_("no more codes are sent today; try again tomorrow")},
     {"limit", "unread", NULL, N_("that player has not read your last messages yet")},
     {"limit", "chat", NULL, N_("that text is too long for one message")},
     {"limit", NULL, NULL, N_("there are too many of these already")},

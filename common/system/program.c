@@ -98,15 +98,17 @@ const char *program_to_run(void)
     return file[0] != '\0' ? file : NULL;
 }
 
-void program_detach(void)
+void program_detach(int input, int output)
 {
     enum { FILES_MAX = 1024 };
     int nowhere = open("/dev/null", O_RDWR);
 
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
-    for (int fd = 0; fd <= STDERR_FILENO; fd++)
-        dup2(nowhere, fd);
+    signal(SIGCHLD, SIG_DFL);
+    dup2(input != -1 ? input : nowhere, STDIN_FILENO);
+    dup2(output != -1 ? output : nowhere, STDOUT_FILENO);
+    dup2(output != -1 ? output : nowhere, STDERR_FILENO);
     for (int fd = STDERR_FILENO + 1; fd < FILES_MAX; fd++)
         close(fd);
 }

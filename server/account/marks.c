@@ -22,7 +22,7 @@ struct keeper {
     UT_hash_handle hh;
 };
 
-/* The marks of MARK_NOTIFY or MARK_FOLLOW with one subject. */
+/* The marks of a kind that is found by its subject, with one subject. */
 struct fame {
     char key[MARK_TEXT_BYTES + 8];
     struct mark *marks;
@@ -39,6 +39,7 @@ static const char *const kind_names[] = {
     [MARK_IGNORE] = "ignore",     [MARK_BLOCK] = "block", [MARK_NOTIFY] = "notify",
     [MARK_FOLLOW] = "follow",     [MARK_LET] = "let",     [MARK_QUIET] = "quiet",
     [MARK_MESSAGES] = "messages", [MARK_WATCH] = "watch", [MARK_SECRET] = "secret",
+    [MARK_CONTACT] = "contact",
 };
 
 static_assert(ARRAY_LEN(kind_names) == MARK_KINDS, "a kind of mark has no name");
@@ -52,7 +53,7 @@ const char *marks_kind_name(enum mark_kind kind)
 
 static bool has_fame(enum mark_kind kind)
 {
-    return kind == MARK_NOTIFY || kind == MARK_FOLLOW;
+    return kind == MARK_NOTIFY || kind == MARK_FOLLOW || kind == MARK_CONTACT;
 }
 
 static struct fame *find_fame(const struct marks *marks, enum mark_kind kind,

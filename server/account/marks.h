@@ -22,10 +22,11 @@ enum mark_kind {
     MARK_MESSAGES, /* the same: whose messages the owner takes */
     MARK_WATCH, /* of the game "#17", which is not a valid name; subject ""; value: how many codes
                   * of its watch link were revoked */
-    MARK_SECRET /* of the server; subject: its purpose; value: random, in
+    MARK_SECRET, /* of the server; subject: its purpose; value: random, in
                   * hexadecimal */
+    MARK_CONTACT /* subject ""; value: see contacts.c */
 };
-enum { MARK_KINDS = MARK_SECRET + 1 };
+enum { MARK_KINDS = MARK_CONTACT + 1 };
 /* The subject that means all guests; not a valid name. */
 #define MARK_GUESTS "guest"
 
@@ -39,8 +40,10 @@ struct mark {
     char value[MARK_TEXT_BYTES];
     struct mark *next; /* of the same owner, the newest first */
     const char *owner;
-    struct mark *about_prev, *about_next; /* of MARK_NOTIFY and MARK_FOLLOW: those with
-                                           * the same subject, the oldest first */
+    struct mark *about_prev,
+        *about_next; /* of MARK_NOTIFY, MARK_FOLLOW and MARK_CONTACT:
+                                           * those with the same subject, the oldest
+                                           * first */
 };
 
 /* Borrows the store. NULL after logging. */
@@ -66,7 +69,7 @@ void marks_forget(struct marks *marks, const char *owner);
  * or let. */
 void marks_drop_about(struct marks *marks, const char *folded);
 
-/* The first mark of that kind, MARK_NOTIFY or MARK_FOLLOW, with that subject, with
+/* The first mark of that kind, which is one of those three, with that subject, with
  * about_next for the others; NULL: none. */
 const struct mark *marks_about(const struct marks *marks, enum mark_kind kind,
                                const char *subject);

@@ -31,6 +31,7 @@ enum option_kind {
     OPTION_NODE,
     OPTION_ORIGIN,
     OPTION_EVENINGS,
+    OPTION_PROGRAM,
     OPTION_CHOICE, /* for a setting of access.h with the option's name: its word; "":
                     * not set */
     OPTION_NUMBER,
@@ -158,6 +159,11 @@ static bool is_maker(const char *value)
     return strcmp(value, "moderators") == 0 || strcmp(value, "members") == 0;
 }
 
+static bool is_program(const char *path)
+{
+    return path[0] == '\0' || path[0] == '/';
+}
+
 static bool is_sync(const char *text)
 {
     return strcmp(text, "checked") == 0 || strcmp(text, "outside") == 0;
@@ -195,6 +201,7 @@ static const struct {
     [OPTION_STORE] = {is_store, "postgres://HOST/DATABASE, or nothing"},
     [OPTION_SYNC] = {is_sync, "one of checked|outside"},
     [OPTION_NODE] = {is_node, "HOST:PORT, or nothing"},
+    [OPTION_PROGRAM] = {is_program, "a path that begins with /, or nothing"},
     [OPTION_EVENINGS] = {is_maker, "one of moderators|members"},
     [OPTION_ORIGIN] = {is_origin, "an origin: https://HOST or https://HOST:PORT, in "
                                   "small letters and without a path"},
@@ -241,6 +248,8 @@ static const struct option_entry options[] = {
      "10m+5s,5m+3s,20m+3x40s", "times of the games that `play` accepts by itself"},
     {"evenings", OPTION_EVENINGS, ON_RELOAD, AT(evenings), 0, 0, "moderators",
      "who may make club evenings: moderators or members"},
+    {"notify-program", OPTION_PROGRAM, ON_START, AT(notify_program), 0, 0, "",
+     "path of a program that tells absent players whose turn it is; see janggid(8)"},
     {"access", OPTION_CHOICE, ON_RELOAD, AT(access), 0, 0, "",
      "who may play: open (everybody), invited (members, and people with an "
      "invitation), members, closed (only staff)"},

@@ -40,9 +40,10 @@ struct config {
     char web_origin[CONFIG_TEXT_BYTES];  /* https://HOST[:PORT] of the pages; "": this
                                          * server's own */
     char invite_time[CONFIG_TEXT_BYTES]; /* time limit of the host's invitation */
-    char evenings[CONFIG_TEXT_BYTES];    /* who may make them: moderators or members */
-    char play_times[CONFIG_TEXT_BYTES];  /* what `play` without a time accepts */
-    char access[CONFIG_TEXT_BYTES];      /* settings of access.h; "": not set here */
+    char notify_program[CONFIG_TEXT_BYTES]; /* a path; "": none */
+    char evenings[CONFIG_TEXT_BYTES];   /* who may make them: moderators or members */
+    char play_times[CONFIG_TEXT_BYTES]; /* what `play` without a time accepts */
+    char access[CONFIG_TEXT_BYTES];     /* settings of access.h; "": not set here */
     char guests[CONFIG_TEXT_BYTES];
     char watching[CONFIG_TEXT_BYTES];
     bool wants_invite; /* print one at the start */

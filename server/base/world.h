@@ -11,6 +11,7 @@
 
 struct accounts;
 struct admission;
+struct contacts;
 struct config;
 struct doors;
 struct evening_run;
@@ -56,6 +57,7 @@ struct world {
     struct rooms *rooms;
     struct lobby *lobby;
     struct tv *tv;
+    struct contacts *contacts;
     struct evenings *evenings;
     struct evening_run *evening_run;
     struct access access; /* the present settings of access.h */

@@ -78,6 +78,7 @@ void cmd_people_come(struct world *world, struct session *session, int64_t now_m
 void cmd_people_begin(struct world *world, struct room *room);
 /* cmd_message.c */
 extern const struct command cmd_tell, cmd_messages;
+extern const struct command cmd_contact;
 /* Sends the messages that its player has not read to the session, which has logged in. */
 void cmd_message_deliver(struct world *world, struct session *session);
 /* cmd_staff.c */

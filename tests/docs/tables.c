@@ -21,6 +21,7 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/evening/evenings.h"
+#include "server/lobby/contacts.h"
 #include "server/lobby/door.h"
 #include "server/verb/verbs.h"
 
@@ -130,8 +131,9 @@ static void print_limits(void)
            ACT_EVENTS_MAX, CHAT_BYTES_MAX, MESSAGE_BYTES_MAX, MAILBOX_MAX,
            MESSAGES_UNREAD_MAX, PEOPLE_MAX, MARKS_MAX, DOORS_MAX,
            usual.reports_per_hour);
-    printf("max\tevenings\t%d\nmax\tjoins\t%d\nmax\tplayers\t%d\n", EVENINGS_EACH_MAX,
-           EVENINGS_JOINS_MAX, EVENING_PLAYERS_MAX);
+    printf("max\tevenings\t%d\nmax\tjoins\t%d\nmax\tplayers\t%d\nmax\tcodes\t%d\n",
+           EVENINGS_EACH_MAX, EVENINGS_JOINS_MAX, EVENING_PLAYERS_MAX,
+           CONTACT_CODES_EACH);
 }
 
 static void print_time(const char *word)

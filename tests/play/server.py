@@ -26,6 +26,7 @@ class Server:
         self.play = play
         self.options, self.process, self.port = [], None, None
         self.log_path = play.directory / "janggid.log"
+        self.log_read = 0  # lines of the log that do_logs() has passed
         self.asked = []  # processes that asked it something; some wait for its end
         self.clock, self.environment = None, None
 
@@ -194,6 +195,20 @@ class Server:
         hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
         soft = hard if size == "all" else int(size)
         resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (soft, hard))
+
+    async def do_logs(self, *pattern):
+        """Waits for a new line of the server's log, which also has what its notify-program prints."""
+        matches = self.play.matcher(" ".join(pattern))
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            lines = self.log_path.read_text(errors="replace").splitlines(keepends=True)
+            for at in range(self.log_read, len(lines)):
+                if lines[at].endswith("\n") and matches(lines[at].strip()):
+                    self.log_read = at + 1
+                    return
+            if time.monotonic() > deadline:
+                raise Fault(f"the log does not say {' '.join(pattern)!r}")
+            await asyncio.sleep(0.01)
 
     async def do_prints(self, *pattern):
         matches = self.play.matcher(" ".join(pattern))

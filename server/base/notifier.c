@@ -1,0 +1,127 @@
+/* See notifier.h. The pipe does not wait: a line of fewer than PIPE_BUF bytes is written
+ * completely or not at all. */
+#include "server/base/notifier.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/system/fd.h"
+#include "common/system/program.h"
+
+enum { NOT_STARTED = 127 };
+
+struct notifier {
+    int input;    /* the program's; -1: it has ended */
+    bool is_slow; /* logged: it does not read */
+    struct event *on_end;
+};
+
+static void close_input(struct notifier *notifier)
+{
+    event_del(notifier->on_end);
+    close(notifier->input);
+    notifier->input = -1;
+}
+
+/* The reading end of the pipe is closed. */
+static void on_end(evutil_socket_t fd, short what, void *arg)
+{
+    struct notifier *notifier = arg;
+
+    (void)fd;
+    (void)what;
+    log_warn("notify-program why=ended : players are not notified until janggid is "
+             "started again");
+    close_input(notifier);
+}
+
+/* In the child. Nobody waits for it: the server ignores SIGCHLD. */
+static void run(const char *path, int input)
+{
+    char *const arguments[] = {(char *)(uintptr_t)path, NULL};
+
+    program_detach(input, STDERR_FILENO);
+    execv(path, arguments);
+    _exit(NOT_STARTED);
+}
+
+static bool start(int ends[2], const char *path)
+{
+    pid_t pid;
+
+    if (access(path, X_OK) != 0 || !fd_pipe(ends, FD_WAITS))
+        return false;
+    signal(SIGCHLD, SIG_IGN);
+    pid = fork();
+    if (pid == 0)
+        run(path, ends[0]);
+    close(ends[0]);
+    if (pid > 0 && evutil_make_socket_nonblocking(ends[1]) == 0)
+        return true;
+    close(ends[1]);
+    return false;
+}
+
+struct notifier *notifier_start(struct event_base *base, const char *path)
+{
+    struct notifier *notifier;
+    int ends[2];
+
+    if (!start(ends, path)) {
+        log_warn("notify-program path=%s why=\"%s\"", path, strerror(errno));
+        return NULL;
+    }
+    notifier = mem_new(sizeof *notifier);
+    notifier->input = ends[1];
+    notifier->on_end = event_new(base, notifier->input, EV_READ, on_end, notifier);
+    if (notifier->on_end == NULL || event_add(notifier->on_end, NULL) != 0) {
+        log_warn("notify-program why=\"no event\"");
+        notifier_stop(notifier);
+        return NULL;
+    }
+    return notifier;
+}
+
+void notifier_stop(struct notifier *notifier)
+{
+    if (notifier == NULL)
+        return;
+    if (notifier->input != -1)
+        close_input(notifier);
+    event_free(notifier->on_end);
+    free(notifier);
+}
+
+bool notifier_is_running(const struct notifier *notifier)
+{
+    return notifier != NULL && notifier->input != -1;
+}
+
+/* Logs the first line of a row that it does not read. */
+static bool is_sent(struct notifier *notifier, ssize_t written)
+{
+    if (written < 0 && !notifier->is_slow)
+        log_warn("notify-program why=\"%s\" : it does not read", strerror(errno));
+    notifier->is_slow = written < 0;
+    return written > 0;
+}
+
+bool notifier_send(struct notifier *notifier, const char *line)
+{
+    char bytes[PIPE_BUF];
+    int len = snprintf(bytes, sizeof bytes, "%s\n", line);
+
+    if (!notifier_is_running(notifier) || len < 0 || (size_t)len >= sizeof bytes)
+        return false;
+    return is_sent(notifier, write(notifier->input, bytes, (size_t)len));
+}

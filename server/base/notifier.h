@@ -1,0 +1,27 @@
+/* The host's program that tells absent players what they wait for, by mail or as the host
+ * likes: --notify-program. It is started once, without a shell and without arguments, and
+ * gets lines on its standard input. It must be started before sandbox_enter(). */
+#ifndef SERVER_BASE_NOTIFIER_H
+#define SERVER_BASE_NOTIFIER_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+
+struct event_base;
+struct notifier;
+
+/* Starts the program at that absolute path; what it prints goes to our standard error.
+ * Returns NULL after logging why. */
+struct notifier *notifier_start(struct event_base *base, const char *path) MUST_USE;
+/* Closes the program's input, so that it ends when it has read everything. Takes NULL. */
+void notifier_stop(struct notifier *notifier);
+
+/* False, which is logged once: the program has ended. NULL: there is none. */
+bool notifier_is_running(const struct notifier *notifier);
+/* Sends one line, which has no line feed and fewer than PIPE_BUF bytes, and adds one.
+ * Returns false, with nothing sent, if the program has ended or reads too slowly. Takes
+ * NULL. */
+bool notifier_send(struct notifier *notifier, const char *line) MUST_USE;
+
+#endif

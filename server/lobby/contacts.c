@@ -1,0 +1,380 @@
+/* See contacts.h. The address is a mark of the account, "1795000000 ADDRESS", with the time
+ * of the last line about games. Everything that was due before that time has been told:
+ * so a restart repeats nothing. */
+#include "server/lobby/contacts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/table.h"
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+#include "server/account/code.h"
+#include "server/account/marks.h"
+#include "server/base/deadline.h"
+#include "server/base/notifier.h"
+#include "server/lobby/rated.h"
+#include "server/room/notice.h"
+#include "server/room/room.h"
+#include "server/room/rooms.h"
+
+enum { LOOK_S = 60, DAY_S = 86400, LINE_BYTES = 512 };
+
+/* An account that has an address, or a code on its way. */
+struct contact {
+    char owner[NAME_BYTES];
+    int64_t first_game; /* as that of the account: else the name has a new owner */
+    char asked[CONTACT_ADDRESS_MAX +
+               1]; /* that the code was sent to; "": none is open */
+    unsigned char digest[CODE_DIGEST_BYTES];
+    int64_t asked_wall_s;
+    int tries;
+    int64_t day; /* in which it got ... */
+    int codes;   /* ... so many codes */
+    struct deadline look;
+    UT_hash_handle hh;
+};
+
+struct contacts {
+    struct contacts_parts parts;
+    struct contact *all;
+    int64_t day; /* in which all got ... */
+    int codes;   /* ... so many codes */
+    struct deadline_kind kind;
+};
+
+bool contacts_is_address(const char *address)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+";
+    size_t len = strlen(address), good = 0;
+
+    while (good < len && (strchr(letters, address[good]) != NULL ||
+                          strchr("._%-@:/=~", address[good]) != NULL))
+        good++;
+    return len >= 3 && len <= CONTACT_ADDRESS_MAX && good == len &&
+           strchr(letters, address[0]) != NULL;
+}
+
+/* --- The mark --- */
+
+/* Returns the address, or NULL; *told_wall_s gets the time of the last line. */
+static const char *read_mark(const struct contacts *contacts, const char *owner,
+                             int64_t *told_wall_s)
+{
+    const char *value =
+        marks_find(accounts_marks(contacts->parts.accounts), owner, MARK_CONTACT, "");
+    char number[24];
+    size_t len;
+
+    if (value == NULL)
+        return NULL;
+    len = strcspn(value, " ");
+    if (len >= sizeof number || value[len] == '\0')
+        return NULL;
+    memcpy(number, value, len);
+    number[len] = '\0';
+    return text_to_int(number, 0, INT64_MAX / 2, told_wall_s) &&
+                   contacts_is_address(value + len + 1)
+               ? value + len + 1
+               : NULL;
+}
+
+static bool write_mark(const struct contacts *contacts, const char *owner,
+                       const char *address, int64_t told_wall_s, store_done_fn *done,
+                       void *arg)
+{
+    char value[MARK_TEXT_BYTES];
+
+    snprintf(value, sizeof value, "%lld %s", (long long)told_wall_s, address);
+    return marks_put(accounts_marks(contacts->parts.accounts), owner, MARK_CONTACT, "",
+                     value, done, arg);
+}
+
+const char *contacts_address(const struct contacts *contacts,
+                             const struct account *account)
+{
+    return read_mark(contacts, account->folded, &(int64_t){0});
+}
+
+/* --- In memory --- */
+
+static struct contact *get_contact(struct contacts *contacts,
+                                   const struct account *account)
+{
+    struct contact *contact;
+
+    HASH_FIND_STR(contacts->all, account->folded, contact);
+    if (contact == NULL) {
+        contact = mem_new(sizeof *contact);
+        text_copy(contact->owner, sizeof contact->owner, account->folded);
+        HASH_ADD_STR(contacts->all, owner, contact);
+        deadlines_set(contacts->parts.deadlines, &contact->look, &contacts->kind,
+                      wall_now_s() + LOOK_S);
+    }
+    if (contact->first_game != account->first_game)
+        contact->asked[0] = '\0';
+    contact->first_game = account->first_game;
+    return contact;
+}
+
+static void free_contact(struct contacts *contacts, struct contact *contact)
+{
+    deadlines_remove(contacts->parts.deadlines, &contact->look);
+    HASH_DEL(contacts->all, contact);
+    free(contact);
+}
+
+/* --- Games that wait --- */
+
+/* What an absent player is told. */
+struct waiting {
+    int games;
+    const struct room *first; /* the game with the least time */
+    int64_t left_s;           /* of it */
+    const char *why;          /* NULL: nothing is due */
+};
+
+/* Not every mark of the time that is left is worth a line: only when it was passed since
+ * the last one. */
+static bool is_passed(int64_t part_s, int64_t left_s, int64_t told_s, int64_t now_s)
+{
+    return left_s <= part_s && now_s - (part_s - left_s) > told_s;
+}
+
+static const char *why_of(int64_t all_s, int64_t left_s, int64_t told_s, int64_t now_s)
+{
+    int64_t began_s = now_s - (all_s - left_s);
+
+    if (is_passed(all_s / 10, left_s, told_s, now_s))
+        return "tenth";
+    if (is_passed(all_s / 4, left_s, told_s, now_s))
+        return "quarter";
+    if (began_s > told_s && began_s + CONTACT_WAIT_S <= now_s &&
+        told_s + (int64_t)CONTACT_HOURS * 3600 <= now_s)
+        return "waiting";
+    return NULL;
+}
+
+/* A warning is more urgent than that something waits. */
+static bool is_urgent(const char *why)
+{
+    return why != NULL && why[0] != 'w';
+}
+
+static void add_game(struct waiting *waiting, const struct room *room, int64_t told_s,
+                     int64_t now_s)
+{
+    int64_t all_s = room->game.clock.terms.period_ms / 1000;
+    int64_t left_ms = notice_left_ms(room, mono_now_ms());
+    int64_t left_s = left_ms >= 0 ? left_ms / 1000 : all_s;
+    const char *why = why_of(all_s, left_s, told_s, now_s);
+
+    waiting->games++;
+    if (waiting->first == NULL || left_s < waiting->left_s) {
+        waiting->first = room;
+        waiting->left_s = left_s;
+    }
+    if (waiting->why == NULL || is_urgent(why))
+        waiting->why = why != NULL ? why : waiting->why;
+}
+
+static struct waiting find_waiting(const struct contacts *contacts,
+                                   const struct account *account, int64_t told_s,
+                                   int64_t now_s)
+{
+    struct waiting waiting = {.games = 0};
+
+    for (int i = 0; i < account->games; i++) {
+        const struct room *room = room_find(contacts->parts.rooms, account->game[i]);
+        enum side side;
+
+        if (room == NULL || room->is_frozen || room->kind != ROOM_CORRESPONDENCE)
+            continue;
+        side = room->seat[SIDE_RED] == account ? SIDE_RED : SIDE_BLUE;
+        if (room_awaits(room, side))
+            add_game(&waiting, room, told_s, now_s);
+    }
+    return waiting;
+}
+
+static void tell(const struct contacts *contacts, const struct account *account,
+                 const char *address, const struct waiting *waiting, int64_t now_s)
+{
+    char line[LINE_BYTES];
+
+    snprintf(
+        line, sizeof line,
+        "turn account=%lld name=%s address=%s why=%s games=%d game=%lld left_s=%lld",
+        (long long)account->number, account->shown, address, waiting->why,
+        waiting->games, (long long)waiting->first->id, (long long)waiting->left_s);
+    if (!notifier_send(contacts->parts.notifier, line))
+        return;
+    if (!write_mark(contacts, account->folded, address, now_s, NULL, NULL))
+        log_warn("contact owner=%s why=not-written", account->folded);
+}
+
+/* Returns false if the account has no address and no code any more. */
+static bool look(const struct contacts *contacts, struct contact *contact,
+                 int64_t now_s)
+{
+    const struct account *account =
+        accounts_find(contacts->parts.accounts, contact->owner);
+    int64_t told_s;
+    const char *address;
+    struct waiting waiting;
+
+    if (account == NULL || account->first_game != contact->first_game)
+        return false;
+    address = read_mark(contacts, account->folded, &told_s);
+    if (address == NULL)
+        return contact->asked[0] != '\0' || contact->day == now_s / DAY_S;
+    if (account->session != 0 || !notifier_is_running(contacts->parts.notifier))
+        return true;
+    waiting = find_waiting(contacts, account, told_s, now_s);
+    if (waiting.why != NULL)
+        tell(contacts, account, address, &waiting, now_s);
+    return true;
+}
+
+static void on_look(void *arg, struct deadline *deadline, int64_t now_wall_s)
+{
+    struct contacts *contacts = arg;
+    struct contact *contact = DEADLINE_OWNER(deadline, struct contact, look);
+
+    if (now_wall_s - contact->asked_wall_s > CONTACT_CODE_MINUTES * 60)
+        contact->asked[0] = '\0';
+    if (look(contacts, contact, now_wall_s))
+        deadlines_set(contacts->parts.deadlines, deadline, &contacts->kind,
+                      now_wall_s + LOOK_S);
+    else
+        free_contact(contacts, contact);
+}
+
+/* --- The life of all --- */
+
+struct contacts *contacts_new(const struct contacts_parts *parts)
+{
+    struct contacts *contacts = mem_new(sizeof *contacts);
+    const struct mark *mark;
+
+    *contacts = (struct contacts){.parts = *parts, .kind = {on_look, contacts}};
+    mark = marks_about(accounts_marks(parts->accounts), MARK_CONTACT, "");
+    for (; mark != NULL; mark = mark->about_next) {
+        const struct account *account = accounts_find(parts->accounts, mark->owner);
+
+        if (account != NULL)
+            get_contact(contacts, account);
+    }
+    return contacts;
+}
+
+void contacts_free(struct contacts *contacts)
+{
+    struct contact *contact, *next;
+
+    if (contacts == NULL)
+        return;
+    HASH_ITER (hh, contacts->all, contact, next)
+        free_contact(contacts, contact);
+    free(contacts);
+}
+
+/* --- The code --- */
+
+static enum contacts_verdict judge(struct contacts *contacts, struct contact *contact,
+                                   const struct account *account, int64_t now_wall_s)
+{
+    int64_t day = now_wall_s / DAY_S;
+
+    if (contact->day != day)
+        contact->codes = 0;
+    if (contacts->day != day)
+        contacts->codes = 0;
+    contact->day = contacts->day = day;
+    if (!notifier_is_running(contacts->parts.notifier))
+        return CONTACTS_OFF;
+    if (!rated_may_play(account, now_wall_s))
+        return CONTACTS_YOUNG;
+    if (contact->codes >= CONTACT_CODES_EACH)
+        return CONTACTS_EACH;
+    return contacts->codes >= CONTACT_CODES_ALL ? CONTACTS_ALL : CONTACTS_DONE;
+}
+
+static bool send_code(struct contacts *contacts, const struct account *account,
+                      const char *address, const char *code)
+{
+    char line[LINE_BYTES];
+
+    snprintf(line, sizeof line,
+             "code account=%lld name=%s address=%s code=%s minutes=%d",
+             (long long)account->number, account->shown, address, code,
+             CONTACT_CODE_MINUTES);
+    return notifier_send(contacts->parts.notifier, line);
+}
+
+enum contacts_verdict contacts_ask(struct contacts *contacts, struct account *account,
+                                   const char *address, int64_t now_wall_s)
+{
+    struct contact *contact = get_contact(contacts, account);
+    enum contacts_verdict verdict = judge(contacts, contact, account, now_wall_s);
+    char code[CODE_BYTES];
+
+    if (verdict != CONTACTS_DONE)
+        return verdict;
+    code_make(code);
+    if (!send_code(contacts, account, address, code))
+        return CONTACTS_ALL;
+    contact->codes++;
+    contacts->codes++;
+    text_copy(contact->asked, sizeof contact->asked, address);
+    code_digest(contact->digest, code);
+    contact->asked_wall_s = now_wall_s;
+    contact->tries = 0;
+    return CONTACTS_DONE;
+}
+
+static bool is_code(struct contact *contact, const char *code, int64_t now_wall_s)
+{
+    char plain[CODE_BYTES];
+    unsigned char digest[CODE_DIGEST_BYTES];
+
+    if (contact->asked[0] == '\0' ||
+        now_wall_s - contact->asked_wall_s > CONTACT_CODE_MINUTES * 60)
+        return false;
+    if (!code_plain(plain, code))
+        plain[0] = '\0';
+    code_digest(digest, plain);
+    if (memcmp(digest, contact->digest, sizeof digest) == 0)
+        return true;
+    if (++contact->tries >= CONTACT_TRIES)
+        contact->asked[0] = '\0';
+    return false;
+}
+
+enum contacts_verdict contacts_confirm(struct contacts *contacts,
+                                       struct account *account, const char *code,
+                                       int64_t now_wall_s, store_done_fn *done,
+                                       void *arg)
+{
+    struct contact *contact = get_contact(contacts, account);
+
+    if (!is_code(contact, code, now_wall_s))
+        return CONTACTS_CODE;
+    if (!write_mark(contacts, account->folded, contact->asked, 0, done, arg))
+        return CONTACTS_FULL;
+    contact->asked[0] = '\0';
+    return CONTACTS_DONE;
+}
+
+bool contacts_drop(struct contacts *contacts, struct account *account,
+                   store_done_fn *done, void *arg)
+{
+    get_contact(contacts, account)->asked[0] = '\0';
+    return marks_drop(accounts_marks(contacts->parts.accounts), account->folded,
+                      MARK_CONTACT, "", done, arg);
+}

@@ -1,0 +1,78 @@
+/* Where the host's program can reach a player who is not here: an address that the player
+ * has confirmed with a code. The program (base/notifier.h) gets these lines:
+ *
+ *   code account=17 name=hong address=hong@example.org code=K7Q2-9F3M minutes=60
+ *   turn account=17 name=hong address=hong@example.org why=waiting games=2 game=3 left_s=86000
+ *
+ * "turn" tells an absent player which games by correspondence wait: why=waiting at most
+ * once in CONTACT_HOURS, quarter and tenth when so much of the time for a move is left;
+ * game and left_s are those of the game with the least time. The server connects to
+ * nobody. An address has only characters that need no quotes. */
+#ifndef SERVER_LOBBY_CONTACTS_H
+#define SERVER_LOBBY_CONTACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/store/store.h"
+
+struct account;
+struct accounts;
+struct contacts;
+struct deadlines;
+struct notifier;
+struct rooms;
+
+enum {
+    CONTACT_ADDRESS_MAX = 64, /* bytes */
+    CONTACT_HOURS = 6,        /* between two lines with why=waiting */
+    CONTACT_WAIT_S = 600,     /* a game has waited so long before it is told of */
+    CONTACT_CODE_MINUTES = 60,
+    CONTACT_CODES_EACH = 3,  /* codes to one account in a day ... */
+    CONTACT_CODES_ALL = 200, /* ... and to all: they reach people who did not ask */
+    CONTACT_TRIES = 5        /* wrong codes, after which the code is void */
+};
+
+/* Borrows all; notifier NULL: there is no program. */
+struct contacts_parts {
+    struct accounts *accounts;
+    struct rooms *rooms;
+    struct deadlines *deadlines;
+    struct notifier *notifier;
+};
+struct contacts *contacts_new(const struct contacts_parts *parts) MUST_USE;
+/* Takes NULL. */
+void contacts_free(struct contacts *contacts);
+
+/* True: 3 to CONTACT_ADDRESS_MAX letters, digits and . _ % + - @ : / = ~, of which the
+ * first is a letter, a digit or +. */
+bool contacts_is_address(const char *address);
+
+/* The confirmed address of the account, or NULL. Valid until the next change. */
+const char *contacts_address(const struct contacts *contacts,
+                             const struct account *account);
+
+enum contacts_verdict {
+    CONTACTS_DONE,
+    CONTACTS_OFF,   /* there is no program, or it has ended */
+    CONTACTS_YOUNG, /* the account is younger than a day and no member, or a program */
+    CONTACTS_EACH,  /* CONTACT_CODES_EACH */
+    CONTACTS_ALL,   /* CONTACT_CODES_ALL, or the program is slow */
+    CONTACTS_CODE,  /* no code is open, or it is another one */
+    CONTACTS_FULL   /* the account has too many marks */
+};
+/* Sends a new code to address, which contacts_is_address(); it replaces an open one. */
+enum contacts_verdict contacts_ask(struct contacts *contacts, struct account *account,
+                                   const char *address, int64_t now_wall_s) MUST_USE;
+/* With the right code, makes that address the account's; done as in store.h, only after
+ * CONTACTS_DONE. */
+enum contacts_verdict contacts_confirm(struct contacts *contacts,
+                                       struct account *account, const char *code,
+                                       int64_t now_wall_s, store_done_fn *done,
+                                       void *arg) MUST_USE;
+/* Forgets address and code. False: there was no address, and done is not called. */
+bool contacts_drop(struct contacts *contacts, struct account *account,
+                   store_done_fn *done, void *arg);
+
+#endif

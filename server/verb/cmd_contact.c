@@ -1,0 +1,123 @@
+/* The verb contact: where the host's program can reach a player who is not here. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mono.h"
+#include "server/account/accounts.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/lobby/contacts.h"
+#include "server/verb/verbs.h"
+
+static void show_address(struct call *call)
+{
+    const char *address = contacts_address(call->world->contacts, call->from->account);
+
+    if (address != NULL)
+        session_ok(call->from,
+                   "contact address=%s : you are told there when a game by "
+                   "correspondence waits for you; contact none ends that",
+                   address);
+    else
+        session_ok(call->from, "contact address=- : contact ADDRESS sets one");
+}
+
+static void refuse(struct call *call, enum contacts_verdict verdict)
+{
+    struct session *session = call->from;
+
+    if (verdict == CONTACTS_OFF)
+        session_err(session, REPLY_NOT_NOW,
+                    "why=off : this server notifies nobody; \"janggi due\" lists the "
+                    "games that wait");
+    else if (verdict == CONTACTS_YOUNG)
+        session_err(
+            session, REPLY_NOT_NOW,
+            "why=young : a contact is for members and for accounts older than a "
+            "day, and not for programs");
+    else if (verdict == CONTACTS_EACH)
+        session_err(session, REPLY_LIMIT,
+                    "what=codes max=%d : you have had enough codes today; try again "
+                    "tomorrow",
+                    CONTACT_CODES_EACH);
+    else if (verdict == CONTACTS_ALL)
+        session_err(session, REPLY_LIMIT,
+                    "what=codes max=%d : the server sends no more codes today",
+                    CONTACT_CODES_ALL);
+    else if (verdict == CONTACTS_CODE)
+        session_err(session, REPLY_NO_SUCH,
+                    "why=code : the code is wrong or has expired; contact ADDRESS "
+                    "sends a new one");
+    else
+        act_refuse_marks(call);
+}
+
+static void ask(struct call *call, const char *address)
+{
+    enum contacts_verdict verdict;
+
+    if (!contacts_is_address(address)) {
+        call_usage(call, "an address is one word, like hong@example.org");
+        return;
+    }
+    verdict =
+        contacts_ask(call->world->contacts, call->from->account, address, wall_now_s());
+    if (verdict == CONTACTS_DONE)
+        session_ok(call->from,
+                   "contact asked=%s minutes=%d : a code is on its way there; then "
+                   "type: contact code=CODE",
+                   address, CONTACT_CODE_MINUTES);
+    else
+        refuse(call, verdict);
+}
+
+static void confirm(struct call *call, const char *code)
+{
+    struct act_promise *promise = act_promise(call);
+    enum contacts_verdict verdict;
+
+    snprintf(promise->words, sizeof promise->words,
+             "contact confirmed=1 : you are told there when a game by correspondence "
+             "waits for you; contact none ends that");
+    verdict = contacts_confirm(call->world->contacts, call->from->account, code,
+                               wall_now_s(), act_keep_promise, promise);
+    if (verdict == CONTACTS_DONE)
+        return;
+    free(promise);
+    refuse(call, verdict);
+}
+
+static void drop(struct call *call)
+{
+    struct act_promise *promise = act_promise(call);
+
+    snprintf(promise->words, sizeof promise->words,
+             "contact address=- : the address is forgotten");
+    if (contacts_drop(call->world->contacts, call->from->account, act_keep_promise,
+                      promise))
+        return;
+    free(promise);
+    session_ok(call->from, "contact address=- : there was no address");
+}
+
+static void contact_run(struct call *call)
+{
+    if (call->argc == 1)
+        show_address(call);
+    else if (strcmp(call->argv[1], "none") == 0)
+        drop(call);
+    else if (strncmp(call->argv[1], "code=", 5) == 0)
+        confirm(call, call->argv[1] + 5);
+    else
+        ask(call, call->argv[1]);
+}
+
+const struct command cmd_contact = {
+    .name = "contact",
+    .usage = "contact [ADDRESS | code=CODE | none]",
+    .help = "where you are told that a game by correspondence waits for you",
+    .args_max = 1,
+    .cost = 4,
+    .run = contact_run,
+};
