@@ -18,10 +18,11 @@
 #include "server/store/store_backup.h"
 
 enum {
-    PATROL_MS = 10,    /* between two steps of the patrol */
-    RETRY_MS = 1000,   /* between two attempts in an outage */
-    SLOW_US = 2000000, /* a commit this slow is logged */
-    CLOSE_MS = 10000   /* for what waits when the server ends */
+    PATROL_MS = 10,      /* between two steps of the patrol */
+    RETRY_MS = 1000,     /* between two attempts in an outage of the disk, */
+    AWAY_RETRY_MS = 200, /* and of a database server, which may be back any moment */
+    SLOW_US = 2000000,   /* a commit this slow is logged */
+    CLOSE_MS = 10000     /* for what waits when the server ends */
 };
 
 /* --- Writing --- */
@@ -124,13 +125,20 @@ static bool give_room(struct store *store)
     return true;
 }
 
+static void retry_later(struct store *store)
+{
+    bool is_away = store->engine->outage == STORE_AWAY;
+
+    store->retry_at_ms = mono_now_ms() + (is_away ? AWAY_RETRY_MS : RETRY_MS);
+}
+
 /* Also without a batch, to find out whether an outage has ended. */
 static bool write_batch(struct store *store)
 {
     int64_t began_us = mono_now_us();
 
     if (!commit_all(store) && !(give_room(store) && commit_all(store))) {
-        store->retry_at_ms = mono_now_ms() + RETRY_MS;
+        retry_later(store);
         set_stuck(store, true);
         return false;
     }
@@ -261,7 +269,7 @@ static void keep_house(struct store *store)
         return;
     if (can_do_chores(store) && !store->engine->chores(store->log, is_idle(store)) &&
         !give_room(store)) {
-        store->retry_at_ms = mono_now_ms() + RETRY_MS;
+        retry_later(store);
         if (store->engine->outage == STORE_AWAY)
             set_stuck(store, true);
     }
