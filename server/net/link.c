@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <event2/event.h>
 #include <utlist.h>
 
 #include "common/base/log.h"
@@ -18,6 +19,7 @@
 struct link {
     struct links *of;
     struct wire *wire;
+    int64_t heard_ms;
     struct branches *branches;
     struct link *prev, *next;
 };
@@ -26,11 +28,16 @@ struct links {
     struct branch_hub *hub;
     const struct link_calls *calls;
     void *arg;
+    struct event *tick;
     struct link *list;
     int count;
 };
 
-enum { FULL = 1024 * 1024 }; /* unsent output with which denials are dropped */
+enum {
+    FULL = 1024 * 1024,     /* unsent output with which denials are dropped */
+    LOOK_S = 1,             /* how often silent links are looked for */
+    SILENCE_MS = 15 * 1000, /* a door asks every two seconds */
+};
 
 const struct wire_limits *link_limits(void)
 {
@@ -205,6 +212,7 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     uint32_t number;
     char *rest;
 
+    link->heard_ms = now_ms;
     if (!link_parse_number(line, &number, &rest)) {
         char *word = strsep(&line, " ");
 
@@ -246,6 +254,7 @@ void links_take(struct links *links, struct wire *wire)
 
     link->of = links;
     link->wire = wire;
+    link->heard_ms = mono_now_ms();
     link->branches = branches_new(links->hub, wire);
     DL_APPEND(links->list, link);
     links->count++;
@@ -253,7 +262,21 @@ void links_take(struct links *links, struct wire *wire)
     wire_set_limits(wire, link_limits());
     wire_send(wire, LINK_GREETING "\n", strlen(LINK_GREETING) + 1);
     log_info("link from=%s open", wire_peer_address(wire));
-    links->calls->on_begin(links->arg, link, mono_now_ms());
+    links->calls->on_begin(links->arg, link, link->heard_ms);
+}
+
+/* A door that is frozen, or cut off without a word: its players are away. */
+static void on_tick(evutil_socket_t fd, short what, void *arg)
+{
+    struct links *links = arg;
+    int64_t now_ms = mono_now_ms();
+    struct link *link;
+
+    (void)fd;
+    (void)what;
+    DL_FOREACH (links->list, link)
+        if (now_ms - link->heard_ms > SILENCE_MS)
+            wire_drop(link->wire, WIRE_TIMEOUT);
 }
 
 void link_refuse(struct link *link, enum link_refusal kind,
@@ -319,8 +342,12 @@ size_t links_unsent_bytes(const struct links *links)
 struct links *links_new(struct event_base *base, const struct link_calls *calls,
                         void *arg)
 {
+    static const struct timeval every = {.tv_sec = LOOK_S};
     struct links *links = mem_new(sizeof *links);
 
+    links->tick = event_new(base, -1, EV_PERSIST, on_tick, links);
+    if (links->tick == NULL || event_add(links->tick, &every) != 0)
+        die("links no timer");
     links->hub = branch_hub_new(base);
     links->calls = calls;
     links->arg = arg;
@@ -332,6 +359,7 @@ void links_free(struct links *links)
     if (links == NULL)
         return;
     assert(links->list == NULL);
+    event_free(links->tick);
     branch_hub_free(links->hub);
     free(links);
 }

@@ -35,8 +35,9 @@
 
 enum {
     TICK_MS = 250,           /* between two attempts to connect */
-    PING_MS = 2000,          /* of silence, then a ping; */
-    SILENCE_MS = 6000,       /* after so much the link is given up */
+    PING_MS = 2000,          /* between two pings */
+    SILENCE_MS = 6000,       /* after so much without a line the link is given up, */
+    UNANSWERED_MS = 15000,   /* or without an answer to a ping, behind other lines */
     PATIENCE_MS = 20 * 1000, /* of a client that waits for a house */
     LINK_FULL = 1024 * 1024, /* unsent output of the link: clients wait */
     USES_PER_S = 500,        /* of which the house is told */
@@ -105,7 +106,7 @@ struct relay {
     bool is_own;       /* the house is this node: no link without clients */
     unsigned attempts;
     bool is_stopping;
-    int64_t heard_ms, pinged_ms;
+    int64_t heard_ms, pinged_ms, answered_ms;
     uint32_t last_number;
     uint64_t links; /* that were made */
     struct budget uses;
@@ -691,7 +692,10 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     } else {
         char *word = strsep(&line, " ");
 
-        if (line != NULL && (strcmp(word, "ban") == 0 || strcmp(word, "deny") == 0))
+        if (strcmp(word, "pong") == 0)
+            relay->answered_ms = now_ms;
+        else if (line != NULL &&
+                 (strcmp(word, "ban") == 0 || strcmp(word, "deny") == 0))
             take_refusal(relay, word, line);
         else
             take_order(relay, word, line);
@@ -804,7 +808,7 @@ static void on_resolved(void *arg, struct addrinfo *list, const char *why)
     relay->wire =
         wire_connect(relay->hub, ctx, fd, "janggi", judge, relay, &wire_calls, relay);
     relay->state = relay->wire != NULL ? RELAY_CONNECTING : RELAY_DOWN;
-    relay->heard_ms = mono_now_ms();
+    relay->heard_ms = relay->answered_ms = mono_now_ms();
     SSL_CTX_free(ctx);
 }
 
@@ -875,10 +879,10 @@ static void end_impatient(struct relay *relay, int64_t now_ms)
 
 static void watch_link(struct relay *relay, int64_t now_ms)
 {
-    if (now_ms - relay->heard_ms > SILENCE_MS) {
+    if (now_ms - relay->heard_ms > SILENCE_MS ||
+        now_ms - relay->answered_ms > UNANSWERED_MS) {
         wire_drop(relay->wire, WIRE_TIMEOUT);
-    } else if (now_ms - relay->heard_ms > PING_MS &&
-               now_ms - relay->pinged_ms > PING_MS) {
+    } else if (now_ms - relay->pinged_ms > PING_MS) {
         relay->pinged_ms = now_ms;
         say(relay, "ping");
     }

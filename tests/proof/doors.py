@@ -25,7 +25,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import postgres  # noqa: E402 (found beside this file only now)
 from cluster import MOVES, SHARED, wait_until  # noqa: E402
 from hosting import BUILD, JANGGI, PATIENCE_S, Player, expect, run  # noqa: E402
-from nodes import cluster  # noqa: E402
+from nodes import Cluster, cluster, must_notice  # noqa: E402
 from websocket import Frames, frame, tls_context, upgrade  # noqa: E402
 
 
@@ -509,6 +509,144 @@ def a_door_is_drained(directory):
                    "the house keeps the link")
 
 
+# --- The link is cut, or frozen ---------------------------------------------------------------
+
+
+class Wire:
+    """What other nodes connect to instead of a node: it can be held and cut (tests/lib/relay.py)."""
+
+    def __init__(self, port):
+        self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "..", "lib", "relay.py"), str(port)],
+                                        text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.port = int(self.process.stdout.readline().split()[1])
+
+    def do(self, words):
+        self.process.stdin.write(words + "\n")
+        self.process.stdin.flush()
+        while self.process.stdout.readline() != f"done {words}\n":
+            pass
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait(PATIENCE_S)
+        self.process.stdout.close()
+
+
+class Wired(Cluster):
+    def own_options(self, port):
+        self.wires = getattr(self, "wires", []) + [Wire(port)]
+        return "--node", f"127.0.0.1:{self.wires[-1].port}"
+
+    def wire_to(self, node):
+        return self.wires[self.nodes.index(node)]
+
+    def end(self):
+        super().end()
+        for wire in self.wires:
+            wire.end()
+
+
+def begin_with_spectator(made):
+    """A game of a client of a door and one of the house, with a spectator at the other door; two are played by each."""
+    house = made.wait_for_house()
+    one, other = doors_of(made)
+    red, blue, late = Caller(one, "hong"), Caller(house, "kim"), Caller(other)
+    game = begin_recorded(red, blue)
+    late.ask("login")
+    expect(late.ask(f"watch {game}"), "^OK watch")
+    return house, (one, other), (red, blue), late, game, play((red, blue), game, 0, 4)
+
+
+def check_shown(players, game, count):
+    """All of them were shown the same events, each once. The last of them has not heard the end yet."""
+    players[-1].hear(f"^! game {game} {count - 1} ")
+    for player in players:
+        shown = events_shown(player, game)
+        if shown != list(range(count)):
+            raise AssertionError(f"{player.name} was shown the events {shown}")
+
+
+def a_cut_link_is_made_again(directory):
+    with cluster(directory, kind=Wired) as made:
+        house, doors, players, late, game, played = begin_with_spectator(made)
+        for cuts in range(1, 4):
+            made.wire_to(house).do("cut")
+            for door in doors:
+                wait_until(lambda door=door: door.status()["links_made"] == str(1 + cuts), "the link is not made again")
+            for player in (players[0], late):
+                player.hear("^! notice why=moved ")
+            played = play(players, game, played, 4)
+        check_shown((*players, late), game, played + 3)
+        if house.status()["role"] != "house":
+            raise AssertionError("the house has moved")
+
+
+def a_frozen_link_is_given_up(directory, is_for_ever=False):
+    """Bytes that are under way neither arrive nor are refused. What was said meanwhile is done once; a client of the
+    house notices nothing. The control: the link never comes back."""
+    with cluster(directory, kind=Wired) as made:
+        house, doors, players, late, game, played = begin_with_spectator(made)
+        wire = made.wire_to(house)
+        for way in ("up", "down"):
+            wire.do(f"hold {way}")
+        _, ply, side, words = MOVES[played][:4]
+        if side == "blue":
+            raise AssertionError("the next move is not that of the client of the door")
+        players[0].say(f"#7 move game={game} {ply} {words}")
+        expect(players[1].ask("ping"), "^OK ping")
+        for door in doors:
+            wait_until(lambda door=door: door.status()["link"] == "down", "the door does not notice")
+        if is_for_ever:
+            raise AssertionError(players[0].hear("^! bye .*|^#7").string)
+        wire.do("flow")
+        expect(players[0].hear("^#7 ").string, f"^#7 OK move game={game} ply={ply} ")
+        players[1].hear(rf"^! game {game} {int(ply) + 2} move {ply} ")
+        played = play(players, game, played + 1, 4)
+        check_shown((*players, late), game, played + 3)
+        if [row for row in made.events(game) if row.startswith(f"move {ply} ")][1:]:
+            raise AssertionError("the move is stored twice")
+
+
+def a_link_that_stays_frozen(directory):
+    a_frozen_link_is_given_up(directory, True)
+
+
+def a_house_that_talks_and_does_not_hear_is_given_up(directory):
+    """Only one direction is frozen, while a game goes on in the other."""
+    with cluster(directory, kind=Wired, count=2) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        red, blue, late = Caller(house, "hong"), Caller(house, "kim"), Caller(door)
+        late.ask("login")
+        game = begin_recorded(red, blue)
+        expect(late.ask(f"watch {game}"), "^OK watch")
+        made.wire_to(house).do("hold up")
+        wait_until(lambda: red.ask(f"say {game} hello").startswith("OK") and door.status()["link"] == "down",
+                   "the door does not notice")
+        made.wire_to(house).do("flow")
+        late.hear("^! notice why=moved ")
+        played = play((red, blue), game, 0, 4)
+        check_shown((red, blue, late), game, played + 3)
+
+
+def a_frozen_door_is_given_up(directory):
+    """Its players are away; when it goes on, so do they."""
+    with cluster(directory, count=2) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        red, blue = Caller(door, "hong"), Caller(house, "kim")
+        game = begin_recorded(red, blue)
+        played = play((red, blue), game, 0, 2)
+        door.process.send_signal(signal.SIGSTOP)
+        wait_until(lambda: house.status()["links"] == "0", "the house keeps the link of a door that is silent")
+        door.process.send_signal(signal.SIGCONT)
+        red.hear("^! notice why=moved ")
+        play((red, blue), game, played, 4)
+
+
+# --- The host -----------------------------------------------------------------------------------
+
+
 def metrics(node):
     """The samples by name; judged by promtool if it is there."""
     status, text, errors = node.ctl("metrics")
@@ -627,6 +765,11 @@ TESTS = [a_game_is_played_through_two_doors,
          a_move_without_an_answer_is_played_once,
          what_may_have_been_done_is_not_done_again,
          a_door_is_drained,
+         a_cut_link_is_made_again,
+         a_frozen_link_is_given_up,
+         must_notice(a_link_that_stays_frozen, "bye why=restart"),
+         a_house_that_talks_and_does_not_hear_is_given_up,
+         a_frozen_door_is_given_up,
          the_host_sees_what_a_door_does,
          the_client_is_let_in_by_its_key,
          a_bot_plays_through_a_door]
