@@ -115,7 +115,7 @@ static void notify_answer(struct text *out, const struct verb_answer *answer)
 
 const struct verb verb_notify = {
     .name = "notify",
-    .group = VERB_WATCH,
+    .group = VERB_FIND,
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL},
              {.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "off"}},
     .help = N_("be told when a player comes"),
@@ -241,7 +241,7 @@ static void contact_answer(struct text *out, const struct verb_answer *answer)
 
 const struct verb verb_contact = {
     .name = "contact",
-    .group = VERB_FIND,
+    .group = VERB_WATCH,
     .args = {{.kind = ARG_WORD,
               .need = ARG_OPTIONAL,
               .label = "ADDRESS|code=CODE|none"}},

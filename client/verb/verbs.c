@@ -90,10 +90,10 @@ static const struct verb *const client_verbs[] = {
     /* other players */
     &verb_play_now, &verb_seek, &verb_seeks, &verb_match, &verb_counter, &verb_invite,
     &verb_computer, &verb_games, &verb_join, &verb_who, &verb_history, &verb_rank,
-    &verb_top, &verb_record, &verb_contact,
+    &verb_top, &verb_record, &verb_notify,
     /* watching */
     &verb_watch, &verb_whisper, &verb_unwatch, &verb_watchers, &verb_let,
-    &verb_watchlink, &verb_unlet, &verb_notify, &verb_follow, &verb_tv,
+    &verb_watchlink, &verb_unlet, &verb_follow, &verb_tv, &verb_contact,
     /* other */
     &verb_rules, &verb_help, &verb_set, &verb_quit, &verb_device, &verb_devices,
     &verb_tell, &verb_messages, &verb_evening, &verb_ignore, &verb_unignore,
