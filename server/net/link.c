@@ -47,8 +47,8 @@ const struct wire_limits *link_limits(void)
         return &limits;
     limits = wire_limits_default();
     limits.line_max = PROTO_LINE_MAX + 64;
-    limits.queue_max = 4 * 1024 * 1024;
-    limits.lines_per_turn = 512; /* it speaks for many clients */
+    limits.queue_max = 64 * 1024 * 1024; /* a line of each client beyond LINK_FULL */
+    limits.lines_per_turn = 512;         /* it speaks for many clients */
     limits.turn_us = 5000;
     limits.stuck_ms = 10 * 1000;
     return &limits;

@@ -449,7 +449,7 @@ static void give_piece(struct relayed *relayed, const char *line, size_t len)
         end_page(relayed, false);
         return;
     }
-    for (size_t at = len; at > 0 && line[at - 1] == '='; at--)
+    for (size_t at = len; size > 0 && line[at - 1] == '='; at--)
         size--;
     relayed->is_answered = true;
     relayed->taken += len + 1;

@@ -140,6 +140,26 @@ def flood(player, bytes_):
         pass
 
 
+def many_who_do_not_wait_for_answers_do_not_break_the_link(directory):
+    """While the house is stopped they send more than the link holds; then their commands are repeated at the next house."""
+    with cluster(directory, options=("--connections", "4000", "--accepts-per-s", "0")) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        player = Caller(door, "hong")
+        crowd = [Caller(door) for _ in range(1500)]
+        house.process.send_signal(signal.SIGSTOP)
+        for one in crowd:
+            one.socket.settimeout(1)
+            flood(one, b"ping " + b"x" * 4000 + b"\n" + b"ping " + b"x" * 4000 + b"\n")
+        if "lost why=too-slow" in door.log():
+            raise AssertionError("the link has broken")
+        house.process.kill()
+        player.hear("^! notice why=moved ")
+        expect(player.ask("ping"), "^OK ping")
+        for one in crowd:
+            one.close()
+
+
 def the_house_limits_the_clients_of_doors(directory):
     """The connections of one address count together, wherever they come in."""
     with cluster(directory, count=2, options=("--quotas", "on", "--per-address", "3")) as made:
@@ -750,6 +770,7 @@ def play_with_bot(made, house, player):
 TESTS = [a_game_is_played_through_two_doors,
          answers_keep_their_order,
          one_who_does_not_read_stops_nobody,
+         many_who_do_not_wait_for_answers_do_not_break_the_link,
          the_house_limits_the_clients_of_doors,
          a_ban_holds_at_every_door,
          one_who_breaks_handshakes_at_a_door_is_refused_at_all,
