@@ -27,7 +27,7 @@ enum { LOOK_S = 60, DAY_S = 86400, LINE_BYTES = 512 };
 /* An account that has an address, or a code on its way. */
 struct contact {
     char owner[NAME_BYTES];
-    int64_t first_game; /* as that of the account: else the name has a new owner */
+    int64_t number; /* that of the account; another one: the name has a new owner */
     char asked[CONTACT_ADDRESS_MAX +
                1]; /* that the code was sent to; "": none is open */
     unsigned char digest[CODE_DIGEST_BYTES];
@@ -116,9 +116,9 @@ static struct contact *get_contact(struct contacts *contacts,
         deadlines_set(contacts->parts.deadlines, &contact->look, &contacts->kind,
                       wall_now_s() + LOOK_S);
     }
-    if (contact->first_game != account->first_game)
+    if (contact->number != account->number)
         contact->asked[0] = '\0';
-    contact->first_game = account->first_game;
+    contact->number = account->number;
     return contact;
 }
 
@@ -228,7 +228,7 @@ static bool look(const struct contacts *contacts, struct contact *contact,
     const char *address;
     struct waiting waiting;
 
-    if (account == NULL || account->first_game != contact->first_game)
+    if (account == NULL || account->number != contact->number)
         return false;
     address = read_mark(contacts, account->folded, &told_s);
     if (address == NULL)
