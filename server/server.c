@@ -37,6 +37,7 @@
 #include "server/command/shared.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
+#include "server/helper/pairing_program.h"
 #include "server/lobby/contacts.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
@@ -84,10 +85,11 @@ struct server {
     struct web_listener *web_listener;
     struct drain *drain;
     struct host *host;
-    struct notifier *notifier; /* NULL: none */
-    struct node *node;         /* NULL: a server alone, as with the next two */
-    struct links *links;       /* of doors, while this node is the house */
-    struct relay *relay;       /* to the house, while it is a door */
+    struct notifier *notifier;       /* NULL: none */
+    struct node *node;               /* NULL: a server alone, as with the next two */
+    struct links *links;             /* of doors, while this node is the house */
+    struct relay *relay;             /* to the house, while it is a door */
+    struct pairing_program *pairing; /* of the host; NULL: none */
     struct deadlines *deadlines;
     struct world world;
     bool is_store_away; /* why the start failed: it may succeed later */
@@ -895,7 +897,9 @@ static bool open_evenings(struct server *server)
                                       .rooms = world->rooms,
                                       .lobby = world->lobby,
                                       .ratings = world->ratings,
-                                      .deadlines = server->deadlines};
+                                      .deadlines = server->deadlines,
+                                      .pairing = server->pairing,
+                                      .pairing_s = &server->config->pairing_s};
 
     world->evenings = evenings_open(world->store);
     if (world->evenings == NULL)
@@ -1377,7 +1381,24 @@ static void stop(struct server *server)
     drain_free(server->drain);
     host_free(server->host);
     node_close(server->node);
+    pairing_program_free(server->pairing);
     event_base_free(server->base);
+}
+
+/* Before there are threads, keys in memory, and a sandbox. */
+static bool fork_helpers(struct server *server)
+{
+    const struct config *config = server->config;
+
+    if (config->pairing[0] != '\0')
+        server->pairing = pairing_program_fork(config->pairing);
+    return config->pairing[0] == '\0' || server->pairing != NULL;
+}
+
+static void listen_to_helpers(struct server *server)
+{
+    if (server->pairing != NULL)
+        pairing_program_listen(server->pairing, server->base);
 }
 
 int server_run(struct config *config)
@@ -1387,8 +1408,11 @@ int server_run(struct config *config)
 
     if (!guard_user(config->allows_root))
         return EXIT_UNSAFE;
+    if (!fork_helpers(&server))
+        return EXIT_SOCKET;
     set_up_process(config);
     server.base = make_base();
+    listen_to_helpers(&server);
     status = start(&server);
     if (status == 0) {
         event_base_dispatch(server.base);

@@ -19,7 +19,8 @@ common/evening:   common/base common/game
 common/net:       common/base common/system
 common/record:    common/base common/game common/net common/words
 
-server/base:      common/base common/game common/system
+server/helper:    common/base common/system
+server/base:      common/base common/game common/system server/helper
 server/database:  common/base common/game
 server/postgres:  common/base common/game server/database
 server/store:     common/base common/system server/base server/database
@@ -29,12 +30,12 @@ server/admission: common/base server/base
 server/net:       common/base common/net common/record common/system server/admission server/base
 server/room:      common/base common/game common/net common/words server/account server/base server/net server/store
 server/lobby:     common/base common/game common/net server/account server/base server/net server/rating server/room server/store
-server/evening:   common/base common/evening common/game common/net server/account server/base server/database server/lobby server/net server/rating server/room server/store
+server/evening:   common/base common/evening common/game common/net server/account server/base server/database server/helper server/lobby server/net server/rating server/room server/store
 server/command:   common/base common/game common/net common/record common/words server/account server/admission server/base server/lobby server/net server/rating server/room server/store
 server/verb:      common/base common/evening common/game common/net common/record common/words server/account server/admission server/base server/command server/evening server/lobby server/net server/rating server/room server/store
 server/web:       common/base common/game common/net common/record common/words server/admission server/base server/command server/net server/room
 server/admin:     common/base common/evening common/game common/net common/system server/account server/admission server/base server/command server/database server/evening server/lobby server/net server/rating server/room server/store server/verb
-server:           common/base common/game common/net common/system server/account server/admin server/admission server/base server/command server/evening server/lobby server/net server/rating server/room server/store server/verb server/web
+server:           common/base common/game common/net common/system server/account server/admin server/admission server/base server/command server/evening server/helper server/lobby server/net server/rating server/room server/store server/verb server/web
 
 client/base:      common/base common/net common/system
 client/net:       common/base common/net common/system client/base

@@ -42,6 +42,8 @@ struct config {
     char invite_time[CONFIG_TEXT_BYTES]; /* time limit of the host's invitation */
     char notify_program[CONFIG_TEXT_BYTES]; /* a path; "": none */
     char evenings[CONFIG_TEXT_BYTES];   /* who may make them: moderators or members */
+    char pairing[CONFIG_TEXT_BYTES];    /* command of the host; "": none */
+    int pairing_s;                      /* that it may take */
     char play_times[CONFIG_TEXT_BYTES]; /* what `play` without a time accepts */
     char access[CONFIG_TEXT_BYTES];     /* settings of access.h; "": not set here */
     char guests[CONFIG_TEXT_BYTES];

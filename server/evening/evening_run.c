@@ -5,12 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <utlist.h>
+
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
+#include "common/evening/evening_trf.h"
 #include "server/account/accounts.h"
+#include "server/helper/pairing_program.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
 #include "server/rating/ratings.h"
@@ -22,6 +26,7 @@ enum { RETRY_S = 10, SOON_S = 1 };
 struct evening_run {
     struct evening_run_parts parts;
     struct deadline_kind due;
+    struct told *asked; /* rounds that the host's program pairs now */
 };
 
 struct terms evening_run_terms(const struct evening *evening)
@@ -104,8 +109,10 @@ struct told {
     struct evening_run *run;
     int64_t id;
     int round;
-    store_done_fn *done; /* of the caller; may be NULL */
+    store_done_fn *done;     /* of the caller of an end, */
+    evening_pair_fn *paired; /* of the caller of a round; both may be NULL */
     void *arg;
+    struct told *next; /* while the host's program is asked */
 };
 
 static struct told *told_new(struct evening_run *run, const struct evening_entry *entry,
@@ -125,6 +132,8 @@ static void finish(struct told *told)
 {
     if (told->done != NULL)
         told->done(told->arg);
+    if (told->paired != NULL)
+        told->paired(told->arg, NULL);
     free(told);
 }
 
@@ -208,6 +217,8 @@ static int64_t due_s(const struct evening_entry *entry)
 
     if (evening->phase == EVENING_OVER)
         return 0;
+    if (entry->is_asked)
+        return 0;
     if (evening->phase == EVENING_OPEN)
         return evening->at_s;
     if (is_decided)
@@ -251,13 +262,117 @@ static bool append(struct evening_run *run, struct evening_entry *entry,
     return evenings_append(run->parts.evenings, entry, NULL, NULL, "%s", text);
 }
 
-const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
-                             const struct evening_draw *draw, store_done_fn *done,
-                             void *arg)
+/* Appends the round of the draw; told gets its answer when it is on disk. */
+static bool write_round(struct evening_run *run, struct evening_entry *entry,
+                        const struct evening_draw *draw, struct told *told)
 {
     const struct evening *evening = &entry->log.evening;
     char text[EVENING_EVENT_BYTES];
+
+    evening_draw_format(text, evening, draw);
+    entry->starts_wall_s = wall_now_s() + evening->shown_s;
+    if (!evenings_append(run->parts.evenings, entry, on_round_stored, told, "%s", text))
+        return false;
+    log_info("evening=%lld round=%d pairs=%d", (long long)entry->log.id, evening->round,
+             draw->pairs);
+    evening_run_changed(run, entry);
+    return true;
+}
+
+/* The round by the system of the evening itself. */
+static bool draw_own(struct evening_run *run, const struct evening_entry *entry,
+                     struct evening_draw *out)
+{
     int seed[EVENING_PLAYERS_MAX];
+
+    evening_run_ratings(run, &entry->log.evening, seed);
+    return evening_draw_round(&entry->log.evening, seed, out);
+}
+
+/* --- The host's program --- */
+
+/* Into the log, and to the maker. */
+static void say_not_used(struct evening_run *run, const struct evening_entry *entry,
+                         const char *why)
+{
+    struct session *maker = session_of(run, entry->log.evening.maker);
+
+    log_warn("evening=%lld round=%d pairing=refused why=\"%s\"",
+             (long long)entry->log.id, entry->log.evening.round + 1, why);
+    if (maker != NULL)
+        session_sayf(maker,
+                     "! notice why=pairing : the pairing program was not used for "
+                     "evening %lld: %s; the server pairs the round itself",
+                     (long long)entry->log.id, why);
+}
+
+/* NULL: the answer is good. */
+static const char *read_answer(const struct evening *evening, const char *pairs,
+                               struct evening_draw *draw)
+{
+    const char *why = evening_draw_parse(evening, pairs, draw);
+
+    return why != NULL ? why : evening_draw_judge(evening, draw, false);
+}
+
+static void stop_waiting(struct evening_run *run, struct told *told)
+{
+    LL_DELETE(run->asked, told);
+}
+
+static void refuse_round(struct told *told, const char *why)
+{
+    if (told->paired != NULL)
+        told->paired(told->arg, why);
+    free(told);
+}
+
+/* Players may have come and gone since the question. */
+static void on_answer(void *arg, const char *pairs, const char *why)
+{
+    struct told *told = arg;
+    struct evening_run *run = told->run;
+    struct evening_entry *entry = evenings_find(run->parts.evenings, told->id);
+    struct evening_draw draw;
+
+    stop_waiting(run, told);
+    if (entry == NULL || entry->log.evening.phase == EVENING_OVER) {
+        refuse_round(told, "evening-over");
+        return;
+    }
+    entry->is_asked = false;
+    if (why == NULL)
+        why = read_answer(&entry->log.evening, pairs, &draw);
+    if (why != NULL)
+        say_not_used(run, entry, why);
+    if ((why == NULL || draw_own(run, entry, &draw)) &&
+        write_round(run, entry, &draw, told))
+        return;
+    refuse_round(told, "nobody");
+    evening_run_changed(run, entry);
+}
+
+static void ask_program(struct evening_run *run, struct evening_entry *entry,
+                        struct told *told)
+{
+    char *file = mem_new(EVENING_TRF_BYTES);
+    int rating[EVENING_PLAYERS_MAX];
+    size_t len;
+
+    evening_run_ratings(run, &entry->log.evening, rating);
+    len = evening_trf_format(file, EVENING_TRF_BYTES, &entry->log.evening, rating);
+    entry->is_asked = true;
+    LL_PREPEND(run->asked, told);
+    pairing_program_ask(run->parts.pairing, file, len, *run->parts.pairing_s, on_answer,
+                        told);
+    free(file);
+}
+
+const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
+                             const struct evening_draw *draw, evening_pair_fn *done,
+                             void *arg)
+{
+    const struct evening *evening = &entry->log.evening;
     struct evening_draw own;
     struct told *told;
 
@@ -265,25 +380,24 @@ const char *evening_run_pair(struct evening_run *run, struct evening_entry *entr
         return "evening-over";
     if (evening_count_undecided(evening) > 0)
         return "round";
-    if (draw == NULL) {
-        evening_run_ratings(run, evening, seed);
-        if (!evening_draw_round(evening, seed, &own))
-            return "nobody";
-        draw = &own;
+    if (entry->is_asked)
+        return "pairing";
+    if (draw == NULL && !draw_own(run, entry, &own))
+        return "nobody";
+    told = told_new(run, entry, NULL, arg);
+    told->paired = done;
+    if (draw == NULL && evening->system == EVENING_SWISS &&
+        run->parts.pairing != NULL) {
+        ask_program(run, entry, told);
+        return NULL;
     }
-    evening_draw_format(text, evening, draw);
-    entry->starts_wall_s = wall_now_s() + evening->shown_s;
-    told = told_new(run, entry, done, arg);
-    if (!evenings_append(run->parts.evenings, entry, on_round_stored, told, "%s",
-                         text)) {
-        free(told);
-        return "evening";
-    }
-    log_info("evening=%lld round=%d pairs=%d", (long long)entry->log.id, evening->round,
-             draw->pairs);
-    evening_run_changed(run, entry);
-    return NULL;
+    if (write_round(run, entry, draw != NULL ? draw : &own, told))
+        return NULL;
+    free(told);
+    return "evening";
 }
+
+/* --- The games of a round --- */
 
 /* The players who cannot play: their names have gone. */
 static void miss(struct evening_run *run, struct evening_entry *entry,
@@ -498,7 +612,9 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
         DEADLINE_OWNER(deadline, struct evening_entry, deadline);
     const struct evening *evening = &entry->log.evening;
 
-    if (evening->phase == EVENING_OPEN) {
+    if (entry->is_asked) {
+        return;
+    } else if (evening->phase == EVENING_OPEN) {
         call_the_roll(run, entry);
         pair_next(run, entry);
     } else if (evening_is_complete(evening)) {
@@ -528,6 +644,14 @@ void evening_run_free(struct evening_run *run)
 
     if (run == NULL)
         return;
+    if (run->parts.pairing != NULL)
+        pairing_program_forget(run->parts.pairing);
+    while (run->asked != NULL) {
+        struct told *told = run->asked;
+
+        stop_waiting(run, told);
+        refuse_round(told, "evening");
+    }
     for (e = evenings_first(run->parts.evenings); e != NULL; e = evenings_next(e))
         deadlines_remove(run->parts.deadlines, &e->deadline);
     free(run);

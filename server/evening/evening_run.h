@@ -16,6 +16,7 @@ struct accounts;
 struct deadlines;
 struct evening_run;
 struct lobby;
+struct pairing_program;
 struct ratings;
 struct room;
 struct rooms;
@@ -32,6 +33,8 @@ struct evening_run_parts {
     const struct ratings *ratings;
     struct deadlines *deadlines;
     struct evenings *evenings;
+    struct pairing_program *pairing; /* of Swiss evenings; NULL: there is none */
+    const int *pairing_s;            /* that it may take */
 };
 struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_USE;
 /* Takes NULL. */
@@ -49,11 +52,14 @@ void evening_run_ratings(const struct evening_run *run, const struct evening *ev
 
 /* An event was appended: acts on it, and arms the next deadline. */
 void evening_run_changed(struct evening_run *run, struct evening_entry *entry);
+/* why NULL: the round is on disk; else why there is none, as the word of
+ * ERR not-now why=. */
+typedef void evening_pair_fn(void *arg, const char *why);
 /* Pairs the next round and shows it: by draw, or with draw NULL by the system of the
- * evening. NULL: done is called when it is on disk; else why not, as the word of
- * ERR not-now why=. done may be NULL. */
+ * evening, for which the host's program may be asked. NULL: done, which may be NULL, is
+ * called later; else why there is no round. */
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
-                             const struct evening_draw *draw, store_done_fn *done,
+                             const struct evening_draw *draw, evening_pair_fn *done,
                              void *arg);
 /* Ends the evening. The next one of a series is made, unless the hour of this one has not
  * come. done, which may be NULL, is called when the end is on disk. False: it is over. */

@@ -28,6 +28,7 @@ struct evening_entry {
     /* written by evening_run.c */
     int64_t starts_wall_s; /* the games of the round begin; 0: they have begun */
     int64_t noshow_wall_s; /* who has not acted by then has missed the round */
+    bool is_asked;         /* the program of the host pairs its next round now */
     struct deadline deadline;
     UT_hash_handle hh;
 };

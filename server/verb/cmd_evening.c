@@ -47,6 +47,18 @@ static void on_stored(void *arg)
     free(answer);
 }
 
+static void on_paired(void *arg, const char *why)
+{
+    struct answer *answer = arg;
+
+    if (why == NULL) {
+        on_stored(answer);
+        return;
+    }
+    order_err(answer->to, REPLY_NOT_NOW, "why=%s : no round can begin now", why);
+    free(answer);
+}
+
 /* The answer that on_stored() sends. */
 static struct answer *promise(const struct order *order) MUST_USE;
 static struct answer *promise(const struct order *order)
@@ -396,7 +408,7 @@ static void pair_with(const struct order *order, struct evening_entry *entry,
              (long long)entry->log.id, entry->log.evening.round + 1,
              (long long)entry->log.evening.shown_s);
     order_hold(order);
-    why = evening_run_pair(order->world->evening_run, entry, draw, on_stored, answer);
+    why = evening_run_pair(order->world->evening_run, entry, draw, on_paired, answer);
     if (why == NULL)
         return;
     free(answer);
