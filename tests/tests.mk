@@ -217,7 +217,10 @@ bench-web: build
 bench-doors: build $(BUILD)/tests/bench/bench
 	@sh tests/deps.sh cluster
 	@python3 tests/bench/doors.py $(BUILD)
-.PHONY: bench bench-web bench-doors
+bench-capacity: build $(BUILD)/tests/bench/bench
+	@sh tests/deps.sh cluster
+	@python3 tests/bench/doors.py $(BUILD) --capacity
+.PHONY: bench bench-web bench-doors bench-capacity
 
 debug:
 	@$(MAKE) BUILD=build/debug CFLAGS='-O0 -g3' HARDEN= LDHARD= build

@@ -64,7 +64,7 @@ class Cluster:
 
     def add(self, number):
         """All nodes have the key of the first one."""
-        data = os.path.join(self.directory, "abc"[number])
+        data = os.path.join(self.directory, "abcd"[number])
         if number > 0:
             os.mkdir(data, 0o700)
             for name in ("key.pem", "cert.pem"):
