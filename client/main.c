@@ -244,7 +244,7 @@ struct task {
 
 static const struct task tasks[] = {
     {"analyse", NULL, analyse_run}, {"bot", NULL, bot_run},
-    {"computer", NULL, local_run},  {"convert", convert_run, NULL},
+    {"computer", NULL, local_run},  {"convert", NULL, convert_run},
     {"id", NULL, id_run},           {"learn", NULL, learn_run},
     {"local", NULL, local_run},     {"replay", NULL, replay_run},
     {"rules", offline_rules, NULL}, {"uci", speak_uci, NULL},

@@ -190,18 +190,24 @@ static bool download(struct records_file *out, const struct prefs *prefs,
     return text != NULL && records_take(out, _("the record"), text, len, wish);
 }
 
-bool fetch_game(struct records_file *out, const struct prefs *prefs,
-                const struct records_wish *wish, const struct options *words)
+bool fetch_game_at(struct records_file *out, const struct prefs *prefs,
+                   const struct records_wish *wish, const struct options *words, int at)
 {
     char **word = words->argv + words->rest, link[FETCH_LINK_BYTES];
     int64_t game;
 
-    if (words->argc - words->rest == 2) {
-        if (!text_to_int(word[1], 1, INT64_MAX, &game))
-            return options_complain(words, _("invalid game number"), word[1]);
+    if (at > 0) {
+        if (!text_to_int(word[at], 1, INT64_MAX, &game))
+            return options_complain(words, _("invalid game number"), word[at]);
         return download(out, prefs, wish, words, word[0], game);
     }
     if (fetch_cut_game(word[0], link, &game))
         return download(out, prefs, wish, words, link, game);
     return records_read(out, word[0], wish);
+}
+
+bool fetch_game(struct records_file *out, const struct prefs *prefs,
+                const struct records_wish *wish, const struct options *words)
+{
+    return fetch_game_at(out, prefs, wish, words, words->argc - words->rest - 1);
 }

@@ -25,6 +25,12 @@ bool fetch_cut_game(const char *text, char link[FETCH_LINK_BYTES],
 bool fetch_game(struct records_file *out, const struct prefs *prefs,
                 const struct records_wish *wish, const struct options *words) MUST_USE;
 
+/* The same for the word number `at` of these: 0 is FILE, "-" or LINK/NUMBER; another one
+ * is the number of a game at the host that word 0 names. */
+bool fetch_game_at(struct records_file *out, const struct prefs *prefs,
+                   const struct records_wish *wish, const struct options *words,
+                   int at) MUST_USE;
+
 /* Returns the text of the record, which the caller frees, and its length. Returns NULL
  * after printing the reason on standard error. */
 char *fetch_record(const struct prefs *prefs, const struct link *to, int64_t game,

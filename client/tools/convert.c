@@ -8,14 +8,18 @@
 
 #include "client/base/options.h"
 #include "client/formats/records.h"
+#include "client/replay/fetch.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
 static const char usage[] = N_(
     "Usage: janggi convert [OPTION...] FILE|-\n"
+    "       janggi convert [OPTION...] LINK|HOST[:PORT] NUMBER...\n"
     "\n"
     "Writes the game in FILE, a record, GIB or PGN, to standard output in another\n"
-    "format. What the file leaves open is told on standard error.\n"
+    "format. What the file leaves open is told on standard error. The games with "
+    "these\n"
+    "numbers are downloaded, and written one after the other.\n"
     "\n"
     "      --to FORMAT       record (default), gib, pgn, courier, json, fen, figures\n"
     "      --from FORMAT     record, gib or pgn, if it cannot be told from the file\n"
@@ -39,6 +43,7 @@ static const struct option_row options[] = {
 };
 
 struct convert {
+    const struct prefs *prefs;
     struct records_wish wish;
     enum records_format to;
     bool is_cp949;
@@ -79,39 +84,69 @@ static bool take_value(void *arg, int option, const char *value)
     }
 }
 
+/* What follows the name of a server. */
+static bool are_numbers(const struct options *read)
+{
+    int64_t game;
+
+    for (int i = read->rest + 1; i < read->argc; i++)
+        if (!text_to_int(read->argv[i], 1, INT64_MAX, &game))
+            return options_complain(read, _("invalid game number"), read->argv[i]);
+    return true;
+}
+
 static bool take_options(struct convert *convert, int argc, char **argv,
                          struct options *read)
 {
     return options_read(read, options, argc, argv, take_value, convert) &&
-           (read->wants_help || read->rest == argc - 1 ||
-            options_complain(read, _("one FILE, or - for standard input"), ""));
+           (read->wants_help || read->rest < argc ||
+            options_complain(read, _("one FILE, or - for standard input"), "")) &&
+           are_numbers(read);
 }
 
-static int run(const struct convert *convert, const char *path)
+/* Also frees the file. */
+static bool print(const struct convert *convert, struct records_file *file)
+{
+    char *text = records_write(file, convert->to);
+    bool is_done = text != NULL && records_print(text, convert->is_cp949);
+
+    free(text);
+    records_clear(file);
+    return is_done;
+}
+
+/* One of the games that the words after the options name; several have an empty line
+ * between them. */
+static bool run_one(const struct convert *convert, const struct options *read, int at)
 {
     struct records_file file;
-    bool is_done = false;
-    char *text;
 
-    if (!records_read(&file, path, &convert->wish))
-        return CONVERT_FAILED;
-    text = records_write(&file, convert->to);
-    if (text != NULL)
-        is_done = records_print(text, convert->is_cp949);
-    free(text);
-    records_clear(&file);
-    return is_done ? CONVERT_DONE : CONVERT_FAILED;
+    if (at > 1 && !records_print("\n", false))
+        return false;
+    return fetch_game_at(&file, convert->prefs, &convert->wish, read, at) &&
+           print(convert, &file);
 }
 
-int convert_run(int argc, char **argv)
+static int run(const struct convert *convert, const struct options *read)
 {
-    struct convert convert = {.wish = {.number = 1}, .to = RECORDS_RECORD};
+    int count = read->argc - read->rest;
+
+    for (int at = count > 1 ? 1 : 0; at < count; at++)
+        if (!run_one(convert, read, at))
+            return CONVERT_FAILED;
+    return CONVERT_DONE;
+}
+
+int convert_run(int argc, char **argv, const struct prefs *prefs)
+{
+    struct convert convert = {
+        .prefs = prefs, .wish = {.number = 1}, .to = RECORDS_RECORD};
     struct options read;
 
     if (!take_options(&convert, argc, argv, &read))
         return CONVERT_USAGE;
     if (!read.wants_help)
-        return run(&convert, argv[read.rest]);
+        return run(&convert, &read);
     fputs(_(usage), stdout);
     return CONVERT_DONE;
 }

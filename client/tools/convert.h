@@ -1,11 +1,14 @@
-/* "janggi convert": converts a game from one format to another. Opens no connection. */
+/* "janggi convert": converts a game from one format to another, or games that are
+ * downloaded, one after the other. Opens no connection for a file. */
 #ifndef CLIENT_TOOLS_CONVERT_H
 #define CLIENT_TOOLS_CONVERT_H
 
+#include "client/base/prefs.h"
+
 enum convert_exit { CONVERT_DONE = 0, CONVERT_FAILED = 1, CONVERT_USAGE = 2 };
 
-/* argv[0] is "convert", followed by the options and the file. Returns the exit
- * status. */
-int convert_run(int argc, char **argv);
+/* argv[0] is "convert", followed by the options and the file, or a server and the numbers
+ * of games. prefs is borrowed. Returns the exit status. */
+int convert_run(int argc, char **argv, const struct prefs *prefs);
 
 #endif

@@ -30,8 +30,9 @@ const struct verb verb_tell = {
     .alias = "message",
     .args = {{.kind = ARG_PLAYER}, {.kind = ARG_TEXT}},
     .help = N_("tell a player something, or leave a message"),
-    .more = N_("tell park shall we play at eight?\n"
-               "If park is not here, it is kept as a message for 30 days."),
+    .more = N_(
+        "tell park shall we play at eight?\n"
+        "If park is not here, it is kept as a message; \"limits\" has message_days."),
     .see = "messages, say, ignore",
     .run = tell_run,
     .use = VERB_TALKS,

@@ -780,6 +780,21 @@ static void say_html(struct order *order, struct evening_entry *entry)
     free(page);
 }
 
+/* The numbers of all games that have begun, for programs that fetch their records. */
+static void say_games(const struct order *order, const struct evening_entry *entry)
+{
+    const struct evening *evening = &entry->log.evening;
+    int count = 0;
+
+    for (int i = 0; i < evening->pairs; i++) {
+        if (evening->pair[i].game == 0)
+            continue;
+        order_rowf(order->to, "%lld", (long long)evening->pair[i].game);
+        count++;
+    }
+    order_ok(order->to, "evening id=%lld count=%d", (long long)entry->log.id, count);
+}
+
 /* --- The verb --- */
 
 static const struct {
@@ -797,7 +812,7 @@ static bool may_look(const struct order *order)
     return false;
 }
 
-/* "evening 4", "evening 4 2" for round 2, "evening 4 trf". */
+/* "evening 4", "evening 4 2" for round 2, "evening 4 trf", "html" or "games". */
 static void look(struct order *order)
 {
     struct evening_entry *entry = find(order, 1);
@@ -810,13 +825,15 @@ static void look(struct order *order)
         show(order, entry, (int)round);
     else if (strcmp(order->argv[2], "trf") == 0)
         say_trf(order, entry);
+    else if (strcmp(order->argv[2], "games") == 0)
+        say_games(order, entry);
     else if (strcmp(order->argv[2], "html") == 0 ||
              strcmp(order->argv[2], "--html") == 0)
         say_html(order, entry);
     else if (text_to_int(order->argv[2], 1, EVENING_ROUNDS_MAX, &round))
         show(order, entry, (int)round);
     else
-        order_usage(order, "after the number comes a round, trf or html");
+        order_usage(order, "after the number comes a round, trf, html or games");
 }
 
 static void evening_run_order(struct order *order)

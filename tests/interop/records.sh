@@ -111,7 +111,7 @@ verdict 'FEN of the last position' $?
 help='; see janggi convert --help
 '
 says 'no file' 2 '' "janggi: convert: one FILE, or - for standard input$help" convert
-says 'two files' 2 '' "janggi: convert: one FILE, or - for standard input$help" convert a b
+says 'two files' 2 '' "janggi: convert: invalid game number: b$help" convert a b
 says 'no such option' 2 '' \
     "janggi: convert: unknown option: --what$help" convert --what
 says 'no such format' 2 '' \

@@ -49,6 +49,12 @@ check another-key-is-refused refuses lee replay "janggi://$here/watch/AAAAAAAAAA
 run hong --pin "$key" -n hong2 -c who "$here"
 check by-a-host-that-is-known replays hong replay --plain "$here" 1
 check all-moves-are-there-too says 'A0-A1'
+converts() { (as hong convert --to gib "$here" 1 1) >"$dir/two.gib" 2>"$dir/said" </dev/null; }
+check several-games-are-converted converts
+check each-of-them-can-be-read sh -c "\"$janggi\" convert --to fen --game 2 \"$dir/two.gib\" >\"$dir/second\""
+check and-it-is-the-same-game sh -c "\"$janggi\" convert --to fen --game 1 \"$dir/two.gib\" | cmp - \"$dir/second\""
+check there-is-no-third refuses park convert --game 3 "$dir/two.gib"
+check a-bad-number-is-refused refuses hong convert "$here" 1 x
 check no-such-game refuses park replay "janggi://$here/watch/$short/99"
 check is-said says '99'
 check no-number refuses park replay "$here" x
