@@ -323,7 +323,8 @@ static void add_waiting(struct admission *admission, struct pass *pass, int64_t 
 {
     struct turns *turns;
 
-    pass->share = regulars_has(admission->regulars, &pass->from, now_ms);
+    pass->share =
+        pass->times > 1 || regulars_has(admission->regulars, &pass->from, now_ms);
     turns = admission->turns[pass->share];
     turns_add(turns, &pass->from, &pass->turn, now_ms);
     if (turns_count(turns) > WAITING_MAX / SHARES)

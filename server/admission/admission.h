@@ -29,7 +29,7 @@ struct admission_settings {
     int open;                               /* connections */
     int unnamed;                            /* connections that are not logged in */
     int work_per_s, work_burst;             /* lines, by what they cost; 0: no limit */
-    struct prefix trusted[PREFIX_LIST_MAX]; /* 20 times the budgets */
+    struct prefix trusted[PREFIX_LIST_MAX]; /* 20 times the budgets, known sources */
     int trusted_count;
 };
 

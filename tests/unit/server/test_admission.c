@@ -528,6 +528,27 @@ static void known_sources_have_half_of_the_turns(void **state)
     close_door(door);
 }
 
+/* As the addresses of other nodes should be: their links come through a flood. */
+static void a_trusted_network_shares_the_turns_of_known_sources(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    struct pass *trusted;
+    char from[40];
+
+    settings.handshakes_per_s = 2;
+    settings.trusted[settings.trusted_count++] = address("198.51.100.0/24");
+    door = open_door(&settings);
+    for (int i = 0; i < 100; i++) {
+        snprintf(from, sizeof from, "10.%d.0.1", i);
+        assert_non_null(arrive(door, from, 0));
+    }
+    trusted = arrive(door, "198.51.100.1", 0);
+    assert_ptr_equal(shake(door, 0), trusted);
+    assert_non_null(shake(door, 0));
+    close_door(door);
+}
+
 static void no_caller_waits_for_more_than_three_seconds(void **state)
 {
     struct admission_settings settings = usual();
@@ -708,6 +729,7 @@ int main(void)
         cmocka_unit_test(a_full_house_is_one_for_a_second_and_not_for_trusted_networks),
         cmocka_unit_test(turns_rotate_among_networks),
         cmocka_unit_test(known_sources_have_half_of_the_turns),
+        cmocka_unit_test(a_trusted_network_shares_the_turns_of_known_sources),
         cmocka_unit_test(no_caller_waits_for_more_than_three_seconds),
         cmocka_unit_test(when_too_many_wait_the_largest_network_loses),
         cmocka_unit_test(the_porch_loses_the_oldest_of_the_largest_source),
