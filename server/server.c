@@ -825,6 +825,20 @@ static char *on_reload(void *arg, world_change_fn *see, void *see_arg)
     return NULL;
 }
 
+/* A page keeps a name for its address alone, so it does not follow to another one: it
+ * connects again to where it is, and is relayed. */
+static void send_browsers_back(struct server *server)
+{
+    struct session *next;
+
+    for (struct session *s = sessions_first(server->world.sessions); s != NULL;
+         s = next) {
+        next = sessions_next(s);
+        if (s->is_web && s->state > SESSION_REQUEST && s->state < SESSION_RELAYED)
+            session_close(s, "restart", "connect again; the games go on");
+    }
+}
+
 /* A node that is the house gives the log to another one, when everything is stored; a door
  * sends its clients to the house. */
 static bool on_shutdown(void *arg, const char **why)
@@ -839,7 +853,10 @@ static bool on_shutdown(void *arg, const char **why)
         relay_dismiss(server->relay, *why);
         return true;
     }
-    return store_is_idle(server->world.store) && node_hand_over(server->node, why);
+    if (!store_is_idle(server->world.store) || !node_hand_over(server->node, why))
+        return false;
+    send_browsers_back(server);
+    return true;
 }
 
 static const struct world_calls world_calls = {
@@ -1062,6 +1079,7 @@ static void on_door(void *arg)
     struct server *server = arg;
 
     change_sessions(server);
+    send_browsers_back(server);
     sessions_close_all(server->world.sessions, node_farewell(server->node),
                        "another node has taken over; the games go on there");
     links_drop(server->links);

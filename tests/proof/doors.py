@@ -299,7 +299,10 @@ def open_websocket(node):
 
 def hear_frame(browser, pattern):
     while not any(re.search(pattern, line) for line in browser.heard):
-        browser.frames.add(browser.tls.recv(65536))
+        got = browser.tls.recv(65536)
+        if not got:
+            raise EOFError(f"a browser did not hear \"{pattern}\" before the end")
+        browser.frames.add(got)
         while (got := browser.frames.take()) is not None:
             browser.heard.append(got[1].decode(errors="replace"))
 
@@ -324,6 +327,30 @@ def get(node, path, verb="GET", host=None):
     tls.close()
     head, _, body = answer.partition(b"\r\n\r\n")
     return head.decode(), body
+
+
+def browsers_come_back_to_their_address(directory):
+    """A page keeps the player's name for one address: it is not sent to another one when the house moves."""
+    with cluster(directory, count=2, options=("--web", "play")) as made:
+        first = made.wait_for_house()
+        second = doors_of(made)[0]
+        browser, player = open_websocket(first), Caller(first, "hong")
+        first.process.send_signal(signal.SIGSTOP)
+        wait_until(lambda: second.status()["role"] == "house", "nobody takes over")
+        first.process.send_signal(signal.SIGCONT)
+        hear_frame(browser, "^! bye why=restart ")
+        player.hear("^! bye why=elsewhere at=")
+        doors_of(made, second)
+        again = open_websocket(first)
+        browser = open_websocket(second)
+        second.process.send_signal(signal.SIGTERM)
+        hear_frame(browser, "^! bye why=restart ")
+        wait_until(lambda: first.status()["role"] == "house", "nobody takes over")
+        again.tls.sendall(frame(b"login lee"))
+        hear_frame(again, "^OK login name=lee ")
+        for one in (browser, again):
+            one.tls.close()
+        player.close()
 
 
 def pages_come_through_a_door(directory):
@@ -777,6 +804,7 @@ TESTS = [a_game_is_played_through_two_doors,
          two_doors_do_not_admit_twice_as_much,
          clients_of_one_address_stay_when_the_house_is_killed,
          a_browser_plays_through_a_door,
+         browsers_come_back_to_their_address,
          pages_come_through_a_door,
          a_page_is_not_awaited_from_a_lost_house,
          spectators_of_a_door_share_a_mirror,
