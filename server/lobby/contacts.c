@@ -16,7 +16,7 @@
 #include "server/account/code.h"
 #include "server/account/marks.h"
 #include "server/base/deadline.h"
-#include "server/base/notifier.h"
+#include "server/helper/notifier.h"
 #include "server/lobby/rated.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"

@@ -1,5 +1,5 @@
 /* Where the host's program can reach a player who is not here: an address that the player
- * has confirmed with a code. The program (base/notifier.h) gets these lines:
+ * has confirmed with a code. The program (helper/notifier.h) gets these lines:
  *
  *   code account=17 name=hong address=hong@example.org code=K7Q2-9F3M minutes=60
  *   turn account=17 name=hong address=hong@example.org why=waiting games=2 game=3 left_s=86000

@@ -1,6 +1,6 @@
 /* See notifier.h. The pipe does not wait: a line of fewer than PIPE_BUF bytes is written
  * completely or not at all. */
-#include "server/base/notifier.h"
+#include "server/helper/notifier.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,8 +1,8 @@
 /* The host's program that tells absent players what they wait for, by mail or as the host
  * likes: --notify-program. It is started once, without a shell and without arguments, and
  * gets lines on its standard input. It must be started before sandbox_enter(). */
-#ifndef SERVER_BASE_NOTIFIER_H
-#define SERVER_BASE_NOTIFIER_H
+#ifndef SERVER_HELPER_NOTIFIER_H
+#define SERVER_HELPER_NOTIFIER_H
 
 #include <stdbool.h>
 
