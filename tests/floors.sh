@@ -29,7 +29,7 @@ server/account:   common/base server/base server/store
 server/admission: common/base server/base
 server/net:       common/base common/net common/record common/system server/admission server/base
 server/room:      common/base common/game common/net common/words server/account server/base server/net server/store
-server/lobby:     common/base common/game common/net server/account server/base server/net server/rating server/room server/store
+server/lobby:     common/base common/game common/net server/account server/base server/helper server/net server/rating server/room server/store
 server/evening:   common/base common/evening common/game common/net server/account server/base server/database server/helper server/lobby server/net server/rating server/room server/store
 server/command:   common/base common/game common/net common/record common/words server/account server/admission server/base server/lobby server/net server/rating server/room server/store
 server/verb:      common/base common/evening common/game common/net common/record common/words server/account server/admission server/base server/command server/evening server/lobby server/net server/rating server/room server/store
