@@ -547,9 +547,9 @@ def a_door_is_drained(directory):
         expect(second.first, "sent to the one with the games")
         player.hear(f"^! bye why=elsewhere at=127.0.0.1:{house.port} ")
         hear_frame(browser, "^! bye why=restart ")
-        second.communicate(timeout=PATIENCE_S)
         player.close()
         browser.tls.close()
+        second.communicate(timeout=PATIENCE_S)
         if door.process.wait(PATIENCE_S) != 0:
             raise AssertionError(f"the door ended with {door.process.returncode}: {door.log()[-2000:]}")
         wait_until(lambda: house.status()["clients_of_doors"] == "0" and house.status()["links"] == "0",
