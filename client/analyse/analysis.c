@@ -176,6 +176,18 @@ void analysis_take(struct analysis *analysis, int at,
         take_end(place, sign * report->end_plies);
 }
 
+double analysis_chance(const struct ruleset *rules, enum side side,
+                       const struct search_report *report)
+{
+    int sign = side == SIDE_RED ? 1 : -1;
+
+    if (!report->has_move)
+        return side == SIDE_RED ? 0 : 1;
+    if (report->end_plies != 0)
+        return sign * report->end_plies > 0 ? 1 : 0;
+    return chance_of(rules, sign * report->score / (double)EVAL_POINT);
+}
+
 int analysis_done(const struct analysis *analysis)
 {
     uint64_t nodes = analysis->nodes != 0 ? analysis->nodes : ANALYSIS_NODES;

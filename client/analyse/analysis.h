@@ -54,6 +54,9 @@ int analysis_next(const struct analysis *analysis, struct search_task *task) MUS
 /* Stores the result of a whole search of that position. */
 void analysis_take(struct analysis *analysis, int place,
                    const struct search_report *report, uint64_t nodes);
+/* Red's chance by a search for that side. */
+double analysis_chance(const struct ruleset *rules, enum side side,
+                       const struct search_report *report);
 /* How many positions have been searched as long as each of them should be. */
 int analysis_done(const struct analysis *analysis);
 

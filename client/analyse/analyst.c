@@ -123,6 +123,14 @@ const struct analysis *analyst_analysis(const struct analyst *analyst)
     return &analyst->analysis;
 }
 
+struct analysis analyst_take_analysis(struct analyst *analyst)
+{
+    struct analysis analysis = analyst->analysis;
+
+    analyst->analysis = (struct analysis){.rules = NULL};
+    return analysis;
+}
+
 int analyst_left_s(const struct analyst *analyst)
 {
     int64_t left_ms = analyst->ends_at_ms - mono_now_ms();

@@ -8,6 +8,7 @@
 
 #include <event2/event.h>
 
+#include "client/analyse/puzzle.h"
 #include "client/base/exit.h"
 #include "client/base/options.h"
 #include "client/console/console.h"
@@ -32,8 +33,9 @@ struct replay {
     struct event *timer;      /* for the next move while playing automatically */
     struct complete complete; /* in use while Tab is pressed */
     struct explain explain;
-    double speed;    /* 0: step by step */
-    bool is_playing; /* moves are played automatically */
+    struct puzzle puzzle; /* the last one that was shown */
+    double speed;         /* 0: step by step */
+    bool is_playing;      /* moves are played automatically */
 };
 
 static const char usage[] = N_(
@@ -243,6 +245,61 @@ static void do_try(struct replay *replay, struct move move)
     console_refusef(replay->console, _("-- not played: %s\n"), words);
 }
 
+/* --- Puzzles --- */
+
+/* The board shows the position of the puzzle. */
+static bool is_at_puzzle(const struct replay *replay)
+{
+    const struct place *place = &replay->place;
+
+    return replay->puzzle.ply > 0 && place->tried == 0 &&
+           place_game(place)->game.plies == replay->puzzle.ply - 1;
+}
+
+static void say_solution(struct replay *replay)
+{
+    char best[MOVE_BYTES], played[MOVE_BYTES];
+
+    move_format(best, replay->puzzle.solution);
+    move_format(played, replay->puzzle.played);
+    console_sayf(replay->console, _("It was %s; played was %s.\n"), best, played);
+}
+
+static void do_puzzle(struct replay *replay)
+{
+    const struct analysis *analysis = explain_analysis(&replay->explain);
+
+    if (analysis == NULL) {
+        console_refuse(replay->console,
+                       _("-- puzzles come from an analysis: type \"analyse\" first\n"));
+        return;
+    }
+    if (is_at_puzzle(replay))
+        say_solution(replay);
+    if (!puzzle_find(analysis, replay->puzzle.ply, &replay->puzzle)) {
+        console_say(replay->console, _("There is no further puzzle in this game.\n"));
+        return;
+    }
+    go(replay, place_find_ply(&replay->place, replay->puzzle.ply - 1));
+    console_say(replay->console,
+                replay->puzzle.side == SIDE_RED
+                    ? _("Puzzle: red to move. One move is far better than all others; "
+                        "which?\n")
+                    : _("Puzzle: blue to move. One move is far better than all others; "
+                        "which?\n"));
+}
+
+static void do_solve(struct replay *replay, struct move move)
+{
+    if (!move_is_same(move, replay->puzzle.solution)) {
+        console_refuse(replay->console, _("-- no; another move is far better\n"));
+        return;
+    }
+    console_say(replay->console, _("Yes, that is the move.\n"));
+    say_solution(replay);
+    do_try(replay, move);
+}
+
 static void do_play(struct replay *replay, const struct action *action)
 {
     if (action->number > 0)
@@ -265,6 +322,8 @@ static void do_load(struct replay *replay, const struct action *action)
         console_note_refusal(replay->console);
         return;
     }
+    explain_clear(&replay->explain);
+    replay->puzzle.ply = 0;
     place_clear(&replay->place);
     records_clear(&replay->file);
     replay->file = file;
@@ -291,7 +350,13 @@ static void carry_out(struct replay *replay, const struct action *action)
         do_flip(replay);
         break;
     case ACTION_TRY:
-        do_try(replay, action->move);
+        if (is_at_puzzle(replay))
+            do_solve(replay, action->move);
+        else
+            do_try(replay, action->move);
+        break;
+    case ACTION_PUZZLE:
+        do_puzzle(replay);
         break;
     case ACTION_BACK:
         do_back(replay);
@@ -303,6 +368,7 @@ static void carry_out(struct replay *replay, const struct action *action)
         do_play(replay, action);
         break;
     case ACTION_ANALYSE:
+        replay->puzzle.ply = 0;
         explain_begin(&replay->explain, replay->console, &replay->file.game);
         break;
     case ACTION_LOAD:
@@ -326,6 +392,7 @@ static void on_line(void *owner, const char *line)
     struct render_view view = view_of(replay);
     bool was_playing = replay->is_playing;
 
+    view.is_private = view.is_private || is_at_puzzle(replay);
     pause_moves(replay);
     verbs_read(&verbs_of_replay, &replay->place.model, NULL, line, &view, action);
     if (action->kind != ACTION_NOTHING)

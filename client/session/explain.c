@@ -17,7 +17,9 @@ static void on_done(void *owner)
     char *text = console_is_spoken(console) ? report_write_speech(analysis)
                                             : report_write_text(analysis);
 
-    explain_clear(explain);
+    explain->result = analyst_take_analysis(explain->analyst);
+    analyst_free(explain->analyst);
+    explain->analyst = NULL;
     console_say(console, text);
     free(text);
     console_prompt(console);
@@ -39,6 +41,7 @@ void explain_begin(struct explain *explain, struct console *console,
         console_refuse(console, _("-- the game has no moves to analyse\n"));
         return;
     }
+    explain_clear(explain);
     explain->console = console;
     explain->analyst = analyst_new(console_base(console), game, &wish, &calls, explain);
     if (explain->analyst != NULL)
@@ -53,6 +56,11 @@ bool explain_is_busy(const struct explain *explain)
     return explain->analyst != NULL;
 }
 
+const struct analysis *explain_analysis(const struct explain *explain)
+{
+    return explain->result.rules != NULL ? &explain->result : NULL;
+}
+
 bool explain_stop(struct explain *explain)
 {
     if (explain->analyst == NULL)
@@ -65,4 +73,5 @@ void explain_clear(struct explain *explain)
 {
     analyst_free(explain->analyst);
     explain->analyst = NULL;
+    analysis_clear(&explain->result);
 }

@@ -33,6 +33,7 @@ enum action_kind {
     ACTION_TRY,     /* try move on a private board of game */
     ACTION_REPLAY,  /* show ply number of game on a private board; -1: the next ply */
     ACTION_ANALYSE, /* analyse game, which has ended */
+    ACTION_PUZZLE,  /* show the next position in which one move was far better */
     ACTION_BACK,    /* close the private board; in a replay or lesson, go one step
                     * back */
     ACTION_COMPUTER, /* start a computer player of level number */
@@ -241,7 +242,7 @@ extern const struct verb verb_seek, verb_play_now, verb_counter, verb_seeks, ver
     verb_watchers, verb_computer;
 /* verb_try.c */
 extern const struct verb verb_try, verb_replay, verb_back, verb_analyse,
-    verb_analyse_record;
+    verb_analyse_record, verb_puzzle;
 /* Handles an empty line on a screen: the next move of a replayed game, or the proposed
  * line-up. */
 void verb_take_empty(struct verb_call *call);

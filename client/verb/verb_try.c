@@ -169,3 +169,19 @@ const struct verb verb_analyse_record = {
     .see = "goto, try",
     .run = analyse_record_run,
 };
+
+static void puzzle_run(struct verb_call *call)
+{
+    call->action->kind = ACTION_PUZZLE;
+}
+
+const struct verb verb_puzzle = {
+    .name = "puzzle",
+    .help = N_("find the one good move that was missed"),
+    .more =
+        N_("puzzle    after \"analyse\": one move was far better than all others; type "
+           "it\n"
+           "puzzle    again: the solution, and the next puzzle"),
+    .see = "analyse, try",
+    .run = puzzle_run,
+};

@@ -117,17 +117,12 @@ static const struct verb *const local_verbs[] = {
     /* other */
     &verb_rules, &verb_help, &verb_set, &verb_quit_game, &verb_version, NULL};
 
-static const struct verb *const replay_verbs[] = {&verb_next,           &verb_back_one,
-                                                  &verb_go_to,          &verb_play,
-                                                  &verb_pause,          &verb_board,
-                                                  &verb_moves,          &verb_flip,
-                                                  &verb_legal,          &verb_show,
-                                                  &verb_last,           &verb_captured,
-                                                  &verb_score,          &verb_describe,
-                                                  &verb_where,          &verb_scan,
-                                                  &verb_load,           &verb_try,
-                                                  &verb_analyse_record, &verb_help,
-                                                  &verb_leave,          NULL};
+static const struct verb *const replay_verbs[] = {
+    &verb_next,  &verb_back_one, &verb_go_to, &verb_play,           &verb_pause,
+    &verb_board, &verb_moves,    &verb_flip,  &verb_legal,          &verb_show,
+    &verb_last,  &verb_captured, &verb_score, &verb_describe,       &verb_where,
+    &verb_scan,  &verb_load,     &verb_try,   &verb_analyse_record, &verb_puzzle,
+    &verb_help,  &verb_leave,    NULL};
 
 static const struct verb *const learn_verbs[] = {
     &verb_task_hint,  &verb_skip,   &verb_task_before,

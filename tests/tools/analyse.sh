@@ -79,6 +79,35 @@ press kim C-c
 sees ctrl-c-shows-the-result kim 'searched well'
 line_is and-the-replay-goes-on kim '^3/166>'
 
+# Red missed a mate, among several moves that win; then Blue missed the only move that does not lose.
+cat >"$dir/missed" <<'END'
+janggi-record 1
+0 start red=hong blue=kim rules=martin time=none position="r4R3/9/4k2C1/9/9/9/9/N4KR2/6B2/3N5 r - 0 0 1"
+1 move 1 red A2-B0
+2 move 2 blue A9-A2
+3 end red resignation
+END
+sit choi replay "$dir/missed"
+line_is a-game-of-two-moves choi '^0/2>'
+enter choi puzzle
+sees a-puzzle-needs-an-analysis choi 'type "analyse" first'
+enter choi analyse
+sees the-analysis-ends choi 'Red: accuracy'
+enter choi puzzle
+sees the-only-move-is-a-puzzle choi 'Puzzle: blue to move'
+line_is which-is-shown choi '^1/2>'
+enter choi a9a3
+sees another-move-is-wrong choi 'no; another move is far better'
+line_is and-is-not-made choi '^1/2>'
+enter choi a9f9
+sees the-move-is-right choi 'It was A9-F9; played was A9-A2'
+line_is and-is-made choi '^try 1>'
+enter choi puzzle
+sees there-was-one-puzzle choi 'no further puzzle'
+enter choi back
+enter choi a9a3
+sees afterwards-moves-are-as-always choi 'try A9-A3'
+
 "$build/janggi" convert "$game" >"$dir/donga" 2>/dev/null
 sit lee local --load "$dir/donga"
 line_is a-game-that-ended-is-loaded lee '^janggi>'
