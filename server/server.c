@@ -941,7 +941,8 @@ static void open_contacts(struct server *server)
     struct world *world = &server->world;
 
     world->contacts =
-        contacts_new(&(struct contacts_parts){.accounts = world->accounts,
+        contacts_new(&(struct contacts_parts){.store = world->store,
+                                              .accounts = world->accounts,
                                               .rooms = world->rooms,
                                               .deadlines = server->deadlines,
                                               .notifier = server->notifier});

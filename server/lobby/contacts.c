@@ -1,6 +1,7 @@
-/* See contacts.h. The address is a mark of the account, "1795000000 ADDRESS", with the time
- * of the last line about games. Everything that was due before that time has been told:
- * so a restart repeats nothing. */
+/* See contacts.h. The address is a mark of the account, "86400000 ADDRESS", with the age of
+ * the store at the last line about games; -1: there was none. Everything that was due
+ * before has been told, so a restart repeats nothing: the age stands still while no server
+ * runs, as do the clocks. */
 #include "server/lobby/contacts.h"
 
 #include <stdio.h>
@@ -22,7 +23,13 @@
 #include "server/room/room.h"
 #include "server/room/rooms.h"
 
-enum { LOOK_S = 60, DAY_S = 86400, LINE_BYTES = 512 };
+enum {
+    LOOK_S = 60,
+    DAY_S = 86400,
+    HOUR_MS = 3600 * 1000,
+    NEVER_MS = -1,
+    LINE_BYTES = 512
+};
 
 /* An account that has an address, or a code on its way. */
 struct contact {
@@ -62,9 +69,9 @@ bool contacts_is_address(const char *address)
 
 /* --- The mark --- */
 
-/* Returns the address, or NULL; *told_wall_s gets the time of the last line. */
+/* Returns the address, or NULL; *told_ms gets the age at the last line. */
 static const char *read_mark(const struct contacts *contacts, const char *owner,
-                             int64_t *told_wall_s)
+                             int64_t *told_ms)
 {
     const char *value =
         marks_find(accounts_marks(contacts->parts.accounts), owner, MARK_CONTACT, "");
@@ -78,19 +85,19 @@ static const char *read_mark(const struct contacts *contacts, const char *owner,
         return NULL;
     memcpy(number, value, len);
     number[len] = '\0';
-    return text_to_int(number, 0, INT64_MAX / 2, told_wall_s) &&
+    return text_to_int(number, NEVER_MS, INT64_MAX / 2, told_ms) &&
                    contacts_is_address(value + len + 1)
                ? value + len + 1
                : NULL;
 }
 
 static bool write_mark(const struct contacts *contacts, const char *owner,
-                       const char *address, int64_t told_wall_s, store_done_fn *done,
+                       const char *address, int64_t told_ms, store_done_fn *done,
                        void *arg)
 {
     char value[MARK_TEXT_BYTES];
 
-    snprintf(value, sizeof value, "%lld %s", (long long)told_wall_s, address);
+    snprintf(value, sizeof value, "%lld %s", (long long)told_ms, address);
     return marks_put(accounts_marks(contacts->parts.accounts), owner, MARK_CONTACT, "",
                      value, done, arg);
 }
@@ -131,6 +138,11 @@ static void free_contact(struct contacts *contacts, struct contact *contact)
 
 /* --- Games that wait --- */
 
+/* Ages of the store. */
+struct ages {
+    int64_t now_ms, told_ms;
+};
+
 /* What an absent player is told. */
 struct waiting {
     int games;
@@ -141,23 +153,26 @@ struct waiting {
 
 /* Not every mark of the time that is left is worth a line: only when it was passed since
  * the last one. */
-static bool is_passed(int64_t part_s, int64_t left_s, int64_t told_s, int64_t now_s)
+static bool is_passed(int64_t part_ms, int64_t left_ms, const struct ages *ages)
 {
-    return left_s <= part_s && now_s - (part_s - left_s) > told_s;
+    return left_ms <= part_ms && ages->now_ms - (part_ms - left_ms) > ages->told_ms;
 }
 
-static const char *why_of(int64_t all_s, int64_t left_s, int64_t told_s, int64_t now_s)
+/* Why the game is worth a line; NULL: it is not. */
+static const char *why_of(const struct room *room, int64_t left_ms,
+                          const struct ages *ages)
 {
-    int64_t began_s = now_s - (all_s - left_s);
+    int64_t all_ms = room->game.clock.terms.period_ms;
+    bool is_new = room->last_age_ms > ages->told_ms &&
+                  ages->now_ms - room->last_age_ms >= CONTACT_WAIT_S * 1000;
+    bool may_say = ages->told_ms == NEVER_MS ||
+                   ages->now_ms - ages->told_ms >= CONTACT_HOURS * HOUR_MS;
 
-    if (is_passed(all_s / 10, left_s, told_s, now_s))
+    if (is_passed(all_ms / 10, left_ms, ages))
         return "tenth";
-    if (is_passed(all_s / 4, left_s, told_s, now_s))
+    if (is_passed(all_ms / 4, left_ms, ages))
         return "quarter";
-    if (began_s > told_s && began_s + CONTACT_WAIT_S <= now_s &&
-        told_s + (int64_t)CONTACT_HOURS * 3600 <= now_s)
-        return "waiting";
-    return NULL;
+    return is_new && may_say ? "waiting" : NULL;
 }
 
 /* A warning is more urgent than that something waits. */
@@ -166,26 +181,25 @@ static bool is_urgent(const char *why)
     return why != NULL && why[0] != 'w';
 }
 
-static void add_game(struct waiting *waiting, const struct room *room, int64_t told_s,
-                     int64_t now_s)
+static void add_game(struct waiting *waiting, const struct room *room,
+                     const struct ages *ages)
 {
-    int64_t all_s = room->game.clock.terms.period_ms / 1000;
-    int64_t left_ms = notice_left_ms(room, mono_now_ms());
-    int64_t left_s = left_ms >= 0 ? left_ms / 1000 : all_s;
-    const char *why = why_of(all_s, left_s, told_s, now_s);
+    int64_t shown_ms = notice_left_ms(room, mono_now_ms());
+    int64_t left_ms = shown_ms >= 0 ? shown_ms : room->game.clock.terms.period_ms;
+    const char *why = why_of(room, left_ms, ages);
 
     waiting->games++;
-    if (waiting->first == NULL || left_s < waiting->left_s) {
+    if (waiting->first == NULL || left_ms / 1000 < waiting->left_s) {
         waiting->first = room;
-        waiting->left_s = left_s;
+        waiting->left_s = left_ms / 1000;
     }
     if (waiting->why == NULL || is_urgent(why))
         waiting->why = why != NULL ? why : waiting->why;
 }
 
 static struct waiting find_waiting(const struct contacts *contacts,
-                                   const struct account *account, int64_t told_s,
-                                   int64_t now_s)
+                                   const struct account *account,
+                                   const struct ages *ages)
 {
     struct waiting waiting = {.games = 0};
 
@@ -197,13 +211,13 @@ static struct waiting find_waiting(const struct contacts *contacts,
             continue;
         side = room->seat[SIDE_RED] == account ? SIDE_RED : SIDE_BLUE;
         if (room_awaits(room, side))
-            add_game(&waiting, room, told_s, now_s);
+            add_game(&waiting, room, ages);
     }
     return waiting;
 }
 
 static void tell(const struct contacts *contacts, const struct account *account,
-                 const char *address, const struct waiting *waiting, int64_t now_s)
+                 const char *address, const struct waiting *waiting, int64_t age_ms)
 {
     char line[LINE_BYTES];
 
@@ -214,7 +228,7 @@ static void tell(const struct contacts *contacts, const struct account *account,
         waiting->games, (long long)waiting->first->id, (long long)waiting->left_s);
     if (!notifier_send(contacts->parts.notifier, line))
         return;
-    if (!write_mark(contacts, account->folded, address, now_s, NULL, NULL))
+    if (!write_mark(contacts, account->folded, address, age_ms, NULL, NULL))
         log_warn("contact owner=%s why=not-written", account->folded);
 }
 
@@ -224,20 +238,20 @@ static bool look(const struct contacts *contacts, struct contact *contact,
 {
     const struct account *account =
         accounts_find(contacts->parts.accounts, contact->owner);
-    int64_t told_s;
+    struct ages ages = {.now_ms = store_age_ms(contacts->parts.store)};
     const char *address;
     struct waiting waiting;
 
     if (account == NULL || account->number != contact->number)
         return false;
-    address = read_mark(contacts, account->folded, &told_s);
+    address = read_mark(contacts, account->folded, &ages.told_ms);
     if (address == NULL)
         return contact->asked[0] != '\0' || contact->day == now_s / DAY_S;
     if (account->session != 0 || !notifier_is_running(contacts->parts.notifier))
         return true;
-    waiting = find_waiting(contacts, account, told_s, now_s);
+    waiting = find_waiting(contacts, account, &ages);
     if (waiting.why != NULL)
-        tell(contacts, account, address, &waiting, now_s);
+        tell(contacts, account, address, &waiting, ages.now_ms);
     return true;
 }
 
@@ -365,7 +379,7 @@ enum contacts_verdict contacts_confirm(struct contacts *contacts,
 
     if (!is_code(contact, code, now_wall_s))
         return CONTACTS_CODE;
-    if (!write_mark(contacts, account->folded, contact->asked, 0, done, arg))
+    if (!write_mark(contacts, account->folded, contact->asked, NEVER_MS, done, arg))
         return CONTACTS_FULL;
     contact->asked[0] = '\0';
     return CONTACTS_DONE;

@@ -36,6 +36,7 @@ enum {
 
 /* Borrows all; notifier NULL: there is no program. */
 struct contacts_parts {
+    struct store *store;
     struct accounts *accounts;
     struct rooms *rooms;
     struct deadlines *deadlines;
