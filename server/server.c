@@ -1360,6 +1360,7 @@ static void close_links(struct server *server)
 {
     if (server->links == NULL)
         return;
+    admission_set_calls(server->world.admission, NULL, NULL);
     relay_stop(server->relay);
     links_drop(server->links);
     for (int ends_of = 0; ends_of < 2; ends_of++) /* links, then their branches */

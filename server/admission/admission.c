@@ -26,12 +26,11 @@ enum {
     LOG_LINES_PER_S = 10,    /* log lines about one source, about all sources */
     PENALTY_FROM_MS = 15000, /* a smaller penalty has no effect yet */
     PENALTY_MAX_MS = 600 * 1000,
-    CROWDED_MS =
-        1000, /* the other nodes refuse a source that has too many connections, */
-    DENIED_STEP_MS = 500, /* and are told of a longer time in steps of this size */
-    DENIED_MAX = 65536,
-    PORCH_PART = 8,     /* of all connections, */
-    RESERVED_PART = 10, /* of the places, */
+    CROWDED_MS = 1000, /* that other nodes refuse a source with too many connections */
+    DENIED_STEP_MS = 500, /* by which they are told of a longer time */
+    DENIED_MAX = 65536,   /* networks that another node refuses */
+    PORCH_PART = 8,       /* of all connections, */
+    RESERVED_PART = 10,   /* of the places, */
     GUEST_PART = 2,
     PORCH_MIN = 8
 };
