@@ -142,7 +142,7 @@ static void on_page(void *arg, struct session *session, char *path, int64_t now_
     if (node_is_house(server->node))
         pages_run(&server->world, session, path, now_ms);
     else if (!is_asked_at_house(server, session))
-        web_send_elsewhere(session, node_place(server->node), path, now_ms);
+        web_send_unanswered(session, false, now_ms);
 }
 
 static void on_unanswered(void *arg, struct session *session, bool is_refused)

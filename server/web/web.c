@@ -34,7 +34,6 @@ struct web {
 
 enum status {
     STATUS_OK,
-    STATUS_ELSEWHERE,
     STATUS_BAD,
     STATUS_FORBIDDEN,
     STATUS_MISSING,
@@ -53,7 +52,6 @@ static const struct {
     const char *words;
 } statuses[] = {
     [STATUS_OK] = {"200 OK", "", ""},
-    [STATUS_ELSEWHERE] = {"307 Temporary Redirect", "", ""},
     [STATUS_BAD] = {"400 Bad Request", "", "this request is not one of HTTP/1.1\n"},
     [STATUS_FORBIDDEN] = {"403 Forbidden", "",
                           "a WebSocket is opened by a page of this server only\n"},
@@ -265,37 +263,6 @@ void web_send_missing(struct session *session, int64_t now_ms)
         "<main><h1>Not here</h1>\n<p>There is no such page on this server, or it "
         "is not for everybody.</p>\n<p><a href=\"/\">The games</a></p></main>",
         now_ms);
-}
-
-/* A path is of our own only if it has no character that ends a header. */
-static bool is_plain(const char *path)
-{
-    enum { PATH_BYTES = 200 };
-    size_t size = strlen(path);
-
-    for (size_t i = 0; i < size; i++)
-        if (path[i] <= ' ' || path[i] > '~')
-            return false;
-    return size <= PATH_BYTES;
-}
-
-void web_send_elsewhere(struct session *session, const char *place, const char *path,
-                        int64_t now_ms)
-{
-    char extra[HEAD_BYTES / 2] = "";
-    struct text text = text_into(extra, sizeof extra);
-    enum status status = place[0] != '\0' ? STATUS_ELSEWHERE : STATUS_AWAY;
-    struct answer answer = {.status = status,
-                            .type = "text/plain; charset=utf-8",
-                            .cache = "no-store",
-                            .policy = policy_for(session),
-                            .extra = extra};
-
-    if (status == STATUS_ELSEWHERE)
-        text_addf(&text, "Location: https://%s%s\r\n", place,
-                  is_plain(path) ? path : "/");
-    answer.len = strlen(statuses[status].words);
-    send_answer(session, &answer, statuses[status].words, now_ms);
 }
 
 void web_send_unanswered(struct session *session, bool is_refused, int64_t now_ms)

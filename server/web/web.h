@@ -70,11 +70,8 @@ void web_send(struct session *session, enum web_type type, const char *bytes,
 /* The shell with that title and that HTML; html must be escaped. */
 void web_send_page(struct session *session, const char *title, const char *html,
                    int64_t now_ms);
-/* Sends the browser to the same path at "HOST:PORT", another node; "": there is none at the
- * moment. */
-void web_send_elsewhere(struct session *session, const char *place, const char *path,
-                        int64_t now_ms);
-/* The node with the games has not answered: it was lost, or refuses the caller's source. */
+/* The node with the games has not answered: it was lost, there is none at the moment, or it
+ * refuses the caller's source. */
 void web_send_unanswered(struct session *session, bool is_refused, int64_t now_ms);
 /* The same bytes for everything that is not there or not for the caller. */
 void web_send_missing(struct session *session, int64_t now_ms);

@@ -392,6 +392,7 @@ def a_page_is_not_awaited_from_a_lost_house(directory):
         house.process.kill()
         asker.join(PATIENCE_S)
         expect(answers[0][0], "^HTTP/1.1 503 ")
+        expect(get(door, "/")[0], "^HTTP/1.1 (503|200) ")
         made.wait_for_house(house)
         expect(get(door, "/")[0], "^HTTP/1.1 200 ")
 
