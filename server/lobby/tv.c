@@ -35,9 +35,8 @@ struct tv_watcher {
     struct tv_watcher *prev, *next;
 };
 
-/* The best games of a pool, best first; computed at most once a second. */
+/* The best games of a pool, best first. */
 struct best {
-    int64_t wall_s;
     int count;
     int64_t game[BEST_MAX];
     int sum[BEST_MAX];
@@ -50,6 +49,7 @@ struct tv {
     const struct access *access;
     struct deadline_kind kind;
     struct tv_watcher *watchers;
+    int64_t best_wall_s; /* when best was computed: at most once a second */
     struct best best[RATING_POOLS + 1];
 };
 
@@ -96,26 +96,35 @@ static void insert(struct best *best, int64_t game, int sum)
     best->game[at] = game;
 }
 
-/* Games by correspondence only in their own pool. */
-static bool belongs(const struct room *room, int pool)
+/* Games by correspondence are only in their own pool, not among all. */
+static void take_room(struct tv *tv, const struct room *room, int64_t now_wall_s)
 {
-    return pool == RATING_POOLS ? pool_of(room) != POOL_DAYS
-                                : (int)pool_of(room) == pool;
+    enum rating_pool pool = pool_of(room);
+    int sum = sum_of(tv, room, now_wall_s);
+
+    insert(&tv->best[pool], room->id, sum);
+    if (pool != POOL_DAYS)
+        insert(&tv->best[RATING_POOLS], room->id, sum);
+}
+
+/* One walk is for all pools, so that what watchers cost does not depend on how many
+ * there are, or on how many pools they ask for. */
+static void find_all_best(struct tv *tv, int64_t now_wall_s)
+{
+    for (size_t i = 0; i < ARRAY_LEN(tv->best); i++)
+        tv->best[i].count = 0;
+    for (struct room *room = rooms_first_shown(tv->rooms, false); room != NULL;
+         room = rooms_next_shown(room))
+        if (room->kind == ROOM_LIVE || room->kind == ROOM_CORRESPONDENCE)
+            take_room(tv, room, now_wall_s);
+    tv->best_wall_s = now_wall_s;
 }
 
 static const struct best *find_best(struct tv *tv, int pool, int64_t now_wall_s)
 {
-    struct best *best = &tv->best[pool];
-
-    if (best->wall_s == now_wall_s)
-        return best;
-    *best = (struct best){.wall_s = now_wall_s};
-    for (struct room *room = rooms_first_shown(tv->rooms, false); room != NULL;
-         room = rooms_next_shown(room))
-        if ((room->kind == ROOM_LIVE || room->kind == ROOM_CORRESPONDENCE) &&
-            belongs(room, pool))
-            insert(best, room->id, sum_of(tv, room, now_wall_s));
-    return best;
+    if (tv->best_wall_s != now_wall_s)
+        find_all_best(tv, now_wall_s);
+    return &tv->best[pool];
 }
 
 /* Not a game that the session plays, or may not read. */
