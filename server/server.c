@@ -86,7 +86,8 @@ struct server {
     struct drain *drain;
     struct host *host;
     struct notifier *notifier;       /* NULL: none */
-    struct node *node;               /* NULL: a server alone, as with the next two */
+    struct node *node;               /* NULL: this server is not one of several nodes;
+                                      * the same for the next two */
     struct links *links;             /* of doors, while this node is the house */
     struct relay *relay;             /* to the house, while it is a door */
     struct pairing_program *pairing; /* of the host; NULL: none */
@@ -151,7 +152,7 @@ static void on_unanswered(void *arg, struct session *session, bool is_refused)
     web_send_unanswered(session, is_refused, mono_now_ms());
 }
 
-/* Who shows our own key is a node. */
+/* A peer that shows our own key is another node. */
 static bool on_peer(void *arg, struct wire *wire)
 {
     struct server *server = arg;
@@ -180,7 +181,7 @@ static void on_relayed_line(void *arg, struct session *session, char *line, size
     relay_take_line(server->relay, session, line, why);
 }
 
-/* A client of a door has come to the house. */
+/* A client of a door has reached the house. */
 static bool on_branch(void *arg, struct branches *branches,
                       const struct branch_client *client, int64_t now_ms)
 {
@@ -200,7 +201,7 @@ static bool on_branch(void *arg, struct branches *branches,
     return false;
 }
 
-/* A client of a door who reads slowly. */
+/* A client of a door reads too slowly for the mirror that it shares. */
 static void on_late(void *arg, void *owner, int64_t game, int event)
 {
     struct server *server = arg;
@@ -216,7 +217,7 @@ static void on_late(void *arg, void *owner, int64_t game, int event)
         feed_rewind(cursor, event);
 }
 
-/* What a door has seen of a caller. */
+/* A door reports how a caller has used it. */
 static void on_use_of_door(void *arg, const struct prefix *from, const char *use,
                            int64_t now_ms)
 {
@@ -592,7 +593,7 @@ static void open_sessions(struct server *server)
         sessions_new(server->base, &settings, &session_calls, server);
 }
 
-/* Until schema 5 had acts for it, `janggid ctl access` wrote marks. */
+/* Before schema 5 had acts for it, `janggid ctl access` wrote marks. */
 static void on_access_mark(void *arg, const struct store_mark *mark)
 {
     struct server *server = arg;
@@ -602,8 +603,8 @@ static void on_access_mark(void *arg, const struct store_mark *mark)
         log_warn("setting=%s value=%s why=unknown", mark->subject, mark->value);
 }
 
-/* What the verb access has set holds until an option says something else. A new server is
- * by invitation; one whose names an older janggid made stays open. */
+/* What the verb access has set is in force until an option says something else. A new
+ * server needs invitations; a server with names from an older janggid stays open. */
 static bool set_access(struct server *server)
 {
     const struct config *config = server->config;
@@ -825,8 +826,8 @@ static char *on_reload(void *arg, world_change_fn *see, void *see_arg)
     return NULL;
 }
 
-/* A page keeps a name for its address alone, so it does not follow to another one: it
- * connects again to where it is, and is relayed. */
+/* A page stores a name for its own address only, so it cannot follow to another
+ * address: it connects to the same address again, and is relayed. */
 static void send_browsers_back(struct server *server)
 {
     struct session *next;
@@ -1073,8 +1074,8 @@ static bool on_house(void *arg)
     return true;
 }
 
-/* The sessions say goodbye without an answer to what waits for the log: whether it is
- * stored is not known here. */
+/* Closes the sessions without an answer to what waits for the log, because we cannot
+ * know whether it is stored. */
 static void on_door(void *arg)
 {
     struct server *server = arg;
@@ -1100,7 +1101,7 @@ static void on_moved(void *arg)
 static const struct node_calls node_calls = {
     .on_house = on_house, .on_door = on_door, .on_moved = on_moved};
 
-/* What clients are told to connect to. */
+/* The address to which clients are told to connect. */
 static void name_node(const struct server *server, char at[STORE_AT_BYTES])
 {
     struct text text = text_into(at, STORE_AT_BYTES);
@@ -1267,7 +1268,7 @@ static void announce_first_owner(struct server *server)
     printf("\n%s", words);
 }
 
-/* An open door is named as such. */
+/* Says so if the server is open to everybody. */
 static void announce_access(struct server *server)
 {
     bool is_given = server->config->access[0] != '\0';
@@ -1292,8 +1293,8 @@ static void open_common(struct server *server)
     open_sessions(server);
 }
 
-/* Opens the log, then the door. A node of several opens its door first, which has its
- * place in the lease; the callers wait. */
+/* Opens the log, then the listener. One of several nodes opens its listener first,
+ * because the lease contains its address; callers wait meanwhile. */
 static int open_log_and_door(struct server *server)
 {
     bool is_shared = server->config->store[0] != '\0';
@@ -1355,7 +1356,7 @@ static int start(struct server *server)
     return 0;
 }
 
-/* The ends of links come from the loop. */
+/* The loop must run for the links to end. */
 static void close_links(struct server *server)
 {
     if (server->links == NULL)
@@ -1405,7 +1406,7 @@ static void stop(struct server *server)
     event_base_free(server->base);
 }
 
-/* Before there are threads, keys in memory, and a sandbox. */
+/* Call it before there are threads, keys in memory, and a sandbox. */
 static bool fork_helpers(struct server *server)
 {
     const struct config *config = server->config;

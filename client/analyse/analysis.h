@@ -1,8 +1,8 @@
 /* The analysis of a game: what each position was worth, and what each move changed.
  * Chooses which position a search looks at next: every position for a moment, so that a
  * first graph is there at once, every position for a short time, and then, for longer,
- * both positions around each large change. Pure but for its memory: analyst.h runs the
- * searches. */
+ * both positions around each large change. Pure, except that it allocates memory:
+ * analyst.h runs the searches. */
 #ifndef CLIENT_ANALYSE_ANALYSIS_H
 #define CLIENT_ANALYSE_ANALYSIS_H
 
@@ -54,7 +54,7 @@ int analysis_next(const struct analysis *analysis, struct search_task *task) MUS
 /* Stores the result of a whole search of that position. */
 void analysis_take(struct analysis *analysis, int place,
                    const struct search_report *report, uint64_t nodes);
-/* Red's chance by a search for that side. */
+/* Red's chance of winning, by the score of a search for that side. */
 double analysis_chance(const struct ruleset *rules, enum side side,
                        const struct search_report *report);
 /* How many positions have been searched as long as each of them should be. */
@@ -78,7 +78,7 @@ struct analysis_move {
     double before, after; /* Red's chances, 0 to 1 */
     double lost;          /* the mover's, 0 to 1 */
     double points_lost;
-    int missed_plies; /* the mover overlooked a win in so many plies; 0: none */
+    int missed_plies; /* the mover overlooked a win in this many plies; 0: none */
     bool has_better;  /* line begins with another move than the one that was played */
     int line_plies;
     const struct move *line; /* the best play instead; borrowed */

@@ -1,5 +1,5 @@
 /* An analysis as text: for a person at a terminal, for a screen reader, as a picture, for
- * programs, and as comments in a record. Pure but for the memory of its results. */
+ * programs, and as comments in a record. Pure, except that the results are allocated. */
 #ifndef CLIENT_ANALYSE_REPORT_H
 #define CLIENT_ANALYSE_REPORT_H
 
@@ -10,7 +10,7 @@
  * out. */
 
 /* Red's chances as a graph of 64 by 5 characters, the moves that are marked, and the
- * figures of both players; ASCII but for a translation. */
+ * figures of both players; ASCII except in a translation. */
 char *report_write_text(const struct analysis *analysis) MUST_USE;
 /* The same in sentences. */
 char *report_write_speech(const struct analysis *analysis) MUST_USE;

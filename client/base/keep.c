@@ -166,9 +166,9 @@ static int copy_lines(FILE *from, FILE *to, const struct change *change)
     return found;
 }
 
-/* Opens the file at path, which is made if needed, with a lock for writing that
- * fclose() releases. Another client may have replaced the file while we waited for the
- * lock; then the new one is tried. NULL with errno. */
+/* Opens the file at path, or creates it, and locks it for writing until fclose(). If
+ * another client replaced the file while we waited for the lock, opens the new file.
+ * Returns NULL with errno. */
 static FILE *open_locked(const char *path)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

@@ -47,7 +47,8 @@ struct bot {
     int64_t thinks_about; /* the game being searched; 0: none */
     int64_t thought_last; /* the game of the last search */
     bool is_seeking;      /* our seek or challenge is open */
-    bool is_open;    /* "quiet off" was sent: it is asked while it plays, and answers */
+    bool is_open;    /* "quiet off" was sent, so that challenges arrive during a game as
+                      * well */
     int64_t seek_id; /* 0: unknown */
     int64_t sought_ms; /* when we last sent one; 0: never */
     bool is_accepting; /* a challenge was accepted, but its game has not begun */
@@ -422,7 +423,8 @@ static void take_seek(struct bot *bot, const struct proto_line *line)
         (long long)bot->seek_id);
 }
 
-/* A server asks nobody who plays, unless they want it. A bot may have several games. */
+/* During a game, a server sends a player no challenges unless the player wants them. A
+ * bot may have several games at a time. */
 static void open_to_challenges(struct bot *bot)
 {
     if (!bot->is_open)

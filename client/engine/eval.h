@@ -15,7 +15,7 @@ enum {
                                   * until the win */
     EVAL_WINS = EVAL_WIN - 1000, /* scores beyond this are of won or lost games */
     EVAL_INFINITE = 31000,       /* beyond all scores */
-    EVAL_QUIET = 30              /* up to so many plies since the last capture, their
+    EVAL_QUIET = 30              /* up to this many plies since the last capture, their
                                   * number does not matter */
 };
 

@@ -1,7 +1,7 @@
 /* The search: thinks about a position within limits and returns the move that it would
  * play. Asks the rules what is legal and what ends a game, in every ruleset.
  *
- * Pure but for the memory that search_new() allocates: it has no thread and no clock.
+ * Pure, except for the memory that search_new() allocates: it has no thread and no clock.
  * It is told the time, and checks it often enough to stop within milliseconds. The same
  * tasks in the same order, limited by nodes or depth, give the same answers. Use one
  * search in one thread at a time; two searches share nothing. */

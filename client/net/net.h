@@ -62,9 +62,9 @@ void net_set_ctx(struct net *net, SSL_CTX *ctx);
  * never reached is not tried again. */
 void net_set_reconnects(struct net *net, bool reconnects);
 
-/* From the next attempt on connects to "HOST:PORT", another address of the same server,
- * whose key and name are checked as before; NULL: to the server's own address again. False:
- * it is not an address. */
+/* Sets where later attempts connect to: "HOST:PORT" is another address of the same
+ * server, whose key and name are checked as before; NULL is the server's own address.
+ * Returns false if place is not an address. */
 bool net_set_place(struct net *net, const char *place) MUST_USE;
 
 /* Starts a connection attempt now; does nothing if one is already running. The result

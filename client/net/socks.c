@@ -89,7 +89,7 @@ static void await(struct socks *socks, short what)
         die("socks: the loop takes no event");
 }
 
-/* Waits for the next reply, of so many bytes. */
+/* Waits for the next reply, which has that many bytes. */
 static void expect(struct socks *socks, enum socks_state state, size_t bytes)
 {
     socks->state = state;

@@ -26,7 +26,7 @@ enum {
     TICK_S = 1,
     QUIET_MS = 25000,       /* send a ping after this silence */
     DEAD_MS = 45000,        /* drop the connection after this silence */
-    SEVERAL_MS = 3000,      /* both, if the server has other addresses */
+    SEVERAL_MS = 3000,      /* both of them, if the server has other addresses */
     RESTART_WAIT_MS = 3000, /* delay before reconnecting to a server that restarts */
     FOLLOW_WAIT_MS = 50,    /* ... at another address, */
     MOVE_WAIT_MS = 500,     /* or at one that is not known yet */
@@ -870,7 +870,8 @@ static void on_down(void *owner, const struct net_down *down)
 
 /* --- Once a second --- */
 
-/* A node of several that does not answer may be lost, while another one has the games. */
+/* One of several nodes that does not answer may be lost, while another node has the
+ * games. */
 static bool is_dead(const struct visit *visit, int64_t now_ms)
 {
     const struct visit_request *oldest = visit->requests;

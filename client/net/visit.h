@@ -31,8 +31,8 @@ struct visit_wish {
     const char *door_code;     /* code to enter the server if the link has none; NULL:
                                 * none */
     bool is_guest;             /* log in without a name and without a key */
-    bool is_question; /* only ask which games are due, instead of logging in: its
-                                * answer is the only call of on_answer. Uses no name up */
+    bool is_question; /* only ask which games are due, instead of logging in: its answer
+                       * is the only call of on_answer. Does not lock a name */
     bool asks;        /* the user can be asked: on_ask_key, on_ask_name */
     bool reconnects;  /* reconnect automatically after a loss */
 };

@@ -21,9 +21,9 @@
 #include "common/base/translate.h"
 
 enum {
-    ROWS_MAX = 200, /* more than a player can have games */
+    ROWS_MAX = 200, /* more games than a player can have */
     ROW_BYTES = 2 * PROTO_LINE_MAX,
-    QUIET_MS = 20000, /* a server that is silent for so long is left */
+    QUIET_MS = 20000, /* disconnect after this silence */
     EVERY_MIN_S = 5,
     EVERY_MAX_S = 24 * 60 * 60
 };
@@ -103,7 +103,7 @@ static void on_tick(void *owner, int64_t now_ms)
         return;
     if (visit_state(due->visit) != VISIT_LEAVING)
         fprintf(stderr, "janggi: %s\n", _("the server does not answer"));
-    visit_leave(due->visit); /* the second time without its bye */
+    visit_leave(due->visit); /* a second call does not wait for the server's bye */
 }
 
 static void on_end(void *owner, enum visit_end end)

@@ -1,5 +1,5 @@
-/* See hook.h. At most one program of each kind runs; what happens meanwhile is told to
- * the next one, the newest fact only. */
+/* See hook.h. At most one program of each kind runs at a time. If something happens
+ * meanwhile, the program is started once more with the newest facts. */
 #include "client/play/hook.h"
 
 #include <errno.h>
@@ -126,7 +126,7 @@ static void collect(struct facts *facts, const struct hook *hook, enum hook_kind
 
 /* --- Starting --- */
 
-/* What a program must not learn, or gets anew. */
+/* True for a variable that the program must not get, or that is set to a new value. */
 static bool is_ours(const char *variable)
 {
     return strncmp(variable, "JANGGI_", 7) == 0;

@@ -9,7 +9,7 @@
 
 enum { WAITING_MAX = 16 };
 
-/* A server that begins games and answers nothing gets no further questions. */
+/* A server that starts games but does not answer gets no further questions. */
 static bool has_many_waiting(const struct talk *talk)
 {
     int count = 0;
@@ -28,7 +28,7 @@ void rated_ask(struct talk *talk, const struct model_game *game)
         (void)talk_sendf(talk, game->id, true, "rank %s", game->game.name[side]);
 }
 
-/* The side whose player was asked for; SIDE_NONE: the game is gone. */
+/* The side whose player the request was about; SIDE_NONE: the game is gone. */
 static enum side side_asked(const struct model_game *game,
                             const struct visit_request *asked)
 {

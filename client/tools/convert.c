@@ -84,7 +84,7 @@ static bool take_value(void *arg, int option, const char *value)
     }
 }
 
-/* What follows the name of a server. */
+/* True if all words after the server are numbers of games. */
 static bool are_numbers(const struct options *read)
 {
     int64_t game;

@@ -241,7 +241,7 @@ static void setup_run(struct verb_call *call)
         verb_refuse(call, _("Your opponent has no line-up yet: you choose first."));
 }
 
-/* The event says what is not sealed. */
+/* Adds words only for a sealed line-up: an event reports the others. */
 static void setup_answer(struct text *out, const struct verb_answer *answer)
 {
     if (proto_line_value(answer->line, "sealed") != NULL)

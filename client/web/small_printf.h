@@ -1,11 +1,11 @@
 /* Formatted text for the page's WebAssembly: what our own formats use, in a tenth of the
  * space of the C library's, which every visitor would fetch.
  *
- *   %d %u %x %X %c %s %%; %f with one digit after the point, below 10^9 (a number that no
- *   double is, such as 0.05, may go the other way)
+ *   %d %u %x %X %c %s %%; %f with one digit after the point, below 10^9 (a number without
+ *   an exact double, such as 0.05, may be rounded to the other side)
  *   0 before the width; a width and a precision, also as *; l, ll, z
  *
- * Anything else ends the text, for a format is ours and a test reads all of them. */
+ * Anything else ends the text: all formats are ours, and a test reads each of them. */
 #ifndef CLIENT_WEB_SMALL_PRINTF_H
 #define CLIENT_WEB_SMALL_PRINTF_H
 

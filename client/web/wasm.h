@@ -28,10 +28,11 @@ const char *page_answer(const struct page *page);
 
 /* Forgets the game. */
 void page_clear(struct page *page);
-/* Folds the event in the buffer. 1: it follows, 0: it does not, -1: a kind of event that
- * is not known, which changes nothing but counts. */
+/* Folds the event in the buffer. 1: it follows, 0: it does not, -1: the kind of
+ * event is unknown, so it changes nothing, but it has its number in the log. */
 int page_apply(struct page *page);
-/* Answers with the position after that ply, -1 or too high: as the game stands.
+/* Answers with the position after that ply; if ply is -1 or too high, with the present
+ * one.
  *
  *   phase=play turn=red ply=12 plies=20
  *   board=RNB..., 90 letters from A0 to I9, a point for nothing

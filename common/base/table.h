@@ -12,7 +12,7 @@
     ((hashv) = (unsigned)table_hash((keyptr), (keylen)))
 #include <uthash.h>
 
-/* With the key of this process. */
+/* Hashes with the key of this process. */
 uint64_t table_hash(const void *bytes, size_t len);
 
 /* SipHash-1-3 with the caller's key, for digests that outlive the process. */

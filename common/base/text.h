@@ -46,7 +46,7 @@ struct text {
 /* Starts an empty text in buffer, which is borrowed and is always NUL-terminated. */
 struct text text_into(char *buffer, size_t size);
 void text_add(struct text *text, const char *words);
-/* len bytes without a NUL. */
+/* Appends len bytes, which need no NUL. */
 void text_add_bytes(struct text *text, const char *bytes, size_t len);
 /* In decimal. */
 void text_add_int(struct text *text, int64_t number);

@@ -19,7 +19,8 @@ static const char *const reserved_names[] = {
     "server", "admin",     "administrator", "system",  "janggid", "host", "red",
     "blue",   "draw",      "none",          "any",     "관리자",  "root", "staff",
     "owner",  "moderator", "operator",      "support", "운영자",  "서버", "시스템"};
-enum { RESERVED_WORDS = 12 }; /* the first words, which utf8_name() refuses too */
+/* utf8_name() refuses this many of the names, the first ones, too. */
+enum { RESERVED_WORDS = 12 };
 
 /* Letters, numbers, punctuation, symbols, plain spaces, and marks on a letter: enough
  * for any sentence. */
@@ -225,7 +226,7 @@ bool utf8_is_staff_name(const char *name)
     return false;
 }
 
-/* A word that is no name anywhere. */
+/* A word that cannot be a name on any server. */
 static bool is_reserved_word(const char *name)
 {
     char folded[NAME_BYTES];

@@ -486,7 +486,7 @@ static void decide(struct evening *evening, struct evening_pair *pair,
     count_missed(evening, pair, +1);
 }
 
-/* The pair that words 1 and 2 name: a round and a board of two players. */
+/* The pair at the round in word 1 and the board in word 2, which has two players. */
 static struct evening_pair *named_pair(const struct evening *evening,
                                        const struct words *words)
 {
@@ -576,7 +576,7 @@ bool evening_apply(struct evening *evening, const char *text)
         break;
     }
     if (events == 0 && evening->name[0] == '\0')
-        return false; /* another kind before the first event */
+        return false; /* the first event must be "new" */
     evening->events = events + 1;
     return true;
 }

@@ -76,19 +76,21 @@ struct evening_pair {
 /* All zero: an evening before its first event. Other files may read it. */
 struct evening {
     char name[EVENING_NAME_BYTES], maker[EVENING_PLAYER_BYTES];
-    int64_t maker_account; /* its number, because a name may get another owner; 0: the
-                            * host, or an evening from before there was this word */
+    int64_t maker_account; /* the maker's account number, because a name may get another
+                            * owner; 0: the host, or an evening that an older version
+                            * wrote */
     enum evening_system system;
     enum evening_score score;
     enum evening_phase phase;
     enum side first; /* the side that moves first */
     char time[EVENING_TERM_BYTES], rules[EVENING_TERM_BYTES];
-    int rounds;       /* planned; of a round robin known from round 1 on */
+    int rounds;       /* planned; a round robin gets its number of rounds in round 1 */
     bool is_by_hand;  /* a round is paired only when the maker says so */
     int64_t noshow_s; /* time to choose a line-up or to move */
     int64_t shown_s;  /* from the pairing of a round to its games */
     int64_t at_s;     /* when the first round is paired; 0: when the maker starts it */
-    int64_t every_s;  /* the next evening begins so much later; 0: there is none */
+    int64_t every_s;  /* the next evening of the series begins this much later; 0: no
+                       * series */
     int round;        /* the last one that was paired; 0: none */
     int events;       /* that were applied */
     int players;
@@ -106,8 +108,8 @@ void evening_clear(struct evening *evening);
 
 /* The player with that number, or NULL. */
 const struct evening_player *evening_player(const struct evening *evening, int number);
-/* The number of the player with that name in any spelling that folds to the same;
- * 0: none. fold writes the folded name into EVENING_PLAYER_BYTES. */
+/* The number of the player with that name; 0: none. Names are the same if they fold to
+ * the same text; fold writes the folded name into EVENING_PLAYER_BYTES. */
 typedef void evening_fold_fn(char *dst, const char *name);
 int evening_find(const struct evening *evening, const char *name,
                  evening_fold_fn *fold);
@@ -128,9 +130,10 @@ bool evening_is_complete(const struct evening *evening);
 
 /* True for a game that was played between two players at the board. */
 bool evening_was_played(const struct evening_pair *pair);
-/* Half points of wins that the result gives the first or the second player. */
+/* The half points that the first or the second player gets for the result, where only
+ * wins and draws count. */
 int evening_halves(const struct evening_pair *pair, bool is_first);
-/* The same as the table counts them, by the evening's score. */
+/* The same by the scoring of the evening, which its table uses. */
 int evening_table_halves(const struct evening *evening, const struct evening_pair *pair,
                          bool is_first);
 

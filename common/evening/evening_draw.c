@@ -7,7 +7,7 @@
 #include "common/base/text.h"
 #include "common/evening/evening_table.h"
 
-/* The two were paired, and sat down. */
+/* True if the two were paired and neither missed the game. */
 static bool have_met(const struct evening_pair *pair)
 {
     return evening_was_played(pair) || pair->result == EVENING_UNDECIDED ||
@@ -52,7 +52,7 @@ static int compare_numbers(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* The players of the circle: those who are here in round 1, later those who were. */
+/* Finds the players of the circle: those who took part in round 1. */
 static int find_circle(const struct evening *evening, int out[EVENING_PLAYERS_MAX + 1])
 {
     int count = 0;
@@ -65,9 +65,9 @@ static int find_circle(const struct evening *evening, int out[EVENING_PLAYERS_MA
     return count;
 }
 
-/* Adds the pair of the places a < b of a circle of even size, by Berger's rule: of two
- * places the smaller moves first if their sum is odd, and against the last place the
- * lower half does. Those who have left give a bye. */
+/* Adds the pair of the places a < b of a circle of even size, by Berger's rule: the
+ * smaller place moves first if the sum of the two is odd; against the last place, the
+ * places in the lower half move first. If a player has left, the other gets a bye. */
 static void add_berger(const struct evening *evening, const int *circle, int count,
                        int size, int a, int b, struct evening_draw *out)
 {
@@ -203,8 +203,8 @@ static bool pair_all(struct swiss *swiss)
     return pair_rest(swiss, 0);
 }
 
-/* The lowest player who has had so few byes and with whose bye the others can be
- * paired. */
+/* Gives the bye to the lowest player who has had at most byes_max byes, provided that
+ * the others can then be paired. */
 static bool pair_with_bye(struct swiss *swiss, int byes_max)
 {
     for (int i = swiss->count - 1; i >= 0; i--) {
@@ -250,7 +250,8 @@ bool evening_draw_round(const struct evening *evening, const int *seed,
 
 /* --- Who moves first --- */
 
-/* First moves less second moves of the player; *last is the last one, +1 or -1. */
+/* How often the player has moved first, less how often second; *last is +1 or -1 for
+ * the last game. */
 static int count_firsts(const struct evening *evening, int number, int *last)
 {
     int balance = 0;
@@ -320,7 +321,8 @@ const char *evening_draw_judge(const struct evening *evening,
     return NULL;
 }
 
-/* The number at *at, which moves behind it; -1: there is none. Skips what separates. */
+/* Reads the number at *at, after any separators, and moves *at past it. Returns -1 if
+ * there is none. */
 static int take_number(const char **at)
 {
     int number = 0;
@@ -334,7 +336,8 @@ static int take_number(const char **at)
     return number;
 }
 
-/* Joined words are pairs alone; otherwise the first number is how many follow. */
+/* If the words have dashes, as in "4-7", each number belongs to a pair; otherwise the
+ * first number says how many pairs follow. */
 const char *evening_draw_parse(const struct evening *evening, const char *text,
                                struct evening_draw *out)
 {

@@ -23,9 +23,9 @@ struct evening_draw {
 bool evening_draw_round(const struct evening *evening, const int *seed,
                         struct evening_draw *out) MUST_USE;
 
-/* Checks pairings that came from elsewhere: each player who is here once, nobody who is
- * not, at most one bye, and no pair that has met before unless may_repeat. NULL: good;
- * else why not, in words. */
+/* Checks pairings from another program: every player who is here must occur once, and
+ * no other player; at most one bye; and no pair that has met before unless may_repeat.
+ * Returns NULL, or what is wrong, in words. */
 const char *evening_draw_judge(const struct evening *evening,
                                const struct evening_draw *draw, bool may_repeat);
 
@@ -35,8 +35,8 @@ const char *evening_draw_judge(const struct evening *evening,
 const char *evening_draw_parse(const struct evening *evening, const char *text,
                                struct evening_draw *out);
 
-/* The player of the two who moves first: the one who did so less often, or did not the
- * last time. Swaps them in the draw if that is the second. */
+/* Swaps the two players of a pair if the second one should move first: the one who has
+ * moved first less often, or, if that is equal, who did not move first the last time. */
 void evening_draw_balance(const struct evening *evening, struct evening_draw *draw);
 
 /* Writes the event "round N ...". */

@@ -1,5 +1,5 @@
-/* See evening_html.h. Names have no characters that HTML reads, because the server takes
- * none, but they are escaped all the same. */
+/* See evening_html.h. The server accepts no name with a character that is special in
+ * HTML, but names are escaped here anyway. */
 #include "common/evening/evening_html.h"
 
 #include <string.h>

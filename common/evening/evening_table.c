@@ -18,7 +18,7 @@ void evening_table_wins(const struct evening *evening, int *half)
     }
 }
 
-/* Adds what the player has by this pair. */
+/* Adds the points that the player gets from this pair. */
 static void add_pair(const struct evening *evening, const struct evening_pair *pair,
                      bool is_first, struct evening_place *place)
 {
@@ -29,7 +29,8 @@ static void add_pair(const struct evening *evening, const struct evening_pair *p
     place->won += was_played && evening_halves(pair, is_first) == 2;
 }
 
-/* Points of the opponents: those of a round without a game are the player's own. */
+/* Adds up the points of the opponents. For a round without a game, the player's own
+ * points are added. */
 static void count_opponents(const struct evening *evening, const int *wins,
                             struct evening_place *place)
 {

@@ -8,13 +8,15 @@
 struct evening_place {
     int number;       /* of the player */
     int place;        /* from 1; those who are equal in everything share one */
-    int score;        /* as the evening counts it, with what the maker has adjusted */
-    int wins;         /* by wins and draws alone: the pairings use it */
-    bool missed;      /* some round: behind all with the same score who did not */
+    int score;        /* by the scoring of the evening, with the maker's adjustments */
+    int wins;         /* by wins and draws alone: for the pairings */
+    bool missed;      /* missed a round: is placed after all with the same score who
+                       * missed none */
     int direct;       /* against those who are equal so far, if all of them have met */
     int buchholz_cut; /* the opponents' points by wins, without the lowest */
-    int sonneborn;    /* the points of those whom the player defeated, and half of those
-                       * of draws; in quarters of a point */
+    int sonneborn;    /* the points of each opponent whom the player defeated, and half
+                       * the points of each with whom the player drew; in quarters of a
+                       * point */
     int won;          /* games that were won on the board */
     int played;       /* games that were played on the board */
 };

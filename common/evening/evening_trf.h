@@ -1,7 +1,7 @@
-/* An evening as the report file of FIDE for tournaments (TRF): programs that pair, print
- * or rate tournaments read and write it. White is the player who moves first. Points are
- * those of wins and draws, whatever the score of the evening is, and without what the
- * maker has adjusted: programs compare them with the results. Pure. */
+/* An evening as the report file of FIDE for tournaments (TRF): programs that pair,
+ * print or rate tournaments read and write it. White is the player who moves first.
+ * Points are those of wins and draws, whatever the scoring of the evening, and without
+ * the maker's adjustments, because programs compare them with the results. Pure. */
 #ifndef COMMON_EVENING_EVENING_TRF_H
 #define COMMON_EVENING_EVENING_TRF_H
 
@@ -11,8 +11,8 @@
 /* Room for the largest evening. */
 enum { EVENING_TRF_BYTES = 80000 };
 
-/* Writes the file: all rounds that are decided, and for the next round who will not be
- * there. rating: rating[n - 1], 0 for none; or NULL. Returns its length. */
+/* Writes the file: all rounds that are decided, and which players will be absent in the
+ * next round. rating: rating[n - 1], 0 for none; or NULL. Returns its length. */
 size_t evening_trf_format(char *out, size_t size, const struct evening *evening,
                           const int *rating);
 

@@ -150,7 +150,8 @@ void position_set_up(struct position *position, enum lineup red, enum lineup blu
 
 /* --- Position text --- */
 
-/* Points that a piece can never reach, RULES.md G9. */
+/* Adds the piece, except on a point that it can never reach (RULES.md G9): then returns
+ * false. */
 static bool put_if_possible(struct position *position, int point, enum kind kind,
                             enum side side, struct position_fault *why)
 {

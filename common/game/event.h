@@ -1,6 +1,6 @@
-/* One numbered line of a game's log, text both ways. What it says is event.h; what it
- * does to a game is game.h. The text is what stands on disk, goes over the wire after
- * "! game ID NUMBER ", and is written to a record:
+/* One numbered line of a game's log, converted to text and back. game.h says what an
+ * event does to a game. The same text is on disk, on the wire after "! game ID NUMBER ",
+ * and in a record:
  *
  *   start red=hong blue=kim rules=martin time=10m+5s [MANNERS] [position="..."]
  *   setup red NBNB

@@ -1,5 +1,6 @@
-/* Which pseudo-legal moves are legal: the own king is not left in check (C2), and the
- * ruleset's conditions about bare kings hold. For rules.c and the search. Pure. */
+/* Which pseudo-legal moves are legal: they do not leave the mover's king in check (C2),
+ * and they meet the ruleset's conditions about bare kings. For rules.c and the search.
+ * Pure. */
 #ifndef COMMON_GAME_LEGAL_H
 #define COMMON_GAME_LEGAL_H
 
@@ -33,7 +34,7 @@ void legal_look(struct legal_view *view, const struct ruleset *rules,
 enum fault_code legal_try(const struct legal_view *view, int from, int to,
                           struct points *attackers);
 
-/* The legal destinations of the own piece on from. */
+/* The legal destinations of the piece on from, which belongs to the side to move. */
 struct points legal_targets(const struct legal_view *view, int from);
 
 /* Both leave out the pass. The first returns the number of moves; the second whether

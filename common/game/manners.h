@@ -23,7 +23,7 @@ struct manners {
     bool bars_takebacks; /* nothing is taken back in it */
     bool bars_talk;      /* its players do not talk to each other */
     uint8_t watchers;    /* enum watchers: who may watch before the end */
-    uint8_t delay_plies; /* so far behind are watchers until the end */
+    uint8_t delay_plies; /* until the end, watchers see the game this many plies late */
     uint16_t claim_s;    /* absence before a claim; 0: the server's, or CLAIM_NONE */
     bool has_odds;       /* odds_side begins without some of its pieces */
     uint8_t odds_side;

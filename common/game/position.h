@@ -1,5 +1,5 @@
-/* A position as a value, for structs that contain one. What can be done with it, and its
- * text, is board.h: a header that includes only this one does not depend on that. */
+/* A position as a value, for structs that contain one. board.h has its functions and
+ * its text; a header that only needs the struct includes this file and not board.h. */
 #ifndef COMMON_GAME_POSITION_H
 #define COMMON_GAME_POSITION_H
 

@@ -384,7 +384,7 @@ struct points reach_of(enum kind kind, enum side side, int from,
 
 /* --- Attacks on a point --- */
 
-/* The knights or bishops of men, close enough to point, that no piece blocks. */
+/* The knights or bishops among men that attack point: within reach, and not blocked. */
 static struct points unhindered(int point, struct points men, struct points taken,
                                 struct points (*reach)(int, struct points))
 {

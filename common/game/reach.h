@@ -36,7 +36,7 @@ struct points reach_of(enum kind kind, enum side side, int from,
 
 /* The pieces among attackers, all of one side, that could move onto point if an enemy
  * stood there: rooks, knights, bishops, cannons and pawns. Guards and kings never reach
- * the enemy king (C1). kinds are the sets by kind; they decide which piece a man is. */
+ * the enemy king (C1). kinds: all pieces by kind, which say what each attacker is. */
 struct points reach_attackers(int point, enum side side, struct points attackers,
                               const struct points kinds[KINDS],
                               const struct crowd *crowd);

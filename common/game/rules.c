@@ -348,7 +348,7 @@ static bool is_mate_by_forfeited(const struct end_case *end) /* M5 */
     return !end->has_reply && has_forfeited(end->position, side_other(end->view.side));
 }
 
-/* A checking piece that the king could take but for rule 7b (M8). */
+/* True if only rule 7b (M8) prevents the king from taking a checking piece. */
 static bool is_king_guard(const struct end_case *end)
 {
     const struct legal_view *view = &end->view;
@@ -418,8 +418,8 @@ int rules_points_halves(const struct ruleset *rules, const struct position *posi
     return halves;
 }
 
-/* A result that would be a draw: a draw, or in a ruleset that counts points a win for
- * the side with more; points are never equal (J1). */
+/* The result when the game would be drawn: a draw, or, in a ruleset that counts points,
+ * a win for the side with more. The points of two sides are never equal (J1). */
 static enum outcome settle(const struct ruleset *rules, const struct position *position)
 {
     int red = rules_points_halves(rules, position, SIDE_RED);

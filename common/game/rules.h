@@ -92,7 +92,7 @@ enum fault_code {
     FAULT_NOT_YOURS,     /* the piece on at is the opponent's */
     FAULT_WRONG_PIECE,   /* the piece letter differs from the piece on at */
     FAULT_SAME_POINT,    /* from and to are the same point */
-    FAULT_OWN_TARGET,    /* the own piece on at is on the target */
+    FAULT_OWN_TARGET,    /* the mover's own piece on at is on the target */
     FAULT_SHAPE,         /* this piece does not move like that */
     FAULT_PATH_BLOCKED,  /* rook: the piece on at is in the way */
     FAULT_LEG_BLOCKED,   /* knight, bishop: the piece on at blocks the step */
@@ -102,11 +102,11 @@ enum fault_code {
     FAULT_TARGET_CANNON, /* a cannon cannot take the cannon on at */
     FAULT_LEAVES_FORTRESS,
     FAULT_PAWN_BACKWARD,
-    FAULT_IN_CHECK,         /* own king would be in check by the piece on at */
+    FAULT_IN_CHECK,         /* the mover's king would be in check by the piece on at */
     FAULT_MUST_ANSWER_BARE, /* the kings are bare and would remain so */
     FAULT_MAY_NOT_BARE, /* a ruleset or rule 7b forbids this baring of the kings (M7) */
-    FAULT_PASS_HAS_MOVE, /* a pass needs that no move is legal, but one is: of the piece
-                          * on at */
+    FAULT_PASS_HAS_MOVE, /* a pass is allowed only without a legal move, but the piece
+                          * on at has one */
     FAULT_PASS_IN_CHECK,
     FAULT_PASS_BARE,
     FAULT_NO_SUCH_PLY /* takeback beyond the start */

@@ -1,6 +1,6 @@
-/* The words of the game without a position: sides, kinds of pieces, points and line-ups.
- * Pure, as position.h is, which has the position; a header that only names a side need not
- * know how a position looks. */
+/* The words of the game without a position: sides, kinds of pieces, points and
+ * line-ups. Pure, as is position.h, which has the position. A header that only needs
+ * these words includes this file alone. */
 #ifndef COMMON_GAME_SIDE_H
 #define COMMON_GAME_SIDE_H
 

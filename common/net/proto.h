@@ -13,7 +13,7 @@
 enum {
     PROTO_PORT = 9032,
     PROTO_LINE_LOGIN_MAX = 512, /* bytes, before login */
-    PROTO_LINE_MAX = 4096,      /* afterwards, and from the server */
+    PROTO_LINE_MAX = 4096,      /* after login; also each line from the server */
     PROTO_WORDS_MAX = 48, /* a line of state or seek with all manners has about 35 */
     PROTO_TAG_BYTES = 17
 };

@@ -72,8 +72,8 @@ static void on_answered(evutil_socket_t fd, short what, void *arg)
     char byte;
 
     (void)what;
-    /* The read orders what the thread has written before what we read; that the
-     * descriptor is readable does not. */
+    /* Only the read guarantees that we see what the thread wrote before; a readable
+     * descriptor does not. */
     if (read(fd, &byte, 1) != 1)
         log_warn("resolve pipe error=%s", strerror(errno));
     list = resolve->list;

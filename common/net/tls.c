@@ -36,9 +36,10 @@
 
 /* --- The cheapest suite --- */
 
-/* Processors with AES instructions are usually faster with AES; others are not, and
- * some with them encrypted lines of 64 bytes four times faster with ChaCha20. So a
- * server measures once at its start, with the same calls as the record layer. */
+/* With AES instructions a processor usually encrypts faster with AES, without them with
+ * ChaCha20. But some processors with AES instructions encrypted lines of 64 bytes four
+ * times faster with ChaCha20. So a server measures once at its start, with the same
+ * calls as the record layer. */
 enum {
     LINE_BYTES = 80,
     ROUNDS = 5,

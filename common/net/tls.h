@@ -21,8 +21,8 @@ struct tls_key {
     unsigned char digest[TLS_DIGEST_BYTES];
 };
 
-/* Call it before any other TLS function, on the first thread. False after logging:
- * OpenSSL is out of memory, which it would not check itself. */
+/* Call it before any other TLS function, on the first thread. Returns false after
+ * logging if OpenSSL is out of memory, which OpenSSL itself does not check. */
 bool tls_begin(void) MUST_USE;
 
 void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key);
@@ -65,7 +65,7 @@ const char *tls_suites_by_speed(void);
 SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
                         struct tls_key *key, long long *expires_s) MUST_USE;
 
-/* From now on the server context ctx admits only clients that show a certificate which is
+/* Makes the server context ctx admit only clients that show a certificate which is
  * valid now and for a client, and was signed by an authority in that PEM file, directly or
  * by further certificates that the client shows. False after logging why. */
 bool tls_server_demand(SSL_CTX *ctx, const char *ca_path) MUST_USE;

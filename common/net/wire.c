@@ -67,7 +67,7 @@ struct wire {
                              * the socket takes no output */
 
     bool is_held;    /* held by its owner: no lines now */
-    bool is_behind;  /* text or records has more input that was stopped */
+    bool is_behind;  /* input in text or records was stopped, and is still there */
     bool is_deaf;    /* reading is off, because input came while stopped */
     bool is_closing; /* wire_close() was called while shaking */
     bool is_eof;     /* the peer sends no more */
@@ -458,8 +458,8 @@ static void give_bad_line(struct wire *wire, enum wire_why why)
         end(wire, why, NULL);
 }
 
-/* Delivers the results found in the text to the owner. While the rest of a line is
- * skipped, that line has not ended. */
+/* Passes what was found in the text to the owner. While the rest of a long line is
+ * skipped, the line has not ended yet. */
 static void give_line(struct wire *wire, enum wire_lines_found found, char *line,
                       size_t len, int64_t now_ms)
 {

@@ -4,8 +4,8 @@
  * Why not bufferevent_openssl: measured, it hangs on watermarks, loses output on free,
  * lets a peer starve the loop, and costs a third more CPU a line.
  *
- * Ownership: whoever makes a wire has it until on_end is called, once, from the loop,
- * never from inside another call to the wire; after on_end the wire frees itself.
+ * Ownership: the caller that makes a wire owns it until on_end is called, once, from the
+ * loop, never from inside another call to the wire; after on_end the wire frees itself.
  * wire_close() may be called any time and any number of times, also from inside a
  * callback.
  *
@@ -64,15 +64,15 @@ struct wire_calls {
 };
 
 struct wire_limits {
-    size_t line_max;      /* limit of a line in bytes, without its end, at first */
+    size_t line_max;      /* first limit of a line in bytes, without its end */
     size_t queue_max;     /* limit of output that the kernel refused, then
                            * WIRE_TOO_SLOW; four times that within one turn. With half
                            * of it unsent, on_line is not called */
     int64_t handshake_ms; /* absolute, from accept or connect */
     int64_t farewell_ms;  /* absolute, from wire_close() */
-    int lines_per_turn;   /* then other wires have their turn, */
-    int64_t turn_us;      /* as after so much time; 0: no limit */
-    int64_t stuck_ms;     /* if a peer accepts no waiting output for so long, the wire
+    int lines_per_turn;   /* after this many lines, the other wires have their turn */
+    int64_t turn_us;      /* and also after this time; 0: no limit */
+    int64_t stuck_ms;     /* if a peer accepts no waiting output for this time, the wire
                            * ends with WIRE_TOO_SLOW; 0: no limit */
     int key_updates_max;  /* between two lines, */
     int key_updates_hour_max;
@@ -132,8 +132,9 @@ void wire_close(struct wire *wire);
 /* Ends the wire without waiting; on_end follows from the loop. */
 void wire_drop(struct wire *wire, enum wire_why why);
 
-/* The peer has closed its end, whether or not all its input has been read; also works
- * while the wire is held. A peer that closed only its sending side may still read. */
+/* True when the peer has closed its end, whether or not all its input has been read;
+ * also works while the wire is held. A peer that closed only its sending side may still
+ * read. */
 bool wire_peer_has_gone(const struct wire *wire);
 
 /* The SHA-256 of the peer's key; NULL without a certificate or without a TLS
@@ -147,8 +148,7 @@ const char *wire_peer_address(const struct wire *wire);
 bool wire_set_peer_address(struct wire *wire, const char *address);
 
 void wire_set_line_max(struct wire *wire, size_t bytes);
-/* From now on these limits hold for an open wire, which borrows them, in place of the
- * hub's. */
+/* Gives an open wire limits of its own, which it borrows, in place of the hub's. */
 void wire_set_limits(struct wire *wire, const struct wire_limits *limits);
 /* Gives an open wire to another owner; may be called from on_open. */
 void wire_set_owner(struct wire *wire, const struct wire_calls *calls, void *owner);
@@ -156,8 +156,8 @@ void wire_set_owner(struct wire *wire, const struct wire_calls *calls, void *own
 /* Returns true if the peer is a browser, which begins with an HTTP request: it chose
  * HTTP in the handshake, or the connection has no TLS. */
 bool wire_speaks_http(const struct wire *wire);
-/* From now on each line is a frame, both ways, also in what has been received and not yet
- * given. The end is a close frame. */
+/* Makes each line a frame from now on, in both directions, including input that was
+ * received and not yet delivered. The end is a close frame. */
 void wire_set_framed(struct wire *wire);
 
 #endif

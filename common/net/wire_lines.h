@@ -24,8 +24,8 @@ enum wire_lines_found {
     WIRE_LINES_TOO_LONG, /* dropped; its rest is skipped if it has not ended yet */
     WIRE_LINES_BAD_TEXT, /* dropped: not showable UTF-8 */
     WIRE_LINES_CLOSED,   /* the peer's close frame; it has been answered */
-    WIRE_LINES_BAD_FRAME /* invalid; a close frame has answered it. As after
-                          * WIRE_LINES_CLOSED nothing more is to be read */
+    WIRE_LINES_BAD_FRAME /* invalid; answered with a close frame. Read nothing more, as
+                          * after WIRE_LINES_CLOSED */
 };
 
 /* Takes the first line out of text. *line is valid for WIRE_LINES_LINE, without its end

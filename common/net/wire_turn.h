@@ -19,7 +19,7 @@ struct wire_turn_calls {
 enum wire_turn_work { WIRE_TURN_FLUSH, WIRE_TURN_DRAIN, WIRE_TURN_END };
 enum { WIRE_TURN_WORKS = WIRE_TURN_END + 1 };
 
-/* A connection's place in the lists; zero but for owner at first. */
+/* A connection's place in the lists. At first all zero except owner. */
 struct wire_turn_member {
     void *owner;
     struct wire_turn_member **list; /* the list that contains it; NULL: none */
@@ -33,7 +33,7 @@ struct wire_turn {
     struct event *next; /* a timer of 0: runs after the sockets have been polled */
     bool is_end_due, is_next_due;
     struct wire_turn_member *list[WIRE_TURN_WORKS]; /* a member is in at most one */
-    struct wire_turn_member *behind;                /* and independently in this one */
+    struct wire_turn_member *behind;                /* it may be in this one as well */
     int behind_count;
 };
 

@@ -67,7 +67,8 @@ static PRINTF_LIKE(2, 3) bool refuse(char why[RECORD_WHY_BYTES], const char *for
     return false;
 }
 
-/* Why game refuses event, if there is a better reason than that it does not follow. */
+/* Says why game refuses event, if the reason is more specific than that the event does
+ * not follow. */
 static bool refuse_event(const struct game *game, const struct event *event,
                          char why[RECORD_WHY_BYTES])
 {
@@ -169,7 +170,7 @@ static void write_meta(struct record_text *text, const struct record *record)
         record_text_add(text, "\n");
 }
 
-/* Reads one of the last two lines, if the line is one of them. */
+/* Writes one of the last two lines, unless its value is empty. */
 static void write_signed(struct record_text *text, const char *name, const char *value)
 {
     if (value[0] == '\0')

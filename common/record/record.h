@@ -1,6 +1,6 @@
 /* One game as a text that is complete and can be played again: its events in order,
- * and where and when it was played. Our own format; record_gib.h, record_pgn.h and
- * record_json.h are those of others.
+ * and where and when it was played. This is our own format; record_gib.h, record_pgn.h
+ * and record_json.h have those of other programs.
  *
  *   janggi-record 1
  *   server=KEY game=17 ended=2026-11-21T19:06:24Z
@@ -11,14 +11,14 @@
  *   key=BASE64URL
  *   signature=BASE64URL
  *
- * Each line ends by LF. The second line holds what is known of server (its key as in
- * links, 43 characters), game (its number there) and ended (UTC), and is left out if
- * that is nothing; keys that this version does not know are skipped. Then come the
- * events of event.h, numbered from 0, which common/game folds; a record that stops
+ * Each line ends with an LF. The second line has those of server (its key as in links,
+ * 43 characters), game (its number there) and ended (UTC) that are known; without any of
+ * them the line is left out. Keys that this version does not know are skipped. Then come
+ * the events of event.h, numbered from 0, which common/game folds; a record that stops
  * before the end of the game is a whole record of an unfinished game. The last two
  * lines are there together or not at all: the server's public key, and a signature over
- * every byte before its own line; making and checking them is not done here. Pure but
- * for memory. */
+ * every byte before its own line; record_sign.h makes and checks it. Pure, except that it
+ * allocates memory. */
 #ifndef COMMON_RECORD_RECORD_H
 #define COMMON_RECORD_RECORD_H
 

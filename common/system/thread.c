@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/resource.h>
 
-/* With Linux a priority belongs to a thread, and 0 is the calling one; elsewhere it
+/* On Linux a priority belongs to a thread, and 0 means the calling one; elsewhere it
  * belongs to the process. */
 #ifndef PORTABLE_ONLY
 #ifdef __linux__

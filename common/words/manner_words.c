@@ -10,7 +10,7 @@
 #include "common/game/ruleset.h"
 #include "common/words/term.h"
 
-/* By how many points a handicap puts its receiver ahead; 0 where they do not count. */
+/* How many points a handicap gives the opponent as a lead; 0 where points do not count. */
 static int handicap_points(const struct manners *manners, const struct ruleset *rules)
 {
     enum side side = (enum side)manners->odds_side;

@@ -16,12 +16,12 @@ enum { MANNER_WORDS_BYTES = 400 };
  * NULL. */
 void manner_words_add(struct text *text, const struct manners *manners,
                       const struct ruleset *rules);
-/* Adds those that few games have, without private, takebacks, talk and rated. */
+/* Adds only those that few games have: leaves out private, takebacks, talk and rated. */
 void manner_words_add_rare(struct text *text, const struct manners *manners,
                            const struct ruleset *rules);
-/* The same as manner_words_add() of the items of a line, such as "rules=kja private=yes",
- * with a space between them and none in them; with position= also ", from a position".
- * Skips other items. Changes items. */
+/* The same for the items of a line, such as "rules=kja private=yes": one space between
+ * two items, none inside an item. For position= it adds ", from a position". Skips
+ * other items. Changes items. */
 void manner_words_add_items(struct text *text, char *items);
 
 /* Cuts the next " key=value" off *rest, a text of manners_format(). False: the end. */

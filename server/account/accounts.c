@@ -29,7 +29,7 @@ struct accounts {
     int64_t last_number; /* of all accounts ever */
     int64_t kept_number; /* last_number is also stored in a mark, because a mark remains
                           * when all names are freed */
-    bool has_older;      /* names in rows of an older janggid */
+    bool has_older;      /* some names are in rows of an older janggid */
 };
 
 /* The server's own mark, which stores last_number. */
@@ -335,7 +335,7 @@ enum {
 
 /* --- Names and looks --- */
 
-/* Enters an account that has a number. */
+/* Adds an account that has a number to the table by number. */
 static void add_number(struct accounts *accounts, struct account *account)
 {
     HASH_ADD(by_number, accounts->by_number, number, sizeof account->number, account);
@@ -716,7 +716,8 @@ bool account_is_proved(const struct account *account, const unsigned char *key,
     return find_proof(account, key, token, &is_saved) != NULL && is_saved;
 }
 
-/* The proof of a login, which the account shows from now on. */
+/* True if the login presents a valid proof of the account, which is then its shown
+ * proof. */
 static bool proof_fits(struct account *account, const unsigned char *key,
                        const char *token, bool *is_saved)
 {
@@ -919,8 +920,8 @@ bool accounts_expire(struct accounts *accounts, struct account *account,
     return true;
 }
 
-/* At most a day after its last login or logout. The disk is updated daily while the
- * account is online. */
+/* Called at most a day after its last login or logout. The disk is updated daily while
+ * the account is online. */
 static void on_expiry(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     struct accounts *accounts = arg;

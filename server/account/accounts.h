@@ -63,7 +63,7 @@ struct account {
     struct deadline deadline;   /* while it is fresh or in a network */
     struct network *network; /* the network that it is counted in, while it is younger
                                * than a day; NULL: unknown, or older */
-    struct budget begins;    /* of games; written by the lobby */
+    struct budget begins;    /* limits how many games it begins; written by the lobby */
     int64_t moves_at_ms;     /* the second in which it made ... */
     int moves;               /* ... so many moves */
     int64_t reports_wall_s;  /* the start of the hour in which it made ... */
@@ -74,7 +74,8 @@ struct account {
     int logins; /* that wait for the disk, and point to the account; written by login */
     int64_t here_at_ms; /* when others were last notified that it is here; 0: never */
     bool is_unheard;    /* its fresh token was sent on a connection that had ended */
-    bool has_unseen;    /* the disk may have ends that it has not seen */
+    bool has_unseen;    /* games of this player may have ended unseen; the disk has the
+                         * list */
     int games;
     int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
     struct seek *made;               /* its open seeks and challenges, ... */
@@ -100,11 +101,11 @@ struct accounts_settings {
     struct network_limits network;
 };
 
-/* Reads all names, and which of them have unseen ends. NULL after logging. Borrows the
- * store and the deadlines. */
+/* Reads all names, and which players have not seen the end of a game. NULL after
+ * logging. Borrows the store and the deadlines. */
 struct accounts *accounts_open(struct store *store, struct deadlines *deadlines,
                                const struct accounts_settings *settings) MUST_USE;
-/* From now on these settings hold, but name_days must be as it was. */
+/* Uses these settings from now on. name_days must not change. */
 void accounts_change(struct accounts *accounts,
                      const struct accounts_settings *settings);
 void accounts_close(struct accounts *accounts);
@@ -122,7 +123,7 @@ bool accounts_has_older(const struct accounts *accounts);
 struct account *accounts_find(struct accounts *accounts, const char *name);
 /* The account with that number, or NULL. */
 struct account *accounts_find_number(struct accounts *accounts, int64_t number);
-/* Every member and everyone of the staff, in the order in which they became so. */
+/* Every member and every person of the staff, in the order in which they got the role. */
 typedef void account_fn(void *arg, const struct account *account);
 void accounts_each_member(const struct accounts *accounts, account_fn *see, void *arg);
 /* For house.c, which knows who gave the role. */
@@ -206,8 +207,8 @@ void accounts_remove_token(struct accounts *accounts, struct account *account,
 /* The kind of the proof of the last login. */
 enum store_proof account_shown_proof(const struct account *account);
 
-/* The current role; NULL: a guest. Roles of staff need a key: logged in with a token,
- * staff are members. */
+/* The current role; NULL: a guest. A role of the staff needs a key: with a token, staff
+ * have the role of a member. */
 enum role accounts_role(const struct account *account);
 
 /* All proofs on disk, the first login's first. Returns their number. */
@@ -238,7 +239,7 @@ int64_t accounts_number(struct accounts *accounts, struct account *account);
  * one batch with the end (see store_begin_together()). */
 void accounts_finish_game(struct accounts *accounts, struct account *account);
 
-/* Removes a name that may_expire, in memory and on disk. False: it may not. */
+/* Removes a name, in memory and on disk, if it may expire. Returns false if it may not. */
 bool accounts_expire(struct accounts *accounts, struct account *account,
                      int64_t now_wall_s);
 
@@ -258,7 +259,8 @@ void accounts_accept(struct accounts *accounts, struct account *account,
 void accounts_touch(struct accounts *accounts, struct account *account,
                     int64_t now_wall_s);
 
-/* True when a program plays under the name: it ends in "-bot", as that of janggi bot. */
+/* True when a program plays under the name: the name ends in "-bot", as the names of
+ * janggi bot do. */
 bool account_is_bot(const struct account *account);
 
 /* True when the account owned its name when that game began. */

@@ -496,8 +496,9 @@ static void rewrite(const struct house *house, const struct entry *entry)
     free(text);
 }
 
-/* The seal of an act on disk continues the one before it, so all after the first that
- * changes are written. What holds points into the entries, and is folded anew. */
+/* The seal of an act on disk continues the one before it, so the first changed act and
+ * all after it are written again. The bans and mutes in force point into the entries,
+ * and are computed again. */
 void house_erase(struct house *house, const struct house_person *person)
 {
     struct entry *entry, *next, *other;

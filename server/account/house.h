@@ -43,14 +43,15 @@ void house_close(struct house *house);
 void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
                   void *arg);
 
-/* A person who is erased: the folded name, what takes its place, and since when the name
- * was theirs; earlier acts are about another person. */
+/* A person who is erased: the folded name, the alias that replaces it, and since when
+ * the name was theirs; earlier acts are about another person. */
 struct house_person {
     const char *folded, *alias;
     int64_t since_wall_s;
 };
 /* Rewrites the log without the person, in memory and on disk (house_person.h). Call it
- * in one batch with the erasure of the account, and record the act of it afterwards. */
+ * in one batch with the erasure of the account, and record that erasure as an act
+ * afterwards. */
 void house_erase(struct house *house, const struct house_person *person);
 
 /* Records that actor gave the account that role. */
@@ -68,19 +69,19 @@ struct house_hold {
     int64_t until_wall_s; /* INT64_MAX: no end */
 };
 
-/* Each: true, and *out, if that holds at now_wall_s. */
+/* Each returns true, and sets *out, if such a ban or mute is in force at now_wall_s. */
 bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
                      struct house_hold *out);
 /* id: the digest of the key in base64url. */
 bool house_bans_key(const struct house *house, const char *id, int64_t now_wall_s,
                     struct house_hold *out);
-/* A ban of a name was made that refuses new names from that network. */
+/* True if a ban of a name refuses new names from that network. */
 bool house_bans_near(const struct house *house, const char *network, int64_t now_wall_s,
                      struct house_hold *out);
 bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s,
                  struct house_hold *out);
 
-/* Every ban that holds, the oldest first. */
+/* Calls see for every ban in force, the oldest first. */
 typedef void house_hold_fn(void *arg, const struct house_hold *hold);
 void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn *see,
                     void *arg);

@@ -61,7 +61,7 @@ static void add_words(struct text *out, const struct house_person *person,
     }
 }
 
-/* The parameters of an act about the person, without its traces. */
+/* Adds the parameters of an act about the person, without the keys and the network. */
 static void add_params(struct text *out, const char *params)
 {
     const char *before = "";

@@ -1,6 +1,6 @@
-/* An act of the log of the house without a person who is erased. The act stays, with an
- * alias in place of the name; what the person wrote and said, and where they were, goes.
- * Pure. */
+/* Erases a person from an act of the log of the house. The act remains, with an alias
+ * in place of the name; what the person wrote and said, and where they were, is
+ * removed. Pure. */
 #ifndef SERVER_ACCOUNT_HOUSE_PERSON_H
 #define SERVER_ACCOUNT_HOUSE_PERSON_H
 

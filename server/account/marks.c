@@ -22,7 +22,8 @@ struct keeper {
     UT_hash_handle hh;
 };
 
-/* The marks of a kind that is found by its subject, with one subject. */
+/* The marks of one kind that have the same subject, for the kinds that are found by
+ * subject. */
 struct fame {
     char key[MARK_TEXT_BYTES + 8];
     struct mark *marks;

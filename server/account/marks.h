@@ -69,8 +69,8 @@ void marks_forget(struct marks *marks, const char *owner);
  * or let. */
 void marks_drop_about(struct marks *marks, const char *folded);
 
-/* The first mark of that kind, which is one of those three, with that subject, with
- * about_next for the others; NULL: none. */
+/* The first mark of that kind, which is MARK_NOTIFY, MARK_FOLLOW or MARK_CONTACT, with
+ * that subject; about_next leads to the others. NULL: none. */
 const struct mark *marks_about(const struct marks *marks, enum mark_kind kind,
                                const char *subject);
 /* How many marks of that kind the owner has. */

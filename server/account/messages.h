@@ -56,10 +56,10 @@ enum messages_verdict messages_put(struct messages *messages, const char *owner,
 /* The oldest message to owner, with next for the others; NULL: none. Valid until the next
  * change. */
 const struct message *messages_of(const struct messages *messages, const char *owner);
-/* The owner has read all of them. */
+/* Marks all messages to the owner as read. */
 void messages_set_read(struct messages *messages, const char *owner);
-/* Removes all messages to owner and returns how many they were. Calls done, as in store.h,
- * unless there were none. */
+/* Removes all messages to owner and returns how many there were. Calls done, as in
+ * store.h, unless there were none. */
 int messages_clear(struct messages *messages, const char *owner, store_done_fn *done,
                    void *arg);
 

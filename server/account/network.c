@@ -19,7 +19,7 @@ struct window {
     int count;
 };
 
-/* The kind of network and its prefix; 0 after it. */
+/* The kind of network and its prefix; the remaining bytes are 0. */
 struct key {
     unsigned char bytes[8];
 };

@@ -35,7 +35,7 @@ struct network {
 /* Borrows the deadlines. */
 struct networks *networks_new(struct deadlines *deadlines,
                               const struct network_limits *limits) MUST_USE;
-/* From now on these limits hold. */
+/* Uses these limits from now on. */
 void networks_change_limits(struct networks *networks,
                             const struct network_limits *limits);
 /* Takes NULL. */

@@ -7,7 +7,7 @@ struct config;
 
 enum ctl_exit {
     CTL_DONE = 0,
-    CTL_REFUSED = 1, /* or it failed: standard error has the reason */
+    CTL_REFUSED = 1, /* refused or failed: standard error has the reason */
     CTL_USAGE = 2,
     CTL_NOBODY = 69 /* no janggid is running on that directory */
 };

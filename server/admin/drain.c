@@ -74,7 +74,8 @@ static void tell_stays(struct session *session, int64_t in_s)
                  "! notice why=stays : the server will not shut down after all");
 }
 
-/* At a door, those whom it relays; at the house it has sessions for them. */
+/* A door tells the clients that it relays. The house need not: it has sessions for
+ * them. */
 static bool is_told(const struct drain *drain, const struct session *session)
 {
     return is_in(session) ||

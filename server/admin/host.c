@@ -109,7 +109,7 @@ static struct metrics_node count_node(const struct host *host)
                                  .relay = relay_counts(parts->relay)};
 }
 
-/* Of one of several nodes. */
+/* Adds what one of several nodes has to say. */
 static void say_node(const struct host *host, struct talk *talk)
 {
     const struct node *node = host->parts.node;
@@ -232,7 +232,7 @@ static void metrics_run(struct ask *ask)
     control_ok(ask->talk, "metrics");
 }
 
-/* A door is good while it knows where to send its callers. */
+/* A door is healthy while it knows where to send its callers. */
 static void say_health_of_door(struct ask *ask)
 {
     const char *place = node_place(ask->host->parts.node);

@@ -20,7 +20,7 @@ struct host_parts {
     const struct config *config;
     struct world *world;
     struct drain *drain;
-    struct node *node; /* NULL: a server alone, as with the next two */
+    struct node *node; /* NULL: not one of several nodes; the same for the next two */
     const struct links *links;
     const struct relay *relay;
     const struct listener *listener;

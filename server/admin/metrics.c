@@ -43,7 +43,7 @@ static void say_labelled(struct talk *talk, const char *name, const char *label,
                  (unsigned long long)count);
 }
 
-/* In seconds, from microseconds. */
+/* Prints microseconds as seconds. */
 static void say_seconds(struct talk *talk, const char *name, int64_t us)
 {
     control_sayf(talk, "janggid_%s %lld.%06lld", name, (long long)(us / US),

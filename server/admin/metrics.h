@@ -12,7 +12,7 @@
 struct talk;
 struct world;
 
-/* Of one of several nodes. */
+/* Values of one of several nodes. */
 struct metrics_node {
     bool is_house, is_link_up;
     int links; /* from doors */

@@ -13,8 +13,9 @@
 #include "common/base/text.h"
 
 enum {
-    REST_S = 2,         /* after a failure, before the lease is taken again */
-    SUCCESSOR_MS = 1500 /* to wait for a new house, when ours is handed over */
+    REST_S = 2, /* pause after a failure, before we try to take the lease again */
+    SUCCESSOR_MS = 1500 /* time limit of the wait for a new house when ours is handed
+                         * over */
 };
 
 struct node {

@@ -33,7 +33,7 @@ void node_close(struct node *node);
  * are made. */
 bool node_begin(struct node *node) MUST_USE;
 
-/* True also for NULL: a server alone. */
+/* True also for NULL, a server that is not one of several nodes. */
 bool node_is_house(const struct node *node);
 /* For a door, what follows "! bye why=": "elsewhere at=HOST:PORT", or without a place when
  * there is no house at the moment. */
@@ -45,9 +45,9 @@ const struct store_lease *node_lease(const struct node *node);
 /* The caller says that another node has taken the log. A later turn of the loop calls
  * on_door. */
 void node_lose(struct node *node);
-/* Gives the lease back, and waits for a new house, some time. Call it again until it
- * returns true; then *why is what follows "! bye why=", and unchanged if there is none.
- * Everything must be stored. */
+/* Gives the lease back, and waits a limited time for a new house. Call it again until
+ * it returns true; then *why is what follows "! bye why=", and unchanged if there is
+ * none. Everything must be stored. */
 bool node_hand_over(struct node *node, const char **why) MUST_USE;
 
 #endif

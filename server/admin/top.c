@@ -46,7 +46,7 @@ static int by_cost(const struct share *a, const struct share *b)
     return first == second ? strcmp(a->key, b->key) : first < second ? 1 : -1;
 }
 
-/* Sends the dearest and frees all. */
+/* Sends the rows with the greatest cost, and frees all. */
 static void say(struct talk *talk, const char *what, struct share *shares)
 {
     struct share *share, *next;

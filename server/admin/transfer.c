@@ -83,7 +83,7 @@ int transfer_dump(const struct config *config, int count, char **words)
     return TRANSFER_DONE;
 }
 
-/* After the file was judged. */
+/* Loads the file, which has been checked. */
 static int load(struct store_audit *audit, const struct config *config,
                 const char *path)
 {

@@ -132,7 +132,8 @@ static void check_row(struct verify *verify, const struct store_game *row)
                  (long long)row->id, part);
 }
 
-/* Nobody waits for such a game any more if its row says that it is over. */
+/* Adds the result from the game's row, if it has one: then the players do not wait for
+ * this game. */
 static void complain_of_event(struct verify *verify, const struct store_game *row,
                               enum store_row state)
 {

@@ -26,8 +26,8 @@ enum {
     LOG_LINES_PER_S = 10,    /* log lines about one source, about all sources */
     PENALTY_FROM_MS = 15000, /* a smaller penalty has no effect yet */
     PENALTY_MAX_MS = 600 * 1000,
-    CROWDED_MS = 1000, /* that other nodes refuse a source with too many connections */
-    DENIED_STEP_MS = 500, /* by which they are told of a longer time */
+    CROWDED_MS = 1000,    /* other nodes refuse a crowded source this long */
+    DENIED_STEP_MS = 500, /* other nodes hear of a longer time in steps of this size */
     DENIED_MAX = 65536,   /* networks that another node refuses */
     PORCH_PART = 8,       /* of all connections, */
     RESERVED_PART = 10,   /* of the places, */
@@ -540,7 +540,8 @@ static void give_up(struct admission *admission, struct pass *pass)
     pass->state = PASS_LEAVING;
 }
 
-/* The node with the games knows only of those that it has given a place. */
+/* Tells the node with the games about a connection that it did not count, because it
+ * gave the connection no place. */
 static void tell_use(const struct admission *admission, const struct pass *pass,
                      const char *use)
 {
@@ -632,7 +633,7 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
 
     *evicted = 0;
     if (pass->state == PASS_LEAVING)
-        return true; /* it has been closed, and gets no place */
+        return true; /* it is closed already, and gets no place */
     if (pass->state == PASS_PLACED && pass->rank >= rank)
         return true;
     if (pass->state == PASS_PLACED) /* a guest's place becomes another's */
@@ -799,8 +800,8 @@ void admission_forget_refused(struct admission *admission)
     bans_forget_all(admission->denied);
 }
 
-/* A connection that this node has not seen: charged, and refused from now on if it would
- * have been. */
+/* Charges a connection that this node has not seen. If this node would have refused it,
+ * it refuses the source from now on. */
 static void note_connect(struct admission *admission, const struct pass *pass,
                          int64_t now_ms)
 {

@@ -29,13 +29,14 @@ struct admission_settings {
     int open;                               /* connections */
     int unnamed;                            /* connections that are not logged in */
     int work_per_s, work_burst;             /* lines, by what they cost; 0: no limit */
-    struct prefix trusted[PREFIX_LIST_MAX]; /* 20 times the budgets, known sources */
+    struct prefix trusted[PREFIX_LIST_MAX]; /* sources in these are known, and have 20
+                                             * times the budgets */
     int trusted_count;
 };
 
 struct admission *admission_new(const struct admission_settings *settings) MUST_USE;
-/* From now on these settings hold, but has_quotas, connections and the trusted networks
- * must be as they were. */
+/* Uses these settings from now on. has_quotas, connections and the trusted networks
+ * must not change. */
 void admission_change(struct admission *admission,
                       const struct admission_settings *settings);
 /* All passes must have been given back. Takes NULL. */
@@ -55,15 +56,16 @@ bool admission_unban(struct admission *admission, const struct prefix *network);
 
 /* --- Of several nodes --- */
 
-/* The node with the games counts the connections of all nodes, and tells the others whom
- * it refuses; they tell it what it does not see. Only its own functions, and not those of
- * this part, make calls. */
+/* The node with the games counts the connections of all nodes, and tells the others
+ * whom to refuse. They tell it what it does not see. The calls report what this node
+ * has seen, never what another node has told it by the functions below. */
 struct admission_calls {
-    /* That network is banned for so long (INT64_MAX: for ever; 0: no longer). */
+    /* That network is banned for this time (INT64_MAX: for ever; 0: no longer). */
     void (*on_ban)(void *arg, const struct prefix *network, int64_t for_ms);
-    /* Its connections are refused for so long, because of its budgets or penalties. */
+    /* Its connections are refused for this time, because of its budgets or penalties. */
     void (*on_deny)(void *arg, const struct prefix *network, int64_t for_ms);
-    /* A connection from there has ended that never had a place ("connect"), or a fault. */
+    /* A connection from there has ended without ever having a place ("connect"), or has
+     * committed a fault. */
     void (*on_use)(void *arg, const struct prefix *from, const char *use);
 };
 /* Borrows calls. */
@@ -73,16 +75,16 @@ void admission_set_calls(struct admission *admission,
 /* Makes the calls on_ban and on_deny for all that are refused now. */
 void admission_each_refused(const struct admission *admission, int64_t now_ms,
                             const struct admission_calls *calls, void *arg);
-/* What on_deny of another node said. Does not apply to trusted networks. */
+/* Applies what another node has said by on_deny. Not for trusted networks. */
 void admission_deny(struct admission *admission, const struct prefix *network,
                     int64_t for_ms, int64_t now_ms);
-/* Ends all bans, and what admission_deny() did. */
+/* Ends all bans, and all refusals by admission_deny(). */
 void admission_forget_refused(struct admission *admission);
-/* What on_use of another node said. Ignores unknown words. */
+/* Applies what another node has said by on_use. Ignores unknown words. */
 void admission_note_use(struct admission *admission, const struct prefix *from,
                         const char *use, int64_t now_ms);
-/* A caller that another node admitted before: only a ban refuses it. In the porch at
- * once. */
+/* A caller that another node has admitted before: only a ban refuses it. It is in the
+ * porch at once. */
 struct pass *admission_return(struct admission *admission, const struct prefix *from,
                               int64_t now_ms) MUST_USE;
 
@@ -139,7 +141,7 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
  * handshakes with other such sources. */
 void admission_note_login(struct admission *admission, const struct pass *pass,
                           int64_t now_ms);
-/* Reads and writes the file of these sources (regulars.h). */
+/* Reads and writes the file of known sources (regulars.h). */
 void admission_load(struct admission *admission, const char *path, int64_t now_ms,
                     int64_t now_wall_s);
 void admission_save(const struct admission *admission, const char *path, int64_t now_ms,

@@ -1,5 +1,5 @@
-/* Banned networks, each until some time. A look-up costs one probe for each prefix
- * length that is in use. */
+/* Banned networks, each with the time at which its ban ends. A look-up costs one probe
+ * for each prefix length that is in use. */
 #ifndef SERVER_ADMISSION_BANS_H
 #define SERVER_ADMISSION_BANS_H
 
@@ -22,7 +22,7 @@ typedef void bans_each_fn(void *arg, const struct prefix *network, int64_t until
 void bans_each(const struct bans *bans, bans_each_fn *on_ban, void *arg);
 /* Also removes a ban that it finds expired. */
 bool bans_has(struct bans *bans, const struct prefix *from, int64_t now_ms);
-/* Looks at a few, each call at others, and removes the expired ones of them. */
+/* Examines a few bans, others at each call, and removes those that have expired. */
 void bans_forget_some(struct bans *bans, int64_t now_ms);
 void bans_forget_all(struct bans *bans);
 int bans_count(const struct bans *bans);

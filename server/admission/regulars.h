@@ -1,4 +1,4 @@
-/* Sources with a login during the last day. Stored in a file over a restart, as digests
+/* Sources with a login during the last day. Kept in a file across restarts, as digests
  * with a key, so that the file does not contain addresses. */
 #ifndef SERVER_ADMISSION_REGULARS_H
 #define SERVER_ADMISSION_REGULARS_H

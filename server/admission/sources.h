@@ -20,17 +20,18 @@ struct sources;
 /* Owned by struct sources. Others may read it and write the marked members. */
 struct source {
     struct prefix network;
-    unsigned char weight;   /* of its budgets: 1, /56 2, /24 and /48 4 */
+    unsigned char weight;   /* how much greater its budgets are: 1; 2 for a /56, 4 for a
+                             * /24 and a /48 */
     struct source *parent;  /* NULL: the widest */
     struct budget connects; /* written by the caller, as are the next seven */
     struct budget work;
-    int64_t penalty_ms;  /* it is paid off at that time */
+    int64_t penalty_ms;  /* when its penalty has been worked off */
     int open;            /* connections, */
-    int unnamed;         /* and of those, not logged in */
+    int unnamed;         /* how many of those are not logged in */
     int64_t next_log_ms; /* no log line about it before this time */
     int repeated;        /* refusals since the last line */
     int64_t denied_ms;   /* until then the other nodes refuse it too */
-    int uses;            /* references: sources_use() without sources_drop(); and its
+    int uses;            /* calls of sources_use() without sources_drop() yet, and its
                           * parts */
     struct source *prev, *next; /* least recently used first */
     UT_hash_handle hh;
@@ -45,7 +46,8 @@ void sources_free(struct sources *sources);
 struct source *sources_use(struct sources *sources, const struct prefix *from,
                            int64_t now_ms);
 void sources_drop(struct source *source);
-/* All of them, in no order; NULL: the first. NULL after the last. */
+/* The source after this one, in no particular order; the first one for NULL. Returns
+ * NULL after the last. */
 struct source *sources_next(const struct sources *sources, const struct source *after);
 int sources_count(const struct sources *sources);
 

@@ -136,7 +136,7 @@ static bool is_web(const char *text)
     return false;
 }
 
-/* It becomes an item of a line of the protocol. */
+/* Checks an address that becomes an item in a line of the protocol. */
 static bool is_node(const char *text)
 {
     struct address split;

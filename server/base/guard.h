@@ -12,9 +12,9 @@
 bool guard_user(bool is_allowed) MUST_USE;
 
 /* Checks the data directory and the files in it that the server reads: each must belong
- * to this user, be no link, and not be writable for others. Missing files are allowed.
- * False after logging one line for each fault. Does not check the parents of the
- * directory. */
+ * to this user, must not be a link, and must not be writable for others. Missing files
+ * are allowed. False after logging one line for each fault. Does not check the parents
+ * of the directory. */
 bool guard_data(const char *directory) MUST_USE;
 
 #endif

@@ -109,7 +109,8 @@ static int allow_ioctls(scmp_filter_ctx filter)
     return status;
 }
 
-/* Allows to make a socket if argument 0 is family and argument at, under mask, is value. */
+/* Allows a socket to be made if argument 0 is family and the bits of argument at that
+ * are in mask have this value. */
 static int allow_socket(scmp_filter_ctx filter, int family, unsigned int at,
                         scmp_datum_t mask, scmp_datum_t value)
 {
@@ -125,9 +126,8 @@ static int allow_socket(scmp_filter_ctx filter, int family, unsigned int at,
 
 /* Allows TCP and UDP, and the kernel socket that getifaddrs() uses. No Unix socket can
  * be opened, so the daemons of this machine (D-Bus, containers) are out of reach; the
- * control socket and that of the web door are open already. The socket that listens is
- * too. Which address connect() gets cannot be seen here, because it is behind a
- * pointer. */
+ * control socket, the listening socket and that of the web door are open already. The
+ * address that connect() gets cannot be checked here, because it is behind a pointer. */
 static int allow_sockets(scmp_filter_ctx filter)
 {
     static const int families[] = {AF_INET, AF_INET6},

@@ -65,7 +65,7 @@ struct world {
     SSL_CTX *tls;         /* the current certificate and key */
     const struct world_calls *calls;
     void *calls_arg;
-    bool is_draining; /* no new game may start; written by drain.c, as is the next */
+    bool is_draining; /* no new game may start; drain.c writes this and ends_ms */
     int64_t ends_ms;  /* the announced shutdown; INT64_MAX: none */
 };
 

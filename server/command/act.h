@@ -64,10 +64,10 @@ bool act_take_terms(struct call *call, int from, struct terms *terms) MUST_USE;
 /* Reads changes of other terms in the same form, for act_change_terms(). False: has
  * answered. */
 bool act_read_changes(struct call *call, int from) MUST_USE;
-/* Sets in other terms what these arguments say; act_read_changes() has read them. False:
- * together they are not possible; has answered. */
+/* Changes other terms as these arguments say; act_read_changes() has read them. False:
+ * the result would be invalid; has answered. */
 bool act_change_terms(struct call *call, int from, struct terms *terms) MUST_USE;
-/* Answers that the database takes no new games and names. */
+/* Answers that the database accepts no new games and names. */
 void act_refuse_storage(struct call *call);
 /* Answers the attempt to start a game: a refusal, or the OK when the start is on
  * disk. */

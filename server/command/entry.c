@@ -112,7 +112,7 @@ void entry_give_back(struct world *world, struct account *account)
 
 /* --- Invitations to the door --- */
 
-/* The act has the beginning of the code, which opens nothing. */
+/* The act contains only the beginning of the code, which opens nothing. */
 struct door *entry_make_door(const struct world *world, const char *maker, int uses,
                              int days, store_done_fn *done, void *arg)
 {

@@ -98,7 +98,7 @@ static void seat_players(const struct world *world, struct room *room)
     room_restored(room, room->game.phase == GAME_OVER ? seat : NULL);
 }
 
-/* Goes on with what needed the game. */
+/* Runs the commands again that waited for the game. */
 static void on_fetched(void *arg, int count)
 {
     struct fetch *fetch = arg;

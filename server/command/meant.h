@@ -17,8 +17,8 @@ enum game_wanted { GAME_SEATED, GAME_READ };
 struct room *meant_game(struct call *call, enum game_wanted wanted);
 
 /* Reads an ended game from disk for the session, which is held until then and may have
- * gone meanwhile. Calls again with a copy of raw when the game has become a room, and
- * absent when there is no such game. */
+ * ended meanwhile. Calls again() with a copy of raw when the game has become a room,
+ * and absent() when there is no such game. */
 struct fetch_calls {
     void (*again)(struct world *world, struct session *session, char *raw,
                   int64_t now_ms);

@@ -32,7 +32,7 @@ struct order_to {
     uint64_t id;
 };
 
-/* Valid until the handler returns, but `to` as long as its `of`. */
+/* Valid until the handler returns; `to` is valid as long as its `of`. */
 struct order {
     struct world *world;
     const struct command *command;
@@ -74,11 +74,11 @@ const char *order_text(const struct order *order, int from);
  * act on all). */
 struct account *order_account(const struct order *order, const char *name);
 
-/* Parses a span of time: 90s 10m 12h 7d, at most 3650d. False: it is none. */
+/* Parses a span of time: 90s 10m 12h 7d, at most 3650d. False: not a span. */
 bool order_parse_span(const char *word, int64_t *span_s) MUST_USE;
 
-/* Takes "for=SPAN" if it is word number `at`, 1 word or 0. Spans: 90s 10m 12h 7d, at most
- * 3650d, or "ever" (0). -1: not a span; has answered. */
+/* Reads "for=SPAN" if it is word number `at`. Returns how many words that took, 1 or 0;
+ * -1: not a span, has answered. Spans: 90s 10m 12h 7d, at most 3650d, or "ever" (0). */
 int order_take_span(const struct order *order, int at, int64_t *span_s);
 
 /* Records the act with its actor, and answers OK with those words when the record is on

@@ -108,7 +108,7 @@ struct store_rating {
     int64_t account[2]; /* the numbers of red and blue */
     int score;          /* 2: red won, 1: drawn, 0: blue won */
     bool is_timeout;    /* the loser's time ran out */
-    const char *why;    /* it does not count; "": it does */
+    const char *why;    /* why it does not count; "" if it does */
     struct {
         int rating, rd, volatility; /* hundredths; millionths */
     } after[2];
@@ -162,7 +162,7 @@ struct store_table {
     const char *order;   /* of the rows; has an index */
     const char *own; /* other columns, which each engine fills itself; may be NULL */
     const char *sqlite_columns; /* NULL: as columns; SQLite has other names for some */
-    const char *sqlite_rows;    /* NULL: the table; or where SQLite reads the rows */
+    const char *sqlite_rows;    /* where SQLite reads the rows; NULL: in the table */
 };
 enum { STORE_COLUMNS_MAX = 16 };
 extern const struct store_table store_data_tables[];
@@ -182,7 +182,7 @@ struct store_cell {
 /* which: index in store_data_tables. False: stop. */
 typedef bool store_row_fn(void *arg, size_t which, const struct store_cell *cells);
 
-/* At most so many ends that a player has not seen are kept. */
+/* The most ends of games that are kept for a player who has not seen them. */
 enum { STORE_UNSEEN_MAX = 100 };
 
 #endif

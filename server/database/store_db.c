@@ -176,7 +176,7 @@ static bool prune(struct store_db *db, enum store_statement which, int64_t befor
     return store_rows_run(db, which);
 }
 
-/* The number of games to prune. Their rows in the journal must not be parked. */
+/* Returns the number of games to prune. Their rows in the journal must not be parked. */
 static int list_pruned(struct store_db *db, int64_t before_s, int64_t game)
 {
     sqlite3_stmt *s = db->statement[STORE_PRUNE_LIST];

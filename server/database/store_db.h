@@ -32,8 +32,8 @@ bool store_db_begin(struct store_db *db) MUST_USE;
 /* Borrows batch->texts until the transaction ends. */
 bool store_db_put_events(struct store_db *db, const struct store_batch *batch) MUST_USE;
 bool store_db_put_name(struct store_db *db, const struct store_name *name) MUST_USE;
-/* Deletes some of the aborted games that ended before that time, and that game if it
- * has ended (0: none); returns how many. Never deletes the newest game. */
+/* Deletes some of the aborted games that ended before that time, and also this game if
+ * it has ended (0: none); returns how many. Never deletes the newest game. */
 bool store_db_prune(struct store_db *db, int64_t before_wall_s, int64_t game,
                     int *pruned) MUST_USE;
 /* Only the row itself. */
@@ -51,8 +51,8 @@ bool store_db_drop_unseen(struct store_db *db, const char *folded,
                           int64_t game) MUST_USE;
 bool store_db_put_age(struct store_db *db, const struct store_age *age) MUST_USE;
 bool store_db_put_act(struct store_db *db, const struct store_act *act) MUST_USE;
-/* Writes an act that is there again, with another text. Then do so with every later one,
- * in order: their seals continue it. */
+/* Replaces the text of an act that exists. Then do the same for every later act, in
+ * order, because each seal continues the one before it. */
 bool store_db_replace_act(struct store_db *db, const struct store_act *act) MUST_USE;
 bool store_db_put_mark(struct store_db *db, const struct store_mark *mark) MUST_USE;
 /* A rated game that has ended, or an annulment. */

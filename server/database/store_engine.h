@@ -81,7 +81,8 @@ enum store_lease_wish {
 struct store_engine {
     const char *version;       /* of janggid, for which it was made */
     enum store_trouble outage; /* STORE_FULL or STORE_AWAY: what a write waits for */
-    int chores_ms;             /* has_chores() is asked so often; 0: only after work */
+    int chores_ms;             /* has_chores() is called at this interval; 0: only after
+                                * work */
 
     /* --- Opening and closing --- */
 
@@ -150,8 +151,8 @@ struct store_engine {
 
     /* The bytes that the log uses. */
     int64_t (*bytes)(void *log);
-    /* Returns whether chores() has work to do now. An idle store does it for less work
-     * than a busy one. */
+    /* Returns whether chores() has work to do now. An idle store begins earlier, with
+     * less work. */
     bool (*has_chores)(void *log, bool is_idle);
     /* A step of the work that keeps the log fast. It takes some milliseconds, for which a
      * move would have to wait. False: it is an outage. */

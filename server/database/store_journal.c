@@ -15,8 +15,8 @@
 
 enum {
     EVENTS_MAX = 100000, /* more events than any game has */
-    PARK_ROWS = 512,     /* parks at least so many in a step */
-    TRIM_ROWS = 2048     /* removes at most so many in a step */
+    PARK_ROWS = 512,     /* least number of rows that a step parks */
+    TRIM_ROWS = 2048     /* greatest number of rows that a step removes */
 };
 
 /* --- The list of a batch: game, number, game, number ... each as bytes of 7 bits, the
@@ -97,8 +97,8 @@ static int find_parked(struct store_db *db, int64_t game, int *parked,
     return code;
 }
 
-/* Counts events that the game's row counts and that were not found as missing, so that
- * an added event does not take the place of one. */
+/* Counts as missing the events that the game's row counts but that were not found, so
+ * that an added event does not take the place of one. */
 static void count_missing(struct store_db *db, struct store_end *end)
 {
     const struct store_seal link = {0};
@@ -290,8 +290,8 @@ static struct store_listed row_event(const struct scan *scan)
 }
 
 /* Handles rows below that id that no batch lists. A damaged list does not invalidate an
- * event: its link shows whether it is intact. Only if an event is missing as well,
- * which takes two damages, an incomplete game is not detected. */
+ * event: its link shows whether it is intact. An incomplete game remains undetected
+ * only if an event is missing as well, which takes a second fault. */
 static void pass_unlisted(struct scan *scan, int64_t id)
 {
     struct store_tally *tally = &scan->db->tail->now;

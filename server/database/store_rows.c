@@ -22,8 +22,8 @@
     " AND reason GLOB 'aborted*' AND id < (SELECT max(id) FROM game)"                  \
     " ORDER BY ended_s LIMIT 128))"
 
-/* FAIL: the default would prepare to undo a statement on its own, and we undo the whole
- * transaction. */
+/* OR FAIL, because by default SQLite prepares to undo the single statement; we undo the
+ * whole transaction instead. */
 #define INSERT_EVENTS                                                                  \
     "INSERT OR FAIL INTO journal(id, game, number, text, wall_s, age_ms, link) VALUES"
 #define EVENT "(?,?,?,?,?,?,?)"
@@ -39,7 +39,8 @@ const char *const store_rows_sql[STORE_STATEMENTS] = {
                         " seal) VALUES(?1,?2,?3,?4,?5,?6)",
     [STORE_LAST_EVENT] = "SELECT number, chain FROM event WHERE game = ?1"
                          " ORDER BY number DESC LIMIT 1",
-    /* STORE_PARK_IDS rows at once cost a third of as many statements. */
+    /* One statement for STORE_PARK_IDS rows costs a third of as many statements for one
+     * row. */
     [STORE_PARK_EVENTS] = "INSERT OR IGNORE INTO event SELECT game, number, text,"
                           " wall_s, age_ms, link FROM journal WHERE id IN (?1,?2,?3,"
                           "?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,"
@@ -52,7 +53,7 @@ const char *const store_rows_sql[STORE_STATEMENTS] = {
     [STORE_GROW_GAME] = "UPDATE game SET events = ?2, age_ms = ?3, seal = ?4"
                         " WHERE id = ?1 AND is_over = 0",
     [STORE_END_GAME] =
-        /* A lost row is made again. */
+        /* A row that was lost is written again. */
     "INSERT INTO game VALUES(?1,1,?2,?3,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?4)"
     " ON CONFLICT(id) DO UPDATE SET events = ?2, age_ms = ?3, seal = ?4,"
     " is_over = 1, ended_s = ?5, red = ?6, blue = ?7, red_shown = ?8,"

@@ -2,7 +2,7 @@
  * of an event also covers the event before it, so that a log is a chain: no event can
  * be changed, moved, or removed from the middle without a mismatch. The audit log of
  * the staff is such a chain as well. The digests have no key: they detect a failing
- * disk, not a forger. Pure but for OpenSSL. */
+ * disk, not a forger. Pure, except that it uses OpenSSL. */
 #ifndef SERVER_DATABASE_STORE_SEAL_H
 #define SERVER_DATABASE_STORE_SEAL_H
 

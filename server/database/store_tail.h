@@ -46,7 +46,7 @@ struct store_waiting {
     struct store_event event;
     struct store_seal link;
 };
-enum { STORE_PUT_ROWS = 8 }; /* so many are inserted by one statement */
+enum { STORE_PUT_ROWS = 8 }; /* number of events that one statement inserts */
 
 struct store_tail {
     struct store_tally now, kept;

@@ -19,7 +19,7 @@ struct evening_line {
     char *text;
 };
 
-/* All zero but for the number: a log without events. */
+/* All zero except the number: a log without events. */
 struct evening_log {
     int64_t id;
     struct evening evening;
@@ -29,7 +29,7 @@ struct evening_log {
 /* Frees what the log has allocated. */
 void evening_log_clear(struct evening_log *log);
 
-/* The number of the evening to which a mark belongs; 0: it is another kind of mark. */
+/* The number of the evening to which a mark belongs; 0: the mark is of another kind. */
 int64_t evening_log_of(const struct store_mark *mark);
 /* Folds the next event. NULL: good; else what is wrong, in words. */
 const char *evening_log_take(struct evening_log *log, struct store_sealer *sealer,
@@ -45,8 +45,8 @@ bool evening_log_append(struct evening_log *log, struct store_sealer *sealer,
 void evening_log_drop(const struct evening_log *log, struct store *store);
 
 /* Reads a database file: call it for its marks in order, and with mark NULL at the end.
- * NULL: good; else what is wrong with the evening *id. Begin with all zero but for the
- * sealer. */
+ * NULL: good; else what is wrong with the evening *id. At first, all members are zero
+ * except the sealer. */
 struct evening_audit {
     struct store_sealer *sealer;
     struct evening_log log;

@@ -65,7 +65,7 @@ int64_t evening_run_wait_s(const struct evening_entry *entry)
     return left > 0 ? left : 0;
 }
 
-/* The pair to a player of it. */
+/* Tells a player of the pair about it. */
 static void say_pair(const struct evening_entry *entry, const struct evening_pair *pair,
                      struct session *session)
 {
@@ -109,8 +109,8 @@ struct told {
     struct evening_run *run;
     int64_t id;
     int round;
-    store_done_fn *done;     /* of the caller of an end, */
-    evening_pair_fn *paired; /* of the caller of a round; both may be NULL */
+    store_done_fn *done;     /* for the caller who ends the evening */
+    evening_pair_fn *paired; /* for the caller who pairs a round; both may be NULL */
     void *arg;
     struct told *next; /* while the host's program is asked */
 };
@@ -279,7 +279,7 @@ static bool write_round(struct evening_run *run, struct evening_entry *entry,
     return true;
 }
 
-/* The round by the system of the evening itself. */
+/* Pairs the round by the system of the evening itself. */
 static bool draw_own(struct evening_run *run, const struct evening_entry *entry,
                      struct evening_draw *out)
 {
@@ -291,7 +291,7 @@ static bool draw_own(struct evening_run *run, const struct evening_entry *entry,
 
 /* --- The host's program --- */
 
-/* Into the log, and to the maker. */
+/* Writes to the log, and tells the maker, why the answer is not used. */
 static void say_not_used(struct evening_run *run, const struct evening_entry *entry,
                          const char *why)
 {
@@ -399,7 +399,7 @@ const char *evening_run_pair(struct evening_run *run, struct evening_entry *entr
 
 /* --- The games of a round --- */
 
-/* The players who cannot play: their names have gone. */
+/* Records that these players have missed their game. */
 static void miss(struct evening_run *run, struct evening_entry *entry,
                  const struct evening_pair *pair, bool first, bool second)
 {
@@ -520,7 +520,7 @@ static void check_boards(struct evening_run *run, struct evening_entry *entry,
 
 /* --- Beginning and end --- */
 
-/* At the hour, those who are not there do not take part. */
+/* At the start of the evening, players who are not online are removed. */
 static void call_the_roll(struct evening_run *run, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
@@ -535,7 +535,7 @@ static void call_the_roll(struct evening_run *run, struct evening_entry *entry)
     }
 }
 
-/* The first hour of the series after this evening that is to come. */
+/* The next start in the series that is still in the future. */
 static int64_t next_hour(const struct evening *evening)
 {
     int64_t late_s = wall_now_s() - evening->at_s;
@@ -560,7 +560,7 @@ static void make_next(struct evening_run *run, const struct evening *evening)
     evening_run_changed(run, entry);
 }
 
-/* An evening that is ended before its hour is the last one of its series. */
+/* An evening that is ended before its start time is the last one of its series. */
 static bool has_next(const struct evening *evening)
 {
     return evening->every_s > 0 && evening->at_s > 0 &&

@@ -61,16 +61,17 @@ typedef void evening_pair_fn(void *arg, const char *why);
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
                              const struct evening_draw *draw, evening_pair_fn *done,
                              void *arg);
-/* Ends the evening. The next one of a series is made, unless the hour of this one has not
- * come. done, which may be NULL, is called when the end is on disk. False: it is over. */
+/* Ends the evening. The next one of a series is made, unless this one has not reached
+ * its start time. done, which may be NULL, is called when the end is on disk. False: it
+ * is already over. */
 bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
                      store_done_fn *done, void *arg);
 /* The seconds until the games of the round begin; 0: they have begun. */
 int64_t evening_run_wait_s(const struct evening_entry *entry);
-/* Sends what is to come to a player of the evening: the next game, or its start. */
+/* Tells a player of the evening what comes next: the game, or its start. */
 void evening_run_greet(struct evening_run *run, struct session *session);
 
-/* Calls of the rooms. The first is in one batch with the end of the game. */
+/* The rooms call these. The first is in one batch with the end of the game. */
 void evening_run_game_ending(struct evening_run *run, const struct room *room);
 void evening_run_game_over(struct evening_run *run, const struct room *room);
 

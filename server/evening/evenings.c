@@ -133,8 +133,8 @@ static struct evening_entry *oldest_over(struct evenings *evenings, int rounds_m
     return entry;
 }
 
-/* Those to which nobody came go first: a series of them must not remove the tables of
- * the others. */
+/* Removes an evening without rounds first, so that a series of empty evenings does not
+ * displace the tables of the others. */
 static void make_room(struct evenings *evenings)
 {
     struct evening_entry *entry;
@@ -179,7 +179,7 @@ bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
                               wall_now_s(), text, done, arg);
 }
 
-/* Some game that has begun has no result yet. */
+/* True if a game that has begun has no result yet. */
 static bool has_running_game(const struct evening *evening)
 {
     for (int i = 0; i < evening->pairs; i++)
@@ -188,7 +188,7 @@ static bool has_running_game(const struct evening *evening)
     return false;
 }
 
-/* A game that runs at the end of its evening counts in it. */
+/* The result of a game that is still running when its evening ends is counted. */
 static bool awaits_games(struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;

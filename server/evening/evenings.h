@@ -14,8 +14,8 @@
 struct evenings;
 
 enum {
-    EVENINGS_MAX = 500,     /* kept; the oldest one that is over is removed, and before
-                             * it the oldest one that had no round */
+    EVENINGS_MAX = 500,     /* how many are kept: then the oldest that is over is
+                             * removed, one without rounds before the others */
     EVENINGS_OPEN_MAX = 20, /* not over, of the whole server */
     EVENINGS_EACH_MAX = 3,  /* not over, of one maker */
     EVENINGS_JOINS_MAX = 10 /* of one player, in one evening */
@@ -27,7 +27,7 @@ struct evening_entry {
     bool has_all_results; /* it is over, and so are its games; written by evenings.c */
     /* written by evening_run.c */
     int64_t starts_wall_s; /* the games of the round begin; 0: they have begun */
-    int64_t noshow_wall_s; /* who has not acted by then has missed the round */
+    int64_t noshow_wall_s; /* players who have not acted by then miss the round */
     bool is_asked;         /* the program of the host pairs its next round now */
     struct deadline deadline;
     UT_hash_handle hh;
@@ -45,8 +45,8 @@ struct evening_entry *evenings_next(struct evening_entry *entry);
 
 /* The limit that refuses that maker another evening now; 0: none. */
 int evenings_limit(const struct evenings *evenings, const char *maker);
-/* Makes an evening from its first event; done as in store.h. Returns NULL if the event is
- * not good. */
+/* Makes an evening from its first event; done as in store.h. Returns NULL if the event
+ * is invalid. */
 struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
                                    store_done_fn *done, void *arg) MUST_USE;
 /* Appends an event: it is valid when the call returns; done is called when it is on disk.

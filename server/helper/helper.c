@@ -47,8 +47,9 @@ static void handle_signals(void (*handler)(int))
         signal(signals[i], handler);
 }
 
-/* The terminal's and the system's signals are for the server, whose end we see. Standard
- * output is the server's own, and others may wait for its end. */
+/* Ignores the signals of the terminal and the system, which are for the server: we end
+ * when the server does. Closes the server's standard output, because other programs may
+ * wait for its end. */
 static void become_helper(int server)
 {
     enum { FILES_MAX = 1024 };
@@ -85,7 +86,7 @@ int helper_fork(const char *text, helper_fn *serve)
         close(end[0]);
         return -1;
     }
-    signal(SIGCHLD, SIG_IGN); /* the system collects it; the server waits for nobody */
+    signal(SIGCHLD, SIG_IGN); /* the system reaps it: the server does not wait for it */
     return end[0];
 }
 
@@ -109,7 +110,7 @@ pid_t helper_start(const struct helper_command *command, int in, int out)
     close(in);
     close(out);
     if (pid > 0)
-        setpgid(pid, pid); /* also here, because we may kill it before it runs */
+        setpgid(pid, pid); /* here as well, because we may kill it before it runs */
     return pid;
 }
 
@@ -123,7 +124,7 @@ int helper_end(pid_t pid, int wait_ms)
         poll(NULL, 0, STEP_MS);
         ended = waitpid(pid, &status, WNOHANG);
     }
-    kill(-pid, SIGKILL); /* also what it has started */
+    kill(-pid, SIGKILL); /* and also the processes that it has started */
     if (ended == 0)
         ended = waitpid(pid, &status, 0);
     if (ended != pid)

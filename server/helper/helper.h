@@ -29,8 +29,8 @@ int helper_fork(const char *command, helper_fn *serve);
 /* In that process: starts the program with these files as its standard input and output,
  * in a process group of its own; both are closed here. -1: it did not start. */
 pid_t helper_start(const struct helper_command *command, int in, int out);
-/* Waits so long for its end, then kills what is left of its process group. Returns its
- * exit status, or 128 and the number of a signal. */
+/* Waits this long for its end, then kills what is left of its process group. Returns
+ * its exit status, or 128 and the number of a signal. */
 int helper_end(pid_t pid, int wait_ms);
 
 #endif

@@ -21,8 +21,8 @@
 enum { NOT_STARTED = 127 };
 
 struct notifier {
-    int input;    /* the program's; -1: it has ended */
-    bool is_slow; /* logged: it does not read */
+    int input;    /* the program's standard input; -1: the program has ended */
+    bool is_slow; /* it does not read, and this has been logged */
     struct event *on_end;
 };
 
@@ -107,7 +107,7 @@ bool notifier_is_running(const struct notifier *notifier)
     return notifier != NULL && notifier->input != -1;
 }
 
-/* Logs the first line of a row that it does not read. */
+/* Logs only the first of several lines in a row that the program does not read. */
 static bool is_sent(struct notifier *notifier, ssize_t written)
 {
     if (written < 0 && !notifier->is_slow)

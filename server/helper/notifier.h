@@ -19,9 +19,9 @@ void notifier_stop(struct notifier *notifier);
 
 /* False, which is logged once: the program has ended. NULL: there is none. */
 bool notifier_is_running(const struct notifier *notifier);
-/* Sends one line, which has no line feed and fewer than PIPE_BUF bytes, and adds one.
- * Returns false, with nothing sent, if the program has ended or reads too slowly. Takes
- * NULL. */
+/* Sends one line, which is without a line feed and shorter than PIPE_BUF, and adds the
+ * line feed. Returns false, with nothing sent, if the program has ended or reads too
+ * slowly. Takes NULL. */
 bool notifier_send(struct notifier *notifier, const char *line) MUST_USE;
 
 #endif

@@ -34,9 +34,10 @@ enum {
 /* An account that has an address, or a code on its way. */
 struct contact {
     char owner[NAME_BYTES];
-    int64_t number; /* that of the account; another one: the name has a new owner */
+    int64_t number; /* the number of the account; if it differs, the name has a new
+                     * owner */
     char asked[CONTACT_ADDRESS_MAX +
-               1]; /* that the code was sent to; "": none is open */
+               1]; /* address to which the code was sent; "": no code is open */
     unsigned char digest[CODE_DIGEST_BYTES];
     int64_t asked_wall_s;
     int tries;
@@ -151,14 +152,14 @@ struct waiting {
     const char *why;          /* NULL: nothing is due */
 };
 
-/* Not every mark of the time that is left is worth a line: only when it was passed since
- * the last one. */
+/* True if the time left has fallen below that part since the last line: each such
+ * threshold is told once. */
 static bool is_passed(int64_t part_ms, int64_t left_ms, const struct ages *ages)
 {
     return left_ms <= part_ms && ages->now_ms - (part_ms - left_ms) > ages->told_ms;
 }
 
-/* Why the game is worth a line; NULL: it is not. */
+/* The reason to send a line about the game; NULL: none. */
 static const char *why_of(const struct room *room, int64_t left_ms,
                           const struct ages *ages)
 {
@@ -175,7 +176,7 @@ static const char *why_of(const struct room *room, int64_t left_ms,
     return is_new && may_say ? "waiting" : NULL;
 }
 
-/* A warning is more urgent than that something waits. */
+/* A warning about the time is more urgent than why=waiting. */
 static bool is_urgent(const char *why)
 {
     return why != NULL && why[0] != 'w';

@@ -5,7 +5,7 @@
  *   turn account=17 name=hong address=hong@example.org why=waiting games=2 game=3 left_s=86000
  *
  * "turn" tells an absent player which games by correspondence wait: why=waiting at most
- * once in CONTACT_HOURS, quarter and tenth when so much of the time for a move is left;
+ * once in CONTACT_HOURS, quarter and tenth when that part of the time for a move is left;
  * game and left_s are those of the game with the least time. The server connects to
  * nobody. An address has only characters that need no quotes. */
 #ifndef SERVER_LOBBY_CONTACTS_H
@@ -27,14 +27,14 @@ struct rooms;
 enum {
     CONTACT_ADDRESS_MAX = 64, /* bytes */
     CONTACT_HOURS = 6,        /* between two lines with why=waiting */
-    CONTACT_WAIT_S = 600,     /* a game has waited so long before it is told of */
+    CONTACT_WAIT_S = 600,     /* how long a game waits before the first line about it */
     CONTACT_CODE_MINUTES = 60,
     CONTACT_CODES_EACH = 3,  /* codes to one account in a day ... */
     CONTACT_CODES_ALL = 200, /* ... and to all: they reach people who did not ask */
     CONTACT_TRIES = 5        /* wrong codes, after which the code is void */
 };
 
-/* Borrows all; notifier NULL: there is no program. */
+/* Borrows all modules; notifier is NULL if there is no program. */
 struct contacts_parts {
     struct store *store;
     struct accounts *accounts;
@@ -60,8 +60,8 @@ enum contacts_verdict {
     CONTACTS_YOUNG, /* the account is younger than a day and no member, or a program */
     CONTACTS_EACH,  /* CONTACT_CODES_EACH */
     CONTACTS_ALL,   /* CONTACT_CODES_ALL, or the program is slow */
-    CONTACTS_CODE,  /* no code is open, or it is another one */
-    CONTACTS_FULL   /* the account has too many marks */
+    CONTACTS_CODE,  /* no code is open, or this one is wrong */
+    CONTACTS_FULL   /* the account has no room for another mark (marks.h) */
 };
 /* Sends a new code to address, which contacts_is_address(); it replaces an open one. */
 enum contacts_verdict contacts_ask(struct contacts *contacts, struct account *account,

@@ -889,7 +889,8 @@ static bool is_network_full(const struct lobby *lobby, const struct account *acc
     return max != 0 && account->network->seats >= max;
 }
 
-/* A game that is resigned at once leaves a record for good. */
+/* Even a game that is resigned at once stays on disk for good, so a player's starts are
+ * limited. */
 static struct rate begin_rate(const struct lobby *lobby)
 {
     enum { AT_ONCE = 2 * ACCOUNT_GAMES_MAX };
@@ -1194,8 +1195,8 @@ static bool may_be_bots(const struct suitor *suitor, const struct seek *seek)
            (!account_is_bot(suitor->account) || takes_bots(seek->maker, seek->wish));
 }
 
-/* Whether each accepts the rating of the other, and, in a rated game, either is far from
- * new. In a seek's first 30 s firm ratings are at most 300 apart. */
+/* Whether each accepts the rating of the other and, in a rated game, both may play
+ * rated games. In a seek's first 30 s, firm ratings may differ by at most 300. */
 static bool is_level(const struct suitor *suitor, const struct seek *seek,
                      int *distance)
 {
@@ -1261,8 +1262,8 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
     return seek;
 }
 
-/* The gap between ratings counts no more: a player who was too far away may still be
- * there. */
+/* Later, the gap between ratings does not matter: a player whose rating was too far
+ * away may still be waiting. */
 static void look_again(struct lobby *lobby, struct seek *seek)
 {
     struct terms terms;

@@ -30,15 +30,17 @@ struct seek {
                         * first of them. NULL: a seek for just these terms */
     struct range range; /* of the opponent's rating */
     int64_t made_ms;
-    bool has_looked_again;    /* with a wish: some time after it was made */
+    bool has_looked_again;    /* with a wish: the second search, some time after the
+                               * first, was made */
     struct deadline deadline; /* of one with a wish */
     uint64_t told;            /* session of the target that was notified; 0: none */
     int counters; /* a challenge: how many went before it, each answering the last */
     UT_hash_handle hh;
     struct seek *made_prev, *made_next;   /* of its maker */
     struct seek *asked_prev, *asked_next; /* a challenge: of its target */
-    struct seek *open_prev, *open_next;   /* a seek: of all; the market's */
-    struct listing *listings; /* a seek: where it can be found; the market's */
+    struct seek *open_prev, *open_next;   /* a seek: in the list of all seeks; written
+                                           * by the market */
+    struct listing *listings; /* a seek: where it can be found; written by the market */
     int listing_count;
 };
 
@@ -85,8 +87,8 @@ struct lobby_parts {
 /* Returns NULL after logging why the invitations cannot be read. */
 struct lobby *lobby_new(const struct lobby_parts *parts,
                         const struct lobby_limits *limits) MUST_USE;
-/* From now on these limits hold, but bytes_max stays. What is open beyond them stays
- * open. */
+/* Uses these limits from now on, except that bytes_max stays. Open items beyond a limit
+ * stay open. */
 void lobby_change_limits(struct lobby *lobby, const struct lobby_limits *limits);
 void lobby_free(struct lobby *lobby);
 /* The next number for a seek, challenge or offer: one series for all, which continues
@@ -107,8 +109,8 @@ void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
 void lobby_heard(struct lobby *lobby, struct session *session);
 /* session has ended: drops its seeks and challenges and removes it from its rooms. */
 void lobby_leave(struct lobby *lobby, struct session *session);
-/* The account is to be erased: closes its session, withdraws its invitations, and lets no
- * session point to it. */
+/* The account is to be erased: closes its session, withdraws its invitations, and
+ * clears the sessions' pointers to it. */
 void lobby_forget(struct lobby *lobby, struct account *account);
 /* Sends session, if it accepts them now, the open challenges to its player, and
  * offers in its games, that were not sent yet. At login, and when a slow reader has
@@ -129,7 +131,7 @@ struct seek *lobby_find_seek(struct lobby *lobby, int64_t id);
 /* The challenge of maker to target, or NULL. */
 struct seek *lobby_find_challenge(const struct account *maker,
                                   const struct account *target);
-/* The open seeks, without the challenges, oldest first, and how many they are. */
+/* The open seeks, without the challenges, oldest first, and their number. */
 struct seek *lobby_first_seek(const struct lobby *lobby);
 struct seek *lobby_next_seek(const struct seek *seek);
 int lobby_count_seeks(const struct lobby *lobby);
@@ -138,7 +140,7 @@ const struct seek *lobby_fitting_seek(const struct lobby *lobby,
                                       const struct seek *mine);
 /* The words of a seek or challenge in a list: terms_format(), or wish_format(). */
 void lobby_seek_words(char out[WISH_WORDS_BYTES], const struct seek *seek);
-/* From now on session, a player, gets "! seek" for new seeks, or no longer. */
+/* Sends session, a player, "! seek" for new seeks from now on, or stops that. */
 void lobby_listen(struct lobby *lobby, struct session *session, bool wants);
 /* Removes it and notifies its maker, and the target if it received it. */
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
@@ -157,7 +159,7 @@ void lobby_decline(struct lobby *lobby, struct seek *challenge, int64_t now_ms);
 int64_t lobby_declined_ms(const struct lobby *lobby, const struct account *maker,
                           const struct account *target, int64_t now_ms);
 
-/* True when the database takes no new games and names. */
+/* True when the database accepts no new games and names. */
 bool lobby_is_storage_full(const struct lobby *lobby);
 
 /* --- Games --- */
@@ -230,7 +232,7 @@ int lobby_restore_games(struct lobby *lobby);
 
 /* --- A game in one word --- */
 
-/* Why account can begin no game now, with any opponent; LOBBY_STARTED: it can. */
+/* Why account cannot begin a game now, with any opponent; LOBBY_STARTED: it can. */
 enum lobby_start lobby_judge_player(const struct lobby *lobby,
                                     const struct account *account) MUST_USE;
 /* The best seek of another player for a game of the wish, or NULL: one whose maker was

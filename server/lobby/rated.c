@@ -116,8 +116,9 @@ enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *
     return makers.points > takers.points ? SIDE_RED : SIDE_BLUE;
 }
 
-/* Of who is not here, that of the last login since the server's start: else two names at
- * one address could play an invitation without ever being here together. */
+/* The address of an account. Of an account that is absent, the address of its last
+ * login since the server's start: otherwise two names at one address could play by
+ * invitation without ever being here together. */
 static bool source_of(struct sessions *sessions, const struct account *account,
                       struct prefix *out)
 {
@@ -144,7 +145,7 @@ bool rated_is_near(struct sessions *sessions, const struct account *one,
 
 /* --- The end --- */
 
-/* After a restart the players have come back from somewhere. */
+/* After a restart it is unknown whether they were near; the present addresses decide. */
 static bool was_near(const struct rated_end *end, const struct room *room)
 {
     bool is_known;

@@ -30,7 +30,8 @@ struct seek_news {
     int64_t told; /* the id of the newest seek that is not news any more */
 };
 
-/* The seek is of another player, and neither of the two ignores or blocks the other. */
+/* True if another player made the seek, and neither of the two ignores or blocks the
+ * other. */
 static bool concerns(const struct seek_news *news, const struct session *session,
                      const struct seek *seek)
 {
@@ -149,7 +150,7 @@ void seek_news_listen(struct seek_news *news, struct session *session, bool want
         DL_DELETE2(news->listeners, session, listener_prev, listener_next);
 }
 
-/* What was added while nobody listened is not news to those who begin to. */
+/* A seek that was added while nobody listened is not news for those who listen later. */
 void seek_news_note(struct seek_news *news)
 {
     const struct seek *newest = market_last(news->market);

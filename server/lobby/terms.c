@@ -127,7 +127,7 @@ static bool is_over(const struct ruleset *rules, const struct position *position
     return rules_ending(rules, position, &none, &outcome) != REASON_NONE;
 }
 
-/* The time that a game takes of one side, roughly: 40 moves with an increment, or 25
+/* Roughly how much time a game takes of one side: 40 moves with an increment, or 25
  * periods. */
 static int64_t estimated_ms(const struct time_terms *time)
 {

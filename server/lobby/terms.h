@@ -36,7 +36,7 @@ bool terms_set(struct terms *terms, const char *key, const char *value,
  * rules refuse for the reason *fault. */
 bool terms_judge(struct terms *terms, const char **why,
                  struct position_fault *fault) MUST_USE;
-/* Fills in the start event of a game on these terms, but for the names. */
+/* Fills in the start event of a game on these terms, except the names. */
 void terms_start(const struct terms *terms, struct event *start);
 /* The terms that satisfy both; side is that of a's maker. False when the sides do not
  * fit, or anything else differs. */

@@ -21,11 +21,11 @@
 enum {
     AGAIN_S = 10, /* after the end of a game, and between looks for one */
     SOON_S = 1,   /* a game whose last event is being written */
-    BEST_MAX = 8, /* games from which the one is taken that the session may read */
+    BEST_MAX = 8, /* candidates; a session gets the best one that it may read */
     WATCHED_MAX = 32
 };
 
-/* A session that watches so; the session points to it. */
+/* A session that watches the best game; the session points to this. */
 struct tv_watcher {
     struct tv *of;
     struct session *session;
@@ -127,7 +127,7 @@ static const struct best *find_best(struct tv *tv, int pool, int64_t now_wall_s)
     return &tv->best[pool];
 }
 
-/* Not a game that the session plays, or may not read. */
+/* False for a game that the session plays, or may not read. */
 static bool may_show(const struct tv *tv, const struct room *room,
                      const struct session *session)
 {

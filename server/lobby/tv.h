@@ -34,8 +34,8 @@ void tv_words(char out[TV_WORDS_BYTES], const struct room *room,
 /* The session reads the game from its first event on, unless it reads it already. The room
  * is settled. The line with tv_words() has been sent. */
 void tv_show(struct room *room, struct session *session);
-/* No longer. Call it before the session is freed; does nothing for one that does not
- * watch so. False: it did not. */
+/* The session watches the best game no longer. Call it before the session is freed.
+ * Returns false if it did not watch. */
 bool tv_stop(struct tv *tv, struct session *session);
 /* The session ceases to watch that game by itself: nothing is shown after its end. */
 void tv_leave_game(struct tv *tv, struct session *session, const struct room *room);

@@ -218,7 +218,8 @@ static void add_advice(struct text *out, const char *host, int port)
             host);
 }
 
-/* The same games for friends with a browser. server: "HOST:PORT" of the other links. */
+/* Adds links to the same games for friends with a browser. server: "HOST:PORT" of the
+ * other links. */
 static void add_web_lines(struct text *out, const struct config *config,
                           const char *server, const char *code)
 {
@@ -328,7 +329,8 @@ void announce_owner(struct text *out, const struct config *config,
     text_add(out, "\n\n");
 }
 
-/* With the server's key in the link, so that a client that lost all it knew trusts it. */
+/* The link contains the server's key, so that a client that has lost its data trusts
+ * the server. */
 void announce_reset(struct text *out, const struct config *config,
                     const struct listener *listener, const struct tls_key *key,
                     const char *name, const char *code, int hours)

@@ -19,11 +19,11 @@
 
 enum {
     OUT_MAX = 256 * 1024,    /* limit of output that waits for the client, */
-    IN_MAX = 256 * 1024,     /* and of its lines that wait for the session; */
-    IN_HOLD = 4 * 1024,      /* from here on the door reads no further */
+    IN_MAX = 256 * 1024,     /* limit of its lines that wait for the session */
+    IN_HOLD = 4 * 1024,      /* with this much waiting, the door reads no further */
     LINK_FULL = 1024 * 1024, /* output of the link beyond which branches wait */
     LINES_PER_TURN = 32,
-    PIECE_BYTES = 3000, /* of bytes, in one line of base64 */
+    PIECE_BYTES = 3000, /* bytes in one line of base64 */
     NUMBER_BYTES = 16   /* "4294967295 " */
 };
 
@@ -89,7 +89,7 @@ static void stop_waiting(struct branch *branch)
     branch->is_waiting = false;
 }
 
-/* True: the link takes more; otherwise the branch continues when it does. */
+/* True: the link accepts more output. Otherwise the branch continues when it does. */
 static bool has_room(struct branch *branch)
 {
     if (wire_unsent_bytes(branch->of->wire) <= LINK_FULL)
@@ -335,7 +335,7 @@ static void open_up(struct branch *branch)
     branch->calls->on_open(branch->owner);
 }
 
-/* Gives the first line that waits. */
+/* Delivers the first line that waits. */
 static void give_first(struct branch *branch, int64_t now_ms)
 {
     char line[PROTO_LINE_MAX + 64];

@@ -40,7 +40,7 @@ void branch_hub_free(struct branch_hub *hub);
 struct branches *branches_new(struct branch_hub *hub, struct wire *wire) MUST_USE;
 /* The wire's output has been sent. */
 void branches_drain(struct branches *branches);
-/* The link has ended: so do its branches, and this is freed with the last. */
+/* The link has ended: ends its branches too. The struct is freed with the last of them. */
 void branches_cut(struct branches *branches);
 int branches_count(const struct branches *branches);
 /* Output of all branches that waits for their clients. */
@@ -69,7 +69,7 @@ struct branch *branch_find(const struct branches *branches, uint32_t number);
 struct branches *branch_link(const struct branch *branch);
 /* A number for a further mirror on this link. */
 uint32_t branches_new_mirror(struct branches *branches);
-/* From now on the branch gets the lines of that mirror, or no longer. */
+/* Sends the branch the lines of that mirror from now on, or stops sending them. */
 void branch_join(struct branch *branch, uint32_t mirror);
 void branch_part(struct branch *branch, uint32_t mirror);
 /* One line with its LF, to all who have joined. False: the link is full, and it was not
@@ -83,7 +83,7 @@ bool branches_send_all(struct branches *branches, uint32_t mirror, const char *l
 void branch_take_line(struct branch *branch, char *line, size_t len, int64_t now_ms);
 /* An invalid line of the client: WIRE_LINE_TOO_LONG or WIRE_BAD_TEXT. */
 void branch_take_bad(struct branch *branch, enum wire_why why);
-/* The client took so many bytes. */
+/* The client has taken this many bytes. */
 void branch_take_room(struct branch *branch, size_t bytes);
 /* The client's connection has ended. */
 void branch_take_end(struct branch *branch);

@@ -34,8 +34,8 @@ struct links {
 };
 
 enum {
-    FULL = 1024 * 1024,     /* unsent output with which denials are dropped */
-    LOOK_S = 1,             /* how often silent links are looked for */
+    FULL = 1024 * 1024,     /* with this much unsent output, denials are dropped */
+    LOOK_S = 1,             /* how often the house looks for silent links */
     SILENCE_MS = 15 * 1000, /* a door asks every two seconds */
 };
 
@@ -175,7 +175,8 @@ static void take_use(struct link *link, char *words, int64_t now_ms)
         link->of->calls->on_use(link->of->arg, &from, words, now_ms);
 }
 
-/* A branch that has ended here may still be spoken of by a door that does not know it. */
+/* A door may still mention a branch that has ended here, because it has not heard of
+ * the end yet. */
 static void take_report(struct link *link, const char *word, char *words,
                         int64_t now_ms)
 {
@@ -265,7 +266,8 @@ void links_take(struct links *links, struct wire *wire)
     links->calls->on_begin(links->arg, link, link->heard_ms);
 }
 
-/* A door that is frozen, or cut off without a word: its players are away. */
+/* Ends the link of a door that is silent, because it is frozen or cut off: then its
+ * players count as absent. */
 static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
     struct links *links = arg;

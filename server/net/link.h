@@ -1,7 +1,7 @@
 /* The house's end of the links from doors. A door is a node that accepts clients and has
  * no games; over one TLS connection, a link, it brings the lines of all its clients to the
- * house, where each client is a session on a branch (branch.h). Who shows the server's own
- * key is a node.
+ * house, where each client is a session on a branch (branch.h). A peer that shows the
+ * server's own key is a node.
  *
  *   both          * janggi-link/1
  *   door -> house open S from=ADDRESS [key=HEX] [web=1] [back=1] [page=1] | S LINE |
@@ -13,8 +13,9 @@
  *
  * "page": its lines are a request of HTTP, and the answer comes in lines of base64.
  * "back": it had a session at a house before. "used": a connection that was not brought to
- * the house, or a fault of one. "ban" and "deny": a door refuses that network before a
- * handshake, for so long; a ban of 0 ms is lifted. A new link begins with all of them.
+ * the house has ended, or has committed a fault. "ban" and "deny": a door refuses that
+ * network before a handshake, for MS milliseconds; 0 lifts a ban. A new link begins with
+ * all of them.
  * "late": the client takes no more lines of mirrors, and lacks GAME from EVENT on.
  * S is a number that the door never uses twice on a link. A client whose source admission
  * refuses is answered "close S refused". Unknown words are skipped. */
@@ -60,8 +61,8 @@ void links_free(struct links *links);
 void links_take(struct links *links, struct wire *wire);
 /* Ends all links. */
 void links_drop(struct links *links);
-/* The network is refused for so long (INT64_MAX: for ever) by the door at the other end, or
- * by all. Drops a denial if the link is full. */
+/* The door at the other end, or every door, refuses the network for this time
+ * (INT64_MAX: for ever). Drops a denial if the link is full. */
 enum link_refusal { LINK_BAN, LINK_DENY };
 void link_refuse(struct link *link, enum link_refusal kind,
                  const struct prefix *network, int64_t for_ms);

@@ -119,8 +119,9 @@ static void on_error(struct evconnlistener *socket, void *arg)
 
 /* --- Callers --- */
 
-/* With on, closing the socket sends a reset, and the kernel keeps no state of it. Accepted
- * sockets inherit this from the listening one, so a refusal needs no system call more. */
+/* With on, closing the socket sends a reset, and the kernel keeps no state of it.
+ * Accepted sockets inherit this from the listening one, so a refusal needs no further
+ * system call. */
 static void set_reset(evutil_socket_t fd, int on)
 {
     struct linger at_once = {.l_onoff = on, .l_linger = 0};

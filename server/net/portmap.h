@@ -24,9 +24,9 @@ struct portmap_news {
     char way[16];     /* "NAT-PMP", "UPnP" or "" */
 };
 
-/* Judges what a router said; any machine of the local network may have said it. What is
- * not an address is removed, because it would be printed in links. A private address
- * cannot be reached from outside; some routers refuse because of it. */
+/* Judges what a router said; any machine of the local network may have said it. Text
+ * that is not an address is removed, because it would be printed in links. A private
+ * address cannot be reached from outside; some routers refuse because of it. */
 void portmap_check(struct portmap_news *news);
 
 /* Called on the loop: for the first result, and for each that differs from the one

@@ -36,11 +36,13 @@
 enum {
     TICK_MS = 250,           /* between two attempts to connect */
     PING_MS = 2000,          /* between two pings */
-    SILENCE_MS = 6000,       /* after so much without a line the link is given up, */
-    UNANSWERED_MS = 15000,   /* or without an answer to a ping, behind other lines */
-    PATIENCE_MS = 20 * 1000, /* of a client that waits for a house */
+    SILENCE_MS = 6000,       /* the link is given up when this time passes without a
+                              * line, */
+    UNANSWERED_MS = 15000,   /* or without an answer to a ping, which other lines may
+                              * delay */
+    PATIENCE_MS = 20 * 1000, /* how long a client waits for a house */
     LINK_FULL = 1024 * 1024, /* unsent output of the link: clients wait */
-    USES_PER_S = 500,        /* of which the house is told */
+    USES_PER_S = 500,        /* how many the house is told of */
     PLACE_BYTES = 300,
     HOST_BYTES = 256,
     PORT_BYTES = 8
@@ -68,7 +70,7 @@ struct mirror {
     UT_hash_handle hh;
 };
 
-/* A client reads by a mirror. */
+/* A client that reads through a mirror. */
 struct membership {
     struct mirror *mirror;
     struct relayed *relayed;
@@ -85,7 +87,8 @@ struct relayed {
     bool is_answered; /* its answer has begun */
     bool is_lost;     /* the house that had it is ending; the next one is awaited */
     int64_t since_ms; /* when it was lost */
-    size_t taken;     /* bytes that the client took and the house does not know */
+    size_t taken;     /* bytes that the client has taken and the house has not been told
+                       * of */
     struct trail *trail;
     struct membership *memberships;
     UT_hash_handle hh;
@@ -190,7 +193,7 @@ static void open_at_house(struct relayed *relayed, bool is_back)
         relayed->is_page ? " page=1" : "");
 }
 
-/* The house limits what clients are let in; here they only take a place. */
+/* The house decides which clients are admitted; here they only take a place. */
 static void take_place(struct relay *relay, struct session *session)
 {
     uint64_t evicted;
@@ -392,7 +395,7 @@ static void restart(struct relayed *relayed)
                   "the games go on at another node; connect again");
 }
 
-/* The house says goodbye to everybody, not to this client. */
+/* True if the house says goodbye to everybody, and not to this client alone. */
 static bool is_house_ending(const char *line)
 {
     static const char *const whys[] = {"elsewhere", "shutdown", "restart"};
@@ -502,7 +505,8 @@ static void deny(struct relayed *relayed)
                       "too many connections come from your address, or it is banned");
 }
 
-/* From here on the house sends it the game again, as fast as it reads. */
+/* From this event on, the house sends the game to this client separately, as fast as
+ * the client reads. */
 static void fall_behind(struct membership *membership, int64_t game, int number)
 {
     struct relayed *relayed = membership->relayed;
@@ -632,7 +636,7 @@ void relay_note_use(struct relay *relay, const struct prefix *from, const char *
     say(relay, "used %s %s", address, use);
 }
 
-/* The clients that waited go on. */
+/* Sends the house a line for a client that waited. */
 static void say_again(void *arg, const char *line)
 {
     say_line(arg, line);
@@ -645,7 +649,8 @@ static void go_on(struct relayed *relayed)
     set_held(relayed, HELD_FOR_HOUSE, false);
 }
 
-/* They get new numbers, in a new table: the old ones are of the old link. */
+/* Gives the clients new numbers, in a new table: the old numbers belong to the old
+ * link. */
 static void open_all(struct relay *relay)
 {
     struct relayed *old = relay->by_number, *relayed, *next;
@@ -672,7 +677,8 @@ static void take_greeting(struct relay *relay, const char *line)
     relay->state = RELAY_UP;
     relay->links++;
     if (!relay->is_own)
-        admission_forget_refused(relay->admission); /* it says all of them again */
+        admission_forget_refused(relay->admission); /* the house reports all of them
+                                                     * again */
     open_all(relay);
 }
 
@@ -725,7 +731,7 @@ void relay_dismiss(struct relay *relay, const char *farewell)
 
 /* --- The link --- */
 
-/* Those who cannot go on are told at once; their clients come back by themselves. */
+/* Clients that cannot go on get the goodbye at once, and connect again by themselves. */
 static void lose_all(struct relay *relay)
 {
     struct relayed *relayed, *next;

@@ -271,7 +271,8 @@ void session_charge_watching(struct session *session, size_t bytes)
                          mono_now_ms());
 }
 
-/* Those whose turn it is may use up the budget again; they wait behind the others. */
+/* Sessions whose turn it is may use up the budget again; then they wait behind the
+ * others. */
 static void on_budget(evutil_socket_t fd, short what, void *arg)
 {
     struct sessions *sessions = arg;
@@ -792,7 +793,7 @@ static void session_free(struct session *session)
     free(session);
 }
 
-/* It has no connection any more. */
+/* Removes a session whose connection has ended. */
 static void forget(struct session *session)
 {
     struct sessions *sessions = session->of;

@@ -1,6 +1,6 @@
 /* One connection from greeting to goodbye: its state, its line budget, its answers.
- * Knows nothing of games; calls up through its callbacks. Its client is at the other end of
- * a wire, or, when it is connected to a door, of a branch (branch.h).
+ * Knows nothing of games; calls up through its callbacks. It reaches its client
+ * through a wire, or, if the client is connected to a door, through a branch (branch.h).
  *
  * A session that waits for the disk or for a game to settle is held: it receives no
  * further lines, so that answers keep the order of the commands. Across loop turns
@@ -138,7 +138,7 @@ struct session_settings {
     const char *greeting;        /* a whole line without its end; borrowed */
     const char *farewell;        /* NULL, or instead of a greeting what follows "! bye
                                   * why=": the session is closed; borrowed */
-    struct admission *admission; /* borrowed; may be NULL, then all passes are */
+    struct admission *admission; /* borrowed; if NULL, all passes are NULL as well */
     int64_t login_ms;
     int64_t guest_idle_ms, slow_reader_ms; /* 0: never */
     int lines_per_s, lines_burst;          /* 0: no limit */
@@ -149,8 +149,8 @@ struct session_settings {
 struct sessions *sessions_new(struct event_base *base,
                               const struct session_settings *settings,
                               const struct session_calls *calls, void *arg) MUST_USE;
-/* From now on these settings hold, but not slow_reader_ms, and guest_idle_ms only if it
- * was not 0 before. */
+/* Uses these settings from now on, except slow_reader_ms, and guest_idle_ms if it was 0
+ * before. */
 void sessions_change(struct sessions *sessions,
                      const struct session_settings *settings);
 /* Call it when the last session has ended. Takes NULL. */
@@ -159,7 +159,7 @@ int sessions_count(const struct sessions *sessions);
 /* Counters since the start. */
 struct session_tally {
     uint64_t lines, bytes;     /* received; sent, before TLS */
-    uint64_t refused[REPLIES]; /* commands, by the code of their ERR */
+    uint64_t refused[REPLIES]; /* refused commands, by the code of the ERR */
 };
 struct session_tally sessions_tally(const struct sessions *sessions);
 /* Stops taking commands: the server shuts down. */
@@ -205,12 +205,13 @@ void session_want_drain(struct session *session);
 
 /* The link on which the client's lines come; NULL: it is connected to this node. */
 struct branches *session_link(const struct session *session);
-/* From now on the client of a link gets the lines of that mirror (branch.h), or no longer. */
+/* Sends the client of a link the lines of that mirror (branch.h) from now on, or stops
+ * sending them. */
 void session_join(struct session *session, uint32_t mirror);
 void session_part(struct session *session, uint32_t mirror);
 
-/* A browser's request has made the connection one of lines: from now on they are frames.
- * Greets. */
+/* A browser's request has turned the connection into a WebSocket: from now on each line
+ * is a frame. Sends the greeting. */
 void session_become_framed(struct session *session);
 /* The milliseconds until the session and its source may send the next line; 0: now. */
 int64_t session_wait_ms(const struct session *session, int64_t now_ms);
@@ -241,10 +242,11 @@ void session_release(struct session *session);
  * line costs. */
 void session_charge(struct session *session, int lines, int64_t now_ms);
 
-/* True when the session's source has budget for more of what the session only watches.
- * Otherwise on_drain is called when it has. */
+/* True when the session's source has budget for more output of games that the session
+ * only watches. Otherwise on_drain is called when it has. */
 bool session_may_watch(struct session *session) MUST_USE;
-/* Charges the source with so many bytes of that: a line, and one for each kilobyte. */
+/* Charges the source for that many bytes of such output: a line, and one for each
+ * kilobyte. */
 void session_charge_watching(struct session *session, size_t bytes);
 
 /* Adds the penalty seconds of a fault to the session's source. */

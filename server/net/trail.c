@@ -15,7 +15,7 @@
 
 enum {
     UNANSWERED_MAX = 64,    /* commands whose text is kept, */
-    KEPT_BYTES = 16 * 1024, /* and what all of it may have */
+    KEPT_BYTES = 16 * 1024, /* limit of all that text together */
     GAMES_MAX = 128,        /* games whose place is kept */
     TOKEN_TEXT_BYTES = 64
 };
@@ -23,7 +23,8 @@ enum {
 /* A command that is not answered. */
 struct unanswered {
     bool is_ours;       /* its answer is not for the client */
-    bool is_repeatable; /* or the house has said that it did nothing */
+    bool is_repeatable; /* it does the same once or twice, or the house has said that it
+                         * did nothing */
     struct unanswered *prev, *next;
     char line[];
 };
@@ -40,7 +41,7 @@ struct trail {
     bool is_guest;
     char token[TOKEN_TEXT_BYTES]; /* "": proved by the client's key */
     bool wants_board, wants_seeks;
-    bool has_seek;   /* or a challenge: it went with the house */
+    bool has_seek;   /* has an open seek or challenge, which is lost with the house */
     bool is_crowded; /* reads more games than are kept */
     bool awaits_greeting;
     int ours; /* of the unanswered */
@@ -287,7 +288,7 @@ static enum trail_verdict take_event(struct trail *trail, int64_t game, int numb
     return TRAIL_PASS;
 }
 
-/* What a login brings and the client has. */
+/* True for news that each login brings and the client already has. */
 static bool is_of_login(const char *news)
 {
     return strncmp(news, "! mine ", 7) == 0 ||

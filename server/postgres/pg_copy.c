@@ -14,7 +14,7 @@ enum {
     SQL_BYTES = 1500,
     CHUNK_ROWS = 10000, /* are sent at once, */
     CHUNK_BYTES = 4000000
-}; /* or rows of so many bytes */
+}; /* or rows of this many bytes */
 
 /* Statements of a copy, beside those of pg_statement.h. */
 enum {
@@ -333,7 +333,8 @@ static void see_number(void *arg, const PGresult *result, int row)
         ((struct copy *)arg)->seen = -1;
 }
 
-/* A log that was only opened has rows in batch. */
+/* Checks that the log is empty. One that was only opened has rows in batch, and counts
+ * as empty. */
 static bool check_empty(struct copy *copy)
 {
     char sql[SQL_BYTES];

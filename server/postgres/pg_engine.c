@@ -21,7 +21,7 @@ enum {
     EXIT_IOERR = 74,
     CHECK_MS = 1000,       /* between two checks of an idle connection */
     BATCHES_KEPT = 100000, /* rows of the table batch; */
-    TRIM_EVERY = 4096      /* they are trimmed so often */
+    TRIM_EVERY = 4096      /* commits between two such trims */
 };
 
 struct pg_log {
@@ -560,7 +560,7 @@ static void frame(struct pg_log *log, const struct store_seal *seal)
     pg_calls_add(calls, PG_COMMIT);
 }
 
-/* Of all parameters of the transaction. */
+/* Seals all parameters of the transaction. */
 static void seal_calls(struct pg_log *log, struct store_seal *seal)
 {
     const struct store_tally tally = {.last_game = log->tail.now.last_game,

@@ -159,7 +159,7 @@ struct scan {
     bool has_gap;     /* a row is missing, or damaged */
     bool is_lost;     /* our last known row is not what we wrote */
     bool is_foreign;  /* another server has written */
-    bool has_doubted; /* the row in doubt is there */
+    bool has_doubted; /* the row in doubt was found */
 };
 
 static void see_row(void *arg, const PGresult *result, int row)
@@ -172,7 +172,7 @@ static void see_row(void *arg, const PGresult *result, int row)
 
     if (pg_link_bytes(result, row, 1, node, sizeof node) &&
         memcmp(node, fence->node, sizeof node) != 0)
-        scan->is_foreign = true; /* it may have trimmed the rows before */
+        scan->is_foreign = true; /* and it may have trimmed earlier rows */
     if (!pg_link_number(result, row, 0, &seq) || seq != scan->next ||
         !pg_link_bytes(result, row, 2, seal.bytes, sizeof seal.bytes)) {
         scan->has_gap = true;
@@ -215,8 +215,9 @@ static bool read_rows(struct pg_fence *fence, struct scan *scan)
     return is_read;
 }
 
-/* An epoch row of ours would end the other server's. Its row may not be durable yet; then
- * we give up for nothing, and lose nothing. */
+/* True if another server has taken an epoch: then we must write no epoch row, which
+ * would end that epoch. The other row may not be durable yet; then we give up without
+ * need, but lose nothing. */
 static bool has_successor(struct pg_fence *fence)
 {
     struct scan scan;
@@ -224,7 +225,8 @@ static bool has_successor(struct pg_fence *fence)
     return read_rows(fence, &scan) && scan.is_foreign;
 }
 
-/* After the row epoch was committed. False: the connection is lost again, or the log. */
+/* Call it after the row epoch was committed. False: the connection, or the log, is
+ * lost. */
 static bool judge(struct pg_fence *fence, int64_t epoch)
 {
     struct scan scan;

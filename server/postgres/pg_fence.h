@@ -42,13 +42,14 @@ struct pg_fence {
 /* Chooses the node. */
 void pg_fence_init(struct pg_fence *fence, struct pg_link *link);
 
-/* The first epoch. *tally: of the last row in the log. False after logging; errno is
- * EBUSY when another server starts now, EAGAIN when the primary cannot be used now, and
- * EINVAL when another version made the tables. */
+/* Takes the first epoch. *tally gets that of the last row in the log. False after
+ * logging; errno is EBUSY when another server starts now, EAGAIN when the primary
+ * cannot be used now, and EINVAL when another version made the tables. */
 bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally) MUST_USE;
-/* A further epoch. False: the primary cannot be reached, or is not safe; try again. Or
- * is_lost: another server has taken over; then it puts no row, which would end that one. Ends the process with status 74 if the log lacks
- * what we acknowledged. */
+/* Takes a further epoch. Returns false if the primary cannot be reached or is not safe:
+ * try again; or, with is_lost, if another server has taken over: then it writes no row,
+ * which would end the epoch of that server. Ends the process with status 74 if the log
+ * lacks what we acknowledged. */
 bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals) MUST_USE;
 
 /* Appends the call that inserts the next row. */

@@ -94,7 +94,7 @@ static void see_lease(void *arg, const PGresult *result, int row)
         out->state = out->left_ms > 0 ? STORE_LEASE_OTHERS : STORE_LEASE_FREE;
 }
 
-/* A change of the row, and what it is then, in one round trip. */
+/* Adds a change of the row, and a query of the row after it: one round trip for both. */
 static void add_change(struct pg_calls *calls, enum pg_statement statement,
                        const struct pg_lease *lease)
 {

@@ -15,8 +15,8 @@
 
 enum {
     WHY_BYTES = 300,
-    CONNECT_MS = 5000,   /* the connecting to one host, statements included */
-    LOOK_MS = 500,       /* a wait looks so often whether it has to end earlier */
+    CONNECT_MS = 5000,   /* time to connect to one host and to prepare the statements */
+    LOOK_MS = 500,       /* how often a wait checks whether it has to end earlier */
     ANSWER_MS = 15000,   /* for an answer, doubled after each deadline that passed, */
     ANSWER_MUST = 120000 /* up to this: a primary that waits for its standby holds each
                           * connection that we left */
@@ -59,7 +59,7 @@ void pg_link_complain(struct pg_link *link, const char *why)
 
 /* --- Waiting --- */
 
-/* Until the deadline of this wait, or the end of all. */
+/* The time until the deadline of this wait, or of all waits if that is earlier. */
 static int64_t left_ms(const struct pg_link *link)
 {
     int64_t end_ms = atomic_load(link->settings.end_ms);
@@ -269,7 +269,7 @@ static void leave_host(struct pg_link *link)
     link->host = (link->host + 1) % link->hosts;
 }
 
-/* What is not an error of libpq has been complained of. */
+/* Reports an error of libpq; other errors have been reported already. */
 static bool fail_open(struct pg_link *link)
 {
     const char *why = is_late(link) ? "no answer" : PQerrorMessage(link->connection);
@@ -467,8 +467,8 @@ bool pg_link_ask(struct pg_link *link, const char *sql, int64_t *out)
     return is_done;
 }
 
-/* Brings the tables, which only a node does, and a load. Creating them twice at once fails for
- * one of the two, which tries again. */
+/* Creates or updates the tables; only a node and a load do that. If two do it at once,
+ * one of them fails and tries again. */
 static bool bring_schema(struct pg_link *link)
 {
     const char *role = link->settings.role;
@@ -561,7 +561,7 @@ static void note_refusal(struct pg_link *link, const PGresult *result)
     log_debug("store postgres=refused why=\"%s\"", PQresultErrorMessage(result));
 }
 
-/* A commit in a transaction that failed answers ROLLBACK, without an error. */
+/* A COMMIT in a failed transaction returns ROLLBACK, without an error. */
 static bool is_refused(const struct pg_call *call, const PGresult *result)
 {
     ExecStatusType status = PQresultStatus(result);
@@ -721,7 +721,7 @@ static void see_check(void *arg, const PGresult *result, int row)
         pg_link_complain(check->link, danger);
 }
 
-/* The calls, and behind them the check: it sees the settings as of the commit or
+/* Sends the calls, and the check after them: it sees the settings as of the commit or
  * later. */
 enum pg_outcome pg_link_commit(struct pg_link *link, const struct pg_calls *calls)
 {

@@ -191,7 +191,7 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
                       " FROM event WHERE event.game = game.id ORDER BY number DESC"
                       " LIMIT 1) AS last WHERE is_over = 0",
                       ""},
-    /* One without events has a row as well, which is damage. */
+    /* A game without events is also a row of the result, and counts as damaged. */
     [PG_LOAD_RUNNING] = {"SELECT game.id, number, text, wall_s, event.age_ms, link"
                          " FROM game LEFT JOIN event ON event.game = game.id"
                          " WHERE is_over = 0 ORDER BY game.id, number",

@@ -38,8 +38,8 @@ struct pg_tail {
 };
 
 /* The entry of a game whose next event has that number; a new entry for number 0.
- * STORE_AFTER_DAMAGE: whatever number that is, but not 0. It counts as changed. Anything
- * else is a bug of ours. */
+ * STORE_AFTER_DAMAGE stands for any number except 0. The entry counts as changed. Any
+ * other number is a bug of ours. */
 struct pg_end *pg_tail_change(struct pg_tail *tail, int64_t game, int number);
 /* At start: a running game on disk. */
 void pg_tail_add(struct pg_tail *tail, int64_t game, int events,

@@ -30,11 +30,11 @@ enum glicko_score { GLICKO_RED_LOST, GLICKO_DRAWN, GLICKO_RED_WON };
 
 /* The rating of a player without games: 1500, RD 350. */
 struct glicko glicko_start(void);
-/* After so many seconds without a game the RD is higher: 60 becomes 110 in a year. Time
- * below 0, after the clock was set back, counts as 0. */
+/* The rating after that many seconds without a game: the RD grows, from 60 to 110 in a
+ * year. Time below 0, after the clock was set back, counts as 0. */
 struct glicko glicko_age(struct glicko rating, int64_t seconds);
 /* Both ratings after a game between them, each computed from the values that both had
- * before. Ages nothing. A win never lowers a rating, a loss never raises one. */
+ * before. Does not age them. A win never lowers a rating, a loss never raises one. */
 void glicko_play(struct glicko rating[SIDES], enum glicko_score score);
 
 /* The rating in whole points, as shown to people. */

@@ -43,9 +43,8 @@ struct player {
     int64_t opponent[RATING_POOLS][OPPONENTS_MIN];
     int opponents[RATING_POOLS];
     bool is_listed[RATING_POOLS];
-    int64_t
-        timeout_wall_s; /* the counted loss on time by correspondence that later ones
-                             * belong to; 0: none */
+    int64_t timeout_wall_s; /* the first loss on time of a series of games by
+                         * correspondence, if it counted; 0: none */
     UT_hash_handle hh;
 };
 
@@ -451,7 +450,7 @@ static struct row *new_row(struct ratings *ratings)
     return &ratings->row[ratings->count++];
 }
 
-/* Notes what later games depend on. */
+/* Records what the rules for later games depend on. */
 static void note_game(struct ratings *ratings, const struct store_rating *stored,
                       enum rating_pool pool)
 {
@@ -845,7 +844,7 @@ int ratings_first_moves(const struct ratings *ratings, int64_t account,
     return (int)count;
 }
 
-/* An idle player comes back with the next game. */
+/* An idle player is listed again after the next game. */
 int ratings_top(struct ratings *ratings, enum rating_pool pool, int64_t now_wall_s,
                 ratings_top_fn *see, void *arg)
 {

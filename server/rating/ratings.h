@@ -52,17 +52,17 @@ void ratings_show(struct ratings *ratings, int64_t seq);
 struct ratings_result {
     int64_t seq;
     enum rating_pool pool;
-    const char *why;              /* it does not count; "": it does */
+    const char *why;              /* why it does not count; "" if it does */
     int points[SIDES], by[SIDES]; /* in whole points: afterwards, and the change */
 };
 /* False: the game has no row. Searches from the last row on. */
 bool ratings_result(const struct ratings *ratings, int64_t game,
                     struct ratings_result *out);
-/* How the row of a game stands. */
+/* The state of a game's row. */
 enum ratings_state { RATINGS_NO_ROW, RATINGS_COUNTS, RATINGS_COUNTS_NOT };
 enum ratings_state ratings_find(const struct ratings *ratings, int64_t game);
-/* The game, which must count, counts no more: computes the later games of its pool again
- * where they change, and adds *row, the annulment. Scans all rows from the game on. */
+/* Annuls the game, which must count: computes the later games of its pool again where
+ * they change, and adds *row, the annulment. Scans all rows from the game on. */
 void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
                    struct store_rating *row);
 

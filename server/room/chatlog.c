@@ -71,7 +71,7 @@ static struct log *find(const struct chatlogs *logs, int64_t player)
     return log;
 }
 
-/* The player's log, as the last one in the order. */
+/* Returns the player's log, and moves it to the end of the order. */
 static struct log *take(struct chatlogs *logs, int64_t player)
 {
     struct log *log = find(logs, player);

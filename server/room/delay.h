@@ -1,4 +1,4 @@
-/* What watchers of a game see that is shown to them some plies late (the term delay=): a
+/* The game as its watchers see it when they see it some plies late (the term delay=): a
  * second fold of its events, which stays that many moves behind until the end. A move
  * that is taken back counts too, so that no event is shown and then hidden. */
 #ifndef SERVER_ROOM_DELAY_H
@@ -12,8 +12,8 @@ struct feed;
 struct delay *delay_new(int plies);
 /* Accepts NULL. */
 void delay_free(struct delay *delay);
-/* Folds the events of the feed that watchers may see now. Returns how many they are, from
- * the first one on. */
+/* Folds the events of the feed that watchers may see now. Returns how many there are,
+ * from the first one on. */
 int delay_advance(struct delay *delay, const struct feed *feed);
 /* The game as watchers see it; its clock does not run. */
 const struct game *delay_game(const struct delay *delay);

@@ -180,7 +180,7 @@ static void link_cursor(struct cursor *cursor)
 
 /* --- Mirrors --- */
 
-/* Reads by itself again, from where its mirror is. */
+/* Makes the cursor read by itself again, from where its mirror is. */
 static void leave_mirror(struct cursor *cursor)
 {
     struct mirror *mirror = cursor->mirror;
@@ -216,7 +216,8 @@ static struct mirror *find_mirror(struct feed *feed, struct branches *link)
     return mirror;
 }
 
-/* After everything was sent. A board view has figures of its own. */
+/* Lets a mirror read for the cursor, if everything was sent. A board view cannot have
+ * one: it has figures of its own. */
 static void join_mirror(struct cursor *cursor)
 {
     struct session *session = cursor->session;
@@ -408,7 +409,7 @@ static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t 
     return sent;
 }
 
-/* Players pay for nothing: a game has two. */
+/* Players are not charged: a game has only two. */
 static void charge(const struct cursor *cursor, size_t bytes)
 {
     if (cursor->role == CURSOR_WATCHER && bytes > 0)

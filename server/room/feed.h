@@ -24,7 +24,7 @@ struct comings {
     /* Of a player who is quiet: */
     int64_t next_ms; /* no report before this time */
     int came, left;  /* since the last report, */
-    uint64_t from;   /* and from this spectator's coming on */
+    uint64_t from;   /* counts only spectators from this number on */
 };
 
 /* One reader of one feed: in the feed's list (players first) and in the session's list.
@@ -54,7 +54,7 @@ struct feed {
     uint32_t watched; /* the limit for watchers; at most visible */
     uint32_t *line;   /* offset of each event's line */
     int lines, line_room;
-    struct cursor *players, *watchers; /* those with a mirror are behind the others */
+    struct cursor *players, *watchers; /* cursors with a mirror come last */
     struct mirror *mirrors;
     int watcher_count;
     char *asides; /* the latest lines outside the log, for players */
@@ -81,7 +81,8 @@ void feed_clear(struct feed *feed);
 
 /* Appends "! game GAME NUMBER TEXT", the next event; not visible yet. */
 void feed_add(struct feed *feed, int64_t game, const char *text);
-/* Parses the event with that number, which was appended. False: the text is none. */
+/* Parses the event with that number, which was appended. False: the text is not an
+ * event. */
 bool feed_read(const struct feed *feed, int number, struct event *out) MUST_USE;
 /* Drops the events from that number on; none of them has been visible. */
 void feed_cut(struct feed *feed, int number);
@@ -97,7 +98,7 @@ enum { FEED_ASIDES_BYTES = 8192 };
 void feed_add_aside(struct feed *feed, const char *line, size_t len);
 /* Takes effect at the next feed_show(). */
 void feed_open_asides(struct feed *feed);
-/* Of the next byte to send. */
+/* The offset of the next byte to send. */
 uint32_t feed_offset(const struct cursor *cursor);
 /* True when something is unsent for the cursor's session. */
 bool feed_has_unread(const struct cursor *cursor);
@@ -113,8 +114,9 @@ struct cursor *feed_follow(struct feed *feed, struct session *session,
 struct cursor *feed_find(const struct feed *feed, const struct session *session);
 void feed_unfollow(struct cursor *cursor);
 
-/* Sends as much as the cursor's session accepts now. A spectator of a link who has received
- * everything is then read for by a mirror: one cursor for all such spectators of the link. */
+/* Sends as much as the cursor's session accepts now. When a spectator of a link has
+ * received everything, a mirror reads for it from then on: one cursor for all such
+ * spectators of the link. */
 void feed_pump(struct cursor *cursor);
 /* The session's output has drained: pumps all its cursors. */
 void feed_drained(struct session *session);

@@ -48,7 +48,7 @@ void notice_clock_words(const struct game *game, int64_t now_ms,
 void notice_clock(struct room *room, int64_t now_ms);
 /* "! setup": the side that chooses a line-up, or both, and the time left for it. */
 void notice_setup(struct room *room, int64_t now_ms);
-/* The same of one side, which has chosen while the other one has not. */
+/* The same for one side, which has chosen while the other one has not. */
 void notice_sealed(struct room *room, enum side side);
 
 /* "! presence": to all readers, or to session alone. Includes the claim time when the

@@ -1,6 +1,6 @@
 /* Who is in a room: its players, its spectators, and the countdown to a claim while a
- * player is absent. Absence is not in the log; a restart resets it. Asks and counts;
- * readers.c tells. */
+ * player is absent. Absence is not in the log; a restart resets it. This file only
+ * counts; readers.c sends the notices. */
 #ifndef SERVER_ROOM_PRESENCE_H
 #define SERVER_ROOM_PRESENCE_H
 

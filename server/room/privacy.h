@@ -37,8 +37,8 @@ struct readable privacy_readable(int64_t game, const struct event *start, bool i
 bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
                       const struct session *session, const char *code);
 
-/* True when the terms of the running game let session, not one of its players, not watch
- * it, whatever else is so. */
+/* True when the terms of the running game forbid session, which is not one of its
+ * players, to watch it. Asks nothing else. */
 bool privacy_bars_watcher(const struct readable *what, const struct session *session);
 
 /* The code of the watch link of a game, "17-" and 16 letters: the same after each
@@ -47,8 +47,8 @@ bool privacy_bars_watcher(const struct readable *what, const struct session *ses
 enum { WATCH_CODE_BYTES = 20 + 1 + 16 + 1 };
 void privacy_watch_code(const struct rooms *rooms, int64_t game,
                         char out[WATCH_CODE_BYTES]);
-/* Revokes the code: from now on the game has another one, and who came with the old one may
- * read no longer. done as in store.h. */
+/* Revokes the code: the game gets another one, and those who came with the old one may
+ * no longer read. done as in store.h. */
 void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg);
 /* Creates the secret of a new server. Call it when all data has been read from disk. */
 void privacy_init(struct accounts *accounts);

@@ -20,7 +20,7 @@
 /* Appends to the log; see below. */
 static void commit(struct room *room, const struct game_news *news,
                    const struct asker *asker, int64_t now_ms);
-/* Without events, and settled. */
+/* Makes a room without events, which is settled. */
 static struct room *make_room(struct rooms *rooms, int64_t id);
 /* The queued events are on disk: makes them visible to all readers. */
 static void show(struct room *room);
@@ -220,7 +220,7 @@ struct room *room_find(struct rooms *rooms, int64_t id)
 
 enum { WAKE_EVENTS = 500 }; /* about a millisecond */
 
-/* Wakes games until so many events are folded, and comes again in the next turn of the
+/* Wakes games until enough events are folded, and continues in the next turn of the
  * loop. */
 static void on_alarm(evutil_socket_t fd, short what, void *arg)
 {
@@ -381,7 +381,7 @@ static struct fault judge_setup(const struct room *room, enum side side,
     return game_judge_setups(&room->game, lineups, news);
 }
 
-/* The time to choose a line-up is over: who has none gets the one of figure 1. */
+/* The time to choose a line-up is over: a side without one gets that of figure 1. */
 static void set_up_by_default(struct room *room, int64_t now_ms)
 {
     enum side turn = game_turn(&room->game);

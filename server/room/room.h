@@ -17,7 +17,7 @@
 #include "server/store/store.h"
 
 /* Frees the ended games in memory that were played under that folded name, from number
- * first on, whoever reads them. */
+ * first on, even if they have readers. */
 void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first);
 
 /* The disk is full: stops all clocks and deadlines until rooms_release(). */

@@ -39,7 +39,7 @@ struct waiter {
 /* The list that shows a game, as of its last event on disk. */
 enum room_kind {
     ROOM_HIDDEN, /* not listed: the start is not on disk, or the game has ended */
-    ROOM_LIVE,   /* in play, and not one of the next */
+    ROOM_LIVE,   /* in play, and of none of the kinds below */
     ROOM_CORRESPONDENCE,
     ROOM_ADJOURNED,
     ROOM_FROZEN

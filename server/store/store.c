@@ -27,7 +27,7 @@
 enum {
     SLOW_MS = 2000,     /* a disk operation this slow is reported to the players */
     LOOK_MS = 500,      /* how often that is looked for */
-    MINUTE_MS = 60000,  /* the age is kept so often */
+    MINUTE_MS = 60000,  /* how often the age is stored */
     NUMBERS_AHEAD = 100 /* reserved at a time; the next ones when half of them are
                          * used */
 };
@@ -672,7 +672,7 @@ struct store *store_open(struct event_base *base, const char *directory)
 
 /* --- The engine for PostgreSQL --- */
 
-/* The first of its places where the file is. */
+/* Finds the library in the first of these places that has it. */
 static bool find_file(char path[PATH_MAX])
 {
     static const char *const places[] = {"%s/janggid-postgres.so",
@@ -726,7 +726,8 @@ struct store *store_open_at(struct event_base *base, const struct store_place *p
 
 /* --- The end --- */
 
-/* Jobs whose callbacks are not called any more. */
+/* Frees the jobs without calling their callbacks. Returns their number, except writes
+ * of the age. */
 static int discard(struct store_job *jobs)
 {
     struct store_job *job, *next;

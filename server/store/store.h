@@ -100,9 +100,8 @@ bool store_is_idle(const struct store *store);
 typedef void store_done_fn(void *arg);
 
 /* count events of one game, with the numbers first, first + 1 ..., or after a damaged
- * log (STORE_AFTER_DAMAGE). When one of them is
- * the end event, summary has the data for the history, and both players have the end as
- * unseen until store_drop_unseen(). */
+ * log (STORE_AFTER_DAMAGE). When one of them is the end event, summary has the data for
+ * the history, and the end counts as unseen for both players until store_drop_unseen(). */
 void store_append(struct store *store, int64_t game, int first,
                   const char *const text[], int count,
                   const struct store_summary *summary, store_done_fn *done, void *arg);
@@ -182,14 +181,14 @@ void store_backup(struct store *store, const char *path, store_backup_fn *done,
 void store_prune_game(struct store *store, int64_t game, store_read_fn *done,
                       void *arg);
 /* Writes alias in place of a folded name into the start events and rows of the ended
- * games from first_game on; what else is kept by that name, see store_drop_name(). done
+ * games from first_game on; store_drop_name() removes the other data of that name. done
  * gets how many games have the alias, and in how many something is damaged: see
  * store_erase.h. */
 typedef void store_erase_fn(void *arg, int games, int damaged);
 void store_erase(struct store *store, const char *folded, const char *alias,
                  int64_t first_game, store_erase_fn *done, void *arg);
-/* From now on deletes aborted games that ended longer ago than that (0: none), a few at
- * a time. */
+/* Deletes aborted games that ended longer ago than that, a few at a time, from now on.
+ * 0: none. */
 void store_keep_aborted(struct store *store, int64_t seconds);
 
 /* Keeps a file of that size beside the database, and removes it when the disk is full,

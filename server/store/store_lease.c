@@ -19,7 +19,7 @@
 enum {
     RENEW_MS = 1000,
     LOOK_MS = 200,
-    OPEN_TRIES = 3, /* two nodes that bring the tables at once disturb each other */
+    OPEN_TRIES = 3, /* two nodes may disturb each other when both create the tables */
     PREDECESSOR_MS = 4000 /* longer than a lease */
 };
 

@@ -22,7 +22,7 @@ enum {
     RETRY_MS = 1000,     /* between two attempts in an outage of the disk, */
     AWAY_RETRY_MS = 200, /* and of a database server, which may be back any moment */
     SLOW_US = 2000000,   /* a commit this slow is logged */
-    CLOSE_MS = 10000     /* for what waits when the server ends */
+    CLOSE_MS = 10000     /* time to write what waits when the server ends */
 };
 
 /* --- Writing --- */
@@ -152,10 +152,10 @@ static bool write_batch(struct store *store)
     return true;
 }
 
-/* A batch whose outcome may be unknown stays as it is. A full disk has rolled it back, so
- * all that waits goes with it: the outage ends only when there is room for all. An
- * erasure begins a batch: it reads what is stored, and an engine may send what was put
- * before it only at the commit. */
+/* A batch whose outcome may be unknown stays as it is. After a full disk the batch was
+ * rolled back, so all that waits joins it: the outage ends only when there is room for
+ * all. An erasure begins a batch: it reads what is stored, and an engine may send what
+ * was put before it only at the commit. */
 static void fill_batch(struct store *store)
 {
     struct store_job *job, *next;

@@ -1,6 +1,7 @@
 /* Verbs of the owners: access, guests and watching set which people may enter; reset
  * lets a player with a lost key log in again. A setting is kept in the audit log, like
- * the name of the server, and holds until the server starts with an option for it. */
+ * the name of the server, and is in force until the server starts with an option for
+ * it. */
 #include <string.h>
 
 #include "common/base/mono.h"

@@ -23,7 +23,7 @@ static void list_doors(struct order *order)
     order_ok(order->to, "doors count=%d", count);
 }
 
-/* The act has the beginning of the code, as the log of the server does. */
+/* The act contains only the beginning of the code, as the server's log does. */
 static void remove_door(struct order *order)
 {
     struct world *world = order->world;

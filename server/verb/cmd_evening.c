@@ -100,8 +100,8 @@ static void append(const struct order *order, struct evening_entry *entry,
 
 /* --- Who may --- */
 
-/* A later owner of the name did not make it, and who is no member any more has lost that
- * right too. */
+/* The maker must still be a member, and must be the same person: the name may have
+ * another owner now. */
 static bool is_maker(const struct order *order, const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
@@ -152,7 +152,7 @@ static struct evening_entry *find(const struct order *order, int at)
 
 /* --- new --- */
 
-/* The next time that the clock of the server's place shows HH:MM. */
+/* The next time that the clock at the server's place shows HH:MM. */
 static bool parse_hour(const char *word, int64_t *out)
 {
     time_t now = (time_t)wall_now_s(), at;
@@ -316,7 +316,7 @@ static int number_of(const struct evening_entry *entry, const char *name)
     return evening_find(&entry->log.evening, name, utf8_fold_name);
 }
 
-/* Each event is kept for ever, so nobody may join and leave without end. */
+/* Each event is kept for ever, so a player may join and leave only so often. */
 static bool has_joined_too_often(const struct evening_log *log, int number)
 {
     char prefix[24];
@@ -439,7 +439,7 @@ static const char *text_after(const struct order *order, int from)
     return at;
 }
 
-/* "hong kim lee park": who moves first is for the evening to say. */
+/* "hong kim lee park": the evening decides who moves first. */
 static const char *parse_names(const struct evening_entry *entry, const char *text,
                                struct evening_draw *draw)
 {
@@ -563,7 +563,7 @@ static bool end_room(const struct order *order, struct room *room, enum outcome 
     return is_ended;
 }
 
-/* A game that runs is ended with that result, which so becomes that of the board. */
+/* Ends a running game with that result, which thereby becomes the result of the board. */
 static bool end_game(const struct order *order, const struct evening_pair *pair,
                      enum outcome outcome, const char *reason)
 {
@@ -666,7 +666,7 @@ static void say_entry(const struct order *order, const struct evening_entry *ent
                evening->round, evening->rounds, evening->players, evening->maker, at);
 }
 
-/* Those that are not over, and the last ones that are. */
+/* Lists the evenings that are not over, and the last ones that are. */
 static void list(struct order *order)
 {
     enum { PAST_MAX = 10 };

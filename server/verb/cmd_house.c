@@ -26,7 +26,7 @@ static bool has_key(const struct account *account)
     return false;
 }
 
-/* Moderators make members; owners make all. */
+/* Moderators may give the role of a member; owners may give every role. */
 static bool may_give(const struct order *order, const struct account *account,
                      enum role role)
 {

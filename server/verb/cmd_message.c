@@ -32,7 +32,7 @@ static const char *source_of(const struct world *world, const struct account *ac
 
 /* --- tell --- */
 
-/* A message that waits for the history of its sender. */
+/* A message that waits until the history of its sender has been read. */
 struct telling {
     struct world *world;
     uint64_t session;
@@ -170,7 +170,8 @@ static void look_up(struct call *call, const struct account *to, const char *tex
                        on_past, on_past_end, telling);
 }
 
-/* The running game of the two; NULL: none. With bars_talk only one that bars it. */
+/* The running game of the two; NULL: none. With bars_talk, only a game whose terms bar
+ * talk. */
 static const struct room *common_game(const struct call *call, const struct account *to,
                                       bool bars_talk)
 {

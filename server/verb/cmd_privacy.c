@@ -170,7 +170,8 @@ static void add_code(struct text *out, const struct call *call, const struct roo
               (long long)room->id, code);
 }
 
-/* The answer has the new code, and follows when the end of the old one is on disk. */
+/* The answer contains the new code. It is sent when the revocation of the old one is on
+ * disk. */
 static void revoke_code(struct call *call, struct room *room)
 {
     struct act_promise *promise;

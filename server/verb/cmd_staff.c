@@ -475,7 +475,8 @@ static void end_game(struct order *order, struct room *room,
                   (long long)room->id, (long long)room->id);
 }
 
-/* A game that has no room, because its first event is damaged. False: it is none. */
+/* Ends a game that has no room, because its first event is damaged. False: the game is
+ * not one of these. */
 static bool end_unreadable(struct order *order, const struct sentence *sentence)
 {
     struct store *store = order->world->store;

@@ -196,7 +196,7 @@ static void send_picture(struct world *world, struct session *session,
     free(picture);
 }
 
-/* The caller may read the game: that was asked before. */
+/* Whether the caller may read the game has been checked before. */
 static void on_record(struct world *world, struct session *session,
                       struct signed_record *record)
 {

@@ -9,7 +9,7 @@
 struct session;
 struct world;
 
-/* Answers a request for path, now or when the game has been read from disk or has
+/* Answers a request for path, at once or when the game has been read from disk or has
  * settled. Changes path. */
 void pages_run(struct world *world, struct session *session, char *path,
                int64_t now_ms);

@@ -81,7 +81,7 @@ static const struct {
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "     \
     "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "  \
     "frame-ancestors "
-/* A picture has its style inside. */
+/* A picture contains its own style. */
 static const char picture_policy[] =
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
@@ -252,8 +252,8 @@ void web_send_page(struct session *session, const char *title, const char *html,
     send_shell(session, STATUS_OK, title, html, now_ms);
 }
 
-/* With the script of the page, which may know a name or a code that the request cannot
- * have shown. */
+/* Sends the script of the page as well, because the script may know a name or a code
+ * that the request does not show. */
 void web_send_missing(struct session *session, int64_t now_ms)
 {
     if (session->request != NULL)
@@ -415,8 +415,8 @@ static void open_websocket(struct session *session, const struct web_request *re
 
 /* --- Requests --- */
 
-/* A proxied session comes from the address that its proxy says. False: it is refused;
- * has answered. */
+/* A proxied session has the address that its proxy reports. False: it is refused; has
+ * answered. */
 static bool admit(const struct web *web, struct session *session, int64_t now_ms)
 {
     const char *address = session->request->forwarded;
@@ -440,7 +440,7 @@ static bool admit(const struct web *web, struct session *session, int64_t now_ms
     return true;
 }
 
-/* A door has judged the host of a request that it brings. */
+/* For a request from a door, the door has checked the host. */
 static void answer_request(struct web *web, struct session *session, int64_t now_ms)
 {
     struct web_request *request = session->request;

@@ -30,7 +30,8 @@ struct web_request {
     char key[WEB_KEY_BYTES];
     bool wants_upgrade, wants_websocket, wants_janggi, is_version_13;
     bool wants_close;
-    char forwarded[PREFIX_TEXT_BYTES]; /* on whose behalf, says a proxy; "" */
+    char forwarded[PREFIX_TEXT_BYTES]; /* the client's address as the proxy reports it;
+                                        * "" */
 };
 
 enum web_fault {
