@@ -578,6 +578,7 @@ static void open_rooms(struct server *server)
         .aborted_keep_ms = config->has_quotas ? 0 : (int64_t)config->keep_s * 1000,
         .unmoved_ms = config->has_quotas ? (int64_t)config->unmoved_hours * HOUR_MS : 0,
         .ended_bytes = (int64_t)config->ended_mb << 20,
+        .lag_ms = config->lag_max_ms,
         .adjourned_ms = (int64_t)config->adjourned_days * DAY_MS};
 
     server->world.rooms =

@@ -73,6 +73,8 @@ const struct verb verb_seek = {
                "seek 10 watchers=members        only members may watch (none: nobody)\n"
                "seek 10 delay=6                 watchers are 6 plies behind\n"
                "seek 10 claim=60s               absence before a claim, or none\n"
+               "seek 10 lag=no                  clocks also count the time of the "
+               "network\n"
                "seek 10 sealed=yes              both choose their line-up at the same "
                "time\n"
                "seek 10 setup=NBNB/NBBN         the line-ups of red and blue\n"

@@ -135,6 +135,11 @@ static void clock_run(struct verb_call *call)
               clock[SIDE_BLUE], terms,
               game->clock.running == SIDE_NONE ? "" : _("; running: "),
               game->clock.running == SIDE_NONE ? "" : term_side(game->clock.running));
+    if (game->lag_ms[SIDE_RED] != 0 || game->lag_ms[SIDE_BLUE] != 0)
+        text_addf(&call->words,
+                  _("Not charged in the last turn, for the way through the network: "
+                    "Red %d ms, Blue %d ms.\n"),
+                  game->lag_ms[SIDE_RED], game->lag_ms[SIDE_BLUE]);
 }
 
 const struct verb verb_clock = {

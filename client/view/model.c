@@ -252,6 +252,8 @@ static bool fold(const struct model *model, struct model_game *game,
         return false;
     if (event->kind == EVENT_START)
         take_seat(model, game);
+    if (event->kind == EVENT_MOVE)
+        game->lag_ms[event->side] = event->lag_ms;
     game_go(&game->game, now_ms);
     settle(game, event);
     return true;

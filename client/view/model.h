@@ -84,6 +84,7 @@ struct model_game {
     bool is_from_zero;   /* that request was for event 0: we had no event of the game */
     struct clock clock;
     struct model_clock told;
+    int lag_ms[SIDES];      /* not charged to a side in its last turn */
     bool is_low;            /* the player was warned that time is short */
     int64_t setup_until_ms; /* end of the time for set-up; 0: no known limit */
     bool has_sealed[SIDES]; /* chose a line-up that is shown when the other has too */

@@ -190,7 +190,14 @@ void clock_init(struct clock *clock, const struct time_terms *terms)
 void clock_start(struct clock *clock, enum side side, int64_t now_ms)
 {
     clock->running = side;
+    clock->lag_ms = 0;
     clock->since_ms = now_ms;
+}
+
+void clock_allow(struct clock *clock, int lag_ms)
+{
+    clock->lag_ms = lag_ms;
+    clock->since_ms += lag_ms;
 }
 
 /* The time that side has used and that is not charged yet; never negative. */

@@ -49,13 +49,18 @@ struct clock {
     int64_t used_ms[SIDES];       /* time used of the current period before since_ms; 0
                                    * unless the clock stopped inside that period */
     enum side running;            /* SIDE_NONE: neither side is charged */
-    int64_t since_ms;             /* when the running side began to think */
+    int lag_ms;       /* of this turn: the running side is not charged for it */
+    int64_t since_ms; /* when the running side began to be charged */
 };
 
 void clock_init(struct clock *clock, const struct time_terms *terms);
 
 /* Charges side from now_ms on. */
 void clock_start(struct clock *clock, enum side side, int64_t now_ms);
+/* Charges the running side lag_ms later, because its connection takes that time: its flag
+ * falls so much later too. Once for each clock_start(); at most CLOCK_LAG_MS_MOST. */
+enum { CLOCK_LAG_MS_MOST = 1000 };
+void clock_allow(struct clock *clock, int lag_ms);
 
 /* The time that side would have left if it moved at now_ms (no increment added): main
  * time and whole periods, including the current one. False when its flag has fallen by

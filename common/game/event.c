@@ -216,10 +216,25 @@ static bool next_move(struct words *words, struct move *out)
     return strcmp(text, words->word) == 0;
 }
 
+static bool take_move_key(struct event *event, const char *key, const char *value)
+{
+    int64_t ms;
+
+    if (strcmp(key, "lag_ms") != 0)
+        return take_times_key(event, key, value);
+    if (!text_to_int(value, 0, CLOCK_LAG_MS_MOST, &ms))
+        return false;
+    event->lag_ms = (int)ms;
+    return true;
+}
+
+/* Only a clock has lag. */
 static bool read_move(struct words *words, struct event *event)
 {
+    event->left[SIDE_RED] = event->left[SIDE_BLUE] = no_time;
     return next_ply(words, 1, &event->ply) && next_side(words, &event->side) &&
-           next_move(words, &event->move) && read_times(words, event);
+           next_move(words, &event->move) && read_keys(words, event, take_move_key) &&
+           settle_times(event) && (event->lag_ms == 0 || event->has_times);
 }
 
 static bool read_takeback(struct words *words, struct event *event)
@@ -322,6 +337,8 @@ static void write_move(struct text *text, const struct event *event)
     add_word(text, side_name(event->side));
     add_word(text, move);
     write_times(text, event);
+    if (event->lag_ms != 0)
+        add_number(text, " lag_ms=", event->lag_ms);
 }
 
 static void write_takeback(struct text *text, const struct event *event)

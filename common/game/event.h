@@ -5,6 +5,7 @@
  *   start red=hong blue=kim rules=martin time=10m+5s [MANNERS] [position="..."]
  *   setup red NBNB
  *   move 1 red B0-C2 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
+ *       [lag_ms=82]
  *   takeback 10 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
  *   adjourn red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3 [used_ms=700]]
  *   continue
@@ -61,6 +62,7 @@ struct event {
     struct move move;
     struct time_left left[SIDES];
     bool has_times; /* left is set: always in a timed game, never in an untimed one */
+    int lag_ms;     /* move: the time of this turn that was not charged (clock.h) */
     /* adjourn: what the side to move has used of its byoyomi period, 0 outside one */
     int64_t used_ms;
     /* end */

@@ -461,6 +461,15 @@ void game_go(struct game *game, int64_t now_ms)
         clock_start(&game->clock, (enum side)game->position.side, now_ms);
 }
 
+void game_allow_lag(struct game *game, int lag_ms)
+{
+    bool is_paid =
+        game->manners.bars_lag || time_terms_is_correspondence(&game->clock.terms);
+
+    if (game->clock.running != SIDE_NONE && !is_paid)
+        clock_allow(&game->clock, lag_ms);
+}
+
 void game_stop(struct game *game, int64_t now_ms)
 {
     clock_stop(&game->clock, now_ms);
@@ -589,6 +598,7 @@ static void add_move(const struct game *game, enum side side, struct move move,
     event->has_times = !game->clock.terms.is_untimed;
     memcpy(event->left, game->clock.left, sizeof event->left);
     event->left[side] = clock_after_move(&game->clock, side, now_ms);
+    event->lag_ms = game->clock.running == side ? game->clock.lag_ms : 0;
 }
 
 struct fault game_judge_move(const struct game *game, enum side side, struct move move,

@@ -20,6 +20,7 @@ static const struct choice {
     {"private", offsetof(struct manners, is_private), {"no", "yes"}},
     {"takebacks", offsetof(struct manners, bars_takebacks), {"ask", "no"}},
     {"talk", offsetof(struct manners, bars_talk), {"yes", "no"}},
+    {"lag", offsetof(struct manners, bars_lag), {"yes", "no"}},
     {"watchers", offsetof(struct manners, watchers), {"all", "members", "none"}},
     {"rated", offsetof(struct manners, is_rated), {"no", "yes"}},
     {"sealed", offsetof(struct manners, is_sealed), {"no", "yes"}},

@@ -22,6 +22,7 @@ struct manners {
     bool is_private;     /* only the players and those they admit may read the game */
     bool bars_takebacks; /* nothing is taken back in it */
     bool bars_talk;      /* its players do not talk to each other */
+    bool bars_lag;       /* the lag of a connection is charged to its player */
     uint8_t watchers;    /* enum watchers: who may watch before the end */
     uint8_t delay_plies; /* until the end, watchers see the game this many plies late */
     uint16_t claim_s;    /* absence before a claim; 0: the server's, or CLAIM_NONE */

@@ -850,6 +850,11 @@ const struct tls_key *wire_peer_key(const struct wire *wire)
     return wire->has_key ? &wire->key : NULL;
 }
 
+int wire_round_trip_ms(const struct wire *wire)
+{
+    return wire->fd == -1 ? 0 : peer_round_trip_ms(wire->fd);
+}
+
 const char *wire_peer_address(const struct wire *wire)
 {
     return wire->address;

@@ -140,6 +140,8 @@ bool wire_peer_has_gone(const struct wire *wire);
 /* The SHA-256 of the peer's key; NULL without a certificate or without a TLS
  * connection. */
 const struct tls_key *wire_peer_key(const struct wire *wire);
+/* The shortest round trip to the peer, see peer.h. 0 once the wire is lingering. */
+int wire_round_trip_ms(const struct wire *wire);
 /* Numeric address of the peer, "192.0.2.1" or "2001:db8::1", without the port. */
 const char *wire_peer_address(const struct wire *wire);
 

@@ -58,6 +58,8 @@ void manner_words_add_rare(struct text *text, const struct manners *manners,
                                   ", watchers are %d plies behind",
                                   manners->delay_plies),
                   manners->delay_plies);
+    if (manners->bars_lag)
+        text_add(text, _(", clocks count the lag"));
     if (manners->claim_s == CLAIM_NONE)
         text_add(text, _(", no claims"));
     else if (manners->claim_s != 0)

@@ -78,7 +78,7 @@ struct config {
     int ended_mb;                   /* memory for ended games */
     int name_days;                  /* life of an unused name that finished no game */
     int reserve_mb;                 /* disk space held in reserve; 0: none */
-    int setup_s, login_s, grace_s, keep_s, absence_s;
+    int setup_s, login_s, grace_s, keep_s, absence_s, lag_max_ms;
     int adjourned_days;
     bool rates_same_address;
     struct config_origin origin[CONFIG_OPTIONS_MAX]; /* by index of the option */

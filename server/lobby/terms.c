@@ -48,6 +48,7 @@ static const char *manners_rule(const char *key)
         {"private", "private is yes or no"},
         {"takebacks", "takebacks is ask (the opponent must agree) or no"},
         {"talk", "talk is yes or no"},
+        {"lag", "lag is yes (it is not charged) or no"},
         {"watchers", "watchers is all, members or none"},
         {"rated", "rated is yes or no"},
         {"sealed", "sealed is no or yes (both choose their line-up at the same time)"},

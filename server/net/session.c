@@ -24,7 +24,9 @@ enum {
     PROXIED_MAX = 512, /* connections of a proxy whose requests are not complete */
     TURN_US = 500,     /* one session's share of a turn of the loop */
     IDLE_CHECK_S = 10,
-    BUDGET_CHECK_MS = 100
+    BUDGET_CHECK_MS = 100,
+    LAG_EVERY_MS = 5000, /* a lag is measured again after this time */
+    LAG_LEAST_MS = 10    /* a shorter one is 0 */
 };
 
 struct sessions {
@@ -125,6 +127,21 @@ const char *session_peer_address(const struct session *session)
 {
     return session->branch == NULL ? wire_peer_address(session->wire)
                                    : branch_peer_address(session->branch);
+}
+
+/* A minimum over minutes changes slowly, and asking costs a system call. */
+int session_lag_ms(struct session *session, int64_t now_ms)
+{
+    bool is_known =
+        session->lag_at_ms != 0 && now_ms - session->lag_at_ms < LAG_EVERY_MS;
+
+    if (session->branch != NULL || is_known)
+        return session->lag_ms;
+    session->lag_at_ms = now_ms;
+    session->lag_ms = wire_round_trip_ms(session->wire);
+    if (session->lag_ms < LAG_LEAST_MS)
+        session->lag_ms = 0;
+    return session->lag_ms;
 }
 
 bool session_peer_has_gone(const struct session *session)

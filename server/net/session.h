@@ -95,6 +95,8 @@ struct session {
     struct web_request *request; /* the request of a browser; owned by web.c */
     struct budget lines;
     struct bucket chat, comings, strangers;
+    int lag_ms;        /* as measured at ... */
+    int64_t lag_at_ms; /* ... that time */
     struct event *login_timer;
     UT_hash_handle hh;
     struct session *here_prev, *here_next; /* of those who are logged in */
@@ -198,6 +200,10 @@ void session_set_state(struct session *session, enum session_state state);
 /* The client at the other end: see wire.h for the first four. */
 const struct tls_key *session_peer_key(const struct session *session);
 const char *session_peer_address(const struct session *session);
+/* The lag of the client: the shortest round trip of the last minutes. A value below 10 ms
+ * is 0: it is as likely to be the machine's as the network's. 0 also behind a proxy on
+ * this machine, and for a client of a door, whose connection ends at the door. */
+int session_lag_ms(struct session *session, int64_t now_ms);
 bool session_peer_has_gone(const struct session *session);
 size_t session_unsent_bytes(const struct session *session);
 /* Asks for one call of on_drain when nothing is queued any more. */

@@ -185,6 +185,8 @@ void notice_clock_words(const struct game *game, int64_t now_ms,
                   periods[SIDE_BLUE]);
     text_addf(&text, " running=%s",
               clock->running == SIDE_NONE ? "-" : side_name(clock->running));
+    if (clock->running != SIDE_NONE && clock->lag_ms != 0)
+        text_addf(&text, " lag_ms=%d", clock->lag_ms);
 }
 
 void notice_clock(struct room *room, int64_t now_ms)

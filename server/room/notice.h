@@ -40,7 +40,7 @@ bool notice_whisper_is_wanted(const struct room *room, const struct session *ses
 
 /* " red_ms=... blue_ms=... running=red" with a space in front, or "" in an untimed
  * game. */
-enum { CLOCK_WORDS_BYTES = 120 };
+enum { CLOCK_WORDS_BYTES = 136 };
 void notice_clock_words(const struct game *game, int64_t now_ms,
                         char out[CLOCK_WORDS_BYTES]);
 

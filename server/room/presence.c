@@ -16,6 +16,16 @@ bool presence_is_here(const struct room *room, enum side side)
     return room->seat[side] != NULL && room->seat[side]->session != 0;
 }
 
+int presence_lag_ms(const struct room *room, enum side side, int64_t now_ms)
+{
+    struct session *session =
+        side == SIDE_NONE || !presence_is_here(room, side)
+            ? NULL
+            : session_find(room->of->sessions, room->seat[side]->session);
+
+    return session == NULL ? 0 : session_lag_ms(session, now_ms);
+}
+
 void presence_init(struct room *room, const struct event *start)
 {
     int64_t ms = room->of->settings.absence_ms;

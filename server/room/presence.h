@@ -16,6 +16,8 @@ struct session;
 /* --- Absence --- */
 
 bool presence_is_here(const struct room *room, enum side side);
+/* The lag of the player of side, see session.h; 0 when there is none or they are away. */
+int presence_lag_ms(const struct room *room, enum side side, int64_t now_ms);
 /* True when an absent player makes the opponent wait, so that the absence counts.
  * False by correspondence, if the terms have no claims, while adjourned, and while an event is being written to
  * the disk. */

@@ -315,10 +315,20 @@ void room_arm_timer(struct room *room, int64_t now_ms)
         event_add(room->timer, &delay);
 }
 
+/* Starts the clock of the side to move, whose lag is not charged. */
+static void begin_turn(struct room *room, int64_t now_ms)
+{
+    int most_ms = room->of->settings.lag_ms, lag_ms;
+
+    game_go(&room->game, now_ms);
+    lag_ms = presence_lag_ms(room, room->game.clock.running, now_ms);
+    game_allow_lag(&room->game, lag_ms < most_ms ? lag_ms : most_ms);
+}
+
 static void go_on(struct room *room, int64_t now_ms)
 {
     room->is_paused = false;
-    game_go(&room->game, now_ms);
+    begin_turn(room, now_ms);
     notice_clock(room, now_ms);
 }
 
@@ -536,7 +546,7 @@ static void on_durable(void *arg)
         break;
     case GAME_PLAY:
         room->is_paused = false;
-        game_go(&room->game, now_ms);
+        begin_turn(room, now_ms);
         if (room->last != EVENT_MOVE)
             notice_clock(room, now_ms);
         break;

@@ -129,6 +129,7 @@ struct room_settings {
                               * evicted early */
     int64_t absence_ms; /* total absence allowed while the other player waits; ten times
                          * this in an untimed game */
+    int lag_ms;         /* the most that a turn is not charged for lag; 0: nothing */
     int64_t adjourned_ms; /* time until the waiting player of an adjourned game may
                            * claim a draw */
 };

@@ -775,6 +775,7 @@ static const struct limit {
     OPTION(adjourned_days, adjourned_days),
     OPTION(keep_s, keep_s),
     OPTION(grace_s, grace_s),
+    OPTION(lag_max_ms, lag_max_ms),
     OPTION(login_s, login_s),
 };
 

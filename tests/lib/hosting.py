@@ -93,6 +93,8 @@ class Server:
 class Player:
     """A connection that says lines and hears lines."""
 
+    host = "127.0.0.1"
+
     def __init__(self, server, name=None, token=None):
         self.lines, self.at, self.name, self.token = [], 0, name, token
         self.connect(server)
@@ -105,7 +107,7 @@ class Player:
     def connect(self, server, patience_s=PATIENCE_S):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        plain = socket.create_connection(("127.0.0.1", server.port), patience_s)
+        plain = socket.create_connection((self.host, server.port), patience_s)
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket = context.wrap_socket(plain)
         self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
@@ -150,13 +152,13 @@ class Player:
         self.socket.close()
 
 
-def begin(red, blue, time_words):
+def begin(red, blue, time_words, lineups=("NBNB", "NBNB")):
     """A game of the two, both lined up. Its number."""
     offer = re.search(r"id=(\d+)", red.ask(f"seek time={time_words} side=red"))[1]
     game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
     red.hear(f"^! game {game} 0 ")
-    for player in (red, blue):
-        expect(player.ask(f"setup {game} NBNB"), f"^OK setup game={game} ")
+    for player, lineup in zip((red, blue), lineups):
+        expect(player.ask(f"setup {game} {lineup}"), f"^OK setup game={game} ")
     for player in (red, blue):
         player.hear(f"^! game {game} 2 setup blue")
     return game

@@ -263,6 +263,44 @@ static void correspondence_is_one_long_period_for_each_move(void **state)
     check_left(&clock, SIDE_RED, day, false, 0, 0);
 }
 
+static void lag_is_not_charged_and_the_flag_falls_later(void **state)
+{
+    struct clock clock = clock_of("10s+2s");
+    struct time_left left;
+
+    clock_start(&clock, SIDE_RED, 1000);
+    clock_allow(&clock, 250);
+    assert_int_equal(clock.lag_ms, 250);
+    check_shown(&clock, 1249, 10000, 0);
+    check_shown(&clock, 1251, 9999, 0);
+    assert_int_equal(clock_flag_at_ms(&clock), 11250);
+    check_left(&clock, SIDE_RED, 11249, true, 1, 0);
+    check_left(&clock, SIDE_RED, 11250, false, 0, 0);
+    left = clock_after_move(&clock, SIDE_RED, 1100); /* faster than the network */
+    assert_int_equal(left.main_ms, 12000);
+    left = clock_after_move(&clock, SIDE_RED, 4250);
+    assert_int_equal(left.main_ms, 9000);
+    clock_stop(&clock, 4250);
+    assert_int_equal(clock.left[SIDE_RED].main_ms, 7000);
+    clock_start(&clock, SIDE_BLUE, 5000);
+    assert_int_equal(clock.lag_ms, 0);
+    assert_int_equal(clock_flag_at_ms(&clock), 15000);
+}
+
+/* Not even the rest of a period is charged for it. */
+static void lag_in_a_period_is_not_charged(void **state)
+{
+    struct clock clock = clock_of("0s+2x30s");
+
+    clock_start(&clock, SIDE_RED, 0);
+    clock_allow(&clock, 300);
+    check_left(&clock, SIDE_RED, 30299, true, 0, 2);
+    check_left(&clock, SIDE_RED, 30300, true, 0, 1);
+    assert_int_equal(clock_flag_at_ms(&clock), 60300);
+    clock_stop(&clock, 10300);
+    assert_int_equal(clock.used_ms[SIDE_RED], 10000);
+}
+
 static void without_main_time_the_first_move_has_one_increment(void **state)
 {
     struct clock clock = clock_of("0m+5s");
@@ -296,6 +334,8 @@ int main(void)
         cmocka_unit_test(the_shown_time_is_the_current_span),
         cmocka_unit_test(a_pause_keeps_the_used_part_of_a_period),
         cmocka_unit_test(correspondence_is_one_long_period_for_each_move),
+        cmocka_unit_test(lag_is_not_charged_and_the_flag_falls_later),
+        cmocka_unit_test(lag_in_a_period_is_not_charged),
         cmocka_unit_test(without_main_time_the_first_move_has_one_increment),
         cmocka_unit_test(an_untimed_game_has_no_flag),
     };

@@ -51,6 +51,9 @@ static const char *const lines[] = {
     "end none aborted by=red",
     "start red=hong blue=kim rules=kja time=none takebacks=no",
     "start red=hong blue=kim rules=kja time=none talk=no",
+    "start red=hong blue=kim rules=kja time=5m talk=no lag=no rated=yes",
+    "move 1 red B0-C2 red_ms=600000 blue_ms=600000 lag_ms=82",
+    "move 2 blue pass red_ms=0 blue_ms=5 red_periods=1 blue_periods=2 lag_ms=1000",
     ("start red=hong blue=kim rules=kja time=none private=yes takebacks=no talk=no "
      "position=\"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1\""),
     "start red=hong blue=kim rules=kja time=none talk=no setup=NBNB/BNNB",
@@ -120,6 +123,9 @@ static void order_of_keys_and_unknown_ones_do_not_matter(void **state)
         {"adjourn used_ms=7 blue_periods=2 by=kim red_periods=1 blue_ms=4 red_ms=0",
          "adjourn red_ms=0 blue_ms=4 red_periods=1 blue_periods=2 used_ms=7"},
         {"adjourn used_ms=0", "adjourn"},
+        {"move 1 red pass lag_ms=7 red_ms=1 blue_ms=1 lag_ms=0",
+         "move 1 red pass red_ms=1 blue_ms=1"},
+        {"takeback 0 red_ms=1 blue_ms=1 lag_ms=1001", "takeback 0 red_ms=1 blue_ms=1"},
         {"continue by=kim", "continue"},
     };
     /* clang-format on */
@@ -168,6 +174,8 @@ static void wrong_lines_are_refused(void **state)
         "move 1 red pass blue_ms=1", "move 1 red pass red_ms=1 blue_ms=-1",
         "move 1 red pass red_ms=1 blue_ms=x",
         "move 1 red pass red_periods=1 blue_periods=1",
+        "move 1 red pass lag_ms=1", "move 1 red pass red_ms=1 blue_ms=1 lag_ms=1001",
+        "move 1 red pass red_ms=1 blue_ms=1 lag_ms=-1",
         "move 1 red pass red_ms=1 blue_ms=1 red_periods=1",
         "move 1 red pass red_ms=1 blue_ms=1 red_periods=1 blue_periods=11",
         "move 1 red pass red_ms=99999999999999 blue_ms=1", "move 1 red pass junk",
@@ -211,6 +219,7 @@ static void any_event_fits(void **state)
     event.manners = (struct manners){.is_private = true,
                                      .bars_takebacks = true,
                                      .bars_talk = true,
+                                     .bars_lag = true,
                                      .watchers = WATCHERS_MEMBERS,
                                      .delay_plies = DELAY_PLIES_MOST,
                                      .claim_s = CLAIM_S_MOST,
@@ -228,7 +237,10 @@ static void any_event_fits(void **state)
     assert_true(event_format(text, &event) < EVENT_BYTES - 1);
     event = event_of(text);
     assert_int_equal(event.position.move_number, 99999);
-    event = (struct event){.kind = EVENT_MOVE, .ply = 100000, .has_times = true};
+    event = (struct event){.kind = EVENT_MOVE,
+                           .ply = 100000,
+                           .has_times = true,
+                           .lag_ms = CLOCK_LAG_MS_MOST};
     for (int side = 0; side < SIDES; side++)
         event.left[side] = (struct time_left){INT64_C(31536000000), 10};
     event_format(text, &event);

@@ -447,6 +447,47 @@ static void a_move_is_charged_and_a_flag_falls(void **state)
     game_clear(&game);
 }
 
+static int lag_of(const struct game *game, const char *word, int64_t now_ms,
+                  int64_t *left_ms)
+{
+    enum side side = game_turn(game);
+    struct game_news news;
+    struct move move;
+
+    assert_true(move_parse(word, &move, NULL));
+    assert_int_equal(game_judge_move(game, side, move, now_ms, &news).code, FAULT_NONE);
+    *left_ms = news.event[0].left[side].main_ms;
+    return news.event[0].lag_ms;
+}
+
+static void lag_is_in_the_move_unless_the_terms_bar_it(void **state)
+{
+    struct game game = game_begun("martin", "10s");
+    int64_t left_ms;
+
+    game_allow_lag(&game, 250); /* no clock runs */
+    game_go(&game, 1000);
+    assert_int_equal(lag_of(&game, "a3a4", 2000, &left_ms), 0);
+    assert_int_equal(left_ms, 9000);
+    game_allow_lag(&game, 250);
+    assert_int_equal(lag_of(&game, "a3a4", 2000, &left_ms), 250);
+    assert_int_equal(left_ms, 9250);
+    assert_int_equal(make(&game, "a3a4", 2000), FAULT_NONE);
+    assert_int_equal(game.clock.left[SIDE_RED].main_ms, 9250);
+    game_go(&game, 3000);
+    assert_int_equal(lag_of(&game, "a6a5", 4000, &left_ms), 0);
+    game.manners.bars_lag = true;
+    game_allow_lag(&game, 250);
+    assert_int_equal(lag_of(&game, "a6a5", 4000, &left_ms), 0);
+    assert_int_equal(left_ms, 9000);
+    game_clear(&game);
+    game = game_begun("martin", "3d");
+    game_go(&game, 0);
+    game_allow_lag(&game, 250);
+    assert_int_equal(lag_of(&game, "a3a4", 4000, &left_ms), 0);
+    game_clear(&game);
+}
+
 static void the_clock_runs_in_play_only(void **state)
 {
     struct game game = game_of("martin", "10s");
@@ -1009,6 +1050,7 @@ int main(void)
         cmocka_unit_test(moves_must_follow),
         cmocka_unit_test(periods_never_grow),
         cmocka_unit_test(a_move_is_charged_and_a_flag_falls),
+        cmocka_unit_test(lag_is_in_the_move_unless_the_terms_bar_it),
         cmocka_unit_test(the_clock_runs_in_play_only),
         cmocka_unit_test(a_takeback_restores_everything),
         cmocka_unit_test(a_takeback_takes_the_repetition_back),

@@ -15,15 +15,16 @@
 
 static void usual_values_are_not_written(void **state)
 {
-    static const char *const usual[][2] = {
-        {"private", "no"},  {"takebacks", "ask"}, {"talk", "yes"},
-        {"setup", "none"},  {"handicap", "none"}, {"watchers", "all"},
-        {"claim", "usual"}, {"delay", "0"},       {"sealed", "no"}};
+    static const char *const usual[][2] = {{"private", "no"},    {"takebacks", "ask"},
+                                           {"talk", "yes"},      {"setup", "none"},
+                                           {"handicap", "none"}, {"watchers", "all"},
+                                           {"claim", "usual"},   {"delay", "0"},
+                                           {"sealed", "no"},     {"lag", "yes"}};
     struct manners manners = {.is_private = true, .bars_takebacks = true};
     const struct manners none = {.is_private = false};
     char out[MANNERS_BYTES];
 
-    manners.bars_talk = manners.has_setup = manners.is_sealed = true;
+    manners.bars_talk = manners.bars_lag = manners.has_setup = manners.is_sealed = true;
     for (size_t i = 0; i < ARRAY_LEN(usual); i++)
         assert_int_equal(manners_set(&manners, usual[i][0], usual[i][1]), MANNERS_SET);
     manners_format(out, &manners);
