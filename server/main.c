@@ -26,31 +26,34 @@ enum {
 
 static void print_help(void)
 {
-    printf(
-        "janggid: a server for Korean chess (janggi) over TLS.\n\n"
-        "  janggid --invite         start, and print the line that brings a friend\n"
-        "  janggid                  start\n"
-        "  janggid key              print the key that clients know this server by\n"
-        "  janggid verify [FILE]    judge the database of --data DIR or --store URL, "
-        "or a backup\n"
-        "  janggid dump FILE        write the log of --store URL to a new database "
-        "FILE\n"
-        "  janggid load FILE        write the database FILE to --store URL, which "
-        "holds no log\n"
-        "  janggid drain [SECONDS]  end the server that runs, in so many seconds or "
-        "when "
-        "the\n                           games are over, and wait for it\n"
-        "  janggid ctl REQUEST      ask the server that runs (see below)\n\n"
-        "Options, each also a line \"name = value\" in a --config file:\n\n"
-        "  -h, --help\n      this text\n"
-        "  -V, --version\n      the version of this program and of its libraries\n"
-        "  --check-config\n      print all settings, check key and certificate, and "
-        "end\n"
-        "  --print-config\n      print a configuration file with every option, its "
-        "default and its help\n"
-        "  --config FILE\n      read settings from FILE; options given here win\n");
+    printf("janggid: a server for Korean chess (janggi) over TLS.\n\n"
+           "  janggid --invite         start, and print a line to send to a friend\n"
+           "  janggid                  start\n"
+           "  janggid key              print the key by which clients recognise this "
+           "server\n"
+           "  janggid verify [FILE]    check the database of --data DIR or --store "
+           "URL, or a backup\n"
+           "  janggid dump FILE        write the log of --store URL to a new database "
+           "FILE\n"
+           "  janggid load FILE        write the database FILE to --store URL, which "
+           "must be empty\n"
+           "  janggid drain [SECONDS]  shut the running server down, in SECONDS or "
+           "when the\n"
+           "                           games are over, and wait for that\n"
+           "  janggid ctl REQUEST      ask the running server (see below)\n\n"
+           "Options, each also a line \"name = value\" in a --config file:\n\n"
+           "  -h, --help\n      this text\n"
+           "  -V, --version\n      the version of this program and of its libraries\n"
+           "  --check-config\n      print all settings, check key and certificate, and "
+           "exit\n"
+           ""
+           "  --print-config\n      print a configuration file with every option, its "
+           "default and its help\n"
+           "  --config FILE\n      read settings from FILE; the command line has "
+           "priority\n"
+           "");
     config_print_help(stdout);
-    printf("\nRequests to the server that runs on --data DIR:\n\n");
+    printf("\nRequests to the server that is running on --data DIR:\n\n");
     ctl_print_help();
     printf("\nSIGTERM and Ctrl-C stop in order, games are kept; SIGUSR1 stops when the "
            "games are\nover. SIGHUP reads the certificate and the --config "
@@ -112,7 +115,7 @@ static const struct task *find_task(int count, char **words)
             continue;
         if (count - 1 <= tasks[i].words_max)
             return &tasks[i];
-        fprintf(stderr, "janggid: %s: \"%s\" is too much; --help shows how it is\n",
+        fprintf(stderr, "janggid: %s: unexpected argument \"%s\"; see --help\n",
                 words[0], words[1 + tasks[i].words_max]);
         return NULL;
     }

@@ -130,7 +130,7 @@ def replace_what_varies(text, directory):
     text = text.replace(" --allow-root --listen 127.0.0.1:0", "")
     text = re.sub(r"127\.0\.0\.1:\d+", "192.168.1.20:9032", text)
     text = text.replace("127.0.0.1 is this machine alone. For other machines use --public-name NAME.",
-                        "192.168.1.20 is a private address, which works in its own network only.\n"
+                        "192.168.1.20 is a private address, which works only in its own network.\n"
                         "    For others use --public-name NAME and forward port 9032.")
     text = re.sub(r"^( *)key \S{43}$", rf"\g<1>key {KEY}", text, flags=re.M)
     text = re.sub(r"/owner/[\w-]{22}/", "/owner/x4Tq8mZ_pLw2VbN7cRk3Yg/", text)

@@ -277,7 +277,7 @@ void link_add_warning(struct text *out, const struct link *outside,
 {
     if (reach == LINK_REACH_NETWORK)
         text_addf(out,
-                  _("%s is a private address, which works in its own network only.\n"
+                  _("%s is a private address, which works only in its own network.\n"
                     "For other networks the host starts the server with --public-name "
                     "NAME\n(or make play PUBLIC=NAME) and forwards port %s.\n"),
                   outside->host, outside->port);

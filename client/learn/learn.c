@@ -42,7 +42,7 @@ static const char usage[] = N_(
     "      --speech          sentences in place of boards, to be read aloud\n"
     "      --plain           no prompt, no escape codes\n"
     "      --color WHEN      auto, always or never\n"
-    "  -c 'WORDS; WORDS'     do this, as if typed, then leave\n"
+    "  -c 'WORDS; WORDS'     run these commands as if typed, then leave\n"
     "      --help            print this\n"
     "\n"
     "Exit: 0 ok, 1 error, 2 usage, 6 a try in a script was wrong, 130 interrupted.\n");

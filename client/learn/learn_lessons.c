@@ -77,9 +77,10 @@ static const struct learn_task knight_tasks[] = {
     {LEARN_TAKE, KIND_KNIGHT, "C2", 1, "3k5/9/9/9/9/9/9/2p6/5K3/1NB6 r - 0 0 1", 0, 4,
      N_("Take the pawn on C2 with the knight."),
      N_("One step up to B1, then diagonally to C2."),
-     N_("Yes. The bishop on C0 keeps it only from going over C0.")},
+     N_("Yes. The bishop on C0 only keeps it from going over C0.")},
     {LEARN_TAKE, KIND_KNIGHT, "G5", 1, "3k5/9/9/3p5/4P1p2/4N4/9/9/5K3/9 r - 0 0 1", 1,
-     7, N_("Two pawns stand a knight's move from E4. Take the one that it can reach."),
+     7,
+     N_("Two pawns are a knight's move away from E4. Take the one that it can reach."),
      N_("Its step to E5 is blocked by your pawn; its step to F4 is free."),
      N_("Yes. Look at the first point of the way, and only at that.")},
     {LEARN_REACH, KIND_KNIGHT, "D4", 2, "5k3/9/9/9/9/9/9/9/4K4/1NB6 r - 0 0 1", 0, 5,
@@ -93,7 +94,8 @@ static const struct learn_task bishop_tasks[] = {
      N_("One step up to E5, then two diagonally: F6, G7."),
      N_("Yes. The bishop's leap is long.")},
     {LEARN_TAKE, KIND_BISHOP, "H6", 1, "3k5/9/2n6/3p3p1/9/4B4/9/9/5K3/9 r - 0 0 1", 1,
-     8, N_("Two pieces stand a bishop's leap from E4. Take the one that it can reach."),
+     8,
+     N_("Two pieces are a bishop's leap away from E4. Take the one that it can reach."),
      N_("The pawn on D6 stands in its way to C7. The way over F4 and G5 is free."),
      N_("Yes. Two points must be empty.")},
 };
@@ -109,17 +111,17 @@ static const struct learn_task pawn_tasks[] = {
     {LEARN_TAKE, KIND_PAWN, "A9", 1, "nP3k3/9/9/9/9/9/9/9/4K4/9 r - 0 0 1", 5, 9,
      N_("Your pawn has come to the last row. Take the knight."),
      N_("It can no longer move forward, only sideways."),
-     N_("Yes. A pawn is never changed into another piece.")},
+     N_("Yes. A pawn is never promoted to another piece.")},
 };
 
 static const struct learn_task check_tasks[] = {
     {LEARN_CHECK, KIND_NONE, NULL, 1, "4k4/9/9/9/9/R8/9/9/5K3/9 r - 0 0 1", 0, 9,
      N_("Give check with the rook."),
-     N_("It must come to a line that leads to E9: the E file or row 9."),
+     N_("Move it to a line that leads to E9: the E file or row 9."),
      N_("Check! Say \"janggun\", as the Koreans do.")},
     {LEARN_ESCAPE, KIND_NONE, NULL, 1, "3k5/9/9/4r4/9/R8/9/9/4K4/9 r - 0 0 1", 0, 9,
      N_("The rook on E6 gives check. Get out of it, in any way."),
-     N_("Go away with the king, or put the rook on A4 between: e1f1, a4e4."),
+     N_("Move the king away, or put the rook on A4 between: e1f1, a4e4."),
      N_("Yes. The answer to a check is called \"meonggun\".")},
     {LEARN_TAKE, KIND_NONE, "E5", 1, "3k5/9/9/9/R3r4/9/9/9/4K4/9 r - 0 0 1", 0, 9,
      N_("Check again, by the rook on E5. There is a better answer than to run: take "
@@ -144,7 +146,7 @@ static const struct learn_task bare_tasks[] = {
     {LEARN_ESCAPE, KIND_NONE, NULL, 1, "9/5k3/9/9/4P4/9/9/9/5K3/9 r b 0 1 2", 0, 9,
      N_("Now Blue has bared the kings. Answer the check."),
      N_("Leave the F file, f1e1, or step between with the pawn: e5f5."),
-     N_("Yes. From now on Blue cannot win any more.")},
+     N_("Yes. From now on Blue cannot win.")},
 };
 
 static const struct learn_task pass_tasks[] = {
@@ -186,9 +188,9 @@ static const struct learn_lesson lessons[] = {
     {N_("check"), KIND_NONE,
      N_("A king is in check when an enemy piece could take him with its next move. "
         "The\n"
-        "check must be answered at once: the king goes away, a piece steps between "
-        "(or,\n"
-        "against a cannon, away from between), or the attacker is taken.\n"),
+        "check must be answered at once: the king moves away, a piece moves between\n"
+        "them (or, against a cannon, moves out of its way), or the attacker is "
+        "taken.\n"),
      TASKS(check_tasks)},
     {N_("checkmate"), KIND_NONE,
      N_("A check that nothing answers is checkmate, and wins the game.\n"),

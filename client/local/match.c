@@ -379,7 +379,7 @@ static void do_load(struct match *match, const struct action *action)
 {
     if (is_at_risk(match, action))
         refuse(match,
-               _("this game is not saved: save it, or type load! FILE to lose it"));
+               _("this game is not saved: save it, or type load! FILE to discard it"));
     else if (!load(match, action->words))
         console_note_refusal(match->console);
 }

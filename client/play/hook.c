@@ -75,7 +75,9 @@ static void complain(struct hook *hook, enum hook_kind kind, const char *format,
     va_start(args, format);
     vsnprintf(words, sizeof words, format, args);
     va_end(args);
-    console_sayf(hook->talk->console, _("-- the program of %s: %s\n"),
+    console_sayf(hook->talk->console,
+                 _("-- the program for %s: %s\n"
+                   ""),
                  setting_names[kind], words);
 }
 
@@ -206,9 +208,9 @@ void hook_take_event(struct hook *hook, const struct model_news *news)
 static void judge_end(struct hook *hook, enum hook_kind kind, int status)
 {
     if (hook->runs[kind].is_killed)
-        complain(hook, kind, _("it ran for a minute and was ended"));
+        complain(hook, kind, _("it ran for a minute and was stopped"));
     else if (WIFSIGNALED(status))
-        complain(hook, kind, _("it ended by signal %d"), WTERMSIG(status));
+        complain(hook, kind, _("it was ended by signal %d"), WTERMSIG(status));
     else if (WEXITSTATUS(status) == NOT_STARTED)
         complain(hook, kind, _("it was not found, or cannot be run"));
     else if (WEXITSTATUS(status) != 0)

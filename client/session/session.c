@@ -154,14 +154,16 @@ static void do_try(struct session *session, const struct action *action)
     }
     session_show_board(session, &trial->board);
     if (trial->at == action->game->game.plies)
-        console_sayf(session->console,
-                     _("-- a private board, %d from the game; nothing is sent; "
-                       "\"back\" returns\n"),
-                     trial->tried);
+        console_sayf(
+            session->console,
+            _("-- a private board, moves tried: %d; nothing is sent; \"back\" returns\n"
+              ""),
+            trial->tried);
     else
         console_sayf(session->console,
-                     _("-- private, %d from ply %d; \"replay\" goes on there, \"back\" "
-                       "returns\n"),
+                     _("-- private, moves tried: %d from ply %d; \"replay\" goes on "
+                       "there, \"back\" returns\n"
+                       ""),
                      trial->tried, trial->at);
 }
 

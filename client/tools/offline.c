@@ -24,14 +24,14 @@ static const char usage[] = N_(
     "\n"
     "START is a position (BOARD SIDE FORFEITS PASSES QUIET MOVE), fig1, fig2 or a "
     "set-up\n"
-    "like NBNB/NBBN (Red/Blue). With - in its place each line of standard input holds\n"
-    "what would follow, and is answered by a line; a bad one by \"error: ...\".\n"
+    "like NBNB/NBBN (Red/Blue). With - in its place, each line of standard input has\n"
+    "what would follow, and gets a line as its answer, or \"error: ...\".\n"
     "BOARD: rows 9 to 0, with or without kings, as 9/9/9/9/9/4C4/4P4/9/9/9.\n"
     "F and T: martin, courier, uci, korean (moves); fen, position.\n"
     "PAGE: a ruleset; a piece, as rook or chariot; names, of the pieces; xiangqi, for\n"
     "players of Chinese chess.\n"
     "\n"
-    "  -r, --rules RULESET   martin (without it), courier, vchess or kja\n"
+    "  -r, --rules RULESET   martin (default), courier, vchess or kja\n"
     "\n"
     "Exit: 0 ok, 1 cannot write, 2 bad input, 6 an illegal move.\n");
 

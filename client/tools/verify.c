@@ -29,7 +29,7 @@ static const char usage[] = N_(
     "is, as far as this computer knows. FILE is - for standard input. --server names "
     "the\n"
     "server that must have signed it. No connection is made.\n"
-    "Exit: 0 all that can be is proved, 1 something is wrong, 2 usage, 3 not "
+    "Exit: 0 proved as far as possible, 1 something is wrong, 2 usage, 3 not "
     "signed.\n");
 
 struct task {

@@ -293,8 +293,8 @@ static int take_value(struct terms *terms, int at, const char *typed)
         return add_term(terms, at, "side", side_name(names_find_side(word)));
     return refuse(terms->reader, at, true,
                   _("\"%s\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
-                    "(red, blue, any), a ruleset (%s), \"private\" or one of the "
-                    "manners, like \"takebacks=no\" (\"help seek\")."),
+                    "(red, blue, any), a ruleset (%s), \"private\" or another term, "
+                    "like \"takebacks=no\" (\"help seek\")."),
                   terms->reader->word[at], list_rulesets(names, sizeof names));
 }
 

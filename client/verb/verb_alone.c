@@ -165,7 +165,7 @@ static void back_run(struct verb_call *call)
 
 const struct verb verb_back_one = {
     .name = "back",
-    .help = N_("the move before; from a private board, to the record"),
+    .help = N_("go back one move; from a private board, back to the record"),
     .see = "next, goto, try",
     .run = back_run,
 };
@@ -199,7 +199,7 @@ static void play_run(struct verb_call *call)
 const struct verb verb_play = {
     .name = "play",
     .args = {{.kind = ARG_FACTOR, .need = ARG_OPTIONAL}},
-    .help = N_("moves come by themselves; Enter stops that"),
+    .help = N_("play the moves automatically; Enter stops that"),
     .more = N_("play       in the time that they took\nplay 4     four times as fast"),
     .see = "pause, next",
     .run = play_run,
@@ -255,7 +255,7 @@ static void task_run(struct verb_call *call)
 
 const struct verb verb_task = {
     .name = "board",
-    .help = N_("the board and the task again; Enter does too"),
+    .help = N_("show the board and the task again; so does Enter"),
     .see = "hint",
     .run = task_run,
 };

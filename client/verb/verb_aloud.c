@@ -47,7 +47,7 @@ const struct verb verb_where = {
     .group = VERB_SEE,
     .args = {{.kind = ARG_PIECE}, {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the points on which those pieces stand, of both sides"),
-    .more = N_("where knights\nwhere horses   the same: all names of a piece do"),
+    .more = N_("where knights\nwhere horses   the same: every name of a piece works"),
     .see = "scan, describe, legal",
     .run = where_run,
 };
@@ -66,7 +66,8 @@ const struct verb verb_scan = {
     .group = VERB_SEE,
     .args = {{.kind = ARG_LINE}, {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("what stands on a file or a row, from its low end"),
-    .more = N_("scan E      the file E, from E0 up\nscan 3      the row 3, from A3 on"),
+    .more = N_("scan E      file E, from E0 up\n"
+               "scan 3      row 3, from A3 on"),
     .see = "where, describe",
     .run = scan_run,
 };

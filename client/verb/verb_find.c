@@ -482,7 +482,7 @@ const struct verb verb_seeks = {
     .help = N_("games on offer; accept NUMBER plays one"),
     .more = N_("seeks\n"
                "accept 12\n"
-               "seeks on     hear of new ones"),
+               "seeks on     get news of new ones"),
     .see = "seek, accept",
     .run = seeks_run,
     .answer = seeks_answer,
@@ -674,7 +674,7 @@ const struct verb verb_rules = {
     .help = N_("how to play: the rules of a ruleset, or what one piece does"),
     .more = N_("rules\n"
                "rules kja\n"
-               "rules chariot  what the rook does: all names of a piece do\n"
+               "rules chariot  what the rook does: every name of a piece works\n"
                "rules names    what the pieces are called in other languages\n"
                "rules xiangqi  for players of Chinese chess"),
     .see = "legal, show",
@@ -790,7 +790,7 @@ const struct verb verb_unwatch = {
     .alias = "unobserve",
     .group = VERB_WATCH,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
-    .help = N_("see no more of a game"),
+    .help = N_("stop watching a game"),
     .more = "unwatch\n"
             "unwatch 3",
     .see = "watch",

@@ -81,9 +81,9 @@ static void watchlink_answer(struct text *out, const struct verb_answer *answer)
         return;
     text_addf(
         out,
-        _("Whoever has this line may watch your private game, and only that one:\n"
+        _("Anyone with this line may watch your private game, and only that one:\n"
           "  janggi janggi://%s/watch/%s/%.*s\n"
-          "One who is here already types: watch %s %s\n"),
+          "A person who is already here types: watch %s %s\n"),
         link.where, code, TLS_KEY_TEXT_SHORT, link.key,
         words_value(answer->line, "game", "?"), code);
     link_add_warning(out, &link.to, link.reach);
@@ -97,7 +97,7 @@ const struct verb verb_watchlink = {
     .help = N_("a link for people who may watch your private game"),
     .more = N_("watchlink\n"
                "watchlink 17\n"
-               "watchlink new   another link; the old one is good no longer"),
+               "watchlink new   a new link; the old one stops working"),
     .see = "let, invite",
     .run = send_about_game,
     .answer = watchlink_answer,
@@ -213,10 +213,11 @@ const struct verb verb_quiet = {
     .name = "quiet",
     .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "on|auto|off"}},
     .help = N_("choose when you receive challenges and news of watchers"),
-    .more = N_("quiet on     never\n"
-               "quiet auto   not while you play a game with clocks (the default)\n"
-               "quiet off    always\n"
-               "While you are quiet, watchers who come and go are summed up."),
+    .more =
+        N_("quiet on     never\n"
+           "quiet auto   not while you play a game with clocks (the default)\n"
+           "quiet off    always\n"
+           "While you are quiet, you get only sums of the watchers who come and go."),
     .see = "ignore, match",
     .run = quiet_run,
     .answer = quiet_answer,
@@ -238,8 +239,8 @@ static void report_answer(struct text *out, const struct verb_answer *answer)
 
     if (lines > 0)
         text_addf(out,
-                  _("the host has your report about %s, and what was last said between "
-                    "you (%lld)"),
+                  _("the host has your report about %s, and the last lines of chat "
+                    "between you (%lld)"),
                   name, (long long)lines);
     else
         text_addf(out, _("the host has your report about %s"), name);
@@ -249,7 +250,7 @@ const struct verb verb_report = {
     .name = "report",
     .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED},
              {.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = "TEXT"}},
-    .help = N_("tell the host about a player; what you two said last goes with it"),
+    .help = N_("report a player to the host, with the last lines of chat between you"),
     .more = N_("report park insults me\n"
                "\"ignore park\" hides what park says"),
     .see = "ignore, block",

@@ -30,9 +30,9 @@ const struct verb verb_tell = {
     .alias = "message",
     .args = {{.kind = ARG_PLAYER}, {.kind = ARG_TEXT}},
     .help = N_("tell a player something, or leave a message"),
-    .more = N_(
-        "tell park shall we play at eight?\n"
-        "If park is not here, it is kept as a message; \"limits\" has message_days."),
+    .more = N_("tell park shall we play at eight?\n"
+               "If park is not here, it is kept as a message, for message_days in "
+               "\"limits\"."),
     .see = "messages, say, ignore",
     .run = tell_run,
     .use = VERB_TALKS,
@@ -72,7 +72,7 @@ const struct verb verb_messages = {
     .args = {{.kind = ARG_CHOICE,
               .need = ARG_OPTIONAL,
               .label = "clear|all|played|none"}},
-    .help = N_("list your messages; or who may send you some"),
+    .help = N_("list your messages, or say who may send you messages"),
     .more = N_("messages          lists them\n"
                "messages clear    removes them\n"
                "messages played   from players of your finished games (the default)\n"
@@ -126,7 +126,7 @@ const struct verb verb_notify = {
     .see = "follow, tell",
     .run = send_name,
     .has_rows = true,
-    .if_none = N_("you are told of nobody"),
+    .if_none = N_("there is nobody on your list"),
     .answer = notify_answer,
 };
 
@@ -174,9 +174,11 @@ static void tv_answer(struct text *out, const struct verb_answer *answer)
     if (game != NULL)
         text_addf(out, _("you watch game %s, the best one now"), game);
     else if (is_off(answer))
-        text_add(out, _("no further game is shown by itself"));
+        text_add(out, _("no further game will be shown automatically"));
     else
-        text_add(out, _("there is no game to show now; the next one comes by itself"));
+        text_add(
+            out,
+            _("there is no game to show now; the next one is shown when it begins"));
 }
 
 static bool tv_take(const struct verb_answer *answer)
@@ -202,7 +204,7 @@ const struct verb verb_tv = {
     .help = N_("watch the best game, and the next one after its end"),
     .more = N_("tv          of all games with clocks\n"
                "tv kja      of that pool of ratings (see \"top\")\n"
-               "tv off      no further one"),
+               "tv off      stop showing games"),
     .see = "watch, follow, top",
     .run = tv_run,
     .answer = tv_answer,

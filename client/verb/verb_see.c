@@ -194,7 +194,7 @@ static void score_run(struct verb_call *call)
              _("(rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2)\n"));
     if (ruleset_counts_points(game->game.rules))
         text_add(&call->words,
-                 _("Red, who moves second, has 1.5 of its points for that.\n"));
+                 _("Red has 1.5 of its points because it moves second.\n"));
 }
 
 const struct verb verb_score = {

@@ -279,7 +279,7 @@ const struct verb verb_erase = {
     .name = "erase",
     .group = VERB_STAFF,
     .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED}},
-    .help = N_("take out all that this server keeps about somebody, for good"),
+    .help = N_("erase everything that this server keeps about a person, permanently"),
     .more = N_("erase kim    the games stay, with a number in place of the name"),
     .see = "export, ban",
     .run = send_run,
@@ -363,8 +363,8 @@ static void answer_reset(struct text *out, const struct verb_answer *answer_)
     if (code == NULL)
         return;
     text_addf(out,
-              _("Whoever types this within %s hours is %s, with a new key; all earlier "
-                "keys are void then. Make sure that it is %s who asks:\n"
+              _("The person who types this within %s hours becomes %s, with a new key; "
+                "all earlier keys become invalid. Make sure that it is %s who asks:\n"
                 "  janggi -n %s device janggi://%s/watch/%.*s %s\n"),
               words_value(answer_->line, "hours", "?"), name, name, name, link.where,
               TLS_KEY_TEXT_SHORT, link.key, code);

@@ -40,7 +40,7 @@ static const struct verb verb_set = {
 
 static const struct verb verb_version = {
     .name = "version",
-    .help = N_("which janggi this is"),
+    .help = N_("the version of janggi"),
     .see = "help",
     .run = version_run,
 };
@@ -64,7 +64,7 @@ static const struct verb verb_quit = {
 const struct verb verb_staff = {
     .name = "staff",
     .help = N_("what members and staff of the server can type"),
-    .more = N_("help ban    how one of these is written"),
+    .more = N_("help ban    how to write one of these"),
     .see = "help",
     .run = staff_run,
 };

@@ -546,7 +546,7 @@ static void say_talk(struct text *out, const struct told *notice)
 
 static void say_report(struct text *out, const struct told *notice)
 {
-    text_addf(out, _("%s reports %s (\"reports\" has all of it)"),
+    text_addf(out, _("%s reports %s (\"reports\" shows all of it)"),
               words_value(notice->line, "by", "?"),
               words_value(notice->line, "about", "?"));
     if (notice->line->human[0] != '\0')
@@ -696,13 +696,13 @@ static void say_host(struct text *out, const struct told *notice)
                             "clocks stop, until it answers")},
         {"storage-back", N_("the server can store moves again: play goes on")},
         {"storage-slow", N_("the server's disk is slow: a move may take a while")},
-        {"pairing", N_("the pairing program of the host gave no good answer: the "
+        {"pairing", N_("the pairing program of the host gave no valid answer: the "
                        "server has paired the round itself")},
         {"draining", N_("the server will shut down when the current games finish; no "
                         "new game can begin")},
         {"stays", N_("the server will not shut down after all")},
-        {"moved", N_("the games go on at another node of the server; offers and chat "
-                     "from before are gone")},
+        {"moved", N_("the games go on at another node of the server; earlier offers "
+                     "and chat are lost")},
         {"unmuted", N_("you may talk and challenge again")},
     };
     const char *why = words_value(notice->line, "why", "");

@@ -490,7 +490,8 @@ void words_event_aside(struct text *out, const struct facts *facts)
         text_addf(out, _("-- %s (%s) sets up %s\n"), game->game.name[event->side],
                   term_side(event->side), lineup_name(event->lineup));
     else if (event->kind == EVENT_TAKEBACK && event->ply == 0)
-        text_add(out, _("-- taken back to the start: the first move comes again\n"));
+        text_add(out, _("-- taken back to the start: the first move is next\n"
+                        ""));
     else if (event->kind == EVENT_TAKEBACK)
         text_addf(out, _("-- taken back to the position after move %d of %s\n"),
                   game_number_of_ply(&game->game, event->ply),
@@ -591,7 +592,7 @@ static const struct refusal refusals[] = {
         "programs")},
     {"not-now", "firm", NULL, N_("that seek is for players with a firm rating")},
     {"not-now", "range", NULL, N_("your rating is not in the range of that seek")},
-    {"not-now", "not-counted", NULL, N_("that game does not count already")},
+    {"not-now", "not-counted", NULL, N_("that game already does not count")},
     {"not-now", "not-over", NULL, N_("the game goes on")},
     {"not-now", "time", NULL, N_("your time is used up")},
     {"not-now", "offered", "offer",
@@ -605,9 +606,10 @@ static const struct refusal refusals[] = {
     {"not-now", "not-adjourned", NULL, N_("the game is not adjourned")},
     {"not-now", "public", NULL, N_("the game is not private; everybody may watch it")},
     {"not-now", "blocked", NULL, N_("a player of this game does not let you watch")},
-    {"not-now", "messages", NULL, N_("that player takes no messages from you")},
+    {"not-now", "messages", NULL, N_("that player accepts no messages from you")},
     {"not-now", "off", NULL,
-     N_("this server tells absent players nothing; \"janggi due\" lists the games that "
+     N_("this server does not notify absent players; \"janggi due\" lists the games "
+        "that "
         "wait for you")},
     {"not-now", "young", NULL,
      N_("a contact is for members and for accounts older than a day, and not for "
@@ -628,7 +630,7 @@ static const struct refusal refusals[] = {
     {"not-now", "joined", NULL, N_("you take part in that evening already")},
     {"not-now", "not-joined", NULL, N_("no such player takes part in that evening")},
     {"not-now", "begun", NULL, N_("that evening has begun")},
-    {"not-now", "pairing", NULL, N_("a program pairs the round just now; wait for it")},
+    {"not-now", "pairing", NULL, N_("a program is pairing the round; wait for it")},
     {"not-now", "evening-over", NULL, N_("that evening is over")},
     {"not-now", "round", NULL, N_("the round is not over")},
     {"not-now", "nobody", NULL, N_("there is nobody to pair")},

@@ -222,12 +222,13 @@ static bool next_line(struct reading *in)
         return refuse(in->why, _("the file ends within the line"));
     len = (size_t)(end - begin);
     if (len >= sizeof in->line)
-        return refuse(in->why, _("the line is longer than any can be"));
+        return refuse(in->why, _("the line is too long"));
     if (memchr(begin, '\0', len) != NULL)
         return refuse(in->why, _("there is a NUL byte in the line"));
     if (len > 0 && begin[len - 1] == '\r')
-        return refuse(in->why, _("the line ends by CR LF; the lines of a record end by "
-                                 "LF alone"));
+        return refuse(
+            in->why,
+            _("the line ends with CR LF; the lines of a record end with LF alone"));
     memcpy(in->line, begin, len);
     in->line[len] = '\0';
     in->at += len + 1;
@@ -308,7 +309,7 @@ static bool take_event(struct reading *in)
     if (!text_to_int(in->line, 0, INT32_MAX, &number) || number != in->record.events)
         return refuse(in->why, _("expected event %d here"), in->record.events);
     if (strlen(text) >= EVENT_BYTES)
-        return refuse(in->why, _("the event is longer than any can be"));
+        return refuse(in->why, _("the event is too long"));
     record_add(&in->record, text);
     (void)!record_step(&in->record, &in->folded, &in->game, in->why);
     return in->why[0] == '\0';
@@ -369,7 +370,7 @@ static bool read_all(struct reading *in)
     if (!next_line(in) || strcmp(in->line, first_line) != 0) {
         in->number = 1;
         return refuse(in->why,
-                      _("a record begins with the line \"%s\", ended by LF alone"),
+                      _("a record begins with the line \"%s\", ended with LF alone"),
                       first_line);
     }
     while (next_line(in)) {

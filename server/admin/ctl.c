@@ -109,7 +109,7 @@ static bool find_request(int count, char **words, struct request *request)
         return complain(false, "ctl", "unknown request; janggid --help lists them");
     if (count - 1 >= request->words_min && count - 1 <= request->words_max)
         return true;
-    fprintf(stderr, "janggid: ctl: it is: janggid ctl %s\n", request->usage);
+    fprintf(stderr, "janggid: ctl: usage: janggid ctl %s\n", request->usage);
     return false;
 }
 

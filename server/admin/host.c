@@ -421,9 +421,7 @@ static void invite_to_door(struct ask *ask)
     int64_t uses, days;
 
     if (!take_door(ask->words, &uses, &days)) {
-        control_refuse(ask->talk,
-                       "the words here are uses= (1 to %d) and days= (1 to "
-                       "%d)",
+        control_refuse(ask->talk, "only uses= (1 to %d) and days= (1 to %d) may follow",
                        DOOR_USES_MAX, DOOR_DAYS_MAX);
         return;
     }
@@ -580,8 +578,8 @@ static void on_pruned(void *arg, int count)
         control_ok(talk, "game %s is deleted", errand->words);
     else if (talk != NULL)
         control_refuse(talk,
-                       "game %s is not on disk, goes on, or is the newest, which stays "
-                       "until another begins",
+                       "game %s is not on disk, is still running, or is the newest "
+                       "game, which stays until another begins",
                        errand->words);
     errand_free(errand);
 }
@@ -595,8 +593,8 @@ static void prune_game(struct ask *ask, const char *words)
         control_refuse(ask->talk, "prune game takes the number of an ended game");
     else if (room_find(world->rooms, game) != NULL)
         control_refuse(ask->talk,
-                       "game %s is in memory; try again when it has ended "
-                       "and left it (keep-s)",
+                       "game %s is in memory; try again when it has ended and is no "
+                       "longer in memory (keep-s)",
                        words);
     else
         store_prune_game(world->store, game, on_pruned, errand_new(ask, words));
@@ -629,7 +627,7 @@ static void prune_run(struct ask *ask)
     else if (which != NULL && strcmp(what, "name") == 0)
         prune_name(ask, which);
     else
-        control_refuse(ask->talk, "it is: prune game NUMBER, or prune name NAME");
+        control_refuse(ask->talk, "usage: prune game NUMBER, or prune name NAME");
 }
 
 /* --- drain, stay --- */
@@ -655,8 +653,8 @@ static void drain_run(struct ask *ask)
         control_sayf(ask->talk, "The server is already shutting down.");
     } else if (ask->words[0] == '\0' && !node_is_house(ask->host->parts.node)) {
         drain_for_games(drain);
-        control_sayf(ask->talk, "The clients of this server are sent to the one with "
-                                "the games; then it ends.");
+        control_sayf(ask->talk, "The clients of this server are sent to the server "
+                                "with the games; then this one ends.");
     } else if (ask->words[0] == '\0') {
         drain_until_games_end(ask);
     } else if (text_to_int(ask->words, 0, DRAIN_MAX_S, &in_s)) {

@@ -98,8 +98,7 @@ static void say_admission(struct talk *talk, const struct admission *admission)
             "Connections refused because of their source or a full server.",
             (uint64_t)counts.refused);
     say_one(talk, "connections_waiting", "gauge",
-            "Connections that wait for their turn to shake hands.",
-            (uint64_t)counts.waiting);
+            "Connections that wait for their TLS handshake.", (uint64_t)counts.waiting);
     say_one(talk, "sources", "gauge", "Sources that are tracked.",
             (uint64_t)counts.sources);
     say_one(talk, "banned_networks", "gauge", "Networks that are banned.",
@@ -127,7 +126,8 @@ static void say_commits(struct talk *talk, const struct store *store)
 
     say_one(talk, "events_total", "counter", "Events of games committed.",
             counts.events);
-    begin(talk, "commit_seconds", "summary", "Time from a commit's begin to its end.");
+    begin(talk, "commit_seconds", "summary",
+          "Time from the beginning of a commit to its end.");
     say_seconds(talk, "commit_seconds_sum", counts.commit_us_sum);
     control_sayf(talk, "janggid_commit_seconds_count %llu",
                  (unsigned long long)counts.commits);
@@ -206,7 +206,7 @@ void metrics_say(struct talk *talk, const struct world *world,
         say_node(talk, host->node);
     say_disk(talk, world->config->data, host->disk);
     say_one(talk, "draining", "gauge",
-            "1 while no new game begins or an end is announced.",
+            "1 while no new game may begin or a shutdown is announced.",
             strcmp(host->drain, "no") != 0);
 }
 

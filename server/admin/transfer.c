@@ -40,8 +40,7 @@ static void watch_signals(void)
 static bool has_both(const struct config *config, int count, const char *task)
 {
     if (count == 0)
-        fprintf(stderr, "janggid: %s: the FILE is missing; --help shows how it is\n",
-                task);
+        fprintf(stderr, "janggid: %s: FILE is missing; see --help\n", task);
     else if (config->store[0] == '\0')
         fprintf(stderr, "janggid: %s: --store postgres://HOST/DATABASE is missing\n",
                 task);

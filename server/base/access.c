@@ -75,7 +75,7 @@ const char *access_door_words(enum access_door door)
     static const char *const words[] = {
         [ACCESS_OPEN] = "anybody who reaches this server may take a name and play",
         [ACCESS_INVITED] = "members play, and people with an invitation",
-        [ACCESS_MEMBERS] = "members play; no new names are taken",
+        [ACCESS_MEMBERS] = "members play; no new names are accepted",
         [ACCESS_CLOSED] = "only the staff may log in and begin games",
     };
 

@@ -211,7 +211,7 @@ static const struct {
     [OPTION_SYNC] = {is_sync, "one of checked|outside"},
     [OPTION_NODE] = {is_node, "HOST:PORT, or nothing"},
     [OPTION_PROGRAM] = {is_program, "a path that begins with /, or nothing"},
-    [OPTION_COMMAND] = {is_command, "a program that can be run, with its whole path, "
+    [OPTION_COMMAND] = {is_command, "a program that can be run, with its full path, "
                                     "and at most 15 arguments; or nothing"},
     [OPTION_EVENINGS] = {is_maker, "one of moderators|members"},
     [OPTION_ORIGIN] = {is_origin, "an origin: https://HOST or https://HOST:PORT, in "
@@ -265,7 +265,7 @@ static const struct option_entry options[] = {
      "a program that pairs Swiss evenings: it reads a TRF file and prints pairs, as "
      "bbpPairings --dutch /dev/stdin -p does"},
     {"pairing-s", OPTION_NUMBER, ON_RELOAD, AT(pairing_s), 1, 3600, "20",
-     "seconds that the program of pairing may take"},
+     "seconds that the pairing program may take"},
     {"access", OPTION_CHOICE, ON_RELOAD, AT(access), 0, 0, "",
      "who may play: open (everybody), invited (members, and people with an "
      "invitation), members, closed (only staff)"},
@@ -274,11 +274,11 @@ static const struct option_entry options[] = {
     {"watching", OPTION_CHOICE, ON_RELOAD, AT(watching), 0, 0, "",
      "who may watch games: all or members"},
     {"connections", OPTION_NUMBER, ON_START, AT(connections_max), 1, 1000000, "10000",
-     "connections at most"},
+     "maximum number of connections"},
     {"accepts-per-s", OPTION_NUMBER, ON_RELOAD, AT(accepts_per_s), 0, 1000000, "200",
      "TLS handshakes a second, shared fairly among all callers (0: no limit)"},
     {"per-address", OPTION_NUMBER, ON_RELOAD, AT(per_address_max), 1, 1000000, "64",
-     "connections from one address at most"},
+     "maximum number of connections from one address"},
     {"logins-per-address", OPTION_NUMBER, ON_RELOAD, AT(unnamed_max), 1, 1000000, "64",
      "connections from one address that are not logged in"},
     {"connects-per-s", OPTION_NUMBER, ON_RELOAD, AT(connects_per_s), 0, 1000000, "4",
@@ -302,9 +302,9 @@ static const struct option_entry options[] = {
     {"lines-burst", OPTION_NUMBER, ON_RELOAD, AT(lines_burst), 1, 1000000, "500",
      "lines at once from one connection"},
     {"chat-per-min", OPTION_NUMBER, ON_RELOAD, AT(chat_per_min), 1, 6000, "60",
-     "say and whisper a minute"},
+     "chat messages (say, whisper) a minute"},
     {"chat-burst", OPTION_NUMBER, ON_RELOAD, AT(chat_burst), 1, 1000, "5",
-     "say and whisper at once"},
+     "chat messages (say, whisper) at once"},
     {"seeks", OPTION_NUMBER, ON_RELOAD, AT(seeks_max), 1, 1000, "3",
      "open seeks of one player"},
     {"challenges", OPTION_NUMBER, ON_RELOAD, AT(challenges_max), 1, 1000, "10",
@@ -339,10 +339,10 @@ static const struct option_entry options[] = {
     {"aborted-hours", OPTION_NUMBER, ON_START, AT(aborted_hours), 0, 100000, "24",
      "hours after which an aborted game is deleted (0: never)"},
     {"db-max", OPTION_SIZE, ON_START, AT(db_max), 0, 0, "auto",
-     "size of the database, like 500M or 20G, beyond which no new games and names are "
-     "taken (auto: what it has at the start and half of the free space)"},
+     "size of the database, like 500M or 20G, above which no new games and names are "
+     "accepted (auto: its size at the start and half of the free space)"},
     {"ended-mb", OPTION_NUMBER, ON_START, AT(ended_mb), 1, 100000, "32",
-     "megabytes of ended games in memory; beyond that they leave it before keep-s"},
+     "megabytes of ended games in memory; above that they are removed before keep-s"},
     {"games-max", OPTION_NUMBER, ON_RELOAD, AT(games_max), 1, 1000000, "20000",
      "running games at a time"},
     {"names-max", OPTION_NUMBER, ON_RELOAD, AT(names_max), 1, 1000000, "1000000",
@@ -653,7 +653,8 @@ static bool find_data(struct config *config)
         text_addf(&path, "%s/.local/share/janggid", home);
     if (path.len > 0 && !path.is_cut)
         return true;
-    fprintf(stderr, "janggid: there is no HOME to keep games in; use --data DIR\n");
+    fprintf(stderr, "janggid: HOME is not set, so there is no place for the games; use "
+                    "--data DIR\n");
     return false;
 }
 
@@ -679,7 +680,7 @@ static bool check_client_ca(const struct config *config)
     if (config->client_ca[0] == '\0' || config_web(config) == CONFIG_WEB_OFF)
         return true;
     return report(config->origin[find("client-ca") - options], "client-ca",
-                  "it admits no browsers; take away --web");
+                  "it admits no browsers; remove --web");
 }
 
 static bool check_web_listen(const struct config *config)

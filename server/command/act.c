@@ -195,7 +195,7 @@ static bool read_terms(struct call *call, int from, struct terms *terms)
         if (value != NULL) {
             *value++ = '\0';
             if (is_given(call, from, i))
-                why = "each word once";
+                why = "each term can be given once";
             else if (terms_set(terms, call->argv[i], value, &why))
                 continue;
         }

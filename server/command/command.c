@@ -36,7 +36,7 @@ void command_refuse_role(struct session *session, enum role role)
 
 void call_usage(struct call *call, const char *words)
 {
-    session_err(call->from, REPLY_ARGS, "usage=\"%s\" : %s; it is: %s",
+    session_err(call->from, REPLY_ARGS, "usage=\"%s\" : %s; usage: %s",
                 call->command->usage, words, call->command->usage);
 }
 

@@ -105,7 +105,7 @@ void order_err(struct order_to to, enum reply reply, const char *format, ...)
 
 void order_usage(const struct order *order, const char *words)
 {
-    order_err(order->to, REPLY_ARGS, "usage=\"%s\" : %s; it is: %s",
+    order_err(order->to, REPLY_ARGS, "usage=\"%s\" : %s; usage: %s",
               order->command->usage, words, order->command->usage);
 }
 

@@ -32,7 +32,7 @@ const char *helper_split(struct helper_command *out, const char *text)
         out->word[count++] = word;
     }
     if (count == 0 || out->word[0][0] != '/')
-        return "it must begin with the whole path of a program, such as /usr/bin/env";
+        return "it must begin with the full path of a program, such as /usr/bin/env";
     return access(out->word[0], X_OK) == 0 ? NULL : "that program cannot be run";
 }
 

@@ -25,7 +25,7 @@ bool rated_parse_range(struct range *range, const char *value, const char **why)
     const char *dash = strchr(value, '-');
     int64_t from = 0, to;
 
-    *why = "a range is 1400-1700, or 200 for ratings that near to yours, or any";
+    *why = "a range is 1400-1700, or 200 for ratings at most 200 from yours, or any";
     range->low = range->high = 0;
     if (strcmp(value, "any") == 0)
         return true;

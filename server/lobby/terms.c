@@ -87,7 +87,7 @@ bool terms_set(struct terms *terms, const char *key, const char *value,
     if (strcmp(key, "rules") == 0) {
         const struct ruleset *rules = ruleset_find(value);
 
-        *why = "there are no such rules here; the greeting names those there are";
+        *why = "unknown rules; the greeting lists them";
         if (rules != NULL)
             terms->rules = rules;
         return rules != NULL;

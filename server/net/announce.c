@@ -208,7 +208,7 @@ static void add_advice(struct text *out, const char *host, int port)
 {
     if (address_is_private(host))
         text_addf(out,
-                  "%s is a private address, which works in its own network only.\n"
+                  "%s is a private address, which works only in its own network.\n"
                   "For others use --public-name NAME and forward port %d.\n",
                   host, port);
     else if (address_is_loopback(host))

@@ -425,7 +425,7 @@ static void say_moved(struct relayed *relayed)
 {
     session_sayf(relayed->session,
                  "! notice why=moved : the games go on at another node of the server; "
-                 "offers and chat from before are gone");
+                 "earlier offers and chat are lost");
 }
 
 /* --- Pages --- */

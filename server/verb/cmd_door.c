@@ -42,8 +42,8 @@ static void remove_door(struct order *order)
     store_begin_together(world->store);
     doors_end(world->doors, door, NULL, NULL);
     order_record(order, &(struct house_act){.kind = "door", .params = params},
-                 "doors removed=%s : nobody comes in with %s any more; the members "
-                 "whom it admitted stay",
+                 "doors removed=%s : %s no longer admits anybody; the members whom it "
+                 "admitted stay",
                  code, code);
     store_end_together(world->store);
 }
@@ -55,7 +55,7 @@ static void doors_run(struct order *order)
     else if (order->argc == 3 && strcmp(order->argv[1], "remove") == 0)
         remove_door(order);
     else
-        order_usage(order, "that is not how to take an invitation back");
+        order_usage(order, "only remove CODE may follow");
 }
 
 const struct command cmd_doors = {

@@ -146,7 +146,8 @@ static struct evening_entry *find(const struct order *order, int at)
     if (at < order->argc && text_to_int(order->argv[at], 1, INT64_MAX, &id))
         entry = evenings_find(order->world->evenings, id);
     if (entry == NULL)
-        order_err(order->to, REPLY_NO_SUCH, "what=evening : evening lists them");
+        order_err(order->to, REPLY_NO_SUCH,
+                  "what=evening : there is no such evening; evening lists them");
     return entry;
 }
 
@@ -390,7 +391,7 @@ static void leave(struct order *order)
         return;
     }
     snprintf(event, sizeof event, "leave %d", number);
-    snprintf(words, sizeof words, "%s is not paired any more; a game that runs goes on",
+    snprintf(words, sizeof words, "%s will not be paired again; a running game goes on",
              entry->log.evening.player[number - 1].name);
     append(order, entry, event, words);
 }
@@ -589,7 +590,7 @@ static void result(struct order *order)
         return;
     pair = find_board(order, entry);
     if (pair == NULL || order->argc < 5 || !outcome_parse(order->argv[4], &outcome)) {
-        order_usage(order, "it is: evening result ID BOARD red|blue|draw|none REASON, "
+        order_usage(order, "usage: evening result ID BOARD red|blue|draw|none REASON, "
                            "with ROUND.BOARD for an earlier round");
         return;
     }
@@ -639,7 +640,7 @@ static void adjust(struct order *order)
         return;
     number = order->argc > 3 ? number_of(entry, order->argv[3]) : 0;
     if (number == 0 || order->argc < 5 || !parse_halves(order->argv[4], &halves)) {
-        order_usage(order, "it is: evening adjust ID NAME +1 REASON");
+        order_usage(order, "usage: evening adjust ID NAME +1 REASON");
         return;
     }
     reason = order_text(order, 5);
@@ -855,10 +856,9 @@ static void evening_run_order(struct order *order)
 const struct command cmd_evening = {
     .name = "evening",
     .usage = "evening [ID [ROUND]]",
-    .help =
-        "list club evenings, or show the table and the pairings of one; members: "
-        "evening join ID, leave ID; who makes one: evening new NAME, start ID, pair "
-        "ID, result, adjust, end ID",
+    .help = "list club evenings, or show the table and the pairings of one; members: "
+            "evening join ID, leave ID; to run one: evening new NAME, start ID, pair "
+            "ID, result, adjust, end ID",
     .args_max = PROTO_WORDS_MAX,
     .states = BY_READERS,
     .cost = 2,

@@ -90,7 +90,7 @@ static void invite_to_game(struct call *call)
     text = text_into(promise->words, sizeof promise->words);
     text_addf(&text, "invite code=%s hours=%d", invite->code, INVITE_HOURS);
     act_add_places(&text, call);
-    text_addf(&text, " : whoever types join %s first plays you", invite->code);
+    text_addf(&text, " : the first person who types join %s plays you", invite->code);
 }
 
 static void invite_run(struct call *call)

@@ -43,7 +43,7 @@ static bool has_many_seeks(struct call *call)
 static bool take_range(struct call *call, struct range *range)
 {
     bool has_range = false, has_firm = false;
-    const char *why = "each word once";
+    const char *why = "each term can be given once";
     int kept = 1;
 
     for (int i = 1; i < call->argc; i++) {
@@ -135,7 +135,7 @@ static bool take_wish_word(struct wish *wish, char *word, const char **why)
  * answered. */
 static bool take_wish(struct call *call, struct wish *wish)
 {
-    const char *why = "each word once";
+    const char *why = "each term can be given once";
     bool is_good = wish_parse_times(wish, call->world->config->play_times, &why) &&
                    wish_parse_rules(wish, ruleset_name(ruleset_at(0)), &why);
     static const char *const keys[] = {"rules=", "bots=", "rated=", "range=", "firm="};
@@ -149,7 +149,7 @@ static bool take_wish(struct call *call, struct wish *wish)
                strncmp(word, keys[kind], strlen(keys[kind])) != 0)
             kind++;
 
-        why = "each word once";
+        why = "each term can be given once";
         is_good = given[kind] == NULL && take_wish_word(wish, word, &why);
         given[kind] = word;
     }
@@ -410,7 +410,7 @@ static void ask_rematch(struct call *call, struct room *room)
 
     if (theirs == NULL && !presence_is_attended(room, other))
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=away game=%lld : %s has left game %lld; challenge asks anew",
+                    "why=away game=%lld : %s has left game %lld; challenge asks again",
                     (long long)room->id, room->game.name[other], (long long)room->id);
     else if (theirs == NULL)
         act_offer(call, room, OFFER_REMATCH, 0);
@@ -507,7 +507,7 @@ static struct offer *find_offer(struct call *call, int64_t id, struct room **out
 static void refuse_unknown_id(struct call *call, int64_t id)
 {
     session_err(call->from, REPLY_NO_SUCH,
-                "id=%lld : nothing of that number is open for you", (long long)id);
+                "id=%lld : you have nothing open with that number", (long long)id);
 }
 
 static void accept_words(struct asker *asker, struct store_accept accepted)
@@ -738,7 +738,7 @@ static void withdraw_run(struct call *call)
             session_ok(call->from, "withdraw code=%s", word);
         else
             session_err(call->from, REPLY_NO_SUCH,
-                        "why=unknown : you have no open invitation of that code");
+                        "why=unknown : you have no open invitation with that code");
         return;
     }
     end_offer(call, true, "withdraw", "withdrawn");

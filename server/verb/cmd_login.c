@@ -596,7 +596,7 @@ static void view_run(struct call *call)
     bool is_board = strcmp(call->argv[1], "board") == 0;
 
     if (!is_board && strcmp(call->argv[1], "wire") != 0) {
-        call_usage(call, "there are two views");
+        call_usage(call, "the views are board and wire");
         return;
     }
     call->from->wants_board = is_board;

@@ -45,8 +45,8 @@ struct telling {
 static void refuse_sender(struct session *session, const struct account *to)
 {
     session_err(session, REPLY_NOT_NOW,
-                "why=messages : %s takes no message from you; a player may take "
-                "messages from all, from those of finished games, or from nobody",
+                "why=messages : %s accepts no messages from you; a player may accept "
+                "them from everybody, from opponents in finished games, or from nobody",
                 to->shown);
 }
 
@@ -311,13 +311,13 @@ static void messages_run(struct call *call)
             set_source(call, sources[i]);
             return;
         }
-    call_usage(call, "all, played and none say from whom you take messages");
+    call_usage(call, "all, played and none say from whom you accept messages");
 }
 
 const struct command cmd_messages = {
     .name = "messages",
     .usage = "messages [clear|all|played|none]",
-    .help = "list your messages, remove them, or say from whom you take them",
+    .help = "list your messages, remove them, or say from whom you accept them",
     .args_max = 1,
     .cost = 4,
     .run = messages_run,

@@ -104,7 +104,7 @@ static void abort_run(struct call *call)
     if (room->game.manners.is_rated && room->game.phase != GAME_OVER &&
         room->game.plies >= SIDES)
         act_refuse_by_terms(call, room,
-                            "a rated game in which both have moved has a result");
+                            "a rated game cannot be aborted once both have moved");
     else
         act_offer(call, room, OFFER_ABORT, 0);
 }

@@ -120,7 +120,7 @@ static void notify_run(struct call *call)
 const struct command cmd_notify = {
     .name = "notify",
     .usage = "notify [NAME [off]]",
-    .help = "be told when a player logs in, or list for whom you are",
+    .help = "be told when a player logs in, or list those players",
     .args_max = 2,
     .cost = 2,
     .run = notify_run,

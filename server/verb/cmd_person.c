@@ -366,7 +366,7 @@ static void erase_run(struct order *order)
 const struct command cmd_erase = {
     .name = "erase",
     .usage = "erase NAME",
-    .help = "take out all that is kept about somebody; there is no way back",
+    .help = "erase all that is kept about somebody, permanently",
     .args_min = 1,
     .role = ROLE_OWNER,
     .cost = 40,

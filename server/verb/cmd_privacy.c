@@ -166,7 +166,7 @@ static void add_code(struct text *out, const struct call *call, const struct roo
     privacy_watch_code(call->world->rooms, room->id, code);
     text_addf(out, "watchlink game=%lld code=%s", (long long)room->id, code);
     act_add_places(out, call);
-    text_addf(out, " : whoever types watch %lld code=%s sees the game",
+    text_addf(out, " : anyone who types watch %lld code=%s sees the game",
               (long long)room->id, code);
 }
 
@@ -193,7 +193,7 @@ static void watchlink_run(struct call *call)
     struct room *room;
 
     if (call->argc > 1 && !is_new) {
-        call_usage(call, "new is the only word here");
+        call_usage(call, "only new may follow");
         return;
     }
     room = private_game(call);

@@ -118,7 +118,7 @@ static bool take_counted(const struct order *order, int64_t *game)
         return true;
     case RATINGS_COUNTS_NOT:
         order_err(order->to, REPLY_NOT_NOW,
-                  "why=not-counted game=%lld : game %lld does not count already",
+                  "why=not-counted game=%lld : game %lld already does not count",
                   (long long)*game, (long long)*game);
         break;
     case RATINGS_NO_ROW:

@@ -40,7 +40,8 @@ static void send_record(struct session *session, struct signed_record *record)
     block = make_block(text, &lines);
     free(text);
     session_ok_block(session, block, "record game=%lld lines=%d%s", game, lines,
-                     is_signed ? "" : " : not signed: the key of this server cannot");
+                     is_signed ? ""
+                               : " : not signed: the key of this server cannot sign");
 }
 
 /* The start event names the players. Without one there is nothing to hide. */

@@ -102,8 +102,8 @@ static void report(struct call *call, const char *name, const char *text)
                      add_line, &quote);
     snprintf(params, sizeof params, "lines=%d", quote.lines);
     snprintf(promise->words, sizeof promise->words,
-             "report name=%s lines=%d : the host has your report, and what was last "
-             "said between you (%d lines)",
+             "report name=%s lines=%d : the host has your report, and the last lines "
+             "of chat between you (%d)",
              name, quote.lines, quote.lines);
     accounts_charge_report(call->world->accounts, me, session_peer_address(call->from),
                            wall_now_s());
@@ -137,7 +137,7 @@ static void report_run(struct call *call)
 const struct command cmd_report = {
     .name = "report",
     .usage = "report NAME [TEXT]",
-    .help = "tell the host about somebody, with what you last said to each other",
+    .help = "report somebody to the host, with your last lines of chat",
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
     .may_cost_chat = true,

@@ -181,7 +181,7 @@ static void unwatch_run(struct call *call)
 const struct command cmd_unwatch = {
     .name = "unwatch",
     .usage = "unwatch [GAME]",
-    .help = "see no more of a game",
+    .help = "stop watching a game",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
     .run = unwatch_run,

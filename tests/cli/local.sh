@@ -61,7 +61,7 @@ check "a flag falls" test $? -eq 0
 check "a setting that is not valid is refused" says 6 'invalid value "x" for color' local --setup 1/1 -c 'set color x'
 lines_of_help() { "$janggi" local --setup 1/1 "$@" -c help | wc -l; }
 check "help is short where it is read aloud" test $(($(lines_of_help --speech) * 2)) -lt "$(lines_of_help)"
-check "a private board is the same as at a server" says 0 '1 from the game; nothing is sent' \
+check "a private board is the same as at a server" says 0 'moves tried: 1; nothing is sent' \
     local --setup 1/1 -c 'try a3b3; back'
 check "and so is one that is not there" says 6 'You have no private board' local --setup 1/1 -c back
 

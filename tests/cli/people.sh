@@ -40,7 +40,7 @@ check and-is-listed says '^message 1 from=hong at_s=[0-9]* : at eight?'
 check the-list-is-cleared ends 0 kim -n kim -c "messages clear; messages" "$here"
 check and-empty says '^-- you have no messages'
 check a-stranger-may-not ends 0 kim -n kim -c "tell hong hello" "$here"
-check a-refusal-is-worded says '^-- not done: hong takes no message from you'
+check a-refusal-is-worded says '^-- not done: hong accepts no messages from you'
 check a-file-for-scripts ends 0 kim --json -n kim -c "messages" "$here"
 check has-an-object says '"to":"messages".*"count":"0"'
 
@@ -89,7 +89,7 @@ check not-for-kim ends 1 kim -n kim due "$here"
 waiting=$!
 pids="$pids $waiting"
 say 3 'setup NBNB'
-check a-missing-program-is-reported wait_for 10 told kim '^-- the program of on-turn: it was not found'
+check a-missing-program-is-reported wait_for 10 told kim '^-- the program for on-turn: it was not found'
 check wait-ends-with-0 wait "$waiting"
 check and-has-the-game grep -q 'game 1: blue against hong' "$dir/waited"
 say 4 'setup NBNB'
@@ -98,7 +98,7 @@ say 4 'a6b6'
 say 4 'a6a5'
 check the-game-goes-on wait_for 10 told hong 'move 1 blue'
 check on-turn-again wait_for 10 grep -q '^turn game=1 ply=1 side=red' "$dir/home-hong/hook.out"
-check a-report-comes-once test "$(grep -c '^-- the program of on-turn' "$dir/kim.out")" -eq 1
+check a-report-comes-once test "$(grep -c '^-- the program for on-turn' "$dir/kim.out")" -eq 1
 check nothing-was-executed test ! -e x
 say 3 'follow kim'
 check follow-is-answered wait_for 10 told hong '^-- you will watch the next public games of kim'

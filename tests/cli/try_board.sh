@@ -27,13 +27,13 @@ wait_for 10 has hong 'setup blue'
 echo 'watch 1' >&5
 wait_for 10 has park 'setup blue'
 echo 'try a3b3' >&3
-check a-player-tries wait_for 10 has hong 'a private board, 1 from the game'
+check a-player-tries wait_for 10 has hong 'a private board, moves tried: 1'
 echo a6b6 >&3
-check a-move-alone-goes-on-there wait_for 10 has hong 'a private board, 2 from the game'
+check a-move-alone-goes-on-there wait_for 10 has hong 'a private board, moves tried: 2'
 echo 'try a0b5' >&3
 check the-rules-hold wait_for 10 has hong 'not made: '
 echo 'try c3c4' >&5
-check a-watcher-tries wait_for 10 has park 'a private board, 1 from the game'
+check a-watcher-tries wait_for 10 has park 'a private board, moves tried: 1'
 echo back >&3
 echo back >&3
 check there-is-one-way-back wait_for 10 has hong 'You have no private board'
@@ -43,6 +43,6 @@ check the-game-is-where-it-was wait_for 10 has kim 'move 1 .*C3-D3'
 check nothing-was-sent sh -c "! grep -q 'A3-B3' '$dir/kim.out' '$dir/park.out'"
 check a-move-of-the-game-ends-it wait_for 10 has park 'the private board was closed'
 echo 'try a6b6' >&5
-check it-begins-anew wait_for 10 sh -c "[ \$(grep -c 'a private board, 1 from' '$dir/park.out') = 2 ]"
+check it-begins-anew wait_for 10 sh -c "[ \$(grep -c 'a private board, moves tried: 1;' '$dir/park.out') = 2 ]"
 exec 3>&- 4>&- 5>&-
 finish

@@ -192,7 +192,7 @@ static void the_advice_names_the_address_and_the_way_out(void **state)
     link_add_warning(&text, &home, LINK_REACH_NETWORK);
     assert_string_equal(
         words,
-        "192.168.1.20 is a private address, which works in its own network only.\n"
+        "192.168.1.20 is a private address, which works only in its own network.\n"
         "For other networks the host starts the server with --public-name NAME\n"
         "(or make play PUBLIC=NAME) and forwards port 9033.\n");
     text = text_into(words, sizeof words);

@@ -248,8 +248,8 @@ static void mistakes_are_forgiven(void **state)
     check_words(&model, "seek soon", ACTION_REFUSE,
                 "\"soon\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
                 "(red, blue, any), a ruleset (martin, courier, vchess, kja), "
-                "\"private\" or one of the manners, like \"takebacks=no\" (\"help "
-                "seek\"). Nothing was done. Usage: seek [MINUTES [SECONDS]] "
+                "\"private\" or another term, like \"takebacks=no\" (\"help seek\"). "
+                "Nothing was done. Usage: seek [MINUTES [SECONDS]] "
                 "[red|blue] [RULES] [private]\n");
     check_words(&model, "accept", ACTION_REFUSE,
                 "Nothing is offered to you. \"seeks\" lists games on offer.\n");
@@ -381,11 +381,10 @@ static void the_score_explains_itself(void **state)
     feed_event(&model, "! game 1 1 setup red NBBN", 0);
     feed_event(&model, "! game 1 2 setup blue NBBN", 0);
     model.current = model_find(&model, 1);
-    snprintf(
-        wanted, sizeof wanted,
-        "Red has 73.5 points\nBlue has 72 points\n%sRed, who moves second, has 1.5 "
-        "of its points for that.\n",
-        values);
+    snprintf(wanted, sizeof wanted,
+             "Red has 73.5 points\nBlue has 72 points\n%sRed has 1.5 of its points "
+             "because it moves second.\n",
+             values);
     read_line(&model, "points");
     assert_string_equal(action.words, wanted);
     model_clear(&model);

@@ -145,7 +145,7 @@ static const struct {
     {FIRST "0 start red=a blue=b rules=martin time=none",
      "line 2: the file ends within"},
     {FIRST "0 start red=a blue=b rules=martin time=none\r\n",
-     "line 2: the line ends by CR LF"},
+     "line 2: the line ends with CR LF"},
     {FIRST "game=x\n" START, "line 2: game= is not a number"},
     {FIRST "game=-2\n" START, "line 2: game= is not a number"},
     {FIRST "server=abc\n" START, "line 2: server= is not a key"},
@@ -174,7 +174,7 @@ static const struct {
     {BEGUN "key=\nsignature=Q\n", "line 5: this is not base64url"},
     {BEGUN "key=M\n3 end none aborted\n", "line 6: expected the signature here"},
     {BEGUN "key=M\n", "line 6: expected the signature here"},
-    {BEGUN "key=M\nsignature=Q\r\n", "line 6: the line ends by CR LF"},
+    {BEGUN "key=M\nsignature=Q\r\n", "line 6: the line ends with CR LF"},
     {BEGUN "signature=QUJD\n", "line 5: expected event 3 or the key here"},
 };
 
