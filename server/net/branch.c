@@ -39,6 +39,7 @@ struct branch {
     size_t line_max;
     int64_t window; /* bytes that the client may still be sent; negative after a long
                      * line */
+    int lag_ms;     /* of the client at the door */
     struct wire_buffer out, in;
     struct wire_turn_member member;
     bool is_open; /* on_open was called */
@@ -456,6 +457,18 @@ bool branch_peer_has_gone(const struct branch *branch)
 const struct tls_key *branch_peer_key(const struct branch *branch)
 {
     return branch->has_key ? &branch->key : NULL;
+}
+
+int branch_round_trip_ms(const struct branch *branch)
+{
+    const struct wire *wire = branch->of->wire;
+
+    return branch->lag_ms + (wire == NULL ? 0 : wire_round_trip_ms(wire));
+}
+
+void branch_take_lag(struct branch *branch, int lag_ms)
+{
+    branch->lag_ms = lag_ms;
 }
 
 const char *branch_peer_address(const struct branch *branch)

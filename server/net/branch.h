@@ -85,6 +85,8 @@ void branch_take_line(struct branch *branch, char *line, size_t len, int64_t now
 void branch_take_bad(struct branch *branch, enum wire_why why);
 /* The client has taken this many bytes. */
 void branch_take_room(struct branch *branch, size_t bytes);
+/* The lag of the client at the door, in milliseconds. */
+void branch_take_lag(struct branch *branch, int lag_ms);
 /* The client's connection has ended. */
 void branch_take_end(struct branch *branch);
 /* Of branch_new(). */
@@ -101,6 +103,8 @@ void branch_hold(struct branch *branch, bool is_held);
 void branch_close(struct branch *branch);
 bool branch_peer_has_gone(const struct branch *branch);
 const struct tls_key *branch_peer_key(const struct branch *branch);
+/* To the client, by way of the door: see wire.h. */
+int branch_round_trip_ms(const struct branch *branch);
 const char *branch_peer_address(const struct branch *branch);
 void branch_set_line_max(struct branch *branch, size_t bytes);
 

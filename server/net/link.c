@@ -165,6 +165,14 @@ static void take_room(struct branch *branch, const char *words)
         branch_take_room(branch, (size_t)bytes);
 }
 
+static void take_lag(struct branch *branch, const char *words)
+{
+    int64_t ms;
+
+    if (text_to_int(words, 0, LINK_LAG_MS_MOST, &ms))
+        branch_take_lag(branch, (int)ms);
+}
+
 /* words: "ADDRESS USE". */
 static void take_use(struct link *link, char *words, int64_t now_ms)
 {
@@ -197,6 +205,8 @@ static void take_report(struct link *link, const char *word, char *words,
         return;
     else if (strcmp(word, "took") == 0)
         take_room(branch, rest);
+    else if (strcmp(word, "far") == 0)
+        take_lag(branch, rest);
     else if (strcmp(word, "gone") == 0)
         branch_take_end(branch);
     else if (strcmp(word, "late") == 0)

@@ -5,7 +5,8 @@
  *
  *   both          * janggi-link/1
  *   door -> house open S from=ADDRESS [key=HEX] [web=1] [back=1] [page=1] | S LINE |
- *                 bad S long|text | took S BYTES | late S GAME EVENT | gone S | ping |
+ *                 bad S long|text | took S BYTES | late S GAME EVENT | far S MS |
+ *                 gone S | ping |
  *                 used ADDRESS connect|handshake|login|garbage
  *   house -> door S LINE | hold S | free S | close S [refused] | pong |
  *                 join S M | part S M | all M LINE | ban NETWORK MS|ever |
@@ -16,6 +17,7 @@
  * the house has ended, or has committed a fault. "ban" and "deny": a door refuses that
  * network before a handshake, for MS milliseconds; 0 lifts a ban. A new link begins with
  * all of them.
+ * "far": the lag of the client's connection to the door (session.h), when it has changed.
  * "late": the client takes no more lines of mirrors, and lacks GAME from EVENT on.
  * S is a number that the door never uses twice on a link. A client whose source admission
  * refuses is answered "close S refused". Unknown words are skipped. */
@@ -30,6 +32,7 @@
 #include "common/net/wire.h"
 
 #define LINK_GREETING "* janggi-link/1"
+enum { LINK_LAG_MS_MOST = 1000 }; /* a longer lag is sent as this */
 
 struct branch_client;
 struct prefix;

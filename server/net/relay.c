@@ -87,6 +87,7 @@ struct relayed {
     bool is_answered; /* its answer has begun */
     bool is_lost;     /* the house that had it is ending; the next one is awaited */
     int64_t since_ms; /* when it was lost */
+    int lag_ms;       /* as the house knows it */
     size_t taken;     /* bytes that the client has taken and the house has not been told
                        * of */
     struct trail *trail;
@@ -187,6 +188,7 @@ static void open_at_house(struct relayed *relayed, bool is_back)
         link_key_format(hex, key);
     relayed->is_lost = false;
     relayed->taken = 0;
+    relayed->lag_ms = 0;
     say(relayed->of, "open %u from=%s%s%s%s%s%s", (unsigned)relayed->number,
         session_peer_address(session), key != NULL ? " key=" : "", hex,
         session->is_web ? " web=1" : "", is_back ? " back=1" : "",
@@ -341,6 +343,19 @@ struct relay_counts relay_counts(const struct relay *relay)
 
 /* --- Lines of clients --- */
 
+/* Tells the house how far away the client is, before a line that may begin or end a turn. */
+static void report_lag(struct relayed *relayed)
+{
+    int lag_ms = session_lag_ms(relayed->session, mono_now_ms());
+
+    if (lag_ms > LINK_LAG_MS_MOST)
+        lag_ms = LINK_LAG_MS_MOST;
+    if (lag_ms == relayed->lag_ms)
+        return;
+    relayed->lag_ms = lag_ms;
+    say(relayed->of, "far %u %d", (unsigned)relayed->number, lag_ms);
+}
+
 void relay_take_line(struct relay *relay, struct session *session, const char *line,
                      enum wire_why why)
 {
@@ -349,6 +364,7 @@ void relay_take_line(struct relay *relay, struct session *session, const char *l
     trail_note_sent(relayed->trail, line != NULL ? line : "?");
     if (relayed->is_lost)
         return; /* it is repeated, or its client must connect anew */
+    report_lag(relayed);
     if (line != NULL)
         say_line(relayed, line);
     else

@@ -135,10 +135,11 @@ int session_lag_ms(struct session *session, int64_t now_ms)
     bool is_known =
         session->lag_at_ms != 0 && now_ms - session->lag_at_ms < LAG_EVERY_MS;
 
-    if (session->branch != NULL || is_known)
+    if (is_known)
         return session->lag_ms;
     session->lag_at_ms = now_ms;
-    session->lag_ms = wire_round_trip_ms(session->wire);
+    session->lag_ms = session->branch == NULL ? wire_round_trip_ms(session->wire)
+                                              : branch_round_trip_ms(session->branch);
     if (session->lag_ms < LAG_LEAST_MS)
         session->lag_ms = 0;
     return session->lag_ms;

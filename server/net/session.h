@@ -202,7 +202,7 @@ const struct tls_key *session_peer_key(const struct session *session);
 const char *session_peer_address(const struct session *session);
 /* The lag of the client: the shortest round trip of the last minutes. A value below 10 ms
  * is 0: it is as likely to be the machine's as the network's. 0 also behind a proxy on
- * this machine, and for a client of a door, whose connection ends at the door. */
+ * this machine. For a client of a door it is that of the client and of the link. */
 int session_lag_ms(struct session *session, int64_t now_ms);
 bool session_peer_has_gone(const struct session *session);
 size_t session_unsent_bytes(const struct session *session);
