@@ -22,6 +22,9 @@ JANGGID, JANGGI = os.path.join(BUILD, "janggid"), os.path.join(BUILD, "janggi")
 PATIENCE_S = 120 * float(os.environ.get("PLAY_SLOW", "1"))
 
 
+STARTED = []  # what a failed test may leave behind
+
+
 class Server:
     """janggid on a data directory, and janggid ctl beside it; is_stepped: with a clock that stands
     still but at its end; program: another build of janggid."""
@@ -40,6 +43,7 @@ class Server:
                  "--allow-root", "--quotas", "off", "--access", "open", *self.options],
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,
                 env=dict(os.environ, **(self.clock.environment(BUILD) if self.clock else {})))
+        STARTED.append(self.process)
         for line in self.process.stdout:
             if line.startswith("listening on "):
                 self.port = int(line.split()[2].rsplit(":", 1)[1])
@@ -185,6 +189,15 @@ def must_fail(test):
     return control
 
 
+def end_all():
+    """Kills the servers that still run, frozen ones too."""
+    while STARTED:
+        process = STARTED.pop()
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
 def run(tests):
     """Runs each test(directory) in a directory of its own; prints ok and not ok. Words on
     the command line choose tests."""
@@ -203,4 +216,5 @@ def run(tests):
             traceback.print_exc(file=sys.stdout)
             print(f"not ok {test.__name__} {type(error).__name__}: {error}; files in {directory}",
                   flush=True)
+        end_all()
     return 1 if failed else 0
