@@ -181,6 +181,7 @@ proof-cluster: build $(FAULT_PLUGINS) $(FAULT_SHOWN)
 	STORM_S=$(or $(SECONDS),600) python3 tests/proof/cluster.py $(BUILD)
 	python3 tests/proof/nodes.py $(BUILD) --bars
 	python3 tests/proof/doors.py $(BUILD)
+	STORM_S=$(or $(SECONDS),600) python3 tests/proof/cluster_storm.py $(BUILD)
 # The primary is lost ROUNDS times, and Patroni promotes a standby. Debian: patroni, etcd-server.
 promotion: build
 	python3 tests/proof/promotion.py $(BUILD) $(or $(ROUNDS),5)

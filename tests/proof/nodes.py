@@ -184,8 +184,8 @@ class Pair(threading.Thread):
     def begin(self):
         """As the recorded game begins, with a clock."""
         red, blue = (player.line for player in self.players)
-        offer = re.search(r"id=(\d+)", red.ask("seek time=5m side=red"))[1]
-        self.game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
+        offer = expect(red.ask("seek time=5m side=red"), r"^OK .*id=(\d+)")[1]
+        self.game = int(expect(blue.ask(f"accept {offer}"), r"^OK .*game=(\d+)")[1])
         red.hear(f"^! game {self.game} 0 ")
         expect(red.ask(f"setup {self.game} NBNB"), "^OK")
         expect(blue.ask(f"setup {self.game} BNNB"), "^OK")
