@@ -56,8 +56,8 @@ class Entry {
     reminder() {
         if (!this.hasName || this.isLater || recall("saved", "") === this.name) return null;
         const isKept = this.isKept !== false;
-        const words = isKept ? _("This browser remembers you as {name}. Another one does not, and this one may forget: save the line that proves your name.")
-            : _("This browser does not remember you, {name}. Save the line that proves your name, or you cannot come back.");
+        const words = isKept ? _("This browser remembers you as {name}, but it may forget you: save the line that proves your name.")
+            : _("This browser does not remember you, {name}: save the line that proves your name.");
         const said = el("span", { text: fill(words, { name: this.name }) + " " });
         const copy = actionButton(_("Copy the secret line"), async () => {
             const isCopied = await navigator.clipboard.writeText(this.line()).then(() => true, () => false);
@@ -88,7 +88,7 @@ class Entry {
         const code = el("p");
         return el("details", { class: "identity" }, el("summary", { text: this.name }),
             el("div", { class: "sheet" },
-                el("p", { text: _("Save this line, for this browser may forget it. It is a secret, and the only way back to your name.") }),
+                el("p", { text: _("Save this line: it is a secret, and the only way back to your name.") }),
                 line, actionButton(_("A code for another device"), () => this.showCode(code)), code));
     }
 
@@ -113,7 +113,7 @@ class NameForm {
             else page.named(), onNamed();
         };
         this.element = el("main", { class: "front sheet-page" }, el("h1", { text: words }),
-            el("p", { class: "faint", text: _("Choose a name: 2 to 16 letters, digits, _ or -, or 2 to 8 Hangul syllables. If you have one here, paste the line that proves it.") }),
+            el("p", { class: "faint", text: _("Choose a name: 2 to 16 letters, digits, _ or -, or 2 to 8 Hangul syllables. If you have one, paste the line that proves it.") }),
             el("form", { class: "typing", onsubmit: send }, name, el("button", { type: "submit", class: "main tool", text: _("Play") })), said);
         setTimeout(() => name.focus(), 0);
     }

@@ -16,7 +16,7 @@ class Front {
         this.seeks = el("ul", { class: "seeks" });
         this.wanted = el("section", { hidden: true }, el("h2", { text: _("Looking for an opponent") }), this.seeks);
         this.evenings = section(_("Club evenings"));
-        this.none = el("p", { class: "faint", text: _("No game is being played now.") });
+        this.none = el("p", { class: "faint", text: _("No game is running.") });
         this.element = el("main", { class: "front" }, el("h1", { text: page.serverName }), this.own.element,
             mayPlay ? new InviteForm(page, () => this.refreshSeeks()).element : null, this.wanted, this.evenings.element, this.all.element, this.none);
         this.timer = setInterval(() => document.hidden || this.refresh(), LIST_MS);

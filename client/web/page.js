@@ -64,7 +64,7 @@ class Page {
 
     showState(isOpen) {
         this.banner.hidden = isOpen;
-        this.banner.replaceChildren(...(isOpen ? [] : this.lastWords ?? [_("The connection is lost. Trying again …")]));
+        this.banner.replaceChildren(...(isOpen ? [] : this.lastWords ?? [_("Connection lost. Trying again …")]));
     }
 
     tell(words) {
@@ -276,7 +276,7 @@ class Page {
         if (!isAddress || at === location.host) return;
         const way = `https://${at}${location.pathname}${location.search}${location.hash}`;
         if ((this.entry.token !== "" && !this.isEmbedded) || !this.mayGo()) {
-            this.lastWords = [_("The games are on another machine of this server:") + " ", el("a", { href: way, text: at })];
+            this.lastWords = [_("The games are on another machine:") + " ", el("a", { href: way, text: at })];
             return;
         }
         this.line.isFinal = true;

@@ -4,7 +4,7 @@
 const LINEUPS = ["NBBN", "BNBN", "NBNB", "BNNB"];
 const OFFERS = {
     draw: [N_("You offer a draw."), N_("{name} offers a draw.")],
-    takeback: [N_("You ask to go back to the position after move {to}."), N_("{name} asks to go back to the position after move {to}.")],
+    takeback: [N_("You ask to go back to move {to}."), N_("{name} asks to go back to move {to}.")],
     abort: [N_("You ask to end the game without a result."), N_("{name} asks to end the game without a result.")],
     adjourn: [N_("You ask to adjourn the game."), N_("{name} asks to adjourn the game.")],
     continue: [N_("You ask to go on."), N_("{name} asks to go on.")],
@@ -28,7 +28,7 @@ class Seat extends Table {
     buildSeat() {
         this.refusal = el("p", { class: "refusal", role: "status" });
         this.typed = el("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-                                   placeholder: "b0c2", "aria-label": _("Type a move, for example b0c2, or pass") });
+                                   placeholder: "b0c2", "aria-label": _("Type a move, like b0c2, or pass") });
         this.typing = el("form", { class: "typing", onsubmit: (event) => this.type(event) }, this.typed,
             el("button", { type: "submit", class: "tool", text: _("Move") }),
             this.passing = actionButton(_("Pass"), () => this.send("pass")));
@@ -140,7 +140,7 @@ class Seat extends Table {
     /* The core says at once what the server would say. */
     async send(text) {
         const verdict = this.mayMove() ? this.core.judge(text) : { words: _("It is not your turn.") };
-        if (verdict === null) return this.refuse(_("That is not a move. A move names two points: b0c2."), null);
+        if (verdict === null) return this.refuse(_("That is not a move: type two points, like b0c2."), null);
         if (verdict.move === undefined) return this.refuse(verdict.words, verdict.at);
         this.typed.value = "";
         this.pending = { ply: this.moves.plies.length + 1, move: verdict.move };
@@ -190,7 +190,7 @@ class Seat extends Table {
         const words = super.statusWords();
         if (this.side === null || !this.isLive() || !["play", "setup"].includes(this.state.phase)) return words;
         if (this.state.phase === "setup" && this.isOurTurn()) return _("Choose your line-up");
-        if (this.isSealed()) return _("Your line-up is shown when your opponent has chosen too");
+        if (this.isSealed()) return _("Your line-up is hidden until both have chosen");
         if (this.state.phase === "setup") return words;
         if (!this.isOurTurn()) return words;
         return this.state.check === "none" ? _("Your turn") : this.state.check === "kings" ? _("Your turn; the kings are bare") : _("Your turn; you are in check");
@@ -231,7 +231,7 @@ class Seat extends Table {
                 actionButton(_("Claim a draw"), () => this.do(`claim game=${this.game} draw`)));
         if (phase === "adjourned") buttons.push(act(_("Go on"), "continue"), actionButton(_("Resign"), () => this.askToResign()));
         if (phase === "over" && this.nextGame !== undefined)
-            buttons.push(el("a", { class: "button", href: "/game/" + this.nextGame, text: _("To your game that is being played") }));
+            buttons.push(el("a", { class: "button", href: "/game/" + this.nextGame, text: _("To your running game") }));
         else if (phase === "over" && this.state.reason !== "aborted") buttons.push(act(_("Play again"), "rematch"));
         const had = [...this.actions.children].indexOf(document.activeElement);
         this.actions.replaceChildren(...buttons);

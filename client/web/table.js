@@ -113,7 +113,7 @@ class Table {
         if (number < this.next) return true;
         if (number > this.next) return false;
         if (!this.core.apply(text)) {
-            this.fail(_("This page cannot follow the game. Please load it again."));
+            this.fail(_("This page has lost the game: load it again."));
             return true;
         }
         this.next++;
@@ -202,7 +202,7 @@ class Table {
         follow.checked = this.page.isEmbedded || recall("follow", "on") === "on";
         this.follow = follow;
         this.actions.replaceChildren(way, el("label", { class: "choice" }, follow, _("Follow this table")));
-        this.said.textContent = _("The players begin another game.");
+        this.said.textContent = _("The players play again.");
         this.followLater(game);
     }
 
@@ -252,7 +252,7 @@ class Table {
 
     renderFiles() {
         const save = (kind, type, make) => actionButton(kind.toUpperCase(), () => make().then(
-            (text) => download(`janggi-${this.game}.${kind}`, type, text), () => this.talk.note(_("There is no connection."))));
+            (text) => download(`janggi-${this.game}.${kind}`, type, text), () => this.talk.note(_("No connection."))));
         const format = (kind) => save(kind, "text/plain", () => this.core.exported(kind));
         const picture = save("svg", "image/svg+xml", () => this.core.picture(this.moves.at(), this.board.isFlipped));
         const isOver = this.state.phase === "over";

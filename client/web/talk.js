@@ -4,7 +4,7 @@ class Talk {
     constructor(table) {
         this.table = table;
         this.verb = "whisper";
-        this.rows = el("div", { class: "said", role: "log", tabindex: 0, hidden: true, "aria-label": _("What was said") });
+        this.rows = el("div", { class: "said", role: "log", tabindex: 0, hidden: true, "aria-label": _("Chat") });
         this.input = el("input", { type: "text", maxlength: 300, autocomplete: "off", enterkeyhint: "send" });
         this.form = el("form", { onsubmit: (event) => this.send(event) }, this.input,
             el("button", { type: "submit", class: "tool", text: _("Send") }));
@@ -15,7 +15,7 @@ class Talk {
     /* "say" for a player, "whisper" for who watches. */
     as(verb) {
         this.verb = verb;
-        const words = verb === "say" ? _("Say something to your opponent") : _("Whisper to the others who watch");
+        const words = verb === "say" ? _("Say something to your opponent") : _("Whisper to other watchers");
         this.input.placeholder = words;
         this.input.setAttribute("aria-label", words);
     }
@@ -26,7 +26,7 @@ class Talk {
         if (text === "") return;
         const answer = await this.table.line.ask(`${this.verb} game=${this.table.game} ${text}`);
         if (answer?.ok) this.input.value = "";
-        else this.note(answer ? answer.human : _("There is no connection."));
+        else this.note(answer ? answer.human : _("No connection."));
     }
 
     add(row) {

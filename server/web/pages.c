@@ -304,7 +304,7 @@ static void add_list(struct record_text *out, const struct rooms *rooms)
     const struct room *room = rooms_first_shown(rooms, false);
 
     if (room == NULL) {
-        record_text_add(out, "<p>No game is being played now.</p>\n");
+        record_text_add(out, "<p>No game is running.</p>\n");
         return;
     }
     record_text_add(out, "<ul>\n");

@@ -186,7 +186,7 @@ test("the games are on another machine: a guest goes there, once; a player is sh
     await until(named, "the wait", () => /owner-of-name/.test(document.querySelector(".seeks")?.textContent));
     await hear(named, `! bye why=elsewhere at=127.0.0.1:${other.port}`);
     await named.evaluate(() => globalThis.sockets.at(-1).close());
-    await until(named, "the way", () => /^The games are on another machine of this server: 127/.test(document.querySelector(".banner")?.textContent));
+    await until(named, "the way", () => /^The games are on another machine: 127/.test(document.querySelector(".banner")?.textContent));
     await picture(named, "elsewhere-1280x800");
     await other.remove();
     assert.deepEqual([...page.faults, ...named.faults].filter((fault) => !/WebSocket|ERR_CONNECTION|Failed to load/.test(fault)), []);

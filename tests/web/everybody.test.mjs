@@ -109,7 +109,7 @@ test("offers: a takeback, a draw, an adjournment", async () => {
     await plies(page, 2);
     await press(page, "Take back");
     const offer = (await terminal.hear(/^! offer (\d+) game=\d+ kind=takeback to=0/))[1];
-    await until(page, "the offer", () => /You ask to go back to the position after move 0/.test(document.querySelector(".asked").textContent));
+    await until(page, "the offer", () => /You ask to go back to move 0/.test(document.querySelector(".asked").textContent));
     await terminal.ask("accept " + offer, /^OK accept/);
     await plies(page, 0);
     await press(page, "Adjourn");
@@ -160,7 +160,7 @@ test("line-ups are chosen at the same time where the terms say so", async () => 
     await until(page, "the line-ups", () => document.querySelector(".lineups:not([hidden]) .lineup"));
     await page.click(".lineups .lineup");
     await terminal.hear(new RegExp(`^! setup game=${game} side=blue sealed=1`));
-    await says("Your line-up is shown when your opponent has chosen too");
+    await says("Your line-up is hidden until both have chosen");
     await until(page, "no line-ups to choose", () => document.querySelector(".lineups").hidden);
     await terminal.ask(`setup game=${game} BNNB`, /^OK setup/);
     await says("Red to move");
@@ -264,7 +264,7 @@ test("a new name: its line is to be saved, on the front page and after the game,
     assert.equal(await page.$(".keep"), null, "nor above a game");
     await friend.ask("resign game=" + game, /^OK resign/);
     await until(page, "the reminder", () => document.querySelector(".side .keep"));
-    assert.match(await page.evaluate(told), /^This browser remembers you as saver\./);
+    assert.match(await page.evaluate(told), /^This browser remembers you as saver,/);
     await picture(page, "reminder-1280x800");
     await page.goto(server.url + "/?games");
     await until(page, "the reminder", () => document.querySelector(".keep"));
