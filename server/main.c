@@ -66,7 +66,7 @@ static void print_version(void)
            OpenSSL_version(OPENSSL_VERSION));
 }
 
-/* One option of getopt_long for every entry of the options table. */
+/* Makes one option of getopt_long for every entry of the options table. */
 static void list_options(struct option out[OPTIONS_MAX])
 {
     size_t count = 0;

@@ -418,8 +418,8 @@ static void on_trouble(void *arg, enum store_trouble trouble)
 
 /* --- Starting --- */
 
-/* No core file, which would contain keys, and as many descriptors as the system
- * allows. */
+/* Allows no core file, which would contain keys, and as many descriptors as the system
+ * does. */
 static void set_up_process(const struct config *config)
 {
     struct rlimit files;
@@ -478,8 +478,7 @@ static void make_greeting(struct server *server)
     text_add(&text, " : welcome; type help");
 }
 
-/* The file of the sources where somebody logged in lately. False: its path is too long.
- */
+/* Writes the path of the file of known sources. False: its path is too long. */
 static bool regulars_path(const struct server *server, char path[CONFIG_TEXT_BYTES])
 {
     struct text text = text_into(path, CONFIG_TEXT_BYTES);
@@ -1102,7 +1101,7 @@ static void on_moved(void *arg)
 static const struct node_calls node_calls = {
     .on_house = on_house, .on_door = on_door, .on_moved = on_moved};
 
-/* The address to which clients are told to connect. */
+/* Writes the address to which clients are told to connect. */
 static void name_node(const struct server *server, char at[STORE_AT_BYTES])
 {
     struct text text = text_into(at, STORE_AT_BYTES);

@@ -240,7 +240,7 @@ static enum analysis_mark mark_of(const struct analysis_move *move)
                                                                : mark;
 }
 
-/* The best play that was found, unless the move that was played is its first. */
+/* Takes the best play that was found, unless its first move is the one that was played. */
 static void take_line(struct analysis_move *out, const struct analysis_place *before)
 {
     out->has_better =

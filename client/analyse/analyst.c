@@ -38,7 +38,7 @@ static bool search_next(struct analyst *analyst)
     return true;
 }
 
-/* A search that was stopped has seen too little. */
+/* Takes the result, unless the search was stopped: then it has seen too little. */
 static void on_thought(void *owner, const struct search_report *report)
 {
     struct analyst *analyst = owner;
@@ -52,7 +52,7 @@ static void on_thought(void *owner, const struct search_report *report)
         analyst->calls->on_done(analyst->owner);
 }
 
-/* With nothing to search, the end still comes from the loop. */
+/* Even when nothing remains to be searched, the end is reported from the loop. */
 static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct analyst *analyst = arg;

@@ -273,8 +273,9 @@ static int svg_y(double chance)
     return (int)lround((1 - chance) * SVG_HEIGHT);
 }
 
-/* Of a long game the line has every second or third position, and always the last one
- * and those with a dot, which would be beside the line otherwise. */
+/* True if the position is on the line. In a long game the line has only every second or
+ * third position, but always the last one and those with a dot, so that the dots are on
+ * the line. */
 static bool is_on_line(const struct analysis *analysis, const struct svg_dots *dots,
                        int place)
 {

@@ -39,13 +39,14 @@ struct link {
 /* Returns false with the error as a sentence in why; *out is then unchanged. */
 bool link_parse(const char *text, struct link *out, char why[LINK_WHY_BYTES]) MUST_USE;
 
-/* "host:port", "[v6]:port": the form that is stored and shown. */
+/* Writes "host:port" or "[v6]:port", the form that is stored and shown. */
 void link_format_server(char out[LINK_SERVER_BYTES], const struct link *link);
 
-/* "host:port", "%5Bv6%5D:port": the form in a link, safe to paste into a shell. */
+/* Writes "host:port" or "%5Bv6%5D:port", the form in a link, which is safe to paste
+ * into a shell. */
 void link_format_pasted(char out[LINK_SERVER_BYTES], const struct link *link);
 
-/* The shortest form to type: without the default port. */
+/* Writes the shortest form to type, without the default port. */
 void link_format_typed(char out[LINK_SERVER_BYTES], const struct link *link);
 
 /* From where other people can reach a server. */

@@ -71,7 +71,7 @@ static int refuse_form(const struct options *options, const struct option_row *r
     return OPTIONS_BAD;
 }
 
-/* Both tables in the form of getopt_long(). */
+/* Makes both tables of getopt_long(). */
 static void make_tables(const struct option_row *rows, struct option longs[],
                         struct text *shorts)
 {

@@ -191,7 +191,8 @@ void prefs_list(const struct prefs *prefs, char *out, size_t size)
 
 /* --- Where files lie --- */
 
-/* $VARIABLE/janggi/NAME, or $HOME/FALLBACK/janggi/NAME. XDG requires absolute paths. */
+/* Writes $VARIABLE/janggi/NAME, or $HOME/FALLBACK/janggi/NAME. XDG requires absolute
+ * paths. */
 static void set_path(char out[PATH_MAX], const char *variable, const char *fallback,
                      const char *name)
 {

@@ -187,7 +187,7 @@ void profile_offer(const struct profile *profile, char out[NAME_BYTES])
 
 /* --- Keys --- */
 
-/* identity.key -> identity-NAME.key. */
+/* Makes identity-NAME.key from identity.key. */
 static bool beside(char out[PATH_MAX], const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');

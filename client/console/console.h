@@ -115,14 +115,14 @@ void console_sayf(struct console *console, const char *format, ...) PRINTF_LIKE(
 void console_refuse(struct console *console, const char *words);
 void console_refusef(struct console *console, const char *format, ...)
     PRINTF_LIKE(2, 3);
-/* Lines of a server; words is the text for a person. */
+/* Prints lines of a server; words is the text for a person. */
 void console_notice(struct console *console, const struct proto_line *line,
                     const char *words);
 void console_answer(struct console *console, const char *verb,
                     const struct proto_line *line, const char *words);
 void console_item(struct console *console, const char *verb, const char *row,
                   const char *words);
-/* Games; the scene's columns must be console_columns(). */
+/* Prints games; the scene's columns must be console_columns(). */
 void console_show_event(struct console *console, const struct manner_scene *scene,
                         const struct facts *facts);
 void console_show_board(struct console *console, const struct manner_scene *scene,

@@ -33,7 +33,7 @@ struct movepick {
     int rank[MOVES_MAX];
 };
 
-/* All legal moves of view, which is borrowed until the last one is returned. */
+/* Picks from all legal moves of view, which is borrowed until the last one is returned. */
 void movepick_all(struct movepick *pick, const struct legal_view *view,
                   const struct movepick_hints *hints);
 /* Captures that do not lose by exchange. */

@@ -324,7 +324,8 @@ static int quiescence(struct search *search, int alpha, int beta)
 
 static int alphabeta(struct search *search, int alpha, int beta, int depth);
 
-/* Without a rook, cannon or knight, having to move may be a disadvantage (zugzwang). */
+/* True if the side to move has a rook, cannon or knight. Without one, having to move
+ * may be a disadvantage (zugzwang). */
 static bool has_attacker(const struct search *search)
 {
     const struct position *position = &search->stack.position;

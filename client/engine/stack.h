@@ -53,7 +53,7 @@ static inline bool stack_is_pressed(const struct stack_node *node)
     return stack_in_check(node) || node->view.is_bare;
 }
 
-/* The root: the position of task with its past. Borrows the rules and the table. */
+/* Sets the root: the position of task with its past. Borrows the rules and the table. */
 void stack_init(struct stack *stack, const struct search_task *task,
                 const struct tt *tt);
 

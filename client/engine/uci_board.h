@@ -16,7 +16,7 @@ struct uci_board {
     struct search_past past;
 };
 
-/* The usual array of the rules. */
+/* Sets up the usual array of the rules. */
 void uci_board_start(struct uci_board *board, const struct ruleset *rules);
 
 /* Parses "startpos [moves ...]" or "fen ... [moves ...]" and changes text. Returns

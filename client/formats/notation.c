@@ -40,7 +40,7 @@ static bool skip(const char **text, const char *word)
 
 /* --- Points --- */
 
-/* A file letter and a rank from 1 to 10, as Game Courier and engines write them. */
+/* Parses a file letter and a rank from 1 to 10, as Game Courier and engines write them. */
 static bool take_file_and_rank(const char **text, int *file, int *rank)
 {
     const char *at = *text;
@@ -165,7 +165,7 @@ static bool martin_read(const char *text, struct written *out, char *why)
     return true;
 }
 
-/* The optional label of "N b1-c3": a capital letter means Red. */
+/* Takes the optional label of "N b1-c3": a capital letter means Red. */
 static void courier_take_label(const char **text, struct written *out)
 {
     char letter = (*text)[0];
@@ -230,7 +230,7 @@ static bool uci_read(const char *text, const struct position *position,
 
 static const char korean_pass[] = "한수쉼";
 
-/* The text between the two points: a piece, a dash, or nothing. */
+/* Takes the text between the two points: a piece, a dash, or nothing. */
 static void korean_take_link(const char **text, struct written *out)
 {
     if (!skip(text, "-"))

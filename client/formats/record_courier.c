@@ -5,7 +5,7 @@
 #include "client/formats/record_draft.h"
 #include "common/record/record_text.h"
 
-/* "1. " for the side that moves first, "1... " for the other. */
+/* Adds "1. " for the side that moves first, "1... " for the other. */
 static void add_number(struct record_text *text, int ply)
 {
     record_text_addf(text, "%d%s ", (ply + 1) / 2, ply % 2 == 1 ? "." : "...");

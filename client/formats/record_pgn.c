@@ -145,7 +145,8 @@ static void take_row(const char **text, int *out)
     }
 }
 
-/* One or two points after the piece letter; the first may lack its file or its row. */
+/* Parses one or two points after the piece letter; the first may lack its file or its
+ * row. */
 static bool take_points(const char **text, struct written *out)
 {
     int file = -1, row = -1;

@@ -181,7 +181,7 @@ static bool from_cp949(struct records_file *file, const char *path)
     return true;
 }
 
-/* UTF-8, perhaps with control characters. */
+/* True for UTF-8, perhaps with control characters. */
 static bool is_utf8(const struct records_file *file)
 {
     size_t len, at;

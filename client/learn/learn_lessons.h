@@ -9,15 +9,15 @@
 
 /* The goal of a task. */
 enum learn_goal {
-    LEARN_POINT,  /* type the name of the point to */
-    LEARN_REACH,  /* bring a piece of kind to the empty point to */
-    LEARN_TAKE,   /* capture the piece on the point to with a piece of kind */
+    LEARN_POINT,  /* type the name of the point in `to` */
+    LEARN_REACH,  /* bring a piece of kind to the empty point in `to` */
+    LEARN_TAKE,   /* capture the piece on the point in `to` with a piece of kind */
     LEARN_CHECK,  /* give check with any piece */
     LEARN_ESCAPE, /* any legal move: the king is in check */
     LEARN_MATE,
     LEARN_BARE, /* put the kings face to face */
     LEARN_PASS,
-    LEARN_LINEUP /* choose the line-up with index to */
+    LEARN_LINEUP /* choose the line-up whose index is in `to` */
 };
 
 struct learn_task {

@@ -278,7 +278,7 @@ static int open_socket(struct net *net, const struct addrinfo *address)
     return fd;
 }
 
-/* TLS on a socket that is, or soon will be, connected to the server. */
+/* Starts TLS on a socket that is, or soon will be, connected to the server. */
 static bool open_wire(struct net *net, int fd)
 {
     net->wire = wire_connect(net->hub, net->ctx, fd, net->trust->to->host, on_judge,

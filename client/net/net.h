@@ -84,7 +84,8 @@ void net_stop(struct net *net);
 void net_drop(struct net *net);
 
 bool net_is_up(const struct net *net);
-/* The server runs on this machine, or is reached through a tunnel that begins here. */
+/* True if the server runs on this machine, or is reached through a tunnel that begins
+ * here. */
 bool net_is_loopback(const struct net *net);
 
 /* Sends line with an LF. Does nothing while the connection is down. */

@@ -175,17 +175,18 @@ enum visit_state visit_state(const struct visit *visit);
 bool visit_is_ready(const struct visit *visit);
 bool visit_was_ready(const struct visit *visit);
 const struct visit_loss *visit_loss(const struct visit *visit);
-/* There was a connection before, and now it is lost or not logged in yet. */
+/* True if there was a connection before, and now it is lost or not logged in yet. */
 bool visit_is_away(const struct visit *visit);
 /* Our name; "" before the login. */
 const char *visit_name(const struct visit *visit);
 /* The server's public key. */
 const struct tls_key *visit_key(const struct visit *visit);
-/* The server runs on this machine, or is reached through a tunnel that begins here. */
+/* True if the server runs on this machine, or is reached through a tunnel that begins
+ * here. */
 bool visit_is_loopback(const struct visit *visit);
 /* Time of the last line from the server, on the monotonic clock. */
 int64_t visit_heard_ms(const struct visit *visit);
-/* The server has said bye. */
+/* True when the server has said bye. */
 bool visit_has_bye(const struct visit *visit);
 
 /* Describes why the visit ended, in lines for standard error ("" if the user has

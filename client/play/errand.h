@@ -28,7 +28,7 @@ void errand_refuse_join(struct errand *errand);
  * continues. Otherwise returns false. */
 bool errand_goes_on(struct errand *errand);
 
-/* The answer to the search: one row of the list, and its end. */
+/* Takes the answer to the search: one row of the list, or its end. */
 void errand_note_game(struct errand *errand, const char *line);
 void errand_take_games(struct errand *errand);
 

@@ -15,7 +15,8 @@ void save_free(struct save *save);
 
 /* Saves game to the file at path; "": to a file named after the game's number. */
 void save_begin(struct save *save, int64_t game, const char *path);
-/* Take a line of a record, an event, and the answer to a request for the file. */
+/* Each takes one kind of input: a line of a record, an event, or the answer to a
+ * request for the file. */
 void save_take_line(struct save *save, const char *line);
 void save_take_event(struct save *save, int64_t game, int number, const char *event);
 void save_take_answer(struct save *save, const struct visit_request *asked,

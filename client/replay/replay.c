@@ -89,7 +89,7 @@ static void show_board(struct replay *replay)
     console_show_board(replay->console, &scene, &facts);
 }
 
-/* An event as the client shows it: on a screen, with the board if it is wanted. */
+/* Shows an event as the client does: on a screen, with the board if it is wanted. */
 static void show_event(struct replay *replay, const struct model_news *news,
                        bool wants_board)
 {
@@ -245,7 +245,7 @@ static void do_try(struct replay *replay, struct move move)
 
 /* --- Puzzles --- */
 
-/* The board shows the position of the puzzle. */
+/* True when the board shows the position of the puzzle. */
 static bool is_at_puzzle(const struct replay *replay)
 {
     const struct place *place = &replay->place;

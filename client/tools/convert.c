@@ -114,8 +114,8 @@ static bool print(const struct convert *convert, struct records_file *file)
     return is_done;
 }
 
-/* One of the games that the words after the options name; several have an empty line
- * between them. */
+/* Converts one of the games that the words after the options name; an empty line
+ * separates several games. */
 static bool run_one(const struct convert *convert, const struct options *read, int at)
 {
     struct records_file file;

@@ -362,7 +362,7 @@ static int run(int argc, char **argv, const struct prefs *prefs)
     return misused();
 }
 
-/* The paths of the key of that name; an import creates the files. */
+/* Sets the paths of the key of that name; an import creates the files. */
 static bool use_name(struct prefs *prefs, const char *typed, bool is_import)
 {
     char name[NAME_BYTES], cert[PATH_MAX], key[PATH_MAX];

@@ -320,7 +320,7 @@ static bool is_manner(const char *key, const char *value)
            manners_set(&manners, key, value) == MANNERS_SET;
 }
 
-/* The opponents of a seek or of play, by their ratings. */
+/* True for a valid range of the opponents of a seek or of play, by their ratings. */
 static bool is_range(const char *key, const char *value)
 {
     if (strcmp(key, "firm") == 0)

@@ -14,7 +14,8 @@ static void evening_run(struct verb_call *call)
         text_addf(&call->line, " %s", call->args.text[ARG_TEXT]);
 }
 
-/* Below the table: "club: Swiss, round 2 of 5, 12 players; games begin in 60 s". */
+/* Adds the line below the table: "club: Swiss, round 2 of 5, 12 players; games begin in
+ * 60 s". */
 static void add_summary(struct text *out, const struct proto_line *line)
 {
     const char *state = words_value(line, "state", "");

@@ -17,8 +17,8 @@ static void send_terms(struct verb_call *call)
     text_add(&call->line, call->args.terms);
 }
 
-/* The terms as the server has understood them: " (10m+5s, kja, you play red)". Adds
- * nothing if its answer has none, as that of an older server. */
+/* Adds the terms as the server has understood them: " (10m+5s, kja, you play red)".
+ * Adds nothing if the answer has none, as that of an older server. */
 static void add_terms(struct text *out, const struct proto_line *line)
 {
     const char *time = proto_line_value(line, "time");

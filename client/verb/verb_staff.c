@@ -19,7 +19,7 @@ static void send_run(struct verb_call *call)
             text_addf(&call->line, " %s", call->args.text[arg[i].kind]);
 }
 
-/* The words for the OK of each verb; %s is the value of its key. */
+/* Adds the words for the OK of each verb; %s is the value of its key. */
 static void answer(struct text *out, const struct verb_answer *answer)
 {
     static const struct {

@@ -125,7 +125,7 @@ const struct verb verb_back = {
 
 /* --- Analysis --- */
 
-/* Not while the game goes on: that would be help. */
+/* Refuses to analyse while the game goes on, because that would be help. */
 static void analyse_run(struct verb_call *call)
 {
     struct model_game *game = verb_game(call);

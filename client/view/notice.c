@@ -663,7 +663,7 @@ static void take_host(const struct taken *notice)
         model->restart_at_ms = 0;
 }
 
-/* An action of the staff that concerns us. */
+/* Reports an action of the staff that concerns us. */
 static bool say_staff(struct text *out, const struct told *notice, const char *why)
 {
     const char *human = notice->line->human;

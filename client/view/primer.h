@@ -26,7 +26,7 @@ void primer_board(struct text *out, enum kind kind, enum look_pieces pieces,
 /* Describes the same in a sentence: "The cannon on E1 may go to E4, E5 or take E6." */
 void primer_targets(struct text *out, enum kind kind);
 
-/* The whole page: name, description, board (or a sentence, if is_spoken), usage,
+/* Adds the whole page: name, description, board (or a sentence, if is_spoken), usage,
  * example, see also. */
 void primer_page(struct text *out, enum kind kind, enum look_pieces pieces,
                  bool has_color, bool is_spoken);

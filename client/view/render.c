@@ -157,8 +157,8 @@ static void name_player(char out[PANEL_NAME_BYTES], const struct model_game *gam
                  : "");
 }
 
-/* One side with its clock, and its captured pieces on the same line or below, depending
- * on the space. */
+/* Adds one side with its clock, and its captured pieces on the same line or below,
+ * depending on the space. */
 static void panel_side(struct panel *panel, const struct model_game *game,
                        enum side side, const char *name, int name_width, int64_t now_ms)
 {
@@ -565,7 +565,7 @@ void render_prompt(struct text *out, const struct model *model,
 
 /* --- Asked for --- */
 
-/* "R N B G - G B N R" from left to right, as side sees its own pieces. */
+/* Writes "R N B G - G B N R" from left to right, as side sees its own pieces. */
 static void format_back_row(char out[BOARD_FILES * 2], enum lineup lineup,
                             enum side side)
 {
@@ -727,7 +727,7 @@ static void add_targets(struct text *out, const struct model_game *game,
         text_add(out, "\n");
 }
 
-/* The moves of all pieces, or of the piece on from. */
+/* Adds the moves of all pieces, or of the piece on from. */
 static void add_all_targets(struct text *out, const struct model_game *game,
                             const struct move_list *legal, int from)
 {

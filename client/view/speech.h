@@ -40,8 +40,8 @@ void speech_row(struct text *out, const struct position *position, int row);
 /* Parses the name of a file or row, "E" or "3". Returns false for other words. */
 bool speech_line(struct text *out, const struct position *position, const char *word);
 
-/* Adds the opponent's name, presence, clock and captured pieces; of both players if we
- * watch. */
+/* Adds the opponent's name, presence, clock and captured pieces; those of both players
+ * if we watch. */
 void speech_opponent(struct text *out, const struct facts *facts);
 
 /* "9 minutes 41", "1 hour 2 minutes", "40 seconds". */

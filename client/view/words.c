@@ -435,7 +435,8 @@ const char *words_after_pass(const struct game *game)
                : _("A second pass ends the game: a draw.");
 }
 
-/* In the rulesets where points decide what would be a draw (RULES.md J2). */
+/* Adds the points, in the rulesets where points decide what would be a draw (RULES.md
+ * J2). */
 static void add_points(struct text *out, const struct game *game)
 {
     char points[POINTS_BYTES];

@@ -6,7 +6,7 @@
 
 #include "common/base/base.h"
 
-/* size bytes, all zero. The caller owns them and calls free(). */
+/* Returns size bytes, all zero. The caller owns them and calls free(). */
 void *mem_new(size_t size) MUST_USE;
 
 /* Resizes the block at old (or NULL) to count

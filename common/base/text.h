@@ -50,7 +50,7 @@ void text_add(struct text *text, const char *words);
 void text_add_bytes(struct text *text, const char *bytes, size_t len);
 /* In decimal. */
 void text_add_int(struct text *text, int64_t number);
-/* Slower than the others: for what is not written for every move. */
+/* Slower than the other functions: use it for text that is not written for every move. */
 void text_addf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

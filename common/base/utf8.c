@@ -22,8 +22,8 @@ static const char *const reserved_names[] = {
 /* utf8_name() refuses this many of the names, the first ones, too. */
 enum { RESERVED_WORDS = 12 };
 
-/* Letters, numbers, punctuation, symbols, plain spaces, and marks on a letter: enough
- * for any sentence. */
+/* True for letters, numbers, punctuation, symbols, plain spaces, and marks on a letter:
+ * enough for any sentence. */
 static bool category_shows(utf8proc_category_t category)
 {
     switch (category) {
@@ -41,8 +41,8 @@ static bool category_shows(utf8proc_category_t category)
     }
 }
 
-/* Letters by category that have no glyph: the Hangul and Khmer fillers, variation
- * selectors, the combining grapheme joiner, the Braille blank. */
+/* True for characters that are letters by category but have no glyph: the Hangul and
+ * Khmer fillers, variation selectors, the combining grapheme joiner, the Braille blank. */
 static bool is_invisible(utf8proc_int32_t c)
 {
     static const utf8proc_int32_t ranges[][2] = {
@@ -129,8 +129,8 @@ static bool is_ascii_name_char(utf8proc_int32_t c)
            c == '_' || c == '-';
 }
 
-/* All ASCII or all Hangul, so that a letter of one script cannot imitate a letter of
- * the other. */
+/* True if all characters are ASCII or all are Hangul, so that a letter of one script
+ * cannot imitate a letter of the other. */
 static bool is_name_text(const char *name)
 {
     size_t len = strlen(name);
@@ -192,7 +192,7 @@ void utf8_look_of_name(char *dst, const char *name)
             *dst = 'i';
 }
 
-/* "player-417" takes the place of a name that was erased. */
+/* True for names like "player-417", which take the place of an erased name. */
 static bool is_alias(const char *look)
 {
     static const char prefix[] = "piayer-"; /* as utf8_look_of_name() writes it */
@@ -226,7 +226,7 @@ bool utf8_is_staff_name(const char *name)
     return false;
 }
 
-/* A word that cannot be a name on any server. */
+/* True for a word that cannot be a name on any server. */
 static bool is_reserved_word(const char *name)
 {
     char folded[NAME_BYTES];

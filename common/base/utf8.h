@@ -42,8 +42,8 @@ bool utf8_is_reserved_name(const char *name);
  * "moderator" and others, but not what looks like one of them. */
 bool utf8_is_staff_name(const char *name);
 
-/* The skeleton of a name: folded, with o for 0 and i for 1 and l. Two names with the
- * same skeleton are easily confused. dst needs NAME_BYTES. */
+/* Writes the skeleton of a name: folded, with o for 0 and i for 1 and l. Two names with
+ * the same skeleton are easily confused. dst needs NAME_BYTES. */
 void utf8_look_of_name(char *dst, const char *name);
 
 /* Folds a name for comparison: NFC, letters in lower case. dst needs NAME_BYTES; empty

@@ -190,7 +190,8 @@ int evening_halves(const struct evening_pair *pair, bool is_first)
     return 0;
 }
 
-/* The points on the board decided the game: no mate, resignation or flag. */
+/* True if the points on the board decided the game, and not a mate, a resignation or a
+ * flag. */
 static bool is_by_points(enum reason reason)
 {
     return reason == REASON_BIKJANG || reason == REASON_DOUBLE_PASS ||
@@ -254,7 +255,7 @@ static bool set_number(const char *value, int64_t hi, int64_t *out)
     return text_to_int(value, 0, hi, out);
 }
 
-/* One key=value of a new evening; unknown keys are skipped. */
+/* Sets one key=value of a new evening; unknown keys are skipped. */
 static bool set_key(struct evening *evening, const char *key, const char *value)
 {
     int64_t rounds;

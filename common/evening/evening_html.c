@@ -38,7 +38,7 @@ static int find_place(const struct evening_place *place, int count, int number)
     return 0;
 }
 
-/* "4r1": against the player in line 4, with Red, won. */
+/* Adds "4r1": against the player in line 4, with Red, won. */
 static void add_cell(struct text *out, const struct evening *evening,
                      const struct evening_place *place, int number, int round)
 {

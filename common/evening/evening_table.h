@@ -26,7 +26,7 @@ struct evening_place {
  * Sonneborn-Berger as a game against an opponent with the player's own points. */
 void evening_table(const struct evening *evening, struct evening_place *out);
 
-/* The half points by wins of each player after the last round: half[n - 1]. */
+/* Computes the half points by wins of each player after the last round: half[n - 1]. */
 void evening_table_wins(const struct evening *evening, int *half);
 
 #endif

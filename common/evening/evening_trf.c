@@ -241,7 +241,7 @@ static struct file read_file(const char *text)
     return file;
 }
 
-/* The name without the spaces around it. */
+/* Copies the name without the spaces around it. */
 static bool name_of(const char *line, char name[EVENING_PLAYER_BYTES])
 {
     const char *start = at_column(line, AT_NAME);

@@ -222,7 +222,7 @@ static int count_of(const struct position *position, enum side side, enum kind k
     return points_count(points_and(position->of_side[side], position->of_kind[kind]));
 }
 
-/* One king for each side, or in a diagram at most one. */
+/* Checks that each side has one king, or in a diagram at most one. */
 static bool check_kings(const struct position *position, bool is_diagram,
                         struct position_fault *why)
 {
@@ -238,7 +238,7 @@ static bool check_kings(const struct position *position, bool is_diagram,
     return true;
 }
 
-/* RULES.md G9: not more pieces than a side has at the start. */
+/* Checks that no side has more pieces than at the start (RULES.md G9). */
 static bool check_counts(const struct position *position, struct position_fault *why)
 {
     static const int most[KINDS] = {0, 2, 2, 2, 2, 1, 2, 5};
@@ -318,7 +318,7 @@ static bool parse_side(const char **text, uint8_t *out, struct position_fault *w
  * "Termination"). */
 enum { PASSES_MOST = 2, QUIET_MOST = 999, MOVE_NUMBER_MOST = 99999 };
 
-/* The fields after the board. */
+/* Parses the fields after the board. */
 static bool parse_fields(const char **text, struct position *position,
                          struct position_fault *why)
 {

@@ -34,7 +34,7 @@ uint64_t position_key_of_turn(enum side side, unsigned forfeits);
 /* The key computed from scratch; position->key must always be equal to it. */
 uint64_t position_key(const struct position *position);
 
-/* The array of RULES.md G5 with the two line-ups; side moves first. */
+/* Sets up the array of RULES.md G5 with the two line-ups; side moves first. */
 void position_set_up(struct position *position, enum lineup red, enum lineup blue,
                      enum side first);
 

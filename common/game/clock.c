@@ -143,7 +143,7 @@ int time_terms_parse_list(const char *list, struct time_terms out[TIME_LIST_MAX]
     }
 }
 
-/* In the largest unit that divides it without remainder. */
+/* Adds the span in the largest unit that divides it without remainder. */
 static void add_span(struct text *text, int64_t ms)
 {
     size_t i = 0;

@@ -178,7 +178,7 @@ static bool take_times_key(struct event *event, const char *key, const char *val
     return true;
 }
 
-/* Both sides have times or neither has; periods need times. */
+/* Checks that both sides have times or neither has; periods need times. */
 static bool settle_times(struct event *event)
 {
     const struct time_left *red = &event->left[SIDE_RED],

@@ -517,7 +517,7 @@ static struct event *add_news(struct game_news *news, enum event_kind kind)
     return event;
 }
 
-/* An end by the act or the flag of by; SIDE_NONE: by the rules or both sides. */
+/* Adds an end by the act or the flag of by; SIDE_NONE: by the rules or both sides. */
 static void add_end(struct game_news *news, enum outcome outcome, enum reason reason,
                     enum side by)
 {

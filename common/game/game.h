@@ -145,8 +145,7 @@ struct game_news {
     struct game_step step; /* of a move; only game_apply_move() reads it */
 };
 
-/* The beginning of a new game: its start event, and the line-ups if its terms say them.
- */
+/* Begins a new game: its start event, and the line-ups if its terms have them. */
 void game_begin(const struct event *start, struct game_news *news);
 /* Each judges an act of side at now_ms. On FAULT_NONE *news holds the events that
  * follow. The move is as typed: rules_read_move() interprets it. */

@@ -126,9 +126,9 @@ const char *fault_name(enum fault_code code);
 
 /* --- Positions --- */
 
-/* The rest of G9, which depends on the ruleset: the side not to move is not in check,
- * kings are bare only after a forfeit, and forfeits and passes occur only where the
- * ruleset has them. */
+/* Checks the rest of G9, which depends on the ruleset: the side not to move is not in
+ * check, kings are bare only after a forfeit, and forfeits and passes occur only where
+ * the ruleset has them. */
 bool rules_position_ok(const struct ruleset *rules, const struct position *position,
                        struct position_fault *why) MUST_USE;
 
@@ -145,13 +145,13 @@ struct move_list {
     struct move move[MOVES_MAX];
 };
 
-/* All legal moves of the side to move; a legal pass is the last. A game may be over
- * although moves are left (M6, M10 ...): see rules_ending(). */
+/* Lists all legal moves of the side to move; a legal pass is the last. A game may be
+ * over although moves are left (M6, M10 ...): see rules_ending(). */
 void rules_legal_moves(const struct ruleset *rules, const struct position *position,
                        struct move_list *out);
 
-/* The points that the piece on from could reach if check did not matter, whichever side
- * is to move; also for a diagram (position_parse_diagram()). */
+/* Lists the points that the piece on from could reach if check did not matter,
+ * whichever side is to move; also for a diagram (position_parse_diagram()). */
 void rules_free_moves(const struct position *position, int from, struct move_list *out);
 
 /* FAULT_NONE when move is legal for the side to move; otherwise the most telling fault,

@@ -403,7 +403,7 @@ static void open_up(struct wire *wire)
         wire->calls->on_open(wire->owner);
 }
 
-/* One step, with the records that were received. */
+/* Runs one step of the handshake, with the records that were received. */
 static void shake(struct wire *wire)
 {
     char why[TLS_WHY_BYTES];
@@ -435,7 +435,7 @@ static void peer_gone(struct wire *wire, bool is_told)
         end(wire, WIRE_CUT_OFF, NULL);
 }
 
-/* One recv() into hub->received. False: nothing was received. */
+/* Calls recv() once, into hub->received. False: nothing was received. */
 static bool receive(struct wire *wire, size_t *len)
 {
     ssize_t got = recv(wire->fd, wire->hub->received, RECEIVE_BYTES, MSG_DONTWAIT);

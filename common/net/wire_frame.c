@@ -117,7 +117,7 @@ static struct wire_frame bad(int code)
     return (struct wire_frame){.kind = WIRE_FRAME_BAD, .code = code};
 }
 
-/* The codes that a peer may give (RFC 6455, 7.4). */
+/* True for the codes that a peer may give (RFC 6455, 7.4). */
 static bool is_code(int code)
 {
     return (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) ||

@@ -79,7 +79,7 @@ void wire_tls_note_line(struct wire_tls *tls);
 /* False without a certificate. */
 bool wire_tls_peer_key(const struct wire_tls *tls, struct tls_key *key);
 bool wire_tls_is_server(const struct wire_tls *tls);
-/* The peer chose HTTP in the handshake, or there was none. */
+/* True if the peer chose HTTP in the handshake, or if there was no handshake. */
 bool wire_tls_speaks_http(const struct wire_tls *tls);
 
 #endif

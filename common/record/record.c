@@ -332,7 +332,7 @@ static bool take_signed(struct reading *in, char out[RECORD_SIGNED_BYTES],
     return true;
 }
 
-/* key=, which must be followed by signature=. */
+/* Takes key=, which must be followed by signature=. */
 static bool take_key(struct reading *in, const char *value)
 {
     if (!take_signed(in, in->record.public_key, value))
@@ -350,7 +350,7 @@ static bool take_key(struct reading *in, const char *value)
     return take_signed(in, in->record.signature, value);
 }
 
-/* Any line except the first. */
+/* Takes any line except the first. */
 static bool take_line(struct reading *in)
 {
     const char *key = value_of(in, key_is);

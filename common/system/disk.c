@@ -49,7 +49,8 @@ bool disk_sync_directory_of(const char *path)
     return is_synced;
 }
 
-/* Bytes that do not compress: a file system that compresses must store them all. */
+/* Fills with bytes that do not compress: a file system that compresses must store them
+ * all. */
 static void fill(unsigned char *bytes, size_t len, uint32_t *seed)
 {
     for (size_t i = 0; i < len; i++) {

@@ -18,7 +18,7 @@
 #endif
 #endif
 
-/* A pair of descriptors that transfers 8 bytes at a time. */
+/* Opens a pair of descriptors that transfers 8 bytes at a time. */
 static bool open_pair(int fd[2])
 {
 #ifdef HAS_EVENTFD

@@ -18,7 +18,7 @@ bool wakeup_open(struct wakeup *wakeup) MUST_USE;
 /* Also takes {-1, -1}, which was never opened. */
 void wakeup_close(struct wakeup *wakeup);
 
-/* From any thread. Several signals before wakeup_clear() are one. */
+/* May be called from any thread. Several signals before wakeup_clear() count as one. */
 void wakeup_signal(struct wakeup *wakeup);
 /* The woken thread calls this before it looks for work. */
 void wakeup_clear(struct wakeup *wakeup);

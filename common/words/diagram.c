@@ -29,7 +29,7 @@ static void cell_of(char cell[CELL], const struct position *position, int point,
     cell[2] = frame[1];
 }
 
-/* A line of points, from the left of the figure; the lines of the board end at its
+/* Adds a line of points, from the left of the figure; the lines of the board end at its
  * edges. */
 static void add_row(struct text *text, const struct position *position, bool is_flipped,
                     const bool *marks, int row)

@@ -12,7 +12,8 @@ struct position;
 
 enum { DIAGRAM_LINES = 20, DIAGRAM_COLUMNS = 34, DIAGRAM_BYTES = 20 * 36 + 1 };
 
-/* The whole figure, a LF after each line, and a NUL; is_flipped: from Blue's side. */
+/* Writes the whole figure, a LF after each line, and a NUL; is_flipped: from Blue's
+ * side. */
 void diagram_format(char out[DIAGRAM_BYTES], const struct position *position,
                     bool is_flipped);
 
@@ -21,8 +22,8 @@ void diagram_format(char out[DIAGRAM_BYTES], const struct position *position,
 void diagram_format_marked(char out[DIAGRAM_BYTES], const struct position *position,
                            bool is_flipped, const bool marks[BOARD_POINTS]);
 
-/* One line of the figure, 0 at the top, without its LF, for a screen with a panel
- * beside it. marks may be NULL. */
+/* Writes one line of the figure, 0 at the top, without its LF, for a screen with a
+ * panel beside it. marks may be NULL. */
 void diagram_line(char out[DIAGRAM_COLUMNS + 2], const struct position *position,
                   bool is_flipped, const bool marks[BOARD_POINTS], int line);
 

@@ -262,7 +262,7 @@ static void say_values(const struct page *page)
         say(page, words);
 }
 
-/* Game Courier's own set-up (K1) and its piece letters. */
+/* Tells Game Courier's own set-up (K1) and its piece letters. */
 static void say_notation(const struct page *page)
 {
     if (page->rules->swaps_before_first_move)

@@ -20,7 +20,7 @@ typedef void (*guide_line)(void *context, const char *line);
  * coordinates. */
 void guide_page(const struct ruleset *rules, guide_line line, void *context);
 
-/* The differences between the rulesets, one column for each. */
+/* Prints the differences between the rulesets, one column for each. */
 void guide_compare(guide_line line, void *context);
 
 /* A page about another subject: "names" lists the names of the pieces in other

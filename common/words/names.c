@@ -91,7 +91,7 @@ static void add_to_list(struct text *out, const char *list, size_t len, size_t b
         text_addf(out, "%s%.*s", out->len > before ? ", " : "", (int)len, list);
 }
 
-/* The first Korean name of each side, once if they are the same. */
+/* Adds the first Korean name of each side, once if they are the same. */
 static void add_korean(struct text *out, enum kind kind)
 {
     const char *last = "";

@@ -29,7 +29,7 @@ const struct piece_names *names_at(size_t i);
  * current language. KIND_NONE for an unknown name, and for one that two kinds share. */
 enum kind names_find_kind(const char *word);
 
-/* The other names of a kind: "chariot, car, tank; in Korean cha". */
+/* Adds the other names of a kind: "chariot, car, tank; in Korean cha". */
 void names_describe(struct text *out, enum kind kind);
 
 /* A line for readers who know the pieces by other names: what the letters on the board

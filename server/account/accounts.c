@@ -283,7 +283,8 @@ static void drop(struct accounts *accounts, struct account *account,
     free(device);
 }
 
-/* In one batch, so that a crash cannot leave the account with both, or with none. */
+/* Removes the first proof in one batch, so that a crash cannot leave the account with
+ * both, or with none. */
 static bool remove_first(struct accounts *accounts, struct account *account,
                          store_done_fn *done, void *arg)
 {
@@ -391,7 +392,7 @@ static bool is_look_taken(const struct accounts *accounts, const char *name)
     return look != NULL;
 }
 
-/* When to check next whether the account has expired, or must leave its network. */
+/* Sets when to check next whether the account has expired, or must leave its network. */
 static void look_again(struct accounts *accounts, struct account *account,
                        int64_t due_wall_s)
 {

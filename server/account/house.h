@@ -85,7 +85,7 @@ bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s
 typedef void house_hold_fn(void *arg, const struct house_hold *hold);
 void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn *see,
                     void *arg);
-/* The ban of that target, as in `ban`; for unban. */
+/* Finds the ban of that target, as in `ban`; for unban. */
 bool house_bans_target(const struct house *house, const char *target,
                        int64_t now_wall_s, struct house_hold *out);
 

@@ -117,9 +117,9 @@ static bool is_all_settled(const struct drain *drain)
     return true;
 }
 
-/* The steps of a shutdown: answer the commands that wait for the disk, hand the games over
- * to another node, close all sessions, stop the loop. A step that is not finished at due_ms
- * is aborted. */
+/* Takes the next step of a shutdown: answer the commands that wait for the disk, hand
+ * the games over to another node, close all sessions, stop the loop. A step that is not
+ * finished at due_ms is aborted. */
 static void go_on_ending(struct drain *drain)
 {
     struct sessions *sessions = drain->world->sessions;

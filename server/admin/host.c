@@ -264,7 +264,8 @@ static void top_run(struct ask *ask)
 
 /* --- who, games --- */
 
-/* Rows printed in a list; the others are only counted. */
+/* Prints how many rows there are: a list prints some of them, and only counts the
+ * others. */
 static void say_count(struct talk *talk, int count)
 {
     if (count > ROWS_MAX)
@@ -643,7 +644,7 @@ static void drain_until_games_end(struct ask *ask)
                  drain_games_left(drain));
 }
 
-/* Answered at the shutdown, or when it is cancelled. */
+/* The request is answered at the shutdown, or when that is cancelled. */
 static void drain_run(struct ask *ask)
 {
     struct drain *drain = ask->host->parts.drain;

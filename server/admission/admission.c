@@ -234,7 +234,8 @@ static const char *objection(const struct admission *admission,
     return NULL;
 }
 
-/* The common entry of sources that are not stored is not a network. */
+/* Tells the other nodes to refuse the source, unless it is the common entry of sources
+ * that are not stored: that is not a network. */
 static void tell_denied(const struct admission *admission, struct source *source,
                         int64_t for_ms, int64_t now_ms)
 {
@@ -361,7 +362,7 @@ static int open_max(const struct admission *admission)
            (admission->settings.has_quotas ? WAITING_MAX : 0);
 }
 
-/* Another node, which did not see the caller's budgets, refused its network. */
+/* True if another node, which did not see the caller's budgets, refused its network. */
 static bool is_denied(const struct admission *admission, const struct prefix *from,
                       int64_t now_ms)
 {

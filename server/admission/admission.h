@@ -42,7 +42,7 @@ void admission_change(struct admission *admission,
 /* All passes must have been given back. Takes NULL. */
 void admission_free(struct admission *admission);
 
-/* No pass is out. */
+/* True when all passes have been given back. */
 bool admission_is_empty(const struct admission *admission);
 
 /* --- Bans --- */
@@ -114,7 +114,7 @@ void admission_leave(struct admission *admission, struct pass *pass);
 
 int pass_fd(const struct pass *pass);
 const struct prefix *pass_from(const struct pass *pass);
-/* The session of the connection, for the functions that return sessions to evict. */
+/* Sets the session of the connection, for the functions that return sessions to evict. */
 void pass_set_session(struct pass *pass, uint64_t session);
 
 /* --- The porch and places --- */
@@ -147,7 +147,7 @@ void admission_load(struct admission *admission, const char *path, int64_t now_m
 void admission_save(const struct admission *admission, const char *path, int64_t now_ms,
                     int64_t now_wall_s);
 
-/* A guest has chatted or started to watch: not idle. */
+/* Records that a guest is not idle: has chatted, or started to watch. */
 void admission_touch(struct admission *admission, struct pass *pass, int64_t now_ms);
 /* The session of the longest idle guest, if idle since then or longer; 0: none. */
 uint64_t admission_idle_guest(const struct admission *admission, int64_t since_ms);
@@ -163,8 +163,8 @@ enum admission_fault {
 };
 enum { ADMISSION_FAULTS = ADMISSION_FLOOD + 1 };
 
-/* Adds the penalty seconds of that fault to the pass's source. While they are more than
- * a few, new connections of the source are refused. */
+/* Adds the penalty seconds of that fault to the pass's source. Above a few seconds, new
+ * connections of the source are refused. */
 void admission_penalize(struct admission *admission, const struct pass *pass,
                         enum admission_fault fault, int64_t now_ms);
 /* The milliseconds until the source may try a proof again; 0: now. */

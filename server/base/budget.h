@@ -22,7 +22,7 @@ struct budget {
 /* per_s units a second, burst units at once. */
 struct rate rate_of(int64_t per_s, int64_t burst);
 
-/* One unit is left. */
+/* True when one unit is left. */
 bool budget_has(const struct budget *budget, struct rate rate, int64_t now_ms);
 /* Takes thousandths of a unit, even if they are not available; the debt is at most the
  * burst. */

@@ -178,7 +178,7 @@ static bool is_sync(const char *text)
     return strcmp(text, "checked") == 0 || strcmp(text, "outside") == 0;
 }
 
-/* As a browser writes an origin: lower case, and no slash at the end. */
+/* Checks an origin as a browser writes it: lower case, and no slash at the end. */
 static bool is_origin(const char *text)
 {
     static const char scheme[] = "https://";
@@ -440,7 +440,7 @@ static bool is_secret(const char *name, size_t size)
     return false;
 }
 
-/* The parameters of a URL, from its ? on. */
+/* Adds the parameters of a URL, from its ? on. */
 static void add_parameters(struct text *out, const char *at)
 {
     while (*at != '\0') {
@@ -454,8 +454,8 @@ static void add_parameters(struct text *out, const char *at)
     }
 }
 
-/* The URL of a database without its passwords. A password belongs in a file, but the
- * host may have put it here, and what is shown may be shown to others. */
+/* Copies the URL of a database without its passwords. A password belongs in a file, but
+ * the host may have put it here, and what is shown may be shown to others. */
 static void hide_passwords(char out[CONFIG_TEXT_BYTES], const char *url)
 {
     struct text text = text_into(out, CONFIG_TEXT_BYTES);
@@ -674,7 +674,7 @@ static bool check_pair(const struct config *config, const char *cert_name,
 }
 
 /* Without TLS only the proxy's own name says which pages may open a WebSocket. */
-/* A browser shows no certificate. */
+/* Refuses client-ca together with --web, because a browser shows no certificate. */
 static bool check_client_ca(const struct config *config)
 {
     if (config->client_ca[0] == '\0' || config_web(config) == CONFIG_WEB_OFF)

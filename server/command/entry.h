@@ -52,7 +52,7 @@ bool entry_admits(struct call *call, const struct account *account,
                   const struct ticket *ticket) MUST_USE;
 bool entry_admits_guest(struct call *call) MUST_USE;
 
-/* A random name for a guest who may play: guest-48213. */
+/* Makes a random name for a guest who may play: guest-48213. */
 void entry_guest_name(char out[NAME_BYTES]);
 
 /* Disconnects guests if nobody without a name is admitted now; players keep their seats. */

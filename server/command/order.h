@@ -50,18 +50,18 @@ void order_run_call(struct call *call);
 
 /* --- For handlers --- */
 
-/* A row of a list, before the answer. */
+/* Sends a row of a list, before the answer. */
 void order_rowf(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
 /* An act as a row; its words may have further lines, which are rows. Returns the number of
  * rows. */
 int order_say_act(struct order_to to, const struct house_act *act);
-/* The one answer: "VERB key=value ... : words". */
+/* Sends the one answer: "VERB key=value ... : words". */
 void order_ok(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
 void order_err(struct order_to to, enum reply reply, const char *format, ...)
     PRINTF_LIKE(3, 4);
-/* ERR args with the usage of the verb. */
+/* Answers ERR args with the usage of the verb. */
 void order_usage(const struct order *order, const char *words);
-/* The answer comes later, by order->to. */
+/* Call it if the answer comes later, by order->to. */
 void order_hold(const struct order *order);
 
 /* Returns the text from word number `from` of the line on, as typed: a reason. Returns

@@ -26,7 +26,7 @@ void signed_record_read(struct world *world, struct session *session, int64_t ga
 int64_t signed_record_game(const struct signed_record *record);
 /* False: the disk has no such game. */
 bool signed_record_is_found(const struct signed_record *record);
-/* The event that names the players. False: there is no valid one. */
+/* Finds the event that names the players. False: there is no valid one. */
 bool signed_record_start(const struct signed_record *record, struct event *start);
 /* The text, which the caller frees. NULL: the log is damaged, or the game has not ended.
  * is_signed is false if a key of this kind cannot sign (logged). */

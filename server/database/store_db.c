@@ -36,8 +36,8 @@ static int on_log_grown(void *arg, sqlite3 *file, const char *name, int pages)
     return SQLITE_OK;
 }
 
-/* Small tables that logins depend on: a lost row would free its name. Other tables are
- * checked when they are read, and completely by "janggid verify". */
+/* Checks small tables that logins depend on: a lost row would free its name. Other
+ * tables are checked when they are read, and completely by "janggid verify". */
 static bool check_tables(struct store_db *db)
 {
     return store_file_check(db->file, "PRAGMA integrity_check(name)") &&

@@ -55,7 +55,7 @@ bool store_db_put_act(struct store_db *db, const struct store_act *act) MUST_USE
  * order, because each seal continues the one before it. */
 bool store_db_replace_act(struct store_db *db, const struct store_act *act) MUST_USE;
 bool store_db_put_mark(struct store_db *db, const struct store_mark *mark) MUST_USE;
-/* A rated game that has ended, or an annulment. */
+/* Adds a rated game that has ended, or an annulment. */
 bool store_db_put_rating(struct store_db *db,
                          const struct store_rating *rating) MUST_USE;
 /* subject NULL: all marks of that kind; kind NULL as well: all marks of that owner. */

@@ -235,7 +235,8 @@ static bool rename_row(struct store_db *db, int64_t id, struct store_erasure *er
 
 /* --- All games --- */
 
-/* The player's games, and in erasure->damaged how many rows cannot be read. */
+/* Finds the player's games, and counts in erasure->damaged how many rows cannot be
+ * read. */
 static void find_games(struct store_db *db, struct store_erasure *erasure,
                        struct ids *games)
 {
@@ -255,8 +256,8 @@ static void find_games(struct store_db *db, struct store_erasure *erasure,
         qsort(games->id, (size_t)games->count, sizeof *games->id, compare_ids);
 }
 
-/* A row of the journal whose event is parked is not used any more, but it is there until
- * the journal is trimmed, with the name. */
+/* Renames the player in a row of the journal whose event is parked: it is not used any
+ * more, but remains until the journal is trimmed. */
 static bool rename_unused(struct store_db *db, const struct ids *games,
                           const struct store_erasure *erasure)
 {

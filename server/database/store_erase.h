@@ -14,11 +14,11 @@
 
 struct store_db;
 
-/* In a transaction. Only games that are over. False: the disk is full, and the
- * transaction is undone. */
+/* Call it in a transaction. Only erases the player from games that are over. False: the
+ * disk is full, and the transaction is undone. */
 bool store_erase_player(struct store_db *db, struct store_erasure *erasure) MUST_USE;
 
-/* The names of a game's row, with the alias in place of the name. */
+/* Writes the alias in place of the name in a game's row. */
 void store_erase_rename(struct store_summary *summary,
                         const struct store_erasure *erasure);
 /* The start event of a game, with the alias in place of the name. */

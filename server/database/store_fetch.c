@@ -154,7 +154,8 @@ static void ignore_event(void *arg, const struct store_event *event)
     (void)event;
 }
 
-/* A game whose row is damaged or missing: only its log shows whether it has ended. */
+/* Loads a game whose row is damaged or missing: only its log shows whether it has
+ * ended. */
 static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row,
                           void *arg)
 {
@@ -198,7 +199,7 @@ static bool load_orphan(struct store_db *db, int64_t game, store_event_fn *row,
            load_doubtful(db, game, row, arg);
 }
 
-/* Games that have events, but no row. */
+/* Loads games that have events, but no row. */
 static bool load_orphans(struct store_db *db, store_event_fn *row, void *arg)
 {
     int64_t game = INT64_MIN;
@@ -254,7 +255,7 @@ static int next_running(struct store_db *db, int64_t *game)
     return code == SQLITE_ROW && *game <= before ? SQLITE_CORRUPT : code;
 }
 
-/* An entry of the list. */
+/* Loads an entry of the list. */
 static bool load_listed(struct store_db *db, int64_t game, store_event_fn *row,
                         void *arg)
 {

@@ -20,7 +20,7 @@ bool store_fetch_running(struct store_db *db, store_event_fn *row, void *arg) MU
 bool store_fetch_names(struct store_db *db, store_name_fn *row, void *arg) MUST_USE;
 bool store_fetch_devices(struct store_db *db, store_device_fn *row, void *arg) MUST_USE;
 bool store_fetch_invites(struct store_db *db, store_invite_fn *row, void *arg) MUST_USE;
-/* The id of the last act; 0: none. */
+/* Reads the id of the last act; 0: none. */
 bool store_fetch_last_act(struct store_db *db, int64_t *id) MUST_USE;
 bool store_fetch_acts(struct store_db *db, store_act_fn *row, void *arg) MUST_USE;
 bool store_fetch_ratings(struct store_db *db, store_rating_fn *row, void *arg) MUST_USE;

@@ -84,7 +84,7 @@ bool store_file_run(sqlite3 *file, const char *words)
     return false;
 }
 
-/* The first column of the only row of the query words. False after logging. */
+/* Reads the first column of the only row of the query words. False after logging. */
 static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
 {
     sqlite3_stmt *statement = NULL;
@@ -189,8 +189,8 @@ static bool check_owner(sqlite3 *file, int newest, int *version)
     return false;
 }
 
-/* A write-ahead log without shared memory, because we hold the exclusive lock; every
- * commit is synced. */
+/* Sets a write-ahead log without shared memory, because we hold the exclusive lock;
+ * every commit is synced. */
 static bool set_modes(sqlite3 *file)
 {
     return demand(file, "PRAGMA journal_mode = WAL", "wal") &&

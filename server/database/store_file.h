@@ -21,8 +21,8 @@ sqlite3 *store_file_open(const char *directory, int newest, int *version) MUST_U
 
 /* Runs statements without result rows. False after store_file_refuse(). */
 bool store_file_run(sqlite3 *file, const char *words) MUST_USE;
-/* At the start: one of SQLite's checks, such as "PRAGMA integrity_check(name)". False after
- * logging the damage. */
+/* Runs one of SQLite's checks at the start, such as "PRAGMA integrity_check(name)".
+ * False after logging the damage. */
 bool store_file_check(sqlite3 *file, const char *words) MUST_USE;
 /* At the start: copies the log into the database, synced. False after logging. */
 bool store_file_settle(sqlite3 *file) MUST_USE;

@@ -372,7 +372,7 @@ static void read_batches(struct scan *scan)
         scan->code = code;
 }
 
-/* A game whose events are all parked needs no entry in memory. */
+/* Drops games whose events are all parked: they need no entry in memory. */
 static void forget_parked(struct store_tail *tail)
 {
     struct store_end *end, *next;

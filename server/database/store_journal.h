@@ -31,8 +31,8 @@ int store_journal_scan(struct store_db *db, store_journal_damage_fn *damage,
 
 /* --- In a transaction. False: the disk is full, and the transaction is undone --- */
 
-/* The game's entry in db->tail, to which its event with that number can be added; with
- * STORE_AFTER_DAMAGE the event after all that are known. */
+/* Returns the game's entry in db->tail, if the event with that number can be added to
+ * it. STORE_AFTER_DAMAGE stands for the number after all events that are known. */
 struct store_end *store_journal_end(struct store_db *db, int64_t game, int number);
 /* Borrows event->text until the transaction ends: rows are inserted STORE_PUT_ROWS at a
  * time, because a statement costs as much as the row. */

@@ -109,8 +109,8 @@ void store_rows_bind_text(sqlite3_stmt *statement, int at, const char *text);
 
 /* --- Reading --- */
 
-/* Rows of the LOAD statements and of READ_GAME. The texts are valid until the next
- * step. False: the row is damaged. */
+/* Reads rows of the LOAD statements and of READ_GAME. The texts are valid until the
+ * next step. False: the row is damaged. */
 bool store_rows_read_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out);
 /* The same, without a store. */
 bool store_rows_read_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,

@@ -120,7 +120,7 @@ static void put_seal(struct copy *copy, int at, const struct store_seal *seal)
     sqlite3_bind_blob(copy->to, at, seal->bytes, STORE_SEAL_BYTES, SQLITE_TRANSIENT);
 }
 
-/* All columns of the row that was read, followed by the seal. */
+/* Writes all columns of the row that was read, followed by the seal. */
 static bool put_row(struct copy *copy, const struct store_seal *seal)
 {
     int columns = sqlite3_column_count(copy->from);

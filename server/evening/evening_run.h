@@ -46,7 +46,8 @@ void evening_run_restore(struct evening_run *run);
 /* The terms of the evening's games, for the side of the player who moves first. */
 struct terms evening_run_terms(const struct evening *evening);
 
-/* The ratings of its players in the pool of its games, by number from 0 on; 0: none. */
+/* Writes the ratings of its players in the pool of its games, by number from 0 on; 0:
+ * none. */
 void evening_run_ratings(const struct evening_run *run, const struct evening *evening,
                          int out[EVENING_PLAYERS_MAX]);
 

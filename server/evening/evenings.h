@@ -55,7 +55,7 @@ bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
                      store_done_fn *done, void *arg, const char *format, ...)
     PRINTF_LIKE(5, 6) MUST_USE;
 
-/* The pair of a running game, and its evening; false: the game belongs to none. */
+/* Finds the pair of a running game, and its evening; false: the game belongs to none. */
 bool evenings_find_game(struct evenings *evenings, int64_t game,
                         struct evening_entry **entry, const struct evening_pair **pair);
 

@@ -33,7 +33,7 @@ static void close_input(struct notifier *notifier)
     notifier->input = -1;
 }
 
-/* The reading end of the pipe is closed. */
+/* Called when the reading end of the pipe is closed. */
 static void on_end(evutil_socket_t fd, short what, void *arg)
 {
     struct notifier *notifier = arg;
@@ -45,7 +45,7 @@ static void on_end(evutil_socket_t fd, short what, void *arg)
     close_input(notifier);
 }
 
-/* In the child. Nobody waits for it: the server ignores SIGCHLD. */
+/* Runs in the child. Nobody waits for the child: the server ignores SIGCHLD. */
 static void run(const char *path, int input)
 {
     char *const arguments[] = {(char *)(uintptr_t)path, NULL};

@@ -15,7 +15,7 @@ struct pairing_program;
 struct pairing_program *pairing_program_fork(const char *command) MUST_USE;
 /* Drops all questions without an answer. Takes NULL. */
 void pairing_program_free(struct pairing_program *program);
-/* Once there is a loop. */
+/* Call it once there is a loop. */
 void pairing_program_listen(struct pairing_program *program, struct event_base *base);
 
 /* pairs: what it wrote; NULL: it did not answer, and why says so in words. */

@@ -144,7 +144,7 @@ struct ages {
     int64_t now_ms, told_ms;
 };
 
-/* What an absent player is told. */
+/* The contents of a line for an absent player. */
 struct waiting {
     int games;
     const struct room *first; /* the game with the least time */

@@ -71,17 +71,17 @@ static struct session *session_of(const struct lobby *lobby,
  * until the start of that game is on disk. */
 static void tell_gone(struct lobby *lobby, uint64_t session, const struct gone *gone,
                       int64_t game);
-/* The start of game is on disk. */
+/* Sends the notices that waited for the start of game, which is on disk now. */
 static void say_farewell(struct lobby *lobby, int64_t game);
 static void forget_farewells(struct lobby *lobby);
 /* Removes the seek and frees it; tells nobody. */
 static void free_seek(struct lobby *lobby, struct seek *seek);
-/* taker has accepted the seek, and game is being written to the disk. */
+/* Removes a seek that taker has accepted; game is being written to the disk. */
 static void take_seek(struct lobby *lobby, struct seek *seek,
                       const struct account *taker, int64_t game);
 static void drop_seeks_of(struct lobby *lobby, struct account *maker, const char *why,
                           int64_t game);
-/* A player has waited for WAIT_MINUTES. */
+/* Ends the wait of a player who has waited for WAIT_MINUTES. */
 static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_wall_s);
 /* Withdraws the invitations that account made, and removes it from an invitation of the
  * host. */
@@ -481,7 +481,7 @@ static void count_invite(struct account *maker, int sign)
         maker->network->invites += sign;
 }
 
-/* An open invitation is in the list of its owner. */
+/* Adds an open invitation to the list of its owner. */
 static void own_invite(struct invite *invite, struct account *owner)
 {
     invite->owner = owner;
@@ -501,7 +501,7 @@ static void disown_invite(struct invite *invite)
         count_invite(owner, -1);
 }
 
-/* From the open ones. */
+/* Removes it from the open invitations. */
 static void close_invite(struct lobby *lobby, struct invite *invite)
 {
     deadlines_remove(lobby->deadlines, &invite->deadline);
@@ -522,7 +522,7 @@ static void forget_invite(struct lobby *lobby, struct invite *invite)
     free(invite);
 }
 
-/* Also from the disk. */
+/* Removes it from the disk as well. */
 static void drop_invite(struct lobby *lobby, struct invite *invite)
 {
     store_drop_invite(lobby->store, invite->code);
@@ -757,7 +757,7 @@ static void note_sent(struct session *session, int64_t game)
     session->ends[session->end_count++] = game;
 }
 
-/* A slow reader has not been sent the end yet. */
+/* True for a slow reader to whom the end has not been sent yet. */
 static bool is_on_its_way(const struct lobby *lobby, const struct session *session,
                           int64_t game)
 {

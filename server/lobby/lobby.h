@@ -138,7 +138,7 @@ int lobby_count_seeks(const struct lobby *lobby);
 /* The oldest seek of another player that fits mine, or NULL. */
 const struct seek *lobby_fitting_seek(const struct lobby *lobby,
                                       const struct seek *mine);
-/* The words of a seek or challenge in a list: terms_format(), or wish_format(). */
+/* Writes the words of a seek or challenge in a list: terms_format(), or wish_format(). */
 void lobby_seek_words(char out[WISH_WORDS_BYTES], const struct seek *seek);
 /* Sends session, a player, "! seek" for new seeks from now on, or stops that. */
 void lobby_listen(struct lobby *lobby, struct session *session, bool wants);
@@ -152,7 +152,7 @@ struct seek *lobby_counter(struct lobby *lobby, struct seek *challenge,
 /* The terms of another game of those two players: the side is that of the player who had
  * side. Sides change, unless the game started from a position. */
 struct terms lobby_rematch_terms(const struct room *room, enum side side);
-/* The target declines a challenge. For a while, its maker may not challenge the same
+/* The target declines a challenge: for a while, its maker may not challenge the same
  * player again. */
 void lobby_decline(struct lobby *lobby, struct seek *challenge, int64_t now_ms);
 /* How long maker must not challenge target, who declined; 0: allowed now. */
@@ -212,7 +212,8 @@ void lobby_game_begun(struct lobby *lobby, struct room *room);
 void lobby_game_ending(struct lobby *lobby, struct room *room);
 /* Call it before the host ends a game: its result then changes no ratings. */
 void lobby_exclude_game(struct lobby *lobby, int64_t game);
-/* " rating=1512 rank=4k" of the account for games on those terms; see ratings_words(). */
+/* Writes " rating=1512 rank=4k" of the account for games on those terms; see
+ * ratings_words(). */
 void lobby_rating_words(char out[RATINGS_WORDS_BYTES], const struct lobby *lobby,
                         const struct account *account, const struct terms *terms);
 /* Call it when a room has ended: frees both seats, drops the invitation, and records

@@ -116,7 +116,7 @@ enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *
     return makers.points > takers.points ? SIDE_RED : SIDE_BLUE;
 }
 
-/* The address of an account. Of an account that is absent, the address of its last
+/* Finds the address of an account. If the account is absent, takes that of its last
  * login since the server's start: otherwise two names at one address could play by
  * invitation without ever being here together. */
 static bool source_of(struct sessions *sessions, const struct account *account,

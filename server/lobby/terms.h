@@ -38,8 +38,8 @@ bool terms_judge(struct terms *terms, const char **why,
                  struct position_fault *fault) MUST_USE;
 /* Fills in the start event of a game on these terms, except the names. */
 void terms_start(const struct terms *terms, struct event *start);
-/* The terms that satisfy both; side is that of a's maker. False when the sides do not
- * fit, or anything else differs. */
+/* Finds the terms that satisfy both; side is that of a's maker. False when the sides do
+ * not fit, or anything else differs. */
 bool terms_meet(const struct terms *a, const struct terms *b,
                 struct terms *out) MUST_USE;
 /* The keys of terms_set() in words, for a refusal. */

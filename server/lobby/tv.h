@@ -31,8 +31,8 @@ struct room *tv_start(struct tv *tv, struct session *session, int pool,
 enum { TV_WORDS_BYTES = 256 };
 void tv_words(char out[TV_WORDS_BYTES], const struct room *room,
               const struct session *session, int64_t now_ms);
-/* The session reads the game from its first event on, unless it reads it already. The room
- * is settled. The line with tv_words() has been sent. */
+/* Makes the session read the game from its first event on, unless it reads it already.
+ * The room is settled. The line with tv_words() has been sent. */
 void tv_show(struct room *room, struct session *session);
 /* The session watches the best game no longer. Call it before the session is freed.
  * Returns false if it did not watch. */

@@ -36,8 +36,8 @@ void wish_format(char out[WISH_WORDS_BYTES], const struct wish *wish);
 
 /* The terms of time number i and ruleset number j, with either side. */
 struct terms wish_terms(const struct wish *wish, int i, int j);
-/* The first time and the first rules on the list of first that are also on that of
- * second. False: they have none in common. */
+/* Finds the first time and the first rules on the list of first that are also on that
+ * of second. False: they have none in common. */
 bool wish_meet(const struct wish *first, const struct wish *second,
                struct terms *out) MUST_USE;
 

@@ -48,7 +48,7 @@ static void add(struct addresses *found, const struct sockaddr *address)
     found->count++;
 }
 
-/* In the order of the system. */
+/* Adds them in the order of the system. */
 static void add_interfaces(struct addresses *found, const struct ifaddrs *list,
                            int family)
 {
@@ -114,7 +114,7 @@ static bool has_port(const char *name)
            (name[0] == '[' ? colon[-1] == ']' : strchr(name, ':') == colon);
 }
 
-/* The configured public name, with a port. False: none, or not a host. */
+/* Finds the configured public name, with a port. False: none, or not a host. */
 static bool public_server(const struct config *config, int port, char out[SERVER_BYTES])
 {
     const char *name = config->public_name;
@@ -189,7 +189,7 @@ static void escape_brackets(char out[LINK_SERVER_BYTES], const char *server)
                   *server);
 }
 
-/* The link "janggi://HOST:PORT/WORD/CODE/KEY"; without a code if that is "". */
+/* Adds the link "janggi://HOST:PORT/WORD/CODE/KEY"; without a code if that is "". */
 static void add_link(struct text *out, const struct config *config,
                      const struct listener *listener, const struct tls_key *key,
                      const char *word, const char *code)

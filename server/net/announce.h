@@ -22,9 +22,9 @@ void announce_invite(struct text *out, const struct config *config,
                      const struct listener *listener, const struct tls_key *key,
                      const char *code);
 
-/* The address in links is a private one: a router may forward our port. */
+/* True if the address in links is a private one: a router may forward our port. */
 bool announce_is_private(const struct config *config, const struct listener *listener);
-/* The lines for friends outside our network, whose router forwards outside
+/* Writes the lines for friends outside our network, whose router forwards outside
  * ("ADDRESS:PORT") to us. code: NULL for none. */
 void announce_outside(struct text *out, const char *outside, const struct tls_key *key,
                       const char *code);
@@ -43,11 +43,11 @@ void announce_reset(struct text *out, const struct config *config,
                     const struct listener *listener, const struct tls_key *key,
                     const char *name, const char *code, int hours);
 
-/* "HOST:PORT" of the links that the others print. */
+/* Writes "HOST:PORT" of the links that the others print. */
 void announce_server(struct text *out, const struct config *config,
                      const struct listener *listener);
 
-/* The addresses at which others can reach this server, as items of an answer: "
+/* Writes the addresses at which others can reach this server, as items of an answer: "
  * public=HOST:PORT" if it is configured, or if the router forwards outside ("" if not)
  * to us; otherwise " addresses=ADDRESS:PORT,..." of this machine, but only for a client
  * on this machine; otherwise nothing. */

@@ -72,16 +72,16 @@ uint32_t branches_new_mirror(struct branches *branches);
 /* Sends the branch the lines of that mirror from now on, or stops sending them. */
 void branch_join(struct branch *branch, uint32_t mirror);
 void branch_part(struct branch *branch, uint32_t mirror);
-/* One line with its LF, to all who have joined. False: the link is full, and it was not
- * sent. */
+/* Sends one line with its LF to all who have joined. False: the link is full, and the
+ * line was not sent. */
 bool branches_send_all(struct branches *branches, uint32_t mirror, const char *line,
                        size_t len) MUST_USE;
 
 /* --- What the door reports --- */
 
-/* A line of the client, which may be changed. */
+/* Takes a line of the client, which may be changed. */
 void branch_take_line(struct branch *branch, char *line, size_t len, int64_t now_ms);
-/* An invalid line of the client: WIRE_LINE_TOO_LONG or WIRE_BAD_TEXT. */
+/* Takes an invalid line of the client: WIRE_LINE_TOO_LONG or WIRE_BAD_TEXT. */
 void branch_take_bad(struct branch *branch, enum wire_why why);
 /* The client has taken this many bytes. */
 void branch_take_room(struct branch *branch, size_t bytes);
@@ -89,7 +89,7 @@ void branch_take_room(struct branch *branch, size_t bytes);
 void branch_take_lag(struct branch *branch, int lag_ms);
 /* The client's connection has ended. */
 void branch_take_end(struct branch *branch);
-/* Of branch_new(). */
+/* The owner given to branch_new(). */
 void *branch_owner(const struct branch *branch);
 
 /* --- For its owner, as in wire.h --- */

@@ -60,7 +60,7 @@ struct links *links_new(struct event_base *base, const struct link_calls *calls,
 /* All links must have ended. Takes NULL. */
 void links_free(struct links *links);
 
-/* The open wire of a node: takes it from its owner. */
+/* Takes the open wire of a node from its owner. */
 void links_take(struct links *links, struct wire *wire);
 /* Ends all links. */
 void links_drop(struct links *links);

@@ -34,7 +34,7 @@ enum {
 enum way { WAY_NONE, WAY_NATPMP, WAY_UPNP };
 
 #if defined(HAVE_NATPMP) || defined(HAVE_MINIUPNPC)
-/* The router answered, by this protocol. */
+/* Records that the router answered, by this protocol. */
 static void note(struct portmap_news *news, enum portmap_result result, const char *way)
 {
     news->result = result;

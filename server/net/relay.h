@@ -57,7 +57,7 @@ bool relay_take(struct relay *relay, struct session *session);
 /* Asks the house for a page: line is the first of a request of HTTP. The session, in
  * SESSION_REQUEST, is held, gets the answer, and ends. False: there is no link. */
 bool relay_ask(struct relay *relay, struct session *session, const char *line);
-/* A line of a relayed session; NULL: one that was dropped for that reason. */
+/* Takes a line of a relayed session; NULL: one that was dropped for that reason. */
 void relay_take_line(struct relay *relay, struct session *session, const char *line,
                      enum wire_why why);
 /* Tells the house of a use of this door by a caller who is not relayed: see

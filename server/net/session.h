@@ -177,7 +177,7 @@ void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
 /* The same for a proxy on this machine, without TLS. It gets its pass when its request
  * says for whom it came; too many without one are closed. */
 void session_open_proxied(struct sessions *sessions, evutil_socket_t fd);
-/* The pass of the caller on whose behalf the proxy came. */
+/* Sets the pass of the caller on whose behalf the proxy came. */
 void session_come_from(struct session *session, struct pass *pass);
 /* The same for a client of a door, with its pass. on_gone gives the pass back. False: its
  * number is in use; the pass is still the caller's. */
@@ -227,8 +227,8 @@ void session_send(struct session *session, const char *bytes, size_t len);
 /* Sends one line; adds the LF. */
 void session_sayf(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The one answer to the current command: "OK words" or "ERR code words" with its tag.
- * Releases a held session. */
+/* Sends the one answer to the current command: "OK words" or "ERR code words" with its
+ * tag. Releases a held session. */
 void session_ok(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 void session_ok_words(struct session *session, const char *words);
 /* The same after a long text block. lines: whole lines with their "| "; the session

@@ -208,7 +208,7 @@ static void note_login(struct trail *trail, const struct proto_line *line,
                  made);
 }
 
-/* The answer OK to that command. */
+/* Takes the answer OK to that command. */
 static void note_ok(struct trail *trail, const struct proto_line *line,
                     const char *command)
 {
@@ -233,7 +233,7 @@ static void note_ok(struct trail *trail, const struct proto_line *line,
         trail->has_seek = true;
 }
 
-/* The house shuts down and has done nothing: another one will be asked. */
+/* True if the house shuts down and has done nothing: then another house will be asked. */
 static bool is_undone(const struct proto_line *line)
 {
     const char *why = proto_line_value(line, "why");

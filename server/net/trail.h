@@ -22,7 +22,7 @@ struct trail *trail_new(void) MUST_USE;
 /* Takes NULL. */
 void trail_free(struct trail *trail);
 
-/* A line of the client, which the house will answer. */
+/* Takes a line of the client, which the house will answer. */
 void trail_note_sent(struct trail *trail, const char *line);
 
 enum trail_verdict {
@@ -33,7 +33,7 @@ enum trail_verdict {
 /* A line of the house. */
 enum trail_verdict trail_note_received(struct trail *trail, const char *line) MUST_USE;
 
-/* False: the client must connect anew. */
+/* False: the client must connect again. */
 bool trail_can_go_on(const struct trail *trail) MUST_USE;
 /* Says the lines for the session at a new house, which has not greeted yet. */
 typedef void trail_say_fn(void *arg, const char *line);

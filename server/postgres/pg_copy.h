@@ -12,8 +12,8 @@
  * the snapshot shows is then durable. */
 bool pg_copy_out(const struct store_place *place, struct store_tally *tally,
                  store_row_fn *row, void *arg) MUST_USE;
-/* One transaction, with the first row of batch, which is locked: a server that starts
- * meanwhile waits, and finds a log. */
+/* Writes all in one transaction, with the first row of batch, which is locked: a server
+ * that starts meanwhile waits, and finds a log. */
 bool pg_copy_in(const struct store_place *place, const struct store_tally *tally,
                 store_next_fn *next, void *arg) MUST_USE;
 

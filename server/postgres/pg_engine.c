@@ -133,7 +133,7 @@ static bool pg_is_away(const void *arg)
 
 /* --- Events --- */
 
-/* The events that were put so far become a call, in front of what depends on them. */
+/* Makes a call of the events that were put so far, in front of what depends on them. */
 static void flush_events(struct pg_log *log)
 {
     if (log->events.games.count == 0)
@@ -366,7 +366,7 @@ static void put_rating(struct pg_log *log, const struct store_rating *rating)
     put_seal(log, &seal);
 }
 
-/* One statement with up to three texts as its parameters. */
+/* Adds one statement with up to three texts as its parameters. */
 static void put_texts(struct pg_log *log, enum pg_statement statement, int count,
                       const char *const text[])
 {
@@ -412,8 +412,8 @@ static void see_link(void *arg, const PGresult *result, int row)
         *link = (struct store_seal){0};
 }
 
-/* The link that the act continues: of an act that this transaction has replaced, or on
- * disk. */
+/* Finds the link that the act continues: of an act that this transaction has replaced,
+ * or on disk. */
 static bool find_act(struct pg_log *log, int64_t id, struct store_seal *link)
 {
     struct pg_calls calls = {0};

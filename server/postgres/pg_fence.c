@@ -92,7 +92,8 @@ static void see_last(void *arg, const PGresult *result, int row)
                      pg_link_number(result, row, 2, &last->totals.age_ms);
 }
 
-/* seq is 0 when there is no row. Not to be trusted before a commit of our own. */
+/* Finds the last row; its seq is 0 when there is no row. Do not trust it before a
+ * commit of our own. */
 static bool find_last(struct pg_fence *fence, struct last *last)
 {
     struct pg_calls calls = {0};

@@ -282,7 +282,7 @@ static bool fail_open(struct pg_link *link)
 
 enum { PLACES = 3, PLACE_BYTES = 256 };
 
-/* The host that is next, as the options host, hostaddr and port. */
+/* Writes the host that is next, as the options host, hostaddr and port. */
 static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES])
 {
     static const char *const names[PLACES] = {"host", "hostaddr", "port"};

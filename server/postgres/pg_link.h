@@ -37,7 +37,7 @@ void pg_link_free(struct pg_link *link);
  * most for each host. */
 bool pg_link_open(struct pg_link *link) MUST_USE;
 bool pg_link_is_open(const struct pg_link *link);
-/* The last pg_link_open() failed because another version made the tables. */
+/* True if the last pg_link_open() failed because another version made the tables. */
 bool pg_link_is_foreign(const struct pg_link *link);
 void pg_link_close(struct pg_link *link);
 
@@ -48,7 +48,7 @@ bool pg_link_prepare(struct pg_link *link, enum pg_statement which,
 
 /* Runs SQL that returns no rows and has no parameters. */
 bool pg_link_run_text(struct pg_link *link, const char *sql) MUST_USE;
-/* The first column of the only row of a query, as a number. */
+/* Reads the first column of the only row of a query, as a number. */
 bool pg_link_ask(struct pg_link *link, const char *sql, int64_t *out) MUST_USE;
 
 enum pg_outcome {

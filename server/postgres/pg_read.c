@@ -425,7 +425,7 @@ static void give_damage(struct store_reading *reading, store_event_fn *row, void
     row(arg, &event);
 }
 
-/* The event of the row, if it continues the log; otherwise the damage. */
+/* Passes on the event of the row, if it continues the log; otherwise the damage. */
 static void give_event(struct store_sealer *sealer, struct store_reading *reading,
                        const PGresult *result, int row, store_event_fn *call, void *arg)
 {

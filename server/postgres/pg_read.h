@@ -33,7 +33,7 @@ bool pg_read_history(struct pg_reader *reader, const char *folded, int64_t first
 bool pg_read_unseen(struct pg_reader *reader, const char *folded, store_past_fn *row,
                     void *arg) MUST_USE;
 
-/* The row of a game; its texts are valid as long as the result. False: damaged. */
+/* Reads the row of a game; its texts are valid as long as the result. False: damaged. */
 bool pg_read_game_row(struct store_sealer *sealer, const PGresult *result, int row,
                       struct store_game *out) MUST_USE;
 

@@ -33,7 +33,7 @@ struct glicko glicko_start(void);
 /* The rating after that many seconds without a game: the RD grows, from 60 to 110 in a
  * year. Time below 0, after the clock was set back, counts as 0. */
 struct glicko glicko_age(struct glicko rating, int64_t seconds);
-/* Both ratings after a game between them, each computed from the values that both had
+/* Computes both ratings after a game between them, each from the values that both had
  * before. Does not age them. A win never lowers a rating, a loss never raises one. */
 void glicko_play(struct glicko rating[SIDES], enum glicko_score score);
 

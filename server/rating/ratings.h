@@ -45,7 +45,7 @@ const char *ratings_judge(const struct ratings *ratings,
 /* Adds the row of a game that has ended. The caller sets all but seq and after, which are
  * computed. It is not shown before ratings_show(). */
 void ratings_add(struct ratings *ratings, struct store_rating *row);
-/* All rows up to seq are on disk. */
+/* Call it when all rows up to seq are on disk. */
 void ratings_show(struct ratings *ratings, int64_t seq);
 
 /* What the end of a game did. */
@@ -88,7 +88,7 @@ bool ratings_view(const struct ratings *ratings, int64_t account, enum rating_po
 enum { RATINGS_WORDS_BYTES = 32 };
 void ratings_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
                    int64_t account, enum rating_pool pool, int64_t now_wall_s);
-/* The pool in which the account has the most games; false: none. */
+/* Finds the pool in which the account has the most games; false: none. */
 bool ratings_main_pool(const struct ratings *ratings, int64_t account,
                        enum rating_pool *out);
 /* In how many of its last 20 rated games of the pool the account moved first. */

@@ -25,7 +25,7 @@ struct chatlogs *chatlogs_new(void) MUST_USE;
 /* Takes NULL. */
 void chatlogs_free(struct chatlogs *logs);
 
-/* The player with that account number has said or received the line. */
+/* Adds a line that the player with that account number has said or received. */
 void chatlogs_add(struct chatlogs *logs, int64_t player, const struct chat_line *line);
 /* Drops what the player said and received, and what others received by that name. */
 void chatlogs_forget(struct chatlogs *logs, int64_t player, const char *name);

@@ -234,7 +234,7 @@ static void join_mirror(struct cursor *cursor)
     session_join(session, cursor->mirror->number);
 }
 
-/* Line by line. False: the link is full. */
+/* Sends line by line. False: the link is full. */
 static bool pump_mirror(struct mirror *mirror)
 {
     const struct feed *feed = mirror->feed;
@@ -251,7 +251,7 @@ static bool pump_mirror(struct mirror *mirror)
     return true;
 }
 
-/* A full link: each spectator waits for room in it by itself. */
+/* Ends the mirror of a full link: each spectator waits for room in it by itself. */
 static void dissolve_mirror(struct mirror *mirror)
 {
     struct feed *feed = mirror->feed;

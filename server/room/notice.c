@@ -239,7 +239,7 @@ void notice_setup(struct room *room, int64_t now_ms)
 
 /* --- Presence --- */
 
-/* " claim_ms=61000" while the game waits for side, otherwise "". */
+/* Writes " claim_ms=61000" while the game waits for side, otherwise "". */
 static void claim_words(const struct room *room, enum side side, int64_t now_ms,
                         char out[CLAIM_WORDS_BYTES])
 {

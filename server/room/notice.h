@@ -70,7 +70,7 @@ int64_t notice_left_ms(const struct room *room, int64_t now_ms);
 /* Rows of lists: "red=hong blue=kim rules=martin time=10m+5s phase=play ply=12
  * turn=red"; a player's row adds "side=red here=red,blue left_ms=600000". */
 enum { ROW_WORDS_BYTES = 448 };
-/* is_own: the row of a player, who sees the game without a delay. */
+/* is_own: writes the row of a player, who sees the game without a delay. */
 void notice_row_words(const struct room *room, bool is_own, char out[ROW_WORDS_BYTES]);
 void notice_own_words(const struct room *room, enum side side, int64_t now_ms,
                       char out[ROW_WORDS_BYTES]);
@@ -78,7 +78,8 @@ void notice_own_words(const struct room *room, enum side side, int64_t now_ms,
 void notice_away_words(const struct room *room, int64_t now_ms,
                        char out[ROW_WORDS_BYTES]);
 
-/* Martin's figure with names and clocks as "|" lines, seen from the session's side. */
+/* Sends Martin's figure with names and clocks as "|" lines, seen from the session's
+ * side. */
 void notice_draw(const struct room *room, struct session *session, int64_t now_ms);
 
 #endif

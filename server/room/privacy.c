@@ -123,7 +123,7 @@ static void let_subject(char out[SUBJECT_BYTES], int64_t game,
     snprintf(out, SUBJECT_BYTES, "%lld %s", (long long)game, guest->folded);
 }
 
-/* The number of the account: a later owner of the name has another. */
+/* Writes the number of the account: a later owner of the name has another. */
 static void let_value(char out[VALUE_BYTES], const struct account *guest)
 {
     snprintf(out, VALUE_BYTES, "%lld", (long long)guest->number);

@@ -27,7 +27,7 @@ static void show(struct room *room);
 /* Time to choose a line-up: the ruleset's, unless the host configured another; by
  * correspondence one whole period. */
 static int64_t room_setup_ms(const struct room *room);
-/* The game is over, or frozen: the room is kept for readers only. */
+/* True if the game is over, or frozen: the room is kept for readers only. */
 static bool room_is_past(const struct room *room);
 
 /* --- Commands that wait --- */
@@ -151,7 +151,7 @@ static void restore_correspondence(struct room *room)
         game_go(&room->game, began_ms);
 }
 
-/* The players have been able to return since from_ms. */
+/* Restores the times of the game. The players have been able to return since from_ms. */
 static void restore_times(struct room *room, int64_t from_ms)
 {
     const struct game *game = &room->game;
@@ -590,7 +590,7 @@ static void summarise(struct room *room, struct store_summary *out,
                                   .plies = game->plies};
 }
 
-/* A move has been judged by the caller, in this state of the game. */
+/* Applies a move that the caller has judged in this state of the game. */
 static void apply(struct game *game, const struct game_news *news, int i,
                   int64_t now_ms)
 {

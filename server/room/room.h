@@ -41,7 +41,7 @@ void room_set_near(struct room *room, bool is_near);
 bool room_restore(struct rooms *rooms, const struct store_event *row) MUST_USE;
 /* Notes a running game whose first event is damaged, for room_end_unreadable(). */
 void room_note_unreadable(struct rooms *rooms, int64_t game);
-/* All events of a game were taken: folds them. */
+/* Folds all events of a game, when the last one has been taken. */
 void room_fold(struct room *room);
 /* The same; then assigns the seats (NULL: no account) and starts the timers. */
 void room_restored(struct room *room, struct account *const seat[SIDES]);

@@ -46,7 +46,7 @@ void store_close(struct store *store);
  * writes the log. Takes NULL. */
 void store_abandon(struct store *store);
 
-/* After a failure of a load at start: it may succeed later, because the database server
+/* True if a load at start failed but may succeed later, because the database server
  * cannot be reached now. */
 bool store_is_away(const struct store *store);
 
@@ -91,7 +91,7 @@ int64_t store_next_number(struct store *store);
  * crash it continues from the latest stored value. */
 int64_t store_age_ms(const struct store *store);
 
-/* Everything that was queued has been answered. */
+/* True when everything that was queued has been answered. */
 bool store_is_idle(const struct store *store);
 
 /* A batch is written completely or not at all. Batches are written in the order of
@@ -99,9 +99,10 @@ bool store_is_idle(const struct store *store);
  * are copied. */
 typedef void store_done_fn(void *arg);
 
-/* count events of one game, with the numbers first, first + 1 ..., or after a damaged
- * log (STORE_AFTER_DAMAGE). When one of them is the end event, summary has the data for
- * the history, and the end counts as unseen for both players until store_drop_unseen(). */
+/* Appends count events of one game, with the numbers first, first + 1 ..., or after a
+ * damaged log (STORE_AFTER_DAMAGE). When one of them is the end event, summary has the
+ * data for the history, and the end counts as unseen for both players until
+ * store_drop_unseen(). */
 void store_append(struct store *store, int64_t game, int first,
                   const char *const text[], int count,
                   const struct store_summary *summary, store_done_fn *done, void *arg);
@@ -153,14 +154,14 @@ typedef void store_read_fn(void *arg, int count);
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
                      store_read_fn *done, void *arg);
 
-/* Ended games of a folded name, newest first, at most limit; not those below number
- * first, which an earlier owner of the name played. Damaged rows are skipped and
+/* Reads ended games of a folded name, newest first, at most limit; not those below
+ * number first, which an earlier owner of the name played. Damaged rows are skipped and
  * logged. */
 void store_read_history(struct store *store, const char *folded, int64_t first,
                         int limit, store_past_fn *row, store_read_fn *done, void *arg);
 
-/* Ended games whose end that player may not have seen, in the order of their ends; at
- * most STORE_UNSEEN_MAX, any others are dropped. */
+/* Reads ended games whose end that player may not have seen, in the order of their
+ * ends; at most STORE_UNSEEN_MAX, any others are dropped. */
 void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
                        store_read_fn *done, void *arg);
 /* Records that the player has seen the end of that game; game 0: of all games. */

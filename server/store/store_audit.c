@@ -263,7 +263,7 @@ static bool has_events(const struct store_end *end)
     return false;
 }
 
-/* Games that have events, but no row. */
+/* Reports games that have events, but no row. */
 static void read_orphans(const struct run *run)
 {
     struct store_db *db = run->audit->db;
@@ -370,8 +370,8 @@ static bool read_mark(const struct run *run, sqlite3_stmt *s)
 
 enum { MARK_KEY_BYTES = 1024 };
 
-/* The three key columns as one text with the same order: the separator is lower than
- * any byte in a name or word. */
+/* Writes the three key columns as one text with the same order: the separator is lower
+ * than any byte in a name or word. */
 static bool mark_key(sqlite3_stmt *s, char out[MARK_KEY_BYTES])
 {
     struct text key = text_into(out, MARK_KEY_BYTES);

@@ -43,7 +43,7 @@ struct store_audit_calls {
 /* False: a server was started meanwhile, so the result is not reliable. */
 bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *calls,
                      void *arg) MUST_USE;
-/* The same question again, after reading more. */
+/* Asks the same question again, after reading more. */
 bool store_audit_is_certain(const struct store_audit *audit);
 
 #endif

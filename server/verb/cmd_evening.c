@@ -153,7 +153,7 @@ static struct evening_entry *find(const struct order *order, int at)
 
 /* --- new --- */
 
-/* The next time that the clock at the server's place shows HH:MM. */
+/* Finds the next time at which the clock at the server's place shows HH:MM. */
 static bool parse_hour(const char *word, int64_t *out)
 {
     time_t now = (time_t)wall_now_s(), at;
@@ -781,7 +781,7 @@ static void say_html(struct order *order, struct evening_entry *entry)
     free(page);
 }
 
-/* The numbers of all games that have begun, for programs that fetch their records. */
+/* Adds the numbers of all games that have begun, for programs that fetch their records. */
 static void say_games(const struct order *order, const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;

@@ -314,7 +314,7 @@ static void list_act(void *arg, const struct house_act *act)
         order_say_act(listing->order->to, act);
 }
 
-/* The latest LIST_ROWS_MAX of them, the oldest of these first. */
+/* Lists the latest LIST_ROWS_MAX acts, the oldest of these first. */
 static void list_acts(struct order *order, bool wants_reports)
 {
     struct listing listing = {.order = order,

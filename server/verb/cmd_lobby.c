@@ -178,7 +178,8 @@ static bool is_ratable(struct call *call, struct wish *wish)
     return act_may_rate(call);
 }
 
-/* A seat in a game with clocks: the next game can wait. True: has answered. */
+/* True if the caller has a seat in a game with clocks, so that the next game can wait;
+ * has answered. */
 static bool is_playing(struct call *call)
 {
     const struct account *me = call->from->account;
@@ -254,7 +255,7 @@ static void refuse_quiet(struct call *call, const struct account *target)
                 target->shown);
 }
 
-/* The target accepts no challenge now. True: has answered. */
+/* True if the target accepts no challenge now; has answered. */
 static bool is_unwanted(struct call *call, const struct account *target)
 {
     bool is_unwanted =
@@ -265,8 +266,7 @@ static bool is_unwanted(struct call *call, const struct account *target)
     return is_unwanted;
 }
 
-/* The target declined a challenge of the caller a short time ago. True: has
- * answered. */
+/* True if the target declined a challenge of the caller a short time ago; has answered. */
 static bool is_declined(struct call *call, const struct account *target)
 {
     int64_t left_ms = lobby_declined_ms(call->world->lobby, call->from->account, target,

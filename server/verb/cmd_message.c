@@ -66,7 +66,7 @@ static void refuse_kept(struct session *session, enum messages_verdict verdict,
                     "what=storage : the server keeps no more messages");
 }
 
-/* For a report: see chatlog.h. */
+/* Logs the message for a report: see chatlog.h. */
 static void log_told(const struct world *world, const struct session *from,
                      struct account *account, const char *text)
 {

@@ -106,7 +106,7 @@ static void export_sent(void *arg, const char *owner, const struct message *mess
     out->rows++;
 }
 
-/* Messages to the person, and messages of the person that others still have. */
+/* Prints messages to the person, and messages of the person that others still have. */
 static void export_messages(struct export *out, const struct world *world)
 {
     const struct messages *messages = accounts_messages(world->accounts);
@@ -269,7 +269,7 @@ static void on_erased(void *arg, int games, int damaged)
     free(erasure);
 }
 
-/* "player-417"; with "-" if an older account has that name. */
+/* Makes "player-417", with "-" if an older account has that name. */
 static void make_alias(char alias[NAME_BYTES], struct accounts *accounts,
                        int64_t number)
 {
@@ -280,7 +280,7 @@ static void make_alias(char alias[NAME_BYTES], struct accounts *accounts,
         text_add(&text, "-");
 }
 
-/* One batch: after a crash all of it is done, or nothing. */
+/* Erases in one batch: after a crash all of it is done, or nothing. */
 static void erase(const struct order *order, struct account *account)
 {
     struct world *world = order->world;

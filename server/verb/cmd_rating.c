@@ -102,7 +102,7 @@ const struct command cmd_top = {
 
 /* --- annul --- */
 
-/* The game of the order, which counts. False: has answered. */
+/* Finds the game of the order, which must count. False: has answered. */
 static bool take_counted(const struct order *order, int64_t *game)
 {
     const char *word = order->argv[1];

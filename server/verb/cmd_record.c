@@ -65,7 +65,8 @@ static void on_read(struct world *world, struct session *session,
     }
 }
 
-/* A game in memory that has no record yet. True: has answered, or the command waits. */
+/* True for a game in memory that has no record yet; then it has answered, or the
+ * command waits. */
 static bool is_refused(struct call *call, struct room *room)
 {
     long long game = (long long)room->id;

@@ -435,7 +435,7 @@ struct sentence {
     const char *reason;
 };
 
-/* The act of the staff; on_ended() answers when it is on disk. */
+/* Records the act of the staff; on_ended() answers when it is on disk. */
 static void record_end(struct order *order, const struct sentence *sentence)
 {
     struct verdict *verdict = mem_new(sizeof *verdict);
