@@ -34,7 +34,7 @@ struct thinker {
     bool is_busy;
     bool is_nice;
     pthread_t thread;
-    /* the thread's while it is busy */
+    /* used by the thread while it is busy */
     struct search *search;
     struct search_task task;
     int64_t began_ms;

@@ -1,6 +1,5 @@
-/* Tells a reader who looks elsewhere that something has happened: a message of the system, where the
- * browser has them for pages and the reader has allowed it. (The title of the page and the sound
- * need no permission.) On some phones the constructor throws; then there is no such message. */
+/* Shows a system notification to a reader who looks elsewhere, if the browser has notifications and the reader has
+ * allowed them. (The title of the page and the sound need no permission.) On some phones the constructor throws; then there is no notification. */
 
 class Alerts {
     constructor() {

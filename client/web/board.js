@@ -21,7 +21,7 @@ function pointOf(name) {
     return "ABCDEFGHI".indexOf(name[0]) + FILES * Number(name[1]);
 }
 
-/* { from, to } of "B0-C2"; null of a pass and of "-". */
+/* { from, to } of "B0-C2"; null for a pass and for "-". */
 function pointsOf(move) {
     const found = /^([A-I]\d)-([A-I]\d)$/.exec(move ?? "");
     return found && { from: pointOf(found[1]), to: pointOf(found[2]) };

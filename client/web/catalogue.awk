@@ -3,7 +3,7 @@
 # typed, a line-up, a takeback, rulesets, and the names of reasons.
 #
 # A text's key is a number made of the English one, as keyOf() in dom.js makes it: the page and the core have the
-# English texts already, and a first visit shall not fetch them twice.
+# English texts already, and a first visit must not fetch them twice.
 #   awk -f catalogue.awk ko.po >ko.json
 
 function quoted(line) {

@@ -65,7 +65,7 @@ function _(words) {
     return translation(words) ?? words;
 }
 
-/* For words that stand in a table and are said later. */
+/* Marks words in a table, which are shown later. */
 function N_(words) {
     return words;
 }

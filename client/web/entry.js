@@ -8,8 +8,8 @@ class Entry {
         this.token = recall("token", "");
     }
 
-    /* Logs in as who was here before, or as a guest. Inside the page of somebody else, always as a
-     * guest: that page could lead the reader's hand. */
+    /* Logs in with the name that was used here before, or as a guest. Inside the page of somebody else, always as a
+     * guest: that page could trick the reader into clicking. */
     async login(line) {
         if (this.name !== "" && this.token !== "" && !this.page.isEmbedded) {
             const answer = await line.ask(`login ${this.name} token=${this.token}`);
@@ -121,7 +121,7 @@ class NameForm {
     close() {}
 }
 
-/* Words in the middle, and perhaps a link to send. */
+/* A text in the middle of the page, perhaps with a link to send. */
 class Notice {
     constructor(title, words, link) {
         const field = link === undefined ? null
@@ -136,8 +136,8 @@ class Notice {
     close() {}
 }
 
-/* A game with the first who comes, or on terms of one's own: with a friend, or with anybody who accepts
- * them. */
+/* The form for a new game: with the first opponent who comes, or on chosen terms, with a friend or with anybody who
+ * accepts them. */
 class InviteForm {
     constructor(page, onSeek) {
         this.time = this.choice(_("Time"), { "10m+5s": "10m+5s", "20m+3x40s": "20m+3x40s", "5m": "5m", "1h": "1h", "3d": "3d", none: _("no clock") });
@@ -160,7 +160,7 @@ class InviteForm {
                 actionButton(_("Find an opponent"), () => find(_("Find an opponent"), () => `seek ${this.terms()}${this.opponent()}`))));
     }
 
-    /* "any" in front, for an object has its numbers there. */
+    /* Puts "any" first itself, because an object has its numeric keys first. */
     choice(label, values) {
         return el("select", { "aria-label": label }, ...Object.entries(values).sort(([a], [b]) => (b === "any") - (a === "any"))
             .map(([value, text]) => el("option", { value, text })));

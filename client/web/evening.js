@@ -11,7 +11,7 @@ function eveningWords(items) {
             fill(_("{count} players"), { count: items.players })].filter(Boolean).join(" · ");
 }
 
-/* What an evening says to one of its players. */
+/* The news of an evening for one of its players. */
 function eveningNews({ round, red, blue, bye, name, in_s }) {
     if (bye !== undefined) return fill(_("Round {round}: you have no opponent; it counts as a win."), { round });
     if (red !== undefined) return fill(_("Round {round}: {red} – {blue}. The game begins in {n} s."), { round, red, blue, n: in_s });

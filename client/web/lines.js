@@ -63,7 +63,7 @@ class Line {
         asked.done(answer);
     }
 
-    /* Sends a command. Fulfilled by its answer; null: the connection was lost before. */
+    /* Sends a command. Resolves to its answer, or to null if the connection was lost before. */
     ask(command) {
         return new Promise((done) => {
             if (!this.isOpen) return done(null);
@@ -72,7 +72,7 @@ class Line {
         });
     }
 
-    /* A connection that says nothing may be dead without anybody knowing. */
+    /* Tests a silent connection: it may be dead without a sign of that. */
     probe() {
         if (!this.isOpen) return;
         this.ask("ping");
@@ -89,7 +89,7 @@ class Line {
         this.retryMs = Math.min(RETRY_MOST_MS, this.retryMs * 2);
     }
 
-    /* The network or the reader is back: now, not later. */
+    /* Connects at once, because the network or the reader is back. */
     hurry() {
         if (this.timer !== 0 && !this.isFinal && !this.isOpen) this.connect();
         else if (this.isOpen) this.probe();

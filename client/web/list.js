@@ -26,7 +26,7 @@ class Front {
         clearInterval(this.timer);
     }
 
-    /* Fulfilled by the numbers of the public games. */
+    /* Resolves to the numbers of the public games. */
     async refresh() {
         const [, , , games] = await Promise.all([this.refreshSeeks(), this.refreshOwn(), this.refreshEvenings(), this.games("games")]);
         const others = games.filter((row) => !this.isOwn(row));
@@ -39,7 +39,7 @@ class Front {
         await this.fill(this.own, this.page.entry.hasName ? await this.games("games mine") : [], PICTURES);
     }
 
-    /* Those that are not over, and the last one that is. */
+    /* Lists the evenings that are not over, and the last one that is. */
     async refreshEvenings() {
         const answer = await this.line.ask("evening");
         const all = answer?.ok ? answer.block.map(parseLine).filter((row) => row.mark === "evening") : [];

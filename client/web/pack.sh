@@ -3,7 +3,7 @@
 #
 #   sh client/web/pack.sh CORE.wasm SCRIPT... >page.js
 #
-# Comments that have lines of their own or end one, and space that is not needed, stay behind. (A
+# Removes comments that have lines of their own or end one, and space that is not needed. (A
 # text between back quotes must therefore not have more than one line.)
 set -eu
 core=$1

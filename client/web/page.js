@@ -45,8 +45,8 @@ class Page {
         return el("header", null, home, this.entry.hasName ? this.entry.badge() : el("span", { class: "identity faint", text: this.name ?? "" }));
     }
 
-    /* On the front page. Elsewhere only if the name would be lost with the page: beside a link to copy for a
-     * friend there is to be no secret to copy. */
+    /* Shows the reminder on the front page. Elsewhere only if the name would be lost with the page: beside a link
+     * to copy for a friend, there must be no secret to copy. */
     remind(isCalm) {
         const note = isCalm || this.entry.isKept === false ? this.entry.reminder() : null;
         this.keeping.replaceChildren(...(note === null ? [] : [note]));
@@ -120,7 +120,7 @@ class Page {
         await this.list();
     }
 
-    /* The code of an invitation also lets a new name in, where that takes one. */
+    /* The code of an invitation also admits a new name, where the server asks for one. */
     async join(code) {
         await this.needName(_("You are invited to a game of Janggi"), async () => {
             const answer = await this.line.ask("join " + code);
@@ -192,7 +192,7 @@ class Page {
         if (items !== null) this.alerts.tell(this.serverName, fill(_("{name} wants to play you:"), { name: items.by }));
     }
 
-    /* Another game in the same page. */
+    /* Shows another game in the same page. */
     async goTo(game) {
         if (this.table?.game === game && this.view === this.table) return;
         this.seeking = null;
@@ -200,7 +200,7 @@ class Page {
         await this.watch(game, "");
     }
 
-    /* Leaves the server's text standing until there is something better. */
+    /* Keeps the server's text until there is something better to show. */
     async watch(game, code) {
         this.table?.close();
         const table = new Seat(this.core, this.line, game, this);
@@ -268,9 +268,9 @@ class Page {
         if (why === "elsewhere") this.hearElsewhere(at ?? "");
     }
 
-    /* Of several machines another one has the games. A guest goes there, but not twice in a short time, for two
-     * machines could send the reader to and fro. A player is shown the way: this browser keeps their name for
-     * this address alone. Meanwhile the page tries again here. */
+    /* Another machine of the server has the games. A guest is sent there, but not twice in a short time, because
+     * two machines could send the reader back and forth. A player gets a link instead: this browser stores their
+     * name for this address only. Meanwhile the page tries again here. */
     hearElsewhere(at) {
         const isAddress = /^([\w.-]+|\[[\da-f:.]+\]):\d{1,5}$/i.test(at);
         if (!isAddress || at === location.host) return;

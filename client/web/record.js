@@ -1,7 +1,7 @@
 /* The moves of a game, and which of its positions is shown. */
 
 class MoveList {
-    /* onShow(ply): the reader wants to see that position; null: as the game stands. */
+    /* onShow(ply): the reader wants to see that position; null: the present one. */
     constructor(onShow) {
         this.onShow = onShow;
         this.plies = [];
@@ -43,7 +43,7 @@ class MoveList {
         return true;
     }
 
-    /* Takes the plies as they are now; those before known stand already. */
+    /* Takes the plies as they are now; those before known are shown already. */
     take(plies, known) {
         this.plies = [...this.plies.slice(0, known), ...plies];
         while (this.list.children.length > known) this.list.lastChild.remove();

@@ -1,5 +1,4 @@
-/* The game of somebody who plays in it: set-up, moves, offers, the end. For one who only
- * watches, it is a Table. */
+/* A game that the reader plays: set-up, moves, offers, the end. For a reader who only watches, it is a Table. */
 
 const LINEUPS = ["NBBN", "BNBN", "NBNB", "BNNB"];
 const OFFERS = {
@@ -90,7 +89,7 @@ class Seat extends Table {
         if (offer.by !== this.page.name) this.page.alerts.tell(document.title, this.offerWords(offer));
     }
 
-    /* A player who looks at an ended game is shown the way to the one that is on. */
+    /* A player who looks at an ended game gets a link to the running one. */
     showNext(game) {
         if (this.side === null) super.showNext(game);
         else if (this.cameLate) this.nextGame = game;

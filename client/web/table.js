@@ -183,15 +183,15 @@ class Table {
             this.players[side].rate(ratingWords({ rating: items[side], rank: items[side + "_rank"] }));
     }
 
-    /* The side that chooses a line-up has so long; or it has chosen one that nobody sees yet. */
+    /* Takes how long a side has to choose a line-up, or that it has chosen one that is still hidden. */
     takeSetup(items) {
         this.sealed[items.side] = items.sealed !== undefined;
         if (this.next > 0) this.render();
         if (items.sealed === undefined) this.chooseUntil = items.left_ms === undefined ? undefined : performance.now() + Number(items.left_ms);
     }
 
-    /* A watcher moves on with the table, unless they look back or do not want to. One who came after the
-     * end came to see this game, and is only shown the way. */
+    /* A watcher moves on to the next game of the table, except one who looks at earlier moves or does not want to.
+     * One who came after the end came to see this game, and only gets a link. */
     showNext(game) {
         const way = el("a", { class: "button", href: "/game/" + game, text: _("Watch the next game") });
         if (this.cameLate) return this.actions.replaceChildren(el("span", { text: _("The players play again.") }), way);
@@ -334,7 +334,7 @@ class Table {
         else if (event.key === "Escape") this.board.mark(null, [], null);
     }
 
-    /* The moves of the side to move can be looked at by everybody. */
+    /* Everybody may look at the legal moves of the side to move. */
     targetsOf(point) {
         const from = pointName(point) + "-";
         return this.core.moves().filter((move) => move.startsWith(from)).map((move) => pointsOf(move).to);

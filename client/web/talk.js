@@ -12,7 +12,7 @@ class Talk {
         this.as("whisper");
     }
 
-    /* "say" for a player, "whisper" for who watches. */
+    /* "say" for a player, "whisper" for a watcher. */
     as(verb) {
         this.verb = verb;
         const words = verb === "say" ? _("Say something to your opponent") : _("Whisper to other watchers");

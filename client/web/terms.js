@@ -9,7 +9,7 @@ function termsWords(core, items) {
             core.manners(items).replace(/^, /, ""), rangeWords(items)].filter(Boolean).join(" · ");
 }
 
-/* Whom a seek is for. */
+/* Which opponents a seek is for. */
 function rangeWords({ range, firm }) {
     const span = range === undefined ? "" : range.includes("-") ? range : "±" + range;
     return [span && fill(_("opponent's rating {range}"), { range: span }), firm === "yes" ? _("firm ratings only") : ""]
@@ -43,7 +43,7 @@ const UNCOUNTED = {
     host: N_("not counted: the host decided so"),
 };
 
-/* What "! rating" says of a game that is over; names by side. */
+/* The changes that "! rating" reports after a game; names by side. */
 function changeWords(items, names) {
     const rating = (side) => ratingWords({ rating: items[side], rank: items[side + "_rank"] });
     return _("ratings: ") + (items.counted === "no" ? _(UNCOUNTED[items.why] ?? UNCOUNTED.host)

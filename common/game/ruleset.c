@@ -42,7 +42,7 @@ static const struct ruleset courier = {
     .bare = BARE_IS_NOTHING,
     .swaps_before_first_move = true,
     .endings = bikjang_endings,
-    .chance = {138, 0}, /* as martin: both have draws */
+    .chance = {138, 0}, /* as in martin: both have draws */
 };
 
 static const struct ruleset vchess = {
@@ -55,7 +55,7 @@ static const struct ruleset vchess = {
     .has_values = true,
     .pass_is_king_on_king = true,
     .endings = bikjang_endings,
-    .chance = {138, 0}, /* as martin: both have draws */
+    .chance = {138, 0}, /* as in martin: both have draws */
 };
 
 static const struct ruleset kja = {

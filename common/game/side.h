@@ -1,6 +1,5 @@
-/* The words of the game without a position: sides, kinds of pieces, points and
- * line-ups. Pure, as is position.h, which has the position. A header that only needs
- * these words includes this file alone. */
+/* The basic terms of the game: sides, kinds of pieces, points and line-ups. Pure. A
+ * header that needs no position includes this file instead of position.h. */
 #ifndef COMMON_GAME_SIDE_H
 #define COMMON_GAME_SIDE_H
 

@@ -34,7 +34,7 @@ struct seek {
                                * first, was made */
     struct deadline deadline; /* of one with a wish */
     uint64_t told;            /* session of the target that was notified; 0: none */
-    int counters; /* a challenge: how many went before it, each answering the last */
+    int counters; /* a challenge: how often the two have answered with other terms */
     UT_hash_handle hh;
     struct seek *made_prev, *made_next;   /* of its maker */
     struct seek *asked_prev, *asked_next; /* a challenge: of its target */

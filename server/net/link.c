@@ -36,7 +36,8 @@ struct links {
 enum {
     FULL = 1024 * 1024,     /* with this much unsent output, denials are dropped */
     LOOK_S = 1,             /* how often the house looks for silent links */
-    SILENCE_MS = 15 * 1000, /* a door asks every two seconds */
+    SILENCE_MS = 15 * 1000, /* a link without a line is given up; doors send a ping
+                             * every two seconds */
 };
 
 const struct wire_limits *link_limits(void)

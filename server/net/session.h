@@ -197,7 +197,7 @@ int sessions_count_in(const struct sessions *sessions, enum session_state state)
 
 void session_set_state(struct session *session, enum session_state state);
 
-/* The client at the other end: see wire.h for the first four. */
+/* These describe the client at the other end; wire.h explains the first four. */
 const struct tls_key *session_peer_key(const struct session *session);
 const char *session_peer_address(const struct session *session);
 /* The lag of the client: the shortest round trip of the last minutes. A value below 10 ms
