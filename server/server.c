@@ -1277,9 +1277,10 @@ static void announce_access(struct server *server)
         return;
     if (server->world.access.door == ACCESS_OPEN)
         printf("access open: %s%s\n", access_door_words(ACCESS_OPEN),
-               is_given ? ""
-                        : ", as an older janggid on this directory had it; --access "
-                          "invited is for members and invitations");
+               is_given
+                   ? ""
+                   : ", because an older janggid on this directory was open; --access "
+                     "invited admits only members and people with an invitation");
     announce_first_owner(server);
     fflush(stdout);
 }

@@ -217,7 +217,7 @@ static bool take_lineup(struct reading *in, enum side side, const char *value)
         return in->scan.draft.has_lineup[side] = true;
     return record_import_refuse(
         in->scan.import, in->scan.line,
-        _("no set-up like 마상상마, 마상마상, 상마상마 or 상마마상"));
+        _("not a set-up like 마상상마, 마상마상, 상마상마 or 상마마상"));
 }
 
 static bool take_board(struct reading *in, const char *value)
@@ -226,7 +226,7 @@ static bool take_board(struct reading *in, const char *value)
         return true;
     if (!read_board(value, SIDE_BLUE, &in->scan.draft.position))
         return record_import_refuse(in->scan.import, in->scan.line,
-                                    _("no board like 車馬象士1士馬象車/..."));
+                                    _("not a board like 車馬象士1士馬象車/..."));
     in->scan.draft.has_position = text_copy(in->board, sizeof in->board, value);
     in->scan.draft.position_line = in->scan.line;
     return true;

@@ -102,7 +102,7 @@ static const struct learn_task bishop_tasks[] = {
 
 static const struct learn_task pawn_tasks[] = {
     {LEARN_TAKE, KIND_PAWN, "D4", 1, "3k5/9/9/9/9/3pP4/9/9/5K3/9 r - 0 0 1", 1, 6,
-     N_("Take Blue's pawn with yours."), N_("Pawns go, and take, sideways too."),
+     N_("Take Blue's pawn with yours."), N_("Pawns move, and take, sideways too."),
      N_("Yes.")},
     {LEARN_TAKE, KIND_PAWN, "E8", 1, "9/4gk3/3P5/9/9/9/9/9/4K4/9 r - 0 0 1", 5, 9,
      N_("Your pawn is in the enemy's fortress. Take the guard."),

@@ -591,7 +591,7 @@ static void add_time_to_choose(struct text *out, int64_t left_ms)
         text_addf(&text, _("%d s"), (int)seconds);
     else
         words_time(&text, left_ms);
-    text_addf(out, _("You have %s; then setup 1 is taken.\n"), left);
+    text_addf(out, _("You have %s; then setup 1 is chosen for you.\n"), left);
 }
 
 void render_setup_proposal(struct text *out, const struct model *model,

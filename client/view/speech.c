@@ -116,7 +116,7 @@ void speech_setup_choice(struct text *out, const struct model *model,
     if (game->setup_until_ms > now_ms) {
         text_add(out, _(" You have "));
         speech_span(out, game->setup_until_ms - now_ms);
-        text_add(out, _(", then 1 is taken."));
+        text_add(out, _(", then setup 1 is chosen for you."));
     }
     text_add(out, "\n");
     for (int i = 0; i < LINEUPS; i++) {

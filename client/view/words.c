@@ -576,7 +576,7 @@ static const struct refusal refusals[] = {
     {"illegal", "must-answer-bare", NULL,
      N_("the kings face each other, and the move leaves them so")},
     {"illegal", "may-not-bare", NULL, N_("taking that piece would bare the kings")},
-    {"illegal", "pass-has-move", NULL, N_("you cannot pass: you have a move")},
+    {"illegal", "pass-has-move", NULL, N_("you cannot pass: you have a legal move")},
     {"illegal", "pass-in-check", NULL, N_("you cannot pass in check")},
     {"illegal", "pass-bare", NULL,
      N_("you cannot pass: the kings face each other, and that is a check")},

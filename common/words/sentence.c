@@ -49,7 +49,7 @@ static const char *const sentences[] = {
     [FAULT_MAY_NOT_BARE] =
         N_("the king on $a guards the piece on $t: taking it would bare "
            "the kings"),
-    [FAULT_PASS_HAS_MOVE] = N_("you cannot pass: you have a move, for one $f-$t"),
+    [FAULT_PASS_HAS_MOVE] = N_("you cannot pass: you can move, for example $f-$t"),
     [FAULT_PASS_IN_CHECK] = N_("you cannot pass: the $b on $a gives check"),
     [FAULT_PASS_BARE] =
         N_("you cannot pass: the kings face each other, and that is a check"),

@@ -124,7 +124,7 @@ static void say_commits(struct talk *talk, const struct store *store)
 {
     struct store_counts counts = store_counts(store);
 
-    say_one(talk, "events_total", "counter", "Events of games committed.",
+    say_one(talk, "events_total", "counter", "Committed events of games.",
             counts.events);
     begin(talk, "commit_seconds", "summary",
           "Time from the beginning of a commit to its end.");

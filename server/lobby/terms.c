@@ -9,7 +9,7 @@
 #include "common/game/rules.h"
 
 const char terms_words[] =
-    "the words here are time=, rules=, side=, private=, takebacks=, talk=, "
+    "the terms are time=, rules=, side=, private=, takebacks=, talk=, "
     "watchers=, rated=, sealed=, delay=, claim=, setup=, handicap= and position=";
 
 struct terms terms_default(void)
@@ -48,7 +48,7 @@ static const char *manners_rule(const char *key)
         {"private", "private is yes or no"},
         {"takebacks", "takebacks is ask (the opponent must agree) or no"},
         {"talk", "talk is yes or no"},
-        {"lag", "lag is yes (it is not charged) or no"},
+        {"lag", "lag is yes (the delay of the connection is not charged) or no"},
         {"watchers", "watchers is all, members or none"},
         {"rated", "rated is yes or no"},
         {"sealed", "sealed is no or yes (both choose their line-up at the same time)"},

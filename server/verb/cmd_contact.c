@@ -20,7 +20,9 @@ static void show_address(struct call *call)
                    "correspondence waits for you; contact none ends that",
                    address);
     else
-        session_ok(call->from, "contact address=- : contact ADDRESS sets one");
+        session_ok(
+            call->from,
+            "contact address=- : you have no address here; contact ADDRESS sets one");
 }
 
 static void refuse(struct call *call, enum contacts_verdict verdict)
@@ -93,7 +95,7 @@ static void drop(struct call *call)
     struct act_promise *promise = act_promise(call);
 
     snprintf(promise->words, sizeof promise->words,
-             "contact address=- : the address is forgotten");
+             "contact address=- : the address was removed");
     if (contacts_drop(call->world->contacts, call->from->account, act_keep_promise,
                       promise))
         return;

@@ -105,7 +105,7 @@ const struct command cmd_invite = {
     .name = "invite",
     .usage = "invite [door [uses=20] [days=7] | time=10m+5s rules=martin side=any "
              "MANNERS]",
-    .help = "make a code that brings one friend to a game with you",
+    .help = "make a code with which one friend can join a game with you",
     .args_max = TERMS_KEYS,
     .cost = 4,
     .run = invite_run,

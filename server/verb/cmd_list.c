@@ -272,7 +272,7 @@ static void due_run(struct call *call)
     const struct account *account = call->from->account;
 
     if (call->argc > 2 && strncmp(call->argv[2], "token=", 6) != 0) {
-        call_usage(call, "the name is followed by its token, or by nothing");
+        call_usage(call, "only token=T may follow the name");
         return;
     }
     if (call->argc > 1)

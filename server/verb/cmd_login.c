@@ -688,8 +688,9 @@ static void rules_run(struct call *call)
 const struct command cmd_rules = {
     .name = "rules",
     .usage = "rules [RULESET|names|xiangqi]",
-    .help = "show the rules in short, the names of the pieces, or a page for players "
-            "of xiangqi",
+    .help =
+        "show a summary of the rules, the names of the pieces, or a page for players "
+        "of xiangqi",
     .args_max = 1,
     .states = BY_ALL,
     .run = rules_run,

@@ -261,7 +261,7 @@ static void tv_run(struct call *call)
 const struct command cmd_tv = {
     .name = "tv",
     .usage = "tv [kja|martin|classic|days|off]",
-    .help = "watch the best game that runs, and the next one after its end",
+    .help = "watch the best running game, and the next one after its end",
     .args_max = 1,
     .cost = 10,
     .states = BY_READERS,

@@ -56,7 +56,7 @@ static const char *parse_unix(const char *path, struct place *out)
     out->len = sizeof out->at.local;
     if (path[0] != '/' ||
         !text_copy(out->at.local.sun_path, sizeof out->at.local.sun_path, path))
-        return "a path begins with / and is short";
+        return "the path of a socket must begin with / and be short (about 100 bytes)";
     if (lstat(path, &found) == 0 && !S_ISSOCK(found.st_mode))
         return "there is a file of that name, which is not a socket";
     return NULL;

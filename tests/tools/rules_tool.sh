@@ -88,7 +88,7 @@ refused 'a wrong letter' 6 'error: move 1 B0-C2: wrong-piece at=B0 : the piece o
 
 is 'why: a leg' 0 "leg-blocked at=C0 : the bishop on C0 blocks the knight's step" why fig1 B0-D1
 is 'why: legal' 0 legal why fig1 B0-C2
-is 'why: no pass' 0 'pass-has-move at=A0 : you cannot pass: you have a move, for one A0-A1' why fig1 pass
+is 'why: no pass' 0 'pass-has-move at=A0 : you cannot pass: you can move, for example A0-A1' why fig1 pass
 is 'why: no screen' 0 'no-screen : a cannon needs one piece to jump, and nothing stands between B2 and B5' \
     why fig1 B2-B5
 is 'why: over' 0 'over : the game is over' why -r vchess '5k3/9/9/9/9/9/9/9/9/3K5 r - 2 0 1' D0-D1

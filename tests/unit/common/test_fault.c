@@ -77,7 +77,7 @@ static const struct {
     {"martin", "9/4k4/4R4/9/9/9/9/9/9/4K4 b - 0 0 1", "E8-E7", FAULT_MAY_NOT_BARE, "E0",
      "the king on E0 guards the piece on E7: taking it would bare the kings"},
     {"martin", FIG1, "pass", FAULT_PASS_HAS_MOVE, "A0",
-     "you cannot pass: you have a move, for one A0-A1"},
+     "you cannot pass: you can move, for example A0-A1"},
     {"courier", FIG1, "pass", FAULT_NONE, "", "the move is legal"},
     {"courier", "3k5/9/4r4/9/R8/3P5/9/9/4K4/9 r - 0 0 1", "pass", FAULT_PASS_IN_CHECK,
      "E7", "you cannot pass: the rook on E7 gives check"},
