@@ -603,7 +603,7 @@ static void on_access_mark(void *arg, const struct store_mark *mark)
         log_warn("setting=%s value=%s why=unknown", mark->subject, mark->value);
 }
 
-/* What the verb access has set is in force until an option says something else. A new
+/* The setting of the verb access is in force until an option says something else. A new
  * server needs invitations; a server with names from an older janggid stays open. */
 static bool set_access(struct server *server)
 {

@@ -17,7 +17,7 @@ static int percent(double chance)
     return (int)lround(100 * chance);
 }
 
-/* At most as many moves of a line are shown as a person reads. */
+/* The most moves of a line that are shown: a person reads no more. */
 enum { LINE_SHOWN = 5 };
 
 /* "C0-D2 E7-E6": the best play instead of the move. */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* In the order of the values of `set lang`. */
+/* The languages, in the order of the values of `set lang`. */
 enum language { LANGUAGE_AUTO, LANGUAGE_ENGLISH, LANGUAGE_KOREAN };
 
 /* Sets the language; LANGUAGE_AUTO: from the environment. Without a translation the

@@ -220,7 +220,7 @@ static void send_lineup(struct bot *bot, struct bot_game *place, int64_t now_ms)
                       (long long)place->id, lineup_name(lineup));
 }
 
-/* It is our turn, and all events have arrived. */
+/* True if it is our turn and all events have arrived. */
 static bool is_to_act(const struct model_game *game)
 {
     return model_is_our_turn(game) && !game->is_broken && model_is_caught_up(game);

@@ -26,7 +26,7 @@ struct tally {
     int at[STAGES];
 };
 
-/* For exchanges: the points of the rules. */
+/* The value of a piece in an exchange: its points by the rules. */
 int eval_kind(enum kind kind)
 {
     static const int points[KINDS] = {0, 1300, 500, 300, 300, 0, 700, 200};

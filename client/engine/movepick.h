@@ -19,7 +19,7 @@ struct movepick_hints {
 
 enum { MOVEPICK_MEN = 16 }; /* most pieces of a side */
 
-/* What has been generated so far: after a cutoff the rest is not needed. */
+/* Which moves have been generated so far: after a cutoff the rest is not needed. */
 enum movepick_stage { MOVEPICK_FIRST, MOVEPICK_CAPTURES, MOVEPICK_ALL };
 
 struct movepick {

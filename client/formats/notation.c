@@ -17,7 +17,7 @@ static bool refuse(char *why, const char *words)
     return false;
 }
 
-/* As refuse(); format has one %s for the name of the point. */
+/* Does the same as refuse(); format has one %s for the name of the point. */
 static bool refuse_at(char *why, const char *format, int point)
 {
     char name[POINT_BYTES], words[NOTATION_WHY_BYTES];

@@ -376,8 +376,8 @@ static bool read_move(const char *text, const struct ruleset *rules,
     return notation_parse_move(NOTATION_KOREAN, text, position, out, why);
 }
 
-/* 판 does not say which side moves first. The first move shows it; without one, Red
- * moves first in a handicap game (접장기), otherwise Blue. */
+/* Finds the side that moves first, which 판 does not say. The first move shows it;
+ * without one, Red moves first in a handicap game (접장기), otherwise Blue. */
 static enum side find_first_side(const struct reading *in)
 {
     const struct record_draft *draft = &in->scan.draft;

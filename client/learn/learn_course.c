@@ -117,7 +117,7 @@ static bool is_goal(const struct learn_task *task, const struct position *before
     }
 }
 
-/* Also a fault: the piece named in front of the move is a different one. */
+/* Also returns a fault if the piece named in front of the move is a different one. */
 static struct fault judge(const struct learn_course *course, struct move move,
                           enum kind claimed)
 {

@@ -72,7 +72,8 @@ struct visit {
     struct {
         char place[PLACE_BYTES]; /* where the server said that it is; "": nowhere */
         bool is_used;            /* at the next attempt, instead of its own address */
-        bool is_sent;            /* the server has ended this connection to send us */
+        bool is_sent;            /* the server has ended this connection to send us to
+                                  * another address */
         int count;               /* since the last login */
     } follow;
     bool is_stuck;        /* the server's disk is full: answers are delayed */

@@ -195,7 +195,7 @@ void verb_answer_offer(struct text *out, const struct verb_answer *answer);
 /* Adds the words for a challenge that was sent: to one player, again, or in place of
  * theirs. Otherwise as verb_answer_offer(). */
 void verb_answer_challenge(struct text *out, const struct verb_answer *answer);
-/* What a link to the server of an answer needs, for use on other machines. */
+/* The parts of a link to the server of an answer, for use on other machines. */
 struct verb_link {
     struct link to;
     enum link_reach reach;

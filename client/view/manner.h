@@ -13,7 +13,7 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
-/* What a manner of output is given besides the facts. */
+/* The input of a manner of output besides the facts. */
 struct manner_scene {
     const struct model *model;
     struct render_view view;

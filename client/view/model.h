@@ -177,7 +177,8 @@ bool model_is_caught_up(const struct model_game *game);
 
 /* Returns true if we are a player and it is our turn to move or to set up. */
 bool model_is_our_turn(const struct model_game *game);
-/* As game_turn(); where line-ups are sealed, our side until we have chosen. */
+/* Returns the same as game_turn(), except where line-ups are sealed: our side until we
+ * have chosen. */
 enum side model_turn(const struct model_game *game);
 /* Returns true if we are a player and the game is not over. */
 bool model_is_playing(const struct model_game *game);

@@ -17,7 +17,7 @@ struct primer {
     const char *see;     /* "See also" */
 };
 
-/* Of KIND_ROOK to KIND_PAWN. */
+/* Returns the primer of a kind, from KIND_ROOK to KIND_PAWN. */
 const struct primer *primer_get(enum kind kind);
 
 /* Draws the small board and marks the points that the piece may move to. */

@@ -518,7 +518,7 @@ static void prompt_away(struct text *out, const struct model_game *game, int64_t
     text_add(out, ") ");
 }
 
-/* On a private board: the number of moves tried, or how far the game has been
+/* Adds the number of moves tried on the private board, or how far the game has been
  * replayed. */
 static void prompt_private(struct text *out, const struct model_game *game,
                            const struct render_view *view)

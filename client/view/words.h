@@ -40,8 +40,8 @@ void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms);
 /* Returns the translated name of a side that the server calls "red", "blue" or
  * "any". */
 const char *words_side(const char *side);
-/* What differs from the usual terms in a line about an offer: ", private, no takebacks,
- * no talk". Returns out. */
+/* Writes what differs from the usual terms in a line about an offer: ", private, no
+ * takebacks, no talk". Returns out. */
 enum { WORDS_MANNERS_BYTES = MANNER_WORDS_BYTES };
 const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line *line);
 /* Adds the same about a game, as sentences, each after a space. */
@@ -78,8 +78,8 @@ void words_event_aside(struct text *out, const struct facts *facts);
  * game." */
 void words_end(struct text *out, const struct facts *facts);
 
-/* What follows a second pass, as a sentence; "" if the last ply was not a pass or the
- * game is over (RULES.md M10, K6, V4, J2). */
+/* Says what follows a second pass; "" if the last ply was not a pass or the game is
+ * over (RULES.md M10, K6, V4, J2). */
 const char *words_after_pass(const struct game *game);
 
 /* Adds the last move in one line, where no board shows it: "-- 3. red B0-C2 (knight)".

@@ -199,7 +199,7 @@ int small_printf_list(char *out, size_t size, const char *format, va_list args)
 }
 
 #ifdef __wasm__
-/* In place of the C library's. */
+/* Replaces the vsnprintf() of the C library. */
 int vsnprintf(char *restrict out, size_t size, const char *restrict format,
               va_list args)
 {

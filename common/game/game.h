@@ -151,7 +151,7 @@ void game_begin(const struct event *start, struct game_news *news);
  * follow. The move is as typed: rules_read_move() interprets it. */
 struct fault game_judge_setup(const struct game *game, enum side side,
                               enum lineup lineup, struct game_news *news);
-/* Both line-ups of a game whose terms say sealed=yes, in their order. */
+/* Judges both line-ups of a game whose terms say sealed=yes, in their order. */
 struct fault game_judge_setups(const struct game *game, const enum lineup lineup[SIDES],
                                struct game_news *news);
 struct fault game_judge_move(const struct game *game, enum side side, struct move move,
@@ -159,12 +159,13 @@ struct fault game_judge_move(const struct game *game, enum side side, struct mov
 /* Applies the move that game_judge_move() has just allowed in this game, without judging
  * it again. The end that it may cause is for game_apply(). */
 void game_apply_move(struct game *game, const struct game_news *news);
-/* Resignation, also during set-up. The ruleset decides what the opponent gets (M5). */
+/* Judges a resignation, also during set-up. The ruleset decides what the opponent gets
+ * (M5). */
 struct fault game_judge_resign(const struct game *game, enum side side,
                                struct game_news *news);
 
-/* For a caller that knows what the players agreed. A fault when the phase of the game
- * does not allow it. */
+/* Judges an agreed draw: the caller knows what the players agreed. Returns a fault when
+ * the phase of the game does not allow it. */
 struct fault game_judge_draw(const struct game *game, struct game_news *news);
 /* by: the side that ended it alone; SIDE_NONE when both agreed. */
 struct fault game_judge_abort(const struct game *game, enum side by,

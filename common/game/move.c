@@ -10,7 +10,7 @@ static const char *skip_spaces(const char *text)
     return text;
 }
 
-/* If text begins with "pass" in any case, the text after it; otherwise NULL. */
+/* Returns the text after "pass" in any case if text begins with that; otherwise NULL. */
 static const char *skip_pass(const char *text)
 {
     for (const char *word = "pass"; *word != '\0'; word++, text++)
@@ -44,7 +44,8 @@ static int take_point(const char **text)
     return point;
 }
 
-/* Between the two points: nothing, spaces, or one - or x with optional spaces. */
+/* Skips what may be between the two points: nothing, spaces, or one - or x with
+ * optional spaces. */
 static const char *skip_link(const char *text)
 {
     text = skip_spaces(text);

@@ -86,7 +86,7 @@ static struct fault judge_cannon(const struct position *position, struct move mo
     return fault_at(position, move, FAULT_NONE, POINT_NONE);
 }
 
-/* Knight and bishop: every point that they pass must be empty. */
+/* Judges the steps of a knight or a bishop: every point that they pass must be empty. */
 static struct fault judge_legs(const struct position *position, struct move move)
 {
     int legs[2];

@@ -154,8 +154,8 @@ void rules_legal_moves(const struct ruleset *rules, const struct position *posit
  * whichever side is to move; also for a diagram (position_parse_diagram()). */
 void rules_free_moves(const struct position *position, int from, struct move_list *out);
 
-/* FAULT_NONE when move is legal for the side to move; otherwise the most telling fault,
- * tested in this order: whose piece, shape, blocked, check. */
+/* Returns FAULT_NONE when move is legal for the side to move; otherwise the most
+ * telling fault, tested in this order: whose piece, shape, blocked, check. */
 struct fault rules_judge(const struct ruleset *rules, const struct position *position,
                          struct move move);
 
@@ -199,9 +199,9 @@ struct history_view {
 enum reason rules_ending(const struct ruleset *rules, const struct position *position,
                          const struct history_view *history, enum outcome *outcome);
 
-/* both_forfeited, double_pass or bikjang, where the ruleset has it, or REASON_NONE: the
- * endings that do not depend on whether a legal move exists. For counting move
- * sequences. */
+/* Returns both_forfeited, double_pass or bikjang, where the ruleset has it, or
+ * REASON_NONE: the endings that do not depend on whether a legal move exists. For
+ * counting move sequences. */
 enum reason rules_ends_at_once(const struct ruleset *rules,
                                const struct position *position, bool was_bare);
 
@@ -228,8 +228,8 @@ void rules_look_back(const struct position *position, const struct past_view *pa
 enum outcome rules_outcome_of_loss(const struct ruleset *rules,
                                    const struct position *position, enum side loser);
 
-/* Points in halves (J1): 13 rook, 7 cannon, 5 knight, 3 bishop and guard, 2 pawn, plus
- * 1.5 for the side that moves second where the ruleset has it. */
+/* The points in halves (J1): 13 rook, 7 cannon, 5 knight, 3 bishop and guard, 2 pawn,
+ * plus 1.5 for the side that moves second where the ruleset has it. */
 int rules_points_halves(const struct ruleset *rules, const struct position *position,
                         enum side side);
 

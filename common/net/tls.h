@@ -56,12 +56,12 @@ bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out) MUST_USE;
  * first. Measures for about two milliseconds. */
 const char *tls_suites_by_speed(void);
 
-/* Server context with the certificate chain and key of two PEM files. Requests a client
- * certificate and accepts any (as proof of a key, not of a name), or none. Refuses: a
- * key that others can read or that has a passphrase, a pair that does not match, a
- * certificate that is expired or not yet valid. Logs the reason. The caller owns it
- * (SSL_CTX_free); connections keep their own reference. *key gets the digest of the
- * certificate's key, *expires_s its expiry in wall time; both may be NULL. */
+/* Makes a server context with the certificate chain and key of two PEM files. Requests
+ * a client certificate and accepts any (as proof of a key, not of a name), or none.
+ * Refuses: a key that others can read or that has a passphrase, a pair that does not
+ * match, a certificate that is expired or not yet valid. Logs the reason. The caller
+ * owns it (SSL_CTX_free); connections keep their own reference. *key gets the digest of
+ * the certificate's key, *expires_s its expiry in wall time; both may be NULL. */
 SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
                         struct tls_key *key, long long *expires_s) MUST_USE;
 
@@ -81,8 +81,8 @@ bool tls_server_demand(SSL_CTX *ctx, const char *ca_path) MUST_USE;
 bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_path,
                         const X509 **cert) MUST_USE;
 
-/* Client context; cert_path and key_path prove the player's name, or are both NULL.
- * ca_path: an additional file of trusted authorities, or NULL. */
+/* Makes a client context; cert_path and key_path prove the player's name, or are both
+ * NULL. ca_path: an additional file of trusted authorities, or NULL. */
 SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
                         const char *ca_path) MUST_USE;
 

@@ -24,7 +24,7 @@ static bool is_edwards(const EVP_PKEY *key)
     return EVP_PKEY_is_a(key, "ED25519") || EVP_PKEY_is_a(key, "ED448");
 }
 
-/* These two algorithms hash by themselves. */
+/* Returns NULL for two algorithms that hash by themselves. */
 static const EVP_MD *digest_for(const EVP_PKEY *key)
 {
     return is_edwards(key) ? NULL : EVP_sha256();

@@ -87,7 +87,8 @@ struct account {
     int asked_count, invite_count;   /* length of asked; how many of invites it made;
                                       * written by the lobby */
     struct account *member_prev, *member_next; /* of a member, or of the staff */
-    UT_hash_handle hh, by_number;              /* by_number: unless its number is 0 */
+    UT_hash_handle hh, by_number;              /* by_number: in that table unless its
+                                                * number is 0 */
 };
 
 struct accounts;
@@ -126,7 +127,7 @@ struct account *accounts_find_number(struct accounts *accounts, int64_t number);
 /* Every member and every person of the staff, in the order in which they got the role. */
 typedef void account_fn(void *arg, const struct account *account);
 void accounts_each_member(const struct accounts *accounts, account_fn *see, void *arg);
-/* For house.c, which knows who gave the role. */
+/* Only for house.c, which knows who gave the role. */
 void accounts_set_role(struct accounts *accounts, struct account *account,
                        enum role role);
 /* Returns the account that played under name in game; NULL if the name is free or has

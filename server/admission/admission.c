@@ -355,7 +355,7 @@ static struct turn *oldest_turn(const struct admission *admission)
     return oldest;
 }
 
-/* With quotas, evicted connections may still be closing. */
+/* The limit of open connections. With quotas, evicted connections may still be closing. */
 static int open_max(const struct admission *admission)
 {
     return admission->settings.connections +
@@ -390,7 +390,8 @@ static void count_in(struct admission *admission, const struct pass *pass)
     admission->open++;
 }
 
-/* NULL: refused, and counted. The pass is not waiting for anything yet. */
+/* Returns NULL if the connection is refused, and counts that. The pass is not waiting
+ * for anything yet. */
 static struct pass *admit(struct admission *admission, const struct prefix *from,
                           int fd, int64_t now_ms)
 {

@@ -17,7 +17,7 @@ struct sources {
     int max;
 };
 
-/* From the widest network to the source itself. */
+/* The levels from the widest network to the source itself. */
 static const struct level {
     int bits;
     unsigned char weight;

@@ -27,7 +27,7 @@ struct turns {
     struct crowd *wide;
 };
 
-/* From the widest network to the source. */
+/* The levels from the widest network to the source. */
 static const struct {
     int v4, v6;
 } levels[] = {{16, 32}, {24, 48}, {24, 56}, {32, 64}};

@@ -22,7 +22,7 @@ bool guard_user(bool is_allowed)
     return false;
 }
 
-/* NULL: only this user can change it. */
+/* Returns NULL if only this user can change it. */
 static const char *find_fault(const struct stat *found, bool is_directory)
 {
     if (S_ISLNK(found->st_mode))

@@ -34,7 +34,7 @@ int prefix_parse_list(const char *text, struct prefix *out, int max);
 bool prefix_is_v4(const struct prefix *prefix);
 /* The network of that many bits, counted in its family, that contains the address. */
 struct prefix prefix_network(const struct prefix *prefix, int v4_bits, int v6_bits);
-/* Its first bits, counted to 128 in both families. */
+/* The network of its first bits, counted to 128 in both families. */
 struct prefix prefix_cut(struct prefix prefix, int bits);
 bool prefix_contains(const struct prefix *network, const struct prefix *inner);
 bool prefix_equal(const struct prefix *a, const struct prefix *b);

@@ -133,7 +133,7 @@ struct store_past {
 };
 typedef void store_past_fn(void *arg, const struct store_past *past);
 
-/* Where a log is. All texts are borrowed. */
+/* The place of a log. All texts are borrowed. */
 struct store_place {
     const char *directory; /* the data directory */
     const char *url;       /* postgres://... */

@@ -25,8 +25,8 @@ struct store_survey {
     struct store_age age; /* the largest age that is stored */
 };
 
-/* What load() calls for each row, in this order of kinds. NULL: rows of that kind are
- * not read. */
+/* The functions that load() calls for each row, in this order of kinds. NULL: rows of
+ * that kind are not read. */
 struct store_visitor {
     store_event_fn *running; /* the events of the games without an end event: those of
                               * one game together, in order of their numbers */
@@ -59,7 +59,7 @@ typedef enum store_next store_next_fn(void *arg, size_t which,
 
 struct store_backup; /* see store_backup.h */
 
-/* Which of the nodes that share a log is the house: the one that writes it. */
+/* The lease: which of the nodes that share a log is the house, the one that writes it. */
 struct store_lease {
     enum store_lease_state {
         STORE_LEASE_FREE, /* none, or its lease has run out */
@@ -71,7 +71,7 @@ struct store_lease {
     int64_t epoch;           /* of the last commit of the log; 0: none */
 };
 
-/* What a look at the lease does. */
+/* The wish of a node that looks at the lease. */
 enum store_lease_wish {
     STORE_LEASE_NOT,  /* gives it back if it is ours */
     STORE_LEASE_KEEP, /* renews it if it is ours */
@@ -101,8 +101,8 @@ struct store_engine {
     /* The first call. */
     bool (*survey)(void *log, struct store_survey *out);
     bool (*load)(void *log, const struct store_visitor *visitor);
-    /* After a failure of one of the two: whether it may succeed later. NULL: it will
-     * not. */
+    /* Call it after one of the two has failed. True: it may succeed later. NULL: it
+     * will not. */
     bool (*is_away)(const void *log);
 
     /* --- Writing. False: it is an outage. Later begin and put the same writes again, in
@@ -117,8 +117,8 @@ struct store_engine {
     bool (*put)(void *log, struct store_write *write);
     /* True: durable. */
     bool (*commit)(void *log);
-    /* After a failure: another node writes the log now, so nothing will be written here
-     * any more. NULL: there is no other node. */
+    /* Call it after a failure. True: another node writes the log now, so nothing will
+     * be written here any more. NULL: there is no other node. */
     bool (*is_lost)(const void *log);
 
     /* --- Reading later. A failure ends the process like one of writing. False: it is an

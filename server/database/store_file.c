@@ -66,7 +66,7 @@ bool store_file_is_full(sqlite3 *file)
     return (code & 0xff) == SQLITE_FULL;
 }
 
-/* Not exit(): no buffer may be flushed, no checkpoint made, no answer sent. */
+/* Does not call exit(): no buffer may be flushed, no checkpoint made, no answer sent. */
 void store_file_fail(sqlite3 *file, const char *step)
 {
     log_warn("store step=\"%s\" code=%d why=\"%s\" : stopping, unanswered", step,

@@ -8,7 +8,7 @@
 #include "common/base/log.h"
 #include "server/database/store_file.h"
 
-/* In the order of the schema and of the sealed columns. */
+/* The columns in the order of the schema and of the sealed columns. */
 #define GAME_COLUMNS                                                                   \
     "game.id, is_over, events, game.age_ms, ended_s, red, blue, red_shown, "           \
     "blue_shown, rules, time, result, reason, plies, game.seal"

@@ -209,7 +209,7 @@ static bool has_game_to_start(const struct evening *evening)
     return false;
 }
 
-/* When the evening must act next; 0: it waits for somebody. */
+/* The time at which the evening must act next; 0: it waits for somebody. */
 static int64_t due_s(const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
@@ -306,7 +306,7 @@ static void say_not_used(struct evening_run *run, const struct evening_entry *en
                      (long long)entry->log.id, why);
 }
 
-/* NULL: the answer is good. */
+/* Returns NULL if the answer is valid. */
 static const char *read_answer(const struct evening *evening, const char *pairs,
                                struct evening_draw *draw)
 {

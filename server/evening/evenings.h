@@ -39,7 +39,7 @@ struct evenings *evenings_open(struct store *store) MUST_USE;
 void evenings_close(struct evenings *evenings);
 
 struct evening_entry *evenings_find(struct evenings *evenings, int64_t id);
-/* In the order of their numbers, the newest last. */
+/* The evenings in the order of their numbers, the newest last. */
 struct evening_entry *evenings_first(struct evenings *evenings);
 struct evening_entry *evenings_next(struct evening_entry *entry);
 

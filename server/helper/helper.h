@@ -15,7 +15,8 @@ struct helper_command {
     char *word[HELPER_WORDS_MAX + 1];
 };
 
-/* What the process does with its end of the socket; it ends when the function returns. */
+/* The work of the process with its end of the socket. The process ends when this
+ * function returns. */
 typedef void helper_fn(int server, const struct helper_command *command);
 
 /* Splits a command at its spaces: a shell never sees it. NULL: good; else what is wrong
@@ -26,8 +27,9 @@ const char *helper_split(struct helper_command *out, const char *text);
  * which does not block; -1 after logging. */
 int helper_fork(const char *command, helper_fn *serve);
 
-/* In that process: starts the program with these files as its standard input and output,
- * in a process group of its own; both are closed here. -1: it did not start. */
+/* Call it in that process. Starts the program with these files as its standard input
+ * and output, in a process group of its own; both are closed here. -1: it did not
+ * start. */
 pid_t helper_start(const struct helper_command *command, int in, int out);
 /* Waits this long for its end, then kills what is left of its process group. Returns
  * its exit status, or 128 and the number of a signal. */

@@ -303,7 +303,7 @@ int lobby_seek_limit(const struct lobby *lobby, const struct account *maker,
                    network_max(network, limits->network_seeks_max));
 }
 
-/* wish may be NULL; the seek owns it. */
+/* Opens a seek. wish may be NULL; the seek owns it. */
 static struct seek *open_seek(struct lobby *lobby, int64_t id, struct account *maker,
                               struct account *target, const struct terms *terms,
                               const struct range *range, struct wish *wish)

@@ -144,8 +144,9 @@ void lobby_seek_words(char out[WISH_WORDS_BYTES], const struct seek *seek);
 void lobby_listen(struct lobby *lobby, struct session *session, bool wants);
 /* Removes it and notifies its maker, and the target if it received it. */
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
-/* Its target answers a challenge with other terms: it becomes a challenge of the target
- * to its maker. NULL when the target has too many; the challenge stays open then. */
+/* The target of a challenge answers it with other terms: it becomes a challenge of the
+ * target to its maker. NULL when the target has too many; the challenge stays open
+ * then. */
 enum { COUNTERS_MAX = 6 };
 struct seek *lobby_counter(struct lobby *lobby, struct seek *challenge,
                            const struct terms *terms);

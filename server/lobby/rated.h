@@ -60,7 +60,7 @@ enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *
 bool rated_is_near(struct sessions *sessions, const struct account *one,
                    const struct account *other, bool *is_known);
 
-/* What the end of a game needs. */
+/* The input for the end of a rated game. */
 struct rated_end {
     struct ratings *ratings;
     struct store *store;

@@ -39,7 +39,7 @@ struct branch {
     size_t line_max;
     int64_t window; /* bytes that the client may still be sent; negative after a long
                      * line */
-    int lag_ms;     /* of the client at the door */
+    int lag_ms;     /* lag of the client at the door */
     struct wire_buffer out, in;
     struct wire_turn_member member;
     bool is_open; /* on_open was called */

@@ -31,7 +31,7 @@ struct event_base;
 
 enum { BRANCH_WINDOW = 16 * 1024 };
 
-/* All branches of this node. */
+/* Makes the hub of all branches of this node. */
 struct branch_hub *branch_hub_new(struct event_base *base) MUST_USE;
 /* All its branches must have ended. Takes NULL. */
 void branch_hub_free(struct branch_hub *hub);
@@ -56,11 +56,11 @@ struct branch_client {
     bool is_page; /* its lines are a request of HTTP */
 };
 
-/* NULL: the number is in use. calls and owner are borrowed until on_end; on_open comes from
- * a later turn of the loop. */
+/* Makes a branch. NULL: the number is in use. calls and owner are borrowed until
+ * on_end; on_open comes from a later turn of the loop. */
 struct branch *branch_new(struct branches *branches, const struct branch_client *client,
                           const struct wire_calls *calls, void *owner) MUST_USE;
-/* NULL: there is none, or it has ended. */
+/* Finds the branch with that number. NULL: there is none, or it has ended. */
 struct branch *branch_find(const struct branches *branches, uint32_t number);
 
 /* --- Mirrors --- */
@@ -103,7 +103,7 @@ void branch_hold(struct branch *branch, bool is_held);
 void branch_close(struct branch *branch);
 bool branch_peer_has_gone(const struct branch *branch);
 const struct tls_key *branch_peer_key(const struct branch *branch);
-/* To the client, by way of the door: see wire.h. */
+/* The round trip to the client by way of the door: see wire.h. */
 int branch_round_trip_ms(const struct branch *branch);
 const char *branch_peer_address(const struct branch *branch);
 void branch_set_line_max(struct branch *branch, size_t bytes);

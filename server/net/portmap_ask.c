@@ -81,7 +81,7 @@ static int natpmp_answer(natpmp_t *router, natpmpresp_t *answer)
     return status;
 }
 
-/* 0, or an error of the library. */
+/* Returns 0, or an error of the library. */
 static int natpmp_ask_address(natpmp_t *router, struct portmap_news *news)
 {
     natpmpresp_t answer;
@@ -101,7 +101,7 @@ static bool is_refusal(int status)
            status == NATPMP_ERR_OUTOFRESOURCES;
 }
 
-/* lease_s 0 gives it back. */
+/* Asks for the port; with lease_s 0, gives it back. */
 static int natpmp_ask_port(natpmp_t *router, const struct portmap_ask *ask, int lease_s,
                            int *outside)
 {

@@ -895,7 +895,7 @@ static struct session *make_session(struct sessions *sessions, struct pass *pass
     return session;
 }
 
-/* NULL: the wire could not be made, and the session has gone. */
+/* Returns NULL if the wire could not be made; then the session has gone. */
 static struct session *open_session(struct sessions *sessions, SSL_CTX *ctx,
                                     evutil_socket_t fd, struct pass *pass)
 {

@@ -9,7 +9,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 
-/* Of the table pg_type; they never change. */
+/* Numbers of types from the table pg_type; they never change. */
 enum {
     TYPE_BYTEA = 17,
     TYPE_INT8 = 20,

@@ -194,7 +194,8 @@ NO_RETURN static void stop(const char *why)
     _exit(EXIT_IOERR);
 }
 
-/* What we have written is stored, except what is in doubt; nothing more will be. */
+/* Gives up: what we have written is stored, except what is in doubt, and nothing more
+ * will be. */
 static bool give_up(struct pg_fence *fence)
 {
     fence->is_lost = true;

@@ -174,7 +174,7 @@ static bool check_url(const char *url)
     return is_good;
 }
 
-/* Where an item of a list like a,b,c begins. A list of one item is repeated. */
+/* Returns where an item of a list like a,b,c begins. A list of one item is repeated. */
 static const char *find_item(const char *list, int which)
 {
     for (const char *at = list; which > 0; which--) {
@@ -300,10 +300,10 @@ static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES
     PQconninfoFree(options);
 }
 
-/* Only the primary: a standby may show an event before it is acknowledged. A lost peer
- * is noticed after some 15 s. What the URL says has priority over the time limits, but
- * not over the choice of one of its hosts: libpq would wait for the first one without a
- * limit. An empty value changes nothing. */
+/* Connects only to the primary: a standby may show an event before it is acknowledged.
+ * A lost peer is noticed after some 15 s. The URL has priority over the time limits,
+ * but not over the choice of one of its hosts: libpq would wait for the first one
+ * without a limit. An empty value changes nothing. */
 static PGconn *start_connecting(const struct pg_link *link)
 {
     char place[PLACES][PLACE_BYTES], application[32];

@@ -23,8 +23,8 @@ struct pg_link_settings {
                            * log */
     int wait_ms;          /* limit of each wait; 0: the usual ones, of many seconds */
     const atomic_llong
-        *end_ms; /* mono_now_ms(); no wait is longer; 0: no end. Borrowed;
-                                 * another thread may set it during a wait */
+        *end_ms; /* the time, as mono_now_ms(), at which all waits end; 0: none.
+                  * Borrowed; another thread may set it during a wait */
 };
 
 /* NULL after logging why the URL cannot be used. Does not connect. */

@@ -10,7 +10,7 @@
 #include "server/postgres/pg_link.h"
 #include "server/postgres/pg_tail.h"
 
-/* What a reader needs: a connection, and a sealer of its thread. */
+/* The parts of a reader: a connection, and a sealer of its thread. */
 struct pg_reader {
     struct pg_link *link;
     struct store_sealer *sealer;

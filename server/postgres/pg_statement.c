@@ -70,7 +70,7 @@ static const char schema_3[] =
 
 const char *const pg_statement_steps[PG_SCHEMA] = {schema_1, schema_2, schema_3};
 
-/* In the order of the sealed columns. */
+/* The columns in the order of the sealed columns. */
 #define GAME_COLUMNS                                                                   \
     "game.id, is_over, events, game.age_ms, ended_s, red, blue, red_shown, "           \
     "blue_shown, rules, time, result, reason, plies, game.seal"

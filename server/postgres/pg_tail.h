@@ -41,7 +41,7 @@ struct pg_tail {
  * STORE_AFTER_DAMAGE stands for any number except 0. The entry counts as changed. Any
  * other number is a bug of ours. */
 struct pg_end *pg_tail_change(struct pg_tail *tail, int64_t game, int number);
-/* At start: a running game on disk. */
+/* Adds a running game on disk, at start. */
 void pg_tail_add(struct pg_tail *tail, int64_t game, int events,
                  const struct store_seal *link);
 void pg_tail_commit(struct pg_tail *tail);

@@ -192,7 +192,7 @@ static struct standing standing_at(const struct ratings *ratings, int index,
     return row->after[side_in(row, player)];
 }
 
-/* As of the last row on disk. */
+/* The standing as of the last row on disk. */
 static struct standing standing_shown(const struct ratings *ratings,
                                       const struct player *player,
                                       enum rating_pool pool)

@@ -48,7 +48,7 @@ void ratings_add(struct ratings *ratings, struct store_rating *row);
 /* Call it when all rows up to seq are on disk. */
 void ratings_show(struct ratings *ratings, int64_t seq);
 
-/* What the end of a game did. */
+/* The effect of a game's end on the ratings. */
 struct ratings_result {
     int64_t seq;
     enum rating_pool pool;
@@ -91,7 +91,8 @@ void ratings_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
 /* Finds the pool in which the account has the most games; false: none. */
 bool ratings_main_pool(const struct ratings *ratings, int64_t account,
                        enum rating_pool *out);
-/* In how many of its last 20 rated games of the pool the account moved first. */
+/* The number of games, of the last 20 rated ones in the pool, in which the account
+ * moved first. */
 int ratings_first_moves(const struct ratings *ratings, int64_t account,
                         enum rating_pool pool);
 

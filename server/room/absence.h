@@ -25,7 +25,7 @@ void absence_charge(struct absence *absence, enum side away, int64_t now_ms);
  * counts as that charge's time. */
 int64_t absence_left_ms(const struct absence *absence, enum side side, int64_t now_ms);
 
-/* When the charged side has no absence left; INT64_MAX: never. */
+/* The time at which the charged side has no absence left; INT64_MAX: never. */
 int64_t absence_due_ms(const struct absence *absence);
 
 #endif

@@ -33,7 +33,7 @@ void delay_free(struct delay *delay)
     free(delay);
 }
 
-/* Event number i, which the room has judged before. */
+/* Returns event number i, which the room has judged before. */
 static struct event event_at(const struct feed *feed, int i)
 {
     struct event event;

@@ -354,7 +354,7 @@ void feed_open_asides(struct feed *feed)
     feed->has_open_asides = true;
 }
 
-/* Where the cursor continues in the stored asides. */
+/* The offset at which the cursor continues in the stored asides. */
 static uint32_t aside_offset(const struct cursor *cursor)
 {
     uint64_t dropped = cursor->feed->asides_dropped;

@@ -38,7 +38,7 @@ enum claim presence_judge_claim(const struct room *room, enum side side, int64_t
 void presence_init(struct room *room, const struct event *start);
 /* Updates the absence after a change of presence or of the game's state. */
 void presence_count(struct room *room, int64_t now_ms);
-/* When the next unannounced claim opens; INT64_MAX: never. */
+/* The time at which the next unannounced claim opens; INT64_MAX: never. */
 int64_t presence_claim_due_ms(const struct room *room);
 
 /* --- Readers --- */

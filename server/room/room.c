@@ -252,8 +252,8 @@ void rooms_wake(struct rooms *rooms)
 /* --- The timer: set-up, flag, grace after a restart, claim, news of spectators, sweep
  * after the end --- */
 
-/* When the game is aborted because one side never moved; INT64_MAX: never. By
- * correspondence its clock ends it. */
+/* The time at which the game is aborted because one side never moved; INT64_MAX: never.
+ * By correspondence its clock ends it. */
 static int64_t unmoved_due_ms(const struct room *room)
 {
     const struct game *game = &room->game;
@@ -465,7 +465,8 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
 /* --- The one way into the log --- */
 
-/* Usually a player. NULL: no session waits, or it has left. */
+/* Returns the session that asked, usually that of a player. NULL: no session waits, or
+ * it has left. */
 static struct session *find_asker(const struct room *room)
 {
     const struct cursor *cursor;

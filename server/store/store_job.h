@@ -60,7 +60,7 @@ struct store_job {
     char bytes[]; /* the texts */
 };
 
-/* All members are zero except those given. */
+/* Each makes a job. All members are zero except those given. */
 struct store_job *store_job_events(int64_t game, int first, const char *const text[],
                                    int count, const struct store_summary *summary,
                                    int64_t wall_s, int64_t age_ms) MUST_USE;

@@ -25,7 +25,7 @@ struct store_leaser *store_lease_open(struct event_base *base,
 /* Gives the lease back if it is ours, and stops the thread. Takes NULL. */
 void store_lease_close(struct store_leaser *leaser);
 
-/* As of the last look that succeeded. */
+/* The lease as of the last look that succeeded. */
 const struct store_lease *store_lease_now(const struct store_leaser *leaser);
 /* Tells the thread what to do from now on. It calls on_change when the lease has changed. */
 void store_lease_wish(struct store_leaser *leaser, enum store_lease_wish wish);

@@ -26,7 +26,7 @@ void store_reserve_keep(struct store_reserve *reserve, const char *directory,
 bool store_reserve_release(struct store_reserve *reserve);
 /* Creates the file again when twice its size is free. */
 void store_reserve_renew(struct store_reserve *reserve, int64_t now_ms);
-/* When to call store_reserve_renew(); INT64_MAX: never. */
+/* The time at which to call store_reserve_renew(); INT64_MAX: never. */
 int64_t store_reserve_due_ms(const struct store_reserve *reserve);
 
 #endif

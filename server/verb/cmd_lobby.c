@@ -483,8 +483,8 @@ const struct command cmd_rematch = {
 
 /* --- accept --- */
 
-/* The room and offer of that number in one of the caller's games. *is_waiting: the room
- * is unsettled and the command will run again. */
+/* Finds the room and offer of that number in one of the caller's games. *is_waiting:
+ * the room is unsettled and the command will run again. */
 static struct offer *find_offer(struct call *call, int64_t id, struct room **out,
                                 bool *is_waiting)
 {

@@ -709,7 +709,7 @@ const struct command cmd_rules = {
 #word, 0, false, number                                                        \
     }
 
-/* What `limits` reports: an option of the host, one that is 0 while quotas are off, or a
+/* The rows of `limits`: an option of the host, one that is 0 while quotas are off, or a
  * number of this version. */
 static const struct limit {
     const char *name;

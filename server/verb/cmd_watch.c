@@ -19,7 +19,8 @@
 
 /* --- watch, resume, unwatch --- */
 
-/* Games that the session watches, without those it plays and those that have ended. */
+/* Counts the games that the session watches, without those it plays and those that have
+ * ended. */
 static int count_watched(const struct session *session)
 {
     const struct cursor *cursor;

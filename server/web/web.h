@@ -67,7 +67,7 @@ void web_forget(struct session *session);
 enum web_type { WEB_TEXT, WEB_SVG, WEB_RECORD };
 void web_send(struct session *session, enum web_type type, const char *bytes,
               size_t len, int64_t now_ms);
-/* The shell with that title and that HTML; html must be escaped. */
+/* Sends the shell of a page with that title and that HTML; html must be escaped. */
 void web_send_page(struct session *session, const char *title, const char *html,
                    int64_t now_ms);
 /* The node with the games has not answered: it was lost, there is none at the moment, or it
