@@ -473,64 +473,75 @@ static bool put_what_reads(struct pg_log *log, struct store_write *write)
     return pg_erase_player(&log->reader, &write->erase, &log->calls);
 }
 
-static bool pg_put(void *arg, struct store_write *write)
+/* A write that needs no answer of the database first. */
+static void put_alone(struct pg_log *log, struct store_write *write)
 {
-    struct pg_log *log = arg;
     const struct store_mark *mark = &write->mark;
 
     switch (write->kind) {
     case STORE_WRITE_EVENTS:
         put_events(log, &write->events);
-        return true;
+        return;
     case STORE_WRITE_PRUNE:
         put_pruning(log, &write->prune);
-        return true;
+        return;
     case STORE_WRITE_NAME:
         put_name(log, &write->name);
-        return true;
+        return;
     case STORE_WRITE_DROP_NAME:
         put_texts(log, PG_DROP_NAME, 1, &write->name.folded);
-        return true;
+        return;
     case STORE_WRITE_DEVICE:
         put_device(log, &write->device.row);
-        return true;
+        return;
     case STORE_WRITE_DROP_DEVICE:
         drop_device(log, write->device.row.folded,
                     write->device.is_all ? NULL : write->device.row.digest);
-        return true;
+        return;
     case STORE_WRITE_INVITE:
         put_invite(log, &write->invite);
-        return true;
+        return;
     case STORE_WRITE_DROP_INVITE:
         put_texts(log, PG_DROP_INVITE, 1, &write->invite.code);
-        return true;
+        return;
     case STORE_WRITE_DROP_UNSEEN:
         drop_unseen(log, write->unseen.folded, write->unseen.game);
-        return true;
+        return;
     case STORE_WRITE_AGE:
         put_age(log, &write->age);
-        return true;
+        return;
     case STORE_WRITE_ACT:
         append_act(log, &write->act);
-        return true;
+        return;
     case STORE_WRITE_MARK:
         put_mark(log, mark);
-        return true;
+        return;
     case STORE_WRITE_DROP_MARK:
         put_texts(log, PG_DROP_MARK, 3,
                   (const char *const[]){mark->owner, mark->kind, mark->subject});
-        return true;
+        return;
     case STORE_WRITE_RATING:
         put_rating(log, &write->rating);
-        return true;
+        return;
     case STORE_WRITE_REPLACE_ACT:
     case STORE_WRITE_ERASE:
-        if (put_what_reads(log, write))
-            return true;
-        log->fence.is_open = false;
-        return false;
+        break;
     }
     die("store bug=\"a write of kind %d\"", (int)write->kind);
+}
+
+static bool pg_put(void *arg, struct store_write *write)
+{
+    struct pg_log *log = arg;
+
+    if (write->kind != STORE_WRITE_REPLACE_ACT && write->kind != STORE_WRITE_ERASE) {
+        put_alone(log, write);
+        return true;
+    }
+    if (put_what_reads(log, write))
+        return true;
+    log->fence.is_open = false;
+    return false;
 }
 
 /* Moves the last count calls to the front, so that the fence comes first. */
