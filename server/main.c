@@ -55,9 +55,11 @@ static void print_help(void)
     config_print_help(stdout);
     printf("\nRequests to the server that is running on --data DIR:\n\n");
     ctl_print_help();
-    printf("\nSIGTERM and Ctrl-C stop in order, games are kept; SIGUSR1 stops when the "
-           "games are\nover. SIGHUP reads the certificate and the --config "
-           "files\nagain.\n");
+    printf(
+        "\nSIGTERM and Ctrl-C shut the server down and keep the games; SIGUSR1 waits "
+        "until the\n"
+        "games are over. SIGHUP reads the certificate and the --config files again.\n"
+        "");
 }
 
 static void print_version(void)

@@ -151,7 +151,8 @@ static enum lineup mirror_lineup(enum lineup lineup)
 
 static const struct {
     const char *words;
-    enum reason reason; /* of a win; of several words for a reason we write the first */
+    enum reason reason; /* the reason of a win; if several words have it, we write the
+                         * first */
 } wins[] = {
     {"기권승", REASON_RESIGNATION}, {"시간승", REASON_TIME},
     {"완승", REASON_CHECKMATE},     {"반칙승", REASON_PERPETUAL_CHECK},

@@ -217,7 +217,7 @@ const struct verb verb_quiet = {
         N_("quiet on     never\n"
            "quiet auto   not while you play a game with clocks (the default)\n"
            "quiet off    always\n"
-           "While you are quiet, you get only sums of the watchers who come and go."),
+           "While you are quiet, you get only counts of the watchers who come and go."),
     .see = "ignore, match",
     .run = quiet_run,
     .answer = quiet_answer,

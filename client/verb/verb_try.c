@@ -151,7 +151,7 @@ const struct verb verb_analyse = {
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("which moves lost the game, and what would have been better"),
     .more = N_("analyse      the computer looks at every position, on this machine\n"
-               "analyse 17   at those of game 17"),
+               "analyse 17   the same for game 17"),
     .see = "replay, moves, save",
     .run = analyse_run,
 };

@@ -78,7 +78,7 @@ const struct verb verb_claim = {
     .args = {{.kind = ARG_CHOICE, .need = ARG_NEEDED, .label = "win|draw"},
              {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
-    .help = N_("end a game whose other player has been away too long; asks once"),
+    .help = N_("end a game whose other player has been away too long; asks you first"),
     .more =
         N_("claim win     only while your opponent is away; you may also wait longer\n"
            "claim draw    also in an adjourned game, after many days"),

@@ -356,8 +356,8 @@ static const struct option_entry options[] = {
     {"login-s", OPTION_NUMBER, ON_RELOAD, AT(login_s), 1, 3600, "30",
      "seconds to log in"},
     {"lag-max-ms", OPTION_NUMBER, ON_START, AT(lag_max_ms), 0, CLOCK_LAG_MS_MOST, "300",
-     "milliseconds of a turn that are not charged to a player for the way through the "
-     "network (0: none)"},
+     "milliseconds of network delay in a turn that are not charged to a player (0: "
+     "none)"},
     {"grace-s", OPTION_NUMBER, ON_START, AT(grace_s), 0, 86400, "60",
      "seconds after a restart until the clock of an absent player runs again"},
     {"absence-s", OPTION_NUMBER, ON_START, AT(absence_s), 1, 86400, "180",

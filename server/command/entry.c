@@ -49,7 +49,7 @@ static bool read_owner(struct call *call, const struct account *account,
     if (!has_key(call, account))
         return refuse(
             call, "key",
-            "an owner needs a key, which janggi makes: open the link with it");
+            "an owner needs a key: open the link with janggi, which makes one");
     if (!call_spend_chat(call, "too many codes at once"))
         return false;
     if (!passes_is_owner(call->world->passes, code, wall_now_s()))

@@ -54,7 +54,7 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
     if (count == 0) {
         session_err(call->from, REPLY_NO_SUCH, ": %s",
                     wanted == GAME_SEATED ? "you have no game here"
-                                          : "you watch no game; name one");
+                                          : "you are not watching a game; name one");
         return NULL;
     }
     for (int i = 0; i < count; i++)

@@ -107,7 +107,7 @@ static void take_room(struct tv *tv, const struct room *room, int64_t now_wall_s
         insert(&tv->best[RATING_POOLS], room->id, sum);
 }
 
-/* One walk is for all pools, so that what watchers cost does not depend on how many
+/* One walk serves all pools, so that the cost of watchers does not depend on how many
  * there are, or on how many pools they ask for. */
 static void find_all_best(struct tv *tv, int64_t now_wall_s)
 {

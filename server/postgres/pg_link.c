@@ -618,7 +618,7 @@ static enum pg_outcome lose(struct pg_link *link)
     if (was_late && link->settings.wait_ms == 0 && link->answer_ms < ANSWER_MUST)
         link->answer_ms *= 2;
     pg_link_complain(link, !was_late         ? PQerrorMessage(link->connection)
-                           : is_ending(link) ? "no answer before the server has to end"
+                           : is_ending(link) ? "no answer before the server had to end"
                                              : "no answer; is a standby missing?");
     if (was_late)
         leave_host(link);

@@ -16,7 +16,7 @@ struct pg_end {
     int64_t game;
     int events;             /* the number of the next event */
     struct store_seal link; /* of the last event */
-    int kept_events;        /* as of the last commit: 0: the game is new */
+    int kept_events;        /* as of the last commit; 0: the game is new */
     struct store_seal kept_link;
     bool is_over, is_touched;
     struct pg_end *touched; /* the next one that was changed */

@@ -333,7 +333,7 @@ static void sleep_until_work(struct store *store)
         store->is_checked = !store->engine->patrol(store->log);
 }
 
-/* *is_abandoned: there is no last batch. */
+/* Returns whether the store is closing. *is_abandoned: then it writes no last batch. */
 static bool is_closing(struct store *store, bool *is_abandoned)
 {
     bool answer;

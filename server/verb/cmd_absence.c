@@ -85,7 +85,7 @@ static bool is_claim_open(struct call *call, const struct room *room)
                     (long long)room->id);
         return false;
     case CLAIM_BARRED:
-        act_refuse_by_terms(call, room, "in this game absence is not claimed");
+        act_refuse_by_terms(call, room, "this game allows no claims for absence");
         return false;
     default:
         return true;

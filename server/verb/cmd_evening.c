@@ -455,8 +455,7 @@ static const char *parse_names(const struct evening_entry *entry, const char *te
         if (word[0] == '\0')
             continue;
         if (number == 0 || draw->pairs >= EVENING_BOARDS_MAX)
-            return "it is neither names of players nor pairs of numbers such as 1-4 "
-                   "2-3";
+            return "expected names of players, or pairs of numbers such as 1-4 2-3";
         if (count++ % 2 == 0)
             draw->pair[draw->pairs].first = number;
         else

@@ -54,7 +54,7 @@ static const struct {
     [STATUS_OK] = {"200 OK", "", ""},
     [STATUS_BAD] = {"400 Bad Request", "", "this request is not one of HTTP/1.1\n"},
     [STATUS_FORBIDDEN] = {"403 Forbidden", "",
-                          "a WebSocket is opened by a page of this server only\n"},
+                          "only a page of this server may open a WebSocket\n"},
     [STATUS_MISSING] = {"404 Not Found", "", "there is no such page\n"},
     [STATUS_METHOD] = {"405 Method Not Allowed", "Allow: GET, HEAD\r\n",
                        "this server answers GET and HEAD\n"},

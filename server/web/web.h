@@ -73,7 +73,8 @@ void web_send_page(struct session *session, const char *title, const char *html,
 /* The node with the games has not answered: it was lost, there is none at the moment, or it
  * refuses the caller's source. */
 void web_send_unanswered(struct session *session, bool is_refused, int64_t now_ms);
-/* The same bytes for everything that is not there or not for the caller. */
+/* Sends the same bytes for everything that does not exist or that the caller may not
+ * see. */
 void web_send_missing(struct session *session, int64_t now_ms);
 
 #endif

@@ -521,7 +521,7 @@ def a_server_that_ends_does_not_wait_for_the_standby(directory):
         wait_for_commit(home)
         if server.stop() != 0:
             raise AssertionError("it ended with another status")
-        expect(server.log(), "no answer before the server has to end")
+        expect(server.log(), "no answer before the server had to end")
         expect(server.log(), "unwritten=")
 
 
