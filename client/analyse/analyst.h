@@ -35,8 +35,8 @@ void analyst_free(struct analyst *analyst);
 void analyst_stop(struct analyst *analyst);
 
 const struct analysis *analyst_analysis(const struct analyst *analyst);
-/* The same for an owner who keeps it beyond the analyst, which has none afterwards:
- * analysis_clear() it. Call it only after on_done. */
+/* Moves the analysis to the caller, who frees it with analysis_clear(). Call it only
+ * after on_done. */
 struct analysis analyst_take_analysis(struct analyst *analyst) MUST_USE;
 /* The time that is left, in whole seconds; -1: no limit. */
 int analyst_left_s(const struct analyst *analyst);

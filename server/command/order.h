@@ -1,7 +1,7 @@
 /* Orders: the verbs of the staff. The same function runs a verb that was typed in a
- * session and one from `janggid ctl`. An order contains its giver, the giver's role and
- * the receiver of the answer. The answer is sent when the record of the order in the
- * audit log (house.h) is on disk. */
+ * session and one from `janggid ctl`. An order says who gives it, with which role, and
+ * where the answer goes. The answer is sent when the record of the order in the audit
+ * log (house.h) is on disk. */
 #ifndef SERVER_COMMAND_ORDER_H
 #define SERVER_COMMAND_ORDER_H
 

@@ -23,15 +23,16 @@ bool notice_fits(struct session *session);
 void notice_tell(struct room *room, enum audience audience, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-/* "! say": to the players who do not ignore the speaker. */
+/* Sends "! say" to the players who do not ignore the speaker. */
 void notice_talk(struct room *room, const struct session *by, const char *text);
-/* "! whisper": to spectators now, to the players at the end; not to those who ignore
- * the speaker. Returns the bytes that were sent now. */
+/* Sends "! whisper" to spectators now, to the players at the end; not to those who
+ * ignore the speaker. Returns the bytes that were sent now. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text);
-/* "! watcher": that spectator has come or gone, to one player. */
+/* Tells one player, with "! watcher", that this spectator has come or gone. */
 void notice_watcher(const struct room *room, struct session *player,
                     const struct session *watcher, bool is_here);
-/* "! watchers": the sum for a quiet player: how many watch, have come and have gone. */
+/* Sends "! watchers", the sum for a quiet player: how many watch, have come and have
+ * gone. */
 void notice_watchers(const struct room *room, struct session *player, int came,
                      int left);
 /* True when the session does not ignore the author of that whisper. */
@@ -44,21 +45,21 @@ enum { CLOCK_WORDS_BYTES = 136 };
 void notice_clock_words(const struct game *game, int64_t now_ms,
                         char out[CLOCK_WORDS_BYTES]);
 
-/* "! clock", in a timed game in play, to all who see the game without a delay. */
+/* Sends "! clock", in a timed game in play, to all who see the game without a delay. */
 void notice_clock(struct room *room, int64_t now_ms);
-/* "! setup": the side that chooses a line-up, or both, and the time left for it. */
+/* Sends "! setup": the side that chooses a line-up, or both, and the time left for it. */
 void notice_setup(struct room *room, int64_t now_ms);
-/* The same for one side, which has chosen while the other one has not. */
+/* Sends the same for one side, which has chosen while the other one has not. */
 void notice_sealed(struct room *room, enum side side);
 
-/* "! presence": to all readers, or to session alone. Includes the claim time when the
- * game waits for the absent player. */
+/* Sends "! presence" to all readers, or to session alone. Includes the claim time when
+ * the game waits for the absent player. */
 void notice_presence(struct room *room, enum side side, bool is_here,
                      struct session *session, int64_t now_ms);
-/* "! claim": the opponent of the absent side may claim now. To both players, or to session
- * alone. */
+/* Sends "! claim" to both players, or to session alone: the opponent of the absent side
+ * may claim now. */
 void notice_claim(struct room *room, enum side away, struct session *session);
-/* "! frozen" and "! mine", for an arriving player. */
+/* Sends "! frozen" and "! mine" to an arriving player. */
 void notice_frozen(const struct room *room, struct session *session);
 void notice_mine(const struct room *room, enum side side, struct session *session,
                  int64_t now_ms);

@@ -70,8 +70,8 @@ void web_send(struct session *session, enum web_type type, const char *bytes,
 /* Sends the shell of a page with that title and that HTML; html must be escaped. */
 void web_send_page(struct session *session, const char *title, const char *html,
                    int64_t now_ms);
-/* The node with the games has not answered: it was lost, there is none at the moment, or it
- * refuses the caller's source. */
+/* Answers that the node with the games has not answered: it was lost, there is none at
+ * the moment, or it refuses the caller's source. */
 void web_send_unanswered(struct session *session, bool is_refused, int64_t now_ms);
 /* Sends the same bytes for everything that does not exist or that the caller may not
  * see. */

@@ -36,7 +36,7 @@ struct web_request {
 
 enum web_fault {
     WEB_FAULT_NONE,
-    WEB_FAULT_BAD,     /* not HTTP, or what we do not take: a body, folded lines */
+    WEB_FAULT_BAD,     /* not HTTP, or not accepted here: a body, folded lines */
     WEB_FAULT_METHOD,  /* not GET or HEAD */
     WEB_FAULT_LONG,    /* the path is too long */
     WEB_FAULT_HEADERS, /* too many lines */
