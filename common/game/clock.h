@@ -57,8 +57,9 @@ void clock_init(struct clock *clock, const struct time_terms *terms);
 
 /* Charges side from now_ms on. */
 void clock_start(struct clock *clock, enum side side, int64_t now_ms);
-/* Charges the running side lag_ms later, because its connection takes that time: its flag
- * falls so much later too. Once for each clock_start(); at most CLOCK_LAG_MS_MOST. */
+/* Charges the running side from lag_ms later, because its connection takes that time:
+ * its flag falls later by the same time. Call it once for each clock_start(); at most
+ * CLOCK_LAG_MS_MOST. */
 enum { CLOCK_LAG_MS_MOST = 1000 };
 void clock_allow(struct clock *clock, int lag_ms);
 

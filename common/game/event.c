@@ -228,7 +228,7 @@ static bool take_move_key(struct event *event, const char *key, const char *valu
     return true;
 }
 
-/* Only a clock has lag. */
+/* Reads a move. Only a move of a timed game may have lag. */
 static bool read_move(struct words *words, struct event *event)
 {
     event->left[SIDE_RED] = event->left[SIDE_BLUE] = no_time;

@@ -121,8 +121,9 @@ bool game_apply(struct game *game, const struct event *event, int64_t now_ms) MU
 /* Starts the clock of the side to move at now_ms. Does nothing during set-up, after the
  * end, while adjourned, or in an untimed game. */
 void game_go(struct game *game, int64_t now_ms);
-/* After game_go(): the side to move is not charged for the lag_ms that its connection
- * takes, unless the terms of the game say so (lag=no) or it is a correspondence game. */
+/* Call it after game_go(): the side to move is not charged for the lag_ms that its
+ * connection takes, unless the terms of the game say otherwise (lag=no) or it is a
+ * correspondence game. */
 void game_allow_lag(struct game *game, int lag_ms);
 /* Charges the running side up to now_ms and stops the clock until game_go(). */
 void game_stop(struct game *game, int64_t now_ms);

@@ -18,9 +18,9 @@ struct session;
 bool presence_is_here(const struct room *room, enum side side);
 /* The lag of the player of side, see session.h; 0 when there is none or they are away. */
 int presence_lag_ms(const struct room *room, enum side side, int64_t now_ms);
-/* True when an absent player makes the opponent wait, so that the absence counts.
- * False by correspondence, if the terms have no claims, while adjourned, and while an event is being written to
- * the disk. */
+/* True when an absent player makes the opponent wait, so that the absence counts. False
+ * by correspondence, if the terms have no claims, while adjourned, and while an event
+ * is being written to the disk. */
 bool presence_is_waited_for(const struct room *room);
 
 /* True when side may claim because the opponent has been absent too long. Only for a

@@ -129,7 +129,8 @@ struct room_settings {
                               * evicted early */
     int64_t absence_ms; /* total absence allowed while the other player waits; ten times
                          * this in an untimed game */
-    int lag_ms;         /* the most that a turn is not charged for lag; 0: nothing */
+    int lag_ms;         /* the most lag of a turn that is not charged; 0: all lag is
+                         * charged */
     int64_t adjourned_ms; /* time until the waiting player of an adjourned game may
                            * claim a draw */
 };
