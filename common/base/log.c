@@ -2,6 +2,7 @@
 #include "common/base/log.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -13,12 +14,12 @@
 
 enum { LINE_BYTES = 1024, EXIT_SOFTWARE = 70 };
 
-/* The log level; a process has one log. Set it before any thread starts. */
-static enum log_level lowest = LOG_INFO;
+/* The log level; a process has one log. A reload changes it while other threads write. */
+static atomic_int lowest = LOG_INFO;
 
 void log_set_level(enum log_level level)
 {
-    lowest = level;
+    atomic_store_explicit(&lowest, (int)level, memory_order_relaxed);
 }
 
 /* Writes each line with one write(), so that lines of several threads do not mix. */
@@ -31,7 +32,7 @@ static void write_line(enum log_level level, const char *format, va_list args)
     struct tm calendar;
     ssize_t written;
 
-    if (level < lowest)
+    if ((int)level < atomic_load_explicit(&lowest, memory_order_relaxed))
         return;
     vsnprintf(words, sizeof words, format, args);
     utf8_escape(safe, sizeof safe, words);

@@ -545,7 +545,7 @@ def a_door_is_drained(directory):
         player.hear("^! notice why=stays ")
         first.communicate(timeout=PATIENCE_S)
         second = door.drain()
-        expect(second.first, "sent to the one with the games")
+        expect(second.first, "sent to the server with the games")
         player.hear(f"^! bye why=elsewhere at=127.0.0.1:{house.port} ")
         hear_frame(browser, "^! bye why=restart ")
         player.close()
