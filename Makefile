@@ -127,9 +127,9 @@ WASM_PROBE     = mkdir -p $(BUILD) && printf '%b\n' '$(hash)include <stdio.h>\ni
                  $(WASM_CC) $(WASM_FLAGS) -Wno-missing-prototypes -x c - -o $(BUILD)/probe.wasm 2>/dev/null && echo yes
 HAVE_WASM     := $(shell $(WASM_PROBE))
 WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk terms table sound alert seat entry list evening page)
-WEB_LANGUAGES := $(patsubst client/po/%.po,$(BUILD)/web/%.json,$(wildcard client/po/*.po))
+WEB_LANGUAGES := $(foreach l,$(patsubst client/po/%.po,%,$(wildcard client/po/*.po)),$(BUILD)/web/$(l).json $(BUILD)/web/$(l)-after.json)
 ifeq ($(HAVE_WASM),yes)
-WEB_FILES     := $(patsubst %,client/web/%,page.html page.css) $(patsubst %,$(BUILD)/web/%,page.js core.wasm save.wasm) $(WEB_LANGUAGES)
+WEB_FILES     := $(patsubst %,client/web/%,page.html page.css) $(patsubst %,$(BUILD)/web/%,page.js core.wasm save.wasm after.js analyse.js analyse.wasm) $(WEB_LANGUAGES)
 else
 build: text-pages-only
 endif
@@ -138,6 +138,9 @@ text-pages-only:
 .PHONY: text-pages-only
 $(BUILD)/web/page.js: client/web/pack.sh $(BUILD)/web/core.wasm $(WEB_SCRIPTS) client/web/pack.awk
 	@sh $(filter-out %.awk,$^) >$@
+$(BUILD)/web/%-after.json: client/po/%.po client/web/catalogue.awk
+	@mkdir -p $(@D)
+	@awk -v after=1 -f client/web/catalogue.awk $< >$@
 $(BUILD)/web/%.json: client/po/%.po client/web/catalogue.awk
 	@mkdir -p $(@D)
 	@awk -f client/web/catalogue.awk $< >$@
@@ -147,6 +150,14 @@ $(BUILD)/web/core.wasm: client/web/wasm.c client/web/small_printf.c $(PURE) $(wi
 # The core with what a page needs only to save a game; fetched then.
 $(BUILD)/web/save.wasm: client/web/wasm_save.c $(BUILD)/web/core.wasm
 	$(WASM_CC) $(WASM_FLAGS) -o $@ $< client/web/wasm.c client/web/small_printf.c $(PURE)
+# After a game: what a reader may do with it, and the engine in a worker.
+ANALYSE := client/analyse/analysis.c $(addprefix client/engine/,eval.c movepick.c search.c see.c stack.c tt.c variant.c)
+$(BUILD)/web/analyse.wasm: client/web/wasm_analyse.c $(ANALYSE) $(BUILD)/web/core.wasm $(wildcard client/engine/*.h client/analyse/*.h)
+	$(WASM_CC) $(WASM_FLAGS) -O2 -Wl,-z,stack-size=1048576 -o $@ $(filter %.c,$^) client/web/wasm.c client/web/small_printf.c $(PURE) -lm
+$(BUILD)/web/after.js: client/web/after.js client/web/pack.awk client/web/pack.sh
+	@sh client/web/pack.sh '' $< >$@
+$(BUILD)/web/analyse.js: client/web/lines.js client/web/core.js client/web/analyse.js client/web/pack.awk client/web/pack.sh
+	@sh client/web/pack.sh '' $(filter %.js,$^) >$@
 $(BUILD)/web_files.c: server/web/web_files.sh $(WEB_FILES)
 	@mkdir -p $(@D)
 	@sh server/web/web_files.sh $(WEB_FILES) >$@.new && mv $@.new $@
@@ -219,7 +230,7 @@ XGETTEXT := xgettext --from-code=UTF-8 --language=C --add-comments=TRANSLATORS: 
 pot:
 	@mkdir -p $(BUILD)
 	$(XGETTEXT) --output=$(BUILD)/janggi.pot $(sort $(COMMON) $(CLIENT) client/main.c)
-	$(XGETTEXT) --language=JavaScript --join-existing --output=$(BUILD)/janggi.pot $(sort $(WEB_SCRIPTS))
+	$(XGETTEXT) --language=JavaScript --join-existing --output=$(BUILD)/janggi.pot $(sort $(WEB_SCRIPTS) client/web/after.js)
 po: pot
 	for l in $(LANGUAGES); do \
 	  msgmerge --quiet --update --backup=none --no-fuzzy-matching --add-location=file --width=90 \

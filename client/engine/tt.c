@@ -4,7 +4,9 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef __wasm__
 #include <sys/mman.h>
+#endif
 
 #include "common/base/mem.h"
 
@@ -72,7 +74,7 @@ void tt_free(struct tt *tt)
 
 void tt_clear(struct tt *tt)
 {
-    memset(tt->bucket, 0, (tt->mask + 1) * sizeof *tt->bucket);
+    memset(tt->bucket, 0, (size_t)(tt->mask + 1) * sizeof *tt->bucket);
     tt->age = 0;
 }
 

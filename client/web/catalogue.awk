@@ -5,6 +5,7 @@
 # A text's key is a number made of the English one, as keyOf() in dom.js makes it: the page and the core have the
 # English texts already, and a first visit must not fetch them twice.
 #   awk -f catalogue.awk ko.po >ko.json
+#   awk -v after=1 -f catalogue.awk ko.po >ko-after.json     the others of after.js, which is fetched later
 
 function quoted(line) {
     match(line, /".*"/)
@@ -27,9 +28,9 @@ function key_of(words,    i, sum, at) {
 }
 
 function finish() {
-    if (is_ours && id != "" && words != "" && !is_fuzzy && id !~ /\$[rcknR]|\$S's|forfeits|must be|unexpected|more than 10 rows|[Rr]ules of|tournament rules|move to go back|line-up to choose|not adjourned|move is legal|goes on$|^(none|Nobody|host|aborted)$|^[a-z]+_[a-z_]+$|^(checkmate|bikjang|repetition|resignation|agreement|absence)$/)
+    if ((after ? is_after && !is_ours : is_ours) && id != "" && words != "" && !is_fuzzy && id !~ /\$[rcknR]|\$S's|forfeits|must be|unexpected|more than 10 rows|[Rr]ules of|tournament rules|move to go back|line-up to choose|not adjourned|move is legal|goes on$|^(none|Nobody|host|aborted)$|^[a-z]+_[a-z_]+$|^(checkmate|bikjang|repetition|resignation|agreement|absence)$/)
         printf "%s\"%s\":\"%s\"", count++ ? "," : "", key_of(id), words
-    is_ours = is_fuzzy = 0
+    is_ours = is_after = is_fuzzy = 0
     id = words = context = ""
     part = ""
 }
@@ -39,7 +40,11 @@ BEGIN {
     printf "{"
 }
 /^$/ { finish() }
-/^#:/ && /client\/web\/|common\/words\/(sentence|term|manner_words)/ { is_ours = 1 }
+/^#:/ {
+    for (i = 2; i <= NF; i++)
+        if ($i == "client/web/after.js") is_after = 1
+        else if ($i ~ /client\/web\/|common\/words\/(sentence|term|manner_words)/) is_ours = 1
+}
 /^#,.*fuzzy/ { is_fuzzy = 1 }
 /^msgctxt / { context = quoted($0) "\\u0004"; next }
 /^msgid / { part = "id"; id = context quoted($0); next }

@@ -250,22 +250,18 @@ class Table {
                                   style: this.board.style });
     }
 
-    renderFiles() {
-        const save = (kind, type, make) => actionButton(kind.toUpperCase(), () => make().then(
+    saver(kind, type, make) {
+        return actionButton(kind.toUpperCase(), () => make().then(
             (text) => download(`janggi-${this.game}.${kind}`, type, text), () => this.talk.note(_("No connection."))));
-        const format = (kind) => save(kind, "text/plain", () => this.core.exported(kind));
-        const picture = save("svg", "image/svg+xml", () => this.core.picture(this.moves.at(), this.board.isFlipped));
+    }
+
+    renderFiles() {
         const isOver = this.state.phase === "over";
         if (this.files.dataset.over === String(isOver)) return;
         this.files.dataset.over = isOver;
-        this.files.replaceChildren(el("span", { class: "faint", text: _("Save:") }), picture,
-            ...(isOver ? [actionButton(_("Record"), () => this.saveRecord()), format("gib"), format("pgn")] : []));
-    }
-
-    async saveRecord() {
-        const answer = await this.line.ask("record " + this.game);
-        if (answer?.ok) download(`janggi-${this.game}.record`, "text/plain", answer.block.join("\n") + "\n");
-        else if (answer) this.talk.note(answer.human);
+        this.files.replaceChildren(el("span", { class: "faint", text: _("Save:") }),
+            this.saver("svg", "image/svg+xml", () => this.core.picture(this.moves.at(), this.board.isFlipped)));
+        if (isOver) import(new URL("after.js", this.core.files)).then((after) => after.offer(this));
     }
 
     /* Both choose a line-up, at the same time. */

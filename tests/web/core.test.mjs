@@ -1,7 +1,9 @@
 // The rules core of the page against the tables of the rules: every legal move of every position.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import test from "node:test";
 
 const build = process.env.BUILD ?? "build";
@@ -135,4 +137,30 @@ test("what saves a game is a core of its own", async () => {
     assert.match(say(), /\[Variant "Janggi"\]/);
     saver.page_svg(game, -1, 0);
     assert.match(say(), /^<\?xml[^]*<svg [^]*<\/svg>\s*$/);
+});
+
+// The same searches in the same order, so the same figures.
+test("an analysis in the browser is that of janggi analyse", async () => {
+    const events = readFileSync(join("tests", "data", "mate_game.txt"), "utf8").trim().split("\n");
+    const file = join(mkdtempSync(join(tmpdir(), "janggi-web-")), "game.record");
+    writeFileSync(file, ["janggi-record 1", ...events.map((event, number) => `${number} ${event}`), ""].join("\n"));
+    const wanted = JSON.parse(execFileSync(join(build, "janggi"), ["analyse", "--seconds", "600", "--to", "json", file], { encoding: "utf8" }));
+    rmSync(dirname(file), { recursive: true });
+    const analyst = await load("analyse.wasm"), game = analyst.page_new();
+    assert.equal(analyst.page_analysis_new(game), 0, "there is no game yet");
+    for (const event of events) {
+        give(event, analyst, game);
+        assert.equal(analyst.page_apply(game), 1, event);
+    }
+    const analysis = analyst.page_analysis_new(game);
+    while (analyst.page_analysis_step(analysis) === 1)
+        assert.ok(analyst.page_analysis_percent(analysis) >= 0 && analyst.page_analysis_percent(analysis) <= 100);
+    assert.equal(analyst.page_analysis_percent(analysis), 100);
+    analyst.page_analysis_graph(analysis, game);
+    const graph = answer(analyst, game).split(" ").map((word) => word.split("/"));
+    assert.equal(graph.length, wanted.moves.length);
+    wanted.moves.forEach(({ ply, chance }) => assert.ok(Math.abs(graph[ply][0] - chance * 100) < 0.56, `${ply}: ${graph[ply][0]} for ${chance}`));
+    assert.deepEqual(graph.map(([, mark]) => mark ?? ""), wanted.moves.map((place) => place.mark ?? ""));
+    assert.deepEqual(graph.filter((words) => words.length > 1).map((words) => words[3]), wanted.moves.filter((place) => place.mark).map((place) => place.best[0]));
+    analyst.page_analysis_free(analysis);
 });

@@ -62,6 +62,7 @@ test("late, back and forth by keys, and the downloads", async () => {
     assert.equal(await text(page, ".status span"), "Blue to move");
     await match.red.ask("resign game=" + match.game, /^OK resign/);
     await end(page);
+    await until(page, "what is fetched after a game", () => document.querySelectorAll(".files button").length === 4);
     const files = await page.evaluate(async () => {
         const found = {};
         URL.createObjectURL = (blob) => { found.blob = blob; return "#"; };

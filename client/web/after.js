@@ -1,0 +1,128 @@
+/* What a reader can do with a game that is over: save it, and have it analysed. The page fetches this module
+ * when a game has ended; it uses the names of page.js. */
+
+const MARKS = { "?!": N_("doubtful"), "?": N_("a mistake"), "??": N_("a blunder") };
+
+/* Red's chances, move by move, and the moves that lost some of them. */
+class Analysis {
+    constructor(table, button) {
+        this.table = table;
+        this.button = button;
+        this.graph = [];
+        this.status = el("p", { class: "faint", role: "status" });
+        this.list = el("div", { class: "tools" });
+        Object.assign(this.list.style, { maxHeight: "9rem", overflowY: "auto" });
+        this.red = draw("polygon", { "fill-opacity": .25 });
+        this.red.style.fill = "var(--red)";
+        this.curve = draw("polyline", { fill: "none", stroke: "currentColor", "vector-effect": "non-scaling-stroke" });
+        this.here = draw("line", { y1: 0, y2: 100, stroke: "currentColor", "stroke-opacity": .5, "vector-effect": "non-scaling-stroke" });
+        this.picture = draw("svg", { role: "img", preserveAspectRatio: "none", viewBox: "0 0 1 100" }, this.red,
+            draw("path", { d: "M0 50H9999", stroke: "currentColor", "stroke-opacity": .3, "vector-effect": "non-scaling-stroke" }), this.curve, this.here);
+        Object.assign(this.picture.style, { display: "block", width: "100%", height: "6rem", cursor: "pointer",
+                                            borderRadius: ".6rem", background: "var(--card)", boxShadow: "var(--shadow)" });
+        this.picture.addEventListener("click", (event) => this.goTo(event));
+        this.element = el("section", { class: "analysis", "aria-label": _("Analysis") }, this.picture, this.status, this.list);
+        const { moves } = table, show = moves.onShow;
+        moves.onShow = () => {
+            show();
+            this.point();
+        };
+        moves.element.after(this.element);
+    }
+
+    start() {
+        this.button.hidden = true;
+        this.status.textContent = fill(_("Analysing: {n} %"), { n: 0 });
+        const worker = new Worker(new URL("analyse.js", this.table.core.files));
+        worker.onmessage = ({ data }) => this.take(data, worker);
+        worker.onerror = () => this.fail(worker);
+        worker.postMessage({ files: String(this.table.core.files), events: this.table.core.events });
+    }
+
+    fail(worker) {
+        worker.terminate();
+        this.status.textContent = _("The analysis has failed. Load the page again.");
+    }
+
+    take(data, worker) {
+        if (data.error !== undefined || !document.contains(this.element)) return this.fail(worker);
+        this.graph = data.graph;
+        this.status.textContent = data.isDone ? this.summary() : fill(_("Analysing: {n} %"), { n: data.percent });
+        this.show();
+        if (data.isDone) worker.terminate();
+    }
+
+    plies() {
+        return Math.max(1, this.table.moves.plies.length);
+    }
+
+    show() {
+        const chances = this.graph.map((place) => place.chance);
+        this.picture.setAttribute("viewBox", `0 0 ${this.plies()} 100`);
+        this.picture.setAttribute("aria-label", fill(_("Red's chances of winning after each move, in percent: {list}"), { list: chances.join(", ") }));
+        const points = chances.map((chance, ply) => `${ply},${100 - chance}`).join(" ");
+        this.curve.setAttribute("points", points);
+        this.red.setAttribute("points", `0,100 ${points} ${chances.length - 1},100`);
+        this.markMoves();
+        this.point();
+    }
+
+    point() {
+        const ply = this.table.moves.at();
+        this.here.setAttribute("x1", ply);
+        this.here.setAttribute("x2", ply);
+    }
+
+    goTo(event) {
+        const box = this.picture.getBoundingClientRect();
+        this.table.moves.go(Math.round((event.clientX - box.left) / box.width * this.plies()));
+    }
+
+    /* A button for each move with a mark, and the mark in the list of moves. */
+    markMoves() {
+        const rows = this.table.moves.list.children, marked = [];
+        this.graph.forEach((place, ply) => {
+            const row = rows[ply - 1]?.firstChild;
+            if (row === undefined) return;
+            row.querySelector(".mark")?.remove();
+            if (place.mark === "") return;
+            row.append(el("span", { class: "mark", text: place.mark }));
+            marked.push(actionButton(this.words(ply), () => this.table.moves.go(ply - 1)));
+        });
+        this.list.replaceChildren(...marked);
+    }
+
+    /* "12. C2–E2 ?? −31 %, better: B0-C2" */
+    words(ply) {
+        const { mark, lost, best } = this.graph[ply], { move } = this.table.moves.plies[ply - 1];
+        const better = best === "" ? "" : fill(_(", better: {move}"), { move: best });
+        return `${ply}. ${move} ${mark} −${lost} %${better}`;
+    }
+
+    summary() {
+        const counts = Object.entries(MARKS).map(([mark, words]) => `${mark} ${_(words)}: ${this.graph.filter((place) => place.mark === mark).length}`);
+        return `${_("Red's chances of winning, move by move.")} ${counts.join(" · ")}`;
+    }
+}
+
+async function saveRecord(table) {
+    const answer = await table.line.ask("record " + table.game);
+    if (answer?.ok) download(`janggi-${table.game}.record`, "text/plain", answer.block.join("\n") + "\n");
+    else if (answer) table.talk.note(answer.human);
+}
+
+async function loadWords(files) {
+    if (chosenLanguage() === "en") return;
+    const answer = await fetch(new URL(chosenLanguage() + "-after.json", files));
+    for (const [key, words] of Object.entries(await answer.json())) catalogue.set(key, words);
+}
+
+/* Adds its buttons to those of the table. */
+export async function offer(table) {
+    await loadWords(table.core.files);
+    const format = (kind) => table.saver(kind, "text/plain", () => table.core.exported(kind));
+    table.files.append(actionButton(_("Record"), () => saveRecord(table)), format("gib"), format("pgn"));
+    if (table.moves.plies.length === 0) return;
+    const button = actionButton(_("Analyse"), () => new Analysis(table, button).start());
+    table.files.parentNode.append(button);
+}
