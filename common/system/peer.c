@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#if defined(__linux__) && !defined(PORTABLE_ONLY) && __has_include(<linux/tcp.h>)
+#if !defined(PORTABLE_ONLY) && __has_include(<linux/tcp.h>)
 #include <linux/tcp.h> /* instead of the other, which has the same names */
 #define HAS_SHORTEST_TRIP
 #else
