@@ -3,7 +3,7 @@
 # --- Programs ---
 
 UNIT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
-PROOF_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/proof/*.c tests/bench/bench_*.c))
+PROOF_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/bench/bench_append.c,$(wildcard tests/proof/*.c tests/bench/bench_*.c)))
 
 # A unit test links our three libraries, of which the linker takes only what it calls, and a clock
 # that it may stop.
@@ -95,7 +95,7 @@ $(PRELOADS): $(BUILD)/%.so: %.c %.h
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -I. $(WARN) $(WERROR) -U_FORTIFY_SOURCE -O2 -g -fPIC -shared -o $@ $< -ldl
 
-BENCH_OBJS := $(call obj,$(filter-out %/bench_lobby.c %/bench_restart.c,$(wildcard tests/bench/*.c)))
+BENCH_OBJS := $(call obj,$(filter-out %/bench_append.c %/bench_lobby.c %/bench_restart.c,$(wildcard tests/bench/*.c)))
 $(BUILD)/tests/bench/bench: LIBS = $(LIBS_SERVER)
 $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 	$(LINK_PROGRAM)
@@ -218,6 +218,14 @@ bench-web: build
 bench-doors: build $(BUILD)/tests/bench/bench
 	@sh tests/deps.sh cluster
 	@python3 tests/bench/doors.py $(BUILD)
+# Events a second at 64 a commit. The program loads the engine for PostgreSQL from its own folder.
+$(BUILD)/bench_append: LIBS = -Wl,--whole-archive $(SERVERLIB) $(LIB) -Wl,--no-whole-archive $(LIBS_SERVER) $(PLUGIN_LD)
+$(BUILD)/bench_append: $(BUILD)/tests/bench/bench_append.o | $(SERVERLIB) $(LIB) server/postgres/symbols.txt
+	$(LINK_PROGRAM)
+bench-appends: build $(BUILD)/bench_append
+	@sh tests/deps.sh cluster
+	@python3 tests/bench/appends.py $(BUILD)
+.PHONY: bench-appends
 bench-capacity: build $(BUILD)/tests/bench/bench
 	@sh tests/deps.sh cluster
 	@python3 tests/bench/doors.py $(BUILD) --capacity
