@@ -81,7 +81,7 @@ static void list_options(struct option out[OPTIONS_MAX])
     out[count++] = (struct option){"config", required_argument, NULL, OPTION_FILE};
     for (size_t i = 0; config_option_name(i, &takes_value) != NULL; i++) {
         if (count + 1 >= OPTIONS_MAX)
-            die("main more options than OPTIONS_MAX");
+            log_die("main more options than OPTIONS_MAX");
         out[count++] = (struct option){config_option_name(i, &takes_value),
                                        takes_value ? required_argument : no_argument,
                                        NULL, OPTION_CONFIG};

@@ -492,7 +492,7 @@ static void save_regulars(const struct server *server)
     char path[CONFIG_TEXT_BYTES];
 
     if (regulars_path(server, path))
-        admission_save(server->world.admission, path, mono_now_ms(), wall_now_s());
+        admission_save(server->world.admission, path, mono_now_ms(), mono_wall_s());
 }
 
 static void on_save(evutil_socket_t fd, short what, void *arg)
@@ -508,7 +508,7 @@ static void save_regulars_now_and_then(struct server *server)
 
     server->save_timer = event_new(server->base, -1, EV_PERSIST, on_save, server);
     if (server->save_timer == NULL || event_add(server->save_timer, &every) != 0)
-        die("server no timer");
+        log_die("server no timer");
 }
 
 static void on_named(void *arg)
@@ -544,7 +544,7 @@ static void open_admission(struct server *server)
     server->world.admission = admission_new(&settings);
     server->world.lists = shared_lists_new(config->has_quotas ? LISTS_MAX_AGE_MS : 0);
     if (regulars_path(server, path))
-        admission_load(server->world.admission, path, mono_now_ms(), wall_now_s());
+        admission_load(server->world.admission, path, mono_now_ms(), mono_wall_s());
     save_regulars_now_and_then(server);
 }
 
@@ -627,7 +627,7 @@ static bool set_access(struct server *server)
     }
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (words[i][1][0] != '\0' && !access_set(access, words[i][0], words[i][1]))
-            die("server setting=%s", words[i][0]); /* checked by config.c */
+            log_die("server setting=%s", words[i][0]); /* checked by config.c */
     access_format(text, access);
     log_info("start %s : %s", text, access_door_words(access->door));
     return true;
@@ -708,7 +708,7 @@ static bool open_house(struct world *world)
 static void on_ban(void *arg, const struct house_hold *hold)
 {
     struct server *server = arg;
-    int64_t left_s = hold->until_wall_s - wall_now_s(), now_ms = mono_now_ms();
+    int64_t left_s = hold->until_wall_s - mono_wall_s(), now_ms = mono_now_ms();
     struct prefix network;
 
     if (strncmp(hold->act->target, "addr:", 5) == 0 &&
@@ -737,7 +737,7 @@ static struct accounts_settings accounts_settings(const struct config *config)
 static void apply_access(struct server *server, const char *setting, const char *word)
 {
     if (word[0] != '\0' && !access_set(&server->world.access, setting, word))
-        die("server setting=%s", setting); /* checked by config.c */
+        log_die("server setting=%s", setting); /* checked by config.c */
 }
 
 /* Passes the settings to the modules that keep copies of them; the others read
@@ -811,11 +811,11 @@ static char *on_reload(void *arg, world_change_fn *see, void *see_arg)
     bool is_good;
 
     if (out == NULL)
-        die("server no memory for errors");
+        log_die("server no memory for errors");
     reload_identity(server);
     is_good = config_read_again(server->config, &next, out);
     if (fclose(out) != 0)
-        die("server no memory for errors");
+        log_die("server no memory for errors");
     if (!is_good) {
         log_errors(errors);
         return errors;
@@ -886,7 +886,7 @@ static void watch_signals(struct server *server)
         server->on_signal[i] =
             evsignal_new(server->base, numbers[i], on_signal, server);
         if (server->on_signal[i] == NULL || event_add(server->on_signal[i], NULL) != 0)
-            die("server no signal handler");
+            log_die("server no signal handler");
     }
 }
 
@@ -964,7 +964,7 @@ static bool load_data(struct server *server)
     if (!store_load_ratings(world->store, on_stored_rating, server) ||
         !open_house(world) || !set_access(server))
         return false;
-    house_each_ban(world->house, wall_now_s(), on_ban, server);
+    house_each_ban(world->house, mono_wall_s(), on_ban, server);
     make_greeting(server);
     open_rooms(server);
     if (!store_load_running(world->store, on_stored_event, server))
@@ -1190,7 +1190,7 @@ static struct event_base *make_base(void)
     struct event_base *base = event_base_new();
 
     if (base == NULL)
-        die("server no event loop");
+        log_die("server no event loop");
     return base;
 }
 
@@ -1262,7 +1262,7 @@ static void announce_first_owner(struct server *server)
 
     if (!server->identity.is_new || !isatty(STDOUT_FILENO))
         return;
-    passes_make_owner(server->world.passes, code, wall_now_s(), NULL, NULL);
+    passes_make_owner(server->world.passes, code, mono_wall_s(), NULL, NULL);
     announce_owner(&text, server->config, server->listener, &server->identity.digest,
                    code, PASS_OWNER_MINUTES);
     printf("\n%s", words);

@@ -71,7 +71,7 @@ static void wait_for(struct analyst *analyst, int seconds)
     const struct timeval wait = {.tv_sec = seconds};
 
     if (event_add(analyst->timer, &wait) != 0)
-        die("analyst: the loop takes no timer");
+        log_die("analyst: the loop takes no timer");
 }
 
 struct analyst *analyst_new(struct event_base *base, const struct game *game,
@@ -92,7 +92,7 @@ struct analyst *analyst_new(struct event_base *base, const struct game *game,
     analysis_init(&analyst->analysis, game, wish->nodes);
     analyst->timer = event_new(base, -1, 0, on_timer, analyst);
     if (analyst->timer == NULL)
-        die("analyst: the loop takes no timer");
+        log_die("analyst: the loop takes no timer");
     if (wish->nodes == 0) {
         analyst->ends_at_ms = mono_now_ms() + (int64_t)wish->seconds * 1000;
         wait_for(analyst, wish->seconds);

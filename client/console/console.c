@@ -413,7 +413,7 @@ static void open_events(struct console *console)
         console->hangup == NULL || event_add(console->tick, &second) != 0 ||
         event_add(console->terminate, NULL) != 0 ||
         event_add(console->hangup, NULL) != 0)
-        die("console: the loop takes no event");
+        log_die("console: the loop takes no event");
 }
 
 static void open_edit(struct console *console, const char *history_path)

@@ -58,7 +58,7 @@ static void tell(struct thinker *thinker, bool is_last,
         written = write(thinker->pipe[1], &message, sizeof message);
     while (written < 0 && errno == EINTR);
     if (written != (ssize_t)sizeof message)
-        die("thinker: cannot tell: %s", strerror(errno));
+        log_die("thinker: cannot tell: %s", strerror(errno));
 }
 
 static void on_depth(void *arg, const struct search_report *report)
@@ -97,7 +97,7 @@ static void hear(const struct thinker *thinker, struct message *message)
         got = read(thinker->pipe[0], message, sizeof *message);
     while (got < 0 && errno == EINTR);
     if (got != (ssize_t)sizeof *message)
-        die("thinker: cannot hear: %s", strerror(errno));
+        log_die("thinker: cannot hear: %s", strerror(errno));
 }
 
 static void finish(struct thinker *thinker)
@@ -138,7 +138,7 @@ struct thinker *thinker_new(struct event_base *base, size_t table_mb,
     thinker->heard =
         event_new(base, thinker->pipe[0], EV_READ | EV_PERSIST, on_heard, thinker);
     if (thinker->heard == NULL || event_add(thinker->heard, NULL) != 0)
-        die("thinker: the loop takes no event");
+        log_die("thinker: the loop takes no event");
     return thinker;
 }
 
@@ -166,7 +166,7 @@ void thinker_start(struct thinker *thinker, const struct search_task *task)
     atomic_store(&thinker->must_stop, false);
     error = thread_start(&thinker->thread, think, thinker);
     if (error != 0)
-        die("thinker: no thread: %s", strerror(error));
+        log_die("thinker: no thread: %s", strerror(error));
     thinker->is_busy = true;
 }
 

@@ -22,7 +22,7 @@ static bool refuse_at(char *why, const char *format, int point)
 {
     char name[POINT_BYTES], words[NOTATION_WHY_BYTES];
 
-    point_format(name, point);
+    side_format_point(name, point);
     snprintf(words, sizeof words, format, name);
     return refuse(why, words);
 }

@@ -344,8 +344,9 @@ static void on_line(void *owner, const char *line)
 
     line += strspn(line, " ");
     len = strcspn(line, " ");
-    point = len == 2 && line[len + strspn(line + len, " ")] == '\0' ? point_parse(line)
-                                                                    : POINT_NONE;
+    point = len == 2 && line[len + strspn(line + len, " ")] == '\0'
+                ? side_parse_point(line)
+                : POINT_NONE;
     if (len > 0)
         console_remember(learn->console, line);
     if (point != POINT_NONE)

@@ -33,7 +33,8 @@ static void set_board(struct learn_course *course)
         return;
     task = learn_course_task(course);
     if (!position_parse(task->position, &course->position, NULL))
-        die("learn: \"%s\" is no position", task->position); /* a bug in the lessons */
+        log_die("learn: \"%s\" is no position",
+                task->position); /* a bug in the lessons */
     course->moves_left = task->moves;
     course->last = move_pass();
 }
@@ -80,10 +81,10 @@ static void turn_back(struct position *position)
     position_format(words, position);
     side = strchr(words, ' ');
     if (side == NULL)
-        die("learn: a position without a side");
+        log_die("learn: a position without a side");
     side[1] = position->side == SIDE_RED ? 'b' : 'r';
     if (!position_parse(words, position, NULL))
-        die("learn: \"%s\" is no position", words);
+        log_die("learn: \"%s\" is no position", words);
 }
 
 /* Returns true if move, which changed before to after, reaches the goal of the task. */
@@ -100,7 +101,7 @@ static bool is_goal(const struct learn_task *task, const struct position *before
     switch (task->goal) {
     case LEARN_REACH:
     case LEARN_TAKE:
-        return has_piece && move.to == point_parse(task->to);
+        return has_piece && move.to == side_parse_point(task->to);
     case LEARN_CHECK:
         return check == CHECK_PIECE;
     case LEARN_ESCAPE:
@@ -196,7 +197,7 @@ static void say_what_stands(const struct position *position, int point,
     enum kind kind = position_kind(position, point);
     char name[POINT_BYTES];
 
-    point_format(name, point);
+    side_format_point(name, point);
     if (kind == KIND_NONE)
         text_addf(out, _("No: %s is empty.\n"), name);
     else
@@ -216,7 +217,7 @@ enum learn_verdict learn_course_try_point(struct learn_course *course, int point
                  _("That is one point. A move has two: from where, and where to.\n"));
         return LEARN_WRONG;
     }
-    if (point != point_parse(task->to)) {
+    if (point != side_parse_point(task->to)) {
         say_what_stands(&course->position, point, out);
         return LEARN_WRONG;
     }

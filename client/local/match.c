@@ -73,7 +73,7 @@ static void take_turn(struct match *match)
         if (game_judge_setup(&table->game->game, table_turn(table),
                              opponent_lineup(&match->opponent), &news)
                 .code != FAULT_NONE)
-            die("match: the computer's line-up is refused");
+            log_die("match: the computer's line-up is refused");
         table_take(table, &news);
         show_setup_choice(match);
     }
@@ -97,7 +97,7 @@ static void watch_flag(struct match *match)
     left.tv_sec = left_ms / 1000;
     left.tv_usec = (suseconds_t)(left_ms % 1000 * 1000);
     if (event_add(match->flag, &left) != 0)
-        die("match: the loop takes no timer");
+        log_die("match: the loop takes no timer");
 }
 
 /* Call it after any change that may affect whose turn it is. */
@@ -143,7 +143,7 @@ static void on_move(void *owner, const struct search_report *report)
         table_take(&match->table, &news);
     else if (fault.code != FAULT_TIME) /* time ran out: the flag's timer ends the
                                         * game */
-        die("match: the computer's move is refused: %s", fault_name(fault.code));
+        log_die("match: the computer's move is refused: %s", fault_name(fault.code));
     go_on(match);
 }
 
@@ -539,7 +539,7 @@ static void open_console(struct match *match, struct prefs *prefs, uint64_t seed
     opponent_init(&match->opponent, base, seed, &opponent_calls, match);
     match->flag = event_new(base, -1, 0, on_flag, match);
     if (match->flag == NULL)
-        die("match: the loop takes no timer");
+        log_die("match: the loop takes no timer");
 }
 
 static void open_session(struct match *match, struct prefs *prefs)

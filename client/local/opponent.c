@@ -27,7 +27,7 @@ void opponent_init(struct opponent *opponent, struct event_base *base, uint64_t 
     *opponent = (struct opponent){.calls = calls, .owner = owner, .seed = seed};
     opponent->thinker = thinker_new(base, COMPUTER_TABLE_MB, &thinker_calls, opponent);
     if (opponent->thinker == NULL)
-        die("opponent: no thinker");
+        log_die("opponent: no thinker");
 }
 
 void opponent_clear(struct opponent *opponent)

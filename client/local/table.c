@@ -66,7 +66,8 @@ static void fold(struct table *table, const char *text, struct model_news *news)
     model_take_event(&table->model, GAME_ID, table->record.events, text, mono_now_ms(),
                      news);
     if (news->took == MODEL_BROKEN)
-        die("table: \"%s\" does not follow", text); /* the event was judged before, so
+        log_die("table: \"%s\" does not follow",
+                text); /* the event was judged before, so
                                                      * this is a bug */
     record_add(&table->record, text);
     table->game = news->game;
@@ -122,7 +123,7 @@ static void set_up(struct table *table)
            (turn = table_turn(table), table->wish.has_lineup[turn])) {
         if (game_judge_setup(&table->game->game, turn, table->wish.lineup[turn], &news)
                 .code != FAULT_NONE)
-            die("table: a set-up is refused");
+            log_die("table: a set-up is refused");
         table_take(table, &news);
     }
 }

@@ -120,7 +120,7 @@ static int64_t wait_for_retry(struct net *net)
         return -1;
     net->wait_ms = net->wait_ms * 2 < RETRY_MAX_MS ? net->wait_ms * 2 : RETRY_MAX_MS;
     if (event_add(net->retry, &after) != 0)
-        die("net: the loop takes no timer");
+        log_die("net: the loop takes no timer");
     net->state = NET_WAITING;
     return wait_ms;
 }
@@ -348,7 +348,7 @@ void net_start(struct net *net)
     }
     net->resolve = resolve_start(net->base, host, port, on_resolved, net);
     if (net->resolve == NULL)
-        die("net: no thread to look up a name");
+        log_die("net: no thread to look up a name");
 }
 
 static void on_retry(evutil_socket_t fd, short what, void *arg)
@@ -377,7 +377,7 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
     net->hub = wire_hub_new(base, &limits);
     net->retry = evtimer_new(base, on_retry, net);
     if (net->hub == NULL || net->retry == NULL)
-        die("net: no loop to run on");
+        log_die("net: no loop to run on");
     return net;
 }
 

@@ -86,7 +86,7 @@ static void await(struct socks *socks, short what)
     event_del(socks->ready);
     if (event_assign(socks->ready, base, socks->fd, what, on_ready, socks) != 0 ||
         event_add(socks->ready, &deadline) != 0)
-        die("socks: the loop takes no event");
+        log_die("socks: the loop takes no event");
 }
 
 /* Waits for the next reply, which has that many bytes. */
@@ -240,7 +240,7 @@ struct socks *socks_start(struct event_base *base, int fd, const char *host,
     socks->arg = arg;
     socks->ready = event_new(base, fd, EV_WRITE, on_ready, socks);
     if (socks->ready == NULL || !write_request(socks, host, port))
-        die("socks: no event, or a host longer than a link may have");
+        log_die("socks: no event, or a host longer than a link may have");
     await(socks, EV_WRITE);
     return socks;
 }

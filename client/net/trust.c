@@ -33,7 +33,7 @@ enum trust_verdict trust_judge(const struct trust *trust, const struct tls_seen 
 
 static void format_today(char *out, size_t size)
 {
-    time_t now = (time_t)wall_now_s();
+    time_t now = (time_t)mono_wall_s();
     struct tm day;
 
     if (localtime_r(&now, &day) == NULL || strftime(out, size, "%Y-%m-%d", &day) == 0)

@@ -139,7 +139,7 @@ static void wait_for_move(struct replay *replay)
                            .tv_usec = (suseconds_t)(wait_ms % 1000 * 1000)};
 
     if (event_add(replay->timer, &wait) != 0)
-        die("replay: the loop takes no timer");
+        log_die("replay: the loop takes no timer");
 }
 
 static bool is_at_end(const struct replay *replay)
@@ -459,7 +459,7 @@ static void open_console(struct replay *replay)
     replay->console = console_new(&replay->prefs, NULL, &calls, replay);
     replay->timer = event_new(console_base(replay->console), -1, 0, on_timer, replay);
     if (replay->timer == NULL)
-        die("replay: the loop takes no timer");
+        log_die("replay: the loop takes no timer");
 }
 
 static int live(struct replay *replay, bool is_flipped)

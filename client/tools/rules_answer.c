@@ -62,7 +62,7 @@ void task_format_fault(char out[TASK_FAULT_BYTES], struct fault fault)
     sentence_fault(words, fault);
     text_add(&text, fault_name(fault.code));
     if (fault.at != POINT_NONE) {
-        point_format(at, fault.at);
+        side_format_point(at, fault.at);
         text_addf(&text, " at=%s", at);
     }
     text_addf(&text, " : %s", words);
@@ -217,7 +217,7 @@ static bool mark_targets(struct task *task, const struct position *position,
                          bool marks[BOARD_POINTS])
 {
     char quote[WORDS_QUOTE_BYTES];
-    int from = strlen(task->from) == 2 ? point_parse(task->from) : POINT_NONE;
+    int from = strlen(task->from) == 2 ? side_parse_point(task->from) : POINT_NONE;
     bool is_diagram = position_is_diagram(position);
     struct move_list list;
 

@@ -435,7 +435,7 @@ static int take_point(struct reader *r, int at)
 {
     const char *word = r->word[at];
 
-    r->out->point = strlen(word) == 2 ? point_parse(word) : POINT_NONE;
+    r->out->point = strlen(word) == 2 ? side_parse_point(word) : POINT_NONE;
     return r->out->point != POINT_NONE;
 }
 

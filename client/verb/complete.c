@@ -33,7 +33,7 @@ static void add_point(struct complete *out, int point, const char *word)
 {
     char name[POINT_BYTES];
 
-    point_format(name, point);
+    side_format_point(name, point);
     if (!isupper((unsigned char)word[0]))
         text_lower(name);
     add(out, name);
@@ -298,7 +298,7 @@ void complete_gather(struct complete *out, const struct verb_book *book,
         return;
     }
     if (is_like_point(first) && first[2] == '\0') {
-        add_points(out, model, point_parse(first), word);
+        add_points(out, model, side_parse_point(first), word);
         return;
     }
     text_lower(first);

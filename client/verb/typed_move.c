@@ -56,7 +56,7 @@ static bool read_piece_and_point(const char *text, const struct typed_board *boa
 {
     enum kind kind = kind_of(text[0], martin_letters);
     const char *point_at = kind == KIND_NONE ? "" : text + 1 + (text[1] == 'x');
-    int to = strlen(point_at) == 2 ? point_parse(point_at) : POINT_NONE;
+    int to = strlen(point_at) == 2 ? side_parse_point(point_at) : POINT_NONE;
     char moves[TYPED_MOVE_WHY_BYTES / 2], point[POINT_BYTES];
     struct text list = text_into(moves, sizeof moves);
     struct move_list legal = {.count = 0};
@@ -73,7 +73,7 @@ static bool read_piece_and_point(const char *text, const struct typed_board *boa
     if (count == 1)
         return take(out, only, kind);
     *out = (struct typed_move){.is_clear = false};
-    point_format(point, to);
+    side_format_point(point, to);
     if (count > 1)
         snprintf(out->why, sizeof out->why, _("Two pieces can go to %s: type %s."),
                  point, moves);

@@ -73,10 +73,11 @@ const struct primer *primer_get(enum kind kind)
 static int find_shown(const struct primer *primer, struct position *position,
                       struct move_list *moves)
 {
-    int from = point_parse(primer->from), kept = 0;
+    int from = side_parse_point(primer->from), kept = 0;
 
     if (!position_parse(primer->position, position, NULL))
-        die("primer: \"%s\" is no position", primer->position); /* a bug in the page */
+        log_die("primer: \"%s\" is no position",
+                primer->position); /* a bug in the page */
     rules_legal_moves(ruleset_at(0), position, moves);
     for (int i = 0; i < moves->count; i++)
         if (!move_is_pass(moves->move[i]) && moves->move[i].from == from)
@@ -110,12 +111,12 @@ void primer_targets(struct text *out, enum kind kind)
     struct move_list moves;
     char name[POINT_BYTES];
 
-    point_format(name, find_shown(primer_get(kind), &position, &moves));
+    side_format_point(name, find_shown(primer_get(kind), &position, &moves));
     text_addf(out, _("For example, from %s the %s may go to"), name, term_kind(kind));
     for (int i = 0; i < moves.count; i++) {
         bool takes = position_kind(&position, moves.move[i].to) != KIND_NONE;
 
-        point_format(name, moves.move[i].to);
+        side_format_point(name, moves.move[i].to);
         text_addf(out, "%s%s %s", i > 0 ? "," : "", takes ? _(" take on") : "", name);
     }
     text_add(out, ".\n");

@@ -656,7 +656,7 @@ static void add_piece_at(struct text *out, const struct model_game *game, int po
 {
     char name[POINT_BYTES];
 
-    point_format(name, point);
+    side_format_point(name, point);
     text_addf(out, "%s %s", term_kind(position_kind(&game->game.position, point)),
               name);
 }
@@ -691,7 +691,7 @@ static bool find_moves(struct text *out, const struct model_game *game, int from
     }
     side = from == POINT_NONE ? game_turn(&game->game) : position_side(&position, from);
     if (side == SIDE_NONE) {
-        point_format(name, from);
+        side_format_point(name, from);
         text_addf(out, _("There is no piece on %s.\n"), name);
         return false;
     }
@@ -715,7 +715,7 @@ static void add_targets(struct text *out, const struct model_game *game,
             continue;
         if (is_first)
             add_piece_at(out, game, from);
-        point_format(name, legal->move[i].to);
+        side_format_point(name, legal->move[i].to);
         text_addf(out, "%s%s%s", is_first ? ": " : " ",
                   position_kind(&game->game.position, legal->move[i].to) != KIND_NONE
                       ? "x"

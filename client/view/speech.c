@@ -203,7 +203,7 @@ static bool tell_kind(struct text *out, const struct position *position, enum si
     for (int i = 0; i < count; i++) {
         char name[POINT_BYTES];
 
-        point_format(name, points[i]);
+        side_format_point(name, points[i]);
         if (i == 0)
             text_addf(out, count > 1 ? _("%s%ss %s") : "%s%s %s", before,
                       term_piece(kind, side), name);
@@ -261,7 +261,7 @@ static void tell_points(struct text *out, const struct position *position, int f
 
         if (position_kind(position, point) == KIND_NONE)
             continue;
-        point_format(name, point);
+        side_format_point(name, point);
         text_addf(
             out, "%s %s %s %s", has_some ? "," : "", name,
             term_side(position_side(position, point)),

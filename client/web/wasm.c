@@ -260,7 +260,7 @@ static void answer_fault(struct page *page, struct fault fault)
 
     sentence_fault(words, fault);
     if (fault.at != POINT_NONE)
-        point_format(point, fault.at);
+        side_format_point(point, fault.at);
     record_text_addf(&out, "why=%s at=%s words=\"%s\"", fault_name(fault.code), point,
                      words);
     page_take_answer(page, record_text_take(&out));

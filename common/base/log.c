@@ -28,7 +28,7 @@ static void write_line(enum log_level level, const char *format, va_list args)
     static const char *const names[] = {"debug", "info", "warn", "fatal"};
     char words[LINE_BYTES], safe[LINE_BYTES], line[LINE_BYTES + 64];
     struct text out = text_into(line, sizeof line);
-    time_t now_s = (time_t)wall_now_s();
+    time_t now_s = (time_t)mono_wall_s();
     struct tm calendar;
     ssize_t written;
 
@@ -71,7 +71,7 @@ void log_warn(const char *format, ...)
     va_end(args);
 }
 
-void die(const char *format, ...)
+void log_die(const char *format, ...)
 {
     va_list args;
 

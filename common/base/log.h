@@ -17,6 +17,6 @@ void log_warn(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* Logs and exits with status 70: a bug of ours, or an environment that we cannot run
  * in. */
-NO_RETURN void die(const char *format, ...) PRINTF_LIKE(1, 2);
+NO_RETURN void log_die(const char *format, ...) PRINTF_LIKE(1, 2);
 
 #endif

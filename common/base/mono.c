@@ -16,7 +16,7 @@ int64_t mono_now_ms(void)
     return mono_now_us() / 1000;
 }
 
-int64_t wall_now_s(void)
+int64_t mono_wall_s(void)
 {
     struct timespec now;
 

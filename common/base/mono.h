@@ -12,6 +12,6 @@ int64_t mono_now_ms(void);
 int64_t mono_now_us(void);
 
 /* Seconds since 1970 on the wall clock: for people and files, never for a span. */
-int64_t wall_now_s(void);
+int64_t mono_wall_s(void);
 
 #endif

@@ -15,7 +15,7 @@ static pthread_once_t is_made = PTHREAD_ONCE_INIT;
 static void make_key(void)
 {
     if (RAND_bytes(process_key, sizeof process_key) != 1)
-        die("table no randomness");
+        log_die("table no randomness");
 }
 
 uint64_t table_hash(const void *bytes, size_t len)

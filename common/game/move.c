@@ -37,7 +37,7 @@ static enum kind take_kind(const char **text)
 
 static int take_point(const char **text)
 {
-    int point = point_parse(*text);
+    int point = side_parse_point(*text);
 
     if (point != POINT_NONE)
         *text += 2;
@@ -87,7 +87,7 @@ void move_format(char out[MOVE_BYTES], struct move move)
         memcpy(out, "pass", sizeof "pass");
         return;
     }
-    point_format(out, move.from);
+    side_format_point(out, move.from);
     out[2] = '-';
-    point_format(out + 3, move.to);
+    side_format_point(out + 3, move.to);
 }

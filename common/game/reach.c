@@ -114,11 +114,11 @@ static void add(struct points *set, int point)
 static void diagonals_init(void)
 {
     for (int i = 0; i < DIAGONALS; i++) {
-        int centre = point_parse(diagonals[i][1]);
+        int centre = side_parse_point(diagonals[i][1]);
 
         for (int end = 0; end <= 2; end += 2) {
-            int corner = point_parse(diagonals[i][end]);
-            int other = point_parse(diagonals[i][2 - end]);
+            int corner = side_parse_point(diagonals[i][end]);
+            int other = side_parse_point(diagonals[i][2 - end]);
 
             add(&diagonal_at[centre].next, corner);
             diagonal_at[corner] = (struct diagonal){

@@ -27,7 +27,7 @@ const char *kind_name(enum kind kind)
     return name[kind];
 }
 
-int point_parse(const char text[2])
+int side_parse_point(const char text[2])
 {
     int file = (text[0] | 0x20) - 'a'; /* either case */
     int row;
@@ -40,7 +40,7 @@ int point_parse(const char text[2])
     return point_at(file, row);
 }
 
-void point_format(char out[POINT_BYTES], int point)
+void side_format_point(char out[POINT_BYTES], int point)
 {
     out[0] = (char)('A' + point_file(point));
     out[1] = (char)('0' + point_row(point));

@@ -87,10 +87,10 @@ enum side side_parse(const char *word);
 const char *kind_name(enum kind kind);
 
 /* A point from its two characters, "B0" or "b0"; POINT_NONE if they do not name one. */
-int point_parse(const char text[2]);
+int side_parse_point(const char text[2]);
 /* Writes "B0" and a NUL. */
 enum { POINT_BYTES = 3 };
-void point_format(char out[POINT_BYTES], int point);
+void side_format_point(char out[POINT_BYTES], int point);
 
 /* The four line-ups of RULES.md G6, named by the pieces on files B, C, G, H. */
 enum lineup { LINEUP_NBBN, LINEUP_BNBN, LINEUP_NBNB, LINEUP_BNNB };

@@ -114,7 +114,7 @@ struct resolve *resolve_start(struct event_base *base, const char *host,
     resolve->answered =
         event_new(base, resolve->pipe[0], EV_READ, on_answered, resolve);
     if (resolve->answered == NULL || event_add(resolve->answered, NULL) != 0)
-        die("resolve: the loop takes no event");
+        log_die("resolve: the loop takes no event");
     if (start_thread(resolve))
         return resolve;
     event_free(resolve->answered);

@@ -236,7 +236,7 @@ static void set_deadline(struct wire *wire, int64_t ms)
     drop_event(&wire->deadline);
     wire->deadline = evtimer_new(wire->hub->base, on_deadline, wire);
     if (wire->deadline == NULL || evtimer_add(wire->deadline, &delay) != 0)
-        die("wire no timer");
+        log_die("wire no timer");
 }
 
 /* Starts the shutdown of an open wire: queued output, close_notify, FIN. */
@@ -305,7 +305,7 @@ static void await_room(struct wire *wire)
         return;
     wire->writable = event_new(wire->hub->base, wire->fd, EV_WRITE, on_writable, wire);
     if (wire->writable == NULL || event_add(wire->writable, NULL) != 0)
-        die("wire no event");
+        log_die("wire no event");
 }
 
 /* Limits how long output may be stuck; farewell_ms alone limits a leaving wire. */
@@ -698,7 +698,7 @@ static struct wire *make_wire(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_
     }
     wire->readable = event_new(hub->base, fd, EV_READ | EV_PERSIST, on_readable, wire);
     if (wire->readable == NULL)
-        die("wire no event");
+        log_die("wire no event");
     hub->count++;
     peer_keep_watch(fd);
     set_deadline(wire, hub->limits.handshake_ms);

@@ -97,7 +97,7 @@ void wire_records_init(struct wire_records *records)
 
     if (method == NULL || !BIO_meth_set_read(method, on_read) ||
         !BIO_meth_set_write(method, on_write) || !BIO_meth_set_ctrl(method, on_control))
-        die("wire no method");
+        log_die("wire no method");
     *records = (struct wire_records){.method = method};
 }
 

@@ -35,7 +35,7 @@ static void await_next(struct wire_turn *turn)
         return;
     turn->is_next_due = true;
     if (event_add(turn->next, &at_once) != 0)
-        die("wire no timer");
+        log_die("wire no timer");
 }
 
 /* --- Lists --- */
@@ -131,7 +131,7 @@ void wire_turn_init(struct wire_turn *turn, struct event_base *base,
     turn->end = event_new(base, -1, 0, on_end, turn);
     turn->next = event_new(base, -1, 0, on_next, turn);
     if (turn->end == NULL || turn->next == NULL)
-        die("wire no event");
+        log_die("wire no event");
 }
 
 void wire_turn_clear(struct wire_turn *turn)

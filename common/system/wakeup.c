@@ -57,7 +57,7 @@ void wakeup_signal(struct wakeup *wakeup)
         if (errno == EAGAIN)
             return;
         else if (errno != EINTR)
-            die("wakeup why=\"%s\"", strerror(errno));
+            log_die("wakeup why=\"%s\"", strerror(errno));
 }
 
 void wakeup_clear(struct wakeup *wakeup)
@@ -68,5 +68,5 @@ void wakeup_clear(struct wakeup *wakeup)
      * readable. */
     if (read(wakeup->read_fd, counts, sizeof counts) < 0 && errno != EAGAIN &&
         errno != EINTR)
-        die("wakeup why=\"%s\"", strerror(errno));
+        log_die("wakeup why=\"%s\"", strerror(errno));
 }

@@ -75,7 +75,7 @@ static void add_point(struct text *text, int point)
 
     if (point < 0 || point >= BOARD_POINTS)
         return;
-    point_format(name, point);
+    side_format_point(name, point);
     text_add(text, name);
 }
 

@@ -128,7 +128,7 @@ static void add_piece(struct picture *picture, int point)
     int radius = pieces[kind].radius;
     char name[POINT_BYTES];
 
-    point_format(name, point);
+    side_format_point(name, point);
     text_addf(text, "<g class=\"%s\" transform=\"translate(%d %d)\">", side_name(side),
               x_of(picture, point_file(point)), y_of(picture, point_row(point)));
     text_addf(text, "<title>%s %s %s</title>", term_side_title(side), kind_name(kind),

@@ -22,7 +22,7 @@ char code_letter(unsigned char number)
 static void fill_random(unsigned char *bytes, size_t count)
 {
     if (RAND_bytes(bytes, (int)count) != 1)
-        die("code no random numbers");
+        log_die("code no random numbers");
 }
 
 void code_make(char code[CODE_BYTES])
@@ -67,5 +67,5 @@ void code_make_secret(char *out, size_t count)
 void code_digest(unsigned char out[CODE_DIGEST_BYTES], const char *code)
 {
     if (EVP_Digest(code, strlen(code), out, NULL, EVP_sha256(), NULL) != 1)
-        die("code sha256 is missing");
+        log_die("code sha256 is missing");
 }

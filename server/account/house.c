@@ -455,7 +455,7 @@ void house_record(struct house *house, const struct house_act *act, store_done_f
                   void *arg)
 {
     char *text = make_text(act);
-    int64_t wall_s = wall_now_s(), id;
+    int64_t wall_s = mono_wall_s(), id;
 
     log_info("act actor=%s kind=%s target=%s", act->actor, act->kind, act->target);
     id = store_append_act(house->store, wall_s, act->actor, text, done, arg);

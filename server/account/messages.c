@@ -209,7 +209,7 @@ static void on_day(void *arg, struct deadline *deadline, int64_t now_wall_s)
 struct messages *messages_open(struct store *store, struct deadlines *deadlines)
 {
     struct messages *messages = mem_new(sizeof *messages);
-    int64_t now_wall_s = wall_now_s();
+    int64_t now_wall_s = mono_wall_s();
 
     *messages = (struct messages){
         .store = store, .deadlines = deadlines, .kind = {on_day, messages}};

@@ -243,7 +243,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
     talk->stream = bufferevent_socket_new(control->base, fd, BEV_OPT_CLOSE_ON_FREE);
     talk->deadline = evtimer_new(control->base, on_deadline, talk);
     if (talk->stream == NULL || talk->deadline == NULL)
-        die("control no memory for a talk");
+        log_die("control no memory for a talk");
     DL_APPEND(control->talks, talk);
     control->count++;
     bufferevent_setcb(talk->stream, on_read, on_written, on_gone, talk);
@@ -333,7 +333,7 @@ struct control *control_open(struct event_base *base, const char *directory,
         base, on_accept, control, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
     control->rest = evtimer_new(base, on_rested, control);
     if (control->listener == NULL || control->rest == NULL)
-        die("control no listener");
+        log_die("control no listener");
     evconnlistener_set_error_cb(control->listener, on_accept_fault);
     return control;
 }

@@ -294,7 +294,7 @@ struct drain *drain_new(struct event_base *base, struct world *world,
     drain->listener = listener;
     drain->timer = evtimer_new(base, on_timer, drain);
     if (drain->timer == NULL)
-        die("drain no timer");
+        log_die("drain no timer");
     return drain;
 }
 

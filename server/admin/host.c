@@ -461,7 +461,7 @@ static void owner_run(struct ask *ask)
     struct text text = text_into(words, sizeof words);
 
     store_begin_together(parts->world->store);
-    passes_make_owner(parts->world->passes, code, wall_now_s(), on_owner, errand);
+    passes_make_owner(parts->world->passes, code, mono_wall_s(), on_owner, errand);
     record(ask, "owner", "");
     store_end_together(parts->world->store);
     announce_owner(&text, parts->config, parts->listener, parts->key, code,
@@ -492,7 +492,7 @@ static void reset_run(struct ask *ask)
     }
     errand = errand_new(ask, "");
     store_begin_together(world->store);
-    passes_make_reset(world->passes, account->folded, code, wall_now_s(), on_reset,
+    passes_make_reset(world->passes, account->folded, code, mono_wall_s(), on_reset,
                       errand);
     record(ask, "reset", account->shown);
     store_end_together(world->store);

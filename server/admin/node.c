@@ -167,7 +167,7 @@ struct node *node_open(struct event_base *base, const struct store_place *place,
     node->lost = evtimer_new(base, on_lost, node);
     node->rested = evtimer_new(base, on_rested, node);
     if (node->lost == NULL || node->rested == NULL)
-        die("node no timer");
+        log_die("node no timer");
     errno = EINVAL;
     if (text_copy(node->at, sizeof node->at, place->at))
         node->leaser = store_lease_open(base, place, on_change, node);

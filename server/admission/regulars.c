@@ -36,7 +36,7 @@ struct regulars *regulars_new(void)
     struct regulars *regulars = mem_new(sizeof *regulars);
 
     if (RAND_bytes(regulars->key, sizeof regulars->key) != 1)
-        die("regulars no randomness");
+        log_die("regulars no randomness");
     return regulars;
 }
 

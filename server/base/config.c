@@ -567,7 +567,7 @@ void config_init(struct config *config)
     memset(config, 0, sizeof *config);
     for (size_t i = 0; i < ARRAY_LEN(options); i++)
         if (!set(config, &options[i], options[i].initial, (struct config_origin){0}))
-            die("config default of %s", options[i].name);
+            log_die("config default of %s", options[i].name);
 }
 
 /* --- Files --- */

@@ -72,7 +72,7 @@ static void arm(struct deadlines *all)
     if (all->timer == NULL)
         return;
     if (all->count > 0) {
-        left_s = all->heap[1]->due_wall_s - wall_now_s();
+        left_s = all->heap[1]->due_wall_s - mono_wall_s();
         wait.tv_sec = left_s < 0 ? 0 : left_s < WAIT_MAX_S ? left_s : WAIT_MAX_S;
     }
     event_add(all->timer, &wait);
@@ -84,7 +84,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    deadlines_run(all, wall_now_s());
+    deadlines_run(all, mono_wall_s());
     arm(all);
 }
 
@@ -142,7 +142,7 @@ struct deadlines *deadlines_new(struct event_base *base)
         return deadlines;
     deadlines->timer = evtimer_new(base, on_timer, deadlines);
     if (deadlines->timer == NULL)
-        die("deadlines no timer");
+        log_die("deadlines no timer");
     arm(deadlines);
     return deadlines;
 }

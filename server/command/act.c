@@ -164,7 +164,7 @@ bool act_may_rate(struct call *call)
 {
     const struct account *me = call->from->account;
 
-    if (me == NULL || rated_may_play(me, wall_now_s()))
+    if (me == NULL || rated_may_play(me, mono_wall_s()))
         return true;
     refuse_unrated(call);
     return false;
@@ -227,7 +227,7 @@ bool act_change_terms(struct call *call, int from, struct terms *terms)
         const char *key = call->argv[i];
 
         if (!terms_set(terms, key, key + strlen(key) + 1, &why))
-            die("act key=%s bug=\"not read before\"", key);
+            log_die("act key=%s bug=\"not read before\"", key);
     }
     return judge_terms(call, terms);
 }

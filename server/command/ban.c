@@ -76,7 +76,7 @@ static void refuse(struct call *call, const struct house_hold *hold)
 bool ban_admits(struct call *call, const struct account *account)
 {
     const struct tls_key *key = session_peer_key(call->from);
-    int64_t now_wall_s = wall_now_s();
+    int64_t now_wall_s = mono_wall_s();
     char id[TLS_KEY_TEXT_BYTES];
     struct house_hold hold;
 
@@ -105,7 +105,7 @@ bool ban_admits_new_name(struct call *call)
     if (!network_of(call->from, &network))
         return true;
     prefix_format(text, &network);
-    if (!house_bans_near(call->world->house, text, wall_now_s(), &hold))
+    if (!house_bans_near(call->world->house, text, mono_wall_s(), &hold))
         return true;
     session_err(call->from, REPLY_ENTRY,
                 "why=network until_s=%lld : somebody in your network is banned; until "
@@ -120,7 +120,7 @@ bool ban_admits_talk(struct call *call)
     struct house_hold hold;
 
     if (call->from->account == NULL ||
-        !house_mutes(call->world->house, call->from->account->folded, wall_now_s(),
+        !house_mutes(call->world->house, call->from->account->folded, mono_wall_s(),
                      &hold))
         return true;
     ban_time_words(until, hold.until_wall_s);

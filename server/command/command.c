@@ -73,7 +73,7 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
 
     sentence_fault(words, fault);
     if (fault.at != POINT_NONE) {
-        point_format(point, fault.at);
+        side_format_point(point, fault.at);
         snprintf(at, sizeof at, " at=%s", point);
     }
     if (fault.code == FAULT_NOT_YOUR_TURN)

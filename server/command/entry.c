@@ -52,7 +52,7 @@ static bool read_owner(struct call *call, const struct account *account,
             "an owner needs a key: open the link with janggi, which makes one");
     if (!call_spend_chat(call, "too many codes at once"))
         return false;
-    if (!passes_is_owner(call->world->passes, code, wall_now_s()))
+    if (!passes_is_owner(call->world->passes, code, mono_wall_s()))
         return refuse_code(call);
     out->role = ROLE_OWNER;
     return true;
@@ -74,7 +74,7 @@ static bool read_invite(struct call *call, const struct account *account,
         return true; /* ignore the code: it is not needed here, or has no effect */
     if (!call_spend_chat(call, "too many codes at once"))
         return false;
-    out->door = doors_find(call->world->doors, code, wall_now_s());
+    out->door = doors_find(call->world->doors, code, mono_wall_s());
     out->is_for_game = out->door == NULL && is_open_game(call, code);
     if (out->door != NULL)
         out->role = ROLE_MEMBER;
@@ -120,7 +120,7 @@ struct door *entry_make_door(const struct world *world, const char *maker, int u
     struct door *door;
 
     store_begin_together(world->store);
-    door = doors_make(world->doors, maker, uses, days, wall_now_s(), done, arg);
+    door = doors_make(world->doors, maker, uses, days, mono_wall_s(), done, arg);
     if (door != NULL) {
         door_begin(begin, door);
         snprintf(params, sizeof params, "door=%s uses=%d days=%d", begin, uses, days);
@@ -211,7 +211,7 @@ void entry_guest_name(char out[NAME_BYTES])
     struct text text = text_into(out, NAME_BYTES);
 
     if (RAND_bytes((unsigned char *)&random, sizeof random) != 1)
-        die("entry no random numbers");
+        log_die("entry no random numbers");
     text_addf(&text, GUEST_PREFIX "%u", (unsigned)(random % GUEST_NUMBERS));
 }
 

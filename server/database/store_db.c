@@ -316,7 +316,7 @@ static struct store_seal act_before(struct store_db *db, int64_t id)
     if (code == SQLITE_ROW && sqlite3_column_bytes(s, 0) == STORE_SEAL_BYTES)
         memcpy(link.bytes, sqlite3_column_blob(s, 0), STORE_SEAL_BYTES);
     else if (code == SQLITE_ROW || code == SQLITE_DONE)
-        die("store act=%lld bug=\"the one before it is missing\"", (long long)id);
+        log_die("store act=%lld bug=\"the one before it is missing\"", (long long)id);
     else
         store_file_fail(db->file, store_rows_sql[STORE_LAST_ACT]);
     sqlite3_reset(s);

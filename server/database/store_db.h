@@ -26,7 +26,7 @@ void store_db_close(struct store_db *db);
 
 /* --- Writing, between begin and commit. False: the disk is full --- */
 /* On false the transaction was rolled back: begin again later. Any other failure ends
- * the process with status 74; a duplicate row is a bug of ours and calls die(). */
+ * the process with status 74; a duplicate row is a bug of ours and calls log_die(). */
 
 bool store_db_begin(struct store_db *db) MUST_USE;
 /* Borrows batch->texts until the transaction ends. */

@@ -127,8 +127,8 @@ struct store_end *store_journal_end(struct store_db *db, int64_t game, int numbe
     if (number == STORE_AFTER_DAMAGE)
         count_missing(db, end);
     else if (end->events != number)
-        die("store game=%lld event=%d bug=\"the one before it is number %d\"",
-            (long long)game, number, end->events - 1);
+        log_die("store game=%lld event=%d bug=\"the one before it is number %d\"",
+                (long long)game, number, end->events - 1);
     return end;
 }
 

@@ -157,8 +157,8 @@ bool store_rows_run(struct store_db *db, enum store_statement which)
 
     if (code != SQLITE_DONE) {
         if ((code & 0xff) == SQLITE_CONSTRAINT)
-            die("store bug=\"%s\" why=\"%s\"", store_rows_sql[which],
-                sqlite3_errmsg(db->file));
+            log_die("store bug=\"%s\" why=\"%s\"", store_rows_sql[which],
+                    sqlite3_errmsg(db->file));
         if (!store_file_is_full(db->file))
             store_file_fail(db->file, store_rows_sql[which]);
     }
@@ -217,7 +217,7 @@ bool store_rows_put_game(struct store_db *db, enum store_statement which,
     if (!store_rows_run(db, which))
         return false;
     if (sqlite3_changes(db->file) != 1)
-        die("store game=%lld bug=\"ended twice\"", (long long)game->id);
+        log_die("store game=%lld bug=\"ended twice\"", (long long)game->id);
     return true;
 }
 

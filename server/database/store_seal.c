@@ -43,7 +43,7 @@ struct store_sealer *store_sealer_new(void)
     sealer->sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
     sealer->running = EVP_MD_CTX_new();
     if (sealer->sha256 == NULL || sealer->running == NULL)
-        die("store sha256 is missing");
+        log_die("store sha256 is missing");
     return sealer;
 }
 
@@ -66,7 +66,7 @@ bool store_seal_is_same(const struct store_seal *one, const struct store_seal *o
 static void digest_piece(struct store_sealer *sealer)
 {
     if (EVP_DigestUpdate(sealer->running, sealer->piece, sealer->size) != 1)
-        die("store sha256 failed");
+        log_die("store sha256 failed");
     sealer->size = 0;
 }
 
@@ -93,7 +93,7 @@ static void begin(struct store_sealer *sealer, enum row_kind kind)
     unsigned char byte = (unsigned char)kind;
 
     if (EVP_DigestInit_ex2(sealer->running, sealer->sha256, NULL) != 1)
-        die("store sha256 failed");
+        log_die("store sha256 failed");
     sealer->size = 0;
     add_bytes(sealer, &byte, 1);
 }
@@ -121,7 +121,7 @@ static void finish(struct store_sealer *sealer, struct store_seal *out)
 
     digest_piece(sealer);
     if (EVP_DigestFinal_ex(sealer->running, digest, NULL) != 1)
-        die("store sha256 failed");
+        log_die("store sha256 failed");
     memcpy(out->bytes, digest, sizeof out->bytes);
 }
 

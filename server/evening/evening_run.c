@@ -59,7 +59,7 @@ static const char *name_of(const struct evening *evening, int number)
 int64_t evening_run_wait_s(const struct evening_entry *entry)
 {
     int64_t left = entry->log.evening.phase == EVENING_PLAYING
-                       ? entry->starts_wall_s - wall_now_s()
+                       ? entry->starts_wall_s - mono_wall_s()
                        : 0;
 
     return left > 0 ? left : 0;
@@ -222,7 +222,7 @@ static int64_t due_s(const struct evening_entry *entry)
     if (evening->phase == EVENING_OPEN)
         return evening->at_s;
     if (is_decided)
-        return evening->is_by_hand ? 0 : wall_now_s();
+        return evening->is_by_hand ? 0 : mono_wall_s();
     return has_game_to_start(evening) ? entry->starts_wall_s : entry->noshow_wall_s;
 }
 
@@ -250,7 +250,7 @@ void evening_run_ratings(const struct evening_run *run, const struct evening *ev
         struct ratings_view view;
 
         out[i] = account != NULL && ratings_view(run->parts.ratings, account->number,
-                                                 pool, wall_now_s(), &view)
+                                                 pool, mono_wall_s(), &view)
                      ? view.points
                      : 0;
     }
@@ -270,7 +270,7 @@ static bool write_round(struct evening_run *run, struct evening_entry *entry,
     char text[EVENING_EVENT_BYTES];
 
     evening_draw_format(text, evening, draw);
-    entry->starts_wall_s = wall_now_s() + evening->shown_s;
+    entry->starts_wall_s = mono_wall_s() + evening->shown_s;
     if (!evenings_append(run->parts.evenings, entry, on_round_stored, told, "%s", text))
         return false;
     log_info("evening=%lld round=%d pairs=%d", (long long)entry->log.id, evening->round,
@@ -444,7 +444,7 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
     game = lobby_pair(run->parts.lobby, &terms, first, second);
     snprintf(text, sizeof text, "game %d %lld", pair->board, (long long)game);
     if (game != 0 && !append(run, entry, text))
-        die("evening=%lld bug=\"a game does not fit\"", (long long)entry->log.id);
+        log_die("evening=%lld bug=\"a game does not fit\"", (long long)entry->log.id);
     store_end_together(run->parts.store);
     return game != 0;
 }
@@ -538,7 +538,7 @@ static void call_the_roll(struct evening_run *run, struct evening_entry *entry)
 /* The next start in the series that is still in the future. */
 static int64_t next_hour(const struct evening *evening)
 {
-    int64_t late_s = wall_now_s() - evening->at_s;
+    int64_t late_s = mono_wall_s() - evening->at_s;
 
     return evening->at_s +
            evening->every_s * (1 + (late_s > 0 ? late_s / evening->every_s : 0));
@@ -564,7 +564,7 @@ static void make_next(struct evening_run *run, const struct evening *evening)
 static bool has_next(const struct evening *evening)
 {
     return evening->every_s > 0 && evening->at_s > 0 &&
-           (evening->phase != EVENING_OPEN || evening->at_s <= wall_now_s());
+           (evening->phase != EVENING_OPEN || evening->at_s <= mono_wall_s());
 }
 
 bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
@@ -660,7 +660,7 @@ void evening_run_free(struct evening_run *run)
 void evening_run_restore(struct evening_run *run)
 {
     struct evening_entry *e = evenings_first(run->parts.evenings);
-    int64_t now_s = wall_now_s();
+    int64_t now_s = mono_wall_s();
 
     for (; e != NULL; e = evenings_next(e)) {
         const struct evening *evening = &e->log.evening;

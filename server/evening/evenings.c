@@ -157,8 +157,8 @@ struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
 
     make_room(evenings);
     entry = add(evenings, evenings->last_id + 1);
-    if (evening_log_append(&entry->log, evenings->sealer, evenings->store, wall_now_s(),
-                           text, done, arg))
+    if (evening_log_append(&entry->log, evenings->sealer, evenings->store,
+                           mono_wall_s(), text, done, arg))
         return entry;
     forget(evenings, entry);
     return NULL;
@@ -176,7 +176,7 @@ bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
     va_end(args);
     return len >= 0 && len < (int)sizeof text &&
            evening_log_append(&entry->log, evenings->sealer, evenings->store,
-                              wall_now_s(), text, done, arg);
+                              mono_wall_s(), text, done, arg);
 }
 
 /* True if a game that has begun has no result yet. */
@@ -288,8 +288,8 @@ static void write_again(struct evenings *evenings, struct evening_log *log,
         (void)rename_in(log->line[i].text, folded, alias, text);
         if (!evening_log_append(&fresh, evenings->sealer, evenings->store,
                                 log->line[i].wall_s, text, NULL, NULL))
-            die("evening=%lld bug=\"an event does not fit without a name\"",
-                (long long)log->id);
+            log_die("evening=%lld bug=\"an event does not fit without a name\"",
+                    (long long)log->id);
     }
     evening_log_clear(log);
     *log = fresh;

@@ -300,7 +300,7 @@ void pairing_program_listen(struct pairing_program *program, struct event_base *
 {
     program->io = bufferevent_socket_new(base, program->fd, BEV_OPT_CLOSE_ON_FREE);
     if (program->io == NULL)
-        die("pairing no memory");
+        log_die("pairing no memory");
     program->fd = -1;
     bufferevent_setcb(program->io, on_read, NULL, on_event, program);
     bufferevent_enable(program->io, EV_READ | EV_WRITE);

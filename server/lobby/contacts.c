@@ -122,7 +122,7 @@ static struct contact *get_contact(struct contacts *contacts,
         text_copy(contact->owner, sizeof contact->owner, account->folded);
         HASH_ADD_STR(contacts->all, owner, contact);
         deadlines_set(contacts->parts.deadlines, &contact->look, &contacts->kind,
-                      wall_now_s() + LOOK_S);
+                      mono_wall_s() + LOOK_S);
     }
     if (contact->number != account->number)
         contact->asked[0] = '\0';

@@ -393,7 +393,7 @@ void lobby_rating_words(char out[RATINGS_WORDS_BYTES], const struct lobby *lobby
                         const struct account *account, const struct terms *terms)
 {
     ratings_words(out, lobby->ratings, account->number,
-                  ratings_pool_of(terms->rules, &terms->time), wall_now_s());
+                  ratings_pool_of(terms->rules, &terms->time), mono_wall_s());
 }
 
 void lobby_listen(struct lobby *lobby, struct session *session, bool wants)
@@ -549,7 +549,7 @@ enum { INVITE_LIFE_S = INVITE_HOURS * 3600 };
 
 bool lobby_invite_is_old(const struct invite *invite)
 {
-    return invite->game == 0 && wall_now_s() - invite->made_wall_s > INVITE_LIFE_S;
+    return invite->game == 0 && mono_wall_s() - invite->made_wall_s > INVITE_LIFE_S;
 }
 
 static void on_invite_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
@@ -590,7 +590,7 @@ struct invite *lobby_invite(struct lobby *lobby, struct account *maker,
     code_make(invite->code);
     invite->is_hosts = maker == NULL;
     invite->terms = *terms;
-    invite->made_wall_s = wall_now_s();
+    invite->made_wall_s = mono_wall_s();
     HASH_ADD_STR(lobby->invites, code, invite);
     open_invite(lobby, invite, maker);
     save_invite(lobby, invite, done, arg);
@@ -861,7 +861,7 @@ static enum side draw_lots(void)
     unsigned char bit;
 
     if (RAND_bytes(&bit, 1) != 1)
-        die("lobby no random numbers");
+        log_die("lobby no random numbers");
     return bit & 1 ? SIDE_RED : SIDE_BLUE;
 }
 
@@ -932,7 +932,7 @@ static enum lobby_start judge_start(const struct lobby *lobby,
 static enum lobby_start judge_rated(const struct account *maker,
                                     const struct account *taker)
 {
-    int64_t now_wall_s = wall_now_s();
+    int64_t now_wall_s = mono_wall_s();
 
     if (!rated_may_play(taker, now_wall_s))
         return LOBBY_TAKER_UNRATED;
@@ -946,7 +946,7 @@ static struct ratings_view view_of(const struct lobby *lobby,
     struct ratings_view view;
 
     ratings_view(lobby->ratings, account->number,
-                 ratings_pool_of(terms->rules, &terms->time), wall_now_s(), &view);
+                 ratings_pool_of(terms->rules, &terms->time), mono_wall_s(), &view);
     return view;
 }
 
@@ -1026,7 +1026,7 @@ static enum side choose_side(const struct lobby *lobby, const struct terms *term
     if (side == SIDE_NONE && terms->manners.is_rated)
         side = rated_side(lobby->ratings, terms, maker, taker);
     if (side == SIDE_NONE && terms->is_by_rank)
-        side = rated_side_by_rank(lobby->ratings, terms, maker, taker, wall_now_s());
+        side = rated_side_by_rank(lobby->ratings, terms, maker, taker, mono_wall_s());
     return side == SIDE_NONE ? draw_lots() : side;
 }
 
@@ -1056,7 +1056,7 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
     for (int i = 0; i < SIDES; i++) {
         text_copy(start.name[i], sizeof start.name[i], seat[i]->shown);
         if (!account_sit(seat[i], game))
-            die("lobby game=%lld no seat", (long long)game);
+            log_die("lobby game=%lld no seat", (long long)game);
     }
     text_addf(&words, "%s game=%lld", verb != NULL ? verb : "", (long long)game);
     if (origin->is_by_number && origin->offer != NULL)
@@ -1240,7 +1240,7 @@ struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
         return NULL;
     *terms = seek->terms;
     if (seek->wish != NULL && !wish_meet(seek->wish, wish, terms))
-        die("lobby seek=%lld bug=\"in the wrong pool\"", (long long)seek->id);
+        log_die("lobby seek=%lld bug=\"in the wrong pool\"", (long long)seek->id);
     return seek;
 }
 
@@ -1258,7 +1258,7 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
     seek = open_seek(lobby, lobby_next_offer(lobby), account, NULL, &first,
                      &wish->range, own);
     deadlines_set(lobby->deadlines, &seek->deadline, &lobby->wait_expiry,
-                  wall_now_s() + LOOK_AGAIN_S);
+                  mono_wall_s() + LOOK_AGAIN_S);
     return seek;
 }
 
@@ -1277,7 +1277,7 @@ static void look_again(struct lobby *lobby, struct seek *seek)
         return;
     }
     deadlines_set(lobby->deadlines, &seek->deadline, &lobby->wait_expiry,
-                  wall_now_s() + WAIT_MINUTES * 60 - waited_s);
+                  mono_wall_s() + WAIT_MINUTES * 60 - waited_s);
     if (other != NULL)
         (void)begin(lobby, &terms, other->maker, seek->maker, &origin, NULL);
 }
@@ -1378,7 +1378,7 @@ void lobby_game_ending(struct lobby *lobby, struct room *room)
                                   .sessions = lobby->sessions,
                                   .may_be_near = lobby->limits.may_be_near,
                                   .is_excluded = lobby->excluded == room->id,
-                                  .now_wall_s = wall_now_s()};
+                                  .now_wall_s = mono_wall_s()};
 
     lobby->excluded = 0;
     if (room->game.reason == REASON_ABORTED)
@@ -1401,7 +1401,7 @@ void lobby_game_over(struct lobby *lobby, struct room *room)
     log_info("game=%lld over result=%s reason=%s plies=%d", (long long)room->id,
              outcome_name(room->game.outcome), reason_name(room->game.reason),
              room->game.plies);
-    rated_tell(lobby->ratings, room, wall_now_s());
+    rated_tell(lobby->ratings, room, mono_wall_s());
     for (int side = 0; side < SIDES; side++) {
         if (room->seat[side] == NULL)
             continue;
@@ -1559,7 +1559,7 @@ void lobby_leave(struct lobby *lobby, struct session *session)
     if (account->is_unheard)
         accounts_unclaim(lobby->accounts, account);
     else
-        accounts_touch(lobby->accounts, account, wall_now_s());
+        accounts_touch(lobby->accounts, account, mono_wall_s());
 }
 
 void lobby_forget(struct lobby *lobby, struct account *account)

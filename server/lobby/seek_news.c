@@ -77,7 +77,7 @@ static void format_line(struct seek_line *line, const struct seek_news *news,
         return;
     lobby_seek_words(words, seek);
     ratings_words(rating, news->ratings, seek->maker->number,
-                  ratings_pool_of(seek->terms.rules, &seek->terms.time), wall_now_s());
+                  ratings_pool_of(seek->terms.rules, &seek->terms.time), mono_wall_s());
     if (more > 0)
         snprintf(others, sizeof others, " more=%d", more);
     snprintf(line->text, sizeof line->text,
@@ -158,5 +158,5 @@ void seek_news_note(struct seek_news *news)
     if (news->listeners == NULL)
         news->told = newest != NULL ? newest->id : news->told;
     else if (news->deadline.place == 0)
-        deadlines_set(news->deadlines, &news->deadline, &news->kind, wall_now_s() + 1);
+        deadlines_set(news->deadlines, &news->deadline, &news->kind, mono_wall_s() + 1);
 }

@@ -251,7 +251,7 @@ void tv_note_over(struct tv *tv, const struct room *room)
 
     DL_FOREACH (tv->watchers, watcher)
         if (watcher->game == room->id)
-            look_again(watcher, wall_now_s() + AGAIN_S);
+            look_again(watcher, mono_wall_s() + AGAIN_S);
 }
 
 /* --- Life --- */

@@ -48,7 +48,7 @@ static void name_files(struct identity *identity, const struct config *config)
 
 static void warn(const struct identity *identity, SSL_CTX *tls, long long expires_s)
 {
-    long long days = (expires_s - wall_now_s()) / DAY_S;
+    long long days = (expires_s - mono_wall_s()) / DAY_S;
 
     if (days < EXPIRY_WARN_DAYS)
         log_warn("certificate file=%s ends-in-days=%lld", identity->cert, days);

@@ -360,7 +360,7 @@ struct links *links_new(struct event_base *base, const struct link_calls *calls,
 
     links->tick = event_new(base, -1, EV_PERSIST, on_tick, links);
     if (links->tick == NULL || event_add(links->tick, &every) != 0)
-        die("links no timer");
+        log_die("links no timer");
     links->hub = branch_hub_new(base);
     links->calls = calls;
     links->arg = arg;

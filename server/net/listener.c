@@ -166,7 +166,7 @@ static void serve(struct listener *listener, int64_t now_ms)
     delay.tv_sec = (time_t)(wait_ms / 1000);
     delay.tv_usec = (suseconds_t)(wait_ms % 1000 * 1000);
     if (event_add(listener->turn_timer, &delay) != 0)
-        die("listener no timer");
+        log_die("listener no timer");
 }
 
 static void on_turn(evutil_socket_t fd, short what, void *arg)
@@ -268,7 +268,7 @@ static void await_header(struct listener *listener, const struct prefix *from,
     proxied->readable =
         event_new(listener->base, fd, EV_READ | EV_PERSIST, on_header, proxied);
     if (proxied->readable == NULL || event_add(proxied->readable, &patience) != 0)
-        die("listener no event");
+        log_die("listener no event");
     DL_APPEND(listener->proxied, proxied);
     listener->proxied_count++;
 }
@@ -347,7 +347,7 @@ static in_port_t port_of(int fd)
     socklen_t len = sizeof own;
 
     if (getsockname(fd, (struct sockaddr *)&own, &len) != 0)
-        die("listener getsockname: %s", strerror(errno));
+        log_die("listener getsockname: %s", strerror(errno));
     return *port_in((struct sockaddr *)&own);
 }
 
@@ -440,7 +440,7 @@ static void learn_name(struct listener *listener, int fd)
     char host[INET6_ADDRSTRLEN] = "?";
 
     if (getsockname(fd, (struct sockaddr *)&own, &len) != 0)
-        die("listener getsockname: %s", strerror(errno));
+        log_die("listener getsockname: %s", strerror(errno));
     getnameinfo((struct sockaddr *)&own, len, host, sizeof host, NULL, 0,
                 NI_NUMERICHOST);
     listener->port = ntohs(*port_in((struct sockaddr *)&own));
@@ -455,7 +455,7 @@ static void add_socket(struct listener *listener, struct event_base *base, int a
         evconnlistener_new(base, on_connection, listener,
                            LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
     if (listener->sockets[at] == NULL)
-        die("listener no memory");
+        log_die("listener no memory");
     evconnlistener_set_error_cb(listener->sockets[at], on_error);
 }
 
@@ -488,7 +488,7 @@ struct listener *listener_open(struct event_base *base,
     listener->rest_timer = evtimer_new(base, on_rested, listener);
     listener->turn_timer = evtimer_new(base, on_turn, listener);
     if (listener->rest_timer == NULL || listener->turn_timer == NULL)
-        die("listener no memory");
+        log_die("listener no memory");
     learn_name(listener, fds[0]);
     for (int i = 0; i < count; i++)
         add_socket(listener, base, i, fds[i]);

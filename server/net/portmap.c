@@ -71,7 +71,7 @@ static void sleep_s(struct portmap *portmap, int seconds)
 
     while (!is_ending(portmap) && (left_ms = until_ms - mono_now_ms()) > 0)
         if (poll(&end, 1, (int)left_ms) < 0 && errno != EINTR)
-            die("portmap poll: %s", strerror(errno));
+            log_die("portmap poll: %s", strerror(errno));
 }
 
 void portmap_check(struct portmap_news *news)

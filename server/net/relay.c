@@ -945,7 +945,7 @@ struct relay *relay_new(struct event_base *base, struct admission *admission,
     relay->hub = wire_hub_new(base, link_limits());
     relay->tick = event_new(base, -1, EV_PERSIST, on_tick, relay);
     if (relay->tick == NULL || event_add(relay->tick, &every) != 0)
-        die("relay no timer");
+        log_die("relay no timer");
     return relay;
 }
 

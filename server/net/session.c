@@ -259,7 +259,7 @@ static void await_budget(struct session *session)
     DL_APPEND2(sessions->budget_waiters, session, budget_prev, budget_next);
     if (!event_pending(sessions->budget_timer, EV_TIMEOUT, NULL) &&
         event_add(sessions->budget_timer, &wait) != 0)
-        die("session no timer");
+        log_die("session no timer");
 }
 
 static void forget_budget(struct session *session)
@@ -620,7 +620,7 @@ static void set_login_timer(struct session *session)
 
     session->login_timer = evtimer_new(session->of->base, on_login_late, session);
     if (session->login_timer == NULL || evtimer_add(session->login_timer, &delay) != 0)
-        die("session no timer");
+        log_die("session no timer");
 }
 
 static void note_open(const struct session *session)
@@ -1061,7 +1061,7 @@ static void watch_idle_guests(struct sessions *sessions)
     sessions->idle_timer =
         event_new(sessions->base, -1, EV_PERSIST, on_idle_check, sessions);
     if (sessions->idle_timer == NULL || event_add(sessions->idle_timer, &every) != 0)
-        die("session no timer");
+        log_die("session no timer");
 }
 
 struct sessions *sessions_new(struct event_base *base,
@@ -1082,7 +1082,7 @@ struct sessions *sessions_new(struct event_base *base,
     watch_idle_guests(sessions);
     sessions->budget_timer = evtimer_new(base, on_budget, sessions);
     if (sessions->budget_timer == NULL)
-        die("session no timer");
+        log_die("session no timer");
     return sessions;
 }
 

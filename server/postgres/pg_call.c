@@ -35,7 +35,7 @@ unsigned int pg_call_type(char letter)
     case 'B':
         return TYPE_BYTEA_ARRAY;
     default:
-        die("postgres bug=\"a parameter of type %c\"", letter);
+        log_die("postgres bug=\"a parameter of type %c\"", letter);
     }
 }
 

@@ -399,7 +399,8 @@ static void put_act(struct pg_log *log, enum pg_statement statement,
 static void append_act(struct pg_log *log, const struct store_act *act)
 {
     if (act->id != log->tail.now.act.id + 1)
-        die("store act=%lld bug=\"the one before it is missing\"", (long long)act->id);
+        log_die("store act=%lld bug=\"the one before it is missing\"",
+                (long long)act->id);
     put_act(log, PG_PUT_ACT, act, &log->tail.now.act.link);
     log->tail.now.act.id = act->id;
 }
@@ -527,7 +528,7 @@ static void put_alone(struct pg_log *log, struct store_write *write)
     case STORE_WRITE_ERASE:
         break;
     }
-    die("store bug=\"a write of kind %d\"", (int)write->kind);
+    log_die("store bug=\"a write of kind %d\"", (int)write->kind);
 }
 
 static bool pg_put(void *arg, struct store_write *write)
@@ -586,7 +587,7 @@ static void seal_calls(struct pg_log *log, struct store_seal *seal)
 static bool accept_stored(struct pg_log *log, const struct store_seal *seal)
 {
     if (!log->has_erasure && !store_seal_is_same(seal, &log->fence.doubt))
-        die("store bug=\"a batch of unknown outcome was repeated with changes\"");
+        log_die("store bug=\"a batch of unknown outcome was repeated with changes\"");
     log->fence.is_stored = false;
     pg_tail_commit(&log->tail);
     return true;

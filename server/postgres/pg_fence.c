@@ -16,7 +16,7 @@ void pg_fence_init(struct pg_fence *fence, struct pg_link *link)
 {
     *fence = (struct pg_fence){.link = link};
     if (RAND_bytes(fence->node, PG_NODE_BYTES) != 1)
-        die("store no random bytes");
+        log_die("store no random bytes");
 }
 
 /* --- Rows --- */

@@ -46,7 +46,7 @@ void *pg_lease_open(const struct store_place *place)
                                   .wait_ms = WAIT_MS,
                                   .end_ms = &lease->no_end_ms};
     if (RAND_bytes(lease->me, OWNER_BYTES) != 1)
-        die("store no random bytes");
+        log_die("store no random bytes");
     lease->link = pg_link_new(&lease->settings);
     if (lease->link != NULL && text_copy(lease->at, sizeof lease->at, place->at))
         return lease;

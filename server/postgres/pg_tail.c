@@ -48,8 +48,8 @@ struct pg_end *pg_tail_change(struct pg_tail *tail, int64_t game, int number)
     if (is_damaged && end->events == 0)
         end->events = 1; /* no event may take the place of the lost first one */
     if (end == NULL || (end->events != number && !is_damaged))
-        die("store game=%lld event=%d bug=\"the one before it is number %d\"",
-            (long long)game, number, end != NULL ? end->events - 1 : -1);
+        log_die("store game=%lld event=%d bug=\"the one before it is number %d\"",
+                (long long)game, number, end != NULL ? end->events - 1 : -1);
     if (!end->is_touched) {
         end->is_touched = true;
         end->touched = tail->touched;

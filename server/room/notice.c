@@ -65,7 +65,7 @@ void notice_tell(struct room *room, enum audience audience, const char *format, 
 static void log_chat(const struct room *room, const struct session *session,
                      const struct session *by, const char *text)
 {
-    struct chat_line line = {.game = room->id, .wall_s = wall_now_s(), .text = text};
+    struct chat_line line = {.game = room->id, .wall_s = mono_wall_s(), .text = text};
 
     if (session->account == NULL)
         return;

@@ -58,11 +58,11 @@ void privacy_init(struct accounts *accounts)
     if (marks_find(marks, "", MARK_SECRET, secret_subject) != NULL)
         return;
     if (RAND_bytes(random, sizeof random) != 1)
-        die("privacy no random numbers");
+        log_die("privacy no random numbers");
     for (size_t i = 0; i < sizeof random; i++)
         snprintf(hex + 2 * i, 3, "%02x", random[i]);
     if (!marks_put(marks, "", MARK_SECRET, secret_subject, hex, NULL, NULL))
-        die("privacy no secret");
+        log_die("privacy no secret");
 }
 
 /* The owner of marks about a game. */
@@ -96,7 +96,7 @@ void privacy_watch_code(const struct rooms *rooms, int64_t game,
     if (secret == NULL ||
         HMAC(EVP_sha256(), secret, (int)strlen(secret), (const unsigned char *)words,
              (size_t)len, digest, NULL) == NULL)
-        die("privacy no code");
+        log_die("privacy no code");
     text_addf(&text, "%lld-", (long long)game);
     for (int i = 0; i < CODE_LETTERS; i++)
         text_addf(&text, "%c", code_letter(digest[i]));
@@ -269,7 +269,7 @@ void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg)
              (count != NULL ? strtoll(count, NULL, 10) : 0) + 1);
     if (!marks_put(accounts_marks(room->of->accounts), owner, MARK_WATCH, "", value,
                    done, arg))
-        die("privacy no mark");
+        log_die("privacy no mark");
     DL_FOREACH (room->feed.watchers, cursor)
         cursor->has_code = false;
     privacy_close(room);

@@ -245,7 +245,7 @@ void rooms_wake(struct rooms *rooms)
     rooms->began_ms = mono_now_ms();
     rooms->alarm = evtimer_new(rooms->base, on_alarm, rooms);
     if (rooms->alarm == NULL)
-        die("rooms no timer");
+        log_die("rooms no timer");
     on_alarm(-1, 0, rooms);
 }
 
@@ -709,7 +709,7 @@ static struct room *make_room(struct rooms *rooms, int64_t id)
     feed_init(&room->feed, &feed_calls, room);
     room->timer = evtimer_new(rooms->base, on_timer, room);
     if (room->timer == NULL)
-        die("room no timer");
+        log_die("room no timer");
     rooms_add(rooms, room);
     return room;
 }

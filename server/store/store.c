@@ -194,7 +194,7 @@ static void prune(struct store *store)
     if (store->keep_aborted_s == 0 || store->is_prune_queued)
         return;
     store->is_prune_queued = true;
-    queue(store, store_job_prune(wall_now_s() - store->keep_aborted_s, 0));
+    queue(store, store_job_prune(mono_wall_s() - store->keep_aborted_s, 0));
 }
 
 /* There may be more. */
@@ -311,7 +311,7 @@ void store_append(struct store *store, int64_t game, int first,
                   const struct store_summary *summary, store_done_fn *done, void *arg)
 {
     struct store_job *job = store_job_events(game, first, text, count, summary,
-                                             wall_now_s(), store_age_ms(store));
+                                             mono_wall_s(), store_age_ms(store));
 
     if (game >= store->next_game)
         store->next_game = game + 1;

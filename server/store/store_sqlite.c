@@ -127,7 +127,7 @@ static bool sqlite_put(void *arg, struct store_write *write)
     case STORE_WRITE_RATING:
         return store_db_put_rating(db, &write->rating);
     }
-    die("store bug=\"a write of kind %d\"", (int)write->kind);
+    log_die("store bug=\"a write of kind %d\"", (int)write->kind);
 }
 
 static bool sqlite_commit(void *arg)

@@ -232,7 +232,7 @@ static void read_one(struct store *store)
         store_reader_add(store->reader, job);
         return;
     } else if (!store_reader_run(store->engine, store->log, job)) {
-        die("store bug=\"a reader of its own is missing\"");
+        log_die("store bug=\"a reader of its own is missing\"");
     }
     give_one_back(store, job);
 }

@@ -136,7 +136,7 @@ static void reset_run(struct call *call)
     }
     promise = act_promise(call);
     store_begin_together(world->store);
-    passes_make_reset(world->passes, account->folded, code, wall_now_s(), NULL, NULL);
+    passes_make_reset(world->passes, account->folded, code, mono_wall_s(), NULL, NULL);
     text = text_into(promise->words, sizeof promise->words);
     text_addf(&text, "reset name=%s code=%s hours=%d", account->shown, code,
               PASS_RESET_HOURS);

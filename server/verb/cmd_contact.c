@@ -63,8 +63,8 @@ static void ask(struct call *call, const char *address)
         call_usage(call, "an address is one word, like hong@example.org");
         return;
     }
-    verdict =
-        contacts_ask(call->world->contacts, call->from->account, address, wall_now_s());
+    verdict = contacts_ask(call->world->contacts, call->from->account, address,
+                           mono_wall_s());
     if (verdict == CONTACTS_DONE)
         session_ok(call->from,
                    "contact asked=%s minutes=%d : a code is on its way there; then "
@@ -83,7 +83,7 @@ static void confirm(struct call *call, const char *code)
              "contact confirmed=1 : you are told there when a game by correspondence "
              "waits for you; contact none ends that");
     verdict = contacts_confirm(call->world->contacts, call->from->account, code,
-                               wall_now_s(), act_keep_promise, promise);
+                               mono_wall_s(), act_keep_promise, promise);
     if (verdict == CONTACTS_DONE)
         return;
     free(promise);

@@ -14,7 +14,7 @@
 
 static void list_doors(struct order *order)
 {
-    const struct door *door = doors_first(order->world->doors, wall_now_s());
+    const struct door *door = doors_first(order->world->doors, mono_wall_s());
     int count = 0;
 
     for (; door != NULL; door = doors_next(door), count++)
@@ -27,7 +27,7 @@ static void list_doors(struct order *order)
 static void remove_door(struct order *order)
 {
     struct world *world = order->world;
-    struct door *door = doors_find(world->doors, order->argv[2], wall_now_s());
+    struct door *door = doors_find(world->doors, order->argv[2], mono_wall_s());
     char begin[DOOR_BEGIN_BYTES], params[24], code[CODE_BYTES];
 
     if (door == NULL) {

@@ -156,7 +156,7 @@ static struct evening_entry *find(const struct order *order, int at)
 /* Finds the next time at which the clock at the server's place shows HH:MM. */
 static bool parse_hour(const char *word, int64_t *out)
 {
-    time_t now = (time_t)wall_now_s(), at;
+    time_t now = (time_t)mono_wall_s(), at;
     struct tm local;
     int64_t number;
     char hour[3] = {word[0], word[0] != '\0' ? word[1] : '\0', '\0'};
@@ -285,7 +285,7 @@ static void make(struct order *order)
         return;
     }
     if (!time_terms_parse("20m+3x40s", &terms.time))
-        die("evening bug=\"the default time\"");
+        log_die("evening bug=\"the default time\"");
     terms.rules = ruleset_find("kja");
     why = take_keys(order, &evening, &terms);
     if (why != NULL) {
@@ -303,7 +303,7 @@ static void make(struct order *order)
     order_hold(order);
     entry = evenings_new(order->world->evenings, event, on_stored, answer);
     if (entry == NULL)
-        die("evening bug=\"a new evening does not fit\"");
+        log_die("evening bug=\"a new evening does not fit\"");
     snprintf(answer->words, sizeof answer->words,
              "evening id=%lld : people join with: evening join %lld",
              (long long)entry->log.id, (long long)entry->log.id);

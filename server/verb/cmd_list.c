@@ -330,7 +330,7 @@ static void rating_of(char out[RATINGS_WORDS_BYTES + 16], const struct world *wo
     out[0] = '\0';
     if (account == NULL || !ratings_main_pool(world->ratings, account->number, &pool))
         return;
-    ratings_words(words, world->ratings, account->number, pool, wall_now_s());
+    ratings_words(words, world->ratings, account->number, pool, mono_wall_s());
     snprintf(out, RATINGS_WORDS_BYTES + 16, " pool=%s%s", ratings_pool_name(pool),
              words);
 }

@@ -52,7 +52,7 @@ static void welcome(struct world *world, struct session *session,
     else if (games[0] != '-')
         words = "welcome back; your game goes on: resume GAME 0 shows all of it";
     accounts_come_from(world->accounts, account, session_peer_address(session),
-                       wall_now_s());
+                       mono_wall_s());
     ban_note_network(account, session);
     session_set_state(session, SESSION_MEMBER);
     if (role > ROLE_PLAYER)
@@ -86,7 +86,7 @@ static struct session *find_waiting(const struct binding *binding)
 
     if (session == NULL || session->state == SESSION_LEAVING)
         return NULL;
-    if (!house_bans_name(binding->world->house, binding->account->folded, wall_now_s(),
+    if (!house_bans_name(binding->world->house, binding->account->folded, mono_wall_s(),
                          &hold))
         return session;
     session_close(session, "banned", hold.act->words);
@@ -136,7 +136,7 @@ static void bind_name(struct call *call, const char *name, const unsigned char *
     binding->is_by_door = ticket->door != NULL;
     store_begin_together(call->world->store);
     bind_to(binding, accounts_bind(call->world->accounts, name, key, binding->token,
-                                   wall_now_s(), on_bound, binding));
+                                   mono_wall_s(), on_bound, binding));
     entry_take_ticket(call->world, binding->account, ticket, NULL, NULL);
     store_end_together(call->world->store);
 }
@@ -171,7 +171,7 @@ static void add_device(struct call *call, struct account *account,
     bind_to(binding, account);
     binding->is_device = true;
     accounts_add_device(call->world->accounts, account, key, binding->token,
-                        wall_now_s(), on_bound, binding);
+                        mono_wall_s(), on_bound, binding);
 }
 
 /* Sets a new proof, which the host has allowed: all earlier proofs are void. */
@@ -185,7 +185,7 @@ static void reset_proof(struct call *call, struct account *account,
     store_begin_together(call->world->store);
     passes_use_reset(call->world->passes, account->folded);
     accounts_replace_proofs(call->world->accounts, account, key, binding->token,
-                            wall_now_s(), on_bound, binding);
+                            mono_wall_s(), on_bound, binding);
     store_end_together(call->world->store);
 }
 
@@ -237,13 +237,13 @@ static enum admission_rank rank_of(const struct account *account)
 static int64_t name_wait_s(const struct call *call, int *max)
 {
     return accounts_name_wait_s(call->world->accounts, session_peer_address(call->from),
-                                wall_now_s(), max);
+                                mono_wall_s(), max);
 }
 
 static void charge_name(const struct call *call)
 {
     accounts_charge_name(call->world->accounts, session_peer_address(call->from),
-                         wall_now_s());
+                         mono_wall_s());
 }
 
 /* Makes an unused name for a guest. False: the server takes no new name now. */
@@ -257,7 +257,7 @@ static bool make_guest_name(const struct call *call, char name[NAME_BYTES])
         return false;
     for (int i = 0; i < TRIES; i++) {
         entry_guest_name(name);
-        if (accounts_judge(call->world->accounts, name, NULL, NULL, wall_now_s(),
+        if (accounts_judge(call->world->accounts, name, NULL, NULL, mono_wall_s(),
                            &account) == ACCOUNTS_NEW)
             return true;
     }
@@ -344,7 +344,7 @@ static void login_by_code(struct call *call, struct account *account,
             add_device(call, account, key);
         return;
     }
-    if (passes_is_reset(call->world->passes, account->folded, code, wall_now_s())) {
+    if (passes_is_reset(call->world->passes, account->folded, code, mono_wall_s())) {
         if (take_place(call, rank_of(account)))
             reset_proof(call, account, key);
         return;
@@ -442,7 +442,7 @@ static void login_known(struct call *call, struct account *account, const char *
         !entry_admits(call, account, &ticket) || !take_place(call, rank_of(account)))
         return;
     admission_note_login(call->world->admission, call->from->pass, call->now_ms);
-    accounts_touch(call->world->accounts, account, wall_now_s());
+    accounts_touch(call->world->accounts, account, mono_wall_s());
     if (ticket.role != ROLE_GUEST)
         promote(call, account, &ticket);
     else
@@ -458,7 +458,7 @@ static void login_as(struct call *call, const char *name, const char *word)
     const char *token = after(word, "token="), *code = after(word, "code=");
     struct account *account;
 
-    switch (accounts_judge(call->world->accounts, name, key, token, wall_now_s(),
+    switch (accounts_judge(call->world->accounts, name, key, token, mono_wall_s(),
                            &account)) {
     case ACCOUNTS_WELCOME:
         login_known(call, account, word);

@@ -70,7 +70,7 @@ static void refuse_kept(struct session *session, enum messages_verdict verdict,
 static void log_told(const struct world *world, const struct session *from,
                      struct account *account, const char *text)
 {
-    struct chat_line line = {.game = 0, .wall_s = wall_now_s(), .text = text};
+    struct chat_line line = {.game = 0, .wall_s = mono_wall_s(), .text = text};
 
     text_copy(line.by, sizeof line.by, from->name);
     chatlogs_add(rooms_chatlogs(world->rooms),
@@ -104,8 +104,8 @@ static void keep(struct call *call, const struct account *to, const char *text)
     verdict = lobby_is_storage_full(world->lobby)
                   ? MESSAGES_OVERFLOW
                   : messages_put(accounts_messages(world->accounts), to->folded,
-                                 call->from->name, text, wall_now_s(), act_keep_promise,
-                                 promise);
+                                 call->from->name, text, mono_wall_s(),
+                                 act_keep_promise, promise);
     if (verdict == MESSAGES_KEPT)
         return;
     free(promise);

@@ -227,7 +227,7 @@ void cmd_people_begin(struct world *world, struct room *room)
 static void show_best(struct call *call, int pool)
 {
     struct tv *tv = call->world->tv;
-    struct room *room = tv_start(tv, call->from, pool, wall_now_s());
+    struct room *room = tv_start(tv, call->from, pool, mono_wall_s());
     char words[TV_WORDS_BYTES];
 
     if (room == NULL) {

@@ -327,7 +327,7 @@ static bool may_erase(const struct order *order, const struct account *account)
     if (accounts_is_name(account, order->actor)) {
         order_err(order->to, REPLY_NO_SUCH,
                   ": that is you; the operator can do it: janggid ctl erase");
-    } else if (house_bans_name(order->world->house, account->folded, wall_now_s(),
+    } else if (house_bans_name(order->world->house, account->folded, mono_wall_s(),
                                &hold)) {
         order_err(order->to, REPLY_NOT_NOW,
                   "why=banned : %s is banned, and an erased name is free for anybody; "

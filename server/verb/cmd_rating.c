@@ -19,7 +19,8 @@ static bool say_rank(struct call *call, const struct account *account,
     struct ratings_view view;
     char rank[GLICKO_RANK_BYTES + 8] = "", best[24] = "";
 
-    if (!ratings_view(call->world->ratings, account->number, pool, wall_now_s(), &view))
+    if (!ratings_view(call->world->ratings, account->number, pool, mono_wall_s(),
+                      &view))
         return false;
     if (view.is_firm)
         snprintf(rank, sizeof rank, " rank=%s", view.rank);
@@ -85,7 +86,7 @@ static void top_run(struct call *call)
         call_usage(call, "the pools are kja, martin, classic and days");
         return;
     }
-    count = ratings_top(call->world->ratings, pool, wall_now_s(), say_place, call);
+    count = ratings_top(call->world->ratings, pool, mono_wall_s(), say_place, call);
     session_ok(call->from, "top pool=%s count=%d%s", ratings_pool_name(pool), count,
                count == 0 ? " : nobody has played enough rated games yet" : "");
 }
@@ -144,7 +145,7 @@ static void annul_run(struct order *order)
     act.target = target;
     act.params = "";
     store_begin_together(store);
-    ratings_annul(order->world->ratings, game, wall_now_s(), &row);
+    ratings_annul(order->world->ratings, game, mono_wall_s(), &row);
     store_put_rating(store, &row);
     order_record(
         order, &act,

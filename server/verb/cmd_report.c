@@ -50,7 +50,7 @@ static bool may_report(struct call *call)
     int max;
     int64_t wait_s =
         accounts_report_wait_s(call->world->accounts, call->from->account,
-                               session_peer_address(call->from), wall_now_s(), &max);
+                               session_peer_address(call->from), mono_wall_s(), &max);
 
     if (wait_s > 0)
         session_err(
@@ -106,7 +106,7 @@ static void report(struct call *call, const char *name, const char *text)
              "of chat between you (%d)",
              name, quote.lines, quote.lines);
     accounts_charge_report(call->world->accounts, me, session_peer_address(call->from),
-                           wall_now_s());
+                           mono_wall_s());
     house_record(call->world->house,
                  &(struct house_act){.actor = me->shown,
                                      .kind = HOUSE_REPORT,

@@ -28,7 +28,7 @@ enum { BAN_S = 7 * 86400, MUTE_S = 10 * 60, PARAMS_BYTES = 600 };
 /* Adds " until=N", the end of a span that begins now; a span of 0 has no end. */
 static int64_t until_of(int64_t span_s)
 {
-    return span_s == 0 ? 0 : wall_now_s() + span_s;
+    return span_s == 0 ? 0 : mono_wall_s() + span_s;
 }
 
 static struct session *session_of(const struct order *order,
@@ -281,7 +281,7 @@ static void unban_run(struct order *order)
     struct house_hold hold;
     struct prefix network;
 
-    if (!house_bans_target(order->world->house, order->argv[1], wall_now_s(), &hold)) {
+    if (!house_bans_target(order->world->house, order->argv[1], mono_wall_s(), &hold)) {
         order_err(order->to, REPLY_NO_SUCH,
                   ": there is no such ban; bans lists all of them");
         return;
@@ -325,7 +325,7 @@ static void bans_run(struct order *order)
 {
     struct listing listing = {order, 0};
 
-    house_each_ban(order->world->house, wall_now_s(), list_ban, &listing);
+    house_each_ban(order->world->house, mono_wall_s(), list_ban, &listing);
     order_ok(order->to, "bans count=%d", listing.count);
 }
 
@@ -384,7 +384,7 @@ static void unmute_run(struct order *order)
 
     if (account == NULL)
         return;
-    if (!house_mutes(order->world->house, account->folded, wall_now_s(), &hold)) {
+    if (!house_mutes(order->world->house, account->folded, mono_wall_s(), &hold)) {
         order_err(order->to, REPLY_NO_SUCH, ": %s is not muted", account->shown);
         return;
     }

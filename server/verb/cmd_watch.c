@@ -245,11 +245,11 @@ static void moves_from(struct call *call, const struct room *room,
     struct text text = text_into(list, sizeof list);
     char from_name[POINT_BYTES];
 
-    point_format(from_name, from);
+    side_format_point(from_name, from);
     for (int i = 0; i < legal->count; i++) {
         if (move_is_pass(legal->move[i]) || legal->move[i].from != from)
             continue;
-        point_format(point, legal->move[i].to);
+        side_format_point(point, legal->move[i].to);
         text_addf(&text, "%s%s", text.len > 0 ? "," : "", point);
     }
     session_ok(call->from, "moves game=%lld from=%s to=%s", (long long)room->id,
@@ -278,7 +278,8 @@ static void moves_run(struct call *call)
     int from = POINT_NONE;
 
     if (call->argc > 1) {
-        from = strlen(call->argv[1]) == 2 ? point_parse(call->argv[1]) : POINT_NONE;
+        from =
+            strlen(call->argv[1]) == 2 ? side_parse_point(call->argv[1]) : POINT_NONE;
         if (from == POINT_NONE) {
             call_usage(call, "a point is a letter A-I and a digit");
             return;

@@ -379,7 +379,7 @@ static void accept_key(char out[32], const char *key)
 
     snprintf(text, sizeof text, "%s%s", key, suffix);
     if (EVP_Digest(text, strlen(text), digest, &len, EVP_sha1(), NULL) != 1)
-        die("web no SHA-1");
+        log_die("web no SHA-1");
     EVP_EncodeBlock((unsigned char *)out, digest, (int)len);
 }
 

@@ -153,7 +153,7 @@ static struct stretch stretch_begin(const struct target *target)
 
     if (!process_cpu(target->pid, &stretch.server) ||
         !process_cpu(getpid(), &stretch.own))
-        die("bench the system does not tell CPU times");
+        log_die("bench the system does not tell CPU times");
     stretch.began_us = mono_now_us();
     return stretch;
 }
@@ -167,7 +167,7 @@ static void stretch_end(const struct stretch *stretch, int64_t lines, double *al
     double count = lines > 0 ? (double)lines : 1;
 
     if (!process_cpu(stretch->target->pid, &server) || !process_cpu(getpid(), &own))
-        die("bench the system does not tell CPU times");
+        log_die("bench the system does not tell CPU times");
     *all_us = (double)(server.all_ns - stretch->server.all_ns) / 1000 / count;
     *first_us = (double)(server.first_thread_ns - stretch->server.first_thread_ns) /
                 1000 / count;
@@ -703,7 +703,7 @@ static void fit_files(struct bench *bench)
     printf("only %d connections: the limit of open files is %llu\n", bench->connections,
            (unsigned long long)files.rlim_cur);
     if (bench->connections < FEW)
-        die("bench needs %d open files at least", FEW + SPARE_FILES);
+        log_die("bench needs %d open files at least", FEW + SPARE_FILES);
 }
 
 int main(int argc, char **argv)

@@ -109,7 +109,7 @@ int main(int argc, char **argv)
     log_set_level(LOG_WARN);
     bench.store = open_store(bench.base, argv[1], argc > 3 ? argv[3] : NULL);
     if (bench.store == NULL)
-        die("bench no store in %s", argv[1]);
+        log_die("bench no store in %s", argv[1]);
     begin_games(&bench);
     append_to_each(&bench);
     began_ms = mono_now_ms();

@@ -56,7 +56,7 @@ static struct account *bind_name(struct house *house, const char *name)
     char token[TOKEN_BYTES];
 
     unsaved++;
-    return accounts_bind(house->accounts, name, key, token, wall_now_s(), on_saved,
+    return accounts_bind(house->accounts, name, key, token, mono_wall_s(), on_saved,
                          NULL);
 }
 
@@ -70,7 +70,7 @@ static void ignore_lee(struct house *house, const struct account *account)
 {
     if (!marks_put(accounts_marks(house->accounts), account->folded, MARK_IGNORE, "lee",
                    "", NULL, NULL))
-        die("bench_lobby no mark");
+        log_die("bench_lobby no mark");
 }
 
 static void add_others(struct house *house, int count)
@@ -89,7 +89,7 @@ static void add_others(struct house *house, int count)
         if (lobby_seek(house->lobby, account, NULL, &terms, NULL) == NULL ||
             lobby_seek(house->lobby, account, house->me, &terms, NULL) == NULL ||
             lobby_invite(house->lobby, account, &terms, on_saved, NULL) == NULL)
-            die("bench_lobby bug=\"a limit was reached\"");
+            log_die("bench_lobby bug=\"a limit was reached\"");
     }
 }
 
@@ -104,7 +104,7 @@ static void house_open(struct house *house, int others)
 
     strcpy(house->directory, "/tmp/bench_lobby.XXXXXX");
     if (mkdtemp(house->directory) == NULL)
-        die("bench_lobby no directory");
+        log_die("bench_lobby no directory");
     house->base = event_base_new();
     house->store = store_open(house->base, house->directory);
     house->deadlines = deadlines_new(house->base);
@@ -155,7 +155,7 @@ static void seek(struct house *house)
     struct seek *mine = lobby_seek(house->lobby, house->me, NULL, &terms, NULL);
 
     if (lobby_fitting_seek(house->lobby, mine) == NULL)
-        die("bench_lobby bug=\"no seek fits\"");
+        log_die("bench_lobby bug=\"no seek fits\"");
     lobby_drop_seek(house->lobby, mine, "withdrawn");
 }
 
@@ -169,7 +169,7 @@ static void play(struct house *house)
     if (!wish_parse_times(&wish, "5m+3s,20m+3x40s,10m+5s", &why) ||
         !wish_parse_rules(&wish, "kja,martin", &why) ||
         lobby_find_match(house->lobby, house->me, &wish, &terms) == NULL)
-        die("bench_lobby bug=\"nobody to play\"");
+        log_die("bench_lobby bug=\"nobody to play\"");
 }
 
 /* No seek fits, so the player waits until the next `play`. */
@@ -182,9 +182,9 @@ static void play_and_wait(struct house *house)
     if (!wish_parse_times(&wish, "1m,2m,3m,4m,5m,6m,7m,8m", &why) ||
         !wish_parse_rules(&wish, "kja,martin,courier,vchess", &why) ||
         lobby_find_match(house->lobby, house->me, &wish, &terms) != NULL)
-        die("bench_lobby bug=\"an opponent with other times\"");
+        log_die("bench_lobby bug=\"an opponent with other times\"");
     if (lobby_wait(house->lobby, house->me, &wish) == NULL)
-        die("bench_lobby bug=\"a limit was reached\"");
+        log_die("bench_lobby bug=\"a limit was reached\"");
     lobby_end_wait(house->lobby, house->me, "replaced");
 }
 
@@ -198,7 +198,7 @@ static void play_ignored(struct house *house)
     if (!wish_parse_times(&wish, "10m+5s", &why) ||
         !wish_parse_rules(&wish, "martin", &why) ||
         lobby_find_match(house->lobby, house->ignored, &wish, &terms) != NULL)
-        die("bench_lobby bug=\"ignored and matched\"");
+        log_die("bench_lobby bug=\"ignored and matched\"");
 }
 
 static void refused_seek(struct house *house)
@@ -214,7 +214,7 @@ static void challenge(struct house *house)
     struct terms terms = terms_default();
 
     if (lobby_find_challenge(house->me, house->other) != NULL)
-        die("bench_lobby bug=\"a challenge is left\"");
+        log_die("bench_lobby bug=\"a challenge is left\"");
     lobby_drop_seek(house->lobby,
                     lobby_seek(house->lobby, house->me, house->other, &terms, NULL),
                     "withdrawn");
@@ -235,12 +235,12 @@ static void counts(struct house *house)
         lobby_count_seeks(house->lobby) < FEW ||
         rooms_count_shown(house->rooms, false) != 0 ||
         sessions_count_here(house->sessions) != 0)
-        die("bench_lobby bug=\"a wrong count\"");
+        log_die("bench_lobby bug=\"a wrong count\"");
 }
 
 static void expiry(struct house *house)
 {
-    accounts_touch(house->accounts, house->me, wall_now_s());
+    accounts_touch(house->accounts, house->me, mono_wall_s());
 }
 
 static const struct {

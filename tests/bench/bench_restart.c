@@ -76,7 +76,7 @@ static void start_text(char out[EVENT_BYTES], const char *red, const char *blue)
 static void take(struct text *text, struct game *game, const struct game_news *news)
 {
     if (news->count != 1 || !game_apply(game, &news->event[0], 0))
-        die("bench an event does not follow");
+        log_die("bench an event does not follow");
     event_format(text->event[text->events++], &news->event[0]);
 }
 
@@ -93,14 +93,14 @@ static void make_text(struct text *text, uint64_t seed, int plies)
     game_init(&game);
     start_text(start, "a1", "b1");
     if (event_parse(start, &news.event[0]) != EVENT_OK)
-        die("bench no start: %s", start);
+        log_die("bench no start: %s", start);
     take(text, &game, &news);
     while (game.phase == GAME_SETUP) {
         enum side side = game_turn(&game);
 
         fault = game_judge_setup(&game, side, text->book.lineup[side], &news);
         if (fault.code != FAULT_NONE)
-            die("bench a line-up of the book is refused");
+            log_die("bench a line-up of the book is refused");
         take(text, &game, &news);
     }
     for (int ply = 0; ply < plies; ply++) {
@@ -108,7 +108,7 @@ static void make_text(struct text *text, uint64_t seed, int plies)
         fault = game_judge_move(&game, game_turn(&game), text->book.move[ply], THINK_MS,
                                 &news);
         if (fault.code != FAULT_NONE)
-            die("bench a move of the book is refused");
+            log_die("bench a move of the book is refused");
         take(text, &game, &news);
     }
     game_clear(&game);
@@ -134,7 +134,7 @@ static void put_name(struct bench *bench, const char *name, int number)
     struct store_name row = {.folded = name,
                              .shown = name,
                              .proof = STORE_PROOF_TOKEN,
-                             .seen_wall_s = wall_now_s()};
+                             .seen_wall_s = mono_wall_s()};
 
     memcpy(row.digest, &number, sizeof number);
     store_put_name(bench->store, &row, NULL, NULL);
@@ -193,7 +193,7 @@ static void open_store(struct bench *bench, const char *data)
 {
     bench->store = store_open(bench->base, data);
     if (bench->store == NULL)
-        die("bench no store in %s", data);
+        log_die("bench no store in %s", data);
 }
 
 static void close_store(struct bench *bench)
@@ -229,13 +229,13 @@ struct direct {
 static void run_sql(sqlite3 *file, const char *words)
 {
     if (sqlite3_exec(file, words, NULL, NULL, NULL) != SQLITE_OK)
-        die("bench %s: %s", words, sqlite3_errmsg(file));
+        log_die("bench %s: %s", words, sqlite3_errmsg(file));
 }
 
 static void run_row(sqlite3_stmt *row)
 {
     if (sqlite3_step(row) != SQLITE_DONE)
-        die("bench a row is refused: %s", sqlite3_errmsg(sqlite3_db_handle(row)));
+        log_die("bench a row is refused: %s", sqlite3_errmsg(sqlite3_db_handle(row)));
     sqlite3_reset(row);
 }
 
@@ -244,7 +244,7 @@ static sqlite3_stmt *prepare(sqlite3 *file, const char *words)
     sqlite3_stmt *row = NULL;
 
     if (sqlite3_prepare_v2(file, words, -1, &row, NULL) != SQLITE_OK)
-        die("bench %s: %s", words, sqlite3_errmsg(file));
+        log_die("bench %s: %s", words, sqlite3_errmsg(file));
     return row;
 }
 
@@ -255,11 +255,11 @@ static void direct_open(struct direct *direct, const char *data)
     struct store_db *db = store_db_open(data);
 
     if (db == NULL)
-        die("bench no store in %s", data);
+        log_die("bench no store in %s", data);
     store_db_close(db);
     snprintf(path, sizeof path, "%s/janggid.db", data);
     if (sqlite3_open(path, &direct->file) != SQLITE_OK)
-        die("bench cannot open %s", path);
+        log_die("bench cannot open %s", path);
     run_sql(direct->file, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;"
                           "PRAGMA synchronous = OFF; PRAGMA cache_size = -400000");
     direct->event = prepare(direct->file, "INSERT INTO event VALUES(?,?,?,?,?,?)");
@@ -274,7 +274,7 @@ static void direct_close(struct direct *direct)
     sqlite3_finalize(direct->game);
     store_sealer_free(direct->sealer);
     if (sqlite3_close(direct->file) != SQLITE_OK)
-        die("bench cannot close the database");
+        log_die("bench cannot close the database");
 }
 
 static void bind_text(sqlite3_stmt *row, int at, const char *text)
@@ -342,7 +342,7 @@ static void fill_directly(struct bench *bench, const char *data, int count)
 {
     struct direct direct;
     struct written written;
-    int64_t began_ms = mono_now_ms(), first_wall_s = wall_now_s() - count;
+    int64_t began_ms = mono_now_ms(), first_wall_s = mono_wall_s() - count;
 
     direct_open(&direct, data);
     run_sql(direct.file, "BEGIN");
@@ -474,7 +474,7 @@ static void measure_many(struct bench *bench)
     snprintf(directory, sizeof directory, "%s/many", bench->directory);
     mkdir(directory, 0700);
     if (!janggid_init(&server, bench->build, directory))
-        die("bench the path is too long");
+        log_die("bench the path is too long");
     server.has_usual_limits = true;
     bench->names = bench->games;
     bench->named = 0;
@@ -512,7 +512,7 @@ static void measure_all(struct bench *bench)
         snprintf(directory, sizeof directory, "%s/%zu", bench->directory, i);
         mkdir(directory, 0700);
         if (!janggid_init(&server, bench->build, directory))
-            die("bench the path is too long");
+            log_die("bench the path is too long");
         server.has_usual_limits = true;
         if (i > 0)
             fill(bench, server.data, running, rows[i].has_ended ? bench->games : 0);

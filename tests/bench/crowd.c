@@ -153,7 +153,7 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     (void)len;
     (void)now_ms;
     if (line[0] == '-' || strncmp(line, "ERR ", 4) == 0)
-        die("bench did not expect: %s", line);
+        log_die("bench did not expect: %s", line);
     if (strncmp(line, "! game ", 7) == 0)
         take_event(guest, line);
     else if (guest->is_here)
@@ -175,7 +175,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
         return;
     }
     if (why != WIRE_CLOSED_HERE)
-        die("bench lost a guest: %s (%s)", wire_why_name(why), detail);
+        log_die("bench lost a guest: %s (%s)", wire_why_name(why), detail);
     guest->wire = NULL;
     if (guest->key >= 0)
         crowd->is_key_used[guest->key] = false;
@@ -251,7 +251,7 @@ static void await_present(struct crowd *crowd, int count)
         before = crowd->present;
     }
     if (crowd->present < count)
-        die("bench only %d of %d came", crowd->present, count);
+        log_die("bench only %d of %d came", crowd->present, count);
 }
 
 void crowd_grow(struct crowd *crowd, int count)
@@ -283,8 +283,8 @@ void crowd_await_events(struct crowd *crowd, int64_t count)
     while (crowd->events < count && mono_now_ms() < by_ms)
         run_for(crowd, LOOK_US);
     if (crowd->events < count)
-        die("bench only %lld of %lld events came", (long long)crowd->events,
-            (long long)count);
+        log_die("bench only %lld of %lld events came", (long long)crowd->events,
+                (long long)count);
 }
 
 int64_t crowd_ask(struct crowd *crowd, const char *line, int last, double seconds)

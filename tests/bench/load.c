@@ -70,7 +70,7 @@ struct wire *load_connect(struct wire_hub *hub, SSL_CTX *tls, int port, unsigned
         (connect(fd, (struct sockaddr *)&to, sizeof to) == 0 || errno == EINPROGRESS))
         wire = wire_connect(hub, tls, fd, "localhost", trust, NULL, calls, owner);
     if (wire == NULL)
-        die("bench cannot connect: %s", strerror(errno));
+        log_die("bench cannot connect: %s", strerror(errno));
     return wire;
 }
 
@@ -95,7 +95,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     struct load_end *end = owner;
 
     if (!end->pair->load->is_leaving)
-        die("bench lost a connection: %s (%s)", wire_why_name(why), detail);
+        log_die("bench lost a connection: %s (%s)", wire_why_name(why), detail);
     end->wire = NULL;
 }
 
@@ -112,14 +112,14 @@ void load_sayf(struct load_end *end, const char *format, ...)
     len = vsnprintf(text, sizeof text, format, args);
     va_end(args);
     if (len < 0 || (size_t)len >= sizeof text)
-        die("bench line too long");
+        log_die("bench line too long");
     wire_send(end->wire, text, (size_t)len);
 }
 
 void load_fail(struct load_end *end, const char *line)
 {
-    die("bench pair=%d end=%d ply=%d did not expect: %s", end->pair->number,
-        end->number, end->pair->ply, line);
+    log_die("bench pair=%d end=%d ply=%d did not expect: %s", end->pair->number,
+            end->number, end->pair->ply, line);
 }
 
 /* --- Lines --- */
@@ -302,7 +302,7 @@ static void wait_for(struct load *load, const int *count, const char *what)
         before = *count;
     }
     if (*count < load->pairs)
-        die("bench only %d of %d pairs %s", *count, load->pairs, what);
+        log_die("bench only %d of %d pairs %s", *count, load->pairs, what);
 }
 
 struct load *load_connect_all(struct event_base *base, const struct target *target,

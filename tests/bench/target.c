@@ -172,7 +172,7 @@ SSL_CTX *target_client_ctx(const char *cert_path, const char *key_path)
         snprintf(suite, sizeof suite, "%.*s", (int)strcspn(all, ":"), all);
     }
     if (ctx == NULL || !SSL_CTX_set_ciphersuites(ctx, suite))
-        die("bench tls suite=%s cert=%s", suite,
-            cert_path != NULL ? cert_path : "none");
+        log_die("bench tls suite=%s cert=%s", suite,
+                cert_path != NULL ? cert_path : "none");
     return ctx;
 }

@@ -79,7 +79,7 @@ void bot_sayf(struct bot *bot, const char *format, ...)
     len = vsnprintf(line, sizeof line - 1, format, args);
     va_end(args);
     if (len < 0 || (size_t)len >= sizeof line - 1)
-        die("bot line too long");
+        log_die("bot line too long");
     line[len++] = '\n';
     wire_send(bot->wire, line, (size_t)len);
 }
@@ -166,7 +166,7 @@ static int open_socket(const struct bot *bot)
     int on = 1, receive = NARROW_RECEIVE_BYTES, segment = NARROW_SEGMENT_BYTES;
 
     if (fd < 0)
-        die("bot no socket: %s", strerror(errno));
+        log_die("bot no socket: %s", strerror(errno));
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     if (settings->is_narrow) {
         setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive, sizeof receive);
@@ -258,7 +258,7 @@ static void look_for_silence(struct bot *bot)
         return;
     bot->alive = event_new(bot->of->base, -1, EV_PERSIST, on_alive, bot);
     if (bot->alive == NULL || event_add(bot->alive, &every) != 0)
-        die("bot no timer");
+        log_die("bot no timer");
 }
 
 static void on_end(void *owner, enum wire_why why, const char *detail)
@@ -455,7 +455,7 @@ struct bots *bots_new(struct event_base *base, const struct bots_settings *setti
     bots->hub = wire_hub_new(base, &limits);
     bots->tls = tls_client_ctx(NULL, NULL, NULL);
     if (bots->hub == NULL || bots->tls == NULL)
-        die("bots cannot speak TLS");
+        log_die("bots cannot speak TLS");
     return bots;
 }
 
@@ -463,7 +463,7 @@ void bots_set_server(struct bots *bots, int port, const char *key)
 {
     bots->port = port;
     if (!text_copy(bots->key, sizeof bots->key, key))
-        die("bots key is none: %s", key);
+        log_die("bots key is none: %s", key);
 }
 
 struct bot *bots_add(struct bots *bots, const char *name)
@@ -476,7 +476,7 @@ struct bot *bots_add(struct bots *bots, const char *name)
     bot->random = bots->settings.seed * 1000003u + (uint64_t)bot->number;
     bot->timer = evtimer_new(bots->base, on_timer, bot);
     if (bot->timer == NULL || !text_copy(bot->name, sizeof bot->name, name))
-        die("bot cannot be made");
+        log_die("bot cannot be made");
     if (bots->last != NULL)
         bots->last->next = bot;
     else

@@ -344,7 +344,7 @@ static void pipe_init(struct impair_link *link, enum impair_way way)
     pipe->timer = evtimer_new(base, on_due, pipe);
     if (pipe->readable == NULL || pipe->writable == NULL || pipe->timer == NULL ||
         event_add(pipe->readable, NULL) != 0)
-        die("impair no events");
+        log_die("impair no events");
 }
 
 static void pipe_clear(struct pipe *pipe)
@@ -432,7 +432,7 @@ static int connect_server(const struct impair *impair)
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
     if (fd < 0)
-        die("impair no socket: %s", strerror(errno));
+        log_die("impair no socket: %s", strerror(errno));
     if (connect(fd, (const struct sockaddr *)&impair->server, sizeof impair->server) ==
             0 ||
         errno == EINPROGRESS)
@@ -503,7 +503,7 @@ struct impair *impair_new(struct event_base *base, int server_port,
         1024, (struct sockaddr *)&here, sizeof here);
     if (impair->listener == NULL || getsockname(evconnlistener_get_fd(impair->listener),
                                                 (struct sockaddr *)&here, &len) != 0)
-        die("impair no port: %s", strerror(errno));
+        log_die("impair no port: %s", strerror(errno));
     impair->port = ntohs(here.sin_port);
     return impair;
 }

@@ -24,7 +24,7 @@ static uint32_t next(uint64_t *state, uint32_t below)
 static void apply(struct game *game, const struct event *event)
 {
     if (!game_apply(game, event, 0))
-        die("random_game an event does not follow");
+        log_die("random_game an event does not follow");
 }
 
 static void begin(struct random_game *book, struct game *game, uint64_t *state)
@@ -33,7 +33,7 @@ static void begin(struct random_game *book, struct game *game, uint64_t *state)
     struct game_news news;
 
     if (event_parse("start red=a1 blue=b1 rules=martin time=none", &start) != EVENT_OK)
-        die("random_game the start event does not parse");
+        log_die("random_game the start event does not parse");
     game_init(game);
     apply(game, &start);
     while (game->phase == GAME_SETUP) {
@@ -41,7 +41,7 @@ static void begin(struct random_game *book, struct game *game, uint64_t *state)
 
         book->lineup[side] = (enum lineup)next(state, LINEUPS);
         if (game_judge_setup(game, side, book->lineup[side], &news).code != FAULT_NONE)
-            die("random_game a line-up was refused");
+            log_die("random_game a line-up was refused");
         apply(game, &news.event[0]);
     }
 }

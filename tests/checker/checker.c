@@ -103,7 +103,7 @@ static void digest_texts(unsigned char out[DIGEST_BYTES], char *const text[], in
     for (int i = 0; is_good && i < count; i++)
         is_good = EVP_DigestUpdate(ctx, text[i], strlen(text[i]) + 1) == 1;
     if (!is_good || EVP_DigestFinal_ex(ctx, out, NULL) != 1)
-        die("checker no digest");
+        log_die("checker no digest");
     EVP_MD_CTX_free(ctx);
 }
 
@@ -351,7 +351,7 @@ static void hear(struct watch *watch, struct event_base *base, int port,
 
     bots_set_server(readers, port, key);
     if (bots_add(readers, "") == NULL)
-        die("checker no reader");
+        log_die("checker no reader");
     while (watch->heard < watch->count && mono_now_ms() < by_ms)
         event_base_loop(base, EVLOOP_ONCE);
     for (int i = 0; i < watch->count; i++)

@@ -31,18 +31,18 @@ void wall_clock_set(const struct wall_clock *wall, const char *words)
     file = fopen(path, "w");
     if (file == NULL || fprintf(file, "%s\n", words) < 0 || fclose(file) != 0 ||
         rename(path, wall->file) != 0)
-        die("wall cannot write %s", path);
+        log_die("wall cannot write %s", path);
 }
 
 void wall_clock_stop(const struct wall_clock *wall, int64_t ago_s)
 {
-    time_t then = (time_t)(wall_now_s() - ago_s);
+    time_t then = (time_t)(mono_wall_s() - ago_s);
     char words[40];
     struct tm local;
 
     if (localtime_r(&then, &local) == NULL ||
         strftime(words, sizeof words, "%Y-%m-%d %H:%M:%S", &local) == 0)
-        die("wall no such time");
+        log_die("wall no such time");
     wall_clock_set(wall, words);
 }
 

@@ -245,7 +245,7 @@ int64_t mono_now_us(void)
     return now_ms * 1000;
 }
 
-int64_t wall_now_s(void)
+int64_t mono_wall_s(void)
 {
     return 1795000000;
 }

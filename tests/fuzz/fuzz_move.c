@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (ruleset_find(text) != NULL)
         fuzz_require(strcmp(ruleset_name(ruleset_find(text)), text) == 0);
     if (size >= 2)
-        fuzz_require(point_parse(text) < BOARD_POINTS);
+        fuzz_require(side_parse_point(text) < BOARD_POINTS);
     free(text);
     return 0;
 }

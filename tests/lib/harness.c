@@ -28,7 +28,7 @@ bool harness_init(struct harness *harness, const struct options_row *rows, int c
     int common = 4;
 
     harness->build = "build";
-    harness->seed = (uint64_t)wall_now_s();
+    harness->seed = (uint64_t)mono_wall_s();
     for (int i = 0; i < count && common < OPTIONS_MAX; i++)
         all[common++] = rows[i];
     if (!options_read(all, common, argc, argv))

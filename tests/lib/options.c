@@ -64,7 +64,7 @@ bool options_read(const struct options_row *rows, int count, int argc, char **ar
     int at, c;
 
     if (count > OPTIONS_MAX)
-        die("options more than %d in a table", OPTIONS_MAX);
+        log_die("options more than %d in a table", OPTIONS_MAX);
     for (int i = 0; i < count; i++)
         names[i] = (struct option){rows[i].name, rows[i].flag == NULL, NULL, 'o'};
     names[count] = (struct option){"help", 0, NULL, 'h'};

@@ -131,7 +131,7 @@ static void on_over(void *arg, struct bot *bot, struct bot_match *match)
 {
     struct trial *trial = arg;
 
-    record_of(trial, bot)->ended_wall_s = wall_now_s();
+    record_of(trial, bot)->ended_wall_s = mono_wall_s();
     trial->has_flag = trial->has_flag || match->game.reason == REASON_TIME;
 }
 

@@ -34,7 +34,7 @@ int __wrap_sqlite3_exec(sqlite3 *file, const char *sql,
     if (strstr(sql, full) == NULL)
         return __real_sqlite3_exec(file, sql, row, arg, why);
     if (snprintf(changed, sizeof changed, "%s", sql) >= (int)sizeof changed)
-        die("normal the script is too long");
+        log_die("normal the script is too long");
     at = strstr(changed, full);
     memcpy(at, normal, sizeof normal - 1);
     return __real_sqlite3_exec(file, changed, row, arg, why);

@@ -48,14 +48,14 @@ static void *read_old(sqlite3_file *real, int64_t offset, int64_t len, size_t *o
     void *old;
 
     if (real->pMethods->xFileSize(real, &bytes) != SQLITE_OK)
-        die("power cannot measure a file");
+        log_die("power cannot measure a file");
     *size = bytes;
     if (len > bytes - offset)
         len = bytes > offset ? bytes - offset : 0;
     *old_len = (size_t)len;
     old = mem_resize(NULL, *old_len + 1, 1);
     if (len > 0 && real->pMethods->xRead(real, old, (int)len, offset) != SQLITE_OK)
-        die("power cannot read a file");
+        log_die("power cannot read a file");
     return old;
 }
 
@@ -243,13 +243,13 @@ __attribute__((constructor)) static void take_over(void)
     disk_init();
     system_vfs = sqlite3_vfs_find(NULL);
     if (system_vfs == NULL)
-        die("power no files");
+        log_die("power no files");
     open_directory = (int (*)(const char *, int *))system_vfs->xGetSystemCall(
         system_vfs, "openDirectory");
     if (open_directory == NULL ||
         system_vfs->xSetSystemCall(system_vfs, "openDirectory",
                                    (sqlite3_syscall_ptr)on_open_directory) != SQLITE_OK)
-        die("power cannot see directories");
+        log_die("power cannot see directories");
     power = *system_vfs;
     power.zName = "power";
     power.pNext = NULL;
@@ -257,5 +257,5 @@ __attribute__((constructor)) static void take_over(void)
     power.xOpen = on_open;
     power.xDelete = on_delete;
     if (sqlite3_vfs_register(&power, 1) != SQLITE_OK)
-        die("power cannot register");
+        log_die("power cannot register");
 }

@@ -256,7 +256,7 @@ static void pages_of_pieces_agree_with_the_rules(void **state)
         assert_true(read_position(primer->position, &position, why));
         if (!position_is_ok(ruleset_at(0), &position, why))
             fail_msg("%s: %s", kind_name((enum kind)kind), why);
-        from = point_parse(primer->from);
+        from = side_parse_point(primer->from);
         rules_legal_moves(ruleset_at(0), &position, &moves);
         assert_int_equal(position_kind(&position, from), kind);
         for (int i = 0; i < moves.count; i++)

@@ -347,7 +347,8 @@ static void a_rook_is_not_given_for_a_pawn(void **state)
 static void exchanges_are_counted_to_their_end(void **state)
 {
     struct position position;
-    struct move takes = {(int8_t)point_parse("A4"), (int8_t)point_parse("H4")};
+    struct move takes = {(int8_t)side_parse_point("A4"),
+                         (int8_t)side_parse_point("H4")};
 
     assert_true(
         position_parse("7r1/4k4/9/9/9/R6p1/9/9/4K4/9 r - 0 0 1", &position, NULL));
@@ -458,7 +459,7 @@ static struct move find_after(struct game *game, const char *rules, const char *
 
 static void a_losing_side_repeats_and_a_winning_side_does_not(void **state)
 {
-    struct move home = {(int8_t)point_parse("D0"), (int8_t)point_parse("D1")};
+    struct move home = {(int8_t)side_parse_point("D0"), (int8_t)side_parse_point("D1")};
     struct game game;
 
     assert_true(move_is_same(
@@ -480,7 +481,8 @@ static void a_losing_side_repeats_and_a_winning_side_does_not(void **state)
 
 static void check_is_not_given_without_end(void **state)
 {
-    struct move check = {(int8_t)point_parse("E5"), (int8_t)point_parse("D5")};
+    struct move check = {(int8_t)side_parse_point("E5"),
+                         (int8_t)side_parse_point("D5")};
     struct game game;
 
     assert_false(move_is_same(

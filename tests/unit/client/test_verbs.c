@@ -268,8 +268,8 @@ static void moves_are_judged_here_first(void **state)
         read_line(&model, ways[i]);
         assert_int_equal(action.kind, ACTION_MOVE);
         assert_int_equal(action.ply, 1);
-        assert_int_equal(action.move.from, point_parse("A3"));
-        assert_int_equal(action.move.to, point_parse("B3"));
+        assert_int_equal(action.move.from, side_parse_point("A3"));
+        assert_int_equal(action.move.to, side_parse_point("B3"));
     }
     read_line(&model, "a0a5");
     assert_int_equal(action.kind, ACTION_REFUSE);
@@ -430,7 +430,7 @@ static void moves_continue_on_the_private_board(void **state)
     assert_int_equal(action.kind, ACTION_REFUSE); /* two pawns of Blue's */
     verbs_read(&verbs_of_client, &model, &board, "Nc7", &view, &action);
     assert_int_equal(action.kind, ACTION_TRY);
-    assert_int_equal(action.move.from, point_parse("B9"));
+    assert_int_equal(action.move.from, side_parse_point("B9"));
     verbs_read(&verbs_of_client, &model, &board, "rb9c7", &view, &action);
     assert_int_equal(action.kind, ACTION_REFUSE);
     verbs_read(&verbs_of_client, &model, &board, "try 0837", &view, &action);

@@ -17,15 +17,15 @@
 
 static void points_have_two_characters(void **state)
 {
-    assert_int_equal(point_parse("A0"), 0);
-    assert_int_equal(point_parse("i9"), 89);
-    assert_int_equal(point_parse("B0"), 1);
-    assert_int_equal(point_parse("b1"), 10);
+    assert_int_equal(side_parse_point("A0"), 0);
+    assert_int_equal(side_parse_point("i9"), 89);
+    assert_int_equal(side_parse_point("B0"), 1);
+    assert_int_equal(side_parse_point("b1"), 10);
     for (int point = 0; point < BOARD_POINTS; point++) {
         char text[POINT_BYTES];
 
-        point_format(text, point);
-        assert_int_equal(point_parse(text), point);
+        side_format_point(text, point);
+        assert_int_equal(side_parse_point(text), point);
     }
     for (int first = 0; first < 256; first++)
         for (int second = 0; second < 256; second++) {
@@ -34,7 +34,7 @@ static void points_have_two_characters(void **state)
                 (first >= 'A' && first <= 'I') || (first >= 'a' && first <= 'i');
             bool is_point = is_file && second >= '0' && second <= '9';
 
-            assert_int_equal(point_parse(text) != POINT_NONE, is_point);
+            assert_int_equal(side_parse_point(text) != POINT_NONE, is_point);
         }
 }
 
@@ -73,13 +73,13 @@ static void words_go_both_ways(void **state)
 
 static void the_board_knows_its_sides(void **state)
 {
-    assert_int_equal(side_rows_ahead(SIDE_RED, point_parse("E3")), 3);
-    assert_int_equal(side_rows_ahead(SIDE_BLUE, point_parse("E3")), 6);
+    assert_int_equal(side_rows_ahead(SIDE_RED, side_parse_point("E3")), 3);
+    assert_int_equal(side_rows_ahead(SIDE_BLUE, side_parse_point("E3")), 6);
     for (int point = 0; point < BOARD_POINTS; point++) {
         char text[POINT_BYTES];
         bool is_middle;
 
-        point_format(text, point);
+        side_format_point(text, point);
         is_middle = strchr("DEF", text[0]) != NULL;
         assert_int_equal(side_owns_fortress_at(SIDE_RED, point),
                          is_middle && text[1] <= '2');
@@ -139,8 +139,8 @@ static void a_position_is_whole(void **state)
             assert_true(position_parse(text, &again, NULL));
             assert_memory_equal(&position, &again, sizeof again);
         }
-    position_take_off(&position, point_parse("B7"));
-    position_put(&position, point_parse("B5"), piece_code(KIND_CANNON, SIDE_BLUE));
+    position_take_off(&position, side_parse_point("B7"));
+    position_put(&position, side_parse_point("B5"), piece_code(KIND_CANNON, SIDE_BLUE));
     check_whole(&position);
 }
 

@@ -81,14 +81,14 @@ static void targets_are_marked(void **state)
     bool marks[BOARD_POINTS] = {false};
 
     for (size_t i = 0; i < ARRAY_LEN(targets); i++)
-        marks[point_parse(targets[i])] = true;
+        marks[side_parse_point(targets[i])] = true;
     diagram_line(line, &position, false, marks, 8);
     assert_string_equal(line, "     5  *--*--*--*--*--*--*-[r]-*");
     diagram_line(line, &position, false, marks, 10);
     assert_string_equal(line, "     4 (P)-+--+--+--+--+--+--*--+");
     diagram_line(line, &position, false, marks, 12);
     assert_string_equal(line, "     3 (R)(P)-+--+-(N)(P)(P)-*-(R)");
-    marks[point_parse("G3")] = true;
+    marks[side_parse_point("G3")] = true;
     diagram_line(line, &position, false, marks, 12);
     assert_string_equal(line, "     3 (R)(P)-+--+-(N)(P)<P>-*-(R)");
     diagram_line(line, &position, true, marks, 12);

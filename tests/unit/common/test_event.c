@@ -85,7 +85,7 @@ static void every_part_of_a_line_is_parsed(void **state)
     assert_ptr_equal(event.rules, ruleset_find("courier"));
     assert_int_equal(event.terms.increment_ms, 5000);
     assert_true(event.has_position);
-    assert_int_equal(event.position.king[SIDE_RED], point_parse("D0"));
+    assert_int_equal(event.position.king[SIDE_RED], side_parse_point("D0"));
     event = event_of(lines[5]);
     assert_int_equal(event.kind, EVENT_SETUP);
     assert_int_equal(event.side, SIDE_BLUE);

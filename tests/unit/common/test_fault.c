@@ -101,7 +101,7 @@ static void every_refusal_names_its_cause(void **state)
         assert_true(move_parse(cases[i].move, &move, NULL));
         fault = rules_judge(ruleset_find(cases[i].rules), &position, move);
         if (fault.at != POINT_NONE)
-            point_format(at, fault.at);
+            side_format_point(at, fault.at);
         sentence_fault(words, fault);
         assert_string_equal(words, cases[i].words);
         assert_int_equal(fault.code, cases[i].code);
@@ -114,7 +114,7 @@ static void every_refusal_names_its_cause(void **state)
 static void a_fault_from_above_the_rules_has_words_too(void **state)
 {
     char words[SENTENCE_BYTES];
-    int b2 = point_parse("B2");
+    int b2 = side_parse_point("B2");
 
     sentence_fault(words, (struct fault){.code = FAULT_WRONG_PIECE,
                                          .kind = KIND_ROOK,

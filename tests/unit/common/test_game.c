@@ -157,7 +157,7 @@ static void expect_from(const struct game *game, const char *from,
 
     rules_legal_moves(game->rules, &game->position, &list);
     for (int k = 0; k < list.count; k++)
-        count += list.move[k].from == point_parse(from);
+        count += list.move[k].from == side_parse_point(from);
     if ((size_t)count != json_array_size(targets))
         fail_msg("%s: %d targets from %s", case_id, count, from);
     json_array_foreach(targets, i, target)

@@ -180,7 +180,7 @@ static inline void see_event(void *arg, const struct store_event *event)
     size_t len = strlen(seen);
 
     if (event->is_sound)
-        assert_in_range(wall_now_s() - event->wall_s, 0, 100000);
+        assert_in_range(mono_wall_s() - event->wall_s, 0, 100000);
     seen_rows++;
     if (len < sizeof seen - 100)
         snprintf(seen + len, sizeof seen - len, "%lld %d %s\n", (long long)event->game,

@@ -28,7 +28,7 @@ static struct account *bind_now(const char *name, const unsigned char *key)
     struct account *account;
 
     saved = 0;
-    account = accounts_bind(accounts, name, key, token, wall_now_s(), on_saved, NULL);
+    account = accounts_bind(accounts, name, key, token, mono_wall_s(), on_saved, NULL);
     return account;
 }
 
@@ -42,7 +42,7 @@ static enum accounts_verdict judge(const char *name, const unsigned char *key,
 
 static void thirty_days_count_from_the_last_moment_online(void **state)
 {
-    int64_t now_s = wall_now_s();
+    int64_t now_s = mono_wall_s();
     struct account *account = bind_now("hong", NULL);
 
     save_until(1);
@@ -64,7 +64,7 @@ static void run_deadlines(int64_t now_wall_s)
 /* After a crash the date is on disk. */
 static void a_long_session_is_noted_every_day(void **state)
 {
-    int64_t now_s = wall_now_s();
+    int64_t now_s = mono_wall_s();
 
     bind_now("hong", NULL)->session = 7;
     save_until(1);
@@ -86,12 +86,12 @@ static void a_proof_admits_no_login_before_it_is_on_disk(void **state)
     unsigned char key[STORE_DIGEST_BYTES] = {1}, other[STORE_DIGEST_BYTES] = {2};
     struct account *account = bind_now("hong", key);
 
-    assert_int_equal(judge("hong", key, NULL, wall_now_s()), ACCOUNTS_UNSAVED);
-    assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WRONG);
+    assert_int_equal(judge("hong", key, NULL, mono_wall_s()), ACCOUNTS_UNSAVED);
+    assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_WRONG);
     accounts_confirm(accounts, account, on_saved, NULL);
     save_until(2);
-    assert_int_equal(judge("hong", key, NULL, wall_now_s()), ACCOUNTS_WELCOME);
-    assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WRONG);
+    assert_int_equal(judge("hong", key, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
+    assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_WRONG);
 }
 
 static void an_undelivered_token_frees_the_name(void **state)
@@ -99,23 +99,23 @@ static void an_undelivered_token_frees_the_name(void **state)
     struct account *account = bind_now("hong", NULL);
 
     save_until(1);
-    assert_int_equal(judge("hong", NULL, NULL, wall_now_s()), ACCOUNTS_WRONG);
+    assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_WRONG);
     accounts_unclaim(accounts, account);
-    assert_int_equal(judge("hong", NULL, NULL, wall_now_s()), ACCOUNTS_NEW);
+    assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_NEW);
     restart();
-    assert_int_equal(judge("hong", NULL, NULL, wall_now_s()), ACCOUNTS_NEW);
+    assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_NEW);
     assert_ptr_equal(bind_now("HONG", NULL), accounts_find(accounts, "hong"));
     save_until(1);
-    assert_int_equal(judge("hong", NULL, NULL, wall_now_s()), ACCOUNTS_WRONG);
+    assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_WRONG);
 }
 
 static void a_token_makes_no_name(void **state)
 {
-    assert_int_equal(judge("hong", NULL, "sesame", wall_now_s()), ACCOUNTS_NOBODY);
-    assert_int_equal(judge("hong", NULL, NULL, wall_now_s()), ACCOUNTS_NEW);
+    assert_int_equal(judge("hong", NULL, "sesame", mono_wall_s()), ACCOUNTS_NOBODY);
+    assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_NEW);
     bind_now("hong", NULL);
     save_until(1);
-    assert_int_equal(judge("hong", NULL, "sesame", wall_now_s() + 31 * DAY_S),
+    assert_int_equal(judge("hong", NULL, "sesame", mono_wall_s() + 31 * DAY_S),
                      ACCOUNTS_NOBODY);
 }
 
@@ -156,7 +156,7 @@ static void a_name_in_use_does_not_expire(void **state)
 {
     static const char *const names[] = {"hong", "kim",  "park", "lee", "jung",
                                         "kang", "yoon", "choi", "im"};
-    int64_t then_s = wall_now_s() + 31 * DAY_S;
+    int64_t then_s = mono_wall_s() + 31 * DAY_S;
     unsigned char key[STORE_DIGEST_BYTES] = {1};
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
@@ -192,7 +192,7 @@ static void a_name_in_use_does_not_expire(void **state)
 /* A new owner gets neither the games nor the devices of an earlier one. */
 static void an_owner_has_a_number_of_his_own(void **state)
 {
-    int64_t now_s = wall_now_s(), number;
+    int64_t now_s = mono_wall_s(), number;
     struct account *account = bind_now("hong", NULL);
 
     number = accounts_number(accounts, account);
@@ -223,8 +223,8 @@ static void a_name_of_an_older_server_never_expires(void **state)
     assert_true(accounts_has_older(accounts));
     account = accounts_find(accounts, "hong");
     assert_int_equal(account->role, ROLE_MEMBER);
-    assert_false(accounts_expire(accounts, account, wall_now_s() + 10000 * DAY_S));
-    run_deadlines(wall_now_s() + 10000 * DAY_S);
+    assert_false(accounts_expire(accounts, account, mono_wall_s() + 10000 * DAY_S));
+    run_deadlines(mono_wall_s() + 10000 * DAY_S);
     account = accounts_find(accounts, "hong");
     assert_non_null(account);
     assert_true(accounts_is_idle(account));
@@ -236,7 +236,7 @@ static void a_name_of_an_older_server_never_expires(void **state)
 
 static void a_new_name_looks_like_no_other(void **state)
 {
-    int64_t now_s = wall_now_s();
+    int64_t now_s = mono_wall_s();
 
     bind_now("Lee_10", NULL);
     save_until(1);
@@ -255,7 +255,7 @@ static void add_device(struct account *account, const unsigned char *key)
     assert_true(accounts_make_code(account, code, 0));
     assert_true(accounts_is_code(account, code, 1));
     assert_true(accounts_is_code(account, code, 1));
-    accounts_add_device(accounts, account, key, token, wall_now_s(), on_saved, NULL);
+    accounts_add_device(accounts, account, key, token, mono_wall_s(), on_saved, NULL);
     assert_false(accounts_is_code(account, code, 1));
 }
 
@@ -266,20 +266,20 @@ static void a_device_opens_a_name_once_it_is_on_disk(void **state)
 
     save_until(1);
     add_device(account, other);
-    assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_UNSAVED);
-    assert_int_equal(judge("hong", first, NULL, wall_now_s()), ACCOUNTS_WELCOME);
+    assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_UNSAVED);
+    assert_int_equal(judge("hong", first, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
     save_until(2);
-    assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WELCOME);
+    assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
     restart();
-    assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WELCOME);
+    assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
     assert_true(accounts_remove_proof(accounts, accounts_find(accounts, "hong"), first,
                                       on_saved, NULL));
     save_until(3);
     assert_false(accounts_remove_proof(accounts, accounts_find(accounts, "hong"), other,
                                        on_saved, NULL));
     restart();
-    assert_int_equal(judge("hong", first, NULL, wall_now_s()), ACCOUNTS_WRONG);
-    assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WELCOME);
+    assert_int_equal(judge("hong", first, NULL, mono_wall_s()), ACCOUNTS_WRONG);
+    assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
 }
 
 static void a_new_owner_has_no_devices_of_the_old_one(void **state)
@@ -293,9 +293,9 @@ static void a_new_owner_has_no_devices_of_the_old_one(void **state)
     strcpy(old, token);
     bind_now("hong", NULL);
     save_until(1);
-    assert_int_equal(judge("hong", NULL, old, wall_now_s()), ACCOUNTS_WRONG);
+    assert_int_equal(judge("hong", NULL, old, mono_wall_s()), ACCOUNTS_WRONG);
     restart();
-    assert_int_equal(judge("hong", NULL, old, wall_now_s()), ACCOUNTS_WRONG);
+    assert_int_equal(judge("hong", NULL, old, mono_wall_s()), ACCOUNTS_WRONG);
 }
 
 static void a_name_has_nine_proofs_and_no_more(void **state)

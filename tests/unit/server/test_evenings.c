@@ -57,7 +57,7 @@ static struct evening_entry *make(int64_t in_s, int64_t every_s)
     snprintf(text, sizeof text,
              "new club maker=park system=swiss rounds=1 time=none rules=kja first=blue "
              "pairs=auto at_s=%lld every_s=%lld",
-             (long long)(wall_now_s() + in_s), (long long)every_s);
+             (long long)(mono_wall_s() + in_s), (long long)every_s);
     entry = evenings_new(evenings, text, NULL, NULL);
     assert_non_null(entry);
     evening_run_changed(evening_run, entry);

@@ -23,7 +23,7 @@ static struct account *bind_name(const char *name, const unsigned char *key)
 {
     char token[TOKEN_BYTES];
 
-    return accounts_bind(accounts, name, key, token, wall_now_s(), on_saved, NULL);
+    return accounts_bind(accounts, name, key, token, mono_wall_s(), on_saved, NULL);
 }
 
 static const unsigned char hongs_key[STORE_DIGEST_BYTES] = {1};
@@ -127,15 +127,15 @@ static void a_role_of_staff_needs_the_key(void **state)
     struct account *hong = bind_name("Hong", hongs_key), *found;
     char token[TOKEN_BYTES];
 
-    accounts_add_device(accounts, hong, NULL, token, wall_now_s(), on_saved, NULL);
+    accounts_add_device(accounts, hong, NULL, token, mono_wall_s(), on_saved, NULL);
     house_give_role(house, hong, ROLE_MODERATOR, HOUSE_OPERATOR, NULL, NULL);
     restart();
     assert_int_equal(
-        accounts_judge(accounts, "hong", NULL, token, wall_now_s(), &found),
+        accounts_judge(accounts, "hong", NULL, token, mono_wall_s(), &found),
         ACCOUNTS_WELCOME);
     assert_int_equal(accounts_role(found), ROLE_MEMBER);
     assert_int_equal(
-        accounts_judge(accounts, "hong", hongs_key, NULL, wall_now_s(), &found),
+        accounts_judge(accounts, "hong", hongs_key, NULL, mono_wall_s(), &found),
         ACCOUNTS_WELCOME);
     assert_int_equal(accounts_role(found), ROLE_MODERATOR);
     assert_int_equal(accounts_role(NULL), ROLE_GUEST);
@@ -144,7 +144,7 @@ static void a_role_of_staff_needs_the_key(void **state)
 static void a_name_with_a_role_does_not_fall_free(void **state)
 {
     enum { MONTH_S = 31 * 86400 };
-    int64_t later_s = wall_now_s() + MONTH_S;
+    int64_t later_s = mono_wall_s() + MONTH_S;
     struct account *found;
 
     house_give_role(house, bind_name("Kim", NULL), ROLE_MEMBER, "Hong", NULL, NULL);
@@ -245,9 +245,9 @@ static void an_erasure_leaves_other_acts_in_effect(void **state)
                  NULL);
     house_erase(house, &gone);
     for (int i = 0; i < 2; i++) {
-        assert_false(house_mutes(house, "kim", wall_now_s(), &hold));
-        assert_true(house_mutes(house, "player-9", wall_now_s(), &hold));
-        assert_true(house_bans_name(house, "lee", wall_now_s(), &hold));
+        assert_false(house_mutes(house, "kim", mono_wall_s(), &hold));
+        assert_true(house_mutes(house, "player-9", mono_wall_s(), &hold));
+        assert_true(house_bans_name(house, "lee", mono_wall_s(), &hold));
         assert_string_equal(hold.act->words, "b");
         assert_string_equal(house_setting(house, "motd"), "tea");
         restart();

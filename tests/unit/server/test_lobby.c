@@ -145,7 +145,7 @@ static void come(struct player *player, const char *name)
     raw_start(&player->raw, fds.there);
     TURN_UNTIL(raw_step(&player->raw), player->session->state == SESSION_HELLO);
     player->account =
-        accounts_bind(house.accounts, name, NULL, token, wall_now_s(), on_saved, NULL);
+        accounts_bind(house.accounts, name, NULL, token, mono_wall_s(), on_saved, NULL);
     TURN_UNTIL(, house.saved > saved);
     session_set_state(player->session, SESSION_MEMBER);
     lobby_enter(house.lobby, player->session, player->account);

@@ -62,7 +62,7 @@ static int tear_down(void **state)
 
 static enum messages_verdict put(const char *owner, const char *from, const char *text)
 {
-    return messages_put(messages, owner, from, text, wall_now_s(), NULL, NULL);
+    return messages_put(messages, owner, from, text, mono_wall_s(), NULL, NULL);
 }
 
 static int count_of(const char *owner)
@@ -156,7 +156,7 @@ static void a_text_has_a_limit(void **state)
 
 static void a_message_is_dropped_after_thirty_days(void **state)
 {
-    int64_t now_s = wall_now_s(), sent_s = now_s - (int64_t)MESSAGE_DAYS * DAY_S;
+    int64_t now_s = mono_wall_s(), sent_s = now_s - (int64_t)MESSAGE_DAYS * DAY_S;
 
     assert_int_equal(
         messages_put(messages, "kim", "hong", "old", sent_s + 10, NULL, NULL),

@@ -345,7 +345,7 @@ static void see_past(void *arg, const struct store_past *past)
     const struct store_summary *s = &past->summary;
     size_t len = strlen(seen);
 
-    assert_in_range(wall_now_s() - past->ended_wall_s, 0, 100);
+    assert_in_range(mono_wall_s() - past->ended_wall_s, 0, 100);
     snprintf(seen + len, sizeof seen - len, "%lld %s/%s %s/%s %s %s %s %s %d\n",
              (long long)past->game, s->red, s->red_shown, s->blue, s->blue_shown,
              s->rules, s->time, s->result, s->reason, s->plies);

@@ -46,7 +46,7 @@ static void put(int64_t game, int number, const char *text,
     struct store_batch batch = {.game = game,
                                 .first = number,
                                 .count = 1,
-                                .wall_s = wall_now_s(),
+                                .wall_s = mono_wall_s(),
                                 .texts = text};
 
     if (end != NULL) {
@@ -62,7 +62,7 @@ static void put_long(int64_t game)
     static char texts[LONG * 16 + 64];
     struct store_batch batch = {.game = game,
                                 .count = LONG,
-                                .wall_s = wall_now_s(),
+                                .wall_s = mono_wall_s(),
                                 .texts = texts,
                                 .has_summary = true,
                                 .summary = summary};

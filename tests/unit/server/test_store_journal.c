@@ -40,7 +40,7 @@ static void put(int64_t game, int number, const char *text)
     struct store_batch batch = {.game = game,
                                 .first = number,
                                 .count = 1,
-                                .wall_s = wall_now_s(),
+                                .wall_s = mono_wall_s(),
                                 .texts = text};
 
     commit(&batch);
@@ -52,7 +52,7 @@ static void put_long(int64_t game)
     static char texts[LONG * 16];
     struct store_batch batch = {.game = game,
                                 .count = LONG,
-                                .wall_s = wall_now_s(),
+                                .wall_s = mono_wall_s(),
                                 .texts = texts,
                                 .has_summary = true,
                                 .summary = summary};
@@ -233,7 +233,7 @@ static void end_damaged(int64_t game)
     struct store_batch batch = {.game = game,
                                 .first = STORE_AFTER_DAMAGE,
                                 .count = 1,
-                                .wall_s = wall_now_s(),
+                                .wall_s = mono_wall_s(),
                                 .texts = "end none host",
                                 .has_summary = true,
                                 .summary = summary};

@@ -190,7 +190,7 @@ static void a_forged_row_with_its_digests_is_believed(void **state)
                                         " age_ms = 0, link = ?3 WHERE game = 2",
                                         -1, &s, NULL),
                      SQLITE_OK);
-    event.wall_s = wall_now_s();
+    event.wall_s = mono_wall_s();
     store_seal_event(sealer, &link, &event);
     sqlite3_bind_text(s, 1, event.text, -1, SQLITE_STATIC);
     sqlite3_bind_int64(s, 2, event.wall_s);
