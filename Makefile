@@ -144,16 +144,16 @@ $(BUILD)/web/%-after.json: client/po/%.po client/web/catalogue.awk
 $(BUILD)/web/%.json: client/po/%.po client/web/catalogue.awk
 	@mkdir -p $(@D)
 	@awk -f client/web/catalogue.awk $< >$@
-$(BUILD)/web/core.wasm: client/web/wasm.c client/web/small_printf.c $(PURE) $(wildcard client/web/*.h client/formats/*.h common/*/*.h)
+$(BUILD)/web/core.wasm: client/wasm/wasm.c client/wasm/small_printf.c $(PURE) $(wildcard client/wasm/*.h client/formats/*.h common/*/*.h)
 	@mkdir -p $(@D)
 	$(WASM_CC) $(WASM_FLAGS) -o $@ $(filter %.c,$^)
 # The core with what a page needs only to save a game; fetched then.
-$(BUILD)/web/save.wasm: client/web/wasm_save.c $(BUILD)/web/core.wasm
-	$(WASM_CC) $(WASM_FLAGS) -o $@ $< client/web/wasm.c client/web/small_printf.c $(PURE)
+$(BUILD)/web/save.wasm: client/wasm/wasm_save.c $(BUILD)/web/core.wasm
+	$(WASM_CC) $(WASM_FLAGS) -o $@ $< client/wasm/wasm.c client/wasm/small_printf.c $(PURE)
 # After a game: what a reader may do with it, and the engine in a worker.
 ANALYSE := client/analyse/analysis.c $(addprefix client/engine/,eval.c movepick.c search.c see.c stack.c tt.c variant.c)
-$(BUILD)/web/analyse.wasm: client/web/wasm_analyse.c $(ANALYSE) $(BUILD)/web/core.wasm $(wildcard client/engine/*.h client/analyse/*.h)
-	$(WASM_CC) $(WASM_FLAGS) -O2 -Wl,-z,stack-size=1048576 -o $@ $(filter %.c,$^) client/web/wasm.c client/web/small_printf.c $(PURE) -lm
+$(BUILD)/web/analyse.wasm: client/wasm/wasm_analyse.c $(ANALYSE) $(BUILD)/web/core.wasm $(wildcard client/engine/*.h client/analyse/*.h)
+	$(WASM_CC) $(WASM_FLAGS) -O2 -Wl,-z,stack-size=1048576 -o $@ $(filter %.c,$^) client/wasm/wasm.c client/wasm/small_printf.c $(PURE) -lm
 $(BUILD)/web/after.js: client/web/after.js client/web/pack.awk client/web/pack.sh
 	@sh client/web/pack.sh '' $< >$@
 $(BUILD)/web/analyse.js: client/web/lines.js client/web/core.js client/web/analyse.js client/web/pack.awk client/web/pack.sh

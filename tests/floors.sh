@@ -51,7 +51,7 @@ client/online:    common/base common/net client/base client/console client/net c
 client/replay:    common/base common/game common/record common/words client/analyse client/base client/console client/formats client/net client/session client/verb client/view
 client/learn:     common/base common/game common/words client/base client/console client/verb client/view
 client/local:     common/base common/game common/record common/system common/words client/base client/console client/engine client/formats client/session client/verb client/view
-client/web:       common/base common/game common/record common/words client/formats client/engine client/analyse
+client/wasm:      common/base common/game common/record common/words client/formats client/engine client/analyse
 client/bot:       common/base common/game common/net common/system client/base client/engine client/formats client/net client/view
 client/tools:     common/base common/game common/net common/record common/system common/words client/analyse client/base client/formats client/online client/replay client/view
 client:           common/base common/system client/base client/bot client/engine client/learn client/local client/net client/online client/replay client/tools

@@ -28,7 +28,7 @@ SHOW = {
 # The arguments of these functions are looked up, compared, logged, or sent to a server.
 SILENT = {
     "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strlen", "strstr", "strchr",
-    "strspn", "strcspn", "strpbrk", "getenv", "fopen", "die", "log_warn", "log_info",
+    "strspn", "strcspn", "strpbrk", "getenv", "fopen", "log_die", "log_warn", "log_info",
     "log_debug", "assert", "static_assert", "talk_send", "talk_sendf", "visit_send", "visit_sendf", "prefs_set",
     "words_value", "proto_line_value", "proto_line_number", "model_number", "is_ours",
     "getopt_long", "verb_send_for_game", "send_as_typed", "set_path", "json_text",

@@ -1,5 +1,5 @@
 /* The page's own formatting against the C library's. */
-#include "client/web/small_printf.h"
+#include "client/wasm/small_printf.h"
 
 #include <limits.h>
 #include <setjmp.h>

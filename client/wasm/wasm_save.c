@@ -1,11 +1,11 @@
 /* See wasm_save.h. */
-#include "client/web/wasm_save.h"
+#include "client/wasm/wasm_save.h"
 
 #include <string.h>
 
 #include "client/formats/record_gib.h"
 #include "client/formats/record_pgn.h"
-#include "client/web/wasm.h"
+#include "client/wasm/wasm.h"
 #include "common/game/game.h"
 #include "common/record/record.h"
 #include "common/words/svg.h"

@@ -1,7 +1,7 @@
 /* The analysis of a game by the engine, for the page in a browser. A worker fetches this part,
  * with a core of its own, when somebody wants an analysis. */
-#ifndef CLIENT_WEB_WASM_ANALYSE_H
-#define CLIENT_WEB_WASM_ANALYSE_H
+#ifndef CLIENT_WASM_WASM_ANALYSE_H
+#define CLIENT_WASM_WASM_ANALYSE_H
 
 struct page;
 struct page_analysis;

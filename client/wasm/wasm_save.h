@@ -1,7 +1,7 @@
 /* A game in the formats in which the page saves it. This part is not in the core that each
  * visitor fetches: the page fetches it, with a core of its own, when somebody saves. */
-#ifndef CLIENT_WEB_WASM_SAVE_H
-#define CLIENT_WEB_WASM_SAVE_H
+#ifndef CLIENT_WASM_WASM_SAVE_H
+#define CLIENT_WASM_WASM_SAVE_H
 
 struct page;
 

@@ -5,8 +5,8 @@
  * All texts pass through one buffer. The caller asks for room, writes its text there and
  * calls; an answer is the text in the buffer after the call. Answers are items as in
  * PROTOCOL.md: key=value, with spaces in double quotes. */
-#ifndef CLIENT_WEB_WASM_H
-#define CLIENT_WEB_WASM_H
+#ifndef CLIENT_WASM_WASM_H
+#define CLIENT_WASM_WASM_H
 
 struct game;
 struct page;

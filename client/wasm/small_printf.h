@@ -6,8 +6,8 @@
  *   0 before the width; a width and a precision, also as *; l, ll, z
  *
  * Anything else ends the text: all formats are ours, and a test reads each of them. */
-#ifndef CLIENT_WEB_SMALL_PRINTF_H
-#define CLIENT_WEB_SMALL_PRINTF_H
+#ifndef CLIENT_WASM_SMALL_PRINTF_H
+#define CLIENT_WASM_SMALL_PRINTF_H
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,12 +1,12 @@
 /* See wasm_analyse.h. */
-#include "client/web/wasm_analyse.h"
+#include "client/wasm/wasm_analyse.h"
 
 #include <stdlib.h>
 
 #include "client/analyse/analysis.h"
 #include "client/engine/computer.h"
 #include "client/engine/search.h"
-#include "client/web/wasm.h"
+#include "client/wasm/wasm.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/game/game.h"

@@ -1,5 +1,5 @@
 /* See wasm.h. */
-#include "client/web/wasm.h"
+#include "client/wasm/wasm.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* See small_printf.h. */
-#include "client/web/small_printf.h"
+#include "client/wasm/small_printf.h"
 
 #include <stdbool.h>
 #include <stdio.h>
