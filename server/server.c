@@ -1357,7 +1357,20 @@ static int start(struct server *server)
     return 0;
 }
 
-/* The loop must run for the links to end. */
+/* The loop must run for connections to end. */
+static void run_loop(const struct server *server, int times)
+{
+    for (int i = 0; i < times; i++)
+        event_base_loop(server->base, EVLOOP_NONBLOCK);
+}
+
+/* Peers that do not close their end do not hold up the server's. */
+static void close_sessions(struct server *server)
+{
+    sessions_drop_all(server->world.sessions);
+    run_loop(server, 1);
+}
+
 static void close_links(struct server *server)
 {
     if (server->links == NULL)
@@ -1365,8 +1378,7 @@ static void close_links(struct server *server)
     admission_set_calls(server->world.admission, NULL, NULL);
     relay_stop(server->relay);
     links_drop(server->links);
-    for (int ends_of = 0; ends_of < 2; ends_of++) /* links, then their branches */
-        event_base_loop(server->base, EVLOOP_NONBLOCK);
+    run_loop(server, 2); /* links end, then their branches */
     if (relay_counts(server->relay).clients == 0)
         relay_free(server->relay);
     if (links_count(server->links) == 0)
@@ -1381,6 +1393,7 @@ static void stop(struct server *server)
 
     portmap_stop(server->portmap);
     host_close(server->host);
+    close_sessions(server);
     close_data(server, store_close);
     notifier_stop(server->notifier);
     close_links(server);

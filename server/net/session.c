@@ -1029,6 +1029,15 @@ void sessions_close_all(struct sessions *sessions, const char *why, const char *
         leave(s); /* all sessions are leaving, so none is notified */
 }
 
+void sessions_drop_all(struct sessions *sessions)
+{
+    if (sessions == NULL)
+        return;
+    for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
+        if (s->wire != NULL)
+            wire_drop(s->wire, WIRE_CLOSED_HERE);
+}
+
 /* --- Idle guests --- */
 
 /* A guest who watches a game is not idle. */

@@ -170,6 +170,9 @@ void sessions_stop(struct sessions *sessions);
 bool sessions_has_held(struct sessions *sessions);
 /* Closes all sessions. */
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words);
+/* Ends the connections that are left, without waiting for their peers. The sessions are
+ * freed from the loop. Those that came over a link end with it. Takes NULL. */
+void sessions_drop_all(struct sessions *sessions);
 
 /* Takes the accepted socket. on_gone gives pass back. */
 void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,

@@ -310,6 +310,17 @@ def a_signal_ends_at_once_what_was_to_end_later(directory):
             raise AssertionError("it did not end in order")
 
 
+def a_client_that_does_not_answer_does_not_hold_up_the_end(directory):
+    """Its connection is freed, which AddressSanitizer checks: the second signal ends the server at once."""
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        hong = Player(server, "hong")
+        server.process.send_signal(signal.SIGTERM)
+        hong.hear("^! bye why=shutdown")
+        server.process.send_signal(signal.SIGTERM)
+        if server.wait() != 0:
+            raise AssertionError("it did not end in order")
+
+
 # --- Backup ----------------------------------------------------------------------------------
 
 
@@ -694,6 +705,7 @@ TESTS = [
     a_game_that_nobody_attends_holds_nothing_up,
     a_rematch_is_a_new_game, an_announced_end_is_told_again, clients_are_back_in_their_seats,
     an_end_is_called_off, sigusr1_drains, a_signal_ends_at_once_what_was_to_end_later,
+    a_client_that_does_not_answer_does_not_hold_up_the_end,
     a_backup_goes_on_as_a_server, must_fail(a_backup_goes_on_as_a_server), a_backup_that_cannot_be_says_why, the_host_asks_and_tells,
     what_cannot_be_asked_is_refused, the_socket_is_for_its_user_alone, the_socket_bears_nonsense,
     a_dead_servers_socket_is_replaced, metrics_are_prometheus_text, the_dearest_come_first, a_path_too_long_for_a_socket, a_full_disk_is_in_the_status,
