@@ -55,7 +55,8 @@ enum pass_state {
     PASS_LATE,    /* must be refused */
     PASS_PORCH,
     PASS_PLACED,
-    PASS_LEAVING /* closed by us; no longer counted */
+    PASS_PASSED_ON, /* counted where its lines go */
+    PASS_LEAVING    /* closed by us; no longer counted */
 };
 
 struct pass {
@@ -536,10 +537,11 @@ static void give_up(struct admission *admission, struct pass *pass)
             DL_DELETE(admission->guests, pass);
             admission->guest_count--;
         }
-    } else if (pass->state != PASS_LEAVING) {
+    } else if (pass->state < PASS_PLACED) {
         count_unnamed(pass, -1);
     }
-    pass->state = PASS_LEAVING;
+    if (pass->state != PASS_PASSED_ON)
+        pass->state = PASS_LEAVING;
 }
 
 /* Tells the node with the games about a connection that it did not count, because it
@@ -551,6 +553,16 @@ static void tell_use(const struct admission *admission, const struct pass *pass,
         admission->calls->on_use(admission->calls_arg, &pass->from, use);
 }
 
+void admission_pass_on(struct admission *admission, struct pass *pass)
+{
+    if (pass->state == PASS_PASSED_ON)
+        return;
+    give_up(admission, pass);
+    count_open(pass, -1);
+    pass->state = PASS_PASSED_ON;
+    pass->had_place = true;
+}
+
 void admission_leave(struct admission *admission, struct pass *pass)
 {
     if (pass == NULL)
@@ -558,7 +570,8 @@ void admission_leave(struct admission *admission, struct pass *pass)
     give_up(admission, pass);
     if (!pass->had_place)
         tell_use(admission, pass, connect_name);
-    count_open(pass, -1);
+    if (pass->state != PASS_PASSED_ON)
+        count_open(pass, -1);
     admission->open--;
     free_pass(pass);
 }
@@ -634,8 +647,8 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
     bool is_fitting;
 
     *evicted = 0;
-    if (pass->state == PASS_LEAVING)
-        return true; /* it is closed already, and gets no place */
+    if (pass->state >= PASS_PASSED_ON)
+        return true; /* it needs no place here, or is closed already */
     if (pass->state == PASS_PLACED && pass->rank >= rank)
         return true;
     if (pass->state == PASS_PLACED) /* a guest's place becomes another's */

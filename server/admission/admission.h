@@ -109,6 +109,11 @@ int64_t admission_wait_ms(const struct admission *admission, int64_t now_ms);
 struct pass *admission_enter(struct admission *admission, const struct prefix *from,
                              int64_t now_ms) MUST_USE;
 
+/* Its lines go to another node, or over a link to this one, and are admitted there: it
+ * leaves the porch, and counts neither among places nor among what its source has
+ * open. */
+void admission_pass_on(struct admission *admission, struct pass *pass);
+
 /* The connection has ended. Takes NULL. */
 void admission_leave(struct admission *admission, struct pass *pass);
 

@@ -195,17 +195,6 @@ static void open_at_house(struct relayed *relayed, bool is_back)
         relayed->is_page ? " page=1" : "");
 }
 
-/* The house decides which clients are admitted; here they only take a place. */
-static void take_place(struct relay *relay, struct session *session)
-{
-    uint64_t evicted;
-
-    if (session->pass != NULL &&
-        !admission_take_place(relay->admission, session->pass, ADMISSION_SEATED,
-                              mono_now_ms(), &evicted))
-        log_warn("session=%llu has no place", (unsigned long long)session->id);
-}
-
 static bool is_node(const struct relay *relay, const struct session *session)
 {
     const struct tls_key *key = session_peer_key(session);
@@ -221,7 +210,8 @@ static struct relayed *make_relayed(struct relay *relay, struct session *session
     relayed->of = relay;
     relayed->session = session;
     session->relayed = relayed;
-    take_place(relay, session);
+    if (session->pass != NULL)
+        admission_pass_on(relay->admission, session->pass); /* the house decides */
     give_number(relayed);
     return relayed;
 }

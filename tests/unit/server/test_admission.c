@@ -685,6 +685,37 @@ static void guests_get_half_and_a_tenth_is_reserved(void **state)
     close_door(door);
 }
 
+/* A node that relays its callers to itself has two passes for each. */
+static void who_is_passed_on_counts_where_its_lines_go(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    struct prefix from;
+    struct pass *back;
+    uint64_t evicted;
+
+    settings.open = 2;
+    door = open_door(&settings);
+    from = address("192.0.2.1");
+    for (int i = 0; i < 2; i++) {
+        struct pass *pass = come_in(door, "192.0.2.1", 0);
+
+        admission_pass_on(door->admission, pass);
+        admission_pass_on(door->admission, pass);
+        assert_true(
+            admission_take_place(door->admission, pass, ADMISSION_SEATED, 0, &evicted));
+        assert_int_equal(admission_counts(door->admission).placed, i);
+        back = admission_enter(door->admission, &from, 0);
+        assert_non_null(back);
+        assert_true(
+            admission_take_place(door->admission, back, ADMISSION_PLAYER, 0, &evicted));
+        door->pass[door->passes++] = back;
+    }
+    assert_null(admission_enter(door->admission, &from, 0));
+    assert_int_equal(admission_counts(door->admission).placed, 2);
+    close_door(door);
+}
+
 static void an_active_guest_is_not_evicted(void **state)
 {
     struct admission_settings settings = usual();
@@ -735,6 +766,7 @@ int main(void)
         cmocka_unit_test(the_porch_loses_the_oldest_of_the_largest_source),
         cmocka_unit_test(the_porch_counts_an_ipv6_network_as_one_source),
         cmocka_unit_test(guests_get_half_and_a_tenth_is_reserved),
+        cmocka_unit_test(who_is_passed_on_counts_where_its_lines_go),
         cmocka_unit_test(an_active_guest_is_not_evicted),
     };
 
