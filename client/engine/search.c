@@ -460,9 +460,11 @@ static void try_moves(struct search *search, struct visit *visit)
 
     pick_all(search, visit, visit->tt.move);
     while (visit->best_score < visit->beta && !search->is_stopped &&
-           movepick_next(pick, &move))
-        if (!can_skip(visit, movepick_is_quiet(pick)))
-            try_move(search, visit, move, movepick_is_quiet(pick));
+           movepick_next(pick, &move)) {
+        if (can_skip(visit, movepick_is_quiet(pick)))
+            break; /* the moves that follow are quiet as well */
+        try_move(search, visit, move, movepick_is_quiet(pick));
+    }
 }
 
 /* Internal iterative reduction: without a move from the table, the move order is
