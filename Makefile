@@ -151,7 +151,7 @@ $(BUILD)/web/core.wasm: client/wasm/wasm.c client/wasm/small_printf.c $(PURE) $(
 $(BUILD)/web/save.wasm: client/wasm/wasm_save.c $(BUILD)/web/core.wasm
 	$(WASM_CC) $(WASM_FLAGS) -o $@ $< client/wasm/wasm.c client/wasm/small_printf.c $(PURE)
 # After a game: what a reader may do with it, and the engine in a worker.
-ANALYSE := client/analyse/analysis.c $(addprefix client/engine/,eval.c movepick.c search.c see.c stack.c tt.c variant.c)
+ANALYSE := client/analyse/analysis.c $(addprefix client/engine/,eval.c movepick.c nnue.c search.c see.c stack.c tt.c variant.c)
 $(BUILD)/web/analyse.wasm: client/wasm/wasm_analyse.c $(ANALYSE) $(BUILD)/web/core.wasm $(wildcard client/engine/*.h client/analyse/*.h)
 	$(WASM_CC) $(WASM_FLAGS) -O2 -Wl,-z,stack-size=1048576 -o $@ $(filter %.c,$^) client/wasm/wasm.c client/wasm/small_printf.c $(PURE) -lm
 $(BUILD)/web/after.js: client/web/after.js client/web/pack.awk client/web/pack.sh
@@ -268,6 +268,7 @@ help:
 	'make bench           measure janggid beside redis-server on this machine; N=4 rounds, PART="low counts"' \
 	'make bench-rules     the rules beside Fairy-Stockfish' \
 	'make bench-computer  matches of the computer, also GAMES=10 against Fairy-Stockfish' \
+	'make train           train the engine anew by GAMES=10000 of its own on each processor' \
 	'make test-rules-long millions of positions and whole games against other engines' \
 	'make fuzz            the parsers under libFuzzer; SECONDS=60 for each' \
 	'make coverage        lines of the rules that their tests reach' \

@@ -266,12 +266,12 @@ portable-programs: build $(UNIT_PROGRAMS) $(PRELOADS)
 
 # --- Proof of the rules ---
 
-RULES_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/rules/*.c tests/interop/*.c))
+RULES_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/rules/*.c tests/engine/*.c tests/interop/*.c))
 FUZZ_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 $(RULES_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TESTLIB) $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
-$(BUILD)/tests/rules/match: LIBS += -lm
+$(BUILD)/tests/rules/match $(BUILD)/tests/engine/train: LIBS += -lm
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
 $(BUILD)/tests/fuzz/fuzz_frame: LIBS = $(LIBS_NET)
@@ -294,6 +294,10 @@ test-rules-long: $(RULES_PROGRAMS)
 	sh tests/interop/record_ffish.sh $(BUILD) 5000
 bench-computer: build $(RULES_PROGRAMS)
 	@sh tests/rules/computer.sh $(BUILD)
+# The network of client/engine/nnue.h, trained by games of the engine against itself.
+train: $(RULES_PROGRAMS)
+	@sh tests/engine/train.sh $(BUILD) $(or $(GAMES),10000)
+.PHONY: train
 bench-rules: $(RULES_PROGRAMS)
 	@sh tests/rules/bench.sh $(BUILD)
 fuzz:

@@ -1,12 +1,11 @@
-/* Static evaluation of a quiet position: the points of the rules text (J1), with
- * corrections found by experience. Does not look at moves; rules.h decides when a game
- * ends. Pure. */
+/* Static evaluation of a quiet position: the points of the rules text (J1), and what a
+ * network that has seen many games makes of the places of the pieces (nnue.h). Does not
+ * look at moves; rules.h decides when a game ends. Pure. */
 #ifndef CLIENT_ENGINE_EVAL_H
 #define CLIENT_ENGINE_EVAL_H
 
+#include "client/engine/nnue.h"
 #include "common/game/rules.h"
-
-struct position;
 
 /* Scores are hundredths of a point, so that a pawn is 200. */
 enum {
@@ -22,7 +21,15 @@ enum {
 /* The value of a piece; 0 for the king, which is never captured. */
 int eval_kind(enum kind kind);
 
-/* Returns the score for the side to move: larger is better. Never near EVAL_WINS. */
-int eval_position(const struct ruleset *rules, const struct position *position);
+/* Returns the score for the side to move: larger is better. Never near EVAL_WINS.
+ * accumulator is that of position. */
+int eval_position(const struct ruleset *rules, const struct position *position,
+                  const struct nnue_accumulator *accumulator);
+
+/* The part of it that the network corrects: pieces, the lead in points and the move. For
+ * training. */
+int eval_material(const struct ruleset *rules, const struct position *position);
+/* Rooks, cannons, knights and bishops on the board: 16 at the start. */
+int eval_officers(const struct position *position);
 
 #endif

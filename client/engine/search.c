@@ -233,15 +233,19 @@ static void reward(struct search *search, const struct visit *visit, struct move
 
 /* --- Quiescence --- */
 
+static int evaluate_anew(const struct search *search, const struct visit *visit)
+{
+    return eval_position(search->stack.rules, &search->stack.position,
+                         &visit->node->accumulator);
+}
+
 /* The static evaluation, from the transposition table if it is there and depends only
  * on the key: a long time without a capture changes it (see eval.c). */
 static int evaluate(const struct search *search, const struct visit *visit)
 {
-    const struct position *position = &search->stack.position;
-
-    if (visit->tt.eval != TT_NO_EVAL && position->quiet <= EVAL_QUIET)
+    if (visit->tt.eval != TT_NO_EVAL && search->stack.position.quiet <= EVAL_QUIET)
         return visit->tt.eval;
-    return eval_position(search->stack.rules, position);
+    return evaluate_anew(search, visit);
 }
 
 enum { DELTA_MARGIN = 150 };
@@ -295,7 +299,7 @@ static int quiescence(struct search *search, int alpha, int beta)
     if (stack_is_over(&search->stack, &score))
         return score;
     if (visit.ply >= STACK_PLIES - 2)
-        return eval_position(search->stack.rules, &search->stack.position);
+        return evaluate_anew(search, &visit);
     if (probe(search, &visit, &score))
         return score;
     visit.frame->eval = is_pressed ? TT_NO_EVAL : evaluate(search, &visit);
@@ -494,7 +498,7 @@ static int alphabeta(struct search *search, int alpha, int beta, int depth)
     if (stack_is_over(&search->stack, &score))
         return score;
     if (visit.ply >= STACK_PLIES - 2)
-        return eval_position(search->stack.rules, &search->stack.position);
+        return evaluate_anew(search, &visit);
     if (probe(search, &visit, &score))
         return score;
     if (visit.tt.bound == BOUND_NONE && depth >= IIR_DEPTH)

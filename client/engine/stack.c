@@ -16,6 +16,7 @@ void stack_init(struct stack *stack, const struct search_task *task,
     stack->first = 0;
     stack->nodes = 0;
     legal_look(&stack->node[0].view, stack->rules, &stack->position);
+    nnue_look(&stack->node[0].accumulator, &stack->position);
 }
 
 /* Makes the move with the rules core. */
@@ -31,6 +32,8 @@ void stack_make(struct stack *stack, struct move move)
 
     node->move = move;
     ply->key = stack->position.key;
+    nnue_follow(&node[1].accumulator, &node->accumulator, &stack->position,
+                real_move(move));
     rules_make(stack->rules, &stack->position, real_move(move), &node->undo);
     stack->plies++;
     stack->nodes++;

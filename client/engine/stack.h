@@ -4,6 +4,7 @@
 #ifndef CLIENT_ENGINE_STACK_H
 #define CLIENT_ENGINE_STACK_H
 
+#include "client/engine/nnue.h"
 #include "client/engine/search.h"
 #include "client/engine/tt.h"
 #include "common/game/legal.h"
@@ -15,6 +16,7 @@ struct stack_node {
     struct legal_view view;
     struct move move; /* the move that was made here; tt_no_move() for a null move */
     struct undo undo;
+    struct nnue_accumulator accumulator;
 };
 
 struct stack {

@@ -12,6 +12,7 @@
 #include "client/analyse/puzzle.h"
 #include "client/analyse/report.h"
 #include "client/base/loop.h"
+#include "client/engine/eval.h"
 #include "client/formats/record_gib.h"
 #include "client/formats/record_pgn.h"
 #include "common/record/record.h"
@@ -98,12 +99,11 @@ static void play_well(int plies)
     }
 }
 
-/* Plays the move after which the opponent's score is highest. */
-static void play_worst(void)
+/* Returns the opponent's score after *worst, the move after which it is highest. */
+static int find_worst(struct move *worst)
 {
     struct search_report report;
     struct move_list list;
-    struct move worst = move_pass();
     int most = INT32_MIN;
 
     rules_legal_moves(game.rules, &game.position, &list);
@@ -118,8 +118,28 @@ static void play_worst(void)
         search_run(search, &task, NULL, NULL, &report);
         if (report.has_move && report.score > most) {
             most = report.score;
-            worst = list.move[i];
+            *worst = list.move[i];
         }
+    }
+    return most;
+}
+
+static void play_worst(void)
+{
+    struct move worst;
+
+    (void)find_worst(&worst);
+    play(worst);
+}
+
+/* Plays the worst move, as soon as there is one that loses some points. */
+static void play_blunder(void)
+{
+    struct move worst;
+
+    while (find_worst(&worst) < 6 * EVAL_POINT) {
+        play_well(1);
+        assert_int_equal(game.phase, GAME_PLAY);
     }
     play(worst);
 }
@@ -157,18 +177,20 @@ static void a_planted_blunder_is_found_in_every_ruleset(void **state)
     for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
         struct analysis analysis;
         struct analysis_move move;
+        int ply;
 
         begin(rules[i]);
         search_forget(search); /* what it knows is true in the last ruleset only */
         play_well(11);
-        play_worst();
+        play_blunder();
+        ply = game.plies;
         play_well(6);
         analyse(&analysis, NODES);
-        assert_true(analysis_judge(&analysis, 12, &move));
+        assert_true(analysis_judge(&analysis, ply, &move));
         assert_int_equal(move.mark, ANALYSIS_BLUNDER);
         assert_true(move.has_better);
         assert_true(move.points_lost > 4);
-        assert_int_equal(move.side, analysis.position[11].side);
+        assert_int_equal(move.side, analysis.position[ply - 1].side);
         assert_true(analysis_player(&analysis, move.side).accuracy <
                     analysis_player(&analysis, side_other(move.side)).accuracy);
         analysis_clear(&analysis);
@@ -197,6 +219,7 @@ static void check_perfect(const json_t *row)
 
     if (perfect >= 20 || !begin_mate(row, 3))
         return;
+    search_forget(search);
     play_well(3);
     analyse(&analysis, NODES);
     assert_true(analysis.has_ended_by_rules);
@@ -361,7 +384,7 @@ static void annotated_records_are_read_back(void **state)
 
     begin("kja");
     play_well(9);
-    play_worst();
+    play_blunder();
     play_well(3);
     analyse(&analysis, NODES);
     notes = report_make_notes(&analysis);
@@ -392,7 +415,7 @@ static void the_graph_falls_where_the_blunder_is(void **state)
 
     begin("kja");
     play_well(9);
-    play_worst();
+    play_blunder();
     play_well(8);
     analyse(&analysis, NODES);
     text = report_write_text(&analysis);

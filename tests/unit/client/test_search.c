@@ -266,7 +266,7 @@ static void check_mate(const json_t *row)
     struct position position = task.position;
     struct undo undo;
 
-    task.limits.depth = plies + 2;
+    task.limits.depth = plies + 4; /* late moves are searched less deeply */
     run(&task);
     search_run(search, &task, NULL, NULL, &report); /* now from memory */
     if (report.end_plies != plies)
@@ -564,6 +564,14 @@ static void turn_round(const struct position *position, struct position *out)
     out->key = position_key(out);
 }
 
+static int evaluate(const struct ruleset *rules, const struct position *position)
+{
+    struct nnue_accumulator accumulator;
+
+    nnue_look(&accumulator, position);
+    return eval_position(rules, position, &accumulator);
+}
+
 static void both_sides_are_judged_alike(void **state)
 {
     for (int i = 0; i < 500; i++) {
@@ -572,9 +580,40 @@ static void both_sides_are_judged_alike(void **state)
 
         take_random_position(rules, &position);
         turn_round(&position, &turned);
-        assert_int_equal(eval_position(rules, &position),
-                         eval_position(rules, &turned));
+        assert_int_equal(evaluate(rules, &position), evaluate(rules, &turned));
     }
+}
+
+/* Moves that capture, moves that do not, and passes. */
+static void the_accumulator_follows_each_move(void **state)
+{
+    struct nnue_accumulator followed[2], fresh;
+    int captures = 0, passes = 0;
+
+    for (int game = 0; game < 40; game++) {
+        const struct ruleset *rules = ruleset_find(rulesets[game % 4]);
+        struct position position;
+        struct move_list list;
+        struct undo undo;
+
+        random_start(rules, &position);
+        nnue_look(&followed[0], &position);
+        for (int ply = 0; ply < 100; ply++) {
+            struct move move;
+
+            rules_legal_moves(rules, &position, &list);
+            if (list.count == 0)
+                break;
+            move = list.move[random_below((unsigned)list.count)];
+            passes += move_is_pass(move);
+            captures += !move_is_pass(move) && position.at[move.to] != 0;
+            nnue_follow(&followed[(ply + 1) % 2], &followed[ply % 2], &position, move);
+            rules_make(rules, &position, move, &undo);
+            nnue_look(&fresh, &position);
+            assert_memory_equal(&followed[(ply + 1) % 2], &fresh, sizeof fresh);
+        }
+    }
+    assert_true(captures > 100 && passes > 10);
 }
 
 /* 1 a win of the level, 0 a draw, -1 a win of the random mover. */
@@ -700,6 +739,7 @@ int main(void)
         cmocka_unit_test(check_is_not_given_without_end),
         cmocka_unit_test(ends_on_the_line_are_those_of_the_game),
         cmocka_unit_test(both_sides_are_judged_alike),
+        cmocka_unit_test(the_accumulator_follows_each_move),
         cmocka_unit_test(even_a_low_level_beats_a_random_mover),
         cmocka_unit_test(only_lower_levels_play_at_random),
         cmocka_unit_test(time_is_shared_so_that_no_flag_falls),
