@@ -286,7 +286,7 @@ static void on_drain(void *arg, struct session *session)
 
     if (session->relayed != NULL)
         relay_drained(session);
-    if (session->state >= SESSION_RELAYED)
+    if (session->relayed != NULL || session->state >= SESSION_RELAYED)
         return;
     feed_drained(session);
     lobby_tell_open(server->world.lobby, session);
@@ -835,7 +835,7 @@ static void send_browsers_back(struct server *server)
     for (struct session *s = sessions_first(server->world.sessions); s != NULL;
          s = next) {
         next = sessions_next(s);
-        if (s->is_web && s->state > SESSION_REQUEST && s->state < SESSION_RELAYED)
+        if (s->is_web && s->state > SESSION_REQUEST && s->state != SESSION_LEAVING)
             session_close(s, "restart", "connect again; the games go on");
     }
 }

@@ -200,6 +200,15 @@ void clock_allow(struct clock *clock, int lag_ms)
     clock->since_ms += lag_ms;
 }
 
+int clock_used_lag_ms(const struct clock *clock, int64_t now_ms)
+{
+    int64_t unused_ms = clock->since_ms - now_ms;
+
+    if (unused_ms <= 0)
+        return clock->lag_ms;
+    return unused_ms < clock->lag_ms ? clock->lag_ms - (int)unused_ms : 0;
+}
+
 /* The time that side has used and that is not charged yet; never negative. */
 static int64_t spent_ms(const struct clock *clock, enum side side, int64_t now_ms)
 {

@@ -62,6 +62,8 @@ void clock_start(struct clock *clock, enum side side, int64_t now_ms);
  * CLOCK_LAG_MS_MOST. */
 enum { CLOCK_LAG_MS_MOST = 1000 };
 void clock_allow(struct clock *clock, int lag_ms);
+/* How much of it this turn has used at now_ms. */
+int clock_used_lag_ms(const struct clock *clock, int64_t now_ms);
 
 /* The time that side would have left if it moved at now_ms (no increment added): main
  * time and whole periods, including the current one. False when its flag has fallen by

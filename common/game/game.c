@@ -598,7 +598,8 @@ static void add_move(const struct game *game, enum side side, struct move move,
     event->has_times = !game->clock.terms.is_untimed;
     memcpy(event->left, game->clock.left, sizeof event->left);
     event->left[side] = clock_after_move(&game->clock, side, now_ms);
-    event->lag_ms = game->clock.running == side ? game->clock.lag_ms : 0;
+    event->lag_ms =
+        game->clock.running == side ? clock_used_lag_ms(&game->clock, now_ms) : 0;
 }
 
 struct fault game_judge_move(const struct game *game, enum side side, struct move move,

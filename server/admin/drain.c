@@ -34,6 +34,7 @@ struct drain {
     int64_t next_told_s; /* timed: seconds before the shutdown of the next
                           * announcement */
     const char *why, *words; /* why the server ends, for the goodbye */
+    bool has_said_goodbye;
     struct event *timer;
 };
 
@@ -117,6 +118,17 @@ static bool is_all_settled(const struct drain *drain)
     return true;
 }
 
+/* A command that is not answered in time does not keep the games from another node. */
+static bool can_hand_over(struct drain *drain)
+{
+    bool is_late = mono_now_ms() > drain->due_ms;
+    const struct world *world = drain->world;
+
+    return ((is_all_settled(drain) && !sessions_has_held(world->sessions)) ||
+            is_late) &&
+           world->calls->on_shutdown(world->calls_arg, &drain->why);
+}
+
 /* Takes the next step of a shutdown: answer the commands that wait for the disk, hand
  * the games over to another node, close all sessions, stop the loop. A step that is not
  * finished at due_ms is aborted. */
@@ -125,10 +137,12 @@ static void go_on_ending(struct drain *drain)
     struct sessions *sessions = drain->world->sessions;
     bool is_late = mono_now_ms() > drain->due_ms;
 
-    if ((is_all_settled(drain) && !sessions_has_held(sessions) &&
-         drain->world->calls->on_shutdown(drain->world->calls_arg, &drain->why)) ||
-        is_late)
+    if (!drain->has_said_goodbye && (can_hand_over(drain) || is_late)) {
         sessions_close_all(sessions, drain->why, drain->words);
+        drain->has_said_goodbye = true;
+        drain->due_ms = mono_now_ms() + FAREWELL_MS;
+        is_late = false;
+    }
     if (sessions_count(sessions) == 0 || is_late)
         event_base_loopbreak(drain->base);
     else

@@ -83,8 +83,8 @@ void admission_forget_refused(struct admission *admission);
 /* Applies what another node has said by on_use. Ignores unknown words. */
 void admission_note_use(struct admission *admission, const struct prefix *from,
                         const char *use, int64_t now_ms);
-/* A caller that another node has admitted before: only a ban refuses it. It is in the
- * porch at once. */
+/* A caller that another node has admitted before: only a ban refuses it, and it is not
+ * crowded out of the porch. */
 struct pass *admission_return(struct admission *admission, const struct prefix *from,
                               int64_t now_ms) MUST_USE;
 

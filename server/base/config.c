@@ -673,7 +673,6 @@ static bool check_pair(const struct config *config, const char *cert_name,
     return report(origin, given, "set both %s and %s, or neither", cert_name, key_name);
 }
 
-/* Without TLS only the proxy's own name says which pages may open a WebSocket. */
 /* Refuses client-ca together with --web, because a browser shows no certificate. */
 static bool check_client_ca(const struct config *config)
 {
@@ -683,6 +682,7 @@ static bool check_client_ca(const struct config *config)
                   "it admits no browsers; remove --web");
 }
 
+/* Without TLS only the proxy's own name says which pages may open a WebSocket. */
 static bool check_web_listen(const struct config *config)
 {
     struct config_origin origin = config->origin[find("web-listen") - options];

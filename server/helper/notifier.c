@@ -84,11 +84,8 @@ struct notifier *notifier_start(struct event_base *base, const char *path)
     notifier = mem_new(sizeof *notifier);
     notifier->input = ends[1];
     notifier->on_end = event_new(base, notifier->input, EV_READ, on_end, notifier);
-    if (notifier->on_end == NULL || event_add(notifier->on_end, NULL) != 0) {
-        log_warn("notify-program why=\"no event\"");
-        notifier_stop(notifier);
-        return NULL;
-    }
+    if (notifier->on_end == NULL || event_add(notifier->on_end, NULL) != 0)
+        log_die("notify-program no event");
     return notifier;
 }
 

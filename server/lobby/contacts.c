@@ -47,11 +47,19 @@ struct contact {
     UT_hash_handle hh;
 };
 
+/* An address to which codes were sent today, for whatever account. */
+struct addressee {
+    char address[CONTACT_ADDRESS_MAX + 1];
+    int codes;
+    UT_hash_handle hh;
+};
+
 struct contacts {
     struct contacts_parts parts;
     struct contact *all;
-    int64_t day; /* in which all got ... */
-    int codes;   /* ... so many codes */
+    struct addressee *addressees; /* at most CONTACT_CODES_ALL */
+    int64_t day;                  /* in which all got ... */
+    int codes;                    /* ... so many codes */
     struct deadline_kind kind;
 };
 
@@ -111,9 +119,9 @@ const char *contacts_address(const struct contacts *contacts,
 
 /* --- In memory --- */
 
-static struct contact *get_contact(struct contacts *contacts,
-                                   const struct account *account)
+static struct contact *get_contact(struct contacts *contacts, struct account *account)
 {
+    int64_t number = accounts_number(contacts->parts.accounts, account);
     struct contact *contact;
 
     HASH_FIND_STR(contacts->all, account->folded, contact);
@@ -124,9 +132,9 @@ static struct contact *get_contact(struct contacts *contacts,
         deadlines_set(contacts->parts.deadlines, &contact->look, &contacts->kind,
                       mono_wall_s() + LOOK_S);
     }
-    if (contact->number != account->number)
+    if (contact->number != number)
         contact->asked[0] = '\0';
-    contact->number = account->number;
+    contact->number = number;
     return contact;
 }
 
@@ -272,6 +280,16 @@ static void on_look(void *arg, struct deadline *deadline, int64_t now_wall_s)
 
 /* --- The life of all --- */
 
+static void forget_addressees(struct contacts *contacts)
+{
+    struct addressee *addressee, *next;
+
+    HASH_ITER (hh, contacts->addressees, addressee, next) {
+        HASH_DEL(contacts->addressees, addressee);
+        free(addressee);
+    }
+}
+
 struct contacts *contacts_new(const struct contacts_parts *parts)
 {
     struct contacts *contacts = mem_new(sizeof *contacts);
@@ -280,7 +298,7 @@ struct contacts *contacts_new(const struct contacts_parts *parts)
     *contacts = (struct contacts){.parts = *parts, .kind = {on_look, contacts}};
     mark = marks_about(accounts_marks(parts->accounts), MARK_CONTACT, "");
     for (; mark != NULL; mark = mark->about_next) {
-        const struct account *account = accounts_find(parts->accounts, mark->owner);
+        struct account *account = accounts_find(parts->accounts, mark->owner);
 
         if (account != NULL)
             get_contact(contacts, account);
@@ -296,28 +314,63 @@ void contacts_free(struct contacts *contacts)
         return;
     HASH_ITER (hh, contacts->all, contact, next)
         free_contact(contacts, contact);
+    forget_addressees(contacts);
     free(contacts);
 }
 
 /* --- The code --- */
 
-static enum contacts_verdict judge(struct contacts *contacts, struct contact *contact,
-                                   const struct account *account, int64_t now_wall_s)
+static int codes_to(const struct contacts *contacts, const char *address)
 {
-    int64_t day = now_wall_s / DAY_S;
+    struct addressee *addressee;
 
+    HASH_FIND_STR(contacts->addressees, address, addressee);
+    return addressee != NULL ? addressee->codes : 0;
+}
+
+static void count_code(struct contacts *contacts, struct contact *contact,
+                       const char *address)
+{
+    struct addressee *addressee;
+
+    contact->codes++;
+    contacts->codes++;
+    HASH_FIND_STR(contacts->addressees, address, addressee);
+    if (addressee == NULL) {
+        addressee = mem_new(sizeof *addressee);
+        text_copy(addressee->address, sizeof addressee->address, address);
+        HASH_ADD_STR(contacts->addressees, address, addressee);
+    }
+    addressee->codes++;
+}
+
+static void begin_day(struct contacts *contacts, struct contact *contact, int64_t day)
+{
     if (contact->day != day)
         contact->codes = 0;
-    if (contacts->day != day)
+    if (contacts->day != day) {
         contacts->codes = 0;
+        forget_addressees(contacts);
+    }
     contact->day = contacts->day = day;
+}
+
+static enum contacts_verdict judge(const struct contacts *contacts,
+                                   const struct contact *contact,
+                                   const struct account *account, const char *address,
+                                   int64_t now_wall_s)
+{
+    bool is_member = accounts_role(account) >= ROLE_MEMBER;
+
     if (!notifier_is_running(contacts->parts.notifier))
         return CONTACTS_OFF;
     if (!rated_may_play(account, now_wall_s))
         return CONTACTS_YOUNG;
-    if (contact->codes >= CONTACT_CODES_EACH)
+    if (contact->codes >= CONTACT_CODES_EACH ||
+        codes_to(contacts, address) >= CONTACT_CODES_EACH)
         return CONTACTS_EACH;
-    return contacts->codes >= CONTACT_CODES_ALL ? CONTACTS_ALL : CONTACTS_DONE;
+    return contacts->codes >= CONTACT_CODES_ALL / (is_member ? 1 : 2) ? CONTACTS_ALL
+                                                                      : CONTACTS_DONE;
 }
 
 static bool send_code(struct contacts *contacts, const struct account *account,
@@ -336,16 +389,17 @@ enum contacts_verdict contacts_ask(struct contacts *contacts, struct account *ac
                                    const char *address, int64_t now_wall_s)
 {
     struct contact *contact = get_contact(contacts, account);
-    enum contacts_verdict verdict = judge(contacts, contact, account, now_wall_s);
+    enum contacts_verdict verdict;
     char code[CODE_BYTES];
 
+    begin_day(contacts, contact, now_wall_s / DAY_S);
+    verdict = judge(contacts, contact, account, address, now_wall_s);
     if (verdict != CONTACTS_DONE)
         return verdict;
     code_make(code);
     if (!send_code(contacts, account, address, code))
-        return CONTACTS_ALL;
-    contact->codes++;
-    contacts->codes++;
+        return CONTACTS_SLOW;
+    count_code(contacts, contact, address);
     text_copy(contact->asked, sizeof contact->asked, address);
     code_digest(contact->digest, code);
     contact->asked_wall_s = now_wall_s;

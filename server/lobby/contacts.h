@@ -30,7 +30,8 @@ enum {
     CONTACT_WAIT_S = 600,     /* how long a game waits before the first line about it */
     CONTACT_CODE_MINUTES = 60,
     CONTACT_CODES_EACH = 3,  /* codes to one account in a day ... */
-    CONTACT_CODES_ALL = 200, /* ... and to all: they reach people who did not ask */
+    CONTACT_CODES_ALL = 200, /* ... and to all: they reach people who did not ask. Half
+                              * of them are for members */
     CONTACT_TRIES = 5        /* wrong codes, after which the code is void */
 };
 
@@ -58,8 +59,9 @@ enum contacts_verdict {
     CONTACTS_DONE,
     CONTACTS_OFF,   /* there is no program, or it has ended */
     CONTACTS_YOUNG, /* the account is younger than a day and no member, or a program */
-    CONTACTS_EACH,  /* CONTACT_CODES_EACH */
-    CONTACTS_ALL,   /* CONTACT_CODES_ALL, or the program is slow */
+    CONTACTS_EACH,  /* CONTACT_CODES_EACH to the account, or to the address */
+    CONTACTS_ALL,   /* CONTACT_CODES_ALL */
+    CONTACTS_SLOW,  /* the program does not read */
     CONTACTS_CODE,  /* no code is open, or this one is wrong */
     CONTACTS_FULL   /* the account has no room for another mark (marks.h) */
 };

@@ -7,7 +7,7 @@
  *   door -> house open S from=ADDRESS [key=HEX] [web=1] [back=1] [page=1] | S LINE |
  *                 bad S long|text | took S BYTES | late S GAME EVENT | far S MS |
  *                 gone S | ping |
- *                 used ADDRESS connect|handshake|login|garbage
+ *                 used ADDRESS connect|handshake|login|garbage|proof|flood
  *   house -> door S LINE | hold S | free S | close S [refused] | pong |
  *                 join S M | part S M | all M LINE | ban NETWORK MS|ever |
  *                 deny NETWORK MS

@@ -651,6 +651,8 @@ static void say_again(void *arg, const char *line)
 static void go_on(struct relayed *relayed)
 {
     open_at_house(relayed, true);
+    if (!relayed->is_page)
+        report_lag(relayed);
     trail_go_on(relayed->trail, say_again, relayed);
     set_held(relayed, HELD_FOR_HOUSE, false);
 }

@@ -578,6 +578,8 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
+    if (session->relayed != NULL)
+        return; /* a page, for whose answer relay.c waits */
     /* Browsers open connections in advance, before they need them. */
     if (session->state != SESSION_REQUEST || session->request != NULL)
         session_penalize(session, ADMISSION_NO_LOGIN, mono_now_ms());
@@ -795,7 +797,7 @@ static void on_drain(void *owner)
     sessions->current = NULL;
 }
 
-/* Gives a proxied session its pass, or ends the session if there is none. */
+/* Its handshake is done, or it has gone. */
 static void stop_counting_proxied(struct session *session)
 {
     if (session->is_proxied && session->pass == NULL)
@@ -1015,7 +1017,7 @@ void sessions_stop(struct sessions *sessions)
 bool sessions_has_held(struct sessions *sessions)
 {
     for (const struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        if (s->is_held && s->state < SESSION_RELAYED)
+        if (s->is_held && s->relayed == NULL && s->state < SESSION_RELAYED)
             return true;
     return false;
 }

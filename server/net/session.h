@@ -62,7 +62,8 @@ struct session {
     struct sessions *of;
     struct wire *wire;       /* NULL: has a branch */
     struct branch *branch;   /* NULL: has a wire */
-    struct relayed *relayed; /* in SESSION_RELAYED; owned by relay.c */
+    struct relayed *relayed; /* in SESSION_RELAYED, and of a page whose answer comes
+                              * from the house; owned by relay.c */
     enum session_state state;
     bool is_held;
     bool is_answered;      /* the current command has its OK or ERR */
@@ -166,7 +167,7 @@ struct session_tally {
 struct session_tally sessions_tally(const struct sessions *sessions);
 /* Stops taking commands: the server shuts down. */
 void sessions_stop(struct sessions *sessions);
-/* True while a session waits for its answer. */
+/* True while a session waits for its answer from this node. */
 bool sessions_has_held(struct sessions *sessions);
 /* Closes all sessions. */
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words);

@@ -40,13 +40,17 @@ static void refuse(struct call *call, enum contacts_verdict verdict)
             "day, and not for programs");
     else if (verdict == CONTACTS_EACH)
         session_err(session, REPLY_LIMIT,
-                    "what=codes max=%d : you have had enough codes today; try again "
-                    "tomorrow",
+                    "what=codes max=%d : you or that address have had enough codes "
+                    "today; try again tomorrow",
                     CONTACT_CODES_EACH);
     else if (verdict == CONTACTS_ALL)
         session_err(session, REPLY_LIMIT,
                     "what=codes max=%d : the server sends no more codes today",
                     CONTACT_CODES_ALL);
+    else if (verdict == CONTACTS_SLOW)
+        session_err(session, REPLY_SLOW_DOWN,
+                    "retry=60 : the program that sends codes is busy; try again in a "
+                    "minute");
     else if (verdict == CONTACTS_CODE)
         session_err(session, REPLY_NO_SUCH,
                     "why=code : the code is wrong or has expired; contact ADDRESS "

@@ -132,6 +132,21 @@ def the_server_goes_on_while_the_program_thinks(directory):
     assert server.stop() == 0
 
 
+def the_server_ends_while_the_program_thinks(directory):
+    """A command that waits does not cost anybody the goodbye."""
+    path = program(directory, "#!/bin/sh\n: >\"$0.words\"\nsleep 60\n")
+    server, host, evening, players = club(directory, "--pairing", path)
+    host.say(f"evening start {evening}")
+    until = time.monotonic() + PATIENCE_S
+    while not os.path.exists(path + ".words"):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    server.process.terminate()
+    expect("\n".join(players[0].hear_end()), "! bye why=shutdown")
+    expect("\n".join(host.hear_end()), "! bye why=shutdown")
+    assert server.wait() == 0
+
+
 def a_server_that_dies_takes_its_helper_along(directory):
     path = program(directory, GOOD)
     server, _, _, _ = club(directory, "--pairing", path)
@@ -179,5 +194,6 @@ def bbp_pairings_pairs_a_round(directory):
 
 if __name__ == "__main__":
     sys.exit(run([the_program_pairs_a_round, a_player_without_an_opponent_gets_the_bye, a_bad_answer_is_not_used,
-                  the_server_goes_on_while_the_program_thinks, a_server_that_dies_takes_its_helper_along,
+                  the_server_goes_on_while_the_program_thinks, the_server_ends_while_the_program_thinks,
+                  a_server_that_dies_takes_its_helper_along,
                   a_path_that_is_none_is_refused, bbp_pairings_pairs_a_round]))

@@ -271,6 +271,9 @@ static void lag_is_not_charged_and_the_flag_falls_later(void **state)
     clock_start(&clock, SIDE_RED, 1000);
     clock_allow(&clock, 250);
     assert_int_equal(clock.lag_ms, 250);
+    assert_int_equal(clock_used_lag_ms(&clock, 0), 0);
+    assert_int_equal(clock_used_lag_ms(&clock, 1020), 20);
+    assert_int_equal(clock_used_lag_ms(&clock, 5000), 250);
     check_shown(&clock, 1249, 10000, 0);
     check_shown(&clock, 1251, 9999, 0);
     assert_int_equal(clock_flag_at_ms(&clock), 11250);
