@@ -113,8 +113,12 @@ async function saveRecord(table) {
 
 async function loadWords(files) {
     if (chosenLanguage() === "en") return;
-    const answer = await fetch(new URL(chosenLanguage() + "-after.json", files));
-    for (const [key, words] of Object.entries(await answer.json())) catalogue.set(key, words);
+    try {
+        const answer = await fetch(new URL(chosenLanguage() + "-after.json", files));
+        for (const [key, words] of Object.entries(await answer.json())) catalogue.set(key, words);
+    } catch {
+        /* English words are better than no buttons */
+    }
 }
 
 /* Adds its buttons to those of the table. */

@@ -231,9 +231,13 @@ class Board {
             if (!isDragged) return;
             piece.classList.remove("held");
             this.put(piece, from);
-            addEventListener("click", (click) => { click.stopPropagation(); }, { capture: true, once: true });
+            const stop = (click) => click.stopPropagation();
+            addEventListener("click", stop, true);
             const to = at.type === "pointerup" ? this.pointAt(at.clientX, at.clientY) : null;
-            setTimeout(() => this.calls.onDrag(from, to), 0);
+            setTimeout(() => {
+                removeEventListener("click", stop, true);
+                this.calls.onDrag(from, to);
+            }, 0);
         };
         addEventListener("pointermove", move);
         addEventListener("pointerup", drop);

@@ -28,6 +28,7 @@ class Front {
 
     /* Resolves to the numbers of the public games. */
     async refresh() {
+        if (!this.line.isOpen) return [];
         const [, , , games] = await Promise.all([this.refreshSeeks(), this.refreshOwn(), this.refreshEvenings(), this.games("games")]);
         const others = games.filter((row) => !this.isOwn(row));
         this.none.hidden = games.length > 0 || !this.own.element.hidden;

@@ -85,7 +85,9 @@ class Page {
         if (!login.ok) return this.refuse(login);
         this.name = login.items.name;
         if (this.seeking !== null) await this.line.ask(this.seeking);
-        if (this.view instanceof Table) await this.resume();
+        this.lastWords = undefined;
+        if (this.wanted) await this.watch(...this.wanted);
+        else if (this.view instanceof Table) await this.resume();
         else await this.open();
     }
 
@@ -109,7 +111,7 @@ class Page {
 
     async open() {
         const game = /^\/game\/([1-9]\d*)$/.exec(location.pathname)?.[1];
-        const code = decodeURIComponent(location.hash.slice(1));
+        const code = location.hash.slice(1);
         if (game !== undefined) return this.watch(game, "");
         if (location.pathname === "/join" && /^[\w-]+$/.test(code)) return this.join(code);
         if (location.pathname === "/enter" && /^[\w-]+$/.test(code)) return this.needName(_("Welcome"), () => this.list(), code);
@@ -196,22 +198,21 @@ class Page {
     async goTo(game) {
         if (this.table?.game === game && this.view === this.table) return;
         this.seeking = null;
-        history.pushState(null, "", "/game/" + game + (this.isEmbedded ? "?embed" : ""));
-        await this.watch(game, "");
+        await this.watch(game, "", "/game/" + game + (this.isEmbedded ? "?embed" : ""));
     }
 
-    /* Keeps the server's text until there is something better to show. */
-    async watch(game, code) {
-        this.table?.close();
-        const table = new Seat(this.core, this.line, game, this);
-        table.code = code;
-        this.table = table;
+    /* Keeps what is shown until the server has said that we may see that game: there is one core. path: the
+     * address of the page from then on. Asks again after a lost connection. */
+    async watch(game, code, path) {
+        const wanted = this.wanted = [game, code, path];
         const answer = await this.line.ask(this.entry.hasName ? `resume ${game} 0${code}` : `watch ${game}${code}`);
-        if (answer === null || this.table !== table) return;
-        if (!answer.ok) {
-            table.close();
-            return this.tell(answer.human);
-        }
+        if (answer === null || this.wanted !== wanted) return;
+        this.wanted = null;
+        if (!answer.ok) return this.tell(answer.human);
+        if (path) history.pushState(null, "", path);
+        this.table?.close();
+        const table = this.table = new Seat(this.core, this.line, game, this);
+        table.code = code;
         table.takeAnswer(answer);
         this.show(table);
         table.countWatchers();
@@ -219,7 +220,7 @@ class Page {
     }
 
     async resume() {
-        const table = this.view;
+        const { table } = this;
         const answer = await this.line.ask(`resume ${table.game} ${table.next}${table.code}`);
         if (answer?.ok) table.takeAnswer(answer);
         else if (answer) this.tell(answer.human);
@@ -245,6 +246,7 @@ class Page {
 
     hearEvent(game, number, line) {
         const event = line.slice(`! game ${game} ${number} `.length);
+        if (game === this.wanted?.[0]) return; /* the answer is followed by all of them */
         if (game !== this.table?.game) return this.hearStart(game, number, parseLine("event " + event));
         if (!this.table.takeEvent(number, event)) this.resume();
     }

@@ -261,7 +261,8 @@ class Table {
         this.files.dataset.over = isOver;
         this.files.replaceChildren(el("span", { class: "faint", text: _("Save:") }),
             this.saver("svg", "image/svg+xml", () => this.core.picture(this.moves.at(), this.board.isFlipped)));
-        if (isOver) import(new URL("after.js", this.core.files)).then((after) => after.offer(this));
+        if (isOver) import(new URL("after.js", this.core.files)).then((after) => after.offer(this))
+            .catch(() => this.files.dataset.over = "");
     }
 
     /* Both choose a line-up, at the same time. */
