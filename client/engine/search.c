@@ -524,8 +524,8 @@ static const struct level {
     int depth; /* 0: no limit */
     int slack; /* hundredths of a point */
 } levels[SEARCH_LEVEL_MAX + 1] = {
-    [1] = {1, 250}, [2] = {2, 500}, [3] = {2, 200}, [4] = {3, 270}, [5] = {3, 100},
-    [6] = {4, 150}, [7] = {5, 80},  [8] = {6, 30},  [9] = {8, 0},   [10] = {0, 0},
+    [1] = {1, 250}, [2] = {2, 500}, [3] = {2, 250}, [4] = {3, 270}, [5] = {3, 100},
+    [6] = {4, 150}, [7] = {5, 180}, [8] = {6, 110}, [9] = {7, 90},  [10] = {0, 0},
 };
 
 static int depth_limit(const struct search_task *task)
