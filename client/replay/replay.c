@@ -33,7 +33,9 @@ struct replay {
     struct event *timer;      /* for the next move while playing automatically */
     struct complete complete; /* in use while Tab is pressed */
     struct explain explain;
-    struct puzzle puzzle; /* the last one that was shown */
+    struct puzzle puzzle; /* the last one that was shown, */
+    int puzzle_at;        /* its place, */
+    bool is_puzzle_open;  /* and whether it waits for its solution */
     double speed;         /* 0: step by step */
     bool is_playing;      /* moves are played automatically */
 };
@@ -245,13 +247,13 @@ static void do_try(struct replay *replay, struct move move)
 
 /* --- Puzzles --- */
 
-/* True when the board shows the position of the puzzle. */
+/* True when the board shows the position of a puzzle that is not solved yet. */
 static bool is_at_puzzle(const struct replay *replay)
 {
     const struct place *place = &replay->place;
 
-    return replay->puzzle.ply > 0 && place->tried == 0 &&
-           place_game(place)->game.plies == replay->puzzle.ply - 1;
+    return replay->is_puzzle_open && place->tried == 0 &&
+           place->at == replay->puzzle_at;
 }
 
 static void say_solution(struct replay *replay)
@@ -275,10 +277,13 @@ static void do_puzzle(struct replay *replay)
     if (is_at_puzzle(replay))
         say_solution(replay);
     if (!puzzle_find(analysis, replay->puzzle.ply, &replay->puzzle)) {
+        replay->is_puzzle_open = false;
         console_say(replay->console, _("There is no further puzzle in this game.\n"));
         return;
     }
-    go(replay, place_find_ply(&replay->place, replay->puzzle.ply - 1));
+    replay->is_puzzle_open = true;
+    replay->puzzle_at = place_find_ply(&replay->place, replay->puzzle.ply - 1);
+    go(replay, replay->puzzle_at);
     console_say(replay->console,
                 replay->puzzle.side == SIDE_RED
                     ? _("Puzzle: red to move. One move is far better than all others; "
@@ -287,12 +292,24 @@ static void do_puzzle(struct replay *replay)
                         "which?\n"));
 }
 
+static bool is_legal(const struct replay *replay, struct move move)
+{
+    const struct game *game = &place_game(&replay->place)->game;
+
+    return rules_judge(game->rules, &game->position, move).code == FAULT_NONE;
+}
+
 static void do_solve(struct replay *replay, struct move move)
 {
+    if (!is_legal(replay, move)) {
+        do_try(replay, move); /* says why it cannot be played */
+        return;
+    }
     if (!move_is_same(move, replay->puzzle.solution)) {
         console_refuse(replay->console, _("-- no; another move is far better\n"));
         return;
     }
+    replay->is_puzzle_open = false;
     console_say(replay->console, _("Yes, that is the move.\n"));
     say_solution(replay);
     do_try(replay, move);
@@ -322,6 +339,7 @@ static void do_load(struct replay *replay, const struct action *action)
     }
     explain_clear(&replay->explain);
     replay->puzzle.ply = 0;
+    replay->is_puzzle_open = false;
     place_clear(&replay->place);
     records_clear(&replay->file);
     replay->file = file;
@@ -367,6 +385,7 @@ static void carry_out(struct replay *replay, const struct action *action)
         break;
     case ACTION_ANALYSE:
         replay->puzzle.ply = 0;
+        replay->is_puzzle_open = false;
         explain_begin(&replay->explain, replay->console, &replay->file.game);
         break;
     case ACTION_LOAD:

@@ -99,14 +99,18 @@ line_is which-is-shown choi '^1/2>'
 enter choi a9a3
 sees another-move-is-wrong choi 'no; another move is far better'
 line_is and-is-not-made choi '^1/2>'
+enter choi a0a9
+sees a-move-that-is-none-is-not-judged choi 'not played: '
 enter choi a9f9
 sees the-move-is-right choi 'It was A9-F9; played was A9-A2'
 line_is and-is-made choi '^try 1>'
+enter choi back
+line_is the-puzzle-is-shown-again choi '^1/2>'
+enter choi a9a3
+sees afterwards-others-can-be-tried choi 'try A9-A3'
+enter choi back
 enter choi puzzle
 sees there-was-one-puzzle choi 'no further puzzle'
-enter choi back
-enter choi a9a3
-sees afterwards-moves-are-as-always choi 'try A9-A3'
 
 "$build/janggi" convert "$game" >"$dir/donga" 2>/dev/null
 sit lee local --load "$dir/donga"
