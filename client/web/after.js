@@ -9,6 +9,7 @@ class Analysis {
         this.table = table;
         this.button = button;
         this.graph = [];
+        this.progress = el("p", { class: "faint" });
         this.status = el("p", { class: "faint", role: "status" });
         this.list = el("div", { class: "tools" });
         Object.assign(this.list.style, { maxHeight: "9rem", overflowY: "auto" });
@@ -21,7 +22,8 @@ class Analysis {
         Object.assign(this.picture.style, { display: "block", width: "100%", height: "6rem", cursor: "pointer",
                                             borderRadius: ".6rem", background: "var(--card)", boxShadow: "var(--shadow)" });
         this.picture.addEventListener("click", (event) => this.goTo(event));
-        this.element = el("section", { class: "analysis", "aria-label": _("Analysis") }, this.picture, this.status, this.list);
+        this.element = el("section", { class: "analysis", "aria-label": _("Analysis") }, this.picture, this.progress, this.status, this.list);
+        this.element.tabIndex = -1;
         const { moves } = table, show = moves.onShow;
         moves.onShow = () => {
             show();
@@ -32,7 +34,8 @@ class Analysis {
 
     start() {
         this.button.hidden = true;
-        this.status.textContent = fill(_("Analysing: {n} %"), { n: 0 });
+        this.element.focus({ preventScroll: true });
+        this.progress.textContent = fill(_("Analysing: {n} %"), { n: 0 });
         const worker = new Worker(new URL("analyse.js", this.table.core.files));
         worker.onmessage = ({ data }) => this.take(data, worker);
         worker.onerror = () => this.fail(worker);
@@ -41,13 +44,15 @@ class Analysis {
 
     fail(worker) {
         worker.terminate();
+        this.progress.textContent = "";
         this.status.textContent = _("The analysis has failed. Load the page again.");
     }
 
     take(data, worker) {
         if (data.error !== undefined || !document.contains(this.element)) return this.fail(worker);
         this.graph = data.graph;
-        this.status.textContent = data.isDone ? this.summary() : fill(_("Analysing: {n} %"), { n: data.percent });
+        this.progress.textContent = data.isDone ? "" : fill(_("Analysing: {n} %"), { n: data.percent });
+        if (data.isDone) this.status.textContent = this.summary(); /* once: it is read aloud */
         this.show();
         if (data.isDone) worker.terminate();
     }
@@ -87,9 +92,12 @@ class Analysis {
             row.querySelector(".mark")?.remove();
             if (place.mark === "") return;
             row.append(el("span", { class: "mark", text: place.mark }));
-            marked.push(actionButton(this.words(ply), () => this.table.moves.go(ply - 1)));
+            marked.push(ply);
         });
-        this.list.replaceChildren(...marked);
+        const words = marked.map((ply) => this.words(ply)), key = words.join();
+        if (key === this.listed) return; /* a button keeps the focus */
+        this.listed = key;
+        this.list.replaceChildren(...marked.map((ply, i) => actionButton(words[i], () => this.table.moves.go(ply - 1))));
     }
 
     /* "12. C2–E2 ?? −31 %, better: B0-C2" */

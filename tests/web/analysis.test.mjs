@@ -29,7 +29,8 @@ test("the graph, the marks and the way to a move", async () => {
     const page = await visit(browser, address());
     await until(page, "the button", () => [...document.querySelectorAll("button")].some((each) => each.textContent === "Analyse"));
     await press(page, "Analyse");
-    await until(page, "progress", () => /^Analysing: \d+ %$|·/.test(document.querySelector(".analysis [role=status]")?.textContent));
+    await until(page, "progress", () => [...document.querySelectorAll(".analysis p")].some((words) => /^Analysing: \d+ %$|·/.test(words.textContent)));
+    assert.ok(await page.evaluate(() => document.activeElement.matches(".analysis")), "who uses the keyboard is there as well");
     await analysed(page);
     const label = await page.$eval(".analysis svg", (svg) => svg.getAttribute("aria-label"));
     const chances = label.replace(/^.*: /, "").split(", ").map(Number);
