@@ -8,7 +8,8 @@
  *                      the score of the search; 30
  *   --seed N           of the first weights and of the order of lessons; 1
  *
- * Prints the weights, as client/engine/nnue_weights.h has them. One block of lessons in
+ * Prints the weights, as client/engine/nnue_weights.h has them; none, and exit 1, if the
+ * network is worse than none. One block of lessons in
  * twenty is kept back, and after each epoch stderr gets how far the network is off there,
  * beside the evaluation without a network: the mean square of the error in the expected
  * result. Gradient descent with Adam, on floating-point weights that are rounded at the
@@ -328,18 +329,22 @@ static double error_of_results(const struct training *training, bool has_network
     return sum / (double)(training->examples - training->learned);
 }
 
-static void train(struct training *training, int epochs)
+/* Returns false if the network is no better than none. */
+static bool train(struct training *training, int epochs)
 {
+    double without = error_of_results(training, false), with = without;
+
     fprintf(stderr, "%zu positions; error without a network %.5f\n", training->examples,
-            error_of_results(training, false));
+            without);
     begin(training);
     for (int epoch = 0; epoch < epochs; epoch++) {
         float rest = (float)(epochs - epoch) / (float)epochs;
 
         run_epoch(training, 0.0015f * rest * rest);
-        fprintf(stderr, "epoch %d: error %.5f\n", epoch + 1,
-                error_of_results(training, true));
+        with = error_of_results(training, true);
+        fprintf(stderr, "epoch %d: error %.5f\n", epoch + 1, with);
     }
+    return with < without;
 }
 
 /* --- The weights --- */
@@ -382,6 +387,7 @@ int main(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     static struct training training = {.result_share = 0.3f, .random = 1};
     int option, epochs = 3;
+    bool is_better;
 
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (option) {
@@ -407,8 +413,11 @@ int main(int argc, char **argv)
         return 2;
     }
     keep_some_back(&training);
-    train(&training, epochs);
-    print(&training.weights);
+    is_better = train(&training, epochs);
+    if (is_better)
+        print(&training.weights);
+    else
+        fprintf(stderr, "train needs more games: this network is worse than none\n");
     free(training.example);
-    return 0;
+    return is_better ? 0 : 1;
 }

@@ -9,7 +9,7 @@ weights=client/engine/nnue_weights.h
 mkdir -p "$build/lessons"
 at=$(find "$build/lessons" -type f | wc -l)
 end=$((at + $(getconf _NPROCESSORS_ONLN)))
-echo "plays $games games on each processor; 10,000 take about an hour"
+echo "plays $games games on each processor; 10,000 take about a quarter of an hour"
 while [ "$at" -lt "$end" ]; do
     "$build/tests/engine/selfplay" --seed "$((at + 1))" --games "$games" "$build/lessons/$at" &
     at=$((at + 1))
