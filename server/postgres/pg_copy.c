@@ -78,6 +78,16 @@ static bool open_link(struct copy *copy, const struct store_place *place,
     return is_open;
 }
 
+/* False, with errno EAGAIN: the connection is lost. */
+static bool prepare(struct copy *copy, int which,
+                    const struct pg_statement_text *statement)
+{
+    bool is_prepared = pg_link_prepare(copy->link, (enum pg_statement)which, statement);
+
+    errno = EAGAIN;
+    return is_prepared;
+}
+
 /* Runs one call without parameters. */
 static bool run(struct copy *copy, int statement, pg_row_fn *row)
 {
@@ -157,8 +167,7 @@ static bool read_table(struct copy *copy, size_t which)
     copy->which = which;
     text_addf(&text, "SELECT %s FROM %s ORDER BY %s", table->columns, table->name,
               table->order);
-    if (!pg_link_prepare(copy->link, (enum pg_statement)(COPY_ROWS + (int)which),
-                         &statement) ||
+    if (!prepare(copy, COPY_ROWS + (int)which, &statement) ||
         !run(copy, COPY_ROWS + (int)which, see_row))
         return false;
     if (copy->is_damaged)
@@ -301,9 +310,7 @@ static bool prepare_insert(struct copy *copy)
             text_addf(&text, ",$%zu", i + 1);
     }
     text_add(&text, ")");
-    errno = EAGAIN;
-    return pg_link_prepare(
-        copy->link, (enum pg_statement)(COPY_ROWS + (int)copy->which), &statement);
+    return prepare(copy, COPY_ROWS + (int)copy->which, &statement);
 }
 
 static bool write_table(struct copy *copy, size_t which, store_next_fn *next, void *arg)
@@ -348,8 +355,7 @@ static bool check_empty(struct copy *copy)
                       store_data_tables[i].name);
     text_add(&text, ")::int::bigint");
     copy->seen = 1;
-    errno = EAGAIN;
-    if (!pg_link_prepare(copy->link, (enum pg_statement)COPY_IS_FULL, &statement) ||
+    if (!prepare(copy, COPY_IS_FULL, &statement) ||
         !run(copy, COPY_IS_FULL, see_number))
         return false;
     if (copy->seen == 0)
