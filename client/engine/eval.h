@@ -26,8 +26,8 @@ int eval_kind(enum kind kind);
 int eval_position(const struct ruleset *rules, const struct position *position,
                   const struct nnue_accumulator *accumulator);
 
-/* The part of it that the network corrects: pieces, the lead in points and the move. For
- * training. */
+/* Returns the score without the network: the values of the pieces, the lead in points and
+ * the right to move. Training needs it, because the network learns only to correct it. */
 int eval_material(const struct ruleset *rules, const struct position *position);
 /* Rooks, cannons, knights and bishops on the board: 16 at the start. */
 int eval_officers(const struct position *position);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The weights of both layers, and their biases: first, for each input; second, for each
- * bucket, those for the eyes of the side to move and of the other one. */
+/* The weights and biases of both layers. "first" has NNUE_HIDDEN weights for each input;
+ * "second" has as many for each bucket and side, that of the side to move first. */
 #include "client/engine/nnue_weights.h"
 
 int nnue_input(enum side side, uint8_t code, int point)

@@ -20,11 +20,12 @@ enum {
     NNUE_FINE = 16 /* stands for a hundredth of a point in the second */
 };
 
-/* The first layer before its limits. */
+/* The sums of the first layer, before they are limited to 0 .. 1. */
 struct nnue_accumulator {
     int16_t of[SIDES][NNUE_HIDDEN]; /* with the eyes of this side */
 };
 
+/* Fills *out for position. */
 void nnue_look(struct nnue_accumulator *out, const struct position *position);
 /* Fills *after for the position after move, from *before, which is that of position. The
  * move is legal, and may be a pass. */
@@ -36,7 +37,8 @@ void nnue_follow(struct nnue_accumulator *after, const struct nnue_accumulator *
 int nnue_score(const struct nnue_accumulator *accumulator, enum side side,
                int officers);
 
-/* The input for a piece on a point, with the eyes of side: 0 .. NNUE_INPUTS - 1. */
+/* Returns the number of the input for a piece on a point, as side sees it:
+ * 0 .. NNUE_INPUTS - 1. */
 int nnue_input(enum side side, uint8_t code, int point);
 /* The set of weights for so many officers: 0 .. NNUE_BUCKETS - 1. */
 int nnue_bucket(int officers);

@@ -453,9 +453,9 @@ struct pass *admission_return(struct admission *admission, const struct prefix *
     }
     pass = make_pass(admission, from, -1, now_ms);
     count_in(admission, pass);
-    pass->state =
-        PASS_PORCH; /* outside the crowd, of which the largest part is evicted:
-                               * all callers of a door return at once */
+    /* All callers of a door return at once, so they are not added to the crowd, from
+     * which the largest source is evicted. */
+    pass->state = PASS_PORCH;
     return pass;
 }
 

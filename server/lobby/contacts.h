@@ -31,7 +31,7 @@ enum {
     CONTACT_CODE_MINUTES = 60,
     CONTACT_CODES_EACH = 3,  /* codes to one account in a day ... */
     CONTACT_CODES_ALL = 200, /* ... and to all: they reach people who did not ask. Half
-                              * of them are for members */
+                              * are reserved for members */
     CONTACT_TRIES = 5        /* wrong codes, after which the code is void */
 };
 

@@ -112,16 +112,21 @@ def a_bad_answer_is_not_used(directory):
         assert server.stop() == 0
 
 
+def wait_for_words(path):
+    """Until the program has been asked."""
+    until = time.monotonic() + PATIENCE_S
+    while not os.path.exists(path + ".words"):
+        assert time.monotonic() < until, "the program is not asked"
+        time.sleep(0.05)
+
+
 def the_server_goes_on_while_the_program_thinks(directory):
     """Others are answered meanwhile, a second request is refused, and who left is not paired."""
     gate = os.path.join(directory, "gate")
     path = program(directory, GOOD.replace("n=$(grep", f"while [ ! -e {gate} ]; do sleep 0.1; done\nn=$(grep", 1))
     server, host, evening, players = club(directory, "--pairing", path)
     host.say(f"evening start {evening}")
-    until = time.monotonic() + PATIENCE_S
-    while not os.path.exists(path + ".words"):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_for_words(path)
     expect(server.ctl("evening", "pair", evening)[2], "no round can begin now")
     expect(players[3].ask(f"evening leave {evening}"), "^OK")
     with open(gate, "w", encoding="utf-8"):
@@ -137,10 +142,7 @@ def the_server_ends_while_the_program_thinks(directory):
     path = program(directory, "#!/bin/sh\n: >\"$0.words\"\nsleep 60\n")
     server, host, evening, players = club(directory, "--pairing", path)
     host.say(f"evening start {evening}")
-    until = time.monotonic() + PATIENCE_S
-    while not os.path.exists(path + ".words"):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_for_words(path)
     server.process.terminate()
     expect("\n".join(players[0].hear_end()), "! bye why=shutdown")
     expect("\n".join(host.hear_end()), "! bye why=shutdown")

@@ -132,7 +132,7 @@ static void play_worst(void)
     play(worst);
 }
 
-/* Plays the worst move, as soon as there is one that loses some points. */
+/* Plays good moves until a move exists that loses at least six points; plays that one. */
 static void play_blunder(void)
 {
     struct move worst;

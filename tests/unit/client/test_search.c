@@ -584,7 +584,7 @@ static void both_sides_are_judged_alike(void **state)
     }
 }
 
-/* Moves that capture, moves that do not, and passes. */
+/* The random games contain captures, other moves and passes. */
 static void the_accumulator_follows_each_move(void **state)
 {
     struct nnue_accumulator followed[2], fresh;
