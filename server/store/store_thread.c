@@ -127,9 +127,10 @@ static bool give_room(struct store *store)
 
 static void retry_later(struct store *store)
 {
-    bool is_away = store->engine->outage == STORE_AWAY;
+    int wait_ms = store->engine->outage == STORE_AWAY ? AWAY_RETRY_MS : RETRY_MS;
 
-    store->retry_at_ms = mono_now_ms() + (is_away ? AWAY_RETRY_MS : RETRY_MS);
+    store->retry_at_ms = mono_now_ms() + wait_ms;
+    log_debug("store retry_ms=%d", wait_ms);
 }
 
 /* Also without a batch, to find out whether an outage has ended. */
