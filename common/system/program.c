@@ -13,6 +13,10 @@
 
 #ifndef PORTABLE_ONLY
 #define SELF "/proc/self/exe"
+#ifdef __GLIBC__
+#define HAS_MALLOC_TRIM
+#include <malloc.h>
+#endif
 #if defined(__has_include)
 #if __has_include(<sys/prctl.h>)
 #define HAS_PRCTL
@@ -124,5 +128,12 @@ void program_hide_memory(void)
     int way = PROC_TRACE_CTL_DISABLE;
 
     (void)procctl(P_PID, getpid(), PROC_TRACE_CTL, &way);
+#endif
+}
+
+void program_return_memory(void)
+{
+#ifdef HAS_MALLOC_TRIM
+    (void)malloc_trim(0);
 #endif
 }

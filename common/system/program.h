@@ -1,5 +1,5 @@
-/* The running program itself: the path of its file, and protection of its memory from
- * other processes. Systems differ in both. */
+/* The running program itself: the path of its file, protection of its memory from other
+ * processes, and return of what it has freed. Systems differ in all of them. */
 #ifndef COMMON_SYSTEM_PROGRAM_H
 #define COMMON_SYSTEM_PROGRAM_H
 
@@ -26,5 +26,9 @@ void program_detach(int input, int output);
 /* Disables core files, and debuggers run by this user, as far as the system can: the
  * memory has keys in it. */
 void program_hide_memory(void);
+
+/* Returns freed memory to the system, which the C library may keep otherwise: after a
+ * crowd has left, tens of megabytes. Takes milliseconds. */
+void program_return_memory(void);
 
 #endif

@@ -14,6 +14,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/system/program.h"
 #include "server/net/branch.h"
 
 static const int64_t milli = 1000; /* parts of a token */
@@ -24,6 +25,8 @@ enum {
     PROXIED_MAX = 512, /* connections of a proxy whose requests are not complete */
     TURN_US = 500,     /* one session's share of a turn of the loop */
     IDLE_CHECK_S = 10,
+    CROWD = 100,        /* sessions that end make it worth while to return memory, */
+    CROWD_LEAVES_S = 5, /* after this time, in which more may end */
     BUDGET_CHECK_MS = 100,
     LAG_EVERY_MS = 5000, /* a lag is measured again after this time */
     LAG_LEAST_MS = 10    /* a shorter one is 0 */
@@ -49,6 +52,8 @@ struct sessions {
     struct session *budget_waiters; /* that watch games and have used up the budget of
                                      * their source */
     struct event *budget_timer;
+    int ended; /* sessions since memory was returned to the system */
+    struct event *memory_timer;
 };
 
 /* The states that may follow a state. */
@@ -813,6 +818,25 @@ static void session_free(struct session *session)
     free(session);
 }
 
+/* The buffers of a crowd that has left would stay with the C library. */
+static void on_memory_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct sessions *sessions = arg;
+
+    (void)fd;
+    (void)what;
+    sessions->ended = 0;
+    program_return_memory();
+}
+
+static void count_ended(struct sessions *sessions)
+{
+    static const struct timeval wait = {.tv_sec = CROWD_LEAVES_S};
+
+    if (++sessions->ended == CROWD && event_add(sessions->memory_timer, &wait) != 0)
+        log_die("session no timer");
+}
+
 /* Removes a session whose connection has ended. */
 static void forget(struct session *session)
 {
@@ -823,6 +847,7 @@ static void forget(struct session *session)
     forget_budget(session);
     sessions->calls->on_gone(sessions->arg, session);
     sessions->count[SESSION_LEAVING]--;
+    count_ended(sessions);
     HASH_DEL(sessions->by_id, session);
     session_free(session);
 }
@@ -1092,7 +1117,8 @@ struct sessions *sessions_new(struct event_base *base,
     sessions->hub = wire_hub_new(base, &limits);
     watch_idle_guests(sessions);
     sessions->budget_timer = evtimer_new(base, on_budget, sessions);
-    if (sessions->budget_timer == NULL)
+    sessions->memory_timer = evtimer_new(base, on_memory_timer, sessions);
+    if (sessions->budget_timer == NULL || sessions->memory_timer == NULL)
         log_die("session no timer");
     return sessions;
 }
@@ -1110,6 +1136,7 @@ void sessions_free(struct sessions *sessions)
     if (sessions->idle_timer != NULL)
         event_free(sessions->idle_timer);
     event_free(sessions->budget_timer);
+    event_free(sessions->memory_timer);
     wire_hub_free(sessions->hub);
     free(sessions);
 }
