@@ -46,12 +46,10 @@ static void print_help(void)
            "  -V, --version\n      the version of this program and of its libraries\n"
            "  --check-config\n      print all settings, check key and certificate, and "
            "exit\n"
-           ""
            "  --print-config\n      print a configuration file with every option, its "
            "default and its help\n"
            "  --config FILE\n      read settings from FILE; the command line has "
-           "priority\n"
-           "");
+           "priority\n");
     config_print_help(stdout);
     printf("\nRequests to the server that is running on --data DIR:\n\n");
     ctl_print_help();

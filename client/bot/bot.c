@@ -30,7 +30,6 @@ static const char usage[] = N_(
     "  -r, --rules LIST      rulesets that it plays, like kja,martin (default: all\n"
     "                        that the engine knows)\n"
     "      --shortest TIME   the shortest and the longest time control that it\n"
-    ""
     "      --longest TIME    accepts (default 1m, 2h); 40 increments count as well\n"
     "      --untimed         accept games without a clock as well\n"
     "      --games N         games at the same time, 1 to 16 (default 1)\n"

@@ -24,7 +24,7 @@ static PRINTF_LIKE(3, 0) void format_line(char *out, int line, const char *forma
 
     vsnprintf(words, sizeof words, format, args);
     if (line > 0)
-        snprintf(out, RECORD_WHY_BYTES, "line %d: %s", line, words);
+        snprintf(out, RECORD_WHY_BYTES, _("line %d: %s"), line, words);
     else
         snprintf(out, RECORD_WHY_BYTES, "%s", words);
 }

@@ -333,8 +333,9 @@ static bool cut_move(const char *word, char out[DRAFT_MOVE_BYTES])
 static bool take_move(struct reading *in, const char *word)
 {
     char move[DRAFT_MOVE_BYTES] = "한수쉼";
+    bool is_pass = begins(word, "한수") && strpbrk(word, "0123456789") == NULL;
 
-    if (!begins(word, "한수") && !cut_move(word, move))
+    if (!is_pass && !cut_move(word, move))
         return record_import_refuse(in->scan.import, in->scan.line,
                                     _("move %d is not like 79졸78 or 한수쉼"),
                                     in->scan.draft.moves + 1);

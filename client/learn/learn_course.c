@@ -201,10 +201,8 @@ static void say_what_stands(const struct position *position, int point,
     if (kind == KIND_NONE)
         text_addf(out, _("No: %s is empty.\n"), name);
     else
-        text_addf(out,
-                  _("No: the piece on %s is %s's %s.\n"
-                    ""),
-                  name, term_side(position_side(position, point)), term_kind(kind));
+        text_addf(out, _("No: the piece on %s is %s's %s.\n"), name,
+                  term_side(position_side(position, point)), term_kind(kind));
 }
 
 enum learn_verdict learn_course_try_point(struct learn_course *course, int point,
