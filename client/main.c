@@ -11,6 +11,7 @@
 #include "client/bot/bot.h"
 #include "client/engine/uci.h"
 #include "client/learn/learn.h"
+#include "client/learn/puzzles.h"
 #include "client/local/local.h"
 #include "client/net/trust.h"
 #include "client/online/client.h"
@@ -43,6 +44,7 @@ static const char usage[] = N_(
     "       janggi verify FILE        what a record of a game proves\n"
     "       janggi replay FILE        a game again, move by move: see replay --help\n"
     "       janggi analyse FILE       what was wrong in a game: see analyse --help\n"
+    "       janggi puzzles            the moves that you missed: see puzzles --help\n"
     "       janggi convert FILE|-     a record into another format: see convert "
     "--help\n"
     "\n"
@@ -245,9 +247,9 @@ static const struct task tasks[] = {
     {"analyse", NULL, analyse_run}, {"bot", NULL, bot_run},
     {"computer", NULL, local_run},  {"convert", NULL, convert_run},
     {"id", NULL, id_run},           {"learn", NULL, learn_run},
-    {"local", NULL, local_run},     {"replay", NULL, replay_run},
-    {"rules", offline_rules, NULL}, {"uci", speak_uci, NULL},
-    {"verify", NULL, verify},
+    {"local", NULL, local_run},     {"puzzles", NULL, puzzles_run},
+    {"replay", NULL, replay_run},   {"rules", offline_rules, NULL},
+    {"uci", speak_uci, NULL},       {"verify", NULL, verify},
 };
 
 /* NULL: the word is not a task. */

@@ -1,8 +1,22 @@
 /* See puzzle.h. */
 #include "client/analyse/puzzle.h"
 
+#include <stdlib.h>
+
+#include "common/base/mem.h"
+
 #define LOSS_LEAST 0.20
 enum { NODES = 5000, TABLE_MB = 4 };
+
+struct puzzle_hunt {
+    const struct analysis *analysis;
+    struct search *search;
+    int ply; /* the last one that was looked at */
+    bool is_candidate;
+    struct analysis_move move; /* of that ply, if it is a candidate, */
+    struct move_list moves;    /* all moves in its place, */
+    int tried;                 /* and how many of them have been searched */
+};
 
 static double of_side(enum side side, double red_chance)
 {
@@ -25,45 +39,74 @@ static double chance_after(const struct analysis *analysis, struct search *searc
     return analysis_chance(analysis->rules, (enum side)task.position.side, &report);
 }
 
-/* True if every move but the best one loses that much. */
-static bool is_only_move(const struct analysis *analysis, struct search *search,
-                         int place, struct move best)
+struct puzzle_hunt *puzzle_hunt_new(const struct analysis *analysis)
 {
-    const struct position *position = &analysis->position[place];
-    enum side side = (enum side)position->side;
-    double chance = of_side(side, analysis->place[place].chance);
-    struct move_list moves;
+    struct puzzle_hunt *hunt = mem_new(sizeof *hunt);
 
-    rules_legal_moves(analysis->rules, position, &moves);
-    for (int i = 0; i < moves.count; i++)
-        if (!move_is_same(moves.move[i], best) &&
-            chance - of_side(side,
-                             chance_after(analysis, search, place, moves.move[i])) <
-                LOSS_LEAST)
-            return false;
-    return true;
+    hunt->analysis = analysis;
+    hunt->search = search_new(TABLE_MB);
+    return hunt;
 }
 
-static bool is_candidate(const struct analysis *analysis, int ply,
-                         struct analysis_move *move)
+void puzzle_hunt_free(struct puzzle_hunt *hunt)
 {
-    return analysis_judge(analysis, ply, move) && move->has_better &&
-           (move->lost >= LOSS_LEAST || move->missed_plies > 0);
+    if (hunt == NULL)
+        return;
+    search_free(hunt->search);
+    free(hunt);
 }
 
-bool puzzle_find(const struct analysis *analysis, int after_ply, struct puzzle *out)
+/* False: there is none. */
+static bool find_candidate(struct puzzle_hunt *hunt)
 {
-    struct search *search = search_new(TABLE_MB);
-    struct analysis_move move;
+    const struct analysis *analysis = hunt->analysis;
+    struct analysis_move *move = &hunt->move;
 
-    *out = (struct puzzle){.ply = 0};
-    for (int ply = after_ply + 1; ply <= analysis->plies && out->ply == 0; ply++)
-        if (is_candidate(analysis, ply, &move) &&
-            is_only_move(analysis, search, ply - 1, move.line[0]))
-            *out = (struct puzzle){.ply = ply,
-                                   .side = move.side,
-                                   .solution = move.line[0],
-                                   .played = move.move};
-    search_free(search);
-    return out->ply != 0;
+    while (!hunt->is_candidate && hunt->ply < analysis->plies) {
+        hunt->ply++;
+        hunt->is_candidate = analysis_judge(analysis, hunt->ply, move) &&
+                             move->has_better &&
+                             (move->lost >= LOSS_LEAST || move->missed_plies > 0);
+    }
+    if (hunt->is_candidate && hunt->tried == 0)
+        rules_legal_moves(analysis->rules, &analysis->position[hunt->ply - 1],
+                          &hunt->moves);
+    return hunt->is_candidate;
+}
+
+/* True if the move loses as much as a wrong one must. */
+static bool is_wrong(const struct puzzle_hunt *hunt, struct move move)
+{
+    enum side side = hunt->move.side;
+    double chance = of_side(side, hunt->move.before);
+    double after = chance_after(hunt->analysis, hunt->search, hunt->ply - 1, move);
+
+    return chance - of_side(side, after) >= LOSS_LEAST;
+}
+
+static void leave_candidate(struct puzzle_hunt *hunt)
+{
+    hunt->is_candidate = false;
+    hunt->tried = 0;
+}
+
+enum puzzle_step puzzle_hunt_step(struct puzzle_hunt *hunt, struct puzzle *out)
+{
+    struct move solution, move;
+
+    if (!find_candidate(hunt))
+        return PUZZLE_END;
+    solution = hunt->move.line[0];
+    if (hunt->tried == hunt->moves.count) {
+        *out = (struct puzzle){.ply = hunt->ply,
+                               .side = hunt->move.side,
+                               .solution = solution,
+                               .played = hunt->move.move};
+        leave_candidate(hunt);
+        return PUZZLE_FOUND;
+    }
+    move = hunt->moves.move[hunt->tried++];
+    if (!move_is_same(move, solution) && !is_wrong(hunt, move))
+        leave_candidate(hunt);
+    return PUZZLE_GOES_ON;
 }

@@ -11,11 +11,24 @@ struct puzzle {
     struct move solution, played;
 };
 
-/* Finds the first puzzle after that ply: the played move lost 20 % of the chances or a win
- * in at most 5 plies, and so would every other move but the solution. Searches each of
- * them for a moment, which takes a second or two for a puzzle. Returns false if there is
- * none. */
-bool puzzle_find(const struct analysis *analysis, int after_ply,
-                 struct puzzle *out) MUST_USE;
+/* A hunt goes through a game from its beginning. A puzzle is a ply whose move lost 20 % of
+ * the chances, or missed a win that analysis_judge() reports, where every other move but
+ * the solution would have lost as much. */
+struct puzzle_hunt;
+enum puzzle_step {
+    PUZZLE_GOES_ON,
+    PUZZLE_FOUND,
+    PUZZLE_END /* of the game */
+};
+
+/* Borrows analysis. The caller owns the result. */
+struct puzzle_hunt *puzzle_hunt_new(const struct analysis *analysis) MUST_USE;
+/* Accepts NULL. */
+void puzzle_hunt_free(struct puzzle_hunt *hunt);
+
+/* Searches the position after one move, which takes some milliseconds. *out is written
+ * when a puzzle is found. */
+enum puzzle_step puzzle_hunt_step(struct puzzle_hunt *hunt,
+                                  struct puzzle *out) MUST_USE;
 
 #endif

@@ -1,6 +1,7 @@
-/* A small file of lines "host:port WORD [WORD]". One such file has the known keys of
- * servers, another the names used there. A concurrent reader sees the old file or the
- * new one, and of two concurrent changes none is lost. The words have no meaning here. */
+/* A small file of lines "host:port WORD...". One such file has the known keys of servers,
+ * another the names used there; a third one has puzzles, and the first word of its lines
+ * is a position. A concurrent reader sees the old file or the new one, and of two
+ * concurrent changes none is lost. The words have no meaning here. */
 #ifndef CLIENT_BASE_KEEP_H
 #define CLIENT_BASE_KEEP_H
 
@@ -9,11 +10,11 @@
 
 #include "common/base/base.h"
 
-enum { KEEP_WORD_BYTES = 64 };
+enum { KEEP_WORDS = 5, KEEP_WORD_BYTES = 64 };
 
 struct keep_line {
-    char word[2][KEEP_WORD_BYTES]; /* "" if missing */
-    int number;                    /* line number, from 1 */
+    char word[KEEP_WORDS][KEEP_WORD_BYTES]; /* "" if missing or too long */
+    int number;                             /* line number, from 1 */
 };
 
 /* Finds the first line of server. Returns false if the line or the file does not

@@ -208,6 +208,7 @@ static void set_path(char out[PATH_MAX], const char *variable, const char *fallb
 static void set_defaults(struct prefs *prefs)
 {
     static const char data[] = "XDG_DATA_HOME", share[] = ".local/share";
+    static const char state[] = "XDG_STATE_HOME", home_state[] = ".local/state";
 
     memset(prefs, 0, sizeof *prefs);
     set_path(prefs->config_path, "XDG_CONFIG_HOME", ".config", "config");
@@ -215,7 +216,8 @@ static void set_defaults(struct prefs *prefs)
     set_path(prefs->names_path, data, share, "names");
     set_path(prefs->cert_path, data, share, "identity.pem");
     set_path(prefs->key_path, data, share, "identity.key");
-    set_path(prefs->history_path, "XDG_STATE_HOME", ".local/state", "history");
+    set_path(prefs->history_path, state, home_state, "history");
+    set_path(prefs->puzzles_path, state, home_state, "puzzles");
     text_copy(prefs->server, sizeof prefs->server, "127.0.0.1");
     prefs->has_bell = true;
     prefs->has_title = true;

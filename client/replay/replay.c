@@ -265,31 +265,40 @@ static void say_solution(struct replay *replay)
     console_sayf(replay->console, _("It was %s; played was %s.\n"), best, played);
 }
 
-static void do_puzzle(struct replay *replay)
+static void say_task(struct replay *replay)
 {
-    const struct analysis *analysis = explain_analysis(&replay->explain);
-
-    if (analysis == NULL) {
-        console_refuse(replay->console,
-                       _("-- puzzles come from an analysis: type \"analyse\" first\n"));
-        return;
-    }
-    if (is_at_puzzle(replay))
-        say_solution(replay);
-    if (!puzzle_find(analysis, replay->puzzle.ply, &replay->puzzle)) {
-        replay->is_puzzle_open = false;
-        console_say(replay->console, _("There is no further puzzle in this game.\n"));
-        return;
-    }
-    replay->is_puzzle_open = true;
-    replay->puzzle_at = place_find_ply(&replay->place, replay->puzzle.ply - 1);
-    go(replay, replay->puzzle_at);
     console_say(replay->console,
                 replay->puzzle.side == SIDE_RED
                     ? _("Puzzle: red to move. One move is far better than all others; "
                         "which?\n")
                     : _("Puzzle: blue to move. One move is far better than all others; "
                         "which?\n"));
+    if (explain_keep_puzzle(&replay->explain, &replay->puzzle))
+        console_say(replay->console, _("\"janggi puzzles\" will ask it again.\n"));
+}
+
+static void do_puzzle(struct replay *replay)
+{
+    const struct puzzle *next;
+
+    if (!explain_has_result(&replay->explain)) {
+        console_refuse(replay->console,
+                       _("-- puzzles come from an analysis: type \"analyse\" first\n"));
+        return;
+    }
+    if (is_at_puzzle(replay))
+        say_solution(replay);
+    next = explain_next_puzzle(&replay->explain, replay->puzzle.ply);
+    replay->is_puzzle_open = next != NULL;
+    if (next == NULL) {
+        replay->puzzle.ply = 0;
+        console_say(replay->console, _("There is no further puzzle in this game.\n"));
+        return;
+    }
+    replay->puzzle = *next;
+    replay->puzzle_at = place_find_ply(&replay->place, next->ply - 1);
+    go(replay, replay->puzzle_at);
+    say_task(replay);
 }
 
 static bool is_legal(const struct replay *replay, struct move move)
@@ -386,7 +395,8 @@ static void carry_out(struct replay *replay, const struct action *action)
     case ACTION_ANALYSE:
         replay->puzzle.ply = 0;
         replay->is_puzzle_open = false;
-        explain_begin(&replay->explain, replay->console, &replay->file.game);
+        explain_begin(&replay->explain, replay->console, &replay->file.game, SIDE_NONE,
+                      replay->prefs.puzzles_path);
         break;
     case ACTION_LOAD:
         do_load(replay, action);

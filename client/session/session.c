@@ -312,7 +312,8 @@ static void carry_out(struct session *session, const struct action *action)
         do_replay(session, action);
         break;
     case ACTION_ANALYSE:
-        explain_begin(&session->explain, session->console, &action->game->game);
+        explain_begin(&session->explain, session->console, &action->game->game,
+                      action->game->side, session->prefs->puzzles_path);
         break;
     default:
         session->referee->run(session->owner, action);

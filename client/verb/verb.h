@@ -52,7 +52,9 @@ enum action_kind {
     ACTION_PAUSE,
     /* in a lesson */
     ACTION_LESSON, /* go to the lesson that words names; "": list the lessons */
-    ACTION_SETUP   /* choose the line-up number */
+    ACTION_SETUP,  /* choose the line-up number */
+    /* in "janggi puzzles" */
+    ACTION_SOLUTION
 };
 
 enum {
@@ -271,7 +273,8 @@ extern const struct verb verb_staff;
 /* verb_alone.c */
 extern const struct verb verb_hint, verb_undo, verb_save_here, verb_load, verb_new,
     verb_level, verb_quit_game, verb_next, verb_back_one, verb_go_to, verb_play,
-    verb_pause, verb_leave, verb_task_hint, verb_skip, verb_task_before, verb_task,
+    verb_pause, verb_leave, verb_puzzle_hint, verb_solution, verb_puzzle_skip,
+    verb_puzzle_board, verb_task_hint, verb_skip, verb_task_before, verb_task,
     verb_lesson, verb_lessons, verb_task_setup;
 
 #endif

@@ -225,7 +225,45 @@ const struct verb verb_leave = {
     .run = quit_run,
 };
 
-/* --- A lesson --- */
+/* --- Kept puzzles and lessons --- */
+
+static void task_run(struct verb_call *call)
+{
+    give(call, ACTION_BOARD);
+}
+
+const struct verb verb_puzzle_hint = {
+    .name = "hint",
+    .help = N_("which piece moves"),
+    .see = "solution, skip",
+    .run = hint_run,
+};
+
+static void solution_run(struct verb_call *call)
+{
+    give(call, ACTION_SOLUTION);
+}
+
+const struct verb verb_solution = {
+    .name = "solution",
+    .help = N_("show the move; the puzzle comes again tomorrow"),
+    .see = "hint, skip",
+    .run = solution_run,
+};
+
+const struct verb verb_puzzle_skip = {
+    .name = "skip",
+    .help = N_("go to the next puzzle; this one stays due"),
+    .see = "solution",
+    .run = next_run,
+};
+
+const struct verb verb_puzzle_board = {
+    .name = "board",
+    .help = N_("show the board and the question again; so does Enter"),
+    .see = "hint",
+    .run = task_run,
+};
 
 const struct verb verb_task_hint = {
     .name = "hint",
@@ -247,11 +285,6 @@ const struct verb verb_task_before = {
     .see = "skip, lesson",
     .run = back_run,
 };
-
-static void task_run(struct verb_call *call)
-{
-    give(call, ACTION_BOARD);
-}
 
 const struct verb verb_task = {
     .name = "board",

@@ -181,7 +181,8 @@ const struct verb verb_puzzle = {
     .more =
         N_("puzzle    after \"analyse\": one move was far better than all others; type "
            "it\n"
-           "puzzle    again: the solution, and the next puzzle"),
+           "puzzle    again: the solution, and the next puzzle\n"
+           "\"janggi puzzles\" asks it again on other days."),
     .see = "analyse, try",
     .run = puzzle_run,
 };

@@ -130,6 +130,10 @@ static const struct verb *const learn_verbs[] = {
     &verb_task_setup, &verb_pass,   &verb_help,
     &verb_leave,      NULL};
 
+static const struct verb *const puzzles_verbs[] = {
+    &verb_puzzle_hint, &verb_solution, &verb_puzzle_skip, &verb_puzzle_board,
+    &verb_pass,        &verb_help,     &verb_leave,       NULL};
+
 /* In a replay, a move without a verb is accepted only while a private board is open. */
 static void replay_move(struct verb_call *call, const struct typed_move *typed)
 {
@@ -143,8 +147,8 @@ static void replay_move(struct verb_call *call, const struct typed_move *typed)
     verb_refuse(call, _("To make a move of your own: try %s"), move);
 }
 
-/* In a lesson, the course judges the move. */
-static void learn_move(struct verb_call *call, const struct typed_move *typed)
+/* In a lesson and in a puzzle, the mode judges the move. */
+static void judged_move(struct verb_call *call, const struct typed_move *typed)
 {
     if (verb_is_clear(call, typed)) {
         call->action->kind = ACTION_MOVE;
@@ -175,8 +179,15 @@ const struct verb_book verbs_of_replay = {
 
 const struct verb_book verbs_of_learn = {
     .verbs = learn_verbs,
-    .on_move = learn_move,
+    .on_move = judged_move,
     .first = learn_first,
+    .is_short = true,
+};
+
+const struct verb_book verbs_of_puzzles = {
+    .verbs = puzzles_verbs,
+    .on_move = judged_move,
+    .first = N_("  b0c2              a move: from, to\n"),
     .is_short = true,
 };
 

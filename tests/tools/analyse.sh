@@ -112,6 +112,45 @@ enter choi back
 enter choi puzzle
 sees there-was-one-puzzle choi 'no further puzzle'
 
+# That puzzle is kept, and asked again on other days.
+home=$dir/home-choi
+book=$home/.local/state/janggi/puzzles
+puzzles() { HOME=$home "$build/janggi" puzzles --plain "$@" >"$dir/out" 2>&1; }
+asks() {
+    status=$1 words=$2
+    shift 2
+    puzzles "$@"
+    [ $? = "$status" ] && grep -q -- "$words" "$dir/out"
+}
+is_due() { sed -i "s/ [0-9]*-[0-9]*-[0-9]* $1 / 2000-01-01 $1 /" "$book" && grep -q ' 2000-01-01 ' "$book"; }
+comes_in() { grep -q " $(date -d "+$1 day" +%F) $solved A9-F9 " "$book"; }
+check a-puzzle-that-was-shown-is-kept grep -q ' 0 A9-F9 A9-A2 hong-kim$' "$book"
+check a-wrong-answer-is-refused asks 6 'another move is far better' -c 'a9a3'
+check and-it-is-tomorrow-s asks 0 'the next one is due on 20' </dev/null
+check all-can-be-asked asks 0 'It comes again on' --all -c 'a9f9'
+check before-its-day-nothing-counts grep -q ' 0 A9-F9 ' "$book"
+check another-piece-was-named asks 6 'rook' --all -c 'na9f9'
+check what-is-unknown-is-refused asks 6 'Nothing was done' --all -c 'resign'
+check the-hint-marks-the-piece asks 0 '<r>' --all -c 'hint; skip'
+check the-solution-is-told asks 0 'It was A9-F9; played was A9-A2' --all -c 'solution'
+solved=0
+while [ $solved -le 3 ]; do
+    check "it-is-due-after-$solved-solutions" is_due $solved
+    check "it-is-solved-after-$solved" asks 0 'that is the move' -c 'a9f9'
+    solved=$((solved + 1))
+    [ $solved -gt 3 ] || check "it-comes-again-after-$solved" comes_in "$(echo 1 3 8 | cut -d ' ' -f $solved)"
+done
+check after-four-it-is-gone test ! -s "$book"
+check and-nothing-is-asked asks 0 'no puzzles yet' </dev/null
+keeps() { HOME=$home "$build/janggi" computer "$@" --load "$dir/missed" --plain -c 'analyse; quit!' | grep -q 'kept for you'; }
+keeps_none() { ! keeps "$@"; }
+check the-opponent-s-puzzle-is-not-kept keeps_none --side red
+check a-puzzle-of-mine-is-kept keeps --side blue
+check once asks 0 'Puzzle 1 of 1' -c 'skip'
+printf 'martin,9/9 nonsense\n%s\n' 'kja,x 2026-11-24 0 A9-F9 A9-A2 hong-kim' >>"$book"
+check damaged-lines-are-left-out asks 0 'Puzzle 1 of 1' -c 'skip'
+check a-word-is-refused asks 2 'unexpected word: x' x
+
 "$build/janggi" convert "$game" >"$dir/donga" 2>/dev/null
 sit lee local --load "$dir/donga"
 line_is a-game-that-ended-is-loaded lee '^janggi>'

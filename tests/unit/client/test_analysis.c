@@ -212,6 +212,19 @@ static bool begin_mate(const json_t *row, int plies)
 
 static int perfect, missed;
 
+/* The first one of the game. */
+static bool find_puzzle(const struct analysis *analysis, struct puzzle *out)
+{
+    struct puzzle_hunt *hunt = puzzle_hunt_new(analysis);
+    enum puzzle_step step;
+
+    do
+        step = puzzle_hunt_step(hunt, out);
+    while (step == PUZZLE_GOES_ON);
+    puzzle_hunt_free(hunt);
+    return step == PUZZLE_FOUND;
+}
+
 static void check_perfect(const json_t *row)
 {
     struct analysis analysis;
@@ -228,7 +241,7 @@ static void check_perfect(const json_t *row)
             fail_msg("%s: ply %d", jsonl_text(row, "fen"), ply);
     for (int side = 0; side < SIDES; side++)
         assert_true(analysis_player(&analysis, (enum side)side).accuracy > 99.9);
-    assert_false(puzzle_find(&analysis, 0, &puzzle));
+    assert_false(find_puzzle(&analysis, &puzzle));
     perfect++;
     analysis_clear(&analysis);
 }
@@ -298,7 +311,7 @@ static void check_puzzle(const json_t *row)
         return;
     play_worst();
     analyse(&analysis, NODES);
-    is_found = puzzle_find(&analysis, 0, &puzzle);
+    is_found = find_puzzle(&analysis, &puzzle);
     analysis_clear(&analysis);
     mates = count_mates(row);
     if (mates > 1) {

@@ -681,7 +681,8 @@ static void a_sealed_line_up_may_be_changed(void **state)
 }
 
 static const struct verb_book *const books[] = {&verbs_of_client, &verbs_of_local,
-                                                &verbs_of_replay, &verbs_of_learn};
+                                                &verbs_of_replay, &verbs_of_learn,
+                                                &verbs_of_puzzles};
 
 /* The page for line, of at most that many lines, none wider than a screen. */
 static const char *check_page(const struct verb_book *book, const char *line,

@@ -1,0 +1,13 @@
+/* "janggi puzzles": asks the puzzles that the user's own games have left in the book
+ * (puzzle_book.h). Opens no connection. */
+#ifndef CLIENT_LEARN_PUZZLES_H
+#define CLIENT_LEARN_PUZZLES_H
+
+#include "client/base/prefs.h"
+
+/* argv[0] is "puzzles", followed by the options. prefs is borrowed. Returns the exit
+ * status: 0, 1 (write error), 2 (usage error), 6 (a wrong answer in a script) or 130
+ * (interrupted). */
+int puzzles_run(int argc, char **argv, const struct prefs *prefs);
+
+#endif
