@@ -112,10 +112,10 @@ CONTROL_TIMES = (1, 4, 16)
 BARE_TIMES = 12 / 7  # of what a program that only accepts and resets needs
 
 ATTACKS = [
-    Attack("connect-one", attackers.connects, lambda form: [{"networks": range(1), "per_s": 7000}],
+    Attack("connect-one", attackers.connects, lambda form: [{"networks": range(1), "per_s": 30000}],
            fixed(cpu_percent=12), off=NO_TURNS, is_short=False, is_bare=True),
     Attack("connect-many", attackers.connects,
-           lambda form: [{"networks": range(at, 1000, 2), "per_s": 2500} for at in range(2)],
+           lambda form: [{"networks": range(at, 1000, 2), "per_s": 15000} for at in range(2)],
            fixed(cpu_percent=12), off=NO_TURNS, is_short=False, is_bare=True),
     Attack("handshake-one", attackers.handshakes, one,
            lambda form: {"let_in": 64 + 4 * (form.seconds + 2)}),
@@ -154,12 +154,11 @@ ATTACKS = [
     Attack("names-many", attackers.names, spread(200, 20), lambda form: {"names": 5 * form.many(200, 20)},
            is_short=False),
     Attack("all-games-taken-many", attackers.games,
-           lambda form: [{"networks": range(at, 200, 2), "most": 40} for at in range(2)],
-           fixed(games_taken=2 * 40 * 32 // 2), options=lambda form: ("--games-max", "2000"), is_short=False),
+           lambda form: [{"networks": range(at, 20, 2), "most": 40} for at in range(2)],
+           fixed(games_taken=20 * 40 // 2), options=lambda form: ("--games-max", "2000"), is_short=False),
     Attack("seeks-many", attackers.seeks, spread(200, 20), lambda form: {"seeks": 10 * 200}, is_short=False),
     Attack("invites-many", attackers.invites, spread(200, 20), lambda form: {"invites": 10 * 200}, is_short=False),
-    Attack("challenges-many", attackers.challenges, spread(200, 20), lambda form: {"challenges": 50 * 200},
-           is_short=False),
+    Attack("challenges-many", attackers.challenges, spread(200, 20), fixed(challenges=50), is_short=False),
     Attack("disk", keeping.writes, one,
            lambda form: {"writes_per_s": 60, **({"disk_mb_per_h": 100} if form.is_long else {})},
            off=NO_LIMITS, witness=keeping.Disk, times=10, short_times=3),

@@ -349,6 +349,7 @@ static const struct {
     {record_gib_read, "[판 \"55555\"]\n", "line 1: not a board like"},
     {record_gib_read, GIB "1. 79졸78\n2. xyz\n", "line 7: move 2 is not like 79졸78"},
     {record_gib_read, GIB "1. 79졸7\n", "line 6: move 1 is not like 79졸78"},
+    {record_gib_read, GIB "1. 한수42\n", "line 6: move 1 is not like 79졸78"},
     {record_gib_read, GIB "1. 79졸788\n", "line 6: move 1 is not like 79졸78"},
     {record_gib_read, GIB "1. 70졸78\n", "line 6: move 1: not a move like"},
     {record_gib_read, GIB "1. 79馬78\n", "line 6: move 1: a different piece is on A6"},
