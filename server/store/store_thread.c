@@ -47,6 +47,8 @@ static void give_back(struct store *store, struct store_job *jobs)
 {
     bool was_empty;
 
+    if (jobs == NULL)
+        return;
     pthread_mutex_lock(&store->lock);
     was_empty = store->outbox == NULL;
     DL_CONCAT(store->outbox, jobs);
@@ -98,19 +100,20 @@ static bool is_lost(const struct store *store)
     return store->engine->is_lost != NULL && store->engine->is_lost(store->log);
 }
 
-static void set_stuck(struct store *store, bool is_stuck)
+/* Returns the news of a change for give_back(); NULL: there is none. */
+static struct store_job *set_stuck(struct store *store, bool is_stuck)
 {
     enum store_trouble outage = is_lost(store) ? STORE_LOST : store->engine->outage;
     struct store_job *news = NULL;
 
     if (store->is_stuck == is_stuck && (outage != STORE_LOST || store->is_lost))
-        return;
+        return NULL;
     store->is_lost = outage == STORE_LOST;
     store->is_stuck = is_stuck;
     if (outage == STORE_FULL)
         log_warn("store disk=%s", is_stuck ? "full" : "writable");
     DL_APPEND(news, store_job_trouble(is_stuck ? outage : STORE_OK_AGAIN));
-    give_back(store, news);
+    return news;
 }
 
 /* False: there was no reserve. */
@@ -133,22 +136,25 @@ static void retry_later(struct store *store)
     log_debug("store retry_ms=%d", wait_ms);
 }
 
-/* Also without a batch, to find out whether an outage has ended. */
+/* Also without a batch, to find out whether an outage has ended. The news of its end and
+ * the batch are given back together: who hears that there is room finds what was written. */
 static bool write_batch(struct store *store)
 {
     int64_t began_us = mono_now_us();
+    struct store_job *done;
 
     if (!commit_all(store) && !(give_room(store) && commit_all(store))) {
         retry_later(store);
-        set_stuck(store, true);
+        give_back(store, set_stuck(store, true));
         return false;
     }
     if (store->batch != NULL) {
         count_commit(store, mono_now_us() - began_us);
         measure(store);
     }
-    set_stuck(store, false);
-    give_back(store, store->batch);
+    done = set_stuck(store, false);
+    DL_CONCAT(done, store->batch);
+    give_back(store, done);
     store->batch = NULL;
     return true;
 }
@@ -272,7 +278,7 @@ static void keep_house(struct store *store)
         !give_room(store)) {
         retry_later(store);
         if (store->engine->outage == STORE_AWAY)
-            set_stuck(store, true);
+            give_back(store, set_stuck(store, true));
     }
     if (!store->is_stuck)
         store_reserve_renew(&store->reserve, mono_now_ms());

@@ -5,9 +5,11 @@ off, and are for terminals alone.
     python3 client_attention.py BUILD
 """
 import os
+import re
 import shutil
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from client_pty import Server, Terminal, judge, make_identity
@@ -41,6 +43,7 @@ class Visit:
              f"127.0.0.1:{self.server.port}"],
             {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
         self.terminal.wait_for("Hello hong", 20)
+        self.at, self.markers = 0, 0
         self.seen()
 
     def serve(self, talk):
@@ -49,9 +52,13 @@ class Visit:
         talk.until_gone()
 
     def seen(self):
-        """Returns everything that was written since the last call."""
-        at = getattr(self, "at", 0)
-        self.terminal.watch(0.6)
+        """Returns everything that was written since the last call. The title may be written after the lines
+        that came with it, so what the client does with them is complete when it shows a second marker."""
+        at = self.at
+        for _ in range(2):
+            self.markers += 1
+            self.talk.send(f"! notice : marker {self.markers}.")
+            assert self.terminal.wait_for(f"marker {self.markers}.", 20), bytes(self.terminal.seen[at:])
         self.at = len(self.terminal.seen)
         return bytes(self.terminal.seen[at:])
 
@@ -59,9 +66,15 @@ class Visit:
         self.talk.send("\n".join(lines))
         return self.seen()
 
-    def type(self, words):
+    def type(self, words, answer):
         self.terminal.type(words + "\r")
+        assert self.terminal.wait_for(answer, 20), bytes(self.terminal.seen[self.at:])
         return self.seen()
+
+    def wait_for_ring(self):
+        until = time.monotonic() + 20
+        while rings(bytes(self.terminal.seen[self.at:])) == 0 and time.monotonic() < until:
+            self.terminal.watch(0.1)
 
     def __enter__(self):
         return self
@@ -73,9 +86,7 @@ class Visit:
 
 def rings(seen):
     """Bells that end no title."""
-    for title in seen.split(b"\x1b]0;")[1:]:
-        seen = seen.replace(b"\x1b]0;" + title[:title.index(b"\x07") + 1], b"", 1)
-    return seen.count(b"\x07")
+    return re.sub(rb"\x1b\]0;[^\x07]*(\x07|$)", b"", seen).count(b"\x07")
 
 
 def test_terminal():
@@ -95,16 +106,18 @@ def test_terminal():
         seen = visit.say("! claim game=1 side=blue")
         check(rings(seen) == 1, "but-for-a-claim", seen)
         visit.say("! game 1 4 move 2 blue E6-D6 red_ms=600000 blue_ms=600000")
-        seen = visit.say("! clock game=1 red_ms=20000 blue_ms=600000 running=red") + visit.seen() + visit.seen()
+        visit.talk.send("! clock game=1 red_ms=20000 blue_ms=600000 running=red")
+        visit.wait_for_ring()
+        seen = visit.seen()
         check(rings(seen) == 1, "it-rings-once-for-little-time", seen)
-        visit.type("set bell off")
+        visit.type("set bell off", "-- bell: off")
         seen = visit.say("! challenge 6 by=lee time=5m rules=martin side=any")
         check(rings(seen) == 0, "it-can-be-turned-off", seen)
-        seen = visit.type("set title off")
+        seen = visit.type("set title off", "-- title: off")
         check(BEFORE in seen, "and-the-title-too", seen)
         seen = visit.say("! game 1 5 move 3 red B2-B6 red_ms=600000 blue_ms=600000")
         check(b"\x1b]" not in seen, "and-stays-so", seen)
-        seen = visit.type("set title on")
+        seen = visit.type("set title on", "-- title: on")
         check(b"\x1b[22;0t" + TITLE % b"a challenge" in seen, "and-come-back", seen)
         visit.terminal.type("quit\r")
         visit.terminal.end(20)

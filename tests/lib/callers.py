@@ -117,8 +117,10 @@ class Honest:
     """Two who play, two who begin one game after the other, a member who comes back again
     and again, and newcomers. Each of them is a thread."""
 
-    def __init__(self, port, door):
-        """door: the code of an invitation, which makes members of them."""
+    def __init__(self, port, door, begun):
+        """door: the code of an invitation, which makes members of them; begun: counts the games that they have
+        begun."""
+        self.begun = begun
         self.port, self.door, self.faults, self.is_over = port, door, [], threading.Event()
         self.moves, self.games, self.members, self.newcomers = [], [], [], []
         self.moves_s, self.token = 0.2, None
@@ -179,6 +181,7 @@ class Honest:
             if game is not None:
                 self._ask(self.beginners[0], f"abort game={game}")
                 self.games.append((began, time.monotonic() - began))
+                self.begun.value += 1
 
     def visit(self):
         """The member. A connection that is refused counts as one that takes for ever."""
@@ -268,9 +271,14 @@ class Child:
         return value
 
 
-def honest(ask, port, door):
+def counter():
+    """A number that a Child and its parent share."""
+    return PROCESSES.Value("i", 0)
+
+
+def honest(ask, port, door, begun):
     """For Child: asks "ready", and is told when it is over."""
-    people = Honest(port, door)
+    people = Honest(port, door, begun)
     return people.live(lambda: ask("ready"))
 
 

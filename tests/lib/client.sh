@@ -2,8 +2,17 @@
 # what tap.sh sets, port and key.
 . "$(dirname "$0")/../lib/tap.sh"
 
+# Chooses the port, which nobody else gets while the server is away.
+hold_port() {
+    python3 "$(dirname "$0")/../lib/held_port.py" "$dir/port" 3>&- 4>&- 5>&- 6>&- &
+    pids="$pids $!"
+    wait_for 10 test -s "$dir/port" || echo "# no port is held"
+    port=$(cat "$dir/port")
+}
+
 # start_server [OPTIONS...]: the second time on the same port, as after a crash
 start_server() {
+    [ -n "${port:-}" ] || hold_port
     : >"$dir/server.out"
     env ${clock_preload:+"JANGGI_CLOCK=$dir/clock" "LD_PRELOAD=$clock_preload"} \
         "$build/janggid" --allow-root --data "$dir/data" --listen "127.0.0.1:${port:-0}" --quotas off --access open "$@" \

@@ -16,6 +16,7 @@ import traceback
 sys.dont_write_bytecode = True
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "fault"))
 from stepped_clock import SteppedClock  # noqa: E402
+import held_port  # noqa: E402
 
 BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build")
 JANGGID, JANGGI = os.path.join(BUILD, "janggid"), os.path.join(BUILD, "janggi")
@@ -31,6 +32,8 @@ class Server:
 
     def __init__(self, data, *options, port=0, is_stepped=False, program=JANGGID):
         self.data, self.options, self.port, self.key = data, options, port, None
+        if port == 0:
+            self.held, self.port = held_port.hold()
         self.program = program
         self.clock = SteppedClock(data + ".clock") if is_stepped else None
         self.process, self.players = None, []

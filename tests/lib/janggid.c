@@ -1,11 +1,15 @@
 /* See janggid.h. */
 #include "tests/lib/janggid.h"
 
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,9 +18,26 @@
 
 enum { START_MS = 30000, STOP_MS = 20000 };
 
+/* A socket that is bound to the port and never listens: until this program ends, the
+ * system gives the port to nobody while the server is away, and the server may listen. */
+static int hold_port(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof address;
+    int held = socket(AF_INET, SOCK_STREAM, 0), on = 1;
+
+    if (held < 0 || fcntl(held, F_SETFD, FD_CLOEXEC) != 0 ||
+        setsockopt(held, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+        bind(held, (struct sockaddr *)&address, len) != 0 ||
+        getsockname(held, (struct sockaddr *)&address, &len) != 0)
+        return 0;
+    return ntohs(address.sin_port);
+}
+
 bool janggid_init(struct janggid *server, const char *build, const char *directory)
 {
-    *server = (struct janggid){.port = 0};
+    *server = (struct janggid){.port = hold_port()};
     if (snprintf(server->program, sizeof server->program, "%s/janggid", build) >=
             (int)sizeof server->program ||
         snprintf(server->data, sizeof server->data, "%s/data", directory) >=

@@ -18,7 +18,7 @@ struct janggid {
     char program[PROCESS_PATH_BYTES];
     char data[PROCESS_PATH_BYTES];
     char log[PROCESS_PATH_BYTES];
-    int port; /* 0: the system chooses it at the first start, and it is kept */
+    int port; /* held by this program, also while the server does not run */
     char key[JANGGID_KEY_BYTES];
     pid_t pid;                /* 0: not running */
     int64_t began_ms;         /* of this run */

@@ -13,6 +13,8 @@ import sys
 import tempfile
 import time
 
+import held_port
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 GAME_FILE = os.path.join(HERE, "..", "data", "mate_game.txt")
 EVENT = re.compile(r"^(?:! )?(?:game )?(\d+) (\d+) ((?:start|setup|move|takeback|end) .*)$")
@@ -31,7 +33,8 @@ class Scene:
     def __init__(self, build):
         self.build = os.path.abspath(build)
         self.directory = tempfile.mkdtemp(prefix="janggi-e2e-")
-        self.port, self.key, self.server = 0, "", None
+        self.held, self.port = held_port.hold()
+        self.key, self.server = "", None
         self.people = []
         self.passed, self.failed = 0, 0
 

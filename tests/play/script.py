@@ -444,7 +444,11 @@ class Play:
         if not self.server.is_running():
             return
         for name, client in self.clients.items():
-            if not client.is_closed and client.writer.transport.is_reading():
+            is_deaf = not client.writer.transport.is_reading()
+            if not client.is_closed and not is_deaf and client.lines and client.lines[-1].startswith("! bye "):
+                if not await client.ended():
+                    raise Fault(f"{name} got a goodbye, and its connection stays open")
+            elif not client.is_closed and not is_deaf:
                 await self.say(name, "#last ping")
                 await self.expect(name, "#last OK ping")
                 if client.asked != client.answered:
