@@ -84,3 +84,6 @@ open_screen() {
 on_screen() { wait_for 20 shows "screen$screen_number" "$1"; }
 type_line() { enter "screen$screen_number" "$1"; }
 interrupt() { press "screen$screen_number" C-c; }
+
+# interrupts_and_leaves NAME: for wait_for. Two Ctrl-C leave only if the second comes in time.
+interrupts_and_leaves() { press "$1" C-c && ends_with "$1" '^shell>'; }

@@ -115,7 +115,7 @@ ATTACKS = [
     Attack("connect-one", attackers.connects, lambda form: [{"networks": range(1), "per_s": 30000}],
            fixed(cpu_percent=12), off=NO_TURNS, is_short=False, is_bare=True),
     Attack("connect-many", attackers.connects,
-           lambda form: [{"networks": range(at, 1000, 2), "per_s": 15000} for at in range(2)],
+           lambda form: [{"networks": range(at, 1000, 2), "per_s": 6000} for at in range(2)],
            fixed(cpu_percent=12), off=NO_TURNS, is_short=False, is_bare=True),
     Attack("handshake-one", attackers.handshakes, one,
            lambda form: {"let_in": 64 + 4 * (form.seconds + 2)}),
