@@ -282,7 +282,7 @@ help:
 	'make reconnect-storm 1,000 players come back to a server that was killed; N=100' \
 	'make fault-clock     game clocks while the wall clock jumps, runs and stands still' \
 	'make bench-restart   from start to listening: 10,000 games, then 1,000,000 ended ones; N=1000 MANY=0' \
-	'make cluster         three nodes of --store on a real PostgreSQL, to try them out: prints a link for each' \
+	'make cluster         three nodes of --store on three servers of PostgreSQL, to try them out: a link for each' \
 	'make proof-cluster   --store on a real PostgreSQL, with faults at random for SECONDS=600, and nodes that are lost' \
 	'make promotion       the primary is lost ROUNDS=5 times, and Patroni (with etcd) promotes a standby' \
 	'make attack          attacks while people play, SECONDS=60 each; ONLY="names codes"' \

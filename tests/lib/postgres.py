@@ -110,15 +110,17 @@ class Node:
 
 
 class Pair:
-    """A primary and a synchronous standby; with has_standby False a primary alone."""
+    """A primary and a synchronous standby; with has_standby False a primary alone, and with has_spare two standbys,
+    either of which is enough for a commit."""
 
-    def __init__(self, has_standby=True):
+    def __init__(self, has_standby=True, has_spare=False):
         self.directory = tempfile.mkdtemp(prefix="janggi-postgres-")
         os.chmod(self.directory, 0o755)
         if os.geteuid() == 0:
             shutil.chown(self.directory, "postgres")
         self.primary = Node(self.directory + "/a", free_port())
-        self.standby = None
+        self.standby, self.standbys = None, []
+        self.demanded = "ANY 1 (b, c)" if has_spare else "b"
         as_postgres(self.primary.bin + "/initdb", "-A", "trust", "-E", "UTF8", "--no-locale",
                     "-D", self.primary.path)
         self.primary.configure(
@@ -127,7 +129,10 @@ class Pair:
             "synchronous_standby_names = ''\nwal_keep_size = 64MB\n")
         self.primary.start()
         if has_standby:
-            self.add_standby()
+            for name in "bc" if has_spare else "b":
+                self.add_standby(name)
+            self.standby = self.standbys[0]
+            self.demand_standby(self.demanded)
 
     def make_database(self):
         """A new database, which primary.ask() uses from now on."""
@@ -138,39 +143,40 @@ class Pair:
 
     def mend(self):
         """Both run again and the standby is demanded, whatever a test did."""
-        if os.path.exists(self.standby.path + "/postmaster.pid"):
-            self.standby.signal_all(signal.SIGCONT)
+        for standby in self.standbys:
+            if os.path.exists(standby.path + "/postmaster.pid"):
+                standby.signal_all(signal.SIGCONT)
         self.primary.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name "
                          "LIKE 'janggid%'", "postgres")
-        self.demand_standby("b")
+        self.demand_standby(self.demanded)
 
-    def add_standby(self):
+    def add_standby(self, name):
         primary, port = self.primary, free_port()
-        self.standby = Node(self.directory + "/b", port)
+        standby = Node(self.directory + "/" + name, port)
         as_postgres(primary.bin + "/pg_basebackup", "-h", "127.0.0.1", "-p", str(primary.port), "-D",
-                    self.standby.path, "-X", "stream", "-c", "fast")
-        self.standby.configure(
+                    standby.path, "-X", "stream", "-c", "fast")
+        standby.configure(
             f"port = {port}\nprimary_conninfo = 'host=127.0.0.1 port={primary.port} user=postgres "
-            "application_name=b'\nhot_standby = on\nwal_retrieve_retry_interval = 200ms")
-        with open(self.standby.path + "/standby.signal", "w", encoding="utf-8"):
+            f"application_name={name}'\nhot_standby = on\nwal_retrieve_retry_interval = 200ms")
+        with open(standby.path + "/standby.signal", "w", encoding="utf-8"):
             pass
         if os.geteuid() == 0:
-            shutil.chown(self.standby.path + "/standby.signal", "postgres")
-        self.standby.start()
-        self.demand_standby("b")
+            shutil.chown(standby.path + "/standby.signal", "postgres")
+        standby.start()
+        self.standbys.append(standby)
 
     def demand_standby(self, names):
         """names "": commits do not wait any more."""
         self.primary.configure(f"synchronous_standby_names = '{names}'")
         self.primary.control("reload")
         self.primary.wait_for("SHOW synchronous_standby_names", names)
-        if names:  # it may have to connect first
-            self.primary.wait_for("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'",
-                                  "1")
+        if names:  # they may have to connect first
+            self.primary.wait_for("SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')",
+                                  str(len(self.standbys)))
 
     def end(self):
-        for node in (self.standby, self.primary):
-            if node is not None and os.path.exists(node.path + "/postmaster.pid"):
+        for node in (*self.standbys, self.primary):
+            if os.path.exists(node.path + "/postmaster.pid"):
                 try:
                     node.stop("immediate")
                 except subprocess.CalledProcessError:

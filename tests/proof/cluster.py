@@ -629,7 +629,7 @@ def play_stops_while_standbys_are_not_demanded(directory, is_control=False):
             pairing.players[0].hear("^! notice why=storage-away")
         mover = pairing.say()
         no_answer_while(mover, 2)
-        home.pair.demand_standby("b")
+        home.pair.demand_standby(home.pair.demanded)
         pairing.hear(mover)
         check(home, pairing)
 

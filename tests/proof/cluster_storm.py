@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Three janggid nodes on one log in PostgreSQL, with games through all of them, while the house is killed, frozen and
-handed over, doors are killed and frozen, links are cut and frozen, the primary is killed and the standby stands still,
-in any order. At the end everything that players and spectators were answered or shown is compared with the log.
+handed over, doors are killed and frozen, links are cut and frozen, the primary is killed, and one standby or both are
+killed and frozen, in any order. At the end everything that players and spectators were answered or shown is compared with the log.
 
     python3 tests/proof/cluster_storm.py BUILD [TEST ...]
 
@@ -45,6 +45,10 @@ class Played:
 
 class Heard:
     shown = None
+
+
+class Stormed(Wired):
+    has_three = True
 
 
 class StormPair(Pair):
@@ -199,14 +203,25 @@ def kill_primary(made, chance):
     made.primary.start()
 
 
-def freeze_standby(made, chance):
-    made.pair.standby.signal_all(signal.SIGSTOP)
+def freeze_standbys(made, chance):
+    """One of them, which stops nothing, or both: then commits wait."""
+    frozen = chance.sample(made.pair.standbys, chance.choice([1, 2]))
+    for standby in frozen:
+        standby.signal_all(signal.SIGSTOP)
     time.sleep(chance.uniform(0.1, 2))
-    made.pair.standby.signal_all(signal.SIGCONT)
+    for standby in frozen:
+        standby.signal_all(signal.SIGCONT)
+
+
+def kill_standby(made, chance):
+    standby = chance.choice(made.pair.standbys)
+    standby.signal_all(signal.SIGKILL)
+    wait_until(lambda: not postgres_runs(standby), "the standby still runs")
+    standby.start()
 
 
 FAULTS = [kill_house, hand_over, freeze_house, kill_door, freeze_door, cut_links, freeze_links, kill_primary,
-          freeze_standby]
+          freeze_standbys, kill_standby]
 CHOSEN = [fault for fault in FAULTS if fault.__name__ in os.environ.get("FAULTS", fault.__name__).split()]
 
 
@@ -234,7 +249,7 @@ def all_that_was_said_is_stored(directory, damage=None):
     is compared."""
     chance, waits, counts = random.Random(SEED), collections.defaultdict(float), collections.Counter()
     print(f"# SEED={SEED}", flush=True)
-    with cluster(directory, kind=Wired) as made:
+    with cluster(directory, kind=Stormed) as made:
         made.wait_for_house()
         pairs = [StormPair(made, number) for number in range(GAMES)]
         for pair in pairs:

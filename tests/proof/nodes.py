@@ -50,12 +50,23 @@ def must_notice(test, words):
     return control
 
 
+def three_servers():
+    """Of PostgreSQL: they end with the program."""
+    for servers in SHARED:
+        if len(servers.standbys) == 2:
+            return servers
+    SHARED.append(postgres.Pair(has_spare=True))
+    return SHARED[-1]
+
+
 class Cluster:
     """The nodes, on a database of their own."""
 
+    has_three = False  # servers of PostgreSQL, and not two
+
     def __init__(self, directory, count=NODES, options=()):
         self.options = options
-        self.pair = shared_pair()
+        self.pair = three_servers() if self.has_three else shared_pair()
         self.primary = self.pair.primary
         self.pair.make_database()
         self.directory, self.nodes = directory, []
@@ -478,11 +489,16 @@ TESTS = [the_house_is_killed, must_fail(the_house_is_killed, "a player has waite
          a_start_without_a_house_waits_for_one]
 
 
+class Trial(Cluster):
+    """Three machines on one."""
+    has_three = True
+
+
 def trial():
     """For people: until Ctrl-C."""
     directory = tempfile.mkdtemp(prefix="janggi-cluster-")
     try:
-        with cluster(directory) as made:
+        with cluster(directory, kind=Trial) as made:
             for node in made.nodes:
                 print(f"{node.status()['role']:5} janggi janggi://127.0.0.1:{node.port}/watch/{node.key[:22]}"
                       f"    janggid ctl status --data {node.data}")
