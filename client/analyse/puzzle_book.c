@@ -180,13 +180,17 @@ bool puzzle_book_add(const char *path, const struct analysis *analysis,
 
 bool puzzle_book_answer(const char *path, struct puzzle_kept *kept, bool is_solved)
 {
+    struct puzzle_kept next = *kept;
     char key[KEY_BYTES];
 
     if (is_solved && kept->solved == (int)ARRAY_LEN(days_until_next)) {
         format_key(key, kept->rules, &kept->position);
         return keep_remove(path, key) >= 0;
     }
-    format_day(kept->due, is_solved ? days_until_next[kept->solved] : 1);
-    kept->solved = is_solved ? kept->solved + 1 : 0;
-    return write_line(path, kept);
+    format_day(next.due, is_solved ? days_until_next[kept->solved] : 1);
+    next.solved = is_solved ? kept->solved + 1 : 0;
+    if (!write_line(path, &next))
+        return false;
+    *kept = next;
+    return true;
 }

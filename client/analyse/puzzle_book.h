@@ -34,7 +34,7 @@ bool puzzle_is_due(const struct puzzle_kept *kept);
 
 /* Writes when the puzzle is asked again: after a solution in 1, 3 and then 8 days, and
  * after the fourth one never; after a failure tomorrow, as if it were new. Returns false
- * after logging that the file cannot be written. */
+ * after logging that the file cannot be written; *kept is unchanged then. */
 bool puzzle_book_answer(const char *path, struct puzzle_kept *kept, bool is_solved);
 
 #endif

@@ -122,10 +122,21 @@ static void say_solution(const struct puzzles *puzzles)
 
 /* --- Answers --- */
 
+/* Returns false after saying that the answer is lost. */
+static bool write_answer(const struct puzzles *puzzles, bool is_solved)
+{
+    const char *path = puzzles->prefs.puzzles_path;
+
+    if (puzzle_book_answer(path, current(puzzles), is_solved))
+        return true;
+    console_refusef(puzzles->console, _("-- the answer cannot be kept in %s\n"), path);
+    return false;
+}
+
 static void fail(struct puzzles *puzzles)
 {
     if (!puzzles->has_failed)
-        puzzle_book_answer(puzzles->prefs.puzzles_path, current(puzzles), false);
+        (void)write_answer(puzzles, false);
     puzzles->has_failed = true;
 }
 
@@ -158,9 +169,7 @@ static void do_solve(struct puzzles *puzzles)
 
     console_say(puzzles->console, _("Yes, that is the move.\n"));
     say_solution(puzzles);
-    if (counts)
-        puzzle_book_answer(puzzles->prefs.puzzles_path, kept, true);
-    if (counts && kept->solved == solved)
+    if (counts && write_answer(puzzles, true) && kept->solved == solved)
         console_say(puzzles->console,
                     _("You have solved it often enough; it does not come again.\n"));
     else

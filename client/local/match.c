@@ -274,6 +274,10 @@ static void do_rules(struct match *match, const char *line)
 static void do_rematch(struct match *match, const char *line)
 {
     (void)line;
+    if (match->table.game->game.phase != GAME_OVER) {
+        refuse(match, _("this game is not over; new! gives it up and begins another"));
+        return;
+    }
     table_change_seats(&match->table);
     begin_again(match);
 }

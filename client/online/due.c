@@ -182,8 +182,11 @@ int due_wait(const struct prefs *prefs, int count, char **words)
     struct link to;
     int code;
 
-    if (count > 0 && text_to_int(words[count - 1], EVERY_MIN_S, EVERY_MAX_S, &every_s))
+    if (count > 0 && text_to_int(words[count - 1], 0, INT64_MAX, &every_s)) {
+        if (every_s < EVERY_MIN_S || every_s > EVERY_MAX_S)
+            return complain(_("5 to 86400 seconds"), words[count - 1]);
         count--;
+    }
     if (count > 1)
         return complain(_("janggi wait [LINK|HOST[:PORT]] [SECONDS]"), _("usage"));
     if (!take_server(prefs, count == 1 ? words[0] : NULL, &to))

@@ -46,8 +46,15 @@ static bool may_jump(const struct talk *talk, const struct model_news *news)
     return running <= 1 || !game->is_ours || !model_is_slow(game);
 }
 
+/* True when the current game can wait while the other one's clock runs. */
+static bool gives_way(const struct model_game *current, const struct model_game *game)
+{
+    return model_is_slow(current) ||
+           (current->game.clock.terms.is_untimed && !game->game.clock.terms.is_untimed);
+}
+
 /* Makes the game of an event the current one if there is none or it is over, if only
- * this game is ours, or if this game is live and the current one is slow. Decided at
+ * this game is ours, or if this game is live and the current one gives way. Decided at
  * the last of the events that arrive together. */
 static void notice_game(struct talk *talk, const struct model_news *news)
 {
@@ -59,7 +66,7 @@ static void notice_game(struct talk *talk, const struct model_news *news)
         return;
     if (current == NULL || current->game.phase == GAME_OVER ||
         (game->is_ours && is_running && !current->is_ours) ||
-        (game->is_ours && is_running && is_now && model_is_slow(current)))
+        (game->is_ours && is_running && is_now && gives_way(current, game)))
         model_choose(&talk->model, game);
 }
 

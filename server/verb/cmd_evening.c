@@ -240,6 +240,9 @@ static const char *take_keys(const struct order *order, struct evening *evening,
 
         if (order->argv[i][len] != '=' || len >= sizeof key)
             return "after the name come words such as system=swiss rounds=5";
+        for (int earlier = 3; earlier < i; earlier++)
+            if (strncmp(order->argv[earlier], order->argv[i], len + 1) == 0)
+                return "each of these words can be given once";
         memcpy(key, order->argv[i], len);
         key[len] = '\0';
         why = take_key(evening, terms, key, order->argv[i] + len + 1);
@@ -800,9 +803,20 @@ static void say_games(const struct order *order, const struct evening_entry *ent
 static const struct {
     const char *name;
     void (*run)(struct order *order);
-} acts[] = {{"new", make},      {"join", join},     {"leave", leave},
-            {"start", start},   {"pair", pair},     {"pairs", pair},
-            {"result", result}, {"adjust", adjust}, {"end", end}};
+    int most; /* words; 0: the act reads all of them */
+} acts[] = {{"new", make, 0},      {"join", join, 3},     {"leave", leave, 4},
+            {"start", start, 3},   {"pair", pair, 0},     {"pairs", pair, 0},
+            {"result", result, 0}, {"adjust", adjust, 0}, {"end", end, 3}};
+enum { LOOK_MOST = 3 };
+
+/* True: has answered. */
+static bool has_too_many(const struct order *order, int most)
+{
+    if (most == 0 || order->argc <= most)
+        return false;
+    order_usage(order, "too many words");
+    return true;
+}
 
 static bool may_look(const struct order *order)
 {
@@ -845,10 +859,11 @@ static void evening_run_order(struct order *order)
     }
     for (size_t i = 0; i < ARRAY_LEN(acts); i++)
         if (strcmp(order->argv[1], acts[i].name) == 0) {
-            acts[i].run(order);
+            if (!has_too_many(order, acts[i].most))
+                acts[i].run(order);
             return;
         }
-    if (may_look(order))
+    if (may_look(order) && !has_too_many(order, LOOK_MOST))
         look(order);
 }
 

@@ -7,6 +7,7 @@
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/command/meant.h"
+#include "server/evening/evenings.h"
 #include "server/lobby/lobby.h"
 #include "server/verb/verbs.h"
 
@@ -94,6 +95,16 @@ const struct command cmd_takeback = {
     .run = takeback_run,
 };
 
+/* Whoever aborts a game of an evening would take the round from the opponent. */
+static bool is_of_evening(const struct call *call, const struct room *room)
+{
+    const struct evening_pair *pair;
+    struct evening_entry *entry;
+
+    return evenings_find_game(call->world->evenings, room->id, &entry, &pair) &&
+           pair->result == EVENING_UNDECIDED;
+}
+
 static void abort_run(struct call *call)
 {
     struct room *room = meant_game(call, GAME_SEATED);
@@ -105,6 +116,10 @@ static void abort_run(struct call *call)
         room->game.plies >= SIDES)
         act_refuse_by_terms(call, room,
                             "a rated game cannot be aborted once both have moved");
+    else if (is_of_evening(call, room))
+        act_refuse_by_terms(call, room,
+                            "a game of an evening is not aborted; resign, or ask the "
+                            "maker of the evening to decide it");
     else
         act_offer(call, room, OFFER_ABORT, 0);
 }

@@ -109,6 +109,8 @@ check "it finds a mate" says 0 'end red checkmate' \
 check "a hint does too" says 0 'hint: A6-A9 (wins in 1' local -r kja --position "$mate" -c hint
 check "a move is taken back with its answer" says 0 'takeback 0; red to move' \
     computer --setup 1/1 --level 1 -c 'a3b3; takeback'
+check "a rematch gives up no game" says 6 'this game is not over' \
+    computer --setup 1/1 --level 1 -c 'b0c2; rematch'
 check "a rematch changes sides" says 0 'you are blue' \
     computer --setup 1/1 --level 1 -c 'resign; rematch'
 check "it wants no draw at once" says 0 'wants to play on' computer --setup 1/1 --level 1 -c draw

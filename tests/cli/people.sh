@@ -50,6 +50,7 @@ check nothing-waits ends 1 kim -n kim due "$here"
 check nobody-is-refused ends 5 kim -n stranger due "$here"
 check usage-of-due ends 2 kim due "$here" 5 6
 check usage-of-wait ends 2 kim wait a b c
+check wait-has-a-shortest-time ends 2 kim wait 3
 check an-unknown-server-is-not-trusted ends 4 stranger due "$here"
 check nobody-there ends 3 kim due 127.0.0.1:1
 
@@ -158,6 +159,33 @@ check nothing-is-said-without-ratings test "$(grep -c '^-- ratings' "$dir/hong.o
 say 3 'quit'
 say 4 'quit'
 exec 3>&- 4>&-
+
+# --- A game with a clock comes before one without
+
+for name in ann bob cho; do
+    join $name --pin "$key" -n $name "$here"
+done
+exec 3>"$dir/ann.in" 4>"$dir/bob.in" 5>"$dir/cho.in"
+say 3 'seek none red'
+check an-untimed-game-is-looked-for wait_for 10 told ann '^-- seek [0-9]* (none.* is open'
+say 4 "accept $(sed -n 's/^-- seek \([0-9]*\) (none.*/\1/p' "$dir/ann.out")"
+check an-untimed-game-begins wait_for 10 told ann '^game [0-9]* start .*time none'
+say 3 'setup 1'
+wait_for 10 told bob 'blue to set up'
+say 4 'setup 1'
+check it-is-ann-s-move wait_for 10 told ann '^game [0-9]* setup blue'
+say 3 'seek 5 red'
+check a-timed-game-is-looked-for wait_for 10 told ann '^-- seek [0-9]* (5m.* is open'
+say 5 "accept $(sed -n 's/^-- seek \([0-9]*\) (5m.*/\1/p' "$dir/ann.out")"
+check a-timed-game-begins wait_for 10 told ann '^game [0-9]* start .*time 5m'
+timed=$(sed -n 's/^game \([0-9]*\) start .*time 5m.*/\1/p' "$dir/ann.out")
+say 3 'setup 1'
+wait_for 10 told cho 'blue to set up'
+say 5 'setup 1'
+check its-clock-runs wait_for 10 told ann "^game $timed setup blue"
+say 3 'b0c2'
+check a-move-goes-to-the-game-with-a-clock wait_for 10 told ann "^game $timed move 1 red B0-C2"
+exec 3>&- 4>&- 5>&-
 
 printf 'on-turn = "/bin/true\n' >"$dir/home-kim/.config/janggi/config"
 check an-open-quote-is-an-error-of-the-file ends 2 kim due "$here"
