@@ -26,8 +26,8 @@ struct puzzle_kept {
 bool puzzle_book_add(const char *path, const struct analysis *analysis,
                      const struct puzzle *puzzle, const char *players);
 
-/* Returns how many puzzles there are, and the puzzles in *out, those due first before the
- * others. Lines that are damaged are left out. The caller frees *out. */
+/* Writes the puzzles to *out, in the order of their days, and returns their number. Leaves
+ * out damaged lines. The caller frees *out. */
 int puzzle_book_read(const char *path, struct puzzle_kept **out) MUST_USE;
 
 bool puzzle_is_due(const struct puzzle_kept *kept);

@@ -1,7 +1,7 @@
 /* A small file of lines "host:port WORD...". One such file has the known keys of servers,
  * another the names used there; a third one has puzzles, and the first word of its lines
- * is a position. A concurrent reader sees the old file or the new one, and of two
- * concurrent changes none is lost. The words have no meaning here. */
+ * is a position. A concurrent reader sees the old file or the new one, and two
+ * concurrent changes are both kept. This module does not interpret the words. */
 #ifndef CLIENT_BASE_KEEP_H
 #define CLIENT_BASE_KEEP_H
 

@@ -147,7 +147,7 @@ static void replay_move(struct verb_call *call, const struct typed_move *typed)
     verb_refuse(call, _("To make a move of your own: try %s"), move);
 }
 
-/* In a lesson and in a puzzle, the mode judges the move. */
+/* In a lesson or a puzzle, the caller judges the move. */
 static void judged_move(struct verb_call *call, const struct typed_move *typed)
 {
     if (verb_is_clear(call, typed)) {

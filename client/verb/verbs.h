@@ -9,7 +9,7 @@ extern const struct verb_book verbs_of_client; /* at a server */
 extern const struct verb_book verbs_of_local;  /* in a game at one terminal */
 extern const struct verb_book verbs_of_replay;
 extern const struct verb_book verbs_of_learn;
-extern const struct verb_book verbs_of_puzzles; /* in "janggi puzzles" */
+extern const struct verb_book verbs_of_puzzles; /* of "janggi puzzles" */
 
 /* Converts the typed line to an action; view says how boards look. A typed move refers
  * to board; NULL: to the board of the model's current game. The model may be empty if

@@ -136,8 +136,8 @@ static void retry_later(struct store *store)
     log_debug("store retry_ms=%d", wait_ms);
 }
 
-/* Also without a batch, to find out whether an outage has ended. The news of its end and
- * the batch are given back together: who hears that there is room finds what was written. */
+/* Also without a batch, to find out whether an outage has ended. The loop gets the news of
+ * its end together with the batch, so a player who hears it finds what was written. */
 static bool write_batch(struct store *store)
 {
     int64_t began_us = mono_now_us();
