@@ -118,18 +118,18 @@ static bool is_goal(const struct learn_task *task, const struct position *before
     }
 }
 
-/* Also returns a fault if the piece named in front of the move is a different one. */
-static struct fault judge(const struct learn_course *course, struct move move,
-                          enum kind claimed)
+struct fault learn_course_judge(const struct ruleset *rules,
+                                const struct position *position, struct move move,
+                                enum kind claimed)
 {
-    struct fault fault = rules_judge(ruleset_at(0), &course->position, move);
+    struct fault fault = rules_judge(rules, position, move);
 
     if (fault.code == FAULT_NONE && claimed != KIND_NONE && !move_is_pass(move) &&
-        claimed != position_kind(&course->position, move.from))
+        claimed != position_kind(position, move.from))
         fault = (struct fault){.code = FAULT_WRONG_PIECE,
                                .kind = claimed,
                                .at = move.from,
-                               .by = position_kind(&course->position, move.from),
+                               .by = position_kind(position, move.from),
                                .move = move};
     return fault;
 }
@@ -180,7 +180,7 @@ enum learn_verdict learn_course_try_move(struct learn_course *course, struct mov
     *at = POINT_NONE;
     if (!is_about_move(learn_course_task(course), out))
         return LEARN_WRONG;
-    fault = judge(course, move, claimed);
+    fault = learn_course_judge(ruleset_at(0), &course->position, move, claimed);
     if (fault.code == FAULT_NONE)
         return play(course, move, out);
     *at = fault.at;

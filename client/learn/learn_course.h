@@ -9,6 +9,7 @@
 #include "common/base/text.h"
 #include "common/game/move.h"
 #include "common/game/position.h"
+#include "common/game/rules.h"
 
 struct learn_course {
     int lesson; /* index from 0; learn_lessons() after the last lesson */
@@ -36,6 +37,12 @@ bool learn_course_back(struct learn_course *course);
 const struct learn_lesson *learn_course_lesson(const struct learn_course *course);
 const struct learn_task *learn_course_task(const struct learn_course *course);
 bool learn_course_is_done(const struct learn_course *course);
+
+/* Judges a typed move by the rules; also a fault if the piece that was named in front of it
+ * is another one. claimed KIND_NONE: none was named. */
+struct fault learn_course_judge(const struct ruleset *rules,
+                                const struct position *position, struct move move,
+                                enum kind claimed);
 
 /* Checks the typed answer and writes the response to out. *at is the point that
  * explains a refused move, or POINT_NONE. */

@@ -8,6 +8,7 @@
 #include "client/base/exit.h"
 #include "client/base/options.h"
 #include "client/console/console.h"
+#include "client/learn/learn_course.h"
 #include "client/verb/complete.h"
 #include "client/verb/verbs.h"
 #include "client/view/figure.h"
@@ -177,27 +178,11 @@ static void do_solve(struct puzzles *puzzles)
     go_on(puzzles);
 }
 
-/* Also returns a fault if the piece named in front of the move is a different one. */
-static struct fault judge(const struct puzzle_kept *kept, struct move move,
-                          enum kind claimed)
-{
-    struct fault fault = rules_judge(kept->rules, &kept->position, move);
-    enum kind kind =
-        move_is_pass(move) ? claimed : position_kind(&kept->position, move.from);
-
-    if (fault.code == FAULT_NONE && claimed != KIND_NONE && claimed != kind)
-        fault = (struct fault){.code = FAULT_WRONG_PIECE,
-                               .kind = claimed,
-                               .at = move.from,
-                               .by = kind,
-                               .move = move};
-    return fault;
-}
-
 static void do_move(struct puzzles *puzzles, const struct action *action)
 {
     const struct puzzle_kept *kept = current(puzzles);
-    struct fault fault = judge(kept, action->move, action->claimed);
+    struct fault fault =
+        learn_course_judge(kept->rules, &kept->position, action->move, action->claimed);
     char words[SENTENCE_BYTES];
 
     if (fault.code != FAULT_NONE) {
