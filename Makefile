@@ -119,17 +119,19 @@ all: build
 build: $(BUILD)/janggid $(BUILD)/janggi
 
 # The page for browsers is packed into the server, with the rules core in WebAssembly. Where no compiler
-# makes that, the server has text pages only.
+# makes that, the server has text pages only. The -m options are in browsers since 2021, and make the core smaller.
 WASM_CC       ?= clang --target=wasm32-wasi
 WASM_FLAGS    := -std=c11 -D_GNU_SOURCE -DNDEBUG -DJANGGI_VERSION='"$(VERSION)"' -I. -Oz -flto $(WARN) $(WERROR) \
-                 -mexec-model=reactor -Wl,--gc-sections,--strip-all
+                 -mbulk-memory -msign-ext -mnontrapping-fptoint -mexec-model=reactor -Wl,--gc-sections,--strip-all
 WASM_PROBE     = mkdir -p $(BUILD) && printf '%b\n' '$(hash)include <stdio.h>\nint f(void) { return printf("%ld", 1L); }' | \
                  $(WASM_CC) $(WASM_FLAGS) -Wno-missing-prototypes -x c - -o $(BUILD)/probe.wasm 2>/dev/null && echo yes
 HAVE_WASM     := $(shell $(WASM_PROBE))
-WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk terms table sound alert seat entry list evening page)
-WEB_LANGUAGES := $(foreach l,$(patsubst client/po/%.po,%,$(wildcard client/po/*.po)),$(BUILD)/web/$(l).json $(BUILD)/web/$(l)-after.json)
+WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk terms table sound alert seat entry page)
+# Fetched when they are needed, with their words.
+WEB_MODULES   := after evening learn list
+WEB_LANGUAGES := $(foreach l,$(patsubst client/po/%.po,%,$(wildcard client/po/*.po)),$(BUILD)/web/$(l).json $(patsubst %,$(BUILD)/web/$(l)-%.json,$(WEB_MODULES)))
 ifeq ($(HAVE_WASM),yes)
-WEB_FILES     := $(patsubst %,client/web/%,page.html page.css) $(patsubst %,$(BUILD)/web/%,page.js core.wasm save.wasm after.js analyse.js analyse.wasm) $(WEB_LANGUAGES)
+WEB_FILES     := $(patsubst %,client/web/%,page.html page.css) $(patsubst %,$(BUILD)/web/%,page.js core.wasm save.wasm analyse.js analyse.wasm $(patsubst %,%.js,$(WEB_MODULES))) $(WEB_LANGUAGES)
 else
 build: text-pages-only
 endif
@@ -138,34 +140,44 @@ text-pages-only:
 .PHONY: text-pages-only
 $(BUILD)/web/page.js: client/web/pack.sh $(BUILD)/web/core.wasm $(WEB_SCRIPTS) client/web/pack.awk
 	@sh $(filter-out %.awk,$^) >$@
-$(BUILD)/web/%-after.json: client/po/%.po client/web/catalogue.awk
-	@mkdir -p $(@D)
-	@awk -v after=1 -f client/web/catalogue.awk $< >$@
+define WEB_WORDS
+$(BUILD)/web/%-$(1).json: client/po/%.po client/web/catalogue.awk
+	@mkdir -p $$(@D)
+	@awk -v modules="$(WEB_MODULES)" -v module=$(1) -f client/web/catalogue.awk $$< >$$@
+endef
+$(foreach m,$(WEB_MODULES),$(eval $(call WEB_WORDS,$(m))))
 $(BUILD)/web/%.json: client/po/%.po client/web/catalogue.awk
 	@mkdir -p $(@D)
-	@awk -f client/web/catalogue.awk $< >$@
+	@awk -v modules="$(WEB_MODULES)" -f client/web/catalogue.awk $< >$@
 $(BUILD)/web/core.wasm: client/wasm/wasm.c client/wasm/small_printf.c $(PURE) $(wildcard client/wasm/*.h client/formats/*.h common/*/*.h)
 	@mkdir -p $(@D)
 	$(WASM_CC) $(WASM_FLAGS) -o $@ $(filter %.c,$^)
-# The core with what a page needs only to save a game; fetched then.
+# The core with what a page needs only to save a game, or to show the rules; fetched then.
 $(BUILD)/web/save.wasm: client/wasm/wasm_save.c $(BUILD)/web/core.wasm
-	$(WASM_CC) $(WASM_FLAGS) -o $@ $< client/wasm/wasm.c client/wasm/small_printf.c $(PURE)
+	$(WASM_CC) $(WASM_FLAGS) -DGUIDE_COLUMNS=2000 -o $@ $< client/wasm/wasm.c client/wasm/small_printf.c $(PURE)
 # After a game: what a reader may do with it, and the engine in a worker.
 ANALYSE := client/analyse/analysis.c $(addprefix client/engine/,eval.c movepick.c nnue.c search.c see.c stack.c tt.c variant.c)
 $(BUILD)/web/analyse.wasm: client/wasm/wasm_analyse.c $(ANALYSE) $(BUILD)/web/core.wasm $(wildcard client/engine/*.h client/analyse/*.h)
 	$(WASM_CC) $(WASM_FLAGS) -O2 -Wl,-z,stack-size=1048576 -o $@ $(filter %.c,$^) client/wasm/wasm.c client/wasm/small_printf.c $(PURE) -lm
-$(BUILD)/web/after.js: client/web/after.js client/web/pack.awk client/web/pack.sh
+$(patsubst %,$(BUILD)/web/%.js,$(WEB_MODULES)): $(BUILD)/web/%.js: client/web/%.js client/web/pack.awk client/web/pack.sh
+	@mkdir -p $(@D)
 	@sh client/web/pack.sh '' $< >$@
 $(BUILD)/web/analyse.js: client/web/lines.js client/web/core.js client/web/analyse.js client/web/pack.awk client/web/pack.sh
+	@mkdir -p $(@D)
 	@sh client/web/pack.sh '' $(filter %.js,$^) >$@
 $(BUILD)/web_files.c: server/web/web_files.sh $(WEB_FILES)
 	@mkdir -p $(@D)
 	@sh server/web/web_files.sh $(WEB_FILES) >$@.new && mv $@.new $@
+$(BUILD)/web_words.c: server/web/web_words.awk $(wildcard client/po/*.po)
+	@mkdir -p $(@D)
+	@awk -f $^ </dev/null >$@.new && mv $@.new $@
+$(BUILD)/web_words.o: $(BUILD)/web_words.c server/web/web_language.h
+	$(CC) $(OURS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 $(BUILD)/web_files.o: $(BUILD)/web_files.c server/web/web_files.h
 	$(CC) $(OURS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(LIB): $(call obj,$(COMMON))
-$(SERVERLIB): $(call obj,$(SERVER)) $(BUILD)/web_files.o
+$(SERVERLIB): $(call obj,$(SERVER)) $(BUILD)/web_files.o $(BUILD)/web_words.o
 $(CLIENTLIB): $(call obj,$(CLIENT))
 $(LIB) $(SERVERLIB) $(CLIENTLIB):
 	$(ARCHIVE)
@@ -222,15 +234,15 @@ english-only:
 .PHONY: english-only pot po
 
 # Functions whose words are formats as those of printf are; the number says which argument.
-PO_FORMATS := text_addf:2 console_sayf:2 console_refusef:2 client_fail:3 verb_refuse:2 panel_add:2
+PO_FORMATS := text_addf:2 record_text_addf:2 console_sayf:2 console_refusef:2 client_fail:3 verb_refuse:2 panel_add:2
 XGETTEXT := xgettext --from-code=UTF-8 --language=C --add-comments=TRANSLATORS: --add-location=file \
             --keyword=_ --keyword=N_ --keyword=C_:1c,2 --keyword=translate_count:1,2 \
             $(patsubst %,--flag=%:c-format,$(PO_FORMATS)) \
             --package-name=janggi --package-version=$(VERSION) --copyright-holder= --width=90
 pot:
 	@mkdir -p $(BUILD)
-	$(XGETTEXT) --output=$(BUILD)/janggi.pot $(sort $(COMMON) $(CLIENT) client/main.c)
-	$(XGETTEXT) --language=JavaScript --join-existing --output=$(BUILD)/janggi.pot $(sort $(WEB_SCRIPTS) client/web/after.js)
+	$(XGETTEXT) --output=$(BUILD)/janggi.pot $(sort $(COMMON) $(CLIENT) client/main.c server/web/pages.c server/web/web.c)
+	$(XGETTEXT) --language=JavaScript --join-existing --output=$(BUILD)/janggi.pot $(sort $(WEB_SCRIPTS) $(patsubst %,client/web/%.js,$(WEB_MODULES)))
 po: pot
 	for l in $(LANGUAGES); do \
 	  msgmerge --quiet --update --backup=none --no-fuzzy-matching --add-location=file --width=90 \
@@ -269,6 +281,7 @@ help:
 	'make bench-rules     the rules beside Fairy-Stockfish' \
 	'make bench-computer  matches of the computer, also GAMES=10 against Fairy-Stockfish' \
 	'make train           train the engine anew by GAMES=10000 of its own on each processor' \
+	'make chance          fit the chance of winning to GAMES=1000 of its own on each processor' \
 	'make test-rules-long millions of positions and whole games against other engines' \
 	'make fuzz            the parsers under libFuzzer; SECONDS=60 for each' \
 	'make coverage        lines of the rules that their tests reach' \
@@ -292,7 +305,7 @@ help:
 	'make bench-lobby     seek, play, invite with 100 and with 10,000 others open' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
 	'make figures         how large the sources are, and how public names begin' \
-	'make transcript      the first game in README.md, played anew' \
+	'make transcript      the first game in client/FIRST_GAME.md, played anew' \
 	'make po              what there is to translate, into client/po/*.po' \
 	'make format          clang-format all sources' \
 	'make compdb          compile_commands.json for editors' \
@@ -307,6 +320,7 @@ help:
 JOBS = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 play:
 	@BUILD='$(BUILD)' sh tests/deps.sh build
+	@$(if $(LINK),,$(if $(filter-out off,$(WEB)),BUILD='$(BUILD)' sh tests/deps.sh page))
 	@files=$$($(MAKE) --no-print-directory -n build 2>/dev/null | grep -c -e ' -c -o '); \
 	if [ "$$files" -eq 0 ]; then $(MAKE) --no-print-directory -s build; else \
 	sh tests/progress.sh $(BUILD)/build.log 'Building janggi' "$$files" $(MAKE) --no-print-directory -j$(JOBS) build; fi

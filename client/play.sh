@@ -102,7 +102,9 @@ start() {
 
 # Finds in the output of janggid --invite the link of kind $1, and its advice about addresses.
 link_to() { sed -n "s,^ *janggi \\(janggi:.*/$1/.*\\),\\1,p" "$data/server.out" | head -n 1; }
-web_lines() { sed -n '/^In a browser/,/^  .*\/$/p' "$data/server.out"; }
+web_lines() {
+    sed -n -e '/^no page for browsers/,+1p' -e '/^In a browser/,/^  .*\/$/p' -e '/^There is no link for/,+1p' "$data/server.out"
+}
 outside() { sed -n -e '/^Your router forwards/,$p' -e '/^Nobody outside/,$p' "$data/server.out"; }
 advice() {
     sed -n -e '/private address/,/forward port/p' -e '/this machine alone/p' "$data/server.out" |
@@ -160,6 +162,10 @@ if find_server; then
     : >"$seat"
     trap finish EXIT
     echo "Your server runs already, on port $port; you join it."
+    if [ -n "${JANGGI_WEB:-}" ] && [ "$JANGGI_WEB" != "$(ask ctl status | sed -n 's/^web=//p')" ]; then
+        echo "It was started without WEB=$JANGGI_WEB. Leave all your terminals, then type"
+        echo "  make play WEB=$JANGGI_WEB"
+    fi
 else
     rm -f "$data"/seats/*
     : >"$seat"

@@ -1,7 +1,9 @@
 #!/bin/sh
 # Makes sure that what a make target needs is installed; says nothing when it is.
 #
-#   sh tests/deps.sh build|test|bench|lint|host|web|cert
+#   sh tests/deps.sh build|page|test|bench|lint|host|web|cert|cluster|promotion
+#
+# page: what the build needs for the page in a browser; web: the same, and what tests it.
 #
 # Otherwise names the packages and the command, and runs it: apt-get, dnf, pacman, apk, zypper, brew
 # or FreeBSD's pkg, with sudo where we are not root. JANGGI_NO_INSTALL=1 only tells what is missing.
@@ -30,13 +32,13 @@ places() {
 
 wanted=${1:-}
 case $wanted in
-build | test | bench | lint | host | web | cert | cluster) ;;
+build | page | test | bench | lint | host | web | cert | cluster | promotion) ;;
 places)
     places
     exit 0
     ;;
 *)
-    echo "usage: sh tests/deps.sh build|test|bench|lint|host|web|cert|cluster|places" >&2
+    echo "usage: sh tests/deps.sh build|page|test|bench|lint|host|web|cert|cluster|promotion|places" >&2
     exit 2
     ;;
 esac
@@ -86,9 +88,9 @@ host       | program valgrind           | valgrind        | valgrind           |
 host       | program ncat               | ncat            | nmap-ncat          | nmap        | nmap-ncat         | ncat             | nmap         | nmap
 host       | program socat              | socat           | socat              | socat       | socat             | socat            | socat        | socat
 host       | program sslscan            | sslscan         | sslscan            | sslscan     | -                 | -                | sslscan      | sslscan
-web        | program clang              | clang           | clang              | clang       | clang             | clang            | llvm         | llvm
-web        | program wasm-ld            | lld             | lld                | lld         | lld               | lld              | lld          | -
-web        | wasm stdio.h               | wasi-libc libclang-rt-dev-wasm32 | wasi-libc-static compiler-rt | wasi-libc wasi-compiler-rt | wasi-sdk | - | wasi-runtimes | wasi-libc wasi-compiler-rt
+web page   | program clang              | clang           | clang              | clang       | clang             | clang            | llvm         | llvm
+web page   | program wasm-ld            | lld             | lld                | lld         | lld               | lld              | lld          | -
+web page   | wasm stdio.h               | wasi-libc libclang-rt-dev-wasm32 | wasi-libc-static compiler-rt | wasi-libc wasi-compiler-rt | wasi-sdk | - | wasi-runtimes | wasi-libc wasi-compiler-rt
 web        | program chromium           | chromium fonts-noto-cjk | chromium   | chromium    | chromium          | chromium         | -            | chromium
 web        | program node               | nodejs          | nodejs             | nodejs      | nodejs            | nodejs           | node         | node
 web        | program npm                | npm             | npm                | npm         | npm               | npm              | -            | npm
@@ -97,8 +99,10 @@ cert       | program caddy              | caddy           | caddy              |
 cert       | program certbot            | certbot         | certbot            | certbot     | certbot           | python3-certbot  | certbot      | py311-certbot
 cert       | program uacme              | uacme           | uacme              | -           | uacme             | -                | uacme        | uacme
 cert       | program pebble             | pebble          | -                  | -           | -                 | -                | pebble       | -
-cluster    | header postgresql/libpq-fe.h | libpq-dev     | libpq-devel        | postgresql-libs | libpq-dev       | postgresql-devel | libpq        | postgresql15-client
-cluster    | postgres initdb            | postgresql      | postgresql-server  | postgresql  | postgresql        | postgresql-server | postgresql  | postgresql15-server
+cluster promotion | header postgresql/libpq-fe.h | libpq-dev     | libpq-devel        | postgresql-libs | libpq-dev       | postgresql-devel | libpq        | postgresql15-client
+cluster promotion | postgres initdb            | postgresql      | postgresql-server  | postgresql  | postgresql        | postgresql-server | postgresql  | postgresql15-server
+promotion  | program patroni            | patroni         | patroni            | -           | -                 | -                | -            | -
+promotion  | program etcd               | etcd-server     | etcd               | etcd        | etcd              | etcd             | etcd         | -
 lint       | program npm                | npm             | npm                | npm         | npm               | npm              | -            | npm
 END
 }
@@ -198,14 +202,16 @@ run_install() {
 }
 
 # One line, and the end. readline is a comfort, msgfmt is for those who read Korean, seccomp and the
-# router's libraries for hosts: the programs build without them; the sets "host", "cert" and "cluster" only make
-# some tests run that skip otherwise; and without fairy-stockfish, which few systems have as a package, one
+# router's libraries for hosts: the programs build without them, and without "page" browsers see text; the sets
+# "host", "cert", "cluster" and "promotion" only make some tests run that skip otherwise; and without
+# fairy-stockfish, which few systems have as a package, one
 # test fails and the others run.
 give_up() {
     echo "$1" >&2
     needed=$(echo "$missing" | grep -v -x -e 'header readline/readline.h' -e 'program msgfmt' \
         -e 'program fairy-stockfish' -e 'header seccomp.h' -e 'header miniupnpc/miniupnpc.h' -e 'header natpmp.h')
-    if [ -z "$needed" ] || [ "$wanted" = host ] || [ "$wanted" = cert ] || [ "$wanted" = cluster ]; then exit 0; fi
+    if [ -z "$needed" ]; then exit 0; fi
+    case $wanted in page | host | cert | cluster | promotion) exit 0 ;; esac
     exit 1
 }
 
@@ -227,7 +233,7 @@ if [ "$manager" != brew ] && [ "$(id -u)" -ne 0 ]; then
 fi
 [ -z "${JANGGI_NO_INSTALL:-}" ] || give_up "missing: ${sudo:+sudo }$command $packages"
 
-case $wanted in build) goal=play ;; *) goal=$wanted ;; esac
+case $wanted in build) goal=play ;; page) goal="play WEB=..." ;; *) goal=$wanted ;; esac
 echo "Installing what \`make $goal\` needs: $packages"
 echo "  ${sudo:+sudo }$command $packages"
 case $sudo in */sudo) $sudo -v ;; esac # asks for a password now, and not below the progress

@@ -11,6 +11,8 @@ cd "$(dirname "$0")/.." || exit 1
 
 build=${BUILD:-build}
 failed=0
+section=$(mktemp) || exit 1
+trap 'rm -f "$section"' EXIT
 
 # Says of the words on standard input, one a line, which are not in the files after $1.
 written() {
@@ -60,8 +62,21 @@ protocol() {
     fi
 }
 
+# The commands of the table "Keeping order" of PROTOCOL.md that moderators may use.
+staff_commands() {
+    sed -n '/^### Keeping order/,/^##* [^K]/s/^| `\([a-z]*\).*| moderators |.*/\1/p' common/PROTOCOL.md | sort -u
+}
+
+# The words about ratings that a player can type.
+rating_words() {
+    printf '%s\n' rank top rated=yes range firm classic days
+}
+
 check() {
     protocol
+    sed -n '/^\.Sh ROLES AND ORDER/,/^\.Sh BROWSERS/p' server/janggid.8 >"$section"
+    staff_commands | written "commands of moderators" "$section"
+    rating_words | written "words about ratings" client/janggi.6
     for program in janggid:server/janggid.8 janggi:client/janggi.6; do
         if [ -x "$build/${program%%:*}" ]; then
             options "${program%%:*}" | written "options of ${program%%:*}" "${program#*:}"

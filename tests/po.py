@@ -55,6 +55,7 @@ FUNCTIONS = {
     ("record_pgn.c", "guess_player"),
     ("report.c", "add_svg_line"),
     ("report.c", "add_svg_dot"),
+    ("report.c", "add_svg_words"),
     ("report.c", "report_write_svg"),
 }
 # Strings that look like words for people but are not.

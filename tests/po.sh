@@ -46,6 +46,14 @@ is_complete() {
     [ $status -eq 0 ] && ! grep -q 'untranslated\|fuzzy' "$scratch/count"
 }
 
+# The server's pages take their texts from the file $1 by the places that it names: they are those of
+# $scratch/$2.po, whose places are fresh.
+has_texts_of_pages() {
+    awk="$root/server/web/web_words.awk"
+    awk -f "$awk" "$scratch/$2.po" | sort >"$scratch/fresh"
+    awk -f "$awk" "$1" | sort | diff - "$scratch/fresh"
+}
+
 # In Korean 님 is a word of its own after a name.
 has_polite_names() {
     ! grep -n '%s님' "$1"
@@ -55,6 +63,7 @@ copy() {
     rm -rf "$scratch/copy"
     mkdir "$scratch/copy"
     cp -R "$root/client" "$root/common" "$root/Makefile" "$scratch/copy/"
+    mkdir -p "$scratch/copy/server" && cp -R "$root/server/web" "$scratch/copy/server/"
     mkdir -p "$scratch/copy/tests" && cp "$root/tests/tests.mk" "$scratch/copy/tests/"
 }
 
@@ -69,6 +78,7 @@ if ! command -v msgfmt >/dev/null || ! command -v xgettext >/dev/null; then
     exit 1
 fi
 
+mkdir "$scratch/old"
 check "every text is marked" python3 "$root/tests/po.py" "$root"
 put client/online/typed.c 'void f(struct client *c) { console_say(c->console, "Nothing\n"); }'
 sees "sees a text that is shown and not marked" python3 "$root/tests/po.py" "$scratch/copy"
@@ -78,6 +88,9 @@ sees "sees a table that is not marked" python3 "$root/tests/po.py" "$scratch/cop
 for po in "$root"/client/po/*.po; do
     language=$(basename "$po" .po)
     check "$language: all is translated" is_complete "$root" "$language"
+    check "$language: the pages of the server have all their texts" has_texts_of_pages "$po" "$language"
+    sed 's| common/words/term\.c||' "$po" >"$scratch/old/$language.po"
+    sees "$language: sees a text whose place is not named" has_texts_of_pages "$scratch/old/$language.po" "$language"
     put client/online/typed.c 'const char *g(void) { return _("a text of tomorrow"); }'
     sees "$language: sees a text without translation" is_complete "$scratch/copy" "$language"
     copy

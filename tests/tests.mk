@@ -105,12 +105,13 @@ $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 # Everything that the tests run.
 check-build: build $(UNIT_PROGRAMS) $(PROOF_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_CLIENTS) $(PRELOADS) \
              $(FAULT_PLUGINS) $(FAULT_SHOWN) $(BUILD)/tests/docs/tables
+unit-programs: $(UNIT_PROGRAMS)
 check: check-build
 	@sh tests/run.sh $(BUILD)
 # The same RUNS times beside a LOAD of other processes.
 check-busy: check-build
 	@sh tests/busy.sh $(BUILD) $(or $(RUNS),3) $(or $(LOAD),8)
-.PHONY: check-build check check-busy
+.PHONY: check-build unit-programs check check-busy
 
 floors: build
 	@sh tests/floors.sh $(BUILD)
@@ -121,7 +122,7 @@ figures: build
 .PHONY: figures
 
 transcript: build
-	python3 tests/transcripts.py $(BUILD) --write README.md
+	python3 tests/transcripts.py $(BUILD) --write client/FIRST_GAME.md
 .PHONY: transcript
 
 crash crash-kill9: $(BUILD)/janggid $(BUILD)/tests/proof/crash_kill9 $(FAULT)/janggid-small
@@ -146,7 +147,7 @@ fault-clock: build $(BUILD)/tests/proof/fault_clock
 # It fills a database through the server's store.
 $(BUILD)/tests/bench/bench_restart: $(SERVERLIB)
 bench-restart: build $(BUILD)/tests/bench/bench_restart
-	$(BUILD)/tests/bench/bench_restart --build $(BUILD) --games $(or $(N),10000) --many $(or $(MANY),1000000)
+	$(BUILD)/tests/bench/bench_restart --build $(BUILD) --games $(or $(N),10000) --many $(or $(MANY),1000000) $(if $(RATED),--rated)
 $(BUILD)/tests/bench/bench_lobby: $(SERVERLIB)
 bench-lobby: $(BUILD)/tests/bench/bench_lobby
 	$(BUILD)/tests/bench/bench_lobby $(or $(N),21)
@@ -159,7 +160,7 @@ $(BUILD)/web-node/node_modules: tests/web/package.json
 test-web:
 	@sh tests/deps.sh web
 	@$(MAKE) --no-print-directory -s build $(BUILD)/web-node/node_modules
-	BUILD=$(BUILD) node --test --test-concurrency=1 $(patsubst %,tests/web/%.test.mjs,$(or $(NAME),core watch play analysis everybody club readme))
+	BUILD=$(BUILD) node --test --test-concurrency=1 $(patsubst %,tests/web/%.test.mjs,$(or $(NAME),core watch play entry analysis everybody club readme))
 	$(if $(NAME),,python3 tests/web/thousand.py $(BUILD))
 	$(if $(NAME),,@sh tests/deps.sh cert; python3 tests/web/certificates.py $(BUILD))
 .PHONY: test-web
@@ -175,15 +176,17 @@ cluster: build
 	@sh tests/deps.sh cluster
 	@python3 tests/proof/nodes.py $(BUILD) --trial
 proof-cluster: build $(FAULT_PLUGINS) $(FAULT_SHOWN)
-	@sh tests/deps.sh cluster
+	@sh tests/deps.sh promotion
 	python3 tests/proof/cluster_faults.py $(BUILD)
 	python3 tests/proof/transfer.py $(BUILD)
 	STORM_S=$(or $(SECONDS),600) python3 tests/proof/cluster.py $(BUILD)
 	python3 tests/proof/nodes.py $(BUILD) --bars
 	python3 tests/proof/doors.py $(BUILD)
-	STORM_S=$(or $(SECONDS),600) python3 tests/proof/cluster_storm.py $(BUILD)
-# The primary is lost ROUNDS times, and Patroni promotes a standby. Debian: patroni, etcd-server.
+	STORM_S=$(or $(SECONDS),600) python3 tests/proof/cluster_storm.py $(BUILD) --bars
+	python3 tests/proof/promotion.py $(BUILD) $(or $(ROUNDS),5)
+# The primary is lost ROUNDS times, and Patroni promotes a standby.
 promotion: build
+	@sh tests/deps.sh promotion
 	python3 tests/proof/promotion.py $(BUILD) $(or $(ROUNDS),5)
 .PHONY: cluster proof-cluster promotion
 
@@ -240,7 +243,7 @@ TEXT_SUITES := floors docs po certs host/package host/install
 ASAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined
 SANITIZED = CFLAGS='-O1 -g -fno-omit-frame-pointer $(1)' HARDEN= LDHARD= WERROR='$(WERROR)'
 asan:
-	@ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 SKIP='$(TEXT_SUITES)' CONTROLS=no \
+	@ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 SKIP='$(TEXT_SUITES)' CONTROLS=no LIMIT_TIMES=2 \
 	$(MAKE) --no-print-directory BUILD=build/asan \
 	$(call SANITIZED,$(ASAN_FLAGS)) check
 tsan:
@@ -276,6 +279,9 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(CL
 	$(LINK_PROGRAM)
 $(BUILD)/tests/fuzz/fuzz_frame: LIBS = $(LIBS_NET)
 $(BUILD)/tests/fuzz/fuzz_http: $(SERVERLIB)
+# The house's end of a link, without wire.o: the target plays the wire itself.
+$(BUILD)/tests/fuzz/fuzz_link: LIBS = $(LIBS_NET)
+$(BUILD)/tests/fuzz/fuzz_link: $(SERVERLIB)
 # The client's target plays the keyboard and the network itself: its net_ and edit_ functions stand
 # before the client's.
 FUZZ_CLIENT := $(BUILD)/tests/fuzz/fuzz_client.o $(CLIENTLIB) $(LIB)
@@ -297,7 +303,13 @@ bench-computer: build $(RULES_PROGRAMS)
 # The network of client/engine/nnue.h, trained by games of the engine against itself.
 train: $(RULES_PROGRAMS)
 	@sh tests/engine/train.sh $(BUILD) $(or $(GAMES),10000)
-.PHONY: train
+# The chance of winning by the score, for common/game/ruleset.c. Run it after train.
+chance: $(RULES_PROGRAMS)
+	@mkdir -p $(BUILD)/chance && rm -f $(BUILD)/chance/*
+	@seq 1 `getconf _NPROCESSORS_ONLN` | xargs -P 64 -I SEED $(BUILD)/tests/engine/selfplay \
+		--seed SEED --games $(or $(GAMES),1000) --nodes 3000 $(BUILD)/chance/SEED
+	@python3 tests/engine/chance.py $(BUILD)/chance/*
+.PHONY: train chance
 bench-rules: $(RULES_PROGRAMS)
 	@sh tests/rules/bench.sh $(BUILD)
 fuzz:

@@ -1,9 +1,9 @@
-"""Three first runs, as a host, a friend and a watcher type them, for README.md: the real
-programs at real terminals, cut to what matters.
+"""Three first runs, as a host, a friend and a watcher type them, for client/FIRST_GAME.md: the
+real programs at real terminals, cut to what matters.
 
     python3 tests/transcripts.py BUILD               print it
     python3 tests/transcripts.py BUILD --write FILE  put it between the two marks in FILE
-    python3 tests/transcripts.py BUILD --check FILE  is it what stands there?
+    python3 tests/transcripts.py BUILD --check FILE  does FILE contain it?
 
 Keys, codes, addresses, homes and clocks are replaced by those of an example: all else is what
 the programs print.
@@ -122,7 +122,7 @@ def play(build):
     raise RuntimeError(f"the host was Blue {TRIES} times in a row")
 
 
-# --- From rows to README -------------------------------------------------------------------
+# --- From rows to the document -------------------------------------------------------------
 
 
 def replace_what_varies(text, directory):

@@ -271,7 +271,7 @@ bool analysis_judge(const struct analysis *analysis, int ply, struct analysis_mo
                                   .after = after->chance};
     take_line(out, before);
     if (!out->has_better)
-        return true; /* what changed is the uncertainty of the search */
+        return true; /* the best move was played: the difference is search noise */
     out->lost = fmax(0, of_mover(side, before->chance) - of_mover(side, after->chance));
     out->points_lost = fmax(0, sign * (before->points - after->points));
     win = win_of(before, side);

@@ -66,12 +66,17 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         analyst->calls->on_done(analyst->owner);
 }
 
-static void wait_for(struct analyst *analyst, int seconds)
+/* The time for the start of the program, for the last search to stop and for the report,
+ * so that the limit holds for the whole command. */
+enum { REST_MS = 200 };
+
+static void wait_for(struct analyst *analyst, int64_t ms)
 {
-    const struct timeval wait = {.tv_sec = seconds};
+    const struct timeval wait = {.tv_sec = ms / 1000,
+                                 .tv_usec = (suseconds_t)(ms % 1000 * 1000)};
 
     if (event_add(analyst->timer, &wait) != 0)
-        log_die("analyst: the loop takes no timer");
+        log_die("analyst: cannot create a timer");
 }
 
 struct analyst *analyst_new(struct event_base *base, const struct game *game,
@@ -92,10 +97,12 @@ struct analyst *analyst_new(struct event_base *base, const struct game *game,
     analysis_init(&analyst->analysis, game, wish->nodes);
     analyst->timer = event_new(base, -1, 0, on_timer, analyst);
     if (analyst->timer == NULL)
-        log_die("analyst: the loop takes no timer");
+        log_die("analyst: cannot create a timer");
     if (wish->nodes == 0) {
-        analyst->ends_at_ms = mono_now_ms() + (int64_t)wish->seconds * 1000;
-        wait_for(analyst, wish->seconds);
+        int64_t limit_ms = (int64_t)wish->seconds * 1000 - REST_MS;
+
+        analyst->ends_at_ms = mono_now_ms() + limit_ms;
+        wait_for(analyst, limit_ms);
     }
     if (!search_next(analyst))
         wait_for(analyst, 0);

@@ -6,7 +6,8 @@
 #include "common/base/mem.h"
 
 #define LOSS_LEAST 0.20
-enum { NODES = 5000, TABLE_MB = 4 };
+/* Each other move is searched twice: most candidates fail by the short search. */
+enum { NODES_FIRST = 5000, NODES = 20000, TABLE_MB = 4 };
 
 struct puzzle_hunt {
     const struct analysis *analysis;
@@ -15,7 +16,8 @@ struct puzzle_hunt {
     bool is_candidate;
     struct analysis_move move; /* of that ply, if it is a candidate, */
     struct move_list moves;    /* all moves in its place, */
-    int tried;                 /* and how many of them have been searched */
+    int tried;                 /* how many of them have been searched, */
+    bool is_sure;              /* and whether this is the second time */
 };
 
 static double of_side(enum side side, double red_chance)
@@ -23,19 +25,21 @@ static double of_side(enum side side, double red_chance)
     return side == SIDE_RED ? red_chance : 1 - red_chance;
 }
 
-/* Red's chance after the move, by a short search. Repetitions are not considered. */
-static double chance_after(const struct analysis *analysis, struct search *search,
-                           int place, struct move move)
+/* Red's chance after the move in place of the candidate. Repetitions are not
+ * considered. */
+static double chance_after(const struct puzzle_hunt *hunt, struct move move)
 {
-    struct search_task task = {.rules = analysis->rules,
-                               .position = analysis->position[place],
-                               .level = SEARCH_LEVEL_MAX,
-                               .limits = {.nodes = NODES}};
+    const struct analysis *analysis = hunt->analysis;
+    struct search_task task = {
+        .rules = analysis->rules,
+        .position = analysis->position[hunt->ply - 1],
+        .level = SEARCH_LEVEL_MAX,
+        .limits = {.nodes = hunt->is_sure ? NODES : NODES_FIRST}};
     struct search_report report;
     struct undo undo;
 
     rules_make(analysis->rules, &task.position, move, &undo);
-    search_run(search, &task, NULL, NULL, &report);
+    search_run(hunt->search, &task, NULL, NULL, &report);
     return analysis_chance(analysis->rules, (enum side)task.position.side, &report);
 }
 
@@ -79,7 +83,7 @@ static bool is_wrong(const struct puzzle_hunt *hunt, struct move move)
 {
     enum side side = hunt->move.side;
     double chance = of_side(side, hunt->move.before);
-    double after = chance_after(hunt->analysis, hunt->search, hunt->ply - 1, move);
+    double after = chance_after(hunt, move);
 
     return chance - of_side(side, after) >= LOSS_LEAST;
 }
@@ -87,6 +91,7 @@ static bool is_wrong(const struct puzzle_hunt *hunt, struct move move)
 static void leave_candidate(struct puzzle_hunt *hunt)
 {
     hunt->is_candidate = false;
+    hunt->is_sure = false;
     hunt->tried = 0;
 }
 
@@ -97,6 +102,10 @@ enum puzzle_step puzzle_hunt_step(struct puzzle_hunt *hunt, struct puzzle *out)
     if (!find_candidate(hunt))
         return PUZZLE_END;
     solution = hunt->move.line[0];
+    if (hunt->tried == hunt->moves.count && !hunt->is_sure) {
+        hunt->is_sure = true;
+        hunt->tried = 0;
+    }
     if (hunt->tried == hunt->moves.count) {
         *out = (struct puzzle){.ply = hunt->ply,
                                .side = hunt->move.side,

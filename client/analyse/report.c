@@ -24,9 +24,9 @@ enum { LINE_SHOWN = 5 };
 static void add_line(struct record_text *text, const struct analysis_move *move)
 {
     for (int i = 0; i < move->line_plies && i < LINE_SHOWN; i++) {
-        char words[MOVE_BYTES];
+        char words[TERM_MOVE_BYTES];
 
-        move_format(words, move->line[i]);
+        term_move(words, move->line[i]);
         record_text_addf(text, " %s", words);
     }
 }
@@ -116,9 +116,9 @@ static void add_marked(struct record_text *text, int ply,
 {
     const char *side = term_side(move->side);
     int pad = SIDE_COLUMNS - (int)text_columns(side, strlen(side));
-    char words[MOVE_BYTES];
+    char words[TERM_MOVE_BYTES];
 
-    move_format(words, move->move);
+    term_move(words, move->move);
     record_text_addf(text, "%4d %s%*s%s %-2s %3d -> %d", ply, side, pad > 0 ? pad : 1,
                      "", words, analysis_mark_text(move->mark), percent(move->before),
                      percent(move->after));
@@ -205,9 +205,9 @@ static void say_marked(struct record_text *text, int ply,
         N_("Move %d, %s %s, is a mistake: Red's chances change from %d to %d percent."),
         N_("Move %d, %s %s, is a blunder: Red's chances change from %d to %d "
            "percent.")};
-    char words[MOVE_BYTES];
+    char words[TERM_MOVE_BYTES];
 
-    move_format(words, move->move);
+    term_move(words, move->move);
     record_text_addf(text, _(judgement[move->mark]), ply, term_side(move->side), words,
                      percent(move->before), percent(move->after));
     if (move->missed_plies > 0)
@@ -217,7 +217,7 @@ static void say_marked(struct record_text *text, int ply,
                                          (move->missed_plies + 1) / 2),
                          (move->missed_plies + 1) / 2);
     if (move->has_better) {
-        move_format(words, move->line[0]);
+        term_move(words, move->line[0]);
         record_text_addf(text, _(" Better was %s."), words);
     }
     record_text_add(text, "\n");
@@ -243,7 +243,14 @@ char *report_write_speech(const struct analysis *analysis)
 /* --- A picture --- */
 
 /* The points of the line and the dots are limited, so that the picture stays small. */
-enum { SVG_WIDTH = 640, SVG_HEIGHT = 200, SVG_POINTS = 200, SVG_DOTS = 16 };
+enum {
+    SVG_WIDTH = 640,
+    SVG_HEIGHT = 200,
+    SVG_AXIS = 16,   /* the height of the numbers below the graph */
+    SVG_NUMBERS = 5, /* of moves */
+    SVG_POINTS = 200,
+    SVG_DOTS = 16
+};
 
 /* The marked moves that get a dot, the worst first. */
 struct svg_dots {
@@ -303,17 +310,39 @@ static void add_svg_dot(struct record_text *text, const struct analysis *analysi
                         int ply)
 {
     struct analysis_move move;
-    char words[MOVE_BYTES];
+    char words[TERM_MOVE_BYTES];
 
     if (!analysis_judge(analysis, ply, &move))
         return;
-    move_format(words, move.move);
+    term_move(words, move.move);
     record_text_addf(text,
                      "<circle cx=\"%d\" cy=\"%d\" r=\"4\"><title>%d. %s%s %d -&gt; %d"
                      "</title></circle>\n",
                      svg_x(analysis, ply), svg_y(move.after), ply, words,
                      analysis_mark_text(move.mark), percent(move.before),
                      percent(move.after));
+}
+
+/* Whose chances they are, and the numbers of some moves: a picture may be seen without the
+ * words around it. */
+static void add_svg_words(struct record_text *text, const struct analysis *analysis)
+{
+    const char *red = term_side_title(SIDE_RED);
+    int numbers = analysis->plies < SVG_NUMBERS ? analysis->plies : SVG_NUMBERS;
+
+    record_text_addf(text,
+                     "<g font-size=\"12\" font-family=\"sans-serif\" fill=\"#666\">"
+                     "<text x=\"4\" y=\"14\">%s 100 %%</text>"
+                     "<text x=\"4\" y=\"%d\">%s 0 %%</text>\n",
+                     red, SVG_HEIGHT - 4, red);
+    for (int i = 0; i < numbers; i++) {
+        int place = (i + 1) * analysis->plies / numbers;
+
+        record_text_addf(text,
+                         "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>\n",
+                         svg_x(analysis, place), SVG_HEIGHT + SVG_AXIS - 2, place);
+    }
+    record_text_add(text, "</g>\n");
 }
 
 char *report_write_svg(const struct analysis *analysis)
@@ -325,7 +354,7 @@ char *report_write_svg(const struct analysis *analysis)
         &text,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-8 -8 %d %d\">\n"
         "<title>",
-        SVG_WIDTH + 16, SVG_HEIGHT + 16);
+        SVG_WIDTH + 16, SVG_HEIGHT + SVG_AXIS + 16);
     record_text_addf(&text,
                      translate_count("Red's chances, %d move",
                                      "Red's chances, %d moves", analysis->plies),
@@ -334,10 +363,7 @@ char *report_write_svg(const struct analysis *analysis)
                      "</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#fff\" "
                      "stroke=\"#888\"/>\n<path d=\"M0 %dH%d\" stroke=\"#888\"/>\n",
                      SVG_WIDTH, SVG_HEIGHT, SVG_HEIGHT / 2, SVG_WIDTH);
-    record_text_addf(&text,
-                     "<g font-size=\"12\" fill=\"#666\"><text x=\"4\" y=\"14\">100 %%"
-                     "</text><text x=\"4\" y=\"%d\">0 %%</text></g>\n",
-                     SVG_HEIGHT - 4);
+    add_svg_words(&text, analysis);
     add_svg_line(&text, analysis, &dots);
     for (int i = 0; i < dots.count; i++)
         add_svg_dot(&text, analysis, dots.ply[i]);

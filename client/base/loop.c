@@ -23,7 +23,7 @@ struct event_base *loop_new(void)
     if (config != NULL)
         event_config_free(config);
     if (base == NULL)
-        log_die("loop: there is none");
+        log_die("loop: cannot create the event loop");
     return base;
 }
 
@@ -90,7 +90,7 @@ struct loop_lines *loop_read_lines(struct event_base *base, int fd,
     lines->readable = event_new(base, fd, EV_READ | EV_PERSIST, on_readable, lines);
     if (lines->bytes == NULL || lines->readable == NULL ||
         event_add(lines->readable, NULL) != 0)
-        log_die("loop: it takes no event");
+        log_die("loop: cannot add an event");
     return lines;
 }
 

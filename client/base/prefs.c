@@ -9,6 +9,7 @@
 
 #include <ini.h>
 
+#include "common/base/error_words.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
@@ -255,7 +256,7 @@ static bool read_file(struct prefs *prefs, char why[PREFS_WHY_BYTES])
     if (bad == 0)
         return true;
     if (bad < 0)
-        text_addf(&text, "%.200s: %s", prefs->config_path, strerror(errno));
+        text_addf(&text, "%.200s: %s", prefs->config_path, error_words(errno));
     else
         text_addf(&text, "%.200s:%d: %s", prefs->config_path, bad, words);
     return false;

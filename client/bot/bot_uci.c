@@ -256,7 +256,7 @@ static void open_ears(struct bot_uci *uci, struct event_base *base)
     uci->lines = loop_read_lines(base, uci->from, &calls, uci);
     uci->patience = event_new(base, -1, 0, on_impatience, uci);
     if (uci->patience == NULL || event_add(uci->patience, &start) != 0)
-        log_die("engine: the loop takes no timer");
+        log_die("engine: cannot create a timer");
 }
 
 struct bot_uci *bot_uci_new(struct event_base *base, const struct bot_engine_wish *wish,

@@ -15,6 +15,7 @@
 #include "client/console/edit.h"
 #include "client/view/json.h"
 #include "client/view/manner.h"
+#include "client/view/words.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
@@ -223,6 +224,17 @@ void console_ask(struct console *console, int id, const char *words)
     console_hold(console, false);
 }
 
+enum console_yes console_take_yes(struct console *console, const char *line)
+{
+    if (words_is_yes(line))
+        return ANSWER_YES;
+    if (line[0] == '\0' || words_is_no(line))
+        return ANSWER_NO;
+    console_say(console,
+                _("-- that is neither yes nor no; nothing was done, please answer:\n"));
+    return ANSWER_NEITHER;
+}
+
 int console_question(const struct console *console)
 {
     return console->question;
@@ -413,7 +425,7 @@ static void open_events(struct console *console)
         console->hangup == NULL || event_add(console->tick, &second) != 0 ||
         event_add(console->terminate, NULL) != 0 ||
         event_add(console->hangup, NULL) != 0)
-        log_die("console: the loop takes no event");
+        log_die("console: cannot add an event");
 }
 
 static void open_edit(struct console *console, const char *history_path)

@@ -98,6 +98,10 @@ void console_take_prefs(struct console *console);
 
 /* Shows words in place of the prompt; the next line is the answer. id must not be 0. */
 void console_ask(struct console *console, int id, const char *words);
+/* Reads the answer to a question of yes or no. Enter alone is no. Says that any other
+ * line is neither, and the caller asks again. */
+enum console_yes { ANSWER_NO, ANSWER_YES, ANSWER_NEITHER };
+enum console_yes console_take_yes(struct console *console, const char *line);
 /* Returns the id of the open question, or 0. */
 int console_question(const struct console *console);
 /* Withdraws the question. */

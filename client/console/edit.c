@@ -588,7 +588,7 @@ static void add_signal(struct edit *edit, int number)
     struct event *event = evsignal_new(edit->base, number, on_signal, edit);
 
     if (event == NULL || event_add(event, NULL) != 0)
-        log_die("edit: the loop takes no signal");
+        log_die("edit: cannot watch a signal");
     edit->signal[edit->signals++] = event;
 }
 
@@ -611,7 +611,7 @@ struct edit *edit_open(struct event_base *base, const struct edit_options *optio
         event_new(base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, edit);
     edit->again = event_new(base, -1, 0, on_again, edit);
     if (edit->readable == NULL || edit->again == NULL)
-        log_die("edit: the loop takes no event");
+        log_die("edit: cannot add an event");
     add_signal(edit, SIGINT);
     if (!edit->has_keys)
         return edit;

@@ -24,7 +24,8 @@ int computer_level_of(const char *name)
     return (int)level;
 }
 
-enum { UNTIMED_SOFT_MS = 1000, UNTIMED_HARD_MS = 3000 };
+/* A person waits for it: about two and a half seconds, and never more than three. */
+enum { UNTIMED_SOFT_MS = 2000, UNTIMED_HARD_MS = 3000 };
 
 void computer_take_game(struct search_task *task, const struct game *game, int level,
                         uint64_t seed, int64_t now_ms)

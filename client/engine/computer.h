@@ -17,8 +17,8 @@ enum { COMPUTER_TABLE_MB = 32, COMPUTER_LEVEL_USUAL = 5 };
 void computer_name(char out[EVENT_NAME_BYTES], int level);
 int computer_level_of(const char *name);
 
-/* Makes the search task of the side to move: limited by its clock at now_ms, or to a
- * second or two in an untimed game. */
+/* Makes the search task of the side to move: limited by its clock at now_ms, or to
+ * two or three seconds in an untimed game. */
 void computer_take_game(struct search_task *task, const struct game *game, int level,
                         uint64_t seed, int64_t now_ms);
 

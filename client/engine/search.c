@@ -231,7 +231,7 @@ static void reward(struct search *search, const struct visit *visit, struct move
                     visit->depth);
 }
 
-/* --- Quiescence --- */
+/* --- Nodes --- */
 
 static int evaluate_anew(const struct search *search, const struct visit *visit)
 {
@@ -247,6 +247,32 @@ static int evaluate(const struct search *search, const struct visit *visit)
         return visit->tt.eval;
     return evaluate_anew(search, visit);
 }
+
+/* Begins the visit of the top position. False: there is nothing to search, and *score is
+ * its score. */
+static bool enter_node(struct search *search, struct visit *visit, int alpha, int beta,
+                       int depth, int *score)
+{
+    *visit = (struct visit){.node = stack_top(&search->stack),
+                            .frame = top_frame(search),
+                            .alpha = alpha,
+                            .beta = beta,
+                            .depth = depth,
+                            .ply = stack_ply(&search->stack),
+                            .best = tt_no_move(),
+                            .best_score = -EVAL_INFINITE,
+                            .is_pv = beta - alpha > 1};
+    visit->frame->pv_plies = 0;
+    *score = 0;
+    if (must_stop(search) || stack_is_over(&search->stack, score))
+        return false;
+    if (visit->ply < STACK_PLIES - 2)
+        return !probe(search, visit, score);
+    *score = evaluate_anew(search, visit);
+    return false;
+}
+
+/* --- Quiescence --- */
 
 enum { DELTA_MARGIN = 150 };
 
@@ -281,27 +307,14 @@ static void try_capture(struct search *search, struct visit *visit, struct move 
 /* Generates only captures; a side in check (or with bare kings) must try all moves. */
 static int quiescence(struct search *search, int alpha, int beta)
 {
-    struct visit visit = {.node = stack_top(&search->stack),
-                          .frame = top_frame(search),
-                          .alpha = alpha,
-                          .beta = beta,
-                          .ply = stack_ply(&search->stack),
-                          .best = tt_no_move(),
-                          .best_score = -EVAL_INFINITE,
-                          .is_pv = beta - alpha > 1};
-    bool is_pressed = stack_is_pressed(visit.node);
+    struct visit visit;
     struct move move;
+    bool is_pressed;
     int score;
 
-    visit.frame->pv_plies = 0;
-    if (must_stop(search))
-        return 0;
-    if (stack_is_over(&search->stack, &score))
+    if (!enter_node(search, &visit, alpha, beta, 0, &score))
         return score;
-    if (visit.ply >= STACK_PLIES - 2)
-        return evaluate_anew(search, &visit);
-    if (probe(search, &visit, &score))
-        return score;
+    is_pressed = stack_is_pressed(visit.node);
     visit.frame->eval = is_pressed ? TT_NO_EVAL : evaluate(search, &visit);
     if (!is_pressed) {
         visit.best_score = visit.frame->eval;
@@ -479,27 +492,12 @@ enum { IIR_DEPTH = 4 };
  * otherwise a bound. Invalid once search->is_stopped is set. */
 static int alphabeta(struct search *search, int alpha, int beta, int depth)
 {
-    struct visit visit = {.node = stack_top(&search->stack),
-                          .frame = top_frame(search),
-                          .alpha = alpha,
-                          .beta = beta,
-                          .depth = depth,
-                          .ply = stack_ply(&search->stack),
-                          .best = tt_no_move(),
-                          .best_score = -EVAL_INFINITE,
-                          .is_pv = beta - alpha > 1};
+    struct visit visit;
     int score;
 
     if (depth <= 0)
         return quiescence(search, alpha, beta);
-    visit.frame->pv_plies = 0;
-    if (must_stop(search))
-        return 0;
-    if (stack_is_over(&search->stack, &score))
-        return score;
-    if (visit.ply >= STACK_PLIES - 2)
-        return evaluate_anew(search, &visit);
-    if (probe(search, &visit, &score))
+    if (!enter_node(search, &visit, alpha, beta, depth, &score))
         return score;
     if (visit.tt.bound == BOUND_NONE && depth >= IIR_DEPTH)
         visit.depth--;

@@ -138,7 +138,7 @@ struct thinker *thinker_new(struct event_base *base, size_t table_mb,
     thinker->heard =
         event_new(base, thinker->pipe[0], EV_READ | EV_PERSIST, on_heard, thinker);
     if (thinker->heard == NULL || event_add(thinker->heard, NULL) != 0)
-        log_die("thinker: the loop takes no event");
+        log_die("thinker: cannot add an event");
     return thinker;
 }
 
@@ -166,7 +166,7 @@ void thinker_start(struct thinker *thinker, const struct search_task *task)
     atomic_store(&thinker->must_stop, false);
     error = thread_start(&thinker->thread, think, thinker);
     if (error != 0)
-        log_die("thinker: no thread: %s", strerror(error));
+        log_die("thinker: cannot start its thread: %s", strerror(error));
     thinker->is_busy = true;
 }
 

@@ -24,7 +24,9 @@ void timeman_allot(struct search_limits *limits, const struct timeman_clock *clo
     if (clock->left_ms > 0 && edge_ms > clock->left_ms + clock->period_ms - LOST_MS)
         edge_ms = clock->left_ms + clock->period_ms - LOST_MS;
     limits->hard_ms = within(share_ms * 3, within(edge_ms, MOST_MS));
-    limits->soft_ms = within(share_ms / 2, limits->hard_ms);
+    /* A search ends when the iteration is whole that runs at the soft limit, on average at
+     * 1.4 times of it: so a move takes its share. */
+    limits->soft_ms = within(share_ms * 7 / 10, limits->hard_ms);
 }
 
 bool timeman_read_clock(const struct clock *clock, enum side side, int64_t now_ms,

@@ -423,14 +423,9 @@ static bool build_wanted(struct reading *in, struct record *out)
 bool record_pgn_read(struct record *out, const char *text, struct record_import *import)
 {
     struct reading in = {.has_reason = false};
-    bool is_read;
 
     record_scan_init(&in.scan, text, import);
-    is_read = scan(&in) && build_wanted(&in, out);
-    if (is_read)
-        record_scan_note_others(&in.scan);
-    record_scan_clear(&in.scan);
-    return is_read;
+    return record_scan_end(&in.scan, scan(&in) && build_wanted(&in, out));
 }
 
 /* --- Writing --- */

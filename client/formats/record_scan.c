@@ -12,11 +12,6 @@ void record_scan_init(struct record_scan *scan, const char *text,
     record_draft_init(&scan->draft);
 }
 
-void record_scan_clear(struct record_scan *scan)
-{
-    record_draft_clear(&scan->draft);
-}
-
 void record_scan_skip(struct record_scan *scan, const char *end)
 {
     for (; scan->at < end; scan->at++)
@@ -69,12 +64,14 @@ bool record_scan_has_wanted(struct record_scan *scan, const char *format)
                                 scan->count, format);
 }
 
-void record_scan_note_others(struct record_scan *scan)
+bool record_scan_end(struct record_scan *scan, bool is_read)
 {
-    if (scan->count > 1)
+    if (is_read && scan->count > 1)
         record_import_note(scan->import, 0,
                            _("the file contains %d games; this is number %d"),
                            scan->count, scan->import->number);
+    record_draft_clear(&scan->draft);
+    return is_read;
 }
 
 void record_scan_take_word(struct record_scan *scan, const char *ends,

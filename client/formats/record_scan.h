@@ -22,7 +22,9 @@ struct record_scan {
 
 void record_scan_init(struct record_scan *scan, const char *text,
                       struct record_import *import);
-void record_scan_clear(struct record_scan *scan);
+/* Frees what the scanner owns. If the requested game was read, adds a note if the file
+ * contains other games. Returns is_read. */
+bool record_scan_end(struct record_scan *scan, bool is_read);
 
 /* Advances to end and counts the lines on the way. */
 void record_scan_skip(struct record_scan *scan, const char *end);
@@ -44,8 +46,6 @@ void record_scan_take_comment(struct record_scan *scan, char close);
 /* Returns true if the requested game was found; otherwise false with the reason, which
  * names format, in import->why. */
 bool record_scan_has_wanted(struct record_scan *scan, const char *format) MUST_USE;
-/* Adds a note if the file contains other games. */
-void record_scan_note_others(struct record_scan *scan);
 
 /* Copies the next word, which ends before any byte of ends; a long word is cut. */
 enum { SCAN_WORD_BYTES = 64 };

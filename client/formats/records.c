@@ -14,6 +14,7 @@
 #include "client/formats/record_gib.h"
 #include "client/formats/record_json.h"
 #include "client/formats/record_pgn.h"
+#include "common/base/error_words.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -74,37 +75,54 @@ static enum records_format guess_format(const char *text)
 
 /* --- Bytes --- */
 
-static bool read_stream(struct records_file *out, FILE *file)
+/* Reads all of file, at most most bytes. Returns NULL with errno set. */
+static char *read_stream(FILE *file, size_t most, size_t *len)
 {
     size_t room = 0, got;
+    char *text = NULL;
 
+    *len = 0;
     do {
-        if (out->len + READ_BYTES >= room) {
+        if (*len + READ_BYTES >= room) {
             room = room * 2 + READ_BYTES + 1;
-            out->text = mem_resize(out->text, room, 1);
+            text = mem_resize(text, room, 1);
         }
-        got = fread(out->text + out->len, 1, READ_BYTES, file);
-        out->len += got;
-        out->text[out->len] = '\0';
-    } while (got > 0 && out->len <= FILE_MOST);
-    return ferror(file) == 0;
+        got = fread(text + *len, 1, READ_BYTES, file);
+        *len += got;
+    } while (got == READ_BYTES && *len <= most);
+    text[*len] = '\0';
+    if (!ferror(file) && *len <= most)
+        return text;
+    errno = ferror(file) ? errno : EFBIG;
+    free(text);
+    return NULL;
+}
+
+char *records_read_bytes(const char *path, size_t most, size_t *len)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *file = is_stdin ? stdin : fopen(path, "re");
+    char *text;
+    int reason;
+
+    if (file == NULL)
+        return NULL;
+    text = read_stream(file, most, len);
+    reason = errno;
+    if (!is_stdin)
+        fclose(file);
+    errno = reason;
+    return text;
 }
 
 static bool read_bytes(struct records_file *out, const char *path)
 {
-    bool is_stdin = strcmp(path, "-") == 0, is_read;
-    FILE *file = is_stdin ? stdin : fopen(path, "rb");
-
-    if (file == NULL)
-        return complain(path, _("cannot be read: %s"), strerror(errno));
-    is_read = read_stream(out, file);
-    if (!is_read)
-        complain(path, _("cannot be read: %s"), strerror(errno));
-    if (!is_stdin)
-        fclose(file);
-    if (is_read && out->len > FILE_MOST)
-        return complain(path, _("larger than the limit of %d MiB"), FILE_MOST >> 20);
-    return is_read;
+    out->text = records_read_bytes(path, FILE_MOST, &out->len);
+    if (out->text != NULL)
+        return true;
+    return errno == EFBIG
+               ? complain(path, _("larger than the limit of %d MiB"), FILE_MOST >> 20)
+               : complain(path, _("cannot be read: %s"), error_words(errno));
 }
 
 /* --- Characters --- */
@@ -377,7 +395,8 @@ static bool write_bytes(const char *bytes, size_t len)
 {
     if (fwrite(bytes, 1, len, stdout) == len && fflush(stdout) == 0)
         return true;
-    return complain(_("standard output"), _("cannot be written: %s"), strerror(errno));
+    return complain(_("standard output"), _("cannot be written: %s"),
+                    error_words(errno));
 }
 
 bool records_print(const char *text, bool is_cp949)

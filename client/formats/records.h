@@ -52,6 +52,10 @@ bool records_read(struct records_file *out, const char *path,
 bool records_take(struct records_file *out, const char *name, char *text, size_t len,
                   const struct records_wish *wish) MUST_USE;
 void records_clear(struct records_file *file);
+/* Returns the bytes of the file at path, "-" for standard input, followed by a NUL that
+ * *len does not count; the caller frees them. NULL with errno set: EFBIG if there are more
+ * than most. */
+char *records_read_bytes(const char *path, size_t most, size_t *len) MUST_USE;
 
 /* Returns the game in that format as UTF-8 text; the caller frees it. Returns NULL,
  * after a message on standard error, if the format cannot represent the game. */

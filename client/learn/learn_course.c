@@ -124,14 +124,8 @@ struct fault learn_course_judge(const struct ruleset *rules,
 {
     struct fault fault = rules_judge(rules, position, move);
 
-    if (fault.code == FAULT_NONE && claimed != KIND_NONE && !move_is_pass(move) &&
-        claimed != position_kind(position, move.from))
-        fault = (struct fault){.code = FAULT_WRONG_PIECE,
-                               .kind = claimed,
-                               .at = move.from,
-                               .by = position_kind(position, move.from),
-                               .move = move};
-    return fault;
+    return fault.code != FAULT_NONE ? fault
+                                    : rules_judge_claim(position, move, claimed);
 }
 
 static enum learn_verdict play(struct learn_course *course, struct move move,
@@ -202,7 +196,8 @@ static void say_what_stands(const struct position *position, int point,
         text_addf(out, _("No: %s is empty.\n"), name);
     else
         text_addf(out, _("No: the piece on %s is %s's %s.\n"), name,
-                  term_side(position_side(position, point)), term_kind(kind));
+                  term_side(position_side(position, point)),
+                  term_piece(kind, position_side(position, point)));
 }
 
 enum learn_verdict learn_course_try_point(struct learn_course *course, int point,

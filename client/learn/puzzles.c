@@ -114,11 +114,11 @@ static void say_due(const struct puzzles *puzzles)
 
 static void say_solution(const struct puzzles *puzzles)
 {
-    char best[MOVE_BYTES], played[MOVE_BYTES];
+    char best[TERM_MOVE_BYTES], played[TERM_MOVE_BYTES];
 
-    move_format(best, current(puzzles)->solution);
-    move_format(played, current(puzzles)->played);
-    console_sayf(puzzles->console, _("It was %s; played was %s.\n"), best, played);
+    console_sayf(puzzles->console, _("It was %s; played was %s.\n"),
+                 term_move(best, current(puzzles)->solution),
+                 term_move(played, current(puzzles)->played));
 }
 
 /* --- Answers --- */

@@ -13,6 +13,7 @@
 #include "client/session/session.h"
 #include "client/verb/verbs.h"
 #include "client/view/words.h"
+#include "common/base/error_words.h"
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
@@ -97,7 +98,7 @@ static void watch_flag(struct match *match)
     left.tv_sec = left_ms / 1000;
     left.tv_usec = (suseconds_t)(left_ms % 1000 * 1000);
     if (event_add(match->flag, &left) != 0)
-        log_die("match: the loop takes no timer");
+        log_die("match: cannot create a timer");
 }
 
 /* Call it after any change that may affect whose turn it is. */
@@ -166,7 +167,7 @@ enum { HINT_PLIES = 5 };
 static void on_hint(void *owner, const struct search_report *report)
 {
     struct match *match = owner;
-    char words[256], move[MOVE_BYTES];
+    char words[256], move[TERM_MOVE_BYTES];
     struct text text = text_into(words, sizeof words);
 
     if (!report->has_move) {
@@ -174,12 +175,11 @@ static void on_hint(void *owner, const struct search_report *report)
         go_on(match);
         return;
     }
-    move_format(move, report->move);
-    text_addf(&text, _("-- hint: %s ("), move);
+    text_addf(&text, _("-- hint: %s ("), term_move(move, report->move));
     add_score(&text, report);
     for (int i = 1; i < report->line_plies && i < HINT_PLIES; i++) {
-        move_format(move, report->line[i]);
-        text_addf(&text, "%s%s", i == 1 ? _("; then ") : " ", move);
+        text_addf(&text, "%s%s", i == 1 ? _("; then ") : " ",
+                  term_move(move, report->line[i]));
     }
     text_add(&text, ")\n");
     console_say(match->console, words);
@@ -354,7 +354,7 @@ static void do_save(struct match *match, const struct action *action)
         refuse(match, _("that file exists; save! FILE replaces it"));
     else if (!table_save(&match->table, path))
         console_refusef(match->console, _("-- not saved: %s: %s\n"), path,
-                        strerror(errno));
+                        error_words(errno));
     else
         console_sayf(match->console, _("-- saved in %s\n"), path);
 }
@@ -420,11 +420,16 @@ static void do_hint(struct match *match)
                     _("-- the computer is looking for a move for you\n"));
 }
 
+static void ask_leave(struct match *match)
+{
+    console_ask(match->console, QUESTION_LEAVE,
+                _("Leave without saving (yes or no)? "));
+}
+
 static void do_quit(struct match *match, const struct action *action)
 {
     if (console_is_screen(match->console) && is_at_risk(match, action))
-        console_ask(match->console, QUESTION_LEAVE,
-                    _("Leave without saving (yes or no)? "));
+        ask_leave(match);
     else
         console_finish(match->console);
 }
@@ -483,14 +488,29 @@ static void on_line(void *owner, const char *line)
     settle(match);
 }
 
+static void take_leave(struct match *match, const char *line)
+{
+    switch (console_take_yes(match->console, line)) {
+    case ANSWER_YES:
+        console_finish(match->console);
+        break;
+    case ANSWER_NO:
+        console_say(match->console, _("Nothing was done.\n"));
+        break;
+    case ANSWER_NEITHER:
+        ask_leave(match);
+        break;
+    }
+}
+
 static void on_answer(void *owner, int id, const char *line)
 {
     struct match *match = owner;
 
-    if (id == QUESTION_LEAVE && words_is_yes(line))
-        console_finish(match->console);
-    else if (id == QUESTION_LEAVE)
-        console_say(match->console, _("Nothing was done.\n"));
+    if (!words_is_yes(line) && !words_is_no(line))
+        console_remember(match->console, line);
+    if (id == QUESTION_LEAVE)
+        take_leave(match, line);
     else
         session_answer(&match->session, line);
     settle(match);
@@ -543,7 +563,7 @@ static void open_console(struct match *match, struct prefs *prefs, uint64_t seed
     opponent_init(&match->opponent, base, seed, &opponent_calls, match);
     match->flag = event_new(base, -1, 0, on_flag, match);
     if (match->flag == NULL)
-        log_die("match: the loop takes no timer");
+        log_die("match: cannot create a timer");
 }
 
 static void open_session(struct match *match, struct prefs *prefs)

@@ -18,6 +18,7 @@
 #include "client/base/link.h"
 #include "client/net/socks.h"
 #include "common/base/address.h"
+#include "common/base/error_words.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
@@ -120,7 +121,7 @@ static int64_t wait_for_retry(struct net *net)
         return -1;
     net->wait_ms = net->wait_ms * 2 < RETRY_MAX_MS ? net->wait_ms * 2 : RETRY_MAX_MS;
     if (event_add(net->retry, &after) != 0)
-        log_die("net: the loop takes no timer");
+        log_die("net: cannot create a timer");
     net->state = NET_WAITING;
     return wait_ms;
 }
@@ -181,8 +182,16 @@ static void on_bad_line(void *owner, enum wire_why why)
     net->calls->on_bad_line(net->owner);
 }
 
-/* Why an established connection ended, in words for the player. */
-static const char *lost_words(enum wire_why why, const char *detail)
+/* Why a connection ended, in words for the player. error: see wire_error(). */
+static const char *end_words(enum wire_why why, int error, const char *detail)
+{
+    if (error != 0)
+        return error_words(error);
+    return detail[0] != '\0' ? detail : wire_why_name(why);
+}
+
+/* The same for an established connection. */
+static const char *lost_words(enum wire_why why, int error, const char *detail)
 {
     switch (why) {
     case WIRE_TIMEOUT:
@@ -192,8 +201,16 @@ static const char *lost_words(enum wire_why why, const char *detail)
     case WIRE_CUT_OFF:
         return _("connection interrupted");
     default:
-        return detail[0] != '\0' ? detail : wire_why_name(why);
+        return end_words(why, error, detail);
     }
+}
+
+/* The same for one that was not established. */
+static const char *failed_words(enum wire_why why, int error, const char *detail)
+{
+    if (error == 0 && (why == WIRE_NO_CONNECT || why == WIRE_TIMEOUT))
+        return _("the server did not respond");
+    return end_words(why, error, detail);
 }
 
 static void try_next(struct net *net);
@@ -201,6 +218,7 @@ static void try_next(struct net *net);
 static void on_end(void *owner, enum wire_why why, const char *detail)
 {
     struct net *net = owner;
+    int error = wire_error(net->wire);
 
     net->wire = NULL;
     if (net->is_stopping) {
@@ -209,14 +227,13 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
         return;
     }
     if (net->state == NET_UP) {
-        say_why(net, lost_words(why, detail));
+        say_why(net, lost_words(why, error, detail));
         finish(net, why == WIRE_UNADMITTED ? NET_UNADMITTED : NET_LOST);
     } else if (net->is_judged && !trust_is_good(net->verdict)) {
         say_why(net, _("the key is not accepted"));
         finish(net, NET_DISTRUST);
     } else {
-        note_failure(net, why == WIRE_REFUSED,
-                     detail[0] != '\0' ? detail : wire_why_name(why));
+        note_failure(net, why == WIRE_REFUSED, failed_words(why, error, detail));
         try_next(net);
     }
 }
@@ -266,12 +283,12 @@ static int open_socket(struct net *net, const struct addrinfo *address)
     int fd = fd_socket(address->ai_family, FD_NONBLOCKING);
 
     if (fd < 0) {
-        note_failure(net, false, strerror(errno));
+        note_failure(net, false, error_words(errno));
         return -1;
     }
     if (connect(fd, address->ai_addr, address->ai_addrlen) != 0 &&
         errno != EINPROGRESS) {
-        note_failure(net, errno == ECONNREFUSED, strerror(errno));
+        note_failure(net, errno == ECONNREFUSED, error_words(errno));
         close(fd);
         return -1;
     }
@@ -320,13 +337,28 @@ static void try_next(struct net *net)
     finish(net, net->failure);
 }
 
-static void on_resolved(void *arg, struct addrinfo *list, const char *why)
+/* Why a name has no address, in words for the player. */
+static const char *resolve_words(int error)
+{
+    switch (error) {
+    case 0:
+        return "";
+    case EAI_NONAME:
+        return _("Name or service not known");
+    case EAI_AGAIN:
+        return _("Temporary failure in name resolution");
+    default:
+        return gai_strerror(error);
+    }
+}
+
+static void on_resolved(void *arg, struct addrinfo *list, int error)
 {
     struct net *net = arg;
 
     net->resolve = NULL;
     net->list = net->next = list;
-    note_failure(net, false, why);
+    note_failure(net, false, resolve_words(error));
     net->state = NET_CONNECTING;
     try_next(net);
 }
@@ -348,7 +380,7 @@ void net_start(struct net *net)
     }
     net->resolve = resolve_start(net->base, host, port, on_resolved, net);
     if (net->resolve == NULL)
-        log_die("net: no thread to look up a name");
+        log_die("net: cannot start the resolver thread");
 }
 
 static void on_retry(evutil_socket_t fd, short what, void *arg)

@@ -13,6 +13,7 @@
 
 #include <event2/event.h>
 
+#include "common/base/error_words.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/translate.h"
@@ -86,7 +87,7 @@ static void await(struct socks *socks, short what)
     event_del(socks->ready);
     if (event_assign(socks->ready, base, socks->fd, what, on_ready, socks) != 0 ||
         event_add(socks->ready, &deadline) != 0)
-        log_die("socks: the loop takes no event");
+        log_die("socks: cannot add an event");
 }
 
 /* Waits for the next reply, which has that many bytes. */
@@ -150,9 +151,9 @@ static void on_connected(struct socks *socks)
     if (why != 0)
         finish(socks, why == ECONNREFUSED
                           ? _("no proxy answers there: connection refused")
-                          : strerror(why));
+                          : error_words(why));
     else if (!send_whole(socks, greeting, sizeof greeting))
-        finish(socks, strerror(errno));
+        finish(socks, error_words(errno));
     else
         expect(socks, SOCKS_GREETED, 2);
 }
@@ -164,7 +165,7 @@ static void on_greeted(struct socks *socks)
     else if (socks->in[1] != SOCKS_NO_PASSWORD)
         finish(socks, _("the proxy requires a password"));
     else if (!send_whole(socks, socks->request, socks->request_len))
-        finish(socks, strerror(errno));
+        finish(socks, error_words(errno));
     else
         expect(socks, SOCKS_ASKED, 4);
 }
@@ -220,7 +221,8 @@ static void on_ready(evutil_socket_t fd, short what, void *arg)
         return;
     }
     if (got <= 0) {
-        finish(socks, got < 0 ? strerror(errno) : _("the proxy closed the connection"));
+        finish(socks,
+               got < 0 ? error_words(errno) : _("the proxy closed the connection"));
         return;
     }
     socks->in_len += (size_t)got;

@@ -1002,7 +1002,7 @@ void visit_start(struct visit *visit)
     visit->heard_ms = mono_now_ms();
     visit->tick = event_new(visit->base, -1, EV_PERSIST, on_tick, visit);
     if (visit->tick == NULL || event_add(visit->tick, &second) != 0)
-        log_die("visit: the loop takes no timer");
+        log_die("visit: cannot create a timer");
     net_start(visit->net);
 }
 

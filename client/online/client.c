@@ -1,17 +1,18 @@
-/* See client.h. The life of a visit: creates its parts (client_parts.h) and connects
- * them with the console and the network. */
+/* See client.h. Creates the parts of a visit, and connects them with the console and the
+ * network. */
 #include "client/online/client.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/online/client_parts.h"
 #include "client/online/entry.h"
 #include "client/online/heard.h"
 #include "client/online/typed.h"
 #include "client/play/attention.h"
+#include "client/play/screen.h"
 #include "client/verb/verbs.h"
+#include "common/base/error_words.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 
@@ -102,7 +103,7 @@ static bool open_log(struct client *client)
         return true;
     client->log = fopen(path, "ae");
     if (client->log == NULL)
-        fprintf(stderr, "janggi: %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "janggi: %s: %s\n", path, error_words(errno));
     return client->log != NULL;
 }
 
@@ -146,6 +147,7 @@ void client_open(struct client *client, struct prefs *prefs, const struct link *
     client->lost = lost_new(talk, client->save, &client->doubt);
     model_init(&talk->model);
     open_console(client);
+    screen_open(talk);
 }
 
 static bool is_guest(const struct client *client)
@@ -190,6 +192,7 @@ void client_open_visit(struct client *client, SSL_CTX *tls)
 
 void client_close(struct client *client)
 {
+    screen_close(&client->talk);
     partner_free(client->partner);
     session_clear(&client->talk.session);
     visit_free(client->talk.visit);

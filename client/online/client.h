@@ -1,13 +1,51 @@
 /* One visit to one server, from connecting to leaving: connects keyboard, network,
- * model and screen. */
+ * model and screen. Its parts each own their state and know only talk.h and the parts
+ * below them. Four files know all parts: client.c (life), entry.c (trust, name, login),
+ * heard.c (lines from the server) and typed.c (lines from the console). */
 #ifndef CLIENT_ONLINE_CLIENT_H
 #define CLIENT_ONLINE_CLIENT_H
+
+#include <stdbool.h>
+#include <stdio.h>
 
 #include "client/base/exit.h"
 #include "client/base/link.h"
 #include "client/base/prefs.h"
+#include "client/play/doubt.h"
+#include "client/play/errand.h"
+#include "client/play/hook.h"
+#include "client/play/lost.h"
+#include "client/play/mine.h"
+#include "client/play/partner.h"
+#include "client/play/save.h"
+#include "client/play/talk.h"
+#include "client/verb/known.h"
+
+struct client {
+    struct talk talk;
+    struct known known;
+    FILE *log;
+    struct save *save;
+    struct mine *mine;
+    struct partner *partner;
+    struct errand *errand;
+    struct hook *hook;
+    struct doubt doubt;
+    struct lost *lost;
+    bool is_name_refused; /* entry.c: the server refused a name, so there is no default
+                           * name */
+    int bad_lines;        /* heard.c: unprintable lines that were not reported yet */
+};
 
 /* Runs until the player or the server ends the visit. `set` may change prefs. */
 int client_run(struct prefs *prefs, const struct link *to);
+
+/* --- The steps of client_run(), for tests --- */
+
+/* The first one creates the parts and the console, the second one the visit, which
+ * takes ownership of tls. */
+void client_open(struct client *client, struct prefs *prefs, const struct link *to);
+void client_open_visit(struct client *client, SSL_CTX *tls);
+void client_close(struct client *client);
 
 #endif

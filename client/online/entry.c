@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "client/base/exit.h"
-#include "client/online/client_parts.h"
+#include "client/online/client.h"
 #include "client/view/words.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "client/online/client_parts.h"
+#include "client/online/client.h"
 #include "client/play/attention.h"
 #include "client/play/rated.h"
 #include "client/play/screen.h"
@@ -65,6 +65,7 @@ void heard_on_event(void *owner, int64_t id, int number, const char *text,
     struct client *client = owner;
     struct model_news news = {.took = MODEL_OLD};
 
+    screen_say_after_end(&client->talk);
     save_take_event(client->save, id, number, text);
     model_take_event(&client->talk.model, id, number, text, now_ms, &news);
     switch (news.took) {
@@ -115,6 +116,8 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
     enum notice_use use = notice_use(line);
     const struct model_game *game;
 
+    if (proto_line_number(line, "game", -1) != client->talk.ended_game)
+        screen_say_after_end(&client->talk);
     notice_say(&text, &client->talk.model, line,
                !console_is_screen(client->talk.console) || has_several(client));
     notice_take(&client->talk.model, line, now_ms);
@@ -187,6 +190,7 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
                                  asked->game,         now_ms, &server};
     const struct verb *verb = verbs_find_command(asked->verb);
 
+    screen_say_after_end(&client->talk);
     mine_say(client->mine);
     save_take_answer(client->save, asked, line);
     if (line->mark == PROTO_ERR && strcmp(asked->verb, "join") == 0 &&
@@ -212,6 +216,7 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
     char words[PROTO_LINE_MAX + 256];
     struct text text = text_into(words, sizeof words);
 
+    screen_say_after_end(&client->talk);
     if (has_rows)
         known_note_row(&client->known, line);
     if (asked->is_quiet && strcmp(asked->verb, "record") == 0)

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "client/base/exit.h"
-#include "client/online/client_parts.h"
+#include "client/online/client.h"
 #include "client/online/entry.h"
+#include "client/play/screen.h"
 #include "client/verb/verbs.h"
+#include "client/view/words.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
@@ -149,6 +151,7 @@ void typed_line(void *owner, const char *line)
 {
     struct client *client = owner;
 
+    screen_say_after_end(&client->talk);
     if (!is_secret(line))
         console_remember(client->talk.console, line);
     session_line(&client->talk.session, line);
@@ -167,6 +170,8 @@ void typed_answer(void *owner, int id, const char *line)
         entry_take_name(client, line);
         break;
     case QUESTION_SURE:
+        if (!words_is_yes(line) && !words_is_no(line) && !is_secret(line))
+            console_remember(client->talk.console, line);
         session_answer(&client->talk.session, line);
         break;
     case QUESTION_MOVE:

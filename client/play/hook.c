@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "client/base/command.h"
+#include "common/base/error_words.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
@@ -174,7 +175,7 @@ static void start(struct hook *hook, enum hook_kind kind, struct facts *facts)
     if (run->pid > 0)
         return;
     run->pid = 0;
-    complain(hook, kind, _("it cannot be started: %s"), strerror(errno));
+    complain(hook, kind, _("it cannot be started: %s"), error_words(errno));
 }
 
 static void tell(struct hook *hook, enum hook_kind kind, const struct model_game *game)

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/error_words.h"
 #include "common/base/mem.h"
 #include "common/base/translate.h"
 #include "common/system/program.h"
@@ -104,7 +105,7 @@ static void start(struct partner *partner, const char *link)
     }
     if (partner->pid < 0)
         console_sayf(partner->talk->console,
-                     _("-- the computer cannot be started: %s\n"), strerror(errno));
+                     _("-- the computer cannot be started: %s\n"), error_words(errno));
     else
         console_sayf(partner->talk->console,
                      _("-- the computer joins you (level %d); the game has no clock\n"),

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/error_words.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -143,7 +144,7 @@ static void keep(struct save *save, const char *text)
     }
     if (!write_file(save->path, text))
         console_sayf(save->talk->console, _("-- not saved: %s: %s\n"), save->path,
-                     strerror(errno));
+                     error_words(errno));
     else if (save->is_running)
         console_sayf(save->talk->console,
                      _("-- game %lld so far is saved: janggi replay %s\n"),

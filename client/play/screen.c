@@ -2,10 +2,15 @@
  * shown. */
 #include "client/play/screen.h"
 
+#include <event2/event.h>
+
 #include "client/play/attention.h"
 #include "client/view/notice.h"
+#include "common/base/log.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+
+enum { NEWS_MS = 200 }; /* what follows the end of a game comes at once */
 
 void screen_setup_choice(struct talk *talk, const struct model_game *game)
 {
@@ -89,12 +94,69 @@ static const char after_watched_end[] =
     N_("Type \"analyse\" to learn from it, \"replay\" to see it again, or \"save\" to "
        "keep it.\n");
 
+static const char after_nothing[] = N_("Type \"rematch\", or \"quit\".\n");
+
+/* A game that ended before its first move has nothing to replay, analyse or save. */
+static const char *words_after_end(const struct model_game *game)
+{
+    if (game->game.plies == 0)
+        return game->is_ours ? _(after_nothing) : "";
+    return game->is_ours ? _(after_end) : _(after_watched_end);
+}
+
+static void on_after_end(evutil_socket_t fd, short what, void *arg)
+{
+    struct talk *talk = arg;
+    const struct model_game *game = model_find(&talk->model, talk->ended_game);
+
+    (void)fd;
+    (void)what;
+    if (game == NULL || console_is_leaving(talk->console))
+        return;
+    console_say(talk->console, words_after_end(game));
+    console_prompt(talk->console);
+}
+
+void screen_say_after_end(struct talk *talk)
+{
+    if (!evtimer_pending(talk->after_end, NULL))
+        return;
+    event_del(talk->after_end);
+    on_after_end(-1, 0, talk);
+}
+
+void screen_open(struct talk *talk)
+{
+    talk->after_end = evtimer_new(console_base(talk->console), on_after_end, talk);
+    if (talk->after_end == NULL)
+        log_die("screen: cannot create a timer");
+}
+
+void screen_close(struct talk *talk)
+{
+    event_free(talk->after_end);
+}
+
+static void wait_for_news(struct talk *talk, const struct model_game *game)
+{
+    struct timeval wait = {.tv_usec = NEWS_MS * 1000};
+
+    talk->ended_game = game->id;
+    if (event_add(talk->after_end, &wait) != 0)
+        log_die("screen: cannot start a timer");
+}
+
 static void show_event(struct talk *talk, const struct model_news *news, int64_t now_ms)
 {
-    if (news->event.kind == EVENT_END)
+    bool is_end = news->event.kind == EVENT_END;
+    bool waits = is_end && news->game->is_ours && console_is_screen(talk->console);
+
+    if (is_end)
         console_prompt(talk->console);
     session_show_event(&talk->session, news, now_ms,
-                       news->game->is_ours ? _(after_end) : _(after_watched_end));
+                       waits ? NULL : words_after_end(news->game));
+    if (waits)
+        wait_for_news(talk, news->game);
     if (model_is_our_turn(news->game))
         attention_ring(talk);
 }

@@ -6,8 +6,15 @@
 
 #include "client/play/talk.h"
 
-/* Shows an event that was just folded in. */
+void screen_open(struct talk *talk);
+void screen_close(struct talk *talk);
+/* Shows an event that was just folded in. After the end of our game, the line that says
+ * what can be done now waits a moment, because whispers and other news of that game may
+ * follow. */
 void screen_event(struct talk *talk, const struct model_news *news, int64_t now_ms);
+/* Shows that line now, if it waits: call it before anything but news of that game is
+ * shown. */
+void screen_say_after_end(struct talk *talk);
 /* Shows the line-ups to choose from. */
 void screen_setup_choice(struct talk *talk, const struct model_game *game);
 /* Reports who chooses a line-up in a game that is watched. */

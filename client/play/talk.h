@@ -13,6 +13,8 @@
 #include "client/view/model.h"
 #include "common/base/base.h"
 
+struct event;
+
 /* The question that the next typed line answers. */
 enum talk_question {
     QUESTION_SURE = SESSION_QUESTION_SURE,
@@ -29,6 +31,8 @@ struct talk {
     struct session session;
     struct visit *visit;
     struct model model;
+    struct event *after_end; /* screen.c: pending while ended_game waits for its line */
+    int64_t ended_game;
     bool is_own_server; /* make play started the server and will stop it */
 };
 

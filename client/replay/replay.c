@@ -24,6 +24,7 @@
 #include "common/base/mem.h"
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
+#include "common/words/term.h"
 
 struct replay {
     struct prefs prefs; /* with the options applied */
@@ -141,7 +142,7 @@ static void wait_for_move(struct replay *replay)
                            .tv_usec = (suseconds_t)(wait_ms % 1000 * 1000)};
 
     if (event_add(replay->timer, &wait) != 0)
-        log_die("replay: the loop takes no timer");
+        log_die("replay: cannot create a timer");
 }
 
 static bool is_at_end(const struct replay *replay)
@@ -258,11 +259,11 @@ static bool is_at_puzzle(const struct replay *replay)
 
 static void say_solution(struct replay *replay)
 {
-    char best[MOVE_BYTES], played[MOVE_BYTES];
+    char best[TERM_MOVE_BYTES], played[TERM_MOVE_BYTES];
 
-    move_format(best, replay->puzzle.solution);
-    move_format(played, replay->puzzle.played);
-    console_sayf(replay->console, _("It was %s; played was %s.\n"), best, played);
+    console_sayf(replay->console, _("It was %s; played was %s.\n"),
+                 term_move(best, replay->puzzle.solution),
+                 term_move(played, replay->puzzle.played));
 }
 
 static void say_task(struct replay *replay)
@@ -488,7 +489,7 @@ static void open_console(struct replay *replay)
     replay->console = console_new(&replay->prefs, NULL, &calls, replay);
     replay->timer = event_new(console_base(replay->console), -1, 0, on_timer, replay);
     if (replay->timer == NULL)
-        log_die("replay: the loop takes no timer");
+        log_die("replay: cannot create a timer");
 }
 
 static int live(struct replay *replay, bool is_flipped)

@@ -68,7 +68,7 @@ static void wait_for_step(struct explain *explain)
     const struct timeval soon = {.tv_usec = 0};
 
     if (event_add(explain->hunt_timer, &soon) != 0)
-        log_die("explain: the loop takes no timer");
+        log_die("explain: cannot create a timer");
 }
 
 static void on_hunt_timer(evutil_socket_t fd, short what, void *arg)
@@ -90,7 +90,7 @@ static void begin_hunt(struct explain *explain)
     explain->hunt_timer =
         event_new(console_base(explain->console), -1, 0, on_hunt_timer, explain);
     if (explain->hunt_timer == NULL)
-        log_die("explain: the loop takes no timer");
+        log_die("explain: cannot create a timer");
     explain->hunt = puzzle_hunt_new(&explain->result);
     wait_for_step(explain);
 }

@@ -253,8 +253,7 @@ static void do_set(struct session *session, const struct action *action)
 
 static void do_ask(struct session *session, const struct action *action)
 {
-    char words[128];
-    struct text text = text_into(words, sizeof words);
+    struct text text = text_into(session->sure_words, sizeof session->sure_words);
 
     if (!console_is_screen(session->console) || !is_ready(session)) {
         session->referee->send(session->owner, action->line, -1);
@@ -262,15 +261,22 @@ static void do_ask(struct session *session, const struct action *action)
     }
     text_copy(session->sure_line, sizeof session->sure_line, action->line);
     text_addf(&text, _("%.100s (yes or no) "), action->words);
-    console_ask(session->console, SESSION_QUESTION_SURE, words);
+    console_ask(session->console, SESSION_QUESTION_SURE, session->sure_words);
 }
 
 void session_answer(struct session *session, const char *line)
 {
-    if (words_is_yes(line))
+    switch (console_take_yes(session->console, line)) {
+    case ANSWER_YES:
         session->referee->send(session->owner, session->sure_line, -1);
-    else
+        break;
+    case ANSWER_NO:
         console_say(session->console, _("Nothing was done.\n"));
+        break;
+    case ANSWER_NEITHER:
+        console_ask(session->console, SESSION_QUESTION_SURE, session->sure_words);
+        break;
+    }
 }
 
 static void carry_out(struct session *session, const struct action *action)

@@ -50,7 +50,7 @@ struct session {
     struct trial trial;       /* the private board */
     struct explain explain;   /* the analysis of a game that has ended */
     struct complete complete; /* in use while Tab is pressed */
-    char sure_line[PROTO_LINE_MAX + 1];
+    char sure_line[PROTO_LINE_MAX + 1], sure_words[128]; /* to send; the question */
 };
 
 /* The question for session_answer(); the questions of a mode have higher numbers. */
@@ -65,7 +65,7 @@ void session_forget_game(struct session *session);
 /* --- Lines --- */
 
 void session_line(struct session *session, const char *line);
-/* Handles the answer to SESSION_QUESTION_SURE. */
+/* Handles the answer to SESSION_QUESTION_SURE. Asks again if it is neither yes nor no. */
 void session_answer(struct session *session, const char *line);
 const char *session_complete(struct session *session, const char *before,
                              const char *word, size_t i);

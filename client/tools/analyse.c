@@ -186,7 +186,7 @@ static void search(struct analyse *analyse)
     analyse->interrupt = evsignal_new(analyse->base, SIGINT, on_interrupt, analyse);
     if (analyse->analyst == NULL || analyse->interrupt == NULL ||
         event_add(analyse->interrupt, NULL) != 0)
-        log_die("analyse: the loop takes no event");
+        log_die("analyse: cannot add an event");
     event_base_dispatch(analyse->base);
 }
 

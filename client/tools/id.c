@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +22,8 @@
 #include "client/base/keep.h"
 #include "client/base/profile.h"
 #include "client/tools/secret.h"
+#include "client/view/words.h"
+#include "common/base/error_words.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/net/tls.h"
@@ -122,8 +123,8 @@ static int open_target(const char *path)
                           : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
     if (fd < 0)
-        fail(path,
-             errno == EEXIST ? _("file exists; choose another name") : strerror(errno));
+        fail(path, errno == EEXIST ? _("file exists; choose another name")
+                                   : error_words(errno));
     return fd;
 }
 
@@ -140,7 +141,7 @@ static int write_locked(BIO *locked, const char *path)
     is_written = dprintf(fd, "%.*s", (int)len, bytes) == (int)len; /* PEM is text */
     if (path == NULL)
         return is_written ? CLIENT_EXIT_OK
-                          : fail(_("standard output"), strerror(errno));
+                          : fail(_("standard output"), error_words(errno));
     is_written = disk_sync(fd) && is_written;
     is_written = close(fd) == 0 && is_written;
     if (!is_written) {
@@ -152,6 +153,20 @@ static int write_locked(BIO *locked, const char *path)
     return CLIENT_EXIT_OK;
 }
 
+/* Reads one line of standard input; of a line that is too long, the beginning. */
+static bool read_answer(char *out, int size)
+{
+    int byte = '\0';
+
+    if (fgets(out, size, stdin) == NULL)
+        return false;
+    if (strchr(out, '\n') == NULL)
+        while (byte != '\n' && byte != EOF)
+            byte = getchar();
+    out[strcspn(out, "\n")] = '\0';
+    return true;
+}
+
 /* Showing an encrypted key is safe but usually a mistake, so this asks first. */
 static bool may_show(void)
 {
@@ -159,12 +174,15 @@ static bool may_show(void)
 
     if (!isatty(STDOUT_FILENO))
         return true;
-    fputs(
-        _("This will show your encrypted key on the terminal. Continue (yes or no)? "),
-        stderr);
-    if (fgets(answer, sizeof answer, stdin) != NULL &&
-        strncasecmp(answer, "yes", 3) == 0)
-        return true;
+    do {
+        fputs(_("This will show your encrypted key on the terminal. Continue (yes or "
+                "no)? "),
+              stderr);
+        if (!read_answer(answer, sizeof answer))
+            break;
+        if (words_is_yes(answer))
+            return true;
+    } while (answer[0] != '\0' && !words_is_no(answer));
     fputs(_("Nothing was written. To write to a file: janggi id export FILE\n"),
           stderr);
     return false;
@@ -228,7 +246,7 @@ static EVP_PKEY *read_locked(const char *path)
     EVP_PKEY *key;
 
     if (file == NULL) {
-        fail(path, strerror(errno));
+        fail(path, error_words(errno));
         return NULL;
     }
     key = PEM_read_PrivateKey(file, NULL, give_secret, &was_asked);

@@ -42,16 +42,9 @@ struct fault task_judge(const struct ruleset *rules, const struct position *posi
 {
     struct move meant =
         rules_read_move(rules, position, (enum side)position->side, move);
-    struct fault fault = rules_judge(rules, position, meant);
-    bool stands = !move_is_pass(move) && position->at[move.from] != 0;
+    struct fault fault = rules_judge_claim(position, move, kind);
 
-    if (kind == KIND_NONE || !stands || position_kind(position, move.from) == kind)
-        return fault;
-    return (struct fault){.code = FAULT_WRONG_PIECE,
-                          .kind = kind,
-                          .at = move.from,
-                          .by = position_kind(position, move.from),
-                          .move = move};
+    return fault.code != FAULT_NONE ? fault : rules_judge(rules, position, meant);
 }
 
 void task_format_fault(char out[TASK_FAULT_BYTES], struct fault fault)

@@ -8,7 +8,8 @@
 
 #include "client/base/keep.h"
 #include "client/base/link.h"
-#include "common/base/mem.h"
+#include "client/formats/records.h"
+#include "common/base/error_words.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/base/utf8.h"
@@ -18,7 +19,7 @@
 #include "common/record/record_sign.h"
 #include "common/words/sentence.h"
 
-enum { FILE_BYTES_MAX = 16 << 20, FILE_CHUNK = 1 << 16 };
+enum { FILE_MOST = (16 << 20) - 1 };
 
 static const char usage[] = N_(
     "Usage: janggi verify FILE [--server KEY | LINK | HOST[:PORT]]\n"
@@ -76,42 +77,6 @@ static bool find_key(struct task *task)
         return text_copy(task->key, sizeof task->key, known.word[0]);
     complain(server, _("its key is not known here; give a key or a link"));
     return false;
-}
-
-/* --- Reading --- */
-
-/* Reads all of file and appends a NUL that *len does not count; the caller frees the
- * result. Returns NULL with errno set. */
-static char *read_all(FILE *file, size_t *len)
-{
-    char *text = NULL;
-    size_t got;
-
-    *len = 0;
-    do {
-        text = mem_resize(text, *len + FILE_CHUNK + 1, 1);
-        got = fread(text + *len, 1, FILE_CHUNK, file);
-        *len += got;
-    } while (got == FILE_CHUNK && *len < FILE_BYTES_MAX);
-    text[*len] = '\0';
-    if (!ferror(file) && *len < FILE_BYTES_MAX)
-        return text;
-    errno = ferror(file) ? errno : EFBIG;
-    free(text);
-    return NULL;
-}
-
-static char *read_file(const char *path, size_t *len)
-{
-    bool is_stdin = strcmp(path, "-") == 0;
-    FILE *file = is_stdin ? stdin : fopen(path, "re");
-    char *text = file != NULL ? read_all(file, len) : NULL;
-
-    if (text == NULL)
-        complain(path, strerror(errno));
-    if (file != NULL && !is_stdin)
-        fclose(file);
-    return text;
 }
 
 /* --- What is proved --- */
@@ -214,7 +179,7 @@ static int say_proof(const struct task *task, const struct record *record,
 
     switch (record_sign_prove(record, text)) {
     case RECORD_UNSIGNED:
-        printf(_("open    no server signed this: anybody could have written it\n"));
+        printf(_("open    unsigned: its origin cannot be proved\n"));
         return VERIFY_UNSIGNED;
     case RECORD_KEY_UNREADABLE:
         printf(_("WRONG   line %zu: this is not a public key\n"), line - 1);
@@ -284,10 +249,15 @@ static int verify(struct task *task)
     struct record record;
     int status = VERIFY_WRONG;
     size_t len;
-    char *text = read_file(task->path, &len);
+    char *text = records_read_bytes(task->path, FILE_MOST, &len);
 
+    if (text == NULL && errno == EFBIG) {
+        snprintf(why, sizeof why, _("larger than the limit of %d MiB"),
+                 (FILE_MOST + 1) >> 20);
+        return complain(task->path, why);
+    }
     if (text == NULL)
-        return VERIFY_USAGE;
+        return complain(task->path, error_words(errno));
     if (record_read(&record, text, len, why)) {
         status = judge_game(task, &record, text);
         record_clear(&record);
@@ -296,7 +266,7 @@ static int verify(struct task *task)
     }
     free(text);
     if (fflush(stdout) != 0)
-        return complain(_("standard output"), strerror(errno));
+        return complain(_("standard output"), error_words(errno));
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "client/formats/notation.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/game/position.h"
 #include "common/words/names.h"
 #include "common/words/term.h"
 
@@ -61,6 +62,8 @@ static bool read_piece_and_point(const char *text, const struct typed_board *boa
     struct text list = text_into(moves, sizeof moves);
     struct move_list legal = {.count = 0};
     struct move only = move_pass();
+    enum side side =
+        board->position == NULL ? SIDE_NONE : (enum side)board->position->side;
     int count;
 
     if (to == POINT_NONE)
@@ -79,7 +82,8 @@ static bool read_piece_and_point(const char *text, const struct typed_board *boa
                  point, moves);
     else
         snprintf(out->why, sizeof out->why,
-                 _("No %s of the side to move can go to %s."), term_kind(kind), point);
+                 _("No %s of the side to move can go to %s."), term_piece(kind, side),
+                 point);
     return true;
 }
 

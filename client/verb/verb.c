@@ -3,7 +3,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "client/view/words.h"
 #include "common/base/translate.h"
 
 void verb_refuse(struct verb_call *call, const char *format, ...)
@@ -60,6 +62,27 @@ struct model_game *verb_our_game(struct verb_call *call)
     return game;
 }
 
+void verb_send_for_game(struct verb_call *call, const char *verb)
+{
+    struct model_game *game = verb_our_game(call);
+
+    if (game == NULL)
+        return;
+    call->action->kind = ACTION_SEND;
+    call->action->game = game;
+    text_addf(&call->line, "%s %lld", verb, (long long)game->id);
+}
+
+void verb_ask_first(struct verb_call *call, const char *question)
+{
+    if (call->action->kind != ACTION_SEND || call->action->is_certain)
+        return;
+    if (call->action->game->game.phase == GAME_OVER)
+        return; /* the server will give the reason */
+    call->action->kind = ACTION_ASK;
+    text_addf(&call->words, question, (long long)call->action->game->id);
+}
+
 /* --- Answers --- */
 
 void verb_answer_nothing(struct text *out, const struct verb_answer *answer)
@@ -73,6 +96,78 @@ void verb_answer_human(struct text *out, const struct verb_answer *answer)
     text_add(out, answer->line->human);
 }
 
+void verb_answer_offer(struct text *out, const struct verb_answer *answer)
+{
+    const struct proto_line *line = answer->line;
+    const struct model_game *game =
+        model_find(answer->model, proto_line_number(line, "game", -1));
+    const char *offer = proto_line_value(line, "offer");
+    int64_t to = model_number(line, "to", 0, MODEL_COUNT_MAX, -1);
+
+    if (offer == NULL) {
+        verb_answer_human(out, answer);
+        return;
+    }
+    text_addf(out, _(words_offer(line->word[0]).asked),
+              game != NULL && game->side != SIDE_NONE
+                  ? game->game.name[side_other(game->side)]
+                  : _("your opponent"));
+    if (to == 0)
+        text_add(out, _(" to the start"));
+    else if (to > 0)
+        text_addf(out, _(" to ply %lld"), (long long)to);
+    text_addf(out, _(" (offer %s)"), offer);
+}
+
+void verb_add_terms(struct text *out, const struct proto_line *line)
+{
+    const char *side = words_value(line, "side", "any");
+    char manners[WORDS_MANNERS_BYTES];
+
+    if (proto_line_value(line, "time") == NULL)
+        return;
+    text_addf(out, " (%s, %s", words_time_terms(line),
+              words_value(line, "rulesets", words_value(line, "rules", "?")));
+    if (strcmp(side, "any") != 0)
+        text_addf(out, _(", you play %s"), words_side(side));
+    text_addf(out, "%s)", words_manners(manners, line));
+}
+
+const char *verb_add_challenge(struct text *out, struct text *terms,
+                               const struct verb_answer *answer)
+{
+    const char *id = proto_line_value(answer->line, "id");
+
+    if (id != NULL)
+        verb_add_terms(terms, answer->line);
+    else
+        verb_answer_offer(out, answer);
+    return id;
+}
+
+void verb_answer_challenge(struct text *out, const struct verb_answer *answer)
+{
+    char words[VERB_TERMS_BYTES];
+    struct text terms = text_into(words, sizeof words);
+    const char *id = verb_add_challenge(out, &terms, answer);
+
+    if (id != NULL)
+        text_addf(out, _("challenge %s%s was sent; \"withdraw %s\" takes it back"), id,
+                  words, id);
+}
+
+bool verb_take_closed(const struct verb_answer *answer)
+{
+    const struct proto_line *line = answer->line;
+    bool is_gone = line->mark == PROTO_OK ||
+                   (line->words > 0 && strcmp(line->word[0], "no-such") == 0);
+    int64_t id;
+
+    if (is_gone && text_to_int(answer->about, 1, INT64_MAX, &id))
+        model_close_offer(answer->model, id);
+    return true;
+}
+
 void verb_make_link(struct verb_link *link, const struct verb_answer *answer)
 {
     const struct verb_server *server = answer->server;
@@ -82,6 +177,16 @@ void verb_make_link(struct verb_link *link, const struct verb_answer *answer)
                                proto_line_value(answer->line, "addresses"));
     link_format_pasted(link->where, &link->to);
     tls_key_format(link->key, server->key);
+}
+
+void verb_add_web_link(struct text *out, const struct verb_answer *answer,
+                       const char *word, const char *code)
+{
+    const char *origin = proto_line_value(answer->line, "web");
+
+    if (origin != NULL && strncmp(origin, "https://", 8) == 0)
+        text_addf(out, _("In a browser, with nothing to install:\n  %s/%s#%s\n"),
+                  origin, word, code);
 }
 
 const char *verb_take_code(struct verb_link *link, const struct verb_answer *answer,

@@ -194,6 +194,14 @@ void verb_answer_human(struct text *out, const struct verb_answer *answer);
 /* Adds "draw offered to kim (offer 14)", or the server's words if the answer names no
  * offer. */
 void verb_answer_offer(struct text *out, const struct verb_answer *answer);
+/* Adds the terms as the server has understood them: " (10m+5s, kja, you play red)".
+ * Adds nothing if the answer has none, as that of an older server. */
+enum { VERB_TERMS_BYTES = 640 };
+void verb_add_terms(struct text *out, const struct proto_line *line);
+/* Returns the id of a challenge and adds its terms to terms. NULL: another offer, whose
+ * words were added to out. */
+const char *verb_add_challenge(struct text *out, struct text *terms,
+                               const struct verb_answer *answer);
 /* Adds the words for a challenge that was sent: to one player, again, or in place of
  * theirs. Otherwise as verb_answer_offer(). */
 void verb_answer_challenge(struct text *out, const struct verb_answer *answer);
@@ -206,6 +214,10 @@ struct verb_link {
 };
 /* The server of the answer must be known. */
 void verb_make_link(struct verb_link *link, const struct verb_answer *answer);
+/* Adds the link for a browser below the line for janggi, if the server lets browsers in:
+ * https://HOST:PORT/WORD#CODE. */
+void verb_add_web_link(struct text *out, const struct verb_answer *answer,
+                       const char *word, const char *code);
 /* The code in the answer, with a link; NULL, and adds the server's words, if there is no
  * code, or no server to link to. */
 const char *verb_take_code(struct verb_link *link, const struct verb_answer *answer,

@@ -26,6 +26,7 @@ static void answer_door(struct text *out, const struct verb_answer *answer,
           "%s):\n"
           "  janggi janggi://%s/enter/%s/%.*s\n"),
         people, time, link.where, code, TLS_KEY_TEXT_SHORT, link.key);
+    verb_add_web_link(out, answer, "enter", code);
     link_add_warning(out, &link.to, link.reach);
 }
 
@@ -49,6 +50,7 @@ void verb_answer_invite(struct text *out, const struct verb_answer *answer)
               (long long)proto_line_number(line, "hours", 24), link.where, code,
               TLS_KEY_TEXT_SHORT, link.key, link.where, code, TLS_KEY_TEXT_SHORT,
               link.key);
+    verb_add_web_link(out, answer, "join", code);
     link_add_warning(out, &link.to, link.reach);
 }
 

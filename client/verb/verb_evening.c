@@ -14,18 +14,26 @@ static void evening_run(struct verb_call *call)
         text_addf(&call->line, " %s", call->args.text[ARG_TEXT]);
 }
 
-/* Adds the line below the table: "club: Swiss, round 2 of 5, 12 players; games begin in
- * 60 s". */
+/* Adds the line below the table: "club: round 2 of 5, 12 players, 10m, kja; the games begin
+ * in 60 s", and before the first round "club: Swiss, 5 rounds, 12 players, 10m, kja". */
 static void add_summary(struct text *out, const struct proto_line *line)
 {
     const char *state = words_value(line, "state", "");
     int64_t in_s = proto_line_number(line, "in_s", 0);
     int64_t at_s = proto_line_number(line, "at_s", 0);
 
-    text_addf(out, _("%s: round %s of %s, %s players, %s, %s"),
-              words_value(line, "name", "?"), words_value(line, "round", "?"),
-              words_value(line, "rounds", "?"), words_value(line, "players", "?"),
-              words_value(line, "time", "?"), words_value(line, "rules", "?"));
+    text_addf(out, "%s: ", words_value(line, "name", "?"));
+    if (strcmp(state, "open") != 0)
+        text_addf(out, _("round %s of %s, "), words_value(line, "round", "?"),
+                  words_value(line, "rounds", "?"));
+    else if (strcmp(words_value(line, "system", ""), "rr") == 0)
+        text_add(out, _("everybody meets everybody, "));
+    else
+        text_addf(out, _("Swiss, rounds: %s, "), words_value(line, "rounds", "?"));
+    text_addf(out, _("%s players, %s, %s"), words_value(line, "players", "?"),
+              words_time_terms(line), words_value(line, "rules", "?"));
+    if (strcmp(words_value(line, "rated", "no"), "yes") == 0)
+        text_add(out, _(", rated"));
     if (strcmp(state, "over") == 0)
         text_add(out, _("; it is over"));
     else if (in_s > 0)
@@ -34,7 +42,7 @@ static void add_summary(struct text *out, const struct proto_line *line)
         text_add(out, _("; it begins at "));
         words_moment(out, at_s);
     } else if (strcmp(state, "open") == 0)
-        text_addf(out, _("; \"evening join %s\" to take part"),
+        text_addf(out, _("; it has not begun; to take part: \"evening join %s\""),
                   words_value(line, "id", "?"));
 }
 
@@ -43,7 +51,8 @@ static void evening_answer(struct text *out, const struct verb_answer *answer)
     static const struct {
         const char *about, *words;
     } acts[] = {
-        {"new", N_("evening %s is open; \"evening join %s\" to take part")},
+        {"new", N_("evening %s is open; \"evening join %s\" to take part, and when "
+                   "all are there, \"evening start %s\"")},
         {"join", N_("you take part in evening %s; \"evening leave %s\" ends that")},
         {"leave", N_("left evening %s; \"evening join %s\" to come back")},
         {"start",
@@ -56,16 +65,21 @@ static void evening_answer(struct text *out, const struct verb_answer *answer)
         {"end", N_("evening %s is over; \"evening %s\" shows the table")},
     };
     const char *id = words_value(answer->line, "id", "");
+    int64_t count = proto_line_number(answer->line, "count", -1);
 
-    if (proto_line_number(answer->line, "count", -1) == 0)
-        text_add(out, _("there are no evenings"));
+    if (count == 0)
+        text_add(out, id[0] == '\0' ? _("there are no evenings")
+                                    : _("no game of that evening has begun"));
+    else if (count > 0 && id[0] == '\0')
+        text_add(out,
+                 _("\"evening join ID\" takes part; \"evening ID\" shows the table"));
     else if (proto_line_value(answer->line, "name") != NULL)
         add_summary(out, answer->line);
     else if (proto_line_value(answer->line, "game") != NULL)
         text_add(out, _("the game was ended; its result counts in the evening"));
     for (size_t i = 0; i < ARRAY_LEN(acts) && id[0] != '\0'; i++)
         if (strcmp(acts[i].about, answer->about) == 0)
-            text_addf(out, _(acts[i].words), id, id);
+            text_addf(out, _(acts[i].words), id, id, id);
 }
 
 const struct verb verb_evening = {
@@ -73,18 +87,23 @@ const struct verb verb_evening = {
     .alias = "evenings",
     .args = {{.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = "ID"}},
     .help = N_("club evenings: list them, see a table, take part"),
-    .more = N_("evening           lists the evenings\n"
-               "evening 4         the table of evening 4 and its last round\n"
-               "evening 4 2       the table, and round 2\n"
-               "evening join 4    takes part; your games begin by themselves\n"
-               "evening leave 4   no longer takes part\n"
-               "To run an evening:\n"
-               "evening new club system=swiss rounds=5 time=20m+3x40s rules=kja\n"
-               "evening start 4   pairs the first round\n"
-               "evening pair 4    pairs the next one (with pairs=hand)\n"
-               "evening result 4 3 red kim was ill\n"
-               "evening adjust 4 hong +1 for the best game\n"
-               "evening end 4"),
+    .more =
+        N_("evening           lists the evenings\n"
+           "evening 4         the table of evening 4 and its last round\n"
+           "evening 4 2       the table, and round 2\n"
+           "evening join 4    takes part; your games begin by themselves\n"
+           "evening leave 4   no longer takes part\n"
+           "To run an evening:\n"
+           "evening new club system=swiss rounds=5 time=20m+3x40s rules=kja\n"
+           "evening new open rated=yes   its games are rated\n"
+           "evening start 4   pairs the first round\n"
+           "evening pair 4    pairs the next one (with pairs=hand)\n"
+           "evening result 4 3 red kim was ill\n"
+           "evening adjust 4 hong +1 for the best game\n"
+           "evening end 4\n"
+           "At a shell of the host:\n"
+           "janggid ctl evening 4 trf >club.trf        the file for other programs\n"
+           "janggid ctl evening import 4 club.trf      reads such a file"),
     .see = "games, watch",
     .run = evening_run,
     .use = VERB_ACTS,

@@ -17,33 +17,14 @@ static void send_terms(struct verb_call *call)
     text_add(&call->line, call->args.terms);
 }
 
-/* Adds the terms as the server has understood them: " (10m+5s, kja, you play red)".
- * Adds nothing if the answer has none, as that of an older server. */
-static void add_terms(struct text *out, const struct proto_line *line)
-{
-    const char *time = proto_line_value(line, "time");
-    const char *side = words_value(line, "side", "any");
-    char manners[WORDS_MANNERS_BYTES];
-
-    if (time == NULL)
-        return;
-    text_addf(out, " (%s, %s", words_value(line, "times", time),
-              words_value(line, "rulesets", words_value(line, "rules", "?")));
-    if (strcmp(side, "any") != 0)
-        text_addf(out, _(", you play %s"), words_side(side));
-    text_addf(out, "%s)", words_manners(manners, line));
-}
-
-enum { TERMS_WORDS_BYTES = 640 };
-
 static void seek_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *id = words_value(answer->line, "id", "?");
     const char *fits = proto_line_value(answer->line, "fits");
-    char words[TERMS_WORDS_BYTES];
+    char words[VERB_TERMS_BYTES];
     struct text terms = text_into(words, sizeof words);
 
-    add_terms(&terms, answer->line);
+    verb_add_terms(&terms, answer->line);
     if (fits != NULL)
         text_addf(out,
                   _("seek %s%s is open; seek %s is the same: \"accept %s\" plays it"),
@@ -69,6 +50,8 @@ const struct verb verb_seek = {
                "seek 10 private   only people whom you let (see \"let\") may watch\n"
                "seek 10 rated=yes               the result changes your rating (see "
                "\"rank\")\n"
+               "seek 10 range=200               an opponent at most 200 points away\n"
+               "seek 10 firm=yes                your opponent's rating is firm\n"
                "seek 10 takebacks=no talk=no    nothing is taken back, and no talk\n"
                "seek 10 watchers=members        only members may watch (none: nobody)\n"
                "seek 10 delay=6                 watchers are 6 plies behind\n"
@@ -89,12 +72,12 @@ static void play_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *id = proto_line_value(answer->line, "id");
 
-    char words[TERMS_WORDS_BYTES];
+    char words[VERB_TERMS_BYTES];
     struct text terms = text_into(words, sizeof words);
 
     if (id == NULL)
         return; /* the game itself comes next */
-    add_terms(&terms, answer->line);
+    verb_add_terms(&terms, answer->line);
     text_addf(out,
               _("you wait for an opponent%s, %s minutes at most; \"withdraw %s\" ends "
                 "the wait"),
@@ -114,6 +97,11 @@ const struct verb verb_play_now = {
                "play 10+5 blitz         10m+5s, or else 5m+3s\n"
                "play club kja,martin    20m+3x40s, with either rules\n"
                "play bots               also against a program\n"
+               "play 10+5 rated         the result changes your rating (see "
+               "\"rank\")\n"
+               "play 10+5 range=200     your opponent's rating is at most 200 from "
+               "yours\n"
+               "play 10+5 firm=yes      your opponent's rating is firm\n"
                "blitz is 5m+3s, rapid 10m+5s, club 20m+3x40s, days 3d"),
     .see = "seek, seeks, withdraw",
     .run = send_terms,
@@ -127,40 +115,16 @@ static void match_run(struct verb_call *call)
               call->args.terms);
 }
 
-/* Adds the id of a challenge, and its terms in words. NULL: the game has begun. */
-static const char *add_challenge(struct text *out, struct text *terms,
-                                 const struct verb_answer *answer)
-{
-    const char *id = proto_line_value(answer->line, "id");
-
-    if (id != NULL)
-        add_terms(terms, answer->line);
-    else
-        verb_answer_offer(out, answer);
-    return id;
-}
-
 static void match_answer(struct text *out, const struct verb_answer *answer)
 {
-    char words[TERMS_WORDS_BYTES];
+    char words[VERB_TERMS_BYTES];
     struct text terms = text_into(words, sizeof words);
-    const char *id = add_challenge(out, &terms, answer);
+    const char *id = verb_add_challenge(out, &terms, answer);
 
     if (id != NULL)
         text_addf(out,
                   _("challenge %s%s was sent to %s; \"withdraw %s\" takes it back"), id,
                   words, answer->about, id);
-}
-
-void verb_answer_challenge(struct text *out, const struct verb_answer *answer)
-{
-    char words[TERMS_WORDS_BYTES];
-    struct text terms = text_into(words, sizeof words);
-    const char *id = add_challenge(out, &terms, answer);
-
-    if (id != NULL)
-        text_addf(out, _("challenge %s%s was sent; \"withdraw %s\" takes it back"), id,
-                  words, id);
 }
 
 const struct verb verb_match = {
@@ -266,7 +230,7 @@ const struct verb verb_door = {
               .high = 1000}},
     .help =
         N_("for staff: make a link by which people become members; NUMBER is how many"),
-    .more = N_("door              a link for 20 people, good for 7 days\n"
+    .more = N_("door              a link for 20 people, valid for 7 days\n"
                "door 3            a link for three"),
     .see = "invite",
     .run = door_run,
@@ -344,22 +308,8 @@ static void accept_answer(struct text *out, const struct verb_answer *answer)
     int64_t id;
 
     for (int i = 0; i < count && text_to_int(answer->about, 1, INT64_MAX, &id); i++)
-        if (open[i].offer->id == id) {
-            text_add(out, _("accepted: "));
-            words_open(out, &open[i]);
-        }
-}
-
-bool verb_take_closed(const struct verb_answer *answer)
-{
-    const struct proto_line *line = answer->line;
-    bool is_gone = line->mark == PROTO_OK ||
-                   (line->words > 0 && strcmp(line->word[0], "no-such") == 0);
-    int64_t id;
-
-    if (is_gone && text_to_int(answer->about, 1, INT64_MAX, &id))
-        model_close_offer(answer->model, id);
-    return true;
+        if (open[i].offer->id == id)
+            words_taken(out, &open[i]);
 }
 
 const struct verb verb_accept = {

@@ -86,6 +86,7 @@ static void watchlink_answer(struct text *out, const struct verb_answer *answer)
           "A person who is already here types: watch %s %s\n"),
         link.where, code, TLS_KEY_TEXT_SHORT, link.key,
         words_value(answer->line, "game", "?"), code);
+    verb_add_web_link(out, answer, "watch", code);
     link_add_warning(out, &link.to, link.reach);
 }
 

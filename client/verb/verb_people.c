@@ -109,8 +109,8 @@ static void notify_answer(struct text *out, const struct verb_answer *answer)
 
     if (name != NULL)
         text_addf(out,
-                  is_off(answer) ? _("you are no longer told when %s comes")
-                                 : _("you are told when %s comes"),
+                  is_off(answer) ? _("you will no longer be notified when %s logs in")
+                                 : _("you will be notified when %s logs in"),
                   name);
 }
 
@@ -119,7 +119,7 @@ const struct verb verb_notify = {
     .group = VERB_FIND,
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL},
              {.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "off"}},
-    .help = N_("be told when a player comes"),
+    .help = N_("be notified when a player logs in"),
     .more = N_("notify park       at most once in five minutes\n"
                "notify park off   no longer\n"
                "notify            lists the players"),
@@ -238,8 +238,8 @@ static void contact_answer(struct text *out, const struct verb_answer *answer)
     else if (address[0] != '\0')
         text_addf(out, _("your address is %s; \"contact none\" removes it"), address);
     else
-        text_add(out, _("your address is confirmed; you are told there when a game by "
-                        "correspondence waits for you"));
+        text_add(out, _("your address is confirmed; you will be notified there when a "
+                        "correspondence game waits for you"));
 }
 
 const struct verb verb_contact = {
@@ -248,13 +248,13 @@ const struct verb verb_contact = {
     .args = {{.kind = ARG_WORD,
               .need = ARG_OPTIONAL,
               .label = "ADDRESS|code=CODE|none"}},
-    .help = N_("where the server tells you that a game by correspondence waits"),
-    .more =
-        N_("contact hong@example.org   a code is sent there\n"
-           "contact code=K7Q2-9F3M     confirms the address\n"
-           "contact none               removes it\n"
-           "You are told while you are not here: at most once in six hours, and when\n"
-           "a quarter and a tenth of your time is left."),
+    .help = N_("set the address for notices about your correspondence games"),
+    .more = N_(
+        "contact hong@example.org   a code is sent there\n"
+        "contact code=K7Q2-9F3M     confirms the address\n"
+        "contact none               removes it\n"
+        "You are notified while you are not here: at most once in six hours, and when\n"
+        "a quarter and a tenth of your time is left."),
     .see = "notify, messages",
     .run = contact_run,
     .answer = contact_answer,

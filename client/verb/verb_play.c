@@ -26,7 +26,7 @@ static bool is_on_its_way(const struct model_pending *pending)
  * refusal. */
 static bool may_move_now(struct verb_call *call, const struct model_game *game)
 {
-    char move[MOVE_BYTES];
+    char move[TERM_MOVE_BYTES];
 
     if (game->is_broken)
         return true; /* our own board may be wrong: let the server judge */
@@ -45,14 +45,13 @@ static bool may_move_now(struct verb_call *call, const struct model_game *game)
         verb_refuse(call, _("It is %s's turn; you play %s."),
                     term_side(game_turn(&game->game)), term_side(game->side));
     } else if (is_on_its_way(&game->pending)) {
-        move_format(move, game->pending.move);
         verb_refuse(
             call,
             game->pending.state == PENDING_SENT
                 ? _("Your move %s has been sent; the server has not answered yet.")
                 : _("Your move %s may have arrived; you will see that when the "
                     "connection is back."),
-            move);
+            term_move(move, game->pending.move));
     } else {
         return true;
     }
@@ -62,19 +61,17 @@ static bool may_move_now(struct verb_call *call, const struct model_game *game)
 static struct fault judge(const struct model_game *game, struct move move,
                           enum kind claimed)
 {
-    enum kind kind =
-        move_is_pass(move) ? KIND_NONE : position_kind(&game->game.position, move.from);
+    struct fault fault = rules_judge_claim(&game->game.position, move, claimed);
 
-    if (claimed != KIND_NONE && kind != KIND_NONE && kind != claimed)
-        return (struct fault){
-            .code = FAULT_WRONG_PIECE, .kind = claimed, .at = move.from, .by = kind};
+    if (fault.code != FAULT_NONE)
+        return fault;
     return rules_judge(game->game.rules, &game->game.position, move);
 }
 
 static void play(struct verb_call *call, struct model_game *game,
                  const struct typed_move *typed)
 {
-    char words[SENTENCE_BYTES], text[MOVE_BYTES];
+    char words[SENTENCE_BYTES], text[TERM_MOVE_BYTES];
     struct fault fault = {.code = FAULT_NONE};
     struct move move;
 
@@ -85,9 +82,8 @@ static void play(struct verb_call *call, struct model_game *game,
     if (!game->is_broken)
         fault = judge(game, move, typed->claimed);
     if (fault.code != FAULT_NONE) {
-        move_format(text, move);
         sentence_fault(words, fault);
-        verb_refuse(call, _("-- %s not played: %s"), text, words);
+        verb_refuse(call, _("-- %s not played: %s"), term_move(text, move), words);
         return;
     }
     call->action->kind = ACTION_MOVE;
@@ -347,50 +343,6 @@ const struct verb verb_swap = {
 };
 
 /* --- draw, takeback, resign, abort, rematch, say --- */
-
-void verb_send_for_game(struct verb_call *call, const char *verb)
-{
-    struct model_game *game = verb_our_game(call);
-
-    if (game == NULL)
-        return;
-    call->action->kind = ACTION_SEND;
-    call->action->game = game;
-    text_addf(&call->line, "%s %lld", verb, (long long)game->id);
-}
-
-void verb_answer_offer(struct text *out, const struct verb_answer *answer)
-{
-    const struct proto_line *line = answer->line;
-    const struct model_game *game =
-        model_find(answer->model, proto_line_number(line, "game", -1));
-    const char *offer = proto_line_value(line, "offer");
-    int64_t to = model_number(line, "to", 0, MODEL_COUNT_MAX, -1);
-
-    if (offer == NULL) {
-        verb_answer_human(out, answer);
-        return;
-    }
-    text_addf(out, _(words_offer(line->word[0]).asked),
-              game != NULL && game->side != SIDE_NONE
-                  ? game->game.name[side_other(game->side)]
-                  : _("your opponent"));
-    if (to == 0)
-        text_add(out, _(" to the start"));
-    else if (to > 0)
-        text_addf(out, _(" to ply %lld"), (long long)to);
-    text_addf(out, _(" (offer %s)"), offer);
-}
-
-void verb_ask_first(struct verb_call *call, const char *question)
-{
-    if (call->action->kind != ACTION_SEND || call->action->is_certain)
-        return;
-    if (call->action->game->game.phase == GAME_OVER)
-        return; /* the server will give the reason */
-    call->action->kind = ACTION_ASK;
-    text_addf(&call->words, question, (long long)call->action->game->id);
-}
 
 static void draw_run(struct verb_call *call)
 {

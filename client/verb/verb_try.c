@@ -9,16 +9,13 @@
 static bool is_that_piece(struct verb_call *call, const struct typed_move *typed)
 {
     const struct position *position = call->board.position;
-    struct fault fault = {.code = FAULT_WRONG_PIECE,
-                          .kind = typed->claimed,
-                          .at = typed->move.from,
-                          .move = typed->move};
+    struct fault fault;
     char words[SENTENCE_BYTES];
 
-    if (typed->claimed == KIND_NONE || position == NULL)
+    if (position == NULL)
         return true;
-    fault.by = position_kind(position, typed->move.from);
-    if (fault.by == KIND_NONE || fault.by == typed->claimed)
+    fault = rules_judge_claim(position, typed->move, typed->claimed);
+    if (fault.code == FAULT_NONE)
         return true;
     sentence_fault(words, fault);
     verb_refuse(call, _("-- move not made: %s"), words);

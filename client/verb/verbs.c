@@ -343,9 +343,9 @@ void verbs_add_answer(struct text *out, const struct verb_answer *answer)
     if (verb != NULL && verb->has_rows &&
         (verb->answer == NULL || proto_line_value(line, "count") != NULL))
         answer_list(&text, verb, line);
-    else if (verb != NULL && verb->answer != NULL)
+    if (text.len == 0 && verb != NULL && verb->answer != NULL)
         verb->answer(&text, answer);
-    else
+    else if (text.len == 0 && (verb == NULL || !verb->has_rows))
         verb_answer_human(&text, answer);
     if (text.len > 0 && words[text.len - 1] == '\n')
         text_add(out, words);

@@ -107,7 +107,7 @@ static void add_offer(struct model_offers *offers, const struct proto_line *line
         return;
     if (strcmp(kind, "challenge") == 0)
         snprintf(offer.terms, sizeof offer.terms, "%.32s, %.32s%s",
-                 words_value(line, "time", "?"), words_value(line, "rules", "?"),
+                 words_time_terms(line), words_value(line, "rules", "?"),
                  words_manners(manners, line));
     model_add_offer(offers, &offer);
 }
@@ -194,7 +194,7 @@ static const struct {
     {"seek", true, "playing",
      N_("your seek %s was withdrawn, because you have begun a game")},
     {"seek", true, "expired",
-     N_("nobody came to play: your wait (%s) is over; \"play\" waits again")},
+     N_("no opponent found; your search (%s) has ended; \"play\" searches again")},
     {"challenge", true, "playing",
      N_("your challenge %s was withdrawn, because you have begun a game")},
     {"challenge", true, "declined", N_("your challenge %s was declined")},
@@ -269,14 +269,14 @@ static void say_challenge(struct text *out, const struct told *notice)
     const char *id = word_at(notice, 1);
     char manners[WORDS_MANNERS_BYTES], rating[WORDS_RATING_BYTES];
 
-    text_addf(
-        out,
-        _("%s%s challenges you: time %s, rules %s, plays %s%s: \"accept %s\" or "
-          "\"decline %s\""),
-        words_value(notice->line, "by", "?"), words_rating(rating, notice->line, ""),
-        words_value(notice->line, "time", "?"), words_value(notice->line, "rules", "?"),
-        words_side(words_value(notice->line, "side", "any")),
-        words_manners(manners, notice->line), id, id);
+    text_addf(out,
+              _("%s%s challenges you: time %s, rules %s, plays %s%s: \"accept %s\" or "
+                "\"decline %s\""),
+              words_value(notice->line, "by", "?"),
+              words_rating(rating, notice->line, ""), words_time_terms(notice->line),
+              words_value(notice->line, "rules", "?"),
+              words_side(words_value(notice->line, "side", "any")),
+              words_manners(manners, notice->line), id, id);
 }
 
 /* "! seek 12 by=kim time=10m+5s rules=kja side=any more=2", after `seeks on` */
@@ -290,7 +290,7 @@ static void say_seek(struct text *out, const struct told *notice)
               _("%s%s looks for an opponent: time %s, rules %s, plays %s%s: \"accept "
                 "%s\""),
               words_value(line, "by", "?"), words_rating(rating, line, ""),
-              words_value(line, "times", words_value(line, "time", "?")),
+              words_time_terms(line),
               words_value(line, "rulesets", words_value(line, "rules", "?")),
               words_side(words_value(line, "side", "any")),
               words_manners(manners, line), id);
@@ -553,7 +553,8 @@ static void say_report(struct text *out, const struct told *notice)
         text_addf(out, ": %s", notice->line->human);
 }
 
-/* "! evening 4 round=2 board=3 red=hong blue=kim in_s=60", or with bye=, or the state */
+/* "! evening 4 round=2 board=3 red=hong blue=kim in_s=60", or with bye= or open=, or the
+ * state */
 static void say_evening(struct text *out, const struct told *notice)
 {
     const struct proto_line *line = notice->line;
@@ -570,6 +571,12 @@ static void say_evening(struct text *out, const struct told *notice)
                   words_value(line, "round", "?"), words_side(side),
                   words_value(line, is_ours(notice, "red") ? "blue" : "red", "?"),
                   words_value(line, "in_s", "?"));
+    } else if (proto_line_value(line, "open") != NULL) {
+        text_addf(out,
+                  _("evening %s, round %s: boards that still play: %s; \"evening %s\" "
+                    "shows the table"),
+                  id, words_value(line, "round", "?"), words_value(line, "open", "?"),
+                  id);
     } else if (strcmp(state, "over") == 0) {
         text_addf(out, _("evening %s is over: \"evening %s\" shows the table"), id, id);
     } else {

@@ -249,11 +249,12 @@ static void panel_points(struct panel *panel, const struct model_game *game)
     panel_add(panel, _("Points, red/blue: %s"), points);
 }
 
-static void format_ply(char out[MOVE_BYTES], const struct model_game *game, int index)
+static void format_ply(char out[TERM_MOVE_BYTES], const struct model_game *game,
+                       int index)
 {
     const struct game_ply *ply = &game->game.ply[index];
 
-    move_format(out, ply->move);
+    term_move(out, ply->move);
     if (!move_is_pass(ply->move) && ply->undo.captured != 0)
         out[2] = 'x';
 }
@@ -280,7 +281,7 @@ static void panel_last(struct panel *panel, const struct model_game *game)
 /* " 7. A5-B5     A0-A3": both moves with the number of the ply at index. */
 static int format_pair(char *out, size_t size, const struct model_game *game, int index)
 {
-    char first[MOVE_BYTES] = "...", second[MOVE_BYTES] = "";
+    char first[TERM_MOVE_BYTES] = "...", second[TERM_MOVE_BYTES] = "";
     int number = game_number_of_ply(&game->game, index + 1), next = index;
     enum side mover = ruleset_first_mover(game->game.rules);
     struct text text = text_into(out, size);
@@ -289,7 +290,8 @@ static int format_pair(char *out, size_t size, const struct model_game *game, in
         format_ply(first, game, next++);
     if (next < game->game.plies && game_side_of_ply(&game->game, next + 1) != mover)
         format_ply(second, game, next++);
-    text_addf(&text, "%3d. %-9s %s", number, first, second);
+    text_addf(&text, "%3d. %s%*s %s", number, first,
+              (int)(9 - text_columns(first, strlen(first))), "", second);
     while (text.len > 0 && out[text.len - 1] == ' ')
         out[--text.len] = '\0';
     return next;
@@ -657,7 +659,9 @@ static void add_piece_at(struct text *out, const struct model_game *game, int po
     char name[POINT_BYTES];
 
     side_format_point(name, point);
-    text_addf(out, "%s %s", term_kind(position_kind(&game->game.position, point)),
+    text_addf(out, "%s %s",
+              term_piece(position_kind(&game->game.position, point),
+                         position_side(&game->game.position, point)),
               name);
 }
 

@@ -9,7 +9,7 @@
 #include "common/base/translate.h"
 #include "common/words/term.h"
 
-enum { NAME_COLUMNS = 16, RESULT_COLUMNS = 8 };
+enum { NAME_COLUMNS = 16, TIME_COLUMNS = 12, RESULT_COLUMNS = 8 };
 
 /* Pads by columns, not by bytes, because Korean words are wide. */
 static void add_column(struct text *out, const char *words, int columns)
@@ -38,8 +38,8 @@ static void say_seek(struct text *out, const struct model *model,
     (void)model;
     text_addf(out, "  %-4s ", line->word[1]);
     add_player(out, line, words_value(line, "by", "?"));
-    text_addf(out, _("%-12s %-8s plays %s%s\n"),
-              words_value(line, "times", words_value(line, "time", "?")),
+    add_column(out, words_time_terms(line), TIME_COLUMNS);
+    text_addf(out, _("%-8s plays %s%s\n"),
               words_value(line, "rulesets", words_value(line, "rules", "?")),
               words_side(words_value(line, "side", "any")),
               words_manners(manners, line));
@@ -59,7 +59,7 @@ static void say_challenge(struct text *out, const struct model *model,
         text_addf(out, _("%s challenges you"), by);
     if (!is_ours)
         text_add(out, words_rating(rating, line, ""));
-    text_addf(out, _(": %s, %s, %s plays %s%s\n"), words_value(line, "time", "?"),
+    text_addf(out, _(": %s, %s, %s plays %s%s\n"), words_time_terms(line),
               words_value(line, "rules", "?"), by,
               words_side(words_value(line, "side", "any")),
               words_manners(manners, line));
@@ -89,8 +89,8 @@ static void say_invite(struct text *out, const struct model *model,
               proto_line_value(line, "by") != NULL
                   ? _("  your invitation %s: %s, %s%s\n")
                   : _("  you wait in invitation %s: %s, %s%s\n"),
-              line->word[1], words_value(line, "time", "?"),
-              words_value(line, "rules", "?"), words_manners(manners, line));
+              line->word[1], words_time_terms(line), words_value(line, "rules", "?"),
+              words_manners(manners, line));
 }
 
 static void say_watcher(struct text *out, const struct model *model,
@@ -146,7 +146,7 @@ void row_add_own_game(struct text *out, const struct model *model,
 
     text_addf(out, _("game %s: %s against %s%s, %s, ply %s, "), id, words_side(side),
               other, is_side_here(line, is_red ? "blue" : "red") ? _(" (here)") : "",
-              words_value(line, "time", "?"), words_value(line, "ply", "?"));
+              words_time_terms(line), words_value(line, "ply", "?"));
     add_stand(out, line, side, other);
     if (left_ms < 0 || strcmp(words_value(line, "phase", ""), "adjourned") == 0)
         return;
@@ -168,7 +168,7 @@ static void say_running(struct text *out, const struct model *model,
     }
     text_addf(out, _("game %s: red %s, blue %s, %s, %s, "), line->word[1],
               words_value(line, "red", "?"), words_value(line, "blue", "?"),
-              words_value(line, "time", "?"), words_value(line, "rules", "?"));
+              words_time_terms(line), words_value(line, "rules", "?"));
     if (strcmp(phase, "setup") == 0)
         text_add(out, _("setting up"));
     else if (strcmp(phase, "play") == 0)
@@ -318,7 +318,7 @@ static void add_players(struct text *out, const struct past *past)
 static void say_ended(struct text *out, const struct model *model,
                       const struct proto_line *line)
 {
-    const char *time = words_value(line, "time", "?");
+    const char *time = words_time_terms(line);
     struct past past;
     int moves;
 
@@ -501,7 +501,8 @@ static void say_chat(struct text *out, const struct model *model,
 
 /* --- Club evenings --- */
 
-/* "   4 club             round 2 of 5, 12 players, by park" */
+/* "   4 club             round 2 of 5, 12 players, by park". A round robin knows its number
+ * of rounds when it begins. */
 static void say_evening(struct text *out, const struct model *model,
                         const struct proto_line *line)
 {
@@ -519,12 +520,14 @@ static void say_evening(struct text *out, const struct model *model,
         text_add(out, ", ");
     } else if (strcmp(state, "open") == 0)
         text_add(out, _("open, "));
-    text_addf(out, _("round %s of %s, %s players, by %s\n"),
-              words_value(line, "round", "?"), words_value(line, "rounds", "?"),
-              words_value(line, "players", "?"), words_value(line, "by", "?"));
+    if (strcmp(state, "open") != 0)
+        text_addf(out, _("round %s of %s, "), words_value(line, "round", "?"),
+                  words_value(line, "rounds", "?"));
+    text_addf(out, _("%s players, by %s\n"), words_value(line, "players", "?"),
+              words_value(line, "by", "?"));
 }
 
-/* "   1 hong             2.5 points, 3 played, Buchholz 4" */
+/* "   1 hong             points 2.5, played 3, Buchholz 4" */
 static void say_place(struct text *out, const struct model *model,
                       const struct proto_line *line)
 {
@@ -532,7 +535,7 @@ static void say_place(struct text *out, const struct model *model,
 
     text_addf(out, "%4s ", line->word[1]);
     add_column(out, name, NAME_COLUMNS);
-    text_addf(out, _("%4s points, %s played, Buchholz %s"),
+    text_addf(out, _("points %-4s played %s, Buchholz %s"),
               words_value(line, "score", "?"), words_value(line, "played", "?"),
               words_value(line, "buchholz", "?"));
     if (proto_line_number(line, "missed", 0) > 0)
@@ -560,7 +563,7 @@ static void add_board_result(struct text *out, const struct proto_line *line)
     else if (strcmp(game, "0") == 0)
         text_add(out, _("about to begin"));
     else
-        text_addf(out, _("game %s is played: \"watch %s\""), game, game);
+        text_addf(out, _("game %s is running: \"watch %s\""), game, game);
     if (strcmp(words_value(line, "reason", ""), "missed") == 0)
         text_add(out, _(", the opponent did not come"));
 }

@@ -21,6 +21,13 @@ const char *words_value(const struct proto_line *line, const char *key,
     return value != NULL ? value : otherwise;
 }
 
+const char *words_time_terms(const struct proto_line *line)
+{
+    const char *time = words_value(line, "times", words_value(line, "time", "?"));
+
+    return strcmp(time, "none") == 0 ? C_("time", "none") : time;
+}
+
 const char *words_role(const char *role)
 {
     static const char *const roles[] = {N_("guest"), N_("player"), N_("member"),
@@ -241,21 +248,27 @@ void words_tell_manners(struct text *out, const struct game *game)
 struct words_offer words_offer(const char *kind)
 {
     static const struct words_offer known[] = {
-        {"draw", N_("draw"), N_("offers a draw"), "draw", N_("draw offered to %s")},
+        {"draw", N_("draw"), N_("offers a draw"), "draw", N_("draw offered to %s"),
+         N_("%s's offer of a draw was accepted")},
         {"takeback", N_("takeback"), N_("asks to take back"), "accept",
-         N_("%s is asked to take back")},
+         N_("%s is asked to take back"), N_("%s's takeback was accepted")},
         {"abort", N_("abort"), N_("asks to end the game without a result"), "accept",
-         N_("%s is asked to end the game without a result")},
+         N_("%s is asked to end the game without a result"),
+         N_("%s's wish to end the game without a result was accepted")},
         {"adjourn", N_("adjourn"),
          N_("asks to adjourn (clocks stand still until both \"continue\")"), "adjourn",
-         N_("%s is asked to adjourn")},
+         N_("%s is asked to adjourn"), N_("%s's wish to adjourn was accepted")},
         {"continue", N_("continue"), N_("asks to go on with the game"), "continue",
-         N_("%s is asked to go on")},
+         N_("%s is asked to go on"), N_("%s's wish to go on was accepted")},
         {"rematch", N_("rematch"), N_("asks for a rematch"), "rematch",
-         N_("rematch offered to %s")},
+         N_("rematch offered to %s"), N_("%s's rematch was accepted")},
     };
-    struct words_offer offer = {kind, kind, N_("makes an offer"), "accept",
-                                N_("%s is asked")};
+    struct words_offer offer = {kind,
+                                kind,
+                                N_("makes an offer"),
+                                "accept",
+                                N_("%s is asked"),
+                                N_("%s's offer was accepted")};
 
     for (size_t i = 0; i < ARRAY_LEN(known); i++)
         if (strcmp(known[i].kind, kind) == 0) {
@@ -276,13 +289,25 @@ void words_open(struct text *out, const struct model_open *open)
                   _(words_offer(offer->kind).asks), (long long)open->game->id);
 }
 
+void words_taken(struct text *out, const struct model_open *open)
+{
+    const struct model_offer *offer = open->offer;
+
+    if (open->game == NULL) {
+        text_addf(out, _("%s's challenge was accepted: %s"), offer->by, offer->terms);
+        return;
+    }
+    text_addf(out, _(words_offer(offer->kind).taken), offer->by);
+    text_addf(out, _(", game %lld"), (long long)open->game->id);
+}
+
 void words_move(char out[WORDS_MOVE_BYTES], const struct game_last *last)
 {
     struct text text = text_into(out, WORDS_MOVE_BYTES);
     char move[MOVE_BYTES];
 
     facts_format_move(move, last);
-    text_add(&text, move);
+    text_add(&text, move_is_pass(last->move) ? _("pass") : move);
     if (last->taken != KIND_NONE)
         text_addf(&text, _(" (%s takes %s)"), term_piece(last->mover, last->side),
                   term_piece(last->taken, side_other(last->side)));
@@ -634,8 +659,9 @@ static const struct refusal refusals[] = {
     {"not-now", "pairing", NULL, N_("a program is pairing the round; wait for it")},
     {"not-now", "evening-over", NULL, N_("that evening is over")},
     {"not-now", "round", NULL, N_("the round is not over")},
-    {"not-now", "nobody", NULL, N_("there is nobody to pair")},
+    {"not-now", "nobody", NULL, N_("no players to pair")},
     {"not-now", "pairs", NULL, N_("these pairings are not possible")},
+    {"not-now", "trf", NULL, N_("that file cannot be read into this evening")},
     {"not-now", "evening", NULL, N_("that is not possible in this evening now")},
     {"not-now", "draining", NULL,
      N_("the server will shut down when the current games finish; no new game can "
@@ -690,6 +716,7 @@ static const struct refusal refusals[] = {
     {"entry", "guests", NULL, N_("you need a name to enter this server")},
     {"no-such", "code", NULL, N_("the code is wrong or has expired")},
     {"no-such", NULL, "game", N_("there is no game %s here, or it is private")},
+    {"no-such", NULL, "id", N_("you have nothing open with number %s")},
     {"no-such", NULL, NULL, N_("that does not exist here, or no longer does")},
     {"which", NULL, "games", N_("which game? Put its number first (%s)")},
     {"stale", NULL, "last", N_("the position has changed; the last move was %s")},
@@ -718,7 +745,7 @@ static const struct refusal refusals[] = {
     {"limit", "codes", NULL, N_("no more codes are sent today; try again tomorrow")},
     {"limit", "unread", NULL, N_("that player has not read your last messages yet")},
     {"limit", "chat", NULL, N_("that text is too long for one message")},
-    {"limit", NULL, NULL, N_("there are too many of these already")},
+    {"limit", NULL, NULL, N_("a limit is reached; \"limits\" lists them")},
 };
 
 static const struct refusal *find_refusal(const struct proto_line *line)

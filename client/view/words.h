@@ -55,6 +55,8 @@ struct words_offer {
     const char *answer; /* the command that accepts it: "draw", "accept" */
     const char *asked;  /* for the player who made it; %s is the opponent: "draw offered
                          * to %s" */
+    const char *taken;  /* for the player who accepted it; %s is the other one: "kim's
+                         * takeback was accepted" */
 };
 /* For a kind of a later server, returns general words. Not yet translated, except
  * name. */
@@ -62,6 +64,8 @@ struct words_offer words_offer(const char *kind);
 /* Describes an offer that we can accept: "kim offers a draw in game 17", "lee
  * challenges you: 5m, martin". */
 void words_open(struct text *out, const struct model_open *open);
+/* The same after we accepted it: "kim's offer of a draw was accepted, game 17". */
+void words_taken(struct text *out, const struct model_open *open);
 
 /* "I2xI3 (rook takes rook)", "pass". */
 enum { WORDS_MOVE_BYTES = 80 };
@@ -96,6 +100,10 @@ bool words_is_no(const char *answer);
 
 /* Adds an ERR: "-- not played: the bishop on C0 blocks the knight's step". */
 void words_refusal(struct text *out, const struct proto_line *line);
+
+/* Returns the time of a game, or the times of a seek, in line: "10m+5s", or the word for
+ * a game without clocks. */
+const char *words_time_terms(const struct proto_line *line);
 
 /* Returns the value of key in line, or otherwise if it is missing. */
 const char *words_value(const struct proto_line *line, const char *key,

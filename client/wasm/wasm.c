@@ -266,6 +266,16 @@ static void answer_fault(struct page *page, struct fault fault)
     page_take_answer(page, record_text_take(&out));
 }
 
+/* Checks the letter of "nB0-C2", which says that a knight is on B0. */
+static bool has_claimed_piece(struct page *page, struct move move, enum kind claimed)
+{
+    struct fault fault = rules_judge_claim(&page->game.position, move, claimed);
+
+    if (fault.code != FAULT_NONE)
+        answer_fault(page, fault);
+    return fault.code == FAULT_NONE;
+}
+
 WASM_EXPORT(page_judge) int page_judge(struct page *page)
 {
     const struct game *game = &page->game;
@@ -273,10 +283,13 @@ WASM_EXPORT(page_judge) int page_judge(struct page *page)
     struct game_news news;
     struct fault fault;
     struct move move;
+    enum kind claimed;
     char words[MOVE_BYTES];
 
-    if (!move_parse(page_answer(page), &move, NULL))
+    if (!move_parse(page_answer(page), &move, &claimed))
         return -1;
+    if (!has_claimed_piece(page, move, claimed))
+        return 0;
     fault = game_judge_move(game, game_turn(game), move, 0, &news);
     if (fault.code != FAULT_NONE) {
         answer_fault(page, fault);

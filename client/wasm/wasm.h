@@ -50,7 +50,7 @@ void page_last(struct page *page);
 void page_moves(struct page *page);
 /* Judges the move in the buffer for the side to move. 1: legal, and the answer is the
  * move as the server wants it; 0: refused, at=C9 words="the bishop on C9 ..."; -1: not a
- * move. */
+ * move. A letter in front, as in nB0-C2, must name the piece on that point. */
 int page_judge(struct page *page);
 /* Answers with the manners in the buffer as words: "rules=kja private=yes rated=yes" as
  * ", private, rated". Changes the buffer. */

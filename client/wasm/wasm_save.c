@@ -7,7 +7,10 @@
 #include "client/formats/record_pgn.h"
 #include "client/wasm/wasm.h"
 #include "common/game/game.h"
+#include "common/game/rules.h"
 #include "common/record/record.h"
+#include "common/record/record_text.h"
+#include "common/words/guide.h"
 #include "common/words/svg.h"
 
 WASM_EXPORT(page_svg) void page_svg(struct page *page, int ply, int is_flipped)
@@ -41,5 +44,22 @@ WASM_EXPORT(page_export) int page_export(struct page *page, int is_gib)
     page_take_answer(page, is_gib ? record_gib_write(&record, game)
                                   : record_pgn_write(&record, game));
     record_clear(&record);
+    return 1;
+}
+
+static void add_paragraph(void *context, const char *line)
+{
+    record_text_addf(context, "%s\n", line);
+}
+
+WASM_EXPORT(page_guide) int page_guide(struct page *page)
+{
+    const struct ruleset *rules = ruleset_find(page_answer(page));
+    struct record_text text = {.at = NULL};
+
+    if (rules == NULL)
+        return 0;
+    guide_rules(rules, add_paragraph, &text);
+    page_take_answer(page, record_text_take(&text));
     return 1;
 }

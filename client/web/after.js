@@ -119,19 +119,8 @@ async function saveRecord(table) {
     else if (answer) table.talk.note(answer.human);
 }
 
-async function loadWords(files) {
-    if (chosenLanguage() === "en") return;
-    try {
-        const answer = await fetch(new URL(chosenLanguage() + "-after.json", files));
-        for (const [key, words] of Object.entries(await answer.json())) catalogue.set(key, words);
-    } catch {
-        /* English words are better than no buttons */
-    }
-}
-
 /* Adds its buttons to those of the table. */
-export async function offer(table) {
-    await loadWords(table.core.files);
+export function offer(table) {
     const format = (kind) => table.saver(kind, "text/plain", () => table.core.exported(kind));
     table.files.append(actionButton(_("Record"), () => saveRecord(table)), format("gib"), format("pgn"));
     if (table.moves.plies.length === 0) return;

@@ -52,6 +52,11 @@ function inscription(letter, style, half) {
     return [words(glyph, "glyph", half, half * 0.2), words(letter, "letter", half * 0.42, half * 0.74)];
 }
 
+/* The sign of a piece in a line of text. */
+function signOf(letter, style) {
+    return (style === "hangul" ? HANGUL : style === "hanja" ? HANJA : {})[letter] ?? letter;
+}
+
 /* A piece round the origin. The sides differ in form too: Blue has a second rim. */
 function drawPiece(letter, style) {
     const half = HALF_WIDTH[letter.toUpperCase()], side = sideOf(letter);
@@ -335,6 +340,8 @@ class Board {
     }
 }
 
+const START = "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR";
+
 /* A small board that only shows. */
 function smallBoard(cells, style, isFlipped) {
     const board = new Board();
@@ -343,6 +350,17 @@ function smallBoard(cells, style, isFlipped) {
     board.build();
     board.show(cells, null, false, "red");
     return board.element;
+}
+
+/* In a tab of its own: the reader may be in a game. */
+function learnLink(className) {
+    return el("a", { class: className, href: "/?learn", target: "_blank", text: _("How the pieces move") });
+}
+
+/* For a newcomer: the board, and the way to the rules. */
+function preview(words) {
+    return el("section", { class: "preview" }, smallBoard(cellsOf(START), "hanja"),
+        el("div", null, el("p", { class: "faint", text: words }), learnLink("button")));
 }
 
 /* The 90 letters of a position's text, which has the rows from 9 to 0. */

@@ -79,16 +79,31 @@ function chosenLanguage() {
     return recall("language", (navigator.language ?? "").startsWith("ko") ? "ko" : "en");
 }
 
-async function loadCatalogue(files) {
-    const language = chosenLanguage();
-    if (language === "en") return;
+/* The words of the page, or with a name those of the part that has this name. English is better than nothing. */
+async function loadWords(files, name = "") {
+    let language = chosenLanguage();
     try {
-        const answer = await fetch(new URL(language + ".json", files));
-        for (const [key, words] of Object.entries(await answer.json())) catalogue.set(key, words);
-        document.documentElement.lang = language;
+        if (language !== "en") {
+            const answer = await fetch(new URL(`${language}${name}.json`, files));
+            for (const [key, words] of Object.entries(await answer.json())) catalogue.set(key, words);
+            lookedUp.clear();
+        }
     } catch {
-        catalogue.clear(); /* English is better than nothing */
+        language = "en";
     }
+    if (name === "") document.documentElement.lang = language;
+}
+
+const parts = new Map();
+
+/* A part of the page that is fetched when it is needed, with its words. */
+function loadPart(files, name) {
+    if (!parts.has(name)) {
+        const loading = Promise.all([import(new URL(name + ".js", files)), loadWords(files, "-" + name)]);
+        parts.set(name, loading.then(([part]) => part));
+        loading.catch(() => parts.delete(name));
+    }
+    return parts.get(name);
 }
 
 /* Offers text as a file. */

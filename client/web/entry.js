@@ -4,19 +4,26 @@
 class Entry {
     constructor(page) {
         this.page = page;
-        this.name = recall("name", "");
-        this.token = recall("token", "");
+        this.isVisit = page.isEmbedded; /* what the browser remembers stays as it is */
+        this.name = this.isVisit ? "" : recall("name", "");
+        this.token = this.isVisit ? "" : recall("token", "");
     }
 
     /* Logs in with the name that was used here before, or as a guest. Inside the page of somebody else, always as a
-     * guest: that page could trick the reader into clicking. */
+     * guest: that page could trick the reader into clicking. A name that is only not admitted now is still the
+     * reader's, so the name that the server gives to a guest is for this visit. */
     async login(line) {
-        if (this.name !== "" && this.token !== "" && !this.page.isEmbedded) {
-            const answer = await line.ask(`login ${this.name} token=${this.token}`);
-            const isRefused = answer !== null && ["proof", "entry", "name", "no-such"].includes(answer.words[0]);
-            if (!isRefused) return this.take(answer);
+        let refusal;
+        if (this.name !== "" && this.token !== "") {
+            const answer = await line.ask(`login ${this.name} token=${this.token}`), why = answer?.words[0];
+            if (!["proof", "entry", "name", "no-such"].includes(why)) return this.take(answer);
+            if (why === "entry") this.isVisit = true, refusal = answer.human;
         }
-        return this.take(await line.ask("login"));
+        this.hasName = false;
+        const answer = await line.ask("login");
+        this.refusal = refusal;
+        if (refusal !== undefined && answer?.ok === false) answer.human = refusal;
+        return this.take(answer);
     }
 
     /* Finds out whether a browser may play here: a server that lets browsers only watch
@@ -31,6 +38,7 @@ class Entry {
         const [, name, proof] = /^(?:login\s+)?(\S+)\s+((?:token|code)=\S+)$/.exec(words) ?? [null, words, ""];
         const answer = await line.ask(`login ${name}${proof ? " " + proof : invite ? " invite=" + invite : ""}`);
         if (answer?.ok && proof.startsWith("token=")) answer.items.token ??= proof.slice("token=".length);
+        if (answer?.ok) this.isVisit = this.page.isEmbedded;
         return this.take(answer);
     }
 
@@ -41,8 +49,8 @@ class Entry {
         if (answer.items.token === undefined) return answer;
         this.name = answer.items.name;
         this.token = answer.items.token;
-        this.isKept = remember("name", this.name) && remember("token", this.token);
-        this.isLater = false;
+        this.isKept = this.isVisit || (remember("name", this.name) && remember("token", this.token));
+        this.isLater = this.isVisit;
         return answer;
     }
 
@@ -103,10 +111,11 @@ class Entry {
 /* Asks for a name, then does what needs one. */
 class NameForm {
     constructor(page, words, invite, onNamed) {
-        const said = el("p", { class: "refusal", role: "status" });
+        const said = el("p", { class: "refusal", role: "status", text: page.entry.refusal ?? "" });
         const name = el("input", { type: "text", required: true, maxlength: 100, autocomplete: "nickname", "aria-label": _("Your name") });
         const send = async (event) => {
             event.preventDefault();
+            await page.line.wake();
             const answer = await page.entry.loginAs(page.line, name.value.trim(), invite);
             if (answer === null) return;
             if (!answer.ok) said.textContent = answer.human;
@@ -114,73 +123,25 @@ class NameForm {
         };
         this.element = el("main", { class: "front sheet-page" }, el("h1", { text: words }),
             el("p", { class: "faint", text: _("Choose a name: 2 to 16 letters, digits, _ or -, or 2 to 8 Hangul syllables. If you have one, paste the line that proves it.") }),
-            el("form", { class: "typing", onsubmit: send }, name, el("button", { type: "submit", class: "main tool", text: _("Play") })), said);
+            el("form", { class: "typing", onsubmit: send }, name, el("button", { type: "submit", class: "main tool", text: _("Play") })), said,
+            preview(""));
         setTimeout(() => name.focus(), 0);
     }
 
     close() {}
 }
 
-/* A text in the middle of the page, perhaps with a link to send. */
+/* A text in the middle of the page, perhaps with a link to send, and with something to look at for one who waits. */
 class Notice {
-    constructor(title, words, link) {
+    constructor(title, words, link, isWait = link !== undefined) {
         const field = link === undefined ? null
             : el("input", { type: "text", readonly: true, value: link, "aria-label": _("The link"), onfocus: () => field.select() });
         const copy = link === undefined ? null : actionButton(_("Copy"), async () => {
             await navigator.clipboard.writeText(link).catch(() => field.select());
         }, true);
         this.element = el("main", { class: "front sheet-page" }, el("h1", { text: title }), el("p", { text: words }),
-            link === undefined ? null : el("div", { class: "typing" }, field, copy));
+            link === undefined ? null : el("div", { class: "typing" }, field, copy), isWait ? preview("") : null);
     }
 
     close() {}
-}
-
-/* The form for a new game: with the first opponent who comes, or on chosen terms, with a friend or with anybody who
- * accepts them. */
-class InviteForm {
-    constructor(page, onSeek) {
-        this.time = this.choice(_("Time"), { "10m+5s": "10m+5s", "20m+3x40s": "20m+3x40s", "5m": "5m", "1h": "1h", "3d": "3d", none: _("no clock") });
-        this.rules = this.choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
-        this.side = this.choice(_("Side"), { any: _("either side"), red: _("Red"), blue: _("Blue") });
-        this.range = this.choice(_("Opponent"), { any: _("any rating"), 200: _("rating") + " ±200", 400: _("rating") + " ±400" });
-        this.rated = el("input", { type: "checkbox", onchange: () => this.fit() });
-        const find = (words, command) => page.needName(words, async () => {
-            await page.find(command());
-            onSeek();
-        });
-        const play = (event) => {
-            event.preventDefault();
-            find(_("Play now"), () => `play rules=${this.rules.value}${this.opponent()}`);
-        };
-        this.element = el("form", { class: "invite", onsubmit: play }, el("h2", { text: _("New game") }), this.rules, this.range,
-            el("label", { class: "choice" }, this.rated, _("Rated")), el("button", { type: "submit", class: "main tool", text: _("Play now") }),
-            el("div", { class: "own" }, this.time, this.side,
-                actionButton(_("Make a link"), () => page.needName(_("Play with a friend"), () => page.invite(this.terms() + this.ratedTerm()))),
-                actionButton(_("Find an opponent"), () => find(_("Find an opponent"), () => `seek ${this.terms()}${this.opponent()}`))));
-    }
-
-    /* Puts "any" first itself, because an object has its numeric keys first. */
-    choice(label, values) {
-        return el("select", { "aria-label": label }, ...Object.entries(values).sort(([a], [b]) => (b === "any") - (a === "any"))
-            .map(([value, text]) => el("option", { value, text })));
-    }
-
-    terms() {
-        return `time=${this.time.value} rules=${this.rules.value} side=${this.side.value}`;
-    }
-
-    ratedTerm() {
-        return this.rated.checked ? " rated=yes" : "";
-    }
-
-    opponent() {
-        return this.ratedTerm() + (this.range.value === "any" ? "" : " range=" + this.range.value);
-    }
-
-    /* In a rated game nobody chooses the side. */
-    fit() {
-        if (this.rated.checked) this.side.value = "any";
-        this.side.disabled = this.rated.checked;
-    }
 }

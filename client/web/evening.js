@@ -1,24 +1,26 @@
-/* A club evening: its table, and the boards of its round. */
+/* A club evening: its table, and the boards of its round. The page fetches this module when it has to show one; it
+ * uses the names of page.js. */
 
 const SYSTEMS = { rr: N_("round robin"), swiss: N_("Swiss system") };
 const STATES = { open: N_("open"), playing: N_("playing"), over: N_("over") };
 const RESULTS = { red: N_("Red wins"), blue: N_("Blue wins"), draw: N_("Draw"), none: "–" };
 
 /* "Swiss system · playing · round 2 of 5 · 12 players" */
-function eveningWords(items) {
+export function eveningWords(items) {
     return [_(SYSTEMS[items.system] ?? items.system), _(STATES[items.state] ?? items.state),
             items.round === "0" ? "" : fill(_("round {n} of {all}"), { n: items.round, all: items.rounds }),
             fill(_("{count} players"), { count: items.players })].filter(Boolean).join(" · ");
 }
 
 /* The news of an evening for one of its players. */
-function eveningNews({ round, red, blue, bye, name, in_s }) {
+export function eveningNews({ round, red, blue, bye, open, name, in_s, state }) {
     if (bye !== undefined) return fill(_("Round {round}: you have no opponent; it counts as a win."), { round });
     if (red !== undefined) return fill(_("Round {round}: {red} – {blue}. The game begins in {n} s."), { round, red, blue, n: in_s });
-    return fill(_("You take part in the evening {name}."), { name });
+    if (open !== undefined) return fill(_("Round {round}: boards that still play: {open}."), { round, open });
+    return fill(state === "over" ? _("The evening {name} is over.") : _("You take part in the evening {name}."), { name });
 }
 
-class Evening {
+export class Evening {
     constructor(page, id) {
         this.page = page;
         this.id = id;
@@ -44,7 +46,7 @@ class Evening {
         if (!answer?.ok) return false;
         const rows = answer.block.map(parseLine), items = answer.items;
         this.title.textContent = document.title = items.name;
-        this.facts.textContent = [eveningWords(items), items.time, items.rules].join(" · ");
+        this.facts.textContent = `${eveningWords(items)} · ${termsWords(this.page.core, items)}`;
         this.rows.replaceChildren(...rows.filter((row) => row.mark === "place").map((row) => this.placeRow(row)));
         this.round.textContent = items.round === "0" ? "" : fill(_("Round {round}"), items);
         this.boards.replaceChildren(...rows.filter((row) => row.mark === "board").map((row) => this.boardRow(row.items)));

@@ -53,6 +53,15 @@ class Line {
         this.retryMs = RETRY_LEAST_MS;
         this.calls.onState(true);
         this.calls.onOpen(greeting);
+        this.onWoken?.();
+    }
+
+    /* Comes back for a reader who was away for so long that the connection was ended. */
+    async wake() {
+        if (this.isOpen || !this.isFinal) return;
+        this.isFinal = false;
+        this.connect();
+        await new Promise((done) => { this.onWoken = done; });
     }
 
     answer(answer) {
@@ -75,6 +84,7 @@ class Line {
     /* Tests a silent connection: it may be dead without a sign of that. */
     probe() {
         if (!this.isOpen) return;
+        clearTimeout(this.watchdog);
         this.ask("ping");
         this.watchdog = setTimeout(() => this.socket.close(), 10000);
     }
@@ -83,6 +93,7 @@ class Line {
         clearTimeout(this.watchdog);
         this.isOpen = false;
         for (const asked of this.waiting.splice(0)) asked.done(null);
+        this.onWoken?.();
         this.calls.onState(false);
         if (this.isFinal) return;
         this.timer = setTimeout(() => this.connect(), this.retryMs * (0.75 + Math.random() / 2));

@@ -1,12 +1,15 @@
-/* The front page: the games that are being played, the reader's own, and who looks for an opponent. */
+/* The front page: the games that are being played, the reader's own, who looks for an opponent, and the form for a new
+ * game. The page fetches this module when it has to show it; it uses the names of page.js. */
 
-const LIST_MS = 10000, PICTURES = 6;
+const PICTURES = 6, PAST = 8;
 
-class Front {
+export class Front {
     constructor(page, mayPlay) {
+        this.isFront = true;
         this.page = page;
         this.line = page.line;
         this.mayPlay = mayPlay;
+        this.running = null; /* our games; not known yet */
         const section = (title) => {
             const rows = el("div", { class: "games" });
             return { rows, element: el("section", { hidden: true }, el("h2", { text: title }), rows) };
@@ -15,10 +18,12 @@ class Front {
         this.all = section(_("Games"));
         this.seeks = el("ul", { class: "seeks" });
         this.wanted = el("section", { hidden: true }, el("h2", { text: _("Looking for an opponent") }), this.seeks);
+        this.past = el("ul", { class: "seeks" });
+        this.ended = el("section", { hidden: true }, el("h2", { text: _("Your last games") }), this.past);
         this.evenings = section(_("Club evenings"));
-        this.none = el("p", { class: "faint", text: _("No game is running.") });
-        this.element = el("main", { class: "front" }, el("h1", { text: page.serverName }), this.own.element,
-            mayPlay ? new InviteForm(page, () => this.refreshSeeks()).element : null, this.wanted, this.evenings.element, this.all.element, this.none);
+        this.none = preview(_("No game is running."));
+        this.element = el("main", { class: "front" }, el("h1", { text: _("Janggi, Korean chess") }), this.own.element,
+            mayPlay ? new InviteForm(page, () => this.refreshSeeks()).element : null, this.wanted, this.evenings.element, this.all.element, this.ended, this.none);
         this.timer = setInterval(() => document.hidden || this.refresh(), LIST_MS);
     }
 
@@ -29,7 +34,8 @@ class Front {
     /* Resolves to the numbers of the public games. */
     async refresh() {
         if (!this.line.isOpen) return [];
-        const [, , , games] = await Promise.all([this.refreshSeeks(), this.refreshOwn(), this.refreshEvenings(), this.games("games")]);
+        const [, , games] = await Promise.all([this.refreshSeeks(), this.refreshOwn(), this.games("games")]);
+        this.refreshEvenings();
         const others = games.filter((row) => !this.isOwn(row));
         this.none.hidden = games.length > 0 || !this.own.element.hidden;
         await this.fill(this.all, others, PICTURES);
@@ -37,7 +43,26 @@ class Front {
     }
 
     async refreshOwn() {
-        await this.fill(this.own, this.page.entry.hasName ? await this.games("games mine") : [], PICTURES);
+        const mine = this.page.entry.hasName ? await this.games("games mine") : [];
+        const running = mine.map((row) => row.words[0]);
+        const isPastOld = this.page.entry.hasName && !this.running?.every((game) => running.includes(game));
+        this.running = this.page.entry.hasName ? running : null;
+        if (isPastOld) this.refreshPast();
+        await this.fill(this.own, mine, PICTURES);
+    }
+
+    /* At first, and when a game of ours has ended: the server reads all of them from its disk. Nothing waits for it. */
+    async refreshPast() {
+        const past = (await this.games("history")).slice(0, PAST);
+        this.past.replaceChildren(...past.map((row) => this.pastRow(row)));
+        this.ended.hidden = past.length === 0;
+    }
+
+    pastRow({ words, items }) {
+        const { red, blue, result, ended_s } = items, results = { red: _("Red wins"), blue: _("Blue wins"), draw: _("Draw") };
+        return el("li", null, el("a", { class: "pair", href: "/game/" + words[0] }, el("span", { class: "red", text: red }), " – ", el("span", { class: "blue", text: blue })),
+            el("span", { class: "faint terms", text: results[result] ?? "–" }),
+            el("span", { class: "faint", text: new Date(1000 * ended_s).toLocaleDateString(chosenLanguage()) }));
     }
 
     /* Lists the evenings that are not over, and the last one that is. */
@@ -46,8 +71,9 @@ class Front {
         const all = answer?.ok ? answer.block.map(parseLine).filter((row) => row.mark === "evening") : [];
         const over = all.filter((row) => row.items.state === "over").sort((a, b) => b.words[0] - a.words[0]).slice(1);
         const shown = all.filter((row) => !over.includes(row));
+        const part = shown.length > 0 ? await this.page.evenings().catch(() => null) : null;
         this.evenings.rows.replaceChildren(...shown.map(({ words, items }) => el("a", { class: "card", href: "/?evening=" + words[0] },
-            el("span", { class: "pair", text: items.name }), el("span", { class: "faint", text: eveningWords(items) }))));
+            el("span", { class: "pair", text: items.name }), el("span", { class: "faint", text: part?.eveningWords(items) }))));
         this.evenings.element.hidden = shown.length === 0;
     }
 
@@ -101,5 +127,56 @@ class Front {
         this.page.seeking = null;
         await this.line.ask("withdraw " + id);
         await this.refreshSeeks();
+    }
+}
+
+/* The form for a new game: with the first opponent who comes, or on chosen terms, with a friend or with anybody who
+ * accepts them. */
+class InviteForm {
+    constructor(page, onSeek) {
+        this.time = this.choice(_("Time"), { "10m+5s": "10m+5s", "20m+3x40s": "20m+3x40s", "5m": "5m", "1h": "1h", "3d": "3d", none: _("no clock") });
+        this.rules = this.choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
+        this.side = this.choice(_("Side"), { any: _("either side"), red: _("Red"), blue: _("Blue") });
+        this.range = this.choice(_("Opponent"), { any: _("any rating"), 200: _("rating") + " ±200", 400: _("rating") + " ±400" });
+        this.rated = el("input", { type: "checkbox", onchange: () => this.fit() });
+        const find = (words, command) => page.needName(words, async () => {
+            await page.find(command());
+            onSeek();
+        });
+        const play = (event) => {
+            event.preventDefault();
+            find(_("Play now"), () => `play rules=${this.rules.value}${this.opponent()}`);
+        };
+        this.element = el("form", { class: "invite", onsubmit: play }, el("h2", { text: _("New game") }), this.rules.parentNode, this.range.parentNode,
+            el("label", { class: "choice" }, this.rated, _("Rated")), el("button", { type: "submit", class: "main tool", text: _("Play now") }),
+            el("div", { class: "own" }, el("p", { class: "faint", text: _("Or with a friend, or on terms of your own:") }), this.time.parentNode, this.side.parentNode,
+                actionButton(_("Make a link"), () => page.needName(_("Play with a friend"), () => page.invite(this.terms() + this.ratedTerm()))),
+                actionButton(_("Find an opponent"), () => find(_("Find an opponent"), () => `seek ${this.terms()}${this.opponent()}`))));
+    }
+
+    /* A list inside its label. Puts "any" first itself, because an object has its numeric keys first. */
+    choice(label, values) {
+        const list = el("select", null, ...Object.entries(values).sort(([a], [b]) => (b === "any") - (a === "any"))
+            .map(([value, text]) => el("option", { value, text })));
+        el("label", { class: "labelled faint" }, label, list);
+        return list;
+    }
+
+    terms() {
+        return `time=${this.time.value} rules=${this.rules.value} side=${this.side.value}`;
+    }
+
+    ratedTerm() {
+        return this.rated.checked ? " rated=yes" : "";
+    }
+
+    opponent() {
+        return this.ratedTerm() + (this.range.value === "any" ? "" : " range=" + this.range.value);
+    }
+
+    /* In a rated game nobody chooses the side. */
+    fit() {
+        if (this.rated.checked) this.side.value = "any";
+        this.side.disabled = this.rated.checked;
     }
 }

@@ -1,15 +1,18 @@
 /* The page: connects, finds out what the address asks for, and shows it. */
 
-const NOTICE_MS = 30000, AWAY_MS = 20000;
+const NOTICE_MS = 30000, AWAY_MS = 20000, LIST_MS = 10000;
 
 class Page {
     constructor(files) {
         this.files = files;
         this.view = null;
-        this.banner = el("p", { class: "banner", role: "alert", hidden: true });
+        this.lost = el("p", { role: "alert" });
+        this.told = el("p", { role: "status" });
+        this.banner = el("div", { class: "banner", hidden: true }, this.lost, this.told);
         this.challenges = new Map();
         this.asking = el("section", { class: "asking", "aria-live": "polite" });
         this.keeping = el("section", { class: "asking" }); /* the reminder to save the name's line */
+        this.early = new Map(); /* by game: who chooses a line-up in one that is not shown yet */
         this.seeking = null; /* the command of our seek, which ends with each connection */
         this.alerts = new Alerts();
         this.isEmbedded = location.search === "?embed";
@@ -18,7 +21,10 @@ class Page {
     }
 
     async start() {
-        const [core] = await Promise.all([Core.load(this.files), loadCatalogue(this.files)]);
+        document.body.prepend(this.banner);
+        const isFront = location.pathname === "/" && !/^\?(learn|evening=.*)$/.test(location.search);
+        if (isFront) loadPart(this.files, "list").catch(() => {}); /* early; list() asks again and says what fails */
+        const [core] = await Promise.all([Core.load(this.files), loadWords(this.files)]);
         this.core = core;
         this.line = new Line({ onOpen: (greeting) => this.enter(greeting), onNews: (news) => this.hear(news),
                                onState: (isOpen) => this.showState(isOpen) });
@@ -34,7 +40,7 @@ class Page {
         this.view?.close();
         this.view = view;
         view.element.tabIndex = -1;
-        this.remind(view instanceof Front);
+        this.remind(view.isFront);
         document.body.replaceChildren(this.header(), this.banner, this.asking, this.keeping, view.element, this.footer());
         if (!isFirst && !view.element.contains(document.activeElement)) view.element.focus({ preventScroll: true });
     }
@@ -59,17 +65,27 @@ class Page {
             location.reload();
         } }, ...Object.entries(names).map(([value, text]) => el("option", { value, text })));
         language.value = chosenLanguage();
-        return el("footer", { class: "faint" }, language, el("span", { text: _("Janggi, Korean chess") }));
+        return el("footer", { class: "faint" }, language, learnLink());
     }
 
     showState(isOpen) {
-        this.banner.hidden = isOpen;
-        this.banner.replaceChildren(...(isOpen ? [] : this.lastWords ?? [_("Connection lost. Trying again …")]));
+        const words = isOpen ? [] : this.lastWords ?? [_("Connection lost. Trying again …")];
+        this.banner.hidden = words.length === 0;
+        this.told.textContent = "";
+        this.lost.replaceChildren(...words);
     }
 
+    /* Only a lost connection interrupts a screen reader. */
     tell(words) {
         this.banner.hidden = false;
-        this.banner.textContent = words;
+        this.lost.textContent = "";
+        this.told.textContent = words;
+    }
+
+    /* Before the first view there is nothing above which the words could appear. */
+    complain(words) {
+        if (this.view === null) this.show(new Notice(_("Janggi"), words));
+        else this.tell(words);
     }
 
     /* --- Entering --- */
@@ -77,23 +93,50 @@ class Page {
     async enter(greeting) {
         this.serverName = greeting.items.server;
         this.rulesets = (greeting.items.rules ?? "").split(",");
+        if (location.search === "?learn") return this.learn();
         this.table?.forgetOffers(); /* the server sends the open offers again */
         this.challenges.clear();
+        this.early.clear();
         this.renderChallenges();
         const login = await this.entry.login(this.line);
         if (login === null) return;
+        if (login.items.why === "guests" && !this.isEmbedded) return this.view instanceof NameForm || this.askName(() => this.open());
         if (!login.ok) return this.refuse(login);
         this.name = login.items.name;
         if (this.seeking !== null) await this.line.ask(this.seeking);
         this.lastWords = undefined;
         if (this.wanted) await this.watch(...this.wanted);
         else if (this.view instanceof Table) await this.resume();
-        else await this.open();
+        else if (this.entry.hasName || !(this.view instanceof NameForm)) await this.open();
     }
 
-    refuse(answer) {
-        if (answer.words[0] === "entry") this.line.stop();
-        this.tell(answer.human);
+    /* The rules are for everybody, without a login: the greeting has named the rulesets. */
+    async learn() {
+        this.lastWords = [];
+        this.line.stop();
+        const view = await this.part("learn", (part) => part.Learn.load(this));
+        if (view !== null) this.show(view);
+    }
+
+    /* What the part with that name gives. null, after telling the reader, if it cannot be fetched, as after an update
+     * of the server. */
+    async part(name, give) {
+        try {
+            return await give(await loadPart(this.files, name));
+        } catch (error) {
+            console.error(error);
+            this.show(new Notice(_("Janggi"), _("A part of this page could not be fetched. Load the page again.")));
+            return null;
+        }
+    }
+
+    /* After a refusal for good, the words remain when the connection ends. */
+    refuse({ words, human }) {
+        if (words[0] === "entry") {
+            this.lastWords = this.view === null ? [] : [human];
+            this.line.stop();
+        }
+        this.complain(human);
     }
 
     /* A guest has become a player. */
@@ -109,12 +152,23 @@ class Page {
         this.show(new NameForm(this, words, invite, what));
     }
 
+    /* An invitation in the address: to join a game, or to enter the server. */
+    invitation() {
+        const [, kind, code] = /^\/(join|enter)#([\w-]+)$/.exec(location.pathname + location.hash) ?? [];
+        return { kind, code };
+    }
+
+    /* The code of an invitation also admits a new name, where the server asks for one. */
+    askName(what) {
+        const { kind, code } = this.invitation();
+        return this.needName(kind === "join" ? _("You are invited to a game of Janggi") : _("Welcome"), what, code);
+    }
+
     async open() {
         const game = /^\/game\/([1-9]\d*)$/.exec(location.pathname)?.[1];
-        const code = location.hash.slice(1);
+        const code = location.hash.slice(1), { kind } = this.invitation();
         if (game !== undefined) return this.watch(game, "");
-        if (location.pathname === "/join" && /^[\w-]+$/.test(code)) return this.join(code);
-        if (location.pathname === "/enter" && /^[\w-]+$/.test(code)) return this.needName(_("Welcome"), () => this.list(), code);
+        if (kind !== undefined) return this.askName(() => kind === "join" ? this.join(code) : this.list());
         const link = location.pathname === "/watch" ? /^(\d+)-[0-9A-Z]+$/i.exec(code) : null;
         if (link !== null) return this.watch(link[1], " code=" + code);
         const evening = /^\?evening=([1-9]\d*)$/.exec(location.search)?.[1];
@@ -122,18 +176,17 @@ class Page {
         await this.list();
     }
 
-    /* The code of an invitation also admits a new name, where the server asks for one. */
     async join(code) {
-        await this.needName(_("You are invited to a game of Janggi"), async () => {
-            const answer = await this.line.ask("join " + code);
-            if (answer === null) return;
-            if (answer.ok && answer.items.game !== undefined) return this.goTo(answer.items.game);
-            this.show(new Notice(_("Janggi"), answer.ok ? _("The game begins here when your opponent comes.") : answer.human));
-        }, code);
+        const answer = await this.line.ask("join " + code);
+        if (answer === null) return;
+        if (answer.ok && answer.items.game !== undefined) return this.goTo(answer.items.game);
+        this.show(new Notice(_("Janggi"), answer.ok ? _("The game begins here when your opponent comes.") : answer.human, undefined, answer.ok));
     }
 
     async list() {
-        const front = new Front(this, this.entry.hasName || await this.entry.mayPlay(this.line));
+        const mayPlay = this.entry.hasName || await this.entry.mayPlay(this.line);
+        const front = await this.part("list", ({ Front }) => new Front(this, mayPlay));
+        if (front === null) return;
         const games = await front.refresh();
         if (games.length === 1 && location.pathname === "/" && location.search !== "?games" && !this.entry.hasName) {
             front.close();
@@ -143,8 +196,14 @@ class Page {
         this.show(front);
     }
 
+    evenings() {
+        return loadPart(this.files, "evening");
+    }
+
+    /* False: there is no such evening. */
     async showEvening(id) {
-        const evening = new Evening(this, id);
+        const evening = await this.part("evening", ({ Evening }) => new Evening(this, id));
+        if (evening === null) return true;
         if (await evening.refresh()) return this.show(evening), true;
         evening.close();
         return false;
@@ -170,7 +229,7 @@ class Page {
         if (answer.items.game !== undefined) return this.goTo(answer.items.game);
         this.seeking = command;
         if (answer.items.fits !== undefined) await this.accept(answer.items.fits);
-        else if (!(this.view instanceof Front)) await this.list();
+        else if (!this.view.isFront) await this.list();
     }
 
     async accept(id) {
@@ -208,11 +267,13 @@ class Page {
         const answer = await this.line.ask(this.entry.hasName ? `resume ${game} 0${code}` : `watch ${game}${code}`);
         if (answer === null || this.wanted !== wanted) return;
         this.wanted = null;
-        if (!answer.ok) return this.tell(answer.human);
+        if (!answer.ok) return this.complain(answer.human);
         if (path) history.pushState(null, "", path);
         this.table?.close();
         const table = this.table = new Seat(this.core, this.line, game, this);
         table.code = code;
+        for (const { items, at } of this.early.get(game)?.values() ?? []) table.takeSetup(items, at);
+        this.early.delete(game);
         table.takeAnswer(answer);
         this.show(table);
         table.countWatchers();
@@ -234,9 +295,17 @@ class Page {
         else if (kind === "bye") this.hearBye(news);
         else if (kind === "challenge") this.hearChallenge(game, news.items);
         else if (kind === "notice") this.hearNotice(news.human);
-        else if (kind === "evening") this.hearNotice(eveningNews(news.items));
+        else if (kind === "evening") this.hearEvening(news);
+        else if (kind === "setup" && news.items.game !== this.table?.game) this.hearEarly(news.items);
         else if (news.items.game === this.table?.game || kind === "gone") this.table?.takeNews(news);
         if (kind === "gone") this.hearGone(game, news.items);
+    }
+
+    /* The latest news of each side, in their order. */
+    hearEarly(items) {
+        const sides = this.early.get(items.game) ?? new Map();
+        sides.delete(items.side);
+        this.early.set(items.game, sides.set(items.side, { items, at: performance.now() }));
     }
 
     hearGone(id, { kind, by, why }) {
@@ -260,13 +329,19 @@ class Page {
     hearNotice(words) {
         this.tell(words);
         clearTimeout(this.noticeTimer);
-        this.noticeTimer = setTimeout(() => { this.banner.hidden = this.line.isOpen; }, NOTICE_MS);
+        this.noticeTimer = setTimeout(() => { if (this.line.isOpen) this.banner.hidden = true; }, NOTICE_MS);
+    }
+
+    /* Without the words of the page, in those of the server. */
+    async hearEvening({ items, human }) {
+        const part = await this.evenings().catch(() => null);
+        this.hearNotice(part?.eveningNews(items) ?? human);
     }
 
     hearBye(news) {
         const { why, at } = news.items;
         if (!["elsewhere", "restart", "full", "shutdown", "idle", "room"].includes(why)) this.line.isFinal = true;
-        this.lastWords = [news.human];
+        this.lastWords = this.line.isFinal && why === "login" && this.view instanceof NameForm ? [] : [news.human];
         if (why === "elsewhere") this.hearElsewhere(at ?? "");
     }
 

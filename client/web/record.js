@@ -1,9 +1,10 @@
 /* The moves of a game, and which of its positions is shown. */
 
 class MoveList {
-    /* onShow(ply): the reader wants to see that position; null: the present one. */
-    constructor(onShow) {
+    /* onShow(ply): the reader wants to see that position; null: the present one. style: of the signs of the pieces. */
+    constructor(onShow, style) {
         this.onShow = onShow;
+        this.style = style;
         this.plies = [];
         this.ply = null; /* null: the newest */
         this.list = el("ol", { class: "moves", tabindex: -1, "aria-label": _("Moves") });
@@ -58,8 +59,13 @@ class MoveList {
         const icon = ply.piece === "." ? "" : ply.piece;
         return el("li", null, el("button", { type: "button", class: "ply", onclick: () => this.go(number) },
             el("span", { class: "number", text: number }),
-            el("span", { class: "letter " + (icon === "" ? "" : sideOf(icon)), text: icon }),
+            el("span", { class: "letter " + (icon === "" ? "" : sideOf(icon)), text: signOf(icon, this.style) }),
             el("span", { text: words + (ply.isCheck ? "+" : "") })));
+    }
+
+    restyle(style) {
+        this.style = style;
+        this.plies.forEach(({ piece }, i) => piece === "." || (this.list.children[i].querySelector(".letter").textContent = signOf(piece, style)));
     }
 
     point() {

@@ -31,6 +31,7 @@ class Seat extends Table {
         this.typing = el("form", { class: "typing", onsubmit: (event) => this.type(event) }, this.typed,
             el("button", { type: "submit", class: "tool", text: _("Move") }),
             this.passing = actionButton(_("Pass"), () => this.send("pass")));
+        this.hint = el("p", { class: "faint hint" });
         this.asked = el("div", { class: "asked", "aria-live": "polite" });
         this.lineups = el("div", { class: "lineups" });
         this.keeping = el("div");
@@ -39,9 +40,9 @@ class Seat extends Table {
         this.alerting = el("button", { type: "button", class: "tool", "aria-pressed": String(this.page.alerts.isOn), text: _("Alerts"),
                                        hidden: !this.page.alerts.isPossible, onclick: () => this.toggleAlerts() });
         this.element.querySelector(".tools").prepend(this.knocking, this.alerting);
-        this.status.parentNode.after(this.refusal, this.lineups, this.typing, this.asked);
+        this.status.parentNode.after(this.refusal, this.hint, this.lineups, this.typing, this.asked);
         this.watchers.after(this.keeping);
-        this.typing.hidden = this.lineups.hidden = true;
+        this.typing.hidden = this.lineups.hidden = this.hint.hidden = true;
     }
 
     toggleSound() {
@@ -174,6 +175,9 @@ class Seat extends Table {
         if (isChoosing && this.lineups.hidden) this.offerLineups();
         this.lineups.hidden = !isChoosing;
         this.typing.hidden = !this.mayMove();
+        this.hint.textContent = isChoosing ? fill(_("The knights {n} and the bishops {b} change places."), { n: this.sign("N"), b: this.sign("B") })
+            : _("Choose a piece: green marks show where it can go. Choose one of them, or drag the piece there.");
+        this.hint.hidden = !isChoosing && (!this.mayMove() || this.moves.plies.length > 1);
         this.passing.hidden = !this.mayMove() || !this.core.moves().includes("pass");
         this.renderActions();
         if (this.state.phase === "over") this.remind();
@@ -207,6 +211,10 @@ class Seat extends Table {
         this.lineups.replaceChildren(...LINEUPS.map(choice));
     }
 
+    sign(letter) {
+        return signOf(this.side === "red" ? letter : letter.toLowerCase(), this.board.style === "both" ? "hanja" : this.board.style);
+    }
+
     /* Sends a command and shows a refusal. */
     async do(command) {
         const answer = await this.line.ask(command);
@@ -231,14 +239,18 @@ class Seat extends Table {
         if (phase === "adjourned") buttons.push(act(_("Go on"), "continue"), actionButton(_("Resign"), () => this.askToResign()));
         if (phase === "over" && this.nextGame !== undefined)
             buttons.push(el("a", { class: "button", href: "/game/" + this.nextGame, text: _("To your running game") }));
-        else if (phase === "over" && this.state.reason !== "aborted") buttons.push(act(_("Play again"), "rematch"));
+        else if (phase === "over" && this.state.reason !== "aborted" && ![...this.offers.values()].some(({ kind }) => kind === "rematch")) buttons.push(actionButton(_("Play again"), () => this.do("rematch game=" + this.game), true));
         const had = [...this.actions.children].indexOf(document.activeElement);
         this.actions.replaceChildren(...buttons);
         if (had >= 0) buttons[Math.min(had, buttons.length - 1)]?.focus();
         this.renderOffers();
     }
 
+    /* Leaves the offers that are shown in place: a screen reader would say them again, and a button would lose the focus. */
     renderOffers() {
+        const offers = JSON.stringify([...this.offers]);
+        if (offers === this.shownOffers) return;
+        this.shownOffers = offers;
         const row = ([id, offer]) => {
             const isOurs = offer.by === this.page.name, words = this.offerWords(offer);
             const answers = isOurs ? [actionButton(_("Withdraw"), () => this.do("withdraw " + id))]

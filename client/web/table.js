@@ -49,7 +49,7 @@ class Table {
         this.board = new Board({ onPick: (point) => this.pick(point), mayDrag: (point) => this.mayDrag(point),
                                  onGrasp: (point) => this.select(point), onDrag: (from, to) => this.dropAt(from, to) });
         this.board.restyle(recall("pieces", chosenLanguage() === "ko" ? "hanja" : "both"));
-        this.moves = new MoveList(() => this.render());
+        this.moves = new MoveList(() => this.render(), this.board.style);
         this.talk = new Talk(this);
         this.players = { red: new PlayerStrip("red"), blue: new PlayerStrip("blue") };
         this.status = el("span");
@@ -84,6 +84,7 @@ class Table {
     restyle(style) {
         remember("pieces", style);
         this.board.restyle(style);
+        this.moves.restyle(style);
         this.render();
     }
 
@@ -183,11 +184,11 @@ class Table {
             this.players[side].rate(ratingWords({ rating: items[side], rank: items[side + "_rank"] }));
     }
 
-    /* Takes how long a side has to choose a line-up, or that it has chosen one that is still hidden. */
-    takeSetup(items) {
+    /* Takes how long a side had, at that time, to choose a line-up, or that it has chosen one that is still hidden. */
+    takeSetup(items, at = performance.now()) {
         this.sealed[items.side] = items.sealed !== undefined;
         if (this.next > 0) this.render();
-        if (items.sealed === undefined) this.chooseUntil = items.left_ms === undefined ? undefined : performance.now() + Number(items.left_ms);
+        if (items.sealed === undefined) this.chooseUntil = items.left_ms === undefined ? undefined : at + Number(items.left_ms);
     }
 
     /* A watcher moves on to the next game of the table, except one who looks at earlier moves or does not want to.
@@ -223,7 +224,7 @@ class Table {
         const state = this.core.state(this.isLive() ? -1 : this.moves.at());
         this.state = state;
         const side = this.sideAt(state);
-        this.board.show(state.board, pointsOf(state.last), state.check === "piece" || state.check === "both", side);
+        this.board.show(state.phase === "setup" ? this.lineupsShown() : state.board, pointsOf(state.last), state.check === "piece" || state.check === "both", side);
         this.board.mark(null, [], null);
         for (const each of ["red", "blue"]) this.renderPlayer(each, side);
         this.status.textContent = this.statusWords();
@@ -232,6 +233,14 @@ class Table {
         this.renderFiles();
         this.tick();
         document.title = this.title();
+    }
+
+    /* Before the game: the line-ups that are chosen, and empty points for one that is not. */
+    lineupsShown() {
+        const cells = [...this.state.board];
+        for (const [row, lineup = "....", change] of [[0, this.state.red_lineup, "toUpperCase"], [9, this.state.blue_lineup, "toLowerCase"]])
+            [1, 2, 6, 7].forEach((file, i) => cells[9 * row + file] = lineup[change]()[i]);
+        return cells.join("");
     }
 
     /* Returns the side to move in the position that is shown. */
@@ -261,7 +270,7 @@ class Table {
         this.files.dataset.over = isOver;
         this.files.replaceChildren(el("span", { class: "faint", text: _("Save:") }),
             this.saver("svg", "image/svg+xml", () => this.core.picture(this.moves.at(), this.board.isFlipped)));
-        if (isOver) import(new URL("after.js", this.core.files)).then((after) => after.offer(this))
+        if (isOver) loadPart(this.core.files, "after").then((after) => after.offer(this))
             .catch(() => this.files.dataset.over = "");
     }
 

@@ -18,6 +18,15 @@ bool text_copy(char *dst, size_t size, const char *src)
     return true;
 }
 
+const char *text_pack(char **at, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = memcpy(*at, text, size);
+
+    *at += size;
+    return copy;
+}
+
 bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out)
 {
     bool is_negative = *src == '-';

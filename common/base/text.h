@@ -13,6 +13,10 @@
  * "". */
 bool text_copy(char *dst, size_t size, const char *src);
 
+/* Copies text with its NUL to *at, which has room for it, and moves *at past it. Returns
+ * the copy. */
+const char *text_pack(char **at, const char *text);
+
 /* Parses a whole decimal number, lo..hi, with nothing before or after it. On false *out
  * is unchanged. */
 bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out) MUST_USE;

@@ -1,7 +1,8 @@
-/* Translates messages for people. The code marks its English messages; the client sets
- * the function that looks up a translation. Without one, and for messages without a
- * translation, the text is English: the server never sets one. Pure: uses no file and
- * no locale. */
+/* Translates messages for people. The code marks its English messages; a
+ * function that the program sets looks up the translation. The text is English if no
+ * function is set, or if it has no translation. The client sets one at its start; the
+ * server sets one while it makes a page for a browser (server/web/web_language.h). Pure:
+ * uses no file and no locale. */
 #ifndef COMMON_BASE_TRANSLATE_H
 #define COMMON_BASE_TRANSLATE_H
 

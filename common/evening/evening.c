@@ -276,6 +276,10 @@ static bool set_key(struct evening *evening, const char *key, const char *value)
         evening->is_by_hand = strcmp(value, "hand") == 0;
         return evening->is_by_hand || strcmp(value, "auto") == 0;
     }
+    if (strcmp(key, "rated") == 0) {
+        evening->is_rated = strcmp(value, "yes") == 0;
+        return evening->is_rated || strcmp(value, "no") == 0;
+    }
     if (strcmp(key, "first") == 0) {
         evening->first = side_parse(value);
         return evening->first != SIDE_NONE;
@@ -337,6 +341,8 @@ void evening_format_new(char out[EVENING_EVENT_BYTES], const struct evening *eve
         text_addf(&text, " every_s=%lld", (long long)evening->every_s);
     if (evening->maker_account != 0)
         text_addf(&text, " account=%lld", (long long)evening->maker_account);
+    if (evening->is_rated)
+        text_add(&text, " rated=yes");
 }
 
 /* --- join, leave --- */
@@ -439,6 +445,7 @@ static bool apply_round(struct evening *evening, const struct words *words)
     memcpy(evening->pair + evening->pairs, pair, (size_t)count * sizeof *pair);
     evening->pairs += count;
     evening->round++;
+    evening->is_paused = false;
     evening->phase = EVENING_PLAYING;
     if (evening->round == 1)
         evening->rounds = plan_rounds(evening, count);
@@ -541,6 +548,13 @@ static bool apply_adjust(struct evening *evening, const struct words *words)
     return true;
 }
 
+static bool apply_pause(struct evening *evening, const struct words *words)
+{
+    (void)words;
+    evening->is_paused = true;
+    return true;
+}
+
 static bool apply_end(struct evening *evening, const struct words *words)
 {
     (void)words;
@@ -558,7 +572,7 @@ static const struct {
              {"leave", apply_leave, false}, {"round", apply_round, false},
              {"game", apply_game, false},   {"result", apply_result, true},
              {"miss", apply_miss, true},    {"adjust", apply_adjust, true},
-             {"end", apply_end, false}};
+             {"pause", apply_pause, false}, {"end", apply_end, false}};
 
 bool evening_apply(struct evening *evening, const char *text)
 {

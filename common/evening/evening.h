@@ -5,7 +5,7 @@
  *
  *   new NAME maker=M system=swiss rounds=5 score=wins time=20m+3x40s rules=kja
  *       first=blue noshow_s=300 shown_s=60 pairs=auto [at_s=N] [every_s=N]
- *       [account=N]
+ *       [account=N] [rated=yes]
  *   join N PLAYER              the next number is a new player, another one comes back
  *   leave N [WHY]
  *   round R 1-4 3-2 5-0        the player before the dash moves first; 0 is a bye
@@ -13,6 +13,8 @@
  *   result R BOARD first|second|draw|none REASON
  *   miss R BOARD first|second|both   that player did not come: the other one wins
  *   adjust N HALVES REASON     half points added to the player's score in the table
+ *   pause                      the rounds come from a file: the next one is paired at at_s,
+ *                              or when the maker says so
  *   end
  *
  * A player is a number, 1 2 3 ... in the order of joining, so that a name is in the log
@@ -85,7 +87,9 @@ struct evening {
     enum side first; /* the side that moves first */
     char time[EVENING_TERM_BYTES], rules[EVENING_TERM_BYTES];
     int rounds;       /* planned; a round robin gets its number of rounds in round 1 */
+    bool is_rated;    /* its games change the ratings of their players */
     bool is_by_hand;  /* a round is paired only when the maker says so */
+    bool is_paused;   /* the same for the next round only */
     int64_t noshow_s; /* time to choose a line-up or to move */
     int64_t shown_s;  /* from the pairing of a round to its games */
     int64_t at_s;     /* when the first round is paired; 0: when the maker starts it */

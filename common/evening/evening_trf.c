@@ -1,21 +1,26 @@
 /* See evening_trf.h. Columns are characters, not bytes: names may be Hangul. */
 #include "common/evening/evening_trf.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "common/evening/evening_draw.h"
 #include "common/evening/evening_table.h"
 
 enum {
     NAME_COLUMNS = 33,
     AT_NUMBER = 4,
     AT_NAME = 14,
+    AT_POINTS = 80,
+    POINTS_COLUMNS = 4,
     AT_ROUNDS = 91, /* the first round; columns from 0 */
     ROUND_COLUMNS = 10,
-    LINE_MAX_BYTES = 1024
+    LINE_MAX_BYTES = 1024 /* of a player */
 };
 
 static bool is_start(char byte)
@@ -123,27 +128,32 @@ size_t evening_trf_format(char *out, size_t size, const struct evening *evening,
 
 /* --- Reading --- */
 
-/* One result of a player: the opponent, or 0; ' ' when not written. */
-struct cell {
-    int other;
-    char colour, result;
+struct reader {
+    struct evening_trf *out;
+    struct evening_trf_fault *fault;
+    int rounds; /* that were played; see count_rounds() */
+    int planned;
+    char name[EVENING_NAME_BYTES];
+    char (*row)[LINE_MAX_BYTES]; /* the line of player n is row[n - 1]; "": none */
 };
 
-static const char *const no_trf = "it is not a TRF file that can be read";
-
-/* Copies the line at *text without its end; moves *text behind it. */
-static bool take_line(const char **text, char line[LINE_MAX_BYTES])
+/* Says what is wrong with a line of the file. Returns false. */
+static bool refuse(struct reader *reader, int line, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+static bool refuse(struct reader *reader, int line, const char *format, ...)
 {
-    size_t len = strcspn(*text, "\r\n");
+    va_list args;
 
-    if (**text == '\0' || len >= LINE_MAX_BYTES)
-        return false;
-    memcpy(line, *text, len);
-    line[len] = '\0';
-    *text += len;
-    *text += strspn(*text, "\r\n");
-    return true;
+    va_start(args, format);
+    reader->fault->line = line;
+    vsnprintf(reader->fault->words, sizeof reader->fault->words, format, args);
+    va_end(args);
+    return false;
 }
+
+/* The same about the line of a player. */
+#define refuse_player(reader, number, ...)                                             \
+    refuse(reader, (reader)->out->line[(number)-1], __VA_ARGS__)
 
 /* The byte at that column, or the end of the line. */
 static const char *at_column(const char *line, int column)
@@ -170,82 +180,238 @@ static int number_at(const char *line, int column)
     return number;
 }
 
-static struct cell cell_at(const char *line, int round)
-{
-    const char *at = at_column(line, AT_ROUNDS + (round - 1) * ROUND_COLUMNS);
-    struct cell cell = {.colour = ' ', .result = ' '};
+/* --- Lines --- */
 
-    if (strlen(at) < 6)
-        return cell;
-    cell.other = number_at(line, AT_ROUNDS + (round - 1) * ROUND_COLUMNS);
-    cell.colour = at[5];
-    if (strlen(at) >= 8)
-        cell.result = at[7];
-    return cell;
-}
-
-/* The lines of the players: line[n - 1]. */
-struct file {
-    const char *why;
-    int players, rounds;
-    char name[EVENING_NAME_BYTES];
-    char (*line)[LINE_MAX_BYTES];
-};
-
+/* Replaces what separates words, or has a meaning, in events and in answers. */
 static void put_underscores(char *text)
 {
     for (; *text != '\0'; text++)
-        if (*text == ' ' || *text == '=')
+        if (strchr(" =\"\\:<>&", *text) != NULL)
             *text = '_';
 }
 
-static bool add_line(struct file *file, const char *line)
+/* Returns the length of the line at text; *next is behind its end: CR LF, LF or CR. */
+static size_t line_length(const char *text, const char **next)
 {
-    if (number_at(line, AT_NUMBER) != file->players + 1 ||
-        file->players == EVENING_PLAYERS_MAX)
-        return false;
-    file->line = mem_resize(file->line, (size_t)file->players + 1, sizeof *file->line);
-    return text_copy(file->line[file->players++], LINE_MAX_BYTES, line);
+    size_t len = strcspn(text, "\r\n");
+
+    *next = text + len;
+    *next += **next == '\r' && (*next)[1] == '\n' ? 2 : **next != '\0';
+    return len;
 }
 
-static bool read_line(struct file *file, const char *line)
+static bool add_row(struct reader *reader, const char *row, int line)
 {
+    struct evening_trf *out = reader->out;
+    int number = number_at(row, AT_NUMBER);
+
+    if (!utf8_is_showable(row, strlen(row)))
+        return refuse(reader, line,
+                      "the line is not UTF-8, or has characters that cannot be shown");
+    if (number < 1 || number > EVENING_PLAYERS_MAX)
+        return refuse(reader, line,
+                      "columns 5-8 must have the number of a player, 1 to %d",
+                      EVENING_PLAYERS_MAX);
+    if (out->line[number - 1] != 0)
+        return refuse(reader, line, "player %d is also in line %d", number,
+                      out->line[number - 1]);
+    out->line[number - 1] = line;
+    text_copy(reader->row[number - 1], LINE_MAX_BYTES, row);
+    if (number > out->players)
+        out->players = number;
+    return true;
+}
+
+static bool read_line(struct reader *reader, const char *text, size_t len, int line)
+{
+    char row[LINE_MAX_BYTES];
+    bool is_player = strncmp(text, "001 ", 4) == 0;
     int64_t rounds;
 
-    if (strncmp(line, "001 ", 4) == 0)
-        return add_line(file, line);
-    if (strncmp(line, "012 ", 4) == 0) {
-        snprintf(file->name, sizeof file->name, "%.*s", 40, line + 4);
-        put_underscores(file->name);
-    } else if (strncmp(line, "XXR ", 4) == 0) {
-        if (!text_to_int(line + 4, 1, EVENING_ROUNDS_MAX, &rounds))
-            return false;
-        file->rounds = (int)rounds;
+    if (len >= sizeof row)
+        return is_player ? refuse(reader, line, "the line is longer than %d bytes",
+                                  LINE_MAX_BYTES - 1)
+                         : true;
+    memcpy(row, text, len);
+    row[len] = '\0';
+    if (is_player)
+        return add_row(reader, row, line);
+    if (strncmp(row, "012 ", 4) == 0 && utf8_is_showable(row, len)) {
+        snprintf(reader->name, sizeof reader->name, "%.40s", row + 4);
+        put_underscores(reader->name);
+    } else if (strncmp(row, "XXR ", 4) == 0) {
+        if (!text_to_int(row + 4, 1, EVENING_ROUNDS_MAX, &rounds))
+            return refuse(reader, line, "expected a number of rounds, 1 to %d",
+                          EVENING_ROUNDS_MAX);
+        reader->planned = (int)rounds;
     }
     return true;
 }
 
-/* Players must be in the order of their numbers. */
-static struct file read_file(const char *text)
+static bool read_lines(struct reader *reader, const char *text)
 {
-    struct file file = {.rounds = EVENING_ROUNDS_MAX, .name = "TRF"};
-    char line[LINE_MAX_BYTES];
+    int line = 0;
 
-    while (*text != '\0')
-        if (!take_line(&text, line) || !read_line(&file, line)) {
-            file.why = no_trf;
-            break;
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
+        text += 3; /* the mark of UTF-8 that some editors write */
+    while (*text != '\0') {
+        const char *next;
+        size_t len = line_length(text, &next);
+
+        if (!read_line(reader, text, len, ++line))
+            return false;
+        text = next;
+    }
+    if (reader->out->players == 0)
+        return refuse(reader, 0,
+                      "the file has no line of a player, which begins with "
+                      "001: it is not a TRF file");
+    for (int number = 1; number <= reader->out->players; number++)
+        if (reader->out->line[number - 1] == 0)
+            return refuse(reader, 0,
+                          "player %d is missing: the numbers of the players must go "
+                          "from 1 to %d",
+                          number, reader->out->players);
+    return true;
+}
+
+/* --- One round of one player --- */
+
+struct cell {
+    int other;            /* the opponent; 0: none; -1: not a number */
+    char colour;          /* 'w', 'b' or '-' */
+    char result;          /* as in the file, in upper case; ' ': not written */
+    bool is_there;        /* something is written */
+    bool is_bye, is_half; /* without an opponent: a point, half a point */
+};
+
+static struct cell cell_of(const struct reader *reader, int round, int number)
+{
+    const char *row = reader->row[number - 1];
+    const char *at = at_column(row, AT_ROUNDS + (round - 1) * ROUND_COLUMNS);
+    struct cell cell = {.colour = '-', .result = ' '};
+    size_t len = strlen(at);
+
+    if (len < 4)
+        return cell;
+    cell.other = number_at(row, AT_ROUNDS + (round - 1) * ROUND_COLUMNS);
+    if (len >= 6 && at[5] != ' ')
+        cell.colour = at[5] == 'W' || at[5] == 'B' ? (char)(at[5] - 'A' + 'a') : at[5];
+    if (len >= 8)
+        cell.result = at[7] >= 'a' && at[7] <= 'z' ? (char)(at[7] - 'a' + 'A') : at[7];
+    if (cell.result < ' ' || cell.result > '~')
+        cell.result = '?';
+    cell.is_there = cell.other != 0 || cell.result != ' ';
+    cell.is_bye = cell.other == 0 && strchr("UF+", cell.result) != NULL;
+    cell.is_half = cell.other == 0 && strchr("H=", cell.result) != NULL;
+    return cell;
+}
+
+/* The round with the last game, or the last bye that a pairing gave. Behind it a file
+ * says who will be absent. */
+static int count_rounds(const struct reader *reader)
+{
+    for (int round = EVENING_ROUNDS_MAX; round >= 1; round--)
+        for (int i = 1; i <= reader->out->players; i++) {
+            struct cell cell = cell_of(reader, round, i);
+
+            if (cell.other != 0 || cell.result == 'U')
+                return round;
         }
-    if (file.players == 0)
-        file.why = no_trf;
-    return file;
+    return 0;
+}
+
+static bool judge_bye(struct reader *reader, int round, int number, struct cell cell)
+{
+    if (cell.is_bye || cell.is_half || strchr(" Z-", cell.result) != NULL)
+        return true;
+    return refuse_player(reader, number, "round %d: without an opponent, %c is unknown",
+                         round, cell.result);
+}
+
+/* What the second player of a pair must have; '\0': no such result. */
+static const char *answers_to(char result)
+{
+    switch (result) {
+    case '1':
+    case 'W':
+        return "0L";
+    case '0':
+    case 'L':
+        return "1W0L";
+    case '=':
+    case 'D':
+        return "=D";
+    case '+':
+        return "-";
+    case '-':
+        return "+-";
+    default:
+        return NULL;
+    }
+}
+
+/* Checks one player's round against the line of the opponent. */
+static bool judge_cell(struct reader *reader, int round, int number)
+{
+    struct cell cell = cell_of(reader, round, number), other;
+    const char *answers = answers_to(cell.result);
+
+    if (cell.other < 0 || cell.other > reader->out->players || cell.other == number)
+        return refuse_player(reader, number,
+                             "round %d: the opponent must have the "
+                             "number of another player, or 0000",
+                             round);
+    if (cell.other == 0)
+        return judge_bye(reader, round, number, cell);
+    other = cell_of(reader, round, cell.other);
+    if (other.other != number)
+        return refuse_player(reader, number,
+                             "round %d: the opponent is player %d, whose line says "
+                             "otherwise",
+                             round, cell.other);
+    if (strchr("wb-", cell.colour) == NULL ||
+        (cell.colour == other.colour && cell.colour != '-'))
+        return refuse_player(reader, number,
+                             "round %d: one of players %d and %d must have w and the "
+                             "other one b",
+                             round, number, cell.other);
+    if (cell.result == ' ')
+        return refuse_player(reader, number,
+                             "round %d: the game with player %d has no result yet",
+                             round, cell.other);
+    if (answers == NULL)
+        return refuse_player(reader, number, "round %d: the result %c is unknown",
+                             round, cell.result);
+    if (other.result == ' ' || strchr(answers, other.result) == NULL)
+        return refuse_player(reader, number,
+                             "round %d: players %d and %d have the results %c and %c, "
+                             "which do not fit",
+                             round, number, cell.other, cell.result, other.result);
+    return true;
+}
+
+/* --- Into an evening --- */
+
+static bool apply(struct evening *evening, const char *format, ...) PRINTF_LIKE(2, 3);
+static bool apply(struct evening *evening, const char *format, ...)
+{
+    char words[EVENING_EVENT_BYTES];
+    va_list args;
+    int len;
+
+    va_start(args, format);
+    len = vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    return len > 0 && len < (int)sizeof words && evening_apply(evening, words);
 }
 
 /* Copies the name without the spaces around it. */
-static bool name_of(const char *line, char name[EVENING_PLAYER_BYTES])
+static bool read_name(struct reader *reader, int number,
+                      char name[EVENING_PLAYER_BYTES])
 {
-    const char *start = at_column(line, AT_NAME);
-    const char *end = at_column(line, AT_NAME + NAME_COLUMNS);
+    const char *start = at_column(reader->row[number - 1], AT_NAME);
+    const char *end = at_column(reader->row[number - 1], AT_NAME + NAME_COLUMNS);
     struct text text = text_into(name, EVENING_PLAYER_BYTES);
 
     while (start < end && *start == ' ')
@@ -254,130 +420,204 @@ static bool name_of(const char *line, char name[EVENING_PLAYER_BYTES])
         end--;
     text_add_bytes(&text, start, (size_t)(end - start));
     put_underscores(name);
-    return !text.is_cut && name[0] != '\0';
-}
-
-static bool apply(struct evening *evening, const char *format, int number,
-                  const char *word)
-{
-    char words[EVENING_EVENT_BYTES];
-    struct text text = text_into(words, sizeof words);
-
-    text_addf(&text, format, number, word);
-    return !text.is_cut && evening_apply(evening, words);
-}
-
-/* Reads the pairs of the round. False: the two lines of a pair do not agree. */
-static bool read_round(const struct file *file, int round, struct evening_draw *draw)
-{
-    struct evening_draw byes = {0};
-
-    *draw = (struct evening_draw){0};
-    for (int i = 1; i <= file->players; i++) {
-        struct cell cell = cell_at(file->line[i - 1], round);
-
-        if (cell.other < 0 || cell.other > file->players || cell.other == i ||
-            (cell.other > 0 && cell_at(file->line[cell.other - 1], round).other != i))
-            return false;
-        if (cell.other > 0 && cell.colour == 'w' && draw->pairs < EVENING_BOARDS_MAX) {
-            draw->pair[draw->pairs].first = i;
-            draw->pair[draw->pairs++].second = cell.other;
-        } else if (cell.other == 0 && (cell.result == 'U' || cell.result == 'F') &&
-                   byes.pairs < EVENING_BOARDS_MAX) {
-            byes.pair[byes.pairs++].first = i;
-        }
-    }
-    for (int i = 0; i < byes.pairs && draw->pairs < EVENING_BOARDS_MAX; i++)
-        draw->pair[draw->pairs++] = byes.pair[i];
+    if (name[0] == '\0' && !text.is_cut)
+        return refuse_player(reader, number, "the player has no name in columns 15-47");
+    if (text.is_cut)
+        return refuse_player(reader, number, "a name may have %d bytes",
+                             EVENING_PLAYER_BYTES - 1);
     return true;
 }
 
-/* The event for the result of the first player; NULL: it has none. */
-static const char *result_event(char first, char second)
+static bool read_players(struct reader *reader)
 {
-    switch (first) {
-    case '1':
-        return "result %d %s first host";
-    case '0':
-        return second == '1' ? "result %d %s second host" : "result %d %s none host";
-    case '=':
-        return "result %d %s draw host";
-    case '+':
-        return "miss %d %s second";
-    case '-':
-        return second == '+' ? "miss %d %s first" : "miss %d %s both";
-    default:
-        return NULL;
+    struct evening *evening = &reader->out->evening;
+    char name[EVENING_PLAYER_BYTES];
+
+    for (int i = 1; i <= reader->out->players; i++) {
+        int same;
+
+        if (!read_name(reader, i, name))
+            return false;
+        same = evening_find(evening, name, utf8_fold_name);
+        for (int j = 1; j < i && same == 0; j++)
+            if (strcmp(evening->player[j - 1].name, name) == 0)
+                same = j;
+        if (same != 0)
+            return refuse_player(reader, i, "players %d and %d have the same name",
+                                 same, i);
+        if (!apply(evening, "join %d %s", i, name))
+            return refuse_player(reader, i, "the player does not fit");
     }
+    return true;
 }
 
-static bool apply_round(const struct file *file, int round, struct evening *evening)
+/* True for the player whose line gives the pair, in its order. */
+static bool gives_pair(const struct reader *reader, int number, struct cell cell,
+                       int round)
 {
+    if (cell.other == 0)
+        return false;
+    if (cell.colour != '-')
+        return cell.colour == 'w';
+    return cell_of(reader, round, cell.other).colour == 'b' ||
+           (cell_of(reader, round, cell.other).colour == '-' && number < cell.other);
+}
+
+static bool read_pairs(struct reader *reader, int round, struct evening_draw *draw)
+{
+    *draw = (struct evening_draw){0};
+    for (int wants_bye = 0; wants_bye < 2; wants_bye++)
+        for (int i = 1; i <= reader->out->players; i++) {
+            struct cell cell = cell_of(reader, round, i);
+
+            if (wants_bye ? !cell.is_bye : !gives_pair(reader, i, cell, round))
+                continue;
+            if (draw->pairs == EVENING_BOARDS_MAX)
+                return refuse_player(reader, i, "round %d: more than %d pairs", round,
+                                     EVENING_BOARDS_MAX);
+            draw->pair[draw->pairs].first = i;
+            draw->pair[draw->pairs++].second = cell.other;
+        }
+    if (draw->pairs == 0)
+        return refuse(reader, 0, "round %d has no pairs, but a later one has", round);
+    return true;
+}
+
+static bool apply_result(struct evening *evening, int round, int board, char first,
+                         char second)
+{
+    if (first == '+' || first == '-')
+        return apply(evening, "miss %d %d %s", round, board,
+                     first == '+'    ? "second"
+                     : second == '+' ? "first"
+                                     : "both");
+    return apply(evening, "result %d %d %s host", round, board,
+                 strchr("1W", first) != NULL    ? "first"
+                 : strchr("=D", first) != NULL  ? "draw"
+                 : strchr("1W", second) != NULL ? "second"
+                                                : "none");
+}
+
+static bool read_round(struct reader *reader, int round)
+{
+    struct evening *evening = &reader->out->evening;
     char words[EVENING_EVENT_BYTES];
     struct evening_draw draw;
 
-    if (!read_round(file, round, &draw))
+    for (int i = 1; i <= reader->out->players; i++)
+        if (!judge_cell(reader, round, i))
+            return false;
+    if (!read_pairs(reader, round, &draw))
         return false;
-    if (draw.pairs == 0)
-        return true;
     evening_draw_format(words, evening, &draw);
-    if (evening->round + 1 != round || !evening_apply(evening, words))
-        return false;
-    for (int i = 0; i < draw.pairs; i++) {
-        int first = draw.pair[i].first, second = draw.pair[i].second;
-        char board[12];
-        const char *event;
+    if (!evening_apply(evening, words))
+        return refuse(reader, 0, "round %d does not fit", round);
+    for (int i = 0; i < draw.pairs; i++)
+        if (draw.pair[i].second != 0 &&
+            !apply_result(evening, round, i + 1,
+                          cell_of(reader, round, draw.pair[i].first).result,
+                          cell_of(reader, round, draw.pair[i].second).result))
+            return refuse(reader, 0, "round %d does not fit", round);
+    for (int i = 1; i <= reader->out->players; i++)
+        if (cell_of(reader, round, i).is_half &&
+            !apply(evening, "adjust %d 1 half a point without a game in round %d", i,
+                   round))
+            return refuse_player(reader, i, "round %d does not fit", round);
+    return true;
+}
 
-        if (second == 0)
+/* --- Points --- */
+
+/* Half points in columns 81-84; false: nothing is written there. */
+static bool read_points(const char *row, int *halves)
+{
+    const char *at = at_column(row, AT_POINTS), *end = at + strnlen(at, POINTS_COLUMNS);
+    int whole = 0;
+
+    while (at < end && *at == ' ')
+        at++;
+    if (at == end)
+        return false;
+    for (; at < end && *at >= '0' && *at <= '9'; at++)
+        whole = 10 * whole + (*at - '0');
+    *halves = 2 * whole + (at + 1 < end && *at == '.' && at[1] == '5');
+    return true;
+}
+
+/* A file that was changed by hand, or has another scoring, must not be taken for what it
+ * is not. */
+static bool judge_points(struct reader *reader)
+{
+    const struct evening *evening = &reader->out->evening;
+    int found[EVENING_PLAYERS_MAX], written;
+
+    evening_table_wins(evening, found);
+    for (int i = 1; i <= reader->out->players; i++) {
+        char in_file[EVENING_POINTS_BYTES], by_results[EVENING_POINTS_BYTES];
+        int sum = found[i - 1] + evening->player[i - 1].adjusted_halves;
+
+        if (!read_points(reader->row[i - 1], &written) || written == sum)
             continue;
-        snprintf(board, sizeof board, "%d", i + 1);
-        event = result_event(cell_at(file->line[first - 1], round).result,
-                             cell_at(file->line[second - 1], round).result);
-        if (event == NULL || !apply(evening, event, round, board))
-            return false;
+        evening_points_format(in_file, written);
+        evening_points_format(by_results, sum);
+        return refuse_player(reader, i,
+                             "columns 81-84 give the player %s points, but the results "
+                             "make %s (1 for a win, 0.5 for a draw)",
+                             in_file, by_results);
     }
     return true;
 }
 
-static bool build(const struct file *file, struct evening *out)
+/* Those without a game in the round after the last one are not here. */
+static bool read_absent(struct reader *reader)
 {
-    char name[EVENING_PLAYER_BYTES];
+    for (int i = 1; i <= reader->out->players && reader->rounds < EVENING_ROUNDS_MAX;
+         i++)
+        if (cell_of(reader, reader->rounds + 1, i).is_there &&
+            !apply(&reader->out->evening, "leave %d", i))
+            return false;
+    return true;
+}
 
-    if (!apply(out, "new trf rounds=%d system=swiss name=%s", file->rounds,
-               file->name) ||
-        !text_copy(out->name, sizeof out->name, file->name))
+static bool read_evening(struct reader *reader, const char *text)
+{
+    struct evening *evening = &reader->out->evening;
+
+    if (!read_lines(reader, text))
         return false;
-    for (int i = 1; i <= file->players; i++)
-        if (!name_of(file->line[i - 1], name) || !apply(out, "join %d %s", i, name))
+    reader->rounds = count_rounds(reader);
+    if (reader->planned < reader->rounds)
+        reader->planned = reader->rounds;
+    if (reader->planned == 0)
+        reader->planned = EVENING_ROUNDS_MAX;
+    if (!apply(evening, "new trf rounds=%d system=swiss", reader->planned) ||
+        !text_copy(evening->name, sizeof evening->name, reader->name))
+        return refuse(reader, 0, "the file does not fit");
+    if (!read_players(reader))
+        return false;
+    for (int round = 1; round <= reader->rounds; round++)
+        if (!read_round(reader, round))
             return false;
-    for (int round = 1; round <= file->rounds; round++)
-        if (!apply_round(file, round, out))
-            return false;
-    return true;
+    return judge_points(reader) && read_absent(reader);
 }
 
-const char *evening_trf_parse(struct evening *out, const char *text)
+bool evening_trf_parse(struct evening_trf *out, const char *text,
+                       struct evening_trf_fault *fault)
 {
-    struct file file = read_file(text);
-    const char *why = file.why;
+    struct reader reader = {.out = out, .fault = fault, .name = "TRF"};
+    bool is_good;
 
-    if (why == NULL && !build(&file, out)) {
-        evening_clear(out);
-        why = no_trf;
-    }
-    free(file.line);
-    return why;
+    *fault = (struct evening_trf_fault){.line = 0};
+    reader.row = mem_new(EVENING_PLAYERS_MAX * sizeof *reader.row);
+    is_good = read_evening(&reader, text);
+    free(reader.row);
+    if (!is_good)
+        evening_trf_clear(out);
+    return is_good;
 }
 
-const char *evening_trf_parse_draw(const struct evening *evening, const char *text,
-                                   struct evening_draw *out)
+void evening_trf_clear(struct evening_trf *trf)
 {
-    struct file file = read_file(text);
-    const char *why = file.why;
-
-    if (why == NULL && (file.players != evening->players ||
-                        !read_round(&file, evening->round + 1, out) || out->pairs == 0))
-        why = "the file has no pairs of the next round for these players";
-    free(file.line);
-    return why;
+    evening_clear(&trf->evening);
+    *trf = (struct evening_trf){.players = 0};
 }

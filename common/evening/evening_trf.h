@@ -6,7 +6,6 @@
 #define COMMON_EVENING_EVENING_TRF_H
 
 #include "common/evening/evening.h"
-#include "common/evening/evening_draw.h"
 
 /* Room for the largest evening. */
 enum { EVENING_TRF_BYTES = 80000 };
@@ -16,14 +15,27 @@ enum { EVENING_TRF_BYTES = 80000 };
 size_t evening_trf_format(char *out, size_t size, const struct evening *evening,
                           const int *rating);
 
-/* Reads a file into an evening, which was all zero. Spaces in names become _, and the
- * reason of each result is REASON_HOST. NULL after success; else why it cannot be read,
- * and the evening is cleared. */
-const char *evening_trf_parse(struct evening *out, const char *text);
+/* A file that was read. All zero at first; players and line may be read. */
+struct evening_trf {
+    struct evening evening; /* a Swiss one; half a point without a game is in the points
+                             * that its maker adjusts */
+    int players;
+    int line[EVENING_PLAYERS_MAX]; /* of the file, from 1: that of player n is n - 1 */
+};
 
-/* Reads the pairs of the next round from a file in which they have no result yet. NULL
- * after success; else as above. */
-const char *evening_trf_parse_draw(const struct evening *evening, const char *text,
-                                   struct evening_draw *out);
+/* Why a file cannot be read, in words for a person; line 0: it is about no single
+ * line. */
+struct evening_trf_fault {
+    int line;
+    char words[200];
+};
+
+/* Reads a file. Spaces in names become _, and the reason of each result is REASON_HOST.
+ * Players who have something else than a game in the round after the last one are not
+ * here. False: *fault says why, and *out is cleared. */
+bool evening_trf_parse(struct evening_trf *out, const char *text,
+                       struct evening_trf_fault *fault) MUST_USE;
+/* Frees what it has allocated. */
+void evening_trf_clear(struct evening_trf *trf);
 
 #endif

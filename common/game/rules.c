@@ -24,7 +24,23 @@ static struct fault fault_at(const struct position *position, struct move move,
         .kind = has_from ? position_kind(position, move.from) : KIND_NONE,
         .at = at,
         .by = at != POINT_NONE ? position_kind(position, at) : KIND_NONE,
+        .side = has_from ? position_side(position, move.from) : SIDE_NONE,
+        .by_side = at != POINT_NONE ? position_side(position, at) : SIDE_NONE,
         .move = move};
+}
+
+struct fault rules_judge_claim(const struct position *position, struct move move,
+                               enum kind claimed)
+{
+    enum kind kind =
+        move_is_pass(move) ? KIND_NONE : position_kind(position, move.from);
+    struct fault fault = fault_at(position, move, FAULT_NONE, POINT_NONE);
+
+    if (claimed == KIND_NONE || kind == KIND_NONE || claimed == kind)
+        return fault;
+    fault = fault_at(position, move, FAULT_WRONG_PIECE, move.from);
+    fault.kind = claimed;
+    return fault;
 }
 
 /* --- How each piece moves --- */

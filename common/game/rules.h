@@ -39,7 +39,8 @@ int ruleset_setup_s(const struct ruleset *rules);
 bool ruleset_counts_points(const struct ruleset *rules);
 
 /* How a score in points for Red becomes the chance that Red wins:
- * 1 / (1 + exp(-slope * (score - even))). Measured with games of our engine. */
+ * 1 / (1 + exp(-slope * (score - even))). Fitted to games of our engine against itself: make
+ * chance; the sample is in tests/README.md. */
 struct ruleset_chance {
     int slope_thousandths;
     int even_hundredths; /* the score of an even game, in hundredths of a point */
@@ -115,9 +116,10 @@ enum { FAULTS = FAULT_NO_SUCH_PLY + 1 };
 
 struct fault {
     enum fault_code code;
-    enum kind kind;   /* the moving piece, or KIND_NONE */
-    int at;           /* the point that explains it, or POINT_NONE */
-    enum kind by;     /* the piece on at, or KIND_NONE */
+    enum kind kind;          /* the moving piece, or KIND_NONE */
+    int at;                  /* the point that explains it, or POINT_NONE */
+    enum kind by;            /* the piece on at, or KIND_NONE */
+    enum side side, by_side; /* whose pieces kind and by are, or SIDE_NONE */
     struct move move; /* the refused move; of FAULT_PASS_HAS_MOVE one that is legal */
 };
 
@@ -153,6 +155,11 @@ void rules_legal_moves(const struct ruleset *rules, const struct position *posit
 /* Lists the points that the piece on from could reach if check did not matter,
  * whichever side is to move; also for a diagram (position_parse_diagram()). */
 void rules_free_moves(const struct position *position, int from, struct move_list *out);
+
+/* Returns FAULT_NONE, or FAULT_WRONG_PIECE if the move was typed with the name of another
+ * piece ("nB0-C2" says that a knight is on B0). claimed may be KIND_NONE. */
+struct fault rules_judge_claim(const struct position *position, struct move move,
+                               enum kind claimed);
 
 /* Returns FAULT_NONE when move is legal for the side to move; otherwise the most
  * telling fault, tested in this order: whose piece, shape, blocked, check. */

@@ -30,7 +30,7 @@ static const struct ruleset martin = {
     .has_rule_7b = true,
     .pass_needs_no_move = true,
     .endings = martin_endings,
-    .chance = {138, 0},
+    .chance = {160, 0},
 };
 
 static const struct ruleset courier = {
@@ -42,7 +42,7 @@ static const struct ruleset courier = {
     .bare = BARE_IS_NOTHING,
     .swaps_before_first_move = true,
     .endings = bikjang_endings,
-    .chance = {138, 0}, /* as in martin: both have draws */
+    .chance = {160, 0}, /* as in martin: both have draws */
 };
 
 static const struct ruleset vchess = {
@@ -55,7 +55,7 @@ static const struct ruleset vchess = {
     .has_values = true,
     .pass_is_king_on_king = true,
     .endings = bikjang_endings,
-    .chance = {138, 0}, /* as in martin: both have draws */
+    .chance = {160, 0}, /* as in martin: both have draws */
 };
 
 static const struct ruleset kja = {
@@ -67,7 +67,7 @@ static const struct ruleset kja = {
     .bare = BARE_IS_OFFER,
     .counts_points = true,
     .endings = points_endings,
-    .chance = {286, 0},
+    .chance = {251, -80},
 };
 
 static const struct ruleset *const table[] = {&martin, &courier, &vchess, &kja};

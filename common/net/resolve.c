@@ -68,7 +68,7 @@ static void on_answered(evutil_socket_t fd, short what, void *arg)
     resolve_fn *done = resolve->done;
     void *done_arg = resolve->arg;
     struct addrinfo *list;
-    const char *why;
+    int error;
     char byte;
 
     (void)what;
@@ -77,11 +77,11 @@ static void on_answered(evutil_socket_t fd, short what, void *arg)
     if (read(fd, &byte, 1) != 1)
         log_warn("resolve pipe error=%s", strerror(errno));
     list = resolve->list;
-    why = resolve->error == 0 ? "" : gai_strerror(resolve->error);
+    error = resolve->error;
     resolve->list = NULL;
     event_free(resolve->answered);
     let_go(resolve);
-    done(done_arg, list, why);
+    done(done_arg, list, error);
 }
 
 static bool start_thread(struct resolve *resolve)
@@ -114,7 +114,7 @@ struct resolve *resolve_start(struct event_base *base, const char *host,
     resolve->answered =
         event_new(base, resolve->pipe[0], EV_READ, on_answered, resolve);
     if (resolve->answered == NULL || event_add(resolve->answered, NULL) != 0)
-        log_die("resolve: the loop takes no event");
+        log_die("resolve: cannot add an event");
     if (start_thread(resolve))
         return resolve;
     event_free(resolve->answered);

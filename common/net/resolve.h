@@ -10,9 +10,9 @@ struct event_base;
 struct resolve;
 
 /* Receives the result. The callback owns list (freeaddrinfo()); list is NULL on
- * failure. why is the error message, never NULL. The resolve object is already
+ * failure. error is that of getaddrinfo(), 0: none. The resolve object is already
  * freed. */
-typedef void resolve_fn(void *arg, struct addrinfo *list, const char *why);
+typedef void resolve_fn(void *arg, struct addrinfo *list, int error);
 
 /* Returns NULL after logging the reason. */
 struct resolve *resolve_start(struct event_base *base, const char *host,

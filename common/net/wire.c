@@ -60,6 +60,7 @@ struct wire {
     enum wire_state state;
     enum wire_why why; /* valid from WIRE_LEAVING on */
     char *detail;      /* valid from WIRE_ENDED on */
+    int error;         /* see wire_error() */
 
     struct event *readable;
     struct event *writable; /* exists while the socket accepts no bytes */
@@ -205,6 +206,13 @@ static void fail(struct wire *wire, enum wire_why why, const char *detail)
         end(wire, why, detail);
 }
 
+/* The same after a system call failed with error. */
+static void fail_system(struct wire *wire, int error)
+{
+    wire->error = error;
+    fail(wire, WIRE_RESET, strerror(error));
+}
+
 static void on_deadline(evutil_socket_t fd, short what, void *arg)
 {
     struct wire *wire = arg;
@@ -289,7 +297,7 @@ static size_t give_to_kernel(struct wire *wire, const char *bytes, size_t len)
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             return given;
         } else if (errno != EINTR) {
-            fail(wire, WIRE_RESET, strerror(errno));
+            fail_system(wire, errno);
             return len;
         }
     }
@@ -445,7 +453,7 @@ static bool receive(struct wire *wire, size_t *len)
         wire->is_eof = true;
         event_del(wire->readable);
     } else if (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
-        fail(wire, WIRE_RESET, strerror(errno));
+        fail_system(wire, errno);
     }
     return got > 0;
 }
@@ -710,7 +718,7 @@ static void start_shaking(struct wire *wire)
     set_state(wire, WIRE_SHAKING);
     learn_address(wire);
     if (event_add(wire->readable, NULL) != 0)
-        end(wire, WIRE_RESET, strerror(errno));
+        fail_system(wire, errno);
 }
 
 struct wire *wire_accept(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
@@ -734,6 +742,7 @@ static void finish_connect(struct wire *wire)
     if (getsockopt(wire->fd, SOL_SOCKET, SO_ERROR, &fault, &size) != 0)
         fault = errno;
     if (fault != 0) {
+        wire->error = fault;
         end(wire, fault == ECONNREFUSED ? WIRE_REFUSED : WIRE_NO_CONNECT,
             strerror(fault));
         return;
@@ -845,6 +854,11 @@ bool wire_peer_has_gone(const struct wire *wire)
     return peer_has_gone(wire->fd);
 }
 
+int wire_error(const struct wire *wire)
+{
+    return wire->error;
+}
+
 const struct tls_key *wire_peer_key(const struct wire *wire)
 {
     return wire->has_key ? &wire->key : NULL;
@@ -903,6 +917,12 @@ void wire_close(struct wire *wire)
         wire->is_closing = true; /* close_notify needs an open TLS connection */
     else if (wire->state < WIRE_OPEN)
         end(wire, WIRE_CLOSED_HERE, NULL);
+}
+
+void wire_hurry(struct wire *wire, int64_t ms)
+{
+    if (wire->state == WIRE_LEAVING || wire->state == WIRE_LINGERING)
+        set_deadline(wire, ms);
 }
 
 void wire_drop(struct wire *wire, enum wire_why why)

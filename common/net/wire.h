@@ -129,6 +129,8 @@ void wire_hold(struct wire *wire, bool is_held);
  * with an empty queue ends at once; otherwise it completes the handshake, sends its
  * output, and never reports that it is open. */
 void wire_close(struct wire *wire);
+/* Shortens farewell_ms for a wire that is being closed. */
+void wire_hurry(struct wire *wire, int64_t ms);
 /* Ends the wire without waiting; on_end follows from the loop. */
 void wire_drop(struct wire *wire, enum wire_why why);
 
@@ -136,6 +138,10 @@ void wire_drop(struct wire *wire, enum wire_why why);
  * also works while the wire is held. A peer that closed only its sending side may still
  * read. */
 bool wire_peer_has_gone(const struct wire *wire);
+
+/* For on_end: the errno of the system call that failed, so that the owner can describe
+ * it in another language; 0: the wire ended for another reason. */
+int wire_error(const struct wire *wire);
 
 /* The SHA-256 of the peer's key; NULL without a certificate or without a TLS
  * connection. */

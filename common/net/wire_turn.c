@@ -10,6 +10,9 @@
 #include <utlist.h>
 
 #include "common/base/log.h"
+#include "common/base/mono.h"
+
+enum { CATCH_UP_US = 5000 };
 
 static bool has_work(const struct wire_turn *turn)
 {
@@ -105,21 +108,27 @@ static void on_end(evutil_socket_t fd, short what, void *arg)
         await_next(turn);
 }
 
-/* Runs each listed member once; members with remaining input run again after the
- * sockets have been polled. */
+/* Runs each listed member once, or some of them for a few milliseconds; the others, and
+ * behind them those with remaining input, run after the sockets have been polled. */
 static void on_next(evutil_socket_t fd, short what, void *arg)
 {
     struct wire_turn *turn = arg;
+    int64_t until_us = mono_now_us() + CATCH_UP_US;
+    int left = turn->behind_count;
 
     (void)fd;
     (void)what;
     turn->is_next_due = false;
-    for (int left = turn->behind_count; left > 0 && turn->behind != NULL; left--) {
+    while (left-- > 0 && turn->behind != NULL) {
         struct wire_turn_member *member = turn->behind;
 
         wire_turn_set_behind(turn, member, false);
         turn->calls->catch_up(member->owner);
+        if (mono_now_us() >= until_us)
+            break;
     }
+    if (turn->behind != NULL)
+        await_next(turn);
     if (has_work(turn))
         await_end(turn);
 }

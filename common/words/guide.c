@@ -273,24 +273,43 @@ static void say_notation(const struct page *page)
               "are R N E F G C P: E elephant, F councellor, G general."));
 }
 
-void guide_page(const struct ruleset *rules, guide_line line, void *context)
+static void say_head(const struct page *page)
 {
-    const struct page page = {line, context, rules};
     char words[PARAGRAPH_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    text_addf(&text, "%s: %s.", rules->name, sentence_ruleset(rules));
-    say(&page, words);
-    say_board(&page);
+    text_addf(&text, "%s: %s.", page->rules->name, sentence_ruleset(page->rules));
+    say(page, words);
+    say_board(page);
+}
+
+static void say_rules(const struct page *page)
+{
+    say(page, _("A move may not leave your own king in check. A side whose king is in "
+                "check by a piece and that has no legal move is mated and loses."));
+    say_bare_kings(page);
+    say_pass(page);
+    say_endings(page);
+    say_values(page);
+    say_notation(page);
+}
+
+void guide_page(const struct ruleset *rules, guide_line line, void *context)
+{
+    const struct page page = {line, context, rules};
+
+    say_head(&page);
     say_pieces(&page);
-    say(&page, _("A move may not leave your own king in check. A side whose king is in "
-                 "check by a piece and that has no legal move is mated and loses."));
-    say_bare_kings(&page);
-    say_pass(&page);
-    say_endings(&page);
-    say_values(&page);
-    say_notation(&page);
+    say_rules(&page);
     say(&page, _("See also: rules names, rules xiangqi"));
+}
+
+void guide_rules(const struct ruleset *rules, guide_line line, void *context)
+{
+    const struct page page = {line, context, rules};
+
+    say_head(&page);
+    say_rules(&page);
 }
 
 /* --- The table --- */

@@ -11,7 +11,10 @@ struct ruleset;
 
 /* The maximum size of a page or table. English text is plain ASCII, except for the
  * hangul and hanja in the topic "names". */
-enum { GUIDE_COLUMNS = 78, GUIDE_LINES = 24 };
+#ifndef GUIDE_COLUMNS
+#define GUIDE_COLUMNS 78 /* a page for browsers sets more, and wraps by itself */
+#endif
+enum { GUIDE_LINES = 24 };
 
 /* Receives one line, without a LF; valid only during the call. */
 typedef void (*guide_line)(void *context, const char *line);
@@ -19,6 +22,9 @@ typedef void (*guide_line)(void *context, const char *line);
 /* How to play by rules, in the current language, with Martin's names and
  * coordinates. */
 void guide_page(const struct ruleset *rules, guide_line line, void *context);
+/* The same without how the pieces move, and without the names of other pages: for a
+ * reader who sees the pieces beside it. */
+void guide_rules(const struct ruleset *rules, guide_line line, void *context);
 
 /* Prints the differences between the rulesets, one column for each. */
 void guide_compare(guide_line line, void *context);

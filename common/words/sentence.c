@@ -83,10 +83,10 @@ static void add_slot(struct text *text, char slot, const struct fault *fault)
 {
     switch (slot) {
     case 'm':
-        text_add(text, term_kind(fault->kind));
+        text_add(text, term_piece(fault->kind, fault->side));
         break;
     case 'b':
-        text_add(text, term_kind(fault->by));
+        text_add(text, term_piece(fault->by, fault->by_side));
         break;
     case 'h':
         text_add(text, _(ways[fault->kind]));

@@ -1,6 +1,7 @@
 /* See term.h. */
 #include "common/words/term.h"
 
+#include "common/base/text.h"
 #include "common/base/translate.h"
 
 const char *term_side(enum side side)
@@ -33,6 +34,16 @@ const char *term_piece(enum kind kind, enum side side)
     if (kind == KIND_PAWN && side == SIDE_BLUE)
         return C_("blue", "pawn");
     return term_kind(kind);
+}
+
+const char *term_move(char out[TERM_MOVE_BYTES], struct move move)
+{
+    struct text text = text_into(out, TERM_MOVE_BYTES);
+    char points[MOVE_BYTES];
+
+    move_format(points, move);
+    text_add(&text, move_is_pass(move) ? _("pass") : points);
+    return out;
 }
 
 const char *term_outcome(enum outcome outcome)

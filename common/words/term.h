@@ -4,6 +4,7 @@
 #ifndef COMMON_WORDS_TERM_H
 #define COMMON_WORDS_TERM_H
 
+#include "common/game/move.h"
 #include "common/game/rules.h"
 #include "common/game/side.h"
 
@@ -17,6 +18,9 @@ const char *term_side_title(enum side side);
 const char *term_kind(enum kind kind);
 /* The same for one of side's pieces: Korean has two words for the pawn. */
 const char *term_piece(enum kind kind, enum side side);
+/* "B0-C2", or the word for a pass; out is returned. */
+enum { TERM_MOVE_BYTES = 32 };
+const char *term_move(char out[TERM_MOVE_BYTES], struct move move);
 /* "red", "blue", "draw", "none"; "checkmate", "naked_check" ... */
 const char *term_outcome(enum outcome outcome);
 const char *term_reason(enum reason reason);

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <openssl/crypto.h>
-#include <openssl/err.h>
 #include <utlist.h>
 
 #include "common/base/log.h"
@@ -26,6 +24,8 @@ struct accounts {
     struct deadline_kind expiry;
     struct marks *marks;
     struct messages *messages;
+    accounts_challenges_fn *drop_challenges; /* NULL: there are none */
+    void *challenges_arg;
     int64_t last_number; /* of all accounts ever */
     int64_t kept_number; /* last_number is also stored in a mark, because a mark remains
                           * when all names are freed */
@@ -42,174 +42,15 @@ struct look {
     UT_hash_handle hh;
 };
 
-/* Owned by its account; the oldest first. */
-struct device {
-    struct device *prev, *next;
-    enum store_proof proof;
-    unsigned char digest[STORE_DIGEST_BYTES];
-    int64_t since_wall_s;
-    bool is_saved; /* on disk: before that it admits no login */
-};
-
 enum { TOKEN_RANDOM_BYTES = 24 };
 static_assert(TOKEN_BYTES == (TOKEN_RANDOM_BYTES * 4 + 2) / 3 + 1,
               "a token does not fit");
-static_assert((int)STORE_DIGEST_BYTES == CODE_DIGEST_BYTES, "a digest does not fit");
-
-/* Owned by its account. */
-struct device_code {
-    unsigned char digest[STORE_DIGEST_BYTES];
-    int64_t until_ms;
-};
 
 /* Writes the name's row. done may be NULL. */
 static void save(struct accounts *accounts, struct account *account,
                  store_done_fn *done, void *arg);
 
 /* --- Further devices --- */
-
-enum { MINUTE_MS = 60000 };
-
-/* --- The list --- */
-
-static struct device *device_new(struct account *account, enum store_proof proof,
-                                 int64_t since_wall_s)
-{
-    struct device *device = mem_new(sizeof *device);
-
-    device->proof = proof;
-    device->since_wall_s = since_wall_s;
-    DL_APPEND(account->devices, device);
-    return device;
-}
-
-static struct device *find(struct account *account,
-                           const unsigned char digest[STORE_DIGEST_BYTES])
-{
-    struct device *device;
-
-    DL_FOREACH (account->devices, device)
-        if (memcmp(device->digest, digest, STORE_DIGEST_BYTES) == 0)
-            return device;
-    return NULL;
-}
-
-static int compare_age(struct device *one, struct device *other)
-{
-    return (one->since_wall_s > other->since_wall_s) -
-           (one->since_wall_s < other->since_wall_s);
-}
-
-static void append_device(struct account *account, const struct store_device *row)
-{
-    struct device *device = device_new(account, row->proof, row->since_wall_s);
-
-    memcpy(device->digest, row->digest, sizeof device->digest);
-    device->is_saved = true;
-    DL_SORT(account->devices, compare_age); /* rows come in the order of digests */
-}
-
-static void forget_code(struct account *account)
-{
-    free(account->code);
-    account->code = NULL;
-}
-
-static void forget_devices(struct account *account)
-{
-    struct device *device, *next;
-
-    forget_code(account);
-    DL_FOREACH_SAFE (account->devices, device, next)
-        free(device);
-    account->devices = NULL;
-}
-
-static bool awaits_device(const struct account *account)
-{
-    const struct device *device;
-
-    DL_FOREACH (account->devices, device)
-        if (!device->is_saved)
-            return true;
-    return false;
-}
-
-enum store_proof account_shown_proof(const struct account *account)
-{
-    const struct device *device;
-
-    DL_FOREACH (account->devices, device)
-        if (memcmp(device->digest, account->shown_digest, sizeof device->digest) == 0)
-            return device->proof;
-    return account->proof;
-}
-
-enum role accounts_role(const struct account *account)
-{
-    if (account == NULL)
-        return ROLE_GUEST;
-    return account->role > ROLE_MEMBER &&
-                   account_shown_proof(account) != STORE_PROOF_KEY
-               ? ROLE_MEMBER
-               : account->role;
-}
-
-int account_proofs(const struct account *account,
-                   struct account_proof out[DEVICES_MAX + 1])
-{
-    const struct device *device;
-    int count = 1;
-
-    out[0] = (struct account_proof){.proof = account->proof};
-    memcpy(out[0].digest, account->digest, sizeof out[0].digest);
-    DL_FOREACH (account->devices, device) {
-        if (!device->is_saved || count > DEVICES_MAX)
-            continue;
-        out[count] = (struct account_proof){.proof = device->proof,
-                                            .since_wall_s = device->since_wall_s};
-        memcpy(out[count++].digest, device->digest, sizeof device->digest);
-    }
-    return count;
-}
-
-/* --- The code --- */
-
-static bool is_full(const struct account *account)
-{
-    const struct device *device;
-    int count;
-
-    DL_COUNT(account->devices, device, count);
-    return count >= DEVICES_MAX;
-}
-
-bool accounts_make_code(struct account *account, char code[CODE_BYTES], int64_t now_ms)
-{
-    if (is_full(account))
-        return false;
-    if (account->code == NULL)
-        account->code = mem_new(sizeof *account->code);
-    code_make(code);
-    code_digest(account->code->digest, code);
-    account->code->until_ms = now_ms + (int64_t)DEVICE_CODE_MINUTES * MINUTE_MS;
-    return true;
-}
-
-bool accounts_is_code(const struct account *account, const char *code, int64_t now_ms)
-{
-    const struct device_code *open = account->code;
-    unsigned char digest[STORE_DIGEST_BYTES];
-    char plain[CODE_BYTES];
-
-    if (open == NULL || !code_plain(plain, code))
-        return false;
-    code_digest(digest, plain);
-    return now_ms < open->until_ms &&
-           CRYPTO_memcmp(open->digest, digest, sizeof digest) == 0 && !is_full(account);
-}
-
-/* --- More and fewer --- */
 
 /* A further proof that is being written: it may be removed before it is on disk. */
 struct adding {
@@ -222,7 +63,7 @@ struct adding {
 static void on_added(void *arg)
 {
     struct adding *adding = arg;
-    struct device *device = find(adding->account, adding->digest);
+    struct device *device = account_find_device(adding->account, adding->digest);
 
     if (device != NULL)
         device->is_saved = true;
@@ -246,10 +87,10 @@ void accounts_add_device(struct accounts *accounts, struct account *account,
                          int64_t now_wall_s, store_done_fn *done, void *arg)
 {
     enum store_proof proof = key != NULL ? STORE_PROOF_KEY : STORE_PROOF_TOKEN;
-    struct device *device = device_new(account, proof, now_wall_s);
+    struct device *device = account_new_device(account, proof, now_wall_s);
     struct adding *adding = mem_new(sizeof *adding);
 
-    forget_code(account);
+    account_forget_code(account);
     if (key != NULL) {
         memcpy(device->digest, key, sizeof device->digest);
     } else {
@@ -261,18 +102,6 @@ void accounts_add_device(struct accounts *accounts, struct account *account,
     memcpy(adding->digest, device->digest, sizeof adding->digest);
     log_info("account name=%s device=added", account->shown);
     put(accounts, account, device, on_added, adding);
-}
-
-/* The successor of the first proof: the oldest key, else the oldest token. */
-static struct device *heir(struct account *account)
-{
-    struct device *device, *best = NULL;
-
-    DL_FOREACH (account->devices, device)
-        if (device->is_saved && (best == NULL || (best->proof != STORE_PROOF_KEY &&
-                                                  device->proof == STORE_PROOF_KEY)))
-            best = device;
-    return best;
 }
 
 static void drop(struct accounts *accounts, struct account *account,
@@ -288,7 +117,7 @@ static void drop(struct accounts *accounts, struct account *account,
 static bool remove_first(struct accounts *accounts, struct account *account,
                          store_done_fn *done, void *arg)
 {
-    struct device *device = heir(account);
+    struct device *device = account_heir(account);
 
     if (device == NULL)
         return false;
@@ -308,7 +137,7 @@ void accounts_remove_token(struct accounts *accounts, struct account *account,
     struct device *device;
 
     code_digest(digest, token);
-    device = find(account, digest);
+    device = account_find_device(account, digest);
     if (device != NULL)
         drop(accounts, account, device, NULL, NULL);
 }
@@ -317,7 +146,7 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
                            const unsigned char digest[STORE_DIGEST_BYTES],
                            store_done_fn *done, void *arg)
 {
-    struct device *device = find(account, digest);
+    struct device *device = account_find_device(account, digest);
     bool is_first = memcmp(account->digest, digest, STORE_DIGEST_BYTES) == 0;
 
     if (device != NULL)
@@ -412,6 +241,8 @@ static int64_t expires_wall_s(const struct accounts *accounts,
                      1;
 }
 
+/* --- Reading --- */
+
 static void remember(void *arg, const struct store_name *name)
 {
     struct accounts *accounts = arg;
@@ -460,7 +291,7 @@ static void remember_device(void *arg, const struct store_device *row)
 
     HASH_FIND_STR(accounts->by_name, row->folded, account);
     if (account != NULL)
-        append_device(account, row);
+        account_append_device(account, row);
 }
 
 /* Defined below. */
@@ -571,6 +402,20 @@ void accounts_charge_report(struct accounts *accounts, struct account *account,
     networks_count_report(accounts->networks, address, now_wall_s);
 }
 
+int64_t accounts_message_wait_s(struct accounts *accounts, const char *address,
+                                int64_t now_wall_s, int *max)
+{
+    return networks_message_wait_s(accounts->networks, address, now_wall_s, max);
+}
+
+void accounts_charge_message(struct accounts *accounts, const char *address,
+                             int64_t now_wall_s)
+{
+    networks_count_message(accounts->networks, address, now_wall_s);
+}
+
+/* --- All accounts --- */
+
 static void account_free(struct accounts *accounts, struct account *account)
 {
     leave_network(accounts, account);
@@ -578,7 +423,7 @@ static void account_free(struct accounts *accounts, struct account *account)
     remove_name(accounts, account);
     remove_number(accounts, account);
     deadlines_remove(accounts->deadlines, &account->deadline);
-    forget_devices(account);
+    account_forget_devices(account);
     free(account);
 }
 
@@ -664,70 +509,29 @@ struct account *accounts_find_player(struct accounts *accounts, const char *name
     return account != NULL && account_owns_seat(account, game) ? account : NULL;
 }
 
-bool accounts_is_idle(const struct account *account)
+void accounts_set_challenges(struct accounts *accounts,
+                             accounts_challenges_fn *drop_all, void *arg)
 {
-    return account->is_saved && !awaits_device(account) && account->session == 0 &&
-           account->logins == 0 && account->games == 0 && account->rooms == 0 &&
-           account->asked == NULL && account->invites == NULL;
+    accounts->drop_challenges = drop_all;
+    accounts->challenges_arg = arg;
+}
+
+/* The owner of the name never answers them. */
+static void drop_challenges(const struct accounts *accounts, struct account *account)
+{
+    if (account->asked != NULL && accounts->drop_challenges != NULL)
+        accounts->drop_challenges(accounts->challenges_arg, account);
 }
 
 static bool has_expired(const struct accounts *accounts, const struct account *account,
                         int64_t now_wall_s)
 {
     return account->is_fresh && account->role <= ROLE_PLAYER && !account->is_kept &&
-           accounts_is_idle(account) && now_wall_s >= expires_wall_s(accounts, account);
+           account_is_at_rest(account) &&
+           now_wall_s >= expires_wall_s(accounts, account);
 }
 
-/* True when key or token is this proof. Either may be NULL: not presented. */
-static bool is_proof(enum store_proof proof, const unsigned char *digest,
-                     const unsigned char *key, const unsigned char *token)
-{
-    const unsigned char *shown = proof == STORE_PROOF_KEY ? key : token;
-
-    return shown != NULL && CRYPTO_memcmp(digest, shown, STORE_DIGEST_BYTES) == 0;
-}
-
-/* Returns the digest of the proof that was presented; NULL: no valid one. *is_saved: the
- * valid one is on disk. */
-static const unsigned char *find_proof(const struct account *account,
-                                       const unsigned char *key, const char *token,
-                                       bool *is_saved)
-{
-    unsigned char digest[STORE_DIGEST_BYTES], *shown = token != NULL ? digest : NULL;
-    const unsigned char *found = NULL;
-
-    if (token != NULL)
-        code_digest(digest, token);
-    *is_saved = account->is_saved;
-    if (is_proof(account->proof, account->digest, key, shown))
-        found = account->digest;
-    for (struct device *d = account->devices; found == NULL && d != NULL; d = d->next)
-        if (is_proof(d->proof, d->digest, key, shown)) {
-            found = d->digest;
-            *is_saved = account->is_saved && d->is_saved;
-        }
-    return found;
-}
-
-bool account_is_proved(const struct account *account, const unsigned char *key,
-                       const char *token)
-{
-    bool is_saved;
-
-    return find_proof(account, key, token, &is_saved) != NULL && is_saved;
-}
-
-/* True if the login presents a valid proof of the account, which is then its shown
- * proof. */
-static bool proof_fits(struct account *account, const unsigned char *key,
-                       const char *token, bool *is_saved)
-{
-    const unsigned char *found = find_proof(account, key, token, is_saved);
-
-    if (found != NULL)
-        memcpy(account->shown_digest, found, STORE_DIGEST_BYTES);
-    return found != NULL;
-}
+/* --- Proofs of the login --- */
 
 enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name,
                                      const unsigned char *key, const char *token,
@@ -737,7 +541,7 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
     bool is_saved;
 
     *out = account;
-    if (account != NULL && proof_fits(account, key, token, &is_saved))
+    if (account != NULL && account_show_proof(account, key, token, &is_saved))
         return is_saved ? ACCOUNTS_WELCOME : ACCOUNTS_UNSAVED;
     if (account != NULL && !has_expired(accounts, account, now_wall_s))
         return ACCOUNTS_WRONG;
@@ -790,7 +594,7 @@ static void on_saved(void *arg)
 static void set_only_proof(struct accounts *accounts, struct account *account,
                            const unsigned char *key, char token[TOKEN_BYTES])
 {
-    forget_devices(account);
+    account_forget_devices(account);
     store_drop_device(accounts->store, account->folded, NULL, NULL, NULL);
     if (key != NULL) {
         account->proof = STORE_PROOF_KEY;
@@ -814,6 +618,7 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
         utf8_fold_name(account->folded, name);
         add_name(accounts, account);
     }
+    drop_challenges(accounts, account); /* of an owner whose name has expired */
     leave_network(accounts, account);
     text_copy(account->shown, sizeof account->shown, name);
     accounts_set_role(accounts, account, ROLE_PLAYER);
@@ -897,17 +702,9 @@ static void remove_account(struct accounts *accounts, struct account *account)
 
 void accounts_erase(struct accounts *accounts, struct account *account)
 {
-    assert(accounts_is_idle(account));
+    assert(account_is_idle(account));
     log_info("account number=%lld erased", (long long)account->number);
     remove_account(accounts, account);
-}
-
-bool accounts_is_name(const struct account *account, const char *name)
-{
-    char folded[NAME_BYTES];
-
-    utf8_fold_name(folded, name);
-    return strcmp(account->folded, folded) == 0;
 }
 
 bool accounts_expire(struct accounts *accounts, struct account *account,
@@ -917,6 +714,7 @@ bool accounts_expire(struct accounts *accounts, struct account *account,
         return false;
     log_info("account name=%s number=%lld expired", account->shown,
              (long long)account->number);
+    drop_challenges(accounts, account);
     remove_account(accounts, account);
     return true;
 }
@@ -976,50 +774,4 @@ void accounts_touch(struct accounts *accounts, struct account *account,
     if (now_wall_s - account->kept_wall_s >= TOUCH_EVERY_S)
         save(accounts, account, NULL, NULL);
     look_again(accounts, account, now_wall_s + DAY_S);
-}
-
-bool account_is_bot(const struct account *account)
-{
-    static const char ending[] = "-bot";
-    size_t len = strlen(account->folded), tail = strlen(ending);
-
-    return len > tail && strcmp(account->folded + len - tail, ending) == 0;
-}
-
-bool account_owns_seat(const struct account *account, int64_t game)
-{
-    return game >= account->first_game;
-}
-
-bool account_spend_move(struct account *account, int per_s, int64_t now_ms)
-{
-    if (now_ms - account->moves_at_ms >= 1000) {
-        account->moves_at_ms = now_ms;
-        account->moves = 0;
-    }
-    if (per_s != 0 && account->moves >= per_s)
-        return false;
-    account->moves++;
-    return true;
-}
-
-bool account_sit(struct account *account, int64_t game)
-{
-    if (account->games == ACCOUNT_GAMES_MAX)
-        return false;
-    account->game[account->games++] = game;
-    if (account->network != NULL)
-        account->network->seats++;
-    return true;
-}
-
-void account_rise(struct account *account, int64_t game)
-{
-    for (int i = 0; i < account->games; i++)
-        if (account->game[i] == game) {
-            account->game[i] = account->game[--account->games];
-            if (account->network != NULL)
-                account->network->seats--;
-            return;
-        }
 }

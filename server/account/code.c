@@ -60,8 +60,10 @@ void code_make_secret(char *out, size_t count)
     unsigned char random[SECRET_MAX];
 
     assert(count <= sizeof random);
-    fill_random(random, count);
-    text_base64url(out, random, count);
+    do {
+        fill_random(random, count);
+        text_base64url(out, random, count);
+    } while (out[0] == '-');
 }
 
 void code_digest(unsigned char out[CODE_DIGEST_BYTES], const char *code)

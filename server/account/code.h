@@ -22,7 +22,7 @@ bool code_plain(char plain[CODE_BYTES], const char *typed) MUST_USE;
 char code_letter(unsigned char number);
 
 /* Writes count random bytes as base64url, with a NUL: (4 * count + 2) / 3 + 1 bytes; count
- * is at most 32. */
+ * is at most 32. The first is not "-", so a shell command takes it for no option. */
 void code_make_secret(char *out, size_t count);
 
 /* SHA-256 of a code or token. Only the digest is kept, so that a stolen database opens no

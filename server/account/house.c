@@ -14,6 +14,8 @@
 #include "server/account/accounts.h"
 #include "server/account/house_person.h"
 
+enum { DAY_S = 24 * 60 * 60 };
+
 /* An act in memory: its members point into its own copy of the text. */
 struct entry {
     struct entry *prev, *next;
@@ -46,6 +48,9 @@ struct setting {
 struct house {
     struct store *store;
     struct accounts *accounts;
+    struct deadlines *deadlines; /* NULL: old reports keep their words */
+    struct deadline deadline;    /* of the next search for old reports */
+    struct deadline_kind kind;
     struct entry *entries; /* the oldest first */
     struct held *held;
     struct setting *settings;
@@ -305,20 +310,35 @@ static bool holds(const struct entry *entry, int64_t now_wall_s, struct house_ho
     return true;
 }
 
-static bool is_held(const struct house *house, char of, const char *subject,
-                    int64_t now_wall_s, struct house_hold *out)
+static const struct claim *claims_of(const struct house *house, char of,
+                                     const char *subject)
 {
     char key[KEY_BYTES];
-    const struct claim *claim;
     const struct held *held;
 
     if (!make_key(key, of, subject, strlen(subject)))
-        return false;
+        return NULL;
     HASH_FIND_STR(house->held, key, held);
-    for (claim = held != NULL ? held->claims : NULL; claim != NULL; claim = claim->next)
+    return held != NULL ? held->claims : NULL;
+}
+
+static bool is_held(const struct house *house, char of, const char *subject,
+                    int64_t now_wall_s, struct house_hold *out)
+{
+    const struct claim *claim = claims_of(house, of, subject);
+
+    for (; claim != NULL; claim = claim->next)
         if (holds(claim->entry, now_wall_s, out))
             return true;
     return false;
+}
+
+static bool is_owners(const struct house *house, const struct house_act *act)
+{
+    const struct account *actor = accounts_find(house->accounts, act->actor);
+
+    return strcmp(act->actor, HOUSE_OPERATOR) == 0 ||
+           (actor != NULL && actor->role == ROLE_OWNER);
 }
 
 bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
@@ -327,10 +347,16 @@ bool house_bans_name(const struct house *house, const char *name, int64_t now_wa
     return is_held(house, 'n', name, now_wall_s, out);
 }
 
-bool house_bans_key(const struct house *house, const char *id, int64_t now_wall_s,
-                    struct house_hold *out)
+bool house_bans_key(const struct house *house, const char *id, bool by_owner,
+                    int64_t now_wall_s, struct house_hold *out)
 {
-    return is_held(house, 'k', id, now_wall_s, out);
+    const struct claim *claim = claims_of(house, 'k', id);
+
+    for (; claim != NULL; claim = claim->next)
+        if (holds(claim->entry, now_wall_s, out) &&
+            (!by_owner || is_owners(house, out->act)))
+            return true;
+    return false;
 }
 
 bool house_bans_near(const struct house *house, const char *network, int64_t now_wall_s,
@@ -415,16 +441,24 @@ static void on_act(void *arg, const struct store_act *act)
     add(arg, entry_new(act->id, act->wall_s, act->actor, act->text));
 }
 
-struct house *house_open(struct store *store, struct accounts *accounts)
+static void on_day(void *arg, struct deadline *deadline, int64_t now_wall_s);
+
+struct house *house_open(struct store *store, struct accounts *accounts,
+                         struct deadlines *deadlines)
 {
     struct house *house = mem_new(sizeof *house);
 
-    house->store = store;
-    house->accounts = accounts;
-    if (store_load_acts(store, on_act, house))
-        return house;
-    house_close(house);
-    return NULL;
+    *house = (struct house){.store = store,
+                            .accounts = accounts,
+                            .deadlines = deadlines,
+                            .kind = {on_day, house}};
+    if (!store_load_acts(store, on_act, house)) {
+        house_close(house);
+        return NULL;
+    }
+    if (deadlines != NULL) /* in the first turn of the loop, as messages_open() does */
+        deadlines_set(deadlines, &house->deadline, &house->kind, mono_wall_s());
+    return house;
 }
 
 void house_close(struct house *house)
@@ -433,6 +467,8 @@ void house_close(struct house *house)
 
     if (house == NULL)
         return;
+    if (house->deadlines != NULL)
+        deadlines_remove(house->deadlines, &house->deadline);
     forget_holds(house);
     DL_FOREACH_SAFE (house->entries, entry, next)
         free(entry);
@@ -463,18 +499,23 @@ void house_record(struct house *house, const struct house_act *act, store_done_f
     free(text);
 }
 
-/* --- A person who is erased --- */
+/* --- Acts that change --- */
 
-/* The entry without the person; it takes the place of the old one, which is freed. NULL:
- * nothing changes. */
-static struct entry *without(struct house *house, struct entry *entry,
-                             const struct house_person *person)
+/* Returns the changed act and, in *bytes, its texts, which the caller frees. False: the
+ * act does not change. */
+typedef bool change_fn(const struct house_act *act, const void *of,
+                       struct house_act *out, char **bytes);
+
+/* The changed entry; it takes the place of the old one, which is freed. NULL: nothing
+ * changes. */
+static struct entry *change(struct house *house, struct entry *entry,
+                            change_fn *change_act, const void *of)
 {
     struct house_act act;
     struct entry *other;
     char *bytes, *text;
 
-    if (!house_person_erase(&entry->act, person, &act, &bytes))
+    if (!change_act(&entry->act, of, &act, &bytes))
         return NULL;
     text = make_text(&act);
     other = entry_new(entry->id, act.wall_s, act.actor, text);
@@ -499,14 +540,14 @@ static void rewrite(const struct house *house, const struct entry *entry)
 /* The seal of an act on disk continues the one before it, so the first changed act and
  * all after it are written again. The bans and mutes in force point into the entries,
  * and are computed again. */
-void house_erase(struct house *house, const struct house_person *person)
+static void change_all(struct house *house, change_fn *change_act, const void *of)
 {
     struct entry *entry, *next, *other;
     bool has_changed = false;
 
     forget_holds(house);
     DL_FOREACH_SAFE (house->entries, entry, next) {
-        other = without(house, entry, person);
+        other = change(house, entry, change_act, of);
         has_changed = has_changed || other != NULL;
         other = other != NULL ? other : entry;
         other->is_lifted = false;
@@ -515,6 +556,61 @@ void house_erase(struct house *house, const struct house_person *person)
     }
     DL_FOREACH (house->entries, entry)
         fold(house, entry);
+}
+
+static bool erase_person(const struct house_act *act, const void *person,
+                         struct house_act *out, char **bytes)
+{
+    return house_person_erase(act, person, out, bytes);
+}
+
+void house_erase(struct house *house, const struct house_person *person)
+{
+    change_all(house, erase_person, person);
+}
+
+/* --- Old reports --- */
+
+static bool is_old(const struct house_act *act, int64_t before_wall_s)
+{
+    return act->wall_s < before_wall_s && strcmp(act->kind, HOUSE_REPORT) == 0 &&
+           act->words[0] != '\0';
+}
+
+static bool shorten(const struct house_act *act, const void *before_wall_s,
+                    struct house_act *out, char **bytes)
+{
+    if (!is_old(act, *(const int64_t *)before_wall_s))
+        return false;
+    *bytes = NULL;
+    *out = *act;
+    out->params = "lines=0";
+    out->words = "";
+    return true;
+}
+
+int house_shorten_reports(struct house *house, int64_t before_wall_s)
+{
+    const struct entry *entry;
+    int count = 0;
+
+    DL_FOREACH (house->entries, entry)
+        count += is_old(&entry->act, before_wall_s);
+    if (count == 0)
+        return 0;
+    log_info("reports shortened=%d", count);
+    store_begin_together(house->store);
+    change_all(house, shorten, &before_wall_s);
+    store_end_together(house->store);
+    return count;
+}
+
+static void on_day(void *arg, struct deadline *deadline, int64_t now_wall_s)
+{
+    struct house *house = arg;
+
+    house_shorten_reports(house, now_wall_s - HOUSE_REPORT_DAYS * (int64_t)DAY_S);
+    deadlines_set(house->deadlines, deadline, &house->kind, now_wall_s + DAY_S);
 }
 
 void house_give_role(struct house *house, struct account *account, enum role role,

@@ -1,5 +1,6 @@
 /* The audit log: every act of the staff, and every report to them, with actor, target,
- * words and time. Acts are appended and never changed. The present state (roles, bans,
+ * words and time. Acts are appended and never changed, but a person can be erased from
+ * them, and old reports lose their words. The present state (roles, bans,
  * mutes, settings) is computed from these acts at the start and after each new one, so
  * the audit and the state always agree. */
 #ifndef SERVER_ACCOUNT_HOUSE_H
@@ -11,6 +12,7 @@
 
 #include "common/base/base.h"
 #include "server/account/role.h"
+#include "server/base/deadline.h"
 #include "server/store/store.h"
 
 struct account;
@@ -32,8 +34,13 @@ struct house_act {
  * chat: "chat at_s=WALL_S game=N by=NAME : TEXT". */
 #define HOUSE_REPORT "report"
 
-/* Reads the log and folds it into the accounts. NULL after logging. Borrows both. */
-struct house *house_open(struct store *store, struct accounts *accounts) MUST_USE;
+/* After so many days a report keeps who sent it about whom, but not its words. */
+enum { HOUSE_REPORT_DAYS = 90 };
+
+/* Reads the log and folds it into the accounts. NULL after logging. Borrows all three;
+ * deadlines may be NULL: then reports keep their words. */
+struct house *house_open(struct store *store, struct accounts *accounts,
+                         struct deadlines *deadlines) MUST_USE;
 /* Takes NULL. */
 void house_close(struct house *house);
 
@@ -54,6 +61,10 @@ struct house_person {
  * afterwards. */
 void house_erase(struct house *house, const struct house_person *person);
 
+/* Removes the words of the reports before that time, in memory and on disk. Returns how
+ * many there were. */
+int house_shorten_reports(struct house *house, int64_t before_wall_s);
+
 /* Records that actor gave the account that role. */
 void house_give_role(struct house *house, struct account *account, enum role role,
                      const char *actor, store_done_fn *done, void *arg);
@@ -72,9 +83,10 @@ struct house_hold {
 /* Each returns true, and sets *out, if such a ban or mute is in force at now_wall_s. */
 bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
                      struct house_hold *out);
-/* id: the digest of the key in base64url. */
-bool house_bans_key(const struct house *house, const char *id, int64_t now_wall_s,
-                    struct house_hold *out);
+/* id: the digest of the key in base64url. by_owner: only by a ban that an owner or the
+ * operator made. */
+bool house_bans_key(const struct house *house, const char *id, bool by_owner,
+                    int64_t now_wall_s, struct house_hold *out);
 /* True if a ban of a name refuses new names from that network. */
 bool house_bans_near(const struct house *house, const char *network, int64_t now_wall_s,
                      struct house_hold *out);

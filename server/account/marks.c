@@ -14,7 +14,7 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 
-/* One owner's marks: at most MARKS_MAX, so a list is enough. */
+/* One owner's marks: a few hundred, so a list is enough. */
 struct keeper {
     char owner[NAME_BYTES];
     struct mark *marks;
@@ -216,6 +216,47 @@ const char *marks_find(const struct marks *marks, const char *owner,
     return mark != NULL ? mark->value : NULL;
 }
 
+/* The game of a mark of the kind let. */
+static long long game_of(const char *subject)
+{
+    return strtoll(subject, NULL, 10);
+}
+
+/* How many marks count against the limit of a new one. */
+static int count_such(const struct keeper *keeper, enum mark_kind kind,
+                      const char *subject)
+{
+    const struct mark *mark;
+    int count = 0;
+
+    LL_FOREACH(keeper->marks, mark)
+    if (mark->kind == kind &&
+        (kind != MARK_LET || game_of(mark->subject) == game_of(subject)))
+        count++;
+    return count;
+}
+
+/* The newest mark is of the kind let: removes one of the oldest game among the others,
+ * if there are more than LETS_MAX. */
+static void make_room(struct marks *marks, struct keeper *keeper)
+{
+    struct mark *mark, *oldest = NULL;
+    int count = 1;
+
+    for (mark = keeper->marks->next; mark != NULL; mark = mark->next) {
+        if (mark->kind != MARK_LET)
+            continue;
+        count++;
+        if (oldest == NULL || game_of(mark->subject) < game_of(oldest->subject))
+            oldest = mark;
+    }
+    if (count <= LETS_MAX)
+        return;
+    store_drop_mark(marks->store, keeper->owner, kind_names[MARK_LET], oldest->subject,
+                    NULL, NULL);
+    remove_mark(marks, keeper, oldest);
+}
+
 bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
                const char *subject, const char *value, store_done_fn *done, void *arg)
 {
@@ -224,10 +265,14 @@ bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
     struct keeper *keeper = find_keeper(marks, owner);
     struct mark *old = find_mark(keeper, kind, subject);
 
-    if (old == NULL && owner[0] != '\0' && keeper != NULL && keeper->count >= MARKS_MAX)
+    bool is_counted = old == NULL && owner[0] != '\0' && keeper != NULL;
+
+    if (is_counted && count_such(keeper, kind, subject) >= MARKS_MAX)
         return false;
     if (!add_mark(marks, kind, &row))
         return false;
+    if (is_counted && kind == MARK_LET)
+        make_room(marks, keeper);
     if (old != NULL)
         remove_mark(marks, keeper, old);
     store_put_mark(marks->store, &row, done, arg);

@@ -30,8 +30,13 @@ enum { MARK_KINDS = MARK_CONTACT + 1 };
 /* The subject that means all guests; not a valid name. */
 #define MARK_GUESTS "guest"
 
-/* Per account. The server's own marks have no limit. */
-enum { MARKS_MAX = 200, MARK_TEXT_BYTES = 96 };
+/* The server's own marks have no limit. */
+enum {
+    MARKS_MAX = 200, /* of one kind; of MARK_LET those of one game */
+    LETS_MAX = 400,  /* MARK_LET of all games: those of the oldest games make room, for
+                      * the marks of an ended game remain */
+    MARK_TEXT_BYTES = 96
+};
 
 /* Owned by struct marks. */
 struct mark {
@@ -53,8 +58,8 @@ void marks_close(struct marks *marks);
 /* NULL: not found. Valid until the next change. */
 const char *marks_find(const struct marks *marks, const char *owner,
                        enum mark_kind kind, const char *subject);
-/* Sets it; done (may be NULL) as in store.h. False: the owner has MARKS_MAX marks, or a
- * text is too long; then done is not called. */
+/* Sets it; done (may be NULL) as in store.h. False: the owner has MARKS_MAX such marks, or
+ * a text is too long; then done is not called. */
 bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
                const char *subject, const char *value, store_done_fn *done,
                void *arg) MUST_USE;

@@ -29,8 +29,8 @@ struct entry {
     struct network network; /* the first member: a network is an entry */
     struct key key;
     struct window hour, day;
-    struct window reports;    /* of a day */
-    struct deadline deadline; /* the end of the day's windows */
+    struct window reports, messages; /* of a day */
+    struct deadline deadline;        /* the end of the day's windows */
     UT_hash_handle hh;
 };
 
@@ -40,6 +40,20 @@ struct networks {
     struct deadlines *deadlines;
     struct deadline_kind expiry;
 };
+
+/* --- Limits --- */
+
+int network_max(const struct network *network, int max)
+{
+    return network != NULL ? max * network->times : 0;
+}
+
+int network_reached(int count, int max, int network_count, int network_most)
+{
+    if (count >= max)
+        return max;
+    return network_most != 0 && network_count >= network_most ? network_most : 0;
+}
 
 /* --- Addresses --- */
 
@@ -90,6 +104,14 @@ static struct entry *find(const struct networks *networks, const struct key *key
 
     HASH_FIND(hh, networks->entries, key, sizeof *key, entry);
     return entry;
+}
+
+static struct entry *find_of(const struct networks *networks, const char *address)
+{
+    struct key key, site;
+
+    find_keys(address, &key, &site);
+    return find(networks, &key);
 }
 
 static struct entry *get(struct networks *networks, const struct key *key)
@@ -192,27 +214,47 @@ void networks_count_name(struct networks *networks, const char *address,
 int64_t networks_report_wait_s(struct networks *networks, const char *address,
                                int64_t now_wall_s, int *max)
 {
-    int limit = networks->limits.reports_per_day * times_of(networks, address);
-    const struct entry *entry;
-    struct key key, site;
+    const struct entry *entry = find_of(networks, address);
 
-    find_keys(address, &key, &site);
-    entry = find(networks, &key);
-    *max = limit;
-    return entry == NULL ? 0 : window_wait_s(&entry->reports, DAY_S, limit, now_wall_s);
+    *max = networks->limits.reports_per_day * times_of(networks, address);
+    return entry == NULL ? 0 : window_wait_s(&entry->reports, DAY_S, *max, now_wall_s);
 }
 
-void networks_count_report(struct networks *networks, const char *address,
-                           int64_t now_wall_s)
+/* The entry of the network, which stays for a day. */
+static struct entry *get_for_a_day(struct networks *networks, const char *address,
+                                   int64_t now_wall_s)
 {
     struct key key, site;
     struct entry *entry;
 
     find_keys(address, &key, &site);
     entry = get(networks, &key);
-    window_count(&entry->reports, DAY_S, now_wall_s);
     deadlines_set(networks->deadlines, &entry->deadline, &networks->expiry,
                   now_wall_s + DAY_S);
+    return entry;
+}
+
+void networks_count_report(struct networks *networks, const char *address,
+                           int64_t now_wall_s)
+{
+    window_count(&get_for_a_day(networks, address, now_wall_s)->reports, DAY_S,
+                 now_wall_s);
+}
+
+int64_t networks_message_wait_s(struct networks *networks, const char *address,
+                                int64_t now_wall_s, int *max)
+{
+    const struct entry *entry = find_of(networks, address);
+
+    *max = networks->limits.messages_per_day * times_of(networks, address);
+    return entry == NULL ? 0 : window_wait_s(&entry->messages, DAY_S, *max, now_wall_s);
+}
+
+void networks_count_message(struct networks *networks, const char *address,
+                            int64_t now_wall_s)
+{
+    window_count(&get_for_a_day(networks, address, now_wall_s)->messages, DAY_S,
+                 now_wall_s);
 }
 
 /* --- Accounts --- */

@@ -18,6 +18,7 @@ struct network_limits {
     int names_per_hour, names_per_day;      /* new names of one network */
     int names_per_site;                     /* a day, of one IPv6 /48 */
     int reports_per_day;                    /* reports to the staff, of one network */
+    int messages_per_day;                   /* messages that wait, of one network */
     struct prefix trusted[PREFIX_LIST_MAX]; /* limits are NETWORK_TRUSTED_TIMES higher
                                              * for these */
     int trusted_count;
@@ -31,6 +32,12 @@ struct network {
     int seats, seeks, invites; /* seats in running games; written by the accounts and
                                 * the lobby */
 };
+
+/* The limit of that network (NULL: none) where max is the usual one; 0: no limit. */
+int network_max(const struct network *network, int max);
+/* The first limit reached: max for one player, or network_most for the accounts of a
+ * network (0: no limit); 0: none. */
+int network_reached(int count, int max, int network_count, int network_most);
 
 /* Borrows the deadlines. */
 struct networks *networks_new(struct deadlines *deadlines,
@@ -54,6 +61,12 @@ int64_t networks_report_wait_s(struct networks *networks, const char *address,
                                int64_t now_wall_s, int *max);
 void networks_count_report(struct networks *networks, const char *address,
                            int64_t now_wall_s);
+
+/* The same for messages that wait for their receivers. */
+int64_t networks_message_wait_s(struct networks *networks, const char *address,
+                                int64_t now_wall_s, int *max);
+void networks_count_message(struct networks *networks, const char *address,
+                            int64_t now_wall_s);
 
 /* An account joins the network of the address. The network stays until it leaves. */
 struct network *networks_join(struct networks *networks, const char *address);

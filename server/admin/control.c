@@ -36,6 +36,9 @@ struct talk {
                              * the answer is sent */
     bool is_asked, is_answered;
     bool awaits_end;
+    char *line; /* the request, while its file is read */
+    char *file;
+    size_t file_bytes;
     struct talk *prev, *next;
 };
 
@@ -70,6 +73,8 @@ static void talk_free(struct talk *talk)
     talk->of->count--;
     event_free(talk->deadline);
     bufferevent_free(talk->stream);
+    free(talk->line);
+    free(talk->file);
     free(talk);
 }
 
@@ -83,6 +88,11 @@ static void give_time(struct talk *talk)
 uint64_t control_id(const struct talk *talk)
 {
     return talk->id;
+}
+
+const char *control_file(const struct talk *talk)
+{
+    return talk->file;
 }
 
 struct talk *control_find(struct control *control, uint64_t id)
@@ -170,6 +180,41 @@ static void take_line(struct talk *talk, char *line)
     talk->of->on_ask(talk->of->arg, talk, line);
 }
 
+/* Reads "FILE BYTES " in front of the request, if it is there. False: BYTES is not a size
+ * that we accept. */
+static bool take_file_size(struct talk *talk, char **line)
+{
+    char *number = *line + strlen(CONTROL_FILE), *request;
+    int64_t bytes;
+
+    if (strncmp(*line, CONTROL_FILE, strlen(CONTROL_FILE)) != 0)
+        return true;
+    request = strchr(number, ' ');
+    if (request == NULL)
+        return false;
+    *request = '\0';
+    if (!text_to_int(number, 0, CONTROL_FILE_MAX, &bytes))
+        return false;
+    talk->file_bytes = (size_t)bytes;
+    talk->file = mem_new(talk->file_bytes + 1);
+    *line = request + 1;
+    return true;
+}
+
+/* Keeps the request; refuses it if it is too long. */
+static void keep_line(struct talk *talk, char *line)
+{
+    if (line == NULL || strlen(line) > CONTROL_LINE_MAX) {
+        talk->is_asked = true;
+        control_refuse(talk, "the request is longer than %d bytes", CONTROL_LINE_MAX);
+    } else if (!take_file_size(talk, &line)) {
+        talk->is_asked = true;
+        control_refuse(talk, "a file may have %d bytes", CONTROL_FILE_MAX);
+    } else {
+        talk->line = mem_copy_text(line);
+    }
+}
+
 /* Discards input after the request. */
 static void on_read(struct bufferevent *stream, void *arg)
 {
@@ -177,17 +222,19 @@ static void on_read(struct bufferevent *stream, void *arg)
     struct evbuffer *in = bufferevent_get_input(stream);
     char *line;
 
-    if (!talk->is_asked) {
+    if (!talk->is_asked && talk->line == NULL) {
         line = evbuffer_readln(in, NULL, EVBUFFER_EOL_CRLF);
         if (line == NULL && evbuffer_get_length(in) <= CONTROL_LINE_MAX)
             return;
-        talk->is_asked = true;
-        if (line != NULL && strlen(line) <= CONTROL_LINE_MAX)
-            take_line(talk, line);
-        else
-            control_refuse(talk, "the request is longer than %d bytes",
-                           CONTROL_LINE_MAX);
+        keep_line(talk, line);
         free(line);
+    }
+    if (!talk->is_asked) {
+        if (evbuffer_get_length(in) < talk->file_bytes)
+            return;
+        if (talk->file_bytes > 0)
+            (void)evbuffer_remove(in, talk->file, talk->file_bytes);
+        take_line(talk, talk->line);
     }
     evbuffer_drain(in, evbuffer_get_length(in));
 }

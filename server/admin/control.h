@@ -1,7 +1,8 @@
 /* The control socket: in the data directory, for root and the user that runs the
  * server. A client sends one line and gets lines back: "| ..." for each row and one "OK
- * ..." or "ERR ..." at the end, after which the connection closes. This file has the
- * socket and libevent; host.h has the requests. */
+ * ..." or "ERR ..." at the end, after which the connection closes. A line "FILE 512
+ * REQUEST" has a file of 512 bytes behind it. This file has the socket and libevent;
+ * host.h has the requests. */
 #ifndef SERVER_ADMIN_CONTROL_H
 #define SERVER_ADMIN_CONTROL_H
 
@@ -15,7 +16,11 @@ struct control;
 struct event_base;
 struct talk; /* one connection and its request */
 
-enum { CONTROL_LINE_MAX = 8192 }; /* limit of a request: long enough for a path */
+enum {
+    CONTROL_LINE_MAX = 8192, /* limit of a request: long enough for a path */
+    CONTROL_FILE_MAX = 100000
+};
+#define CONTROL_FILE "FILE "
 
 /* The socket of the server on directory. False: its path is longer than
  * CONTROL_PATH_MAX, the system's limit for a socket. */
@@ -37,6 +42,9 @@ void control_close(struct control *control);
 void control_free(struct control *control);
 
 uint64_t control_id(const struct talk *talk);
+/* The text of the file that came with the request, without a NUL in it; NULL: none. Valid
+ * until the request is answered. */
+const char *control_file(const struct talk *talk);
 /* NULL when it has been closed or answered. */
 struct talk *control_find(struct control *control, uint64_t id);
 

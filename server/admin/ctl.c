@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/system/fd.h"
 #include "server/admin/control.h"
@@ -42,8 +43,9 @@ static const struct request {
      "copy the database while the server runs; FILE must not exist"},
     {"drain", 0, 1, "drain [SECONDS]",
      "shut down after that many seconds, or when the games are over, and wait for it"},
-    {"prune", 2, 2, "prune game NUMBER|name NAME",
-     "delete an ended game, or a name that has finished no game"},
+    {"prune", 2, 2, "prune game NUMBER|name NAME|reports DAYS",
+     "delete an ended game, a name that has finished no game, or the words of reports "
+     "that are older"},
     {"stay", 0, 0, "stay", "cancel a drain"},
     {"health", 0, 0, "health",
      "for probes: exit 0 if the server accepts players and moves, otherwise 1"},
@@ -125,9 +127,60 @@ static bool add_path(struct text *line, const char *path)
     return true;
 }
 
-/* Joins the words to one line with its LF. False after printing why. */
-static bool make_line(struct text *line, int count, char **words)
+/* --- A file that goes with the request --- */
+
+struct file {
+    char *bytes; /* NULL: no file */
+    size_t size;
+};
+
+/* "evening import 4 club.trf"; the last word may be - for the standard input. */
+static const char *path_in(int count, char **words)
 {
+    bool is_import = count == 4 && strcmp(words[0], "evening") == 0 &&
+                     strcmp(words[1], "import") == 0;
+
+    return is_import ? words[3] : NULL;
+}
+
+static bool read_stream(FILE *stream, const char *path, struct file *out)
+{
+    out->bytes = mem_new(CONTROL_FILE_MAX + 1);
+    out->size = fread(out->bytes, 1, CONTROL_FILE_MAX + 1, stream);
+    if (ferror(stream) != 0)
+        return complain(false, path, strerror(errno));
+    if (out->size > CONTROL_FILE_MAX)
+        return complain(false, path, "the file is too large: at most 100000 bytes");
+    if (memchr(out->bytes, '\0', out->size) != NULL)
+        return complain(false, path, "the file is not text");
+    return true;
+}
+
+/* Reads the file that the request names, if it names one. False after printing why. */
+static bool read_file(int count, char **words, struct file *out)
+{
+    const char *path = path_in(count, words);
+    bool is_input = path != NULL && strcmp(path, "-") == 0, is_good;
+    FILE *stream;
+
+    *out = (struct file){.bytes = NULL};
+    if (path == NULL)
+        return true;
+    stream = is_input ? stdin : fopen(path, "rb");
+    if (stream == NULL)
+        return complain(false, path, strerror(errno));
+    is_good = read_stream(stream, is_input ? "standard input" : path, out);
+    if (!is_input)
+        fclose(stream);
+    return is_good;
+}
+
+/* Joins the words to one line with its LF. False after printing why. */
+static bool make_line(struct text *line, const struct file *file, int count,
+                      char **words)
+{
+    if (file->bytes != NULL)
+        text_addf(line, CONTROL_FILE "%zu ", file->size);
     text_add(line, words[0]);
     for (int i = 1; i < count; i++) {
         if (strcmp(words[0], "backup") != 0)
@@ -215,26 +268,42 @@ static int read_answer(FILE *stream, const struct request *request)
     return status;
 }
 
+/* Sends the request with its file, and prints the answer. */
+static int ask(const struct config *config, const struct request *request,
+               const char *line, const struct file *file)
+{
+    FILE *stream;
+    int status;
+
+    signal(SIGPIPE, SIG_IGN);
+    stream = reach(config->data, &status);
+    if (stream == NULL)
+        return status;
+    if (fputs(line, stream) >= 0 &&
+        (file->bytes == NULL ||
+         fwrite(file->bytes, 1, file->size, stream) == file->size) &&
+        fflush(stream) == 0)
+        status = read_answer(stream, request);
+    else
+        status = complain(CTL_REFUSED, request->verb, strerror(errno));
+    fclose(stream);
+    return fflush(stdout) == 0 ? status : CTL_REFUSED;
+}
+
 int ctl_run(const struct config *config, int count, char **words)
 {
     struct request request = {.verb = ""};
     char bytes[CONTROL_LINE_MAX];
     struct text line = text_into(bytes, sizeof bytes);
-    FILE *stream;
-    int status;
+    struct file file;
+    int status = CTL_USAGE;
 
-    if (!find_request(count, words, &request) || !make_line(&line, count, words))
+    if (!find_request(count, words, &request))
         return CTL_USAGE;
-    signal(SIGPIPE, SIG_IGN);
-    stream = reach(config->data, &status);
-    if (stream == NULL)
-        return status;
-    if (fputs(bytes, stream) >= 0 && fflush(stream) == 0)
-        status = read_answer(stream, &request);
-    else
-        status = complain(CTL_REFUSED, request.verb, strerror(errno));
-    fclose(stream);
-    return fflush(stdout) == 0 ? status : CTL_REFUSED;
+    if (read_file(count, words, &file) && make_line(&line, &file, count, words))
+        status = ask(config, &request, bytes, &file);
+    free(file.bytes);
+    return status;
 }
 
 int ctl_run_drain(const struct config *config, int count, char **words)

@@ -209,8 +209,8 @@ void drain_for_games(struct drain *drain)
         return;
     log_info("drain why=games left=%d", drain_games_left(drain));
     drain->state = DRAIN_GAMES;
-    drain->world->is_draining = true;
-    drain->world->ends_ms = INT64_MAX;
+    drain->world->closing.is_draining = true;
+    drain->world->closing.ends_ms = INT64_MAX;
     tell_all(drain, tell_draining, 0);
     look_again_in(drain, 0); /* not now: first answer the request */
 }
@@ -255,9 +255,9 @@ void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms)
         return;
     log_info("drain why=time in_s=%lld", (long long)in_s);
     drain->state = DRAIN_TIMED;
-    drain->world->is_draining = false;
+    drain->world->closing.is_draining = false;
     drain->due_ms = now_ms + in_s * 1000;
-    drain->world->ends_ms = drain->due_ms;
+    drain->world->closing.ends_ms = drain->due_ms;
     drain->next_told_s = next_told_s(in_s);
     tell_all(drain, tell_restart, in_s);
     look_again_in(drain, 0);
@@ -271,8 +271,8 @@ bool drain_stay(struct drain *drain)
         return false;
     log_info("drain why=stays");
     drain->state = DRAIN_NONE;
-    drain->world->is_draining = false;
-    drain->world->ends_ms = INT64_MAX;
+    drain->world->closing.is_draining = false;
+    drain->world->closing.ends_ms = INT64_MAX;
     event_del(drain->timer);
     tell_all(drain, tell_stays, 0);
     return true;
@@ -304,7 +304,7 @@ struct drain *drain_new(struct event_base *base, struct world *world,
 
     drain->base = base;
     drain->world = world;
-    world->ends_ms = INT64_MAX;
+    world->closing.ends_ms = INT64_MAX;
     drain->listener = listener;
     drain->timer = evtimer_new(base, on_timer, drain);
     if (drain->timer == NULL)

@@ -26,7 +26,7 @@ enum drain_state {
 };
 enum { DRAIN_MAX_S = 86400 };
 
-/* Borrows everything; the only writer of world->is_draining and world->ends_ms. */
+/* Borrows everything; the only writer of world->closing. */
 struct drain *drain_new(struct event_base *base, struct world *world,
                         struct listener *listener) MUST_USE;
 /* Takes NULL. */

@@ -1,6 +1,7 @@
 /* See host.h. */
 #include "server/admin/host.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -195,6 +196,7 @@ static void status_run(struct ask *ask)
     tls_key_format(key, host->parts.key);
     control_sayf(ask->talk, "version=%s", JANGGI_VERSION);
     control_sayf(ask->talk, "listen=%s", where);
+    control_sayf(ask->talk, "web=%s", host->parts.config->web);
     control_sayf(ask->talk, "key=%s", key);
     control_sayf(ask->talk, "up_s=%lld",
                  (long long)((mono_now_ms() - host->began_ms) / 1000));
@@ -341,8 +343,10 @@ static void on_invited(void *arg)
     struct text text = text_into(words, sizeof words);
 
     if (talk != NULL) {
-        announce_invite(&text, parts->config, parts->listener, parts->key,
-                        errand->words);
+        announce_invite(&text, parts->config, parts->listener,
+                        &(struct announce_web){.origin = parts->world->web_origin,
+                                               .has_page = parts->world->has_page},
+                        parts->key, errand->words);
         if (parts->world->outside[0] != '\0')
             announce_outside(&text, parts->world->outside, parts->key, errand->words);
         say_lines(talk, words);
@@ -487,7 +491,7 @@ static void reset_run(struct ask *ask)
     struct errand *errand;
 
     if (account == NULL) {
-        control_refuse(ask->talk, "nobody has the name %.40s", ask->words);
+        control_refuse(ask->talk, "unknown name: %.40s", ask->words);
         return;
     }
     errand = errand_new(ask, "");
@@ -516,14 +520,14 @@ static void invite_to_game(struct ask *ask)
         return;
     }
     errand = errand_new(ask, "");
-    invite =
-        lobby_invite(ask->host->parts.world->lobby, NULL, &terms, on_invited, errand);
+    invite = invites_open(lobby_invites(ask->host->parts.world->lobby), NULL, &terms,
+                          on_invited, errand);
     if (invite == NULL) {
         errand_free(errand);
         control_refuse(ask->talk,
                        "there are too many open invitations; one ends when its game "
                        "has begun or after %d hours",
-                       INVITE_HOURS);
+                       INVITES_HOURS);
         return;
     }
     free(errand->words);
@@ -607,7 +611,7 @@ static void prune_name(struct ask *ask, const char *name)
     struct account *account = accounts_find(accounts, name);
 
     if (account == NULL)
-        control_refuse(ask->talk, "nobody has the name %s", name);
+        control_refuse(ask->talk, "unknown name: %s", name);
     else if (!accounts_expire(accounts, account, INT64_MAX))
         control_refuse(ask->talk,
                        "%s is in use: it has finished a game, has a role, is online, "
@@ -615,6 +619,42 @@ static void prune_name(struct ask *ask, const char *name)
                        name);
     else
         control_ok(ask->talk, "the name %s is free now", name);
+}
+
+/* An errand: the words of the old reports are off the disk. */
+static void on_shortened(void *arg)
+{
+    struct errand *errand = arg;
+    struct talk *talk = control_find(errand->host->control, errand->talk);
+
+    if (talk != NULL)
+        control_ok(talk, "reports older than %s days have no words any more",
+                   errand->words);
+    errand_free(errand);
+}
+
+static void prune_reports(struct ask *ask, const char *words)
+{
+    enum { DAYS_MAX = 36500, DAY_S = 86400 };
+    const struct world *world = ask->host->parts.world;
+    char params[32];
+    int64_t days;
+
+    if (!text_to_int(words, 0, DAYS_MAX, &days)) {
+        control_refuse(ask->talk, "prune reports takes a number of days");
+        return;
+    }
+    store_begin_together(world->store);
+    (void)house_shorten_reports(world->house, mono_wall_s() - days * DAY_S + 1);
+    snprintf(params, sizeof params, "days=%d", (int)days);
+    house_record(world->house,
+                 &(struct house_act){.actor = HOUSE_OPERATOR,
+                                     .kind = "prune",
+                                     .target = "",
+                                     .params = params,
+                                     .words = ""},
+                 on_shortened, errand_new(ask, words));
+    store_end_together(world->store);
 }
 
 static void prune_run(struct ask *ask)
@@ -627,8 +667,11 @@ static void prune_run(struct ask *ask)
         prune_game(ask, which);
     else if (which != NULL && strcmp(what, "name") == 0)
         prune_name(ask, which);
+    else if (which != NULL && strcmp(what, "reports") == 0)
+        prune_reports(ask, which);
     else
-        control_refuse(ask->talk, "usage: prune game NUMBER, or prune name NAME");
+        control_refuse(ask->talk, "usage: prune game NUMBER, prune name NAME, or prune "
+                                  "reports DAYS");
 }
 
 /* --- drain, stay --- */
@@ -724,7 +767,8 @@ static bool run_order(struct host *host, struct talk *talk, char *line)
 {
     struct order_to to = {&voice, host->control, control_id(talk)};
 
-    return verbs_run_order(host->parts.world, line, to, mono_now_ms());
+    return verbs_run_order(host->parts.world, line, control_file(talk), to,
+                           mono_now_ms());
 }
 
 /* --- The table --- */

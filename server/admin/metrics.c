@@ -107,7 +107,7 @@ static void say_admission(struct talk *talk, const struct admission *admission)
 
 static void say_games(struct talk *talk, const struct rooms *rooms)
 {
-    begin(talk, "games", "gauge", "Games that are not over, by state.");
+    begin(talk, "games", "gauge", "Unfinished games, by state.");
     say_labelled(talk, "games", "state", "live",
                  (uint64_t)rooms_count(rooms, ROOM_LIVE));
     say_labelled(talk, "games", "state", "correspondence",
@@ -179,7 +179,7 @@ static void say_node(struct talk *talk, const struct metrics_node *node)
     say_one(talk, "links", "gauge", "Links of doors, at the house.",
             (uint64_t)node->links);
     say_one(talk, "link_unsent_bytes", "gauge",
-            "Output that waits at this end of its links.",
+            "Unsent output at this end of its links.",
             node->links_unsent + node->relay.unsent_bytes);
     say_one(talk, "door_clients", "gauge", "Sessions of clients of doors.",
             (uint64_t)node->clients_of_doors);

@@ -37,6 +37,7 @@ static void add(struct share **shares, const char *key, struct meter_sum sum)
     share->connections++;
     share->sum.lines += sum.lines;
     share->sum.bytes += sum.bytes;
+    share->sum.milli += sum.milli;
 }
 
 static int by_cost(const struct share *a, const struct share *b)
@@ -55,10 +56,11 @@ static void say(struct talk *talk, const char *what, struct share *shares)
     HASH_SORT(shares, by_cost);
     HASH_ITER (hh, shares, share, next) {
         if (rows++ < TOP_ROWS)
-            control_sayf(talk, "%s %s connections=%d lines=%llu bytes=%llu", what,
-                         share->key, share->connections,
+            control_sayf(talk, "%s %s connections=%d lines=%llu bytes=%llu cost=%llu",
+                         what, share->key, share->connections,
                          (unsigned long long)share->sum.lines,
-                         (unsigned long long)share->sum.bytes);
+                         (unsigned long long)share->sum.bytes,
+                         (unsigned long long)meter_cost(share->sum));
         HASH_DEL(shares, share);
         free(share);
     }

@@ -4,18 +4,11 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "server/admin/verify.h"
 #include "server/base/config.h"
-
-struct store_place transfer_place(const struct config *config)
-{
-    return (struct store_place){.directory = config->data,
-                                .url = config->store,
-                                .is_sync_outside =
-                                    strcmp(config->store_sync, "outside") == 0};
-}
+#include "server/store/store.h"
+#include "server/store/store_copy.h"
 
 static volatile sig_atomic_t is_stopped;
 
@@ -69,7 +62,7 @@ static void report(const char *word, const struct store_copied *copied)
 
 int transfer_dump(const struct config *config, int count, char **words)
 {
-    const struct store_place place = transfer_place(config);
+    const struct store_place place = store_place_of(config);
     char why[STORE_WHY_BYTES];
     struct store_copied copied;
 
@@ -86,7 +79,7 @@ int transfer_dump(const struct config *config, int count, char **words)
 static int load(struct store_audit *audit, const struct config *config,
                 const char *path)
 {
-    const struct store_place place = transfer_place(config);
+    const struct store_place place = store_place_of(config);
     char why[STORE_WHY_BYTES];
     struct store_copied copied;
 

@@ -3,8 +3,6 @@
 #ifndef SERVER_ADMIN_TRANSFER_H
 #define SERVER_ADMIN_TRANSFER_H
 
-#include "server/store/store_copy.h"
-
 struct config;
 
 enum transfer_exit {
@@ -16,9 +14,6 @@ enum transfer_exit {
     TRANSFER_NOT_NOW = 75, /* the database cannot be reached, or is in use */
     TRANSFER_STOPPED = 130 /* Ctrl-C */
 };
-
-/* Where the log is. Borrows the texts of config. */
-struct store_place transfer_place(const struct config *config);
 
 /* words: the path of the file. Both print a summary or one line with the reason, return
  * the exit status, and leave nothing behind when they fail. */

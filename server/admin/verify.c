@@ -10,11 +10,12 @@
 #include "common/game/clock.h"
 #include "common/game/event.h"
 #include "common/game/game.h"
-#include "server/admin/transfer.h"
 #include "server/base/config.h"
 #include "server/evening/evening_log.h"
 #include "server/rating/ratings.h"
+#include "server/store/store.h"
 #include "server/store/store_audit.h"
+#include "server/store/store_copy.h"
 
 struct verify {
     int games, events, damaged;
@@ -59,7 +60,7 @@ static void on_event(void *arg, const struct store_event *stored)
     else if (event_parse(stored->text, &event) != EVENT_OK)
         doubt(verify, stored->number, "this is not an event");
     else if (verify->bad_event < 0 && !game_apply(&verify->game, &event, 0))
-        doubt(verify, stored->number, "it is not possible by the rules");
+        doubt(verify, stored->number, "illegal under the rules");
 }
 
 /* --- Its row --- */
@@ -240,7 +241,7 @@ int verify_audit(struct store_audit *audit, const char *path)
 static struct store_audit *open_audit(const struct config *config, const char *path,
                                       bool is_file, char why[STORE_WHY_BYTES])
 {
-    const struct store_place place = transfer_place(config);
+    const struct store_place place = store_place_of(config);
 
     return is_file ? store_audit_open(path, why) : store_copy_audit(&place, why);
 }

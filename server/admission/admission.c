@@ -188,7 +188,7 @@ static void note_refusal(struct admission *admission, struct source *source,
 
 /* --- The source's own budgets --- */
 
-static bool is_trusted(const struct admission *admission, const struct prefix *from)
+bool admission_trusts(const struct admission *admission, const struct prefix *from)
 {
     for (int i = 0; i < admission->settings.trusted_count; i++)
         if (prefix_contains(&admission->settings.trusted[i], from))
@@ -302,7 +302,7 @@ static struct pass *make_pass(struct admission *admission, const struct prefix *
 
     pass->from = *from;
     pass->fd = fd;
-    pass->times = is_trusted(admission, from) ? TRUSTED_TIMES : 1;
+    pass->times = admission_trusts(admission, from) ? TRUSTED_TIMES : 1;
     if (admission->settings.has_quotas)
         pass->source = sources_use(admission->sources, from, now_ms);
     return pass;
@@ -367,7 +367,8 @@ static int open_max(const struct admission *admission)
 static bool is_denied(const struct admission *admission, const struct prefix *from,
                       int64_t now_ms)
 {
-    return bans_has(admission->denied, from, now_ms) && !is_trusted(admission, from);
+    return bans_has(admission->denied, from, now_ms) &&
+           !admission_trusts(admission, from);
 }
 
 /* True, after telling the other nodes, if there are too many connections in all. */
@@ -679,6 +680,12 @@ void admission_note_login(struct admission *admission, const struct pass *pass,
                           int64_t now_ms)
 {
     regulars_note(admission->regulars, &pass->from, now_ms);
+}
+
+bool admission_is_known(const struct admission *admission, const struct pass *pass,
+                        int64_t now_ms)
+{
+    return regulars_has(admission->regulars, &pass->from, now_ms);
 }
 
 void admission_load(struct admission *admission, const char *path, int64_t now_ms,

@@ -42,6 +42,9 @@ void admission_change(struct admission *admission,
 /* All passes must have been given back. Takes NULL. */
 void admission_free(struct admission *admission);
 
+/* True for an address in a trusted network. */
+bool admission_trusts(const struct admission *admission, const struct prefix *from);
+
 /* True when all passes have been given back. */
 bool admission_is_empty(const struct admission *admission);
 
@@ -146,6 +149,9 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
  * handshakes with other such sources. */
 void admission_note_login(struct admission *admission, const struct pass *pass,
                           int64_t now_ms);
+/* True if the source is one of these already. */
+bool admission_is_known(const struct admission *admission, const struct pass *pass,
+                        int64_t now_ms);
 /* Reads and writes the file of known sources (regulars.h). */
 void admission_load(struct admission *admission, const char *path, int64_t now_ms,
                     int64_t now_wall_s);

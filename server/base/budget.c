@@ -30,11 +30,11 @@ static int64_t missing_us(const struct budget *budget, int64_t now_ms)
 
 int64_t budget_wait_ms(const struct budget *budget, struct rate rate, int64_t now_ms)
 {
-    int64_t over_us;
+    int64_t over_us, left_us = missing_us(budget, now_ms);
 
-    if (rate.milli_per_s == 0)
+    if (rate.milli_per_s == 0 || (left_us == 0 && rate.burst > 0))
         return 0;
-    over_us = missing_us(budget, now_ms) + span_us(rate, MILLI) - burst_us(rate);
+    over_us = left_us + span_us(rate, MILLI) - burst_us(rate);
     return over_us > 0 ? (over_us + MILLI - 1) / MILLI : 0;
 }
 
@@ -84,6 +84,12 @@ void meter_add(struct meter *meter, int64_t now_ms, uint64_t lines, uint64_t byt
     meter->now.bytes += bytes;
 }
 
+void meter_charge(struct meter *meter, int64_t now_ms, uint64_t milli)
+{
+    turn(meter, now_ms);
+    meter->now.milli += milli;
+}
+
 struct meter_sum meter_read(const struct meter *meter, int64_t now_ms)
 {
     struct meter copy = *meter;
@@ -93,10 +99,11 @@ struct meter_sum meter_read(const struct meter *meter, int64_t now_ms)
     left_ms = (uint64_t)(MINUTE_MS - (now_ms - copy.began_ms));
     return (struct meter_sum){
         .lines = copy.now.lines + copy.before.lines * left_ms / MINUTE_MS,
-        .bytes = copy.now.bytes + copy.before.bytes * left_ms / MINUTE_MS};
+        .bytes = copy.now.bytes + copy.before.bytes * left_ms / MINUTE_MS,
+        .milli = copy.now.milli + copy.before.milli * left_ms / MINUTE_MS};
 }
 
 uint64_t meter_cost(struct meter_sum sum)
 {
-    return sum.lines + sum.bytes / 1024;
+    return sum.milli / MILLI;
 }

@@ -33,22 +33,23 @@ int64_t budget_wait_ms(const struct budget *budget, struct rate rate, int64_t no
 /* True when the budget is full. */
 bool budget_is_full(const struct budget *budget, int64_t now_ms);
 
-/* A client's use of the server in about the last minute: lines in, bytes out. All zero at
- * first. Counts per whole minute: the current one and the one before. */
+/* A client's use of the server in about the last minute: lines in, bytes out, and what
+ * was charged for both and for the work. All zero at first. Counts per whole minute: the current one and the one before. */
 struct meter {
     int64_t began_ms; /* of the one that runs */
     struct meter_sum {
-        uint64_t lines, bytes;
+        uint64_t lines, bytes, milli; /* milli: thousandths of a line */
     } now, before;
 };
 
 void meter_add(struct meter *meter, int64_t now_ms, uint64_t lines, uint64_t bytes);
+void meter_charge(struct meter *meter, int64_t now_ms, uint64_t milli);
 
 /* The sum of the last 60 s. Counts the part of the previous minute that is within the
  * 60 s, as if its use had been spread evenly. */
 struct meter_sum meter_read(const struct meter *meter, int64_t now_ms);
 
-/* One number for comparison: a line, and a kilobyte of output, cost 1 each. */
+/* What was charged, in lines. */
 uint64_t meter_cost(struct meter_sum sum);
 
 #endif

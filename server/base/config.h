@@ -72,6 +72,7 @@ struct config {
     int invites_max, games_each, games_per_min, moves_per_s;
     int names_per_hour, names_per_day, names_per_site; /* new ones of a network */
     int reports_per_hour, reports_per_day;             /* of a player, of a network */
+    int messages_per_day; /* of a network, which the server keeps */
     int network_seats, network_seeks, network_invites; /* of its new names */
     int unmoved_hours, aborted_hours;
     char db_max[CONFIG_TEXT_BYTES]; /* see config_bytes() */

@@ -8,6 +8,8 @@
 #include <openssl/types.h>
 
 #include "server/base/access.h"
+#include "server/base/closing.h"
+#include "server/base/config.h"
 
 struct accounts;
 struct admission;
@@ -16,6 +18,7 @@ struct config;
 struct doors;
 struct evening_run;
 struct evenings;
+struct fetch_source;
 struct house;
 struct listener;
 struct lobby;
@@ -48,6 +51,7 @@ struct world {
     struct admission *admission;
     struct shared_lists *lists;
     struct store *store;
+    struct fetch_source *fetch_sources; /* those that read games; of meant.c */
     struct accounts *accounts;
     struct ratings *ratings;
     struct house *house;
@@ -62,11 +66,13 @@ struct world {
     struct evening_run *evening_run;
     struct access access; /* the present settings of access.h */
     char outside[64];     /* "ADDRESS:PORT" of the router that forwards our port; "" */
-    SSL_CTX *tls;         /* the current certificate and key */
+    char web_origin[CONFIG_TEXT_BYTES + 32]; /* "https://HOST:PORT" for browsers; "" */
+    bool is_web_named; /* the host chose that name; else it is an address of ours */
+    bool has_page;     /* the program contains the page for browsers */
+    SSL_CTX *tls;      /* the current certificate and key */
     const struct world_calls *calls;
     void *calls_arg;
-    bool is_draining; /* no new game may start; drain.c writes this and ends_ms */
-    int64_t ends_ms;  /* the announced shutdown; INT64_MAX: none */
+    struct closing closing; /* drain.c writes it */
 };
 
 #endif

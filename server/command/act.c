@@ -9,6 +9,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "common/base/text.h"
 #include "common/words/sentence.h"
 #include "server/account/marks.h"
 #include "server/base/config.h"
@@ -158,6 +159,16 @@ void act_add_places(struct text *out, const struct call *call)
 
     announce_places(out, call->world->config, call->world->listener,
                     call->world->outside, address_is_loopback(from));
+}
+
+void act_add_web(struct text *out, const struct call *call)
+{
+    const struct world *world = call->world;
+    const char *from = session_peer_address(call->from);
+    bool is_known = world->is_web_named || address_is_loopback(from);
+
+    if (world->has_page && world->web_origin[0] != '\0' && is_known)
+        text_addf(out, " web=%s", world->web_origin);
 }
 
 bool act_may_rate(struct call *call)

@@ -56,6 +56,9 @@ bool act_is_too_long(struct call *call, const struct room *room);
 /* Adds the addresses at which other machines reach this server: see
  * announce_places(). */
 void act_add_places(struct text *out, const struct call *call);
+/* Adds the address of the page for browsers, if there is one: an address of this machine
+ * is only for a client on it, as in announce_places(). */
+void act_add_web(struct text *out, const struct call *call);
 
 /* False: the caller may not play rated games; has answered. */
 bool act_may_rate(struct call *call) MUST_USE;

@@ -59,6 +59,16 @@ void ban_note_network(struct account *account, const struct session *session)
         prefix_parse(session_peer_address(session), &account->last_address);
 }
 
+bool ban_network_of(const struct world *world, const struct account *account,
+                    struct prefix *out)
+{
+    if (!account->is_last_known || !account->is_address_known ||
+        admission_trusts(world->admission, &account->last_address))
+        return false;
+    *out = account->last_network;
+    return true;
+}
+
 /* --- Checks --- */
 
 static void refuse(struct call *call, const struct house_hold *hold)
@@ -88,7 +98,8 @@ bool ban_admits(struct call *call, const struct account *account)
     if (key == NULL)
         return true;
     tls_key_format(id, key);
-    if (!house_bans_key(call->world->house, id, now_wall_s, &hold))
+    if (!house_bans_key(call->world->house, id, account_role(account) >= ROLE_MODERATOR,
+                        now_wall_s, &hold))
         return true;
     refuse(call, &hold);
     return false;
@@ -102,7 +113,8 @@ bool ban_admits_new_name(struct call *call)
 
     if (!ban_admits(call, NULL))
         return false;
-    if (!network_of(call->from, &network))
+    if (!network_of(call->from, &network) ||
+        admission_trusts(call->world->admission, pass_from(call->from->pass)))
         return true;
     prefix_format(text, &network);
     if (!house_bans_near(call->world->house, text, mono_wall_s(), &hold))

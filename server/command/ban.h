@@ -9,11 +9,13 @@
 
 struct account;
 struct call;
+struct prefix;
 struct session;
+struct world;
 
 /* Returns true if the caller may log in as account (NULL: without a name, or with a new
- * one). A ban of the name or of the caller's key forbids it. Returns false after
- * answering. */
+ * one). A ban of the name or of the caller's key forbids it; the staff is refused only by
+ * a key that an owner has banned. Returns false after answering. */
 bool ban_admits(struct call *call, const struct account *account) MUST_USE;
 /* Returns true if the caller may take a new name from its network. Returns false after
  * answering. */
@@ -27,8 +29,11 @@ void ban_time_words(char out[BAN_TIME_BYTES], int64_t wall_s);
 /* The value of until=: 0 if the ban has no end. */
 long long ban_until_s(const struct house_hold *hold);
 
-/* Stores the network from which the account logs in: a ban of the account also refuses
- * new names from there. */
+/* Call it at login: records the network that the account came from. */
 void ban_note_network(struct account *account, const struct session *session);
+/* *out: the network from which a ban of the account also refuses new names. False: the
+ * network is unknown, or the host trusts it, because many people share it. */
+bool ban_network_of(const struct world *world, const struct account *account,
+                    struct prefix *out) MUST_USE;
 
 #endif

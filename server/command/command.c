@@ -7,6 +7,7 @@
 
 #include "common/words/sentence.h"
 #include "server/account/accounts.h"
+#include "server/base/closing.h"
 #include "server/base/config.h"
 #include "server/room/room.h"
 
@@ -22,7 +23,7 @@ unsigned command_states(const struct command *command)
 
 bool command_is_for(const struct command *command, const struct session *session)
 {
-    return accounts_role(session->account) >= command->role;
+    return account_role(session->account) >= command->role;
 }
 
 void command_refuse_role(struct session *session, enum role role)
@@ -88,25 +89,20 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
                     at, words);
 }
 
-/* No game starts in the last minute: it would not finish its set-up. */
-enum { LAST_GAME_MS = 60 * 1000 };
-
 bool call_is_draining(struct call *call)
 {
-    int64_t left_ms = call->world->ends_ms - call->now_ms;
-    int64_t left_s = left_ms > 0 ? (left_ms + 999) / 1000 : 0;
+    const struct closing *closing = &call->world->closing;
+    char words[CLOSING_WORDS_BYTES];
 
-    if (call->world->is_draining)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=draining : the server will shut down when the current games "
-                    "finish; no new game can begin");
-    else if (left_ms <= LAST_GAME_MS)
-        session_err(
-            call->from, REPLY_NOT_NOW,
-            "why=restart in_s=%lld : the server restarts in %lld s; no new game "
-            "begins until it is back",
-            (long long)left_s, (long long)left_s);
-    return call->world->is_draining || left_ms <= LAST_GAME_MS;
+    if (!closing_bars_games(closing, call->now_ms))
+        return false;
+    closing_format(words, closing, call->now_ms);
+    if (closing->is_draining)
+        session_err(call->from, REPLY_NOT_NOW, "why=draining : %s", words);
+    else
+        session_err(call->from, REPLY_NOT_NOW, "why=restart in_s=%lld : %s",
+                    (long long)closing_in_s(closing, call->now_ms), words);
+    return true;
 }
 
 void call_no_game(struct session *session, int64_t game)
@@ -114,6 +110,11 @@ void call_no_game(struct session *session, int64_t game)
     session_err(session, REPLY_NO_SUCH,
                 "game=%lld : there is no game %lld here, or it is private",
                 (long long)game, (long long)game);
+}
+
+void call_no_name(struct session *session)
+{
+    session_err(session, REPLY_NO_SUCH, ": unknown name");
 }
 
 bool call_spend_chat(struct call *call, const char *words)

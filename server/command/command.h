@@ -86,6 +86,8 @@ void command_refuse_role(struct session *session, enum role role);
 /* Answers that the game is unknown, in the same words for a missing game and for one
  * that the caller may not know of. */
 void call_no_game(struct session *session, int64_t game);
+/* Answers that the name is unknown. */
+void call_no_name(struct session *session);
 
 /* False when call->rest is empty or too long; has answered. */
 enum { CHAT_BYTES_MAX = 1000 };

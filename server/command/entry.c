@@ -60,9 +60,9 @@ static bool read_owner(struct call *call, const struct account *account,
 
 static bool is_open_game(struct call *call, const char *code)
 {
-    const struct invite *invite = lobby_find_invite(call->world->lobby, code);
+    const struct invite *invite = invites_find(lobby_invites(call->world->lobby), code);
 
-    return invite != NULL && invite->game == 0 && !lobby_invite_is_old(invite);
+    return invite != NULL && invite->game == 0 && !invites_is_old(invite);
 }
 
 /* A member who presents an invitation again, after a lost answer, is not charged. */
@@ -221,7 +221,7 @@ static bool may_begin(const struct call *call)
 {
     const struct access *access = &call->world->access;
     const struct account *account = call->from->account;
-    enum role role = accounts_role(account);
+    enum role role = account_role(account);
 
     if (access->door == ACCESS_CLOSED)
         return role >= ROLE_MODERATOR;
@@ -257,16 +257,20 @@ static bool is_player(const struct account *account, int64_t game,
     return false;
 }
 
-bool entry_may_read(const struct world *world, struct session *session, int64_t game,
-                    char names[SIDES][EVENT_NAME_BYTES])
+bool entry_may_list(const struct world *world, struct session *session)
 {
     if (world->access.watching == WATCHING_ALL ||
-        accounts_role(session->account) >= ROLE_MEMBER ||
-        is_player(session->account, game, names))
+        account_role(session->account) >= ROLE_MEMBER)
         return true;
     session_err(session, REPLY_ENTRY,
                 "why=watching : only members of this server may watch its games");
     return false;
+}
+
+bool entry_may_read(const struct world *world, struct session *session, int64_t game,
+                    char names[SIDES][EVENT_NAME_BYTES])
+{
+    return is_player(session->account, game, names) || entry_may_list(world, session);
 }
 
 void entry_close_guests(const struct world *world)

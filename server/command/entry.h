@@ -65,6 +65,8 @@ bool entry_may_begin(struct call *call) MUST_USE;
 /* May the caller play a game to which a player invited them: by a code, a challenge, a
  * rematch? */
 bool entry_may_answer(struct call *call) MUST_USE;
+/* Returns true if the session may list running games and past ones. */
+bool entry_may_list(const struct world *world, struct session *session) MUST_USE;
 /* May the session read that game of the two named players? The players always may. */
 bool entry_may_read(const struct world *world, struct session *session, int64_t game,
                     char names[SIDES][EVENT_NAME_BYTES]) MUST_USE;

@@ -7,8 +7,12 @@
 
 #include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "common/base/table.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
+#include "server/admission/admission.h"
+#include "server/base/config.h"
+#include "server/base/prefix.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/room/feed.h"
@@ -65,7 +69,13 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
     return NULL;
 }
 
-/* An ended game that is being read from disk. */
+/* --- Ended games that are read from disk --- */
+
+enum {
+    FETCHES_MAX = 2,  /* of one source at a time */
+    FETCH_EVENTS = 25 /* cost as much as a line */
+};
+
 struct fetch {
     struct world *world;
     uint64_t session;
@@ -73,7 +83,56 @@ struct fetch {
     bool is_here; /* another fetch has read it meanwhile */
     char *raw;
     const struct fetch_calls *calls;
+    struct fetch_source *source; /* NULL: of an unlimited one */
+    struct fetch *prev, *next;
 };
+
+/* The fetches of an IPv4 address, or of an IPv6 /64. */
+struct fetch_source {
+    struct prefix network;
+    int running;
+    struct fetch *waiting;
+    UT_hash_handle hh;
+};
+
+static void free_fetch(struct fetch *fetch)
+{
+    free(fetch->raw);
+    free(fetch);
+}
+
+static bool is_wanted(const struct fetch *fetch)
+{
+    const struct session *session =
+        session_find(fetch->world->sessions, fetch->session);
+
+    return session != NULL && session->state != SESSION_LEAVING;
+}
+
+static void start(struct fetch *fetch);
+
+/* One of the source's fetches has ended: the next one begins. */
+static void go_on(struct world *world, struct fetch_source *source)
+{
+    if (source == NULL)
+        return;
+    source->running--;
+    while (source->waiting != NULL && source->running < FETCHES_MAX) {
+        struct fetch *fetch = source->waiting;
+
+        DL_DELETE(source->waiting, fetch);
+        if (is_wanted(fetch)) {
+            source->running++;
+            start(fetch);
+        } else {
+            free_fetch(fetch);
+        }
+    }
+    if (source->running > 0)
+        return;
+    HASH_DEL(world->fetch_sources, source);
+    free(source);
+}
 
 static void on_fetched_event(void *arg, const struct store_event *event)
 {
@@ -85,53 +144,96 @@ static void on_fetched_event(void *arg, const struct store_event *event)
         fetch->is_here = !room_restore(fetch->world->rooms, event);
 }
 
-/* Seats the players, who may repeat the act that ended the game or ask for a rematch.
- * Not if the log is damaged before its end: the game would seem to be running. */
-static void seat_players(const struct world *world, struct room *room)
+/* Runs the command again, now or when the room is settled. */
+static void run_again(struct fetch *fetch, struct session *session, struct room *room)
 {
-    struct account *seat[SIDES];
-
-    room_fold(room);
-    for (int side = 0; side < SIDES; side++)
-        seat[side] =
-            accounts_find_player(world->accounts, room->game.name[side], room->id);
-    room_restored(room, room->game.phase == GAME_OVER ? seat : NULL);
+    if (room_wait(room, session, fetch->raw))
+        return;
+    session_release(session);
+    fetch->calls->again(fetch->world, session, fetch->raw, mono_now_ms());
 }
 
-/* Runs the commands again that waited for the game. */
 static void on_fetched(void *arg, int count)
 {
     struct fetch *fetch = arg;
-    struct session *session = session_find(fetch->world->sessions, fetch->session);
-    struct room *room = room_find(fetch->world->rooms, fetch->game);
+    struct fetch_source *source = fetch->source;
+    struct world *world = fetch->world;
+    struct session *session = session_find(world->sessions, fetch->session);
+    struct room *room = room_find(world->rooms, fetch->game);
 
-    if (room != NULL && !fetch->is_here)
-        seat_players(fetch->world, room);
-    if (session != NULL && session->state != SESSION_LEAVING) {
-        if (count > 0 && room != NULL) {
-            session_release(session);
-            fetch->calls->again(fetch->world, session, fetch->raw, mono_now_ms());
-        } else {
+    if (room != NULL && !fetch->is_here && room->is_restoring)
+        room_restored(room);
+    if (is_wanted(fetch)) {
+        session_charge(session, count / FETCH_EVENTS, mono_now_ms());
+        if (count > 0 && room != NULL)
+            run_again(fetch, session, room);
+        else
             fetch->calls->absent(session, fetch->game);
-        }
     }
-    free(fetch->raw);
-    free(fetch);
+    free_fetch(fetch);
+    go_on(world, source);
+}
+
+static void start(struct fetch *fetch)
+{
+    store_read_game(fetch->world->store, fetch->game, on_fetched_event, on_fetched,
+                    fetch);
+}
+
+static struct fetch_source *find_source(struct world *world,
+                                        const struct session *session)
+{
+    struct fetch_source *source;
+    struct prefix network;
+
+    if (session->pass == NULL || !world->config->has_quotas)
+        return NULL;
+    network = prefix_network(pass_from(session->pass), 32, 64);
+    HASH_FIND(hh, world->fetch_sources, &network, sizeof network, source);
+    if (source == NULL) {
+        source = mem_new(sizeof *source);
+        source->network = network;
+        HASH_ADD(hh, world->fetch_sources, network, sizeof source->network, source);
+    }
+    return source;
 }
 
 void meant_fetch(struct world *world, struct session *session, int64_t game,
                  const char *raw, const struct fetch_calls *calls)
 {
     struct fetch *fetch = mem_new(sizeof *fetch);
+    struct fetch_source *source = find_source(world, session);
 
     *fetch = (struct fetch){.world = world,
                             .session = session->id,
                             .game = game,
                             .raw = mem_copy_text(raw),
-                            .calls = calls};
+                            .calls = calls,
+                            .source = source};
     session_hold(session);
-    store_read_game(world->store, game, on_fetched_event, on_fetched, fetch);
+    if (source != NULL && source->running == FETCHES_MAX) {
+        DL_APPEND(source->waiting, fetch);
+        return;
+    }
+    if (source != NULL)
+        source->running++;
+    start(fetch);
 }
+
+void meant_forget(struct world *world)
+{
+    struct fetch_source *source, *next_source;
+    struct fetch *fetch, *next;
+
+    HASH_ITER (hh, world->fetch_sources, source, next_source) {
+        DL_FOREACH_SAFE (source->waiting, fetch, next)
+            free_fetch(fetch);
+        HASH_DEL(world->fetch_sources, source);
+        free(source);
+    }
+}
+
+/* --- The game that is meant --- */
 
 /* False when the caller may not read the room; has answered. */
 static bool may_read(struct call *call, const struct room *room)

@@ -18,7 +18,9 @@ struct room *meant_game(struct call *call, enum game_wanted wanted);
 
 /* Reads an ended game from disk for the session, which is held until then and may have
  * ended meanwhile. Calls again() with a copy of raw when the game has become a room,
- * and absent() when there is no such game. */
+ * or runs raw when that room is settled, and calls absent() when there is no such game.
+ * Charges the session for the length of the game. A source reads two games at a time;
+ * its other sessions wait. */
 struct fetch_calls {
     void (*again)(struct world *world, struct session *session, char *raw,
                   int64_t now_ms);
@@ -26,5 +28,7 @@ struct fetch_calls {
 };
 void meant_fetch(struct world *world, struct session *session, int64_t game,
                  const char *raw, const struct fetch_calls *calls);
+/* Drops the fetches that wait: the store is closed. */
+void meant_forget(struct world *world);
 
 #endif

@@ -123,7 +123,7 @@ void order_run_call(struct call *call)
                           .command = call->command,
                           .to = {&session_voice, call->world->sessions, call->from->id},
                           .actor = call->from->name,
-                          .role = accounts_role(call->from->account),
+                          .role = account_role(call->from->account),
                           .argc = call->argc,
                           .argv = call->argv,
                           .rest = call->rest,
@@ -154,7 +154,7 @@ struct account *order_account(const struct order *order, const char *name)
     struct account *account = accounts_find(order->world->accounts, name);
 
     if (account == NULL)
-        order_err(order->to, REPLY_NO_SUCH, ": nobody has the name %.40s", name);
+        order_err(order->to, REPLY_NO_SUCH, ": unknown name: %.40s", name);
     else if (account->role < order->role || order->role == ROLE_OWNER)
         return account;
     else

@@ -42,6 +42,9 @@ struct order {
     int argc;         /* including the verb */
     char **argv;      /* argv[0] is the verb */
     const char *rest; /* everything after the verb */
+    const char
+        *file; /* the text of a file that `janggid ctl` sends with the order; NULL:
+                       * none */
     int64_t now_ms;
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/base/base.h"
+#include "common/base/text.h"
 
 /* A log of SQLite is its rows in event, and then those in journal that are not parked. */
 static const char sqlite_events[] =
@@ -60,9 +61,9 @@ const struct store_table store_data_tables[] = {
                 " red_rd, red_volatility, blue_rating, blue_rd, blue_volatility, seal",
      .types = "nntnnnnntnnnnnnb",
      .order = "seq"},
-    {.name = "lease", .own = "id, owner, at, until"},
     {.name = "batch",
-     .own = "seq, epoch, node, last_id, last_game, running, age_ms, list, seal"},
+     .own = "seq, epoch, node, last_id, last_game, running, age_ms, list, games,"
+            " numbers, seal"},
     {.name = "lease", .own = "id, owner, at, until"},
     {.name = "schema", .own = "version"}, /* of PostgreSQL */
     {.name = "journal", .own = "id, game, number, text, wall_s, age_ms, link"},
@@ -97,4 +98,36 @@ bool store_data_has_column(const char *table, const char *column, bool is_sqlite
             return has_word(names, column) || has_word(t->own, column);
     }
     return false;
+}
+
+/* --- Summaries --- */
+
+void store_data_summary_texts(struct store_summary *summary,
+                              const char **out[STORE_SUMMARY_TEXTS])
+{
+    const char **texts[STORE_SUMMARY_TEXTS] = {
+        &summary->red,   &summary->blue, &summary->red_shown, &summary->blue_shown,
+        &summary->rules, &summary->time, &summary->result,    &summary->reason};
+
+    memcpy(out, texts, sizeof texts);
+}
+
+size_t store_data_summary_bytes(struct store_summary summary)
+{
+    const char **texts[STORE_SUMMARY_TEXTS];
+    size_t bytes = 0;
+
+    store_data_summary_texts(&summary, texts);
+    for (int i = 0; i < STORE_SUMMARY_TEXTS; i++)
+        bytes += strlen(*texts[i]) + 1;
+    return bytes;
+}
+
+void store_data_pack_summary(struct store_summary *summary, char **at)
+{
+    const char **texts[STORE_SUMMARY_TEXTS];
+
+    store_data_summary_texts(summary, texts);
+    for (int i = 0; i < STORE_SUMMARY_TEXTS; i++)
+        *texts[i] = text_pack(at, *texts[i]);
 }

@@ -124,6 +124,15 @@ struct store_summary {
     int plies;
 };
 
+/* Points at the texts of a summary, in the order of their columns. */
+enum { STORE_SUMMARY_TEXTS = 8 };
+void store_data_summary_texts(struct store_summary *summary,
+                              const char **out[STORE_SUMMARY_TEXTS]);
+/* The size of the texts with their NULs. */
+size_t store_data_summary_bytes(struct store_summary summary);
+/* Copies the texts to *at, as text_pack() does, and points the summary at the copies. */
+void store_data_pack_summary(struct store_summary *summary, char **at);
+
 /* An ended game, for a player's history. */
 struct store_past {
     int64_t game;
@@ -181,6 +190,8 @@ struct store_cell {
 };
 /* which: index in store_data_tables. False: stop. */
 typedef bool store_row_fn(void *arg, size_t which, const struct store_cell *cells);
+/* A running game must have that many events at least. */
+typedef void store_end_fn(void *arg, int64_t game, int events);
 
 /* The most ends of games that are kept for a player who has not seen them. */
 enum { STORE_UNSEEN_MAX = 100 };

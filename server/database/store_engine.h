@@ -109,7 +109,8 @@ struct store_engine {
      * the same order and without others: they may be stored already. Any other failure
      * ends the process with status 74 --- */
 
-    /* is_again: the last transaction failed, and this repeats it. */
+    /* is_again: the last transaction failed, and this repeats it. False after a failed
+     * transaction: its writes are given up, stored or not. */
     bool (*begin)(void *log, bool is_again);
     /* An erasure comes first in its transaction; acts are replaced only after one. Borrows
      * the texts until the transaction ends. The results of an erasure or of a pruning are
@@ -169,10 +170,10 @@ struct store_engine {
      * empty, and ECANCELED when row or next has stopped it --- */
 
     /* Calls row for each row of the tables that are copied, as of one moment, while a
-     * server may go on writing. *tally: last_game and age_ms. True: all of it is
-     * durable. */
+     * server may go on writing; then end, for running games of which this is known.
+     * *tally: last_game and age_ms. True: all of it is durable. */
     bool (*copy_out)(const struct store_place *place, struct store_tally *tally,
-                     store_row_fn *row, void *arg);
+                     store_row_fn *row, store_end_fn *end, void *arg);
     /* Writes the rows that next returns into an empty log: all of them, or none. */
     bool (*copy_in)(const struct store_place *place, const struct store_tally *tally,
                     store_next_fn *next, void *arg);

@@ -266,6 +266,7 @@ static bool rename_unused(struct store_db *db, const struct ids *games,
     char start[STORE_START_BYTES];
     struct ids rows = {0};
     bool is_done = true;
+    const char *text;
     int code;
 
     while ((code = sqlite3_step(s)) == SQLITE_ROW)
@@ -278,9 +279,12 @@ static bool rename_unused(struct store_db *db, const struct ids *games,
         if (sqlite3_step(s) != SQLITE_ROW)
             store_file_fail(db->file, store_rows_sql[STORE_READ_EVENT]);
         start[0] = '\0';
-        store_erase_rename_start(start, (const char *)sqlite3_column_text(s, 1),
-                                 erasure);
+        text = (const char *)sqlite3_column_text(s, 1);
+        if (text != NULL)
+            store_erase_rename_start(start, text, erasure);
         sqlite3_reset(s);
+        if (text == NULL) /* damaged: it contains no name */
+            continue;
         sqlite3_bind_int64(put, 1, rows.id[i]);
         store_rows_bind_text(put, 2, start);
         is_done = store_rows_run(db, STORE_RENAME_START);

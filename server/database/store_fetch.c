@@ -195,7 +195,7 @@ static bool load_orphan(struct store_db *db, int64_t game, store_event_fn *row,
     struct store_game found;
     int code;
 
-    return store_fetch_find_row(db, game, &found, &code) != STORE_ROW_MISSING ||
+    return store_rows_find_game(db, game, &found, &code) != STORE_ROW_MISSING ||
            load_doubtful(db, game, row, arg);
 }
 
@@ -263,7 +263,7 @@ static bool load_listed(struct store_db *db, int64_t game, store_event_fn *row,
     struct store_game found;
     int code;
 
-    if (store_fetch_find_row(db, game, &found, &code) != STORE_ROW_SOUND)
+    if (store_rows_find_game(db, game, &found, &code) != STORE_ROW_SOUND)
         return load_doubtful(db, game, row, arg);
     return found.is_over || load_log(db, &reading, row, arg);
 }
@@ -449,22 +449,6 @@ static bool get_event(struct store_db *db, sqlite3_stmt *s,
 
 /* --- One log --- */
 
-enum store_row store_fetch_find_row(struct store_db *db, int64_t id,
-                                    struct store_game *out, int *code)
-{
-    sqlite3_stmt *s = db->statement[STORE_READ_GAME];
-    enum store_row state = STORE_ROW_MISSING;
-
-    *out = (struct store_game){.id = id};
-    sqlite3_bind_int64(s, 1, id);
-    *code = sqlite3_step(s);
-    if (*code == SQLITE_ROW)
-        state = store_rows_read_game(db, s, out) ? STORE_ROW_SOUND : STORE_ROW_DAMAGED;
-    sqlite3_reset(s);
-    out->summary = (struct store_summary){.red = ""};
-    return state;
-}
-
 /* Facts about a log that are known before it is read. */
 struct log {
     enum store_row state;
@@ -480,7 +464,7 @@ static int look_at_log(struct store_db *db, int64_t game, struct log *log)
     struct store_game row;
     int code;
 
-    log->state = store_fetch_find_row(db, game, &row, &code);
+    log->state = store_rows_find_game(db, game, &row, &code);
     log->counted = row.events;
     log->end = store_tail_find(db->tail, game);
     log->parked = log->end != NULL ? log->end->parked : INT_MAX;

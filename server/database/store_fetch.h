@@ -48,9 +48,6 @@ int store_fetch_next_row(struct store_db *db, struct store_game *game,
 /* Sets *game to the next game that has events, whatever its row contains. Returns
  * SQLITE_ROW, SQLITE_DONE or an error. */
 int store_fetch_next_log(struct store_db *db, int64_t *game) MUST_USE;
-/* The facts in the row of a game, without the summary. *code: result of the search. */
-enum store_row store_fetch_find_row(struct store_db *db, int64_t game,
-                                    struct store_game *out, int *code);
 
 /* Calls back for at most limit events of a log, then for the first damaged one.
  * SQLITE_ROW: there may be more. SQLITE_DONE: reading->is_done. Otherwise an error. */

@@ -277,8 +277,8 @@ static bool has_database(const char *path)
 {
     if (file_bytes(path) > 0 || file_bytes(log_path(path)) <= LOG_HEADER_BYTES)
         return true;
-    log_warn("store path=%s why=\"it is gone or empty, and its log is not\" : put it "
-             "back beside %s, or remove that file",
+    log_warn("store path=%s why=\"database missing or empty, but its write-ahead log "
+             "exists\" : put it back beside %s, or remove that file",
              path, log_path(path));
     errno = EIO;
     return false;

@@ -9,7 +9,6 @@
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
-#include "server/database/store_fetch.h"
 #include "server/database/store_file.h"
 #include "server/database/store_rows.h"
 
@@ -104,7 +103,7 @@ static void count_missing(struct store_db *db, struct store_end *end)
     const struct store_seal link = {0};
     struct store_game row;
     int code, events;
-    enum store_row state = store_fetch_find_row(db, end->game, &row, &code);
+    enum store_row state = store_rows_find_game(db, end->game, &row, &code);
 
     if (code != SQLITE_ROW && code != SQLITE_DONE)
         store_file_fail(db->file, store_rows_sql[STORE_READ_GAME]);
@@ -372,13 +371,33 @@ static void read_batches(struct scan *scan)
         scan->code = code;
 }
 
-/* Drops games whose events are all parked: they need no entry in memory. */
-static void forget_parked(struct store_tail *tail)
+/* True when the lists in batch are all that is left of the game: it was pruned, and its
+ * lists remain until the journal is trimmed. */
+static bool is_pruned(struct scan *scan, const struct store_end *end)
 {
+    struct store_game row;
+    int code;
+
+    if (end->parked != 0)
+        return false;
+    for (int i = 0; i < end->events; i++)
+        if (end->id[i] != 0)
+            return false;
+    if (store_rows_find_game(scan->db, end->game, &row, &code) != STORE_ROW_MISSING)
+        return false;
+    if (code != SQLITE_DONE)
+        scan->code = code;
+    return code == SQLITE_DONE;
+}
+
+/* Drops games that need no entry in memory: their events are all parked, or deleted. */
+static void forget_gone(struct scan *scan)
+{
+    struct store_tail *tail = scan->db->tail;
     struct store_end *end, *next;
 
     HASH_ITER (hh, tail->by_game, end, next)
-        if (end->events == end->parked)
+        if (end->events == end->parked || is_pruned(scan, end))
             store_tail_forget(tail, end);
 }
 
@@ -405,7 +424,7 @@ int store_journal_scan(struct store_db *db, store_journal_damage_fn *damage, voi
     if (scan.last_id > db->tail->now.last_id)
         db->tail->now.last_id = scan.last_id;
     db->tail->kept = db->tail->now;
-    forget_parked(db->tail);
+    forget_gone(&scan);
     sqlite3_reset(scan.batches);
     sqlite3_reset(scan.rows);
     return scan.code;

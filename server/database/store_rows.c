@@ -187,18 +187,14 @@ void store_rows_bind_seal(sqlite3_stmt *statement, int at,
 
 static void bind_summary(sqlite3_stmt *s, const struct store_game *game)
 {
-    const struct store_summary *summary = &game->summary;
+    struct store_summary summary = game->summary;
+    const char **texts[STORE_SUMMARY_TEXTS];
 
+    store_data_summary_texts(&summary, texts);
     sqlite3_bind_int64(s, 5, game->ended_wall_s);
-    store_rows_bind_text(s, 6, summary->red);
-    store_rows_bind_text(s, 7, summary->blue);
-    store_rows_bind_text(s, 8, summary->red_shown);
-    store_rows_bind_text(s, 9, summary->blue_shown);
-    store_rows_bind_text(s, 10, summary->rules);
-    store_rows_bind_text(s, 11, summary->time);
-    store_rows_bind_text(s, 12, summary->result);
-    store_rows_bind_text(s, 13, summary->reason);
-    sqlite3_bind_int(s, 14, summary->plies);
+    for (int i = 0; i < STORE_SUMMARY_TEXTS; i++)
+        store_rows_bind_text(s, 6 + i, *texts[i]);
+    sqlite3_bind_int(s, 14, summary.plies);
 }
 
 bool store_rows_put_game(struct store_db *db, enum store_statement which,
@@ -257,9 +253,7 @@ bool store_rows_read_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
                                  struct store_game *out)
 {
     struct store_summary *summary = &out->summary;
-    const char **const texts[] = {
-        &summary->red,   &summary->blue, &summary->red_shown, &summary->blue_shown,
-        &summary->rules, &summary->time, &summary->result,    &summary->reason};
+    const char **texts[STORE_SUMMARY_TEXTS];
     struct store_seal seal;
     bool is_sound;
     int is_over;
@@ -270,8 +264,9 @@ bool store_rows_read_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
     is_sound = get_int(s, 1, &is_over) && is_over <= 1 && get_int(s, 2, &out->events) &&
                get_int(s, 13, &summary->plies);
     out->is_over = is_over == 1;
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        is_sound = get_text(s, 5 + (int)i, texts[i]) && is_sound;
+    store_data_summary_texts(summary, texts);
+    for (int i = 0; i < STORE_SUMMARY_TEXTS; i++)
+        is_sound = get_text(s, 5 + i, texts[i]) && is_sound;
     store_seal_game(sealer, &seal, out);
     return is_sound && is_sealed(s, 14, &seal);
 }
@@ -279,6 +274,22 @@ bool store_rows_read_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
 bool store_rows_read_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out)
 {
     return store_rows_read_sealed_game(db->sealer, s, out);
+}
+
+enum store_row store_rows_find_game(struct store_db *db, int64_t id,
+                                    struct store_game *out, int *code)
+{
+    sqlite3_stmt *s = db->statement[STORE_READ_GAME];
+    enum store_row state = STORE_ROW_MISSING;
+
+    *out = (struct store_game){.id = id};
+    sqlite3_bind_int64(s, 1, id);
+    *code = sqlite3_step(s);
+    if (*code == SQLITE_ROW)
+        state = store_rows_read_game(db, s, out) ? STORE_ROW_SOUND : STORE_ROW_DAMAGED;
+    sqlite3_reset(s);
+    out->summary = (struct store_summary){.red = ""};
+    return state;
 }
 
 bool store_rows_read_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out)

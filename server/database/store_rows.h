@@ -115,6 +115,9 @@ bool store_rows_read_game(struct store_db *db, sqlite3_stmt *s, struct store_gam
 /* The same, without a store. */
 bool store_rows_read_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
                                  struct store_game *out);
+/* The facts in the row of a game, without the summary. *code: result of the search. */
+enum store_row store_rows_find_game(struct store_db *db, int64_t game,
+                                    struct store_game *out, int *code);
 bool store_rows_read_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out);
 bool store_rows_read_device(struct store_db *db, sqlite3_stmt *s,
                             struct store_device *out);

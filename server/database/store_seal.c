@@ -143,19 +143,19 @@ void store_seal_event(struct store_sealer *sealer, struct store_seal *link,
 void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
                      const struct store_game *game)
 {
-    const struct store_summary *s = &game->summary;
-    const char *const texts[] = {s->red,   s->blue, s->red_shown, s->blue_shown,
-                                 s->rules, s->time, s->result,    s->reason};
+    struct store_summary s = game->summary;
+    const char **texts[STORE_SUMMARY_TEXTS];
 
+    store_data_summary_texts(&s, texts);
     begin(sealer, ROW_GAME);
     add_number(sealer, game->id);
     add_number(sealer, game->is_over);
     add_number(sealer, game->events);
     add_number(sealer, game->age_ms);
     add_number(sealer, game->ended_wall_s);
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        add_text(sealer, texts[i]);
-    add_number(sealer, s->plies);
+    for (int i = 0; i < STORE_SUMMARY_TEXTS; i++)
+        add_text(sealer, *texts[i]);
+    add_number(sealer, s.plies);
     finish(sealer, out);
 }
 

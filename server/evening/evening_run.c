@@ -14,8 +14,10 @@
 #include "common/base/utf8.h"
 #include "common/evening/evening_trf.h"
 #include "server/account/accounts.h"
+#include "server/base/closing.h"
 #include "server/helper/pairing_program.h"
 #include "server/lobby/lobby.h"
+#include "server/lobby/rated.h"
 #include "server/net/session.h"
 #include "server/rating/ratings.h"
 #include "server/room/room.h"
@@ -39,6 +41,8 @@ struct terms evening_run_terms(const struct evening *evening)
         log_warn("evening=%s time=%s rules=%s why=unknown", evening->name,
                  evening->time, evening->rules);
     terms.side = evening->first;
+    terms.manners.is_rated = evening->is_rated;
+    terms.manners.bars_takebacks = evening->is_rated;
     return terms;
 }
 
@@ -71,7 +75,7 @@ static void say_pair(const struct evening_entry *entry, const struct evening_pai
 {
     const struct evening *evening = &entry->log.evening;
     bool is_blue_first = evening->first == SIDE_BLUE;
-    const char *first = name_of(evening, pair->first);
+    const char *first = name_of(evening, pair->first), *red, *blue;
 
     if (session == NULL)
         return;
@@ -82,11 +86,31 @@ static void say_pair(const struct evening_entry *entry, const struct evening_pai
                      (long long)entry->log.id, pair->round, first);
         return;
     }
-    session_sayf(session, "! evening %lld round=%d board=%d red=%s blue=%s in_s=%lld",
-                 (long long)entry->log.id, pair->round, pair->board,
-                 is_blue_first ? name_of(evening, pair->second) : first,
-                 is_blue_first ? first : name_of(evening, pair->second),
-                 (long long)evening_run_wait_s(entry));
+    red = is_blue_first ? name_of(evening, pair->second) : first;
+    blue = is_blue_first ? first : name_of(evening, pair->second);
+    session_sayf(session,
+                 "! evening %lld round=%d board=%d red=%s blue=%s in_s=%lld : %s (red) "
+                 "and %s (blue) play in round %d",
+                 (long long)entry->log.id, pair->round, pair->board, red, blue,
+                 (long long)evening_run_wait_s(entry), red, blue, pair->round);
+}
+
+/* Tells the two whose game has ended how many others the round waits for. */
+static void say_open(const struct evening_run *run, const struct evening_entry *entry,
+                     const struct evening_pair *pair)
+{
+    const struct evening *evening = &entry->log.evening;
+    int number[2] = {pair->first, pair->second};
+    int open = evening_count_undecided(evening);
+
+    for (int i = 0; i < 2 && open > 0 && pair->round == evening->round; i++) {
+        struct session *session = session_of(run, name_of(evening, number[i]));
+
+        if (session != NULL)
+            session_sayf(session,
+                         "! evening %lld round=%d open=%d : boards that still play: %d",
+                         (long long)entry->log.id, pair->round, open, open);
+    }
 }
 
 static void say_round(const struct evening_run *run, const struct evening_entry *entry)
@@ -152,9 +176,11 @@ static void say_state(const struct evening_entry *entry, struct session *session
     const struct evening *evening = &entry->log.evening;
 
     if (session != NULL)
-        session_sayf(session, "! evening %lld name=%s state=%s at_s=%lld",
+        session_sayf(session, "! evening %lld name=%s state=%s at_s=%lld : %s",
                      (long long)entry->log.id, evening->name,
-                     evening_phase_name(evening->phase), (long long)evening->at_s);
+                     evening_phase_name(evening->phase), (long long)evening->at_s,
+                     evening->phase == EVENING_OVER ? "this evening is over"
+                                                    : "you take part in this evening");
 }
 
 static void say_state_to_all(const struct evening_run *run,
@@ -220,6 +246,8 @@ static int64_t due_s(const struct evening_entry *entry)
     if (entry->is_asked)
         return 0;
     if (evening->phase == EVENING_OPEN)
+        return evening->at_s;
+    if (is_decided && evening->is_paused)
         return evening->at_s;
     if (is_decided)
         return evening->is_by_hand ? 0 : mono_wall_s();
@@ -440,6 +468,8 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
         miss(run, entry, pair, first == NULL, second == NULL);
         return true;
     }
+    if (!rated_may_play(first, mono_wall_s()) || !rated_may_play(second, mono_wall_s()))
+        terms.manners.is_rated = false;
     store_begin_together(run->parts.store);
     game = lobby_pair(run->parts.lobby, &terms, first, second);
     snprintf(text, sizeof text, "game %d %lld", pair->board, (long long)game);
@@ -468,54 +498,79 @@ static void start_games(struct evening_run *run, struct evening_entry *entry,
 
 /* --- Who does not come --- */
 
-/* True when the side has neither chosen a line-up nor moved, and the game waits for it or
- * its player is not here. */
-static bool has_missed(const struct room *room, enum side side)
+/* True when the side has chosen a line-up or moved. */
+static bool has_come(const struct room *room, enum side side)
 {
-    const struct game *game = &room->game;
-    bool is_first = side == ruleset_first_mover(game->rules);
-    bool has_moved = game->plies >= (is_first ? 1 : 2);
-    bool is_here = room->seat[side] != NULL && room->seat[side]->session != 0;
+    bool is_first = side == ruleset_first_mover(room->game.rules);
 
-    return !has_moved && !room->has_acted[side] &&
-           (!is_here || game_turn(game) == side);
+    return room->has_acted[side] || room->game.plies >= (is_first ? 1 : 2);
 }
 
-/* False: the room is being written; ask again. */
-static bool check_board(struct evening_run *run, struct evening_entry *entry, int at)
+/* In how many seconds the side will have missed the game, if nothing happens; 0: it has
+ * missed it. Players who are here have the time of the evening from the moment at which the
+ * game began to wait for them. */
+static int64_t miss_in_s(const struct room *room, enum side side, int64_t noshow_s)
+{
+    bool is_here = room->seat[side] != NULL && room->seat[side]->session != 0;
+    int64_t left_ms = noshow_s * 1000;
+
+    if (!is_here)
+        return 0;
+    if (game_turn(&room->game) == side)
+        left_ms -= room_quiet_ms(room);
+    return left_ms > 0 ? (left_ms + 999) / 1000 : 0;
+}
+
+/* Ends the game if a player has missed it. Returns in how many seconds to ask again; 0: no
+ * more. */
+static int64_t check_board(struct evening_run *run, struct evening_entry *entry, int at)
 {
     const struct evening *evening = &entry->log.evening;
     const struct evening_pair *pair = &evening->pair[at];
     struct room *room = room_find(run->parts.rooms, pair->game);
-    enum side first = evening->first;
-    bool missed[2];
+    bool missed[2] = {false, false};
+    int64_t next_s = 0;
 
     if (room == NULL || room->game.phase == GAME_OVER)
-        return true;
-    if (!room->is_settled)
-        return false;
-    missed[0] = has_missed(room, first);
-    missed[1] = has_missed(room, side_other(first));
+        return 0;
+    if (!room->is_settled || room->of->is_held)
+        return SOON_S;
+    for (int i = 0; i < 2; i++) {
+        enum side side = i == 0 ? evening->first : side_other(evening->first);
+        int64_t in_s;
+
+        if (has_come(room, side))
+            continue;
+        in_s = miss_in_s(room, side, evening->noshow_s);
+        missed[i] = in_s == 0;
+        if (next_s == 0 || in_s < next_s)
+            next_s = in_s;
+    }
     if (!missed[0] && !missed[1])
-        return true;
+        return next_s;
     store_begin_together(run->parts.store);
     miss(run, entry, pair, missed[0], missed[1]);
     (void)room_end_by_host(room, OUTCOME_NONE, mono_now_ms(), NULL);
     store_end_together(run->parts.store);
-    return true;
+    return 0;
 }
 
 static void check_boards(struct evening_run *run, struct evening_entry *entry,
                          int64_t now_s)
 {
     const struct evening *evening = &entry->log.evening;
+    int64_t next_s = 0;
 
-    entry->noshow_wall_s = 0;
-    for (int i = 0; i < evening->pairs; i++)
+    for (int i = 0; i < evening->pairs; i++) {
+        int64_t in_s = 0;
+
         if (evening->pair[i].round == evening->round &&
             evening->pair[i].result == EVENING_UNDECIDED && evening->pair[i].game != 0)
-            if (!check_board(run, entry, i))
-                entry->noshow_wall_s = now_s + SOON_S;
+            in_s = check_board(run, entry, i);
+        if (in_s != 0 && (next_s == 0 || in_s < next_s))
+            next_s = in_s;
+    }
+    entry->noshow_wall_s = next_s != 0 ? now_s + next_s : 0;
 }
 
 /* --- Beginning and end --- */
@@ -605,6 +660,23 @@ static void pair_next(struct evening_run *run, struct evening_entry *entry)
     (void)evening_run_end(run, entry, NULL, NULL);
 }
 
+/* True when the next step of the evening begins games, or shows a round of which none could
+ * begin. */
+static bool is_about_to_play(const struct evening *evening)
+{
+    if (evening->phase == EVENING_OPEN || has_game_to_start(evening))
+        return true;
+    return evening_count_undecided(evening) == 0 && !evening_is_complete(evening);
+}
+
+/* The server drains: the next step waits until it stays, or has been restarted. */
+static void wait_for_stay(struct evening_run *run, struct evening_entry *entry,
+                          int64_t now_s)
+{
+    entry->starts_wall_s = now_s + CLOSING_RETRY_S;
+    arm(run, entry, entry->starts_wall_s);
+}
+
 static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
 {
     struct evening_run *run = arg;
@@ -614,11 +686,15 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
 
     if (entry->is_asked) {
         return;
-    } else if (evening->phase == EVENING_OPEN) {
-        call_the_roll(run, entry);
-        pair_next(run, entry);
+    } else if (is_about_to_play(evening) &&
+               closing_bars_games(run->parts.closing, mono_now_ms())) {
+        wait_for_stay(run, entry, now_s);
+        return;
     } else if (evening_is_complete(evening)) {
         (void)evening_run_end(run, entry, NULL, NULL);
+    } else if (evening->phase == EVENING_OPEN || evening->is_paused) {
+        call_the_roll(run, entry);
+        pair_next(run, entry);
     } else if (evening_count_undecided(evening) == 0) {
         pair_next(run, entry);
     } else if (has_game_to_start(evening)) {
@@ -702,6 +778,8 @@ void evening_run_game_over(struct evening_run *run, const struct room *room)
     struct evening_entry *entry;
     const struct evening_pair *pair;
 
-    if (evenings_find_game(run->parts.evenings, room->id, &entry, &pair))
-        evening_run_changed(run, entry);
+    if (!evenings_find_game(run->parts.evenings, room->id, &entry, &pair))
+        return;
+    say_open(run, entry, pair);
+    evening_run_changed(run, entry);
 }

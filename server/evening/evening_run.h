@@ -13,6 +13,7 @@
 #include "server/lobby/terms.h"
 
 struct accounts;
+struct closing;
 struct deadlines;
 struct evening_run;
 struct lobby;
@@ -33,6 +34,7 @@ struct evening_run_parts {
     const struct ratings *ratings;
     struct deadlines *deadlines;
     struct evenings *evenings;
+    const struct closing *closing;   /* NULL: games may always begin */
     struct pairing_program *pairing; /* of Swiss evenings; NULL: there is none */
     const int *pairing_s;            /* that it may take */
 };
@@ -43,7 +45,8 @@ void evening_run_free(struct evening_run *run);
  * begun, and sets all deadlines. */
 void evening_run_restore(struct evening_run *run);
 
-/* The terms of the evening's games, for the side of the player who moves first. */
+/* The terms of the evening's games, for the side of the player who moves first. A game of a
+ * rated evening is not rated if one of its players may not play rated games. */
 struct terms evening_run_terms(const struct evening *evening);
 
 /* Writes the ratings of its players in the pool of its games, by number from 0 on; 0:

@@ -11,14 +11,15 @@
 struct event_base;
 struct pairing_program;
 
-/* Makes the process for it. Call it before there are threads. NULL after logging. */
+/* Forks the process that runs the program. Call it before any thread starts. NULL after
+ * logging. */
 struct pairing_program *pairing_program_fork(const char *command) MUST_USE;
-/* Drops all questions without an answer. Takes NULL. */
+/* Drops all pending questions. Takes NULL. */
 void pairing_program_free(struct pairing_program *program);
-/* Call it once there is a loop. */
+/* Call it once, when the event loop exists. */
 void pairing_program_listen(struct pairing_program *program, struct event_base *base);
 
-/* pairs: what it wrote; NULL: it did not answer, and why says so in words. */
+/* pairs is the output of the program; NULL: it failed, and why is the reason in words. */
 typedef void pairing_program_fn(void *arg, const char *pairs, const char *why);
 
 /* Asks the program, after earlier questions. A program that takes longer than that many

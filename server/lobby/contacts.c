@@ -360,7 +360,7 @@ static enum contacts_verdict judge(const struct contacts *contacts,
                                    const struct account *account, const char *address,
                                    int64_t now_wall_s)
 {
-    bool is_member = accounts_role(account) >= ROLE_MEMBER;
+    bool is_member = account_role(account) >= ROLE_MEMBER;
 
     if (!notifier_is_running(contacts->parts.notifier))
         return CONTACTS_OFF;

@@ -12,24 +12,22 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "server/account/code.h"
+#include "server/base/closing.h"
+#include "server/lobby/ends.h"
+#include "server/lobby/gone.h"
 #include "server/lobby/market.h"
 #include "server/lobby/pairs.h"
-#include "server/lobby/seek_news.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/peace.h"
 #include "server/room/readers.h"
 
 enum {
-    REFUSAL_MS = 5 * 60 * 1000, /* for which a declined challenge is not repeated */
-    MET_MS = 60 * 60 * 1000,    /* for which other opponents come before one just met */
-    GAP_MOST = 300,             /* between firm ratings, in the first ... */
-    GAP_MS = 30000,             /* ... of a seek */
+    MET_MS = 60 * 60 * 1000, /* for which other opponents come before one just met */
+    GAP_MOST = 300,          /* between firm ratings, in the first ... */
+    GAP_MS = 30000,          /* ... of a seek */
     LOOK_AGAIN_S = 31
 };
-
-struct farewell; /* gone notices that wait for the start of a new game */
 
 struct lobby {
     struct store *store;
@@ -39,819 +37,35 @@ struct lobby {
     struct ratings *ratings;
     struct lobby_limits limits;
     int64_t next_game;
-    int games;          /* running */
-    int64_t excluded;   /* the game that the host ends, which does not count; 0: none */
-    struct seek *seeks; /* and challenges */
-    struct market *market;
-    struct seek_news *news;
-    struct farewell *farewells;
-    struct invite *invites, *invites_by_game;
-    int hosts_invites; /* open ones that the host made */
+    int games;        /* running */
+    int64_t excluded; /* the game that the host ends, which does not count; 0: none */
+    struct gone_queue *gone;
+    struct seeks *seeks;
+    struct invites *invites;
+    struct ends ends;
     struct deadlines *deadlines;
-    struct deadline_kind invite_expiry;
+    const struct closing *closing; /* or NULL */
     struct deadline_kind wait_expiry;
-    struct pairs *refusals; /* maker and target of a declined challenge */
-    struct pairs *met;      /* two who have begun a game, in the order of their names */
-};
-
-/* The contents of a gone notice. */
-struct gone {
-    char id[24];         /* a number or a code */
-    const char *kind;    /* "seek", "challenge", "invite", or an offer's: "rematch" */
-    char by[NAME_BYTES]; /* name of the maker; "" for the host */
-    const char *why;
-    int64_t next; /* the challenge that takes its place; 0: none */
+    struct pairs *met; /* two who have begun a game, in the order of their names */
 };
 
 /* The present session of account; NULL if it has none or account is NULL. */
-static struct session *session_of(const struct lobby *lobby,
-                                  const struct account *account);
-/* Sends a gone notice to the session that received the seek, challenge or invitation;
- * session 0: to none. If a new game is the reason (game is not 0), the notice waits
- * until the start of that game is on disk. */
-static void tell_gone(struct lobby *lobby, uint64_t session, const struct gone *gone,
-                      int64_t game);
-/* Sends the notices that waited for the start of game, which is on disk now. */
-static void say_farewell(struct lobby *lobby, int64_t game);
-static void forget_farewells(struct lobby *lobby);
-/* Removes the seek and frees it; tells nobody. */
-static void free_seek(struct lobby *lobby, struct seek *seek);
-/* Removes a seek that taker has accepted; game is being written to the disk. */
-static void take_seek(struct lobby *lobby, struct seek *seek,
-                      const struct account *taker, int64_t game);
-static void drop_seeks_of(struct lobby *lobby, struct account *maker, const char *why,
-                          int64_t game);
-/* Ends the wait of a player who has waited for WAIT_MINUTES. */
-static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_wall_s);
-/* Withdraws the invitations that account made, and removes it from an invitation of the
- * host. */
-static void withdraw_invites(struct lobby *lobby, struct account *account,
-                             int64_t game);
-/* Its game has begun: until the end, the code leads its two players back to their
- * seats. */
-static void begin_invite(struct lobby *lobby, struct invite *invite, int64_t game);
-/* forget_invite removes it from memory, drop_invite from the disk as well. */
-static void forget_invite(struct lobby *lobby, struct invite *invite);
-static void drop_invite(struct lobby *lobby, struct invite *invite);
-/* At startup: restores one invitation from disk. */
-static void remember_invite(void *arg, const struct store_invite *row);
-
-/* --- Seeks and challenges --- */
-
-/* A gone notice that names a game whose start is not on disk yet. */
-struct parting {
-    uint64_t session;
-    struct gone gone;
-    struct parting *prev, *next;
-};
-
-/* Those of one game. */
-struct farewell {
-    int64_t game;
-    struct parting *partings;
-    UT_hash_handle hh;
-};
-
-/* --- Notices to sessions --- */
-
-/* A slow reader gets it from lobby_tell_open(), if it is still open then. */
-static void tell_challenge(struct lobby *lobby, struct seek *seek)
-{
-    struct session *session = session_of(lobby, seek->target);
-    char words[TERMS_BYTES], rating[RATINGS_WORDS_BYTES];
-
-    if (session == NULL || !notice_fits(session))
-        return;
-    terms_format(words, &seek->terms);
-    lobby_rating_words(rating, lobby, seek->maker, &seek->terms);
-    session_sayf(session, "! challenge %lld by=%s%s %s : accept %lld or decline %lld",
-                 (long long)seek->id, seek->maker->shown, rating, words,
-                 (long long)seek->id, (long long)seek->id);
-    seek->told = session->id;
-}
-
-/* Sends the challenges that were not sent to the session yet, and moves them to the end
- * of the list. */
-static void tell_challenges(struct lobby *lobby, struct session *session)
-{
-    struct account *account = session->account;
-    struct seek *seek;
-
-    while ((seek = account->asked) != NULL && seek->told != session->id) {
-        tell_challenge(lobby, seek);
-        if (seek->told != session->id)
-            return;
-        DL_DELETE2(account->asked, seek, asked_prev, asked_next);
-        DL_APPEND2(account->asked, seek, asked_prev, asked_next);
-    }
-}
-
-static void say_gone(struct lobby *lobby, uint64_t id, const struct gone *gone)
-{
-    struct session *session = session_find(lobby->sessions, id);
-    char next[32] = "";
-
-    if (gone->next != 0)
-        snprintf(next, sizeof next, " new=%lld", (long long)gone->next);
-    if (session != NULL)
-        session_sayf(session, "! gone %s why=%s kind=%s%s%s%s", gone->id, gone->why,
-                     gone->kind, gone->by[0] != '\0' ? " by=" : "", gone->by, next);
-}
-
-static struct farewell *get_farewell(struct lobby *lobby, int64_t game)
-{
-    struct farewell *farewell;
-
-    HASH_FIND(hh, lobby->farewells, &game, sizeof game, farewell);
-    if (farewell != NULL)
-        return farewell;
-    farewell = mem_new(sizeof *farewell);
-    farewell->game = game;
-    HASH_ADD(hh, lobby->farewells, game, sizeof farewell->game, farewell);
-    return farewell;
-}
-
-static void tell_gone(struct lobby *lobby, uint64_t session, const struct gone *gone,
-                      int64_t game)
-{
-    struct farewell *farewell;
-    struct parting *parting;
-
-    if (game == 0) {
-        say_gone(lobby, session, gone);
-        return;
-    }
-    farewell = get_farewell(lobby, game);
-    parting = mem_new(sizeof *parting);
-    *parting = (struct parting){.session = session, .gone = *gone};
-    DL_APPEND(farewell->partings, parting);
-}
-
-static void free_farewell(struct lobby *lobby, struct farewell *farewell)
-{
-    struct parting *parting, *next;
-
-    DL_FOREACH_SAFE (farewell->partings, parting, next)
-        free(parting);
-    HASH_DEL(lobby->farewells, farewell);
-    free(farewell);
-}
-
-static void say_farewell(struct lobby *lobby, int64_t game)
-{
-    struct farewell *farewell;
-    const struct parting *parting;
-
-    HASH_FIND(hh, lobby->farewells, &game, sizeof game, farewell);
-    if (farewell == NULL)
-        return;
-    DL_FOREACH (farewell->partings, parting)
-        say_gone(lobby, parting->session, &parting->gone);
-    free_farewell(lobby, farewell);
-}
-
-static void forget_farewells(struct lobby *lobby)
-{
-    struct farewell *farewell, *next;
-
-    HASH_ITER (hh, lobby->farewells, farewell, next)
-        free_farewell(lobby, farewell);
-}
-
-/* --- Seeks and challenges --- */
-
-/* Puts a challenge that the target has not received before the others. */
-static void list_challenge(struct lobby *lobby, struct seek *seek)
-{
-    seek->maker->challenge_count++;
-    tell_challenge(lobby, seek);
-    if (seek->told != 0)
-        DL_APPEND2(seek->target->asked, seek, asked_prev, asked_next);
-    else
-        DL_PREPEND2(seek->target->asked, seek, asked_prev, asked_next);
-    seek->target->asked_count++;
-}
-
-static void count_seek(struct account *maker, int sign)
-{
-    maker->seek_count += sign;
-    if (maker->network != NULL)
-        maker->network->seeks += sign;
-}
-
-static void list_seek(struct lobby *lobby, struct seek *seek)
-{
-    DL_APPEND2(seek->maker->made, seek, made_prev, made_next);
-    if (seek->target != NULL) {
-        list_challenge(lobby, seek);
-        return;
-    }
-    count_seek(seek->maker, +1);
-    market_add(lobby->market, seek);
-    seek_news_note(lobby->news);
-}
-
-static void unlist_seek(struct lobby *lobby, struct seek *seek)
-{
-    struct account *maker = seek->maker, *target = seek->target;
-
-    HASH_DEL(lobby->seeks, seek);
-    DL_DELETE2(maker->made, seek, made_prev, made_next);
-    if (target == NULL) {
-        count_seek(maker, -1);
-        market_remove(lobby->market, seek);
-        return;
-    }
-    maker->challenge_count--;
-    target->asked_count--;
-    DL_DELETE2(target->asked, seek, asked_prev, asked_next);
-}
-
-static void free_seek(struct lobby *lobby, struct seek *seek)
-{
-    unlist_seek(lobby, seek);
-    deadlines_remove(lobby->deadlines, &seek->deadline);
-    free(seek->wish);
-    free(seek);
-}
-
-/* The first limit reached: max for one player, or network_max for the accounts of a
- * network. */
-static int reached(int count, int max, int network_count, int network_max)
-{
-    if (count >= max)
-        return max;
-    return network_max != 0 && network_count >= network_max ? network_max : 0;
-}
-
-/* The limit of the account's network; 0: none. */
-static int network_max(const struct network *network, int max)
-{
-    return network != NULL ? max * network->times : 0;
-}
-
-int lobby_seek_limit(const struct lobby *lobby, const struct account *maker,
-                     const struct account *target)
-{
-    const struct lobby_limits *limits = &lobby->limits;
-    const struct network *network = maker->network;
-
-    if (target != NULL)
-        return reached(maker->challenge_count, limits->challenges_max, 0, 0);
-    return reached(maker->seek_count, limits->seeks_max,
-                   network != NULL ? network->seeks : 0,
-                   network_max(network, limits->network_seeks_max));
-}
-
-/* Opens a seek. wish may be NULL; the seek owns it. */
-static struct seek *open_seek(struct lobby *lobby, int64_t id, struct account *maker,
-                              struct account *target, const struct terms *terms,
-                              const struct range *range, struct wish *wish)
-{
-    struct seek *seek = mem_new(sizeof *seek);
-
-    seek->id = id;
-    seek->maker = maker;
-    seek->target = target;
-    seek->terms = *terms;
-    seek->wish = wish;
-    seek->made_ms = mono_now_ms();
-    if (range != NULL)
-        seek->range = *range;
-    HASH_ADD(hh, lobby->seeks, id, sizeof seek->id, seek);
-    if (target != NULL)
-        pairs_drop(lobby->refusals, target->folded, maker->folded);
-    list_seek(lobby, seek);
-    return seek;
-}
-
-struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
-                        struct account *target, const struct terms *terms,
-                        const struct range *range)
-{
-    if (lobby_seek_limit(lobby, maker, target) != 0)
-        return NULL;
-    return open_seek(lobby, lobby_next_offer(lobby), maker, target, terms, range, NULL);
-}
-
-struct seek *lobby_find_seek(struct lobby *lobby, int64_t id)
-{
-    struct seek *seek;
-
-    HASH_FIND(hh, lobby->seeks, &id, sizeof id, seek);
-    return seek;
-}
-
-struct seek *lobby_find_challenge(const struct account *maker,
-                                  const struct account *target)
-{
-    struct seek *seek;
-
-    DL_FOREACH2 (maker->made, seek, made_next)
-        if (seek->target == target)
-            return seek;
-    return NULL;
-}
-
-struct seek *lobby_first_seek(const struct lobby *lobby)
-{
-    return market_first(lobby->market);
-}
-
-struct seek *lobby_next_seek(const struct seek *seek)
-{
-    return seek->open_next;
-}
-
-int lobby_count_seeks(const struct lobby *lobby)
-{
-    return market_count(lobby->market);
-}
-
-const struct seek *lobby_fitting_seek(const struct lobby *lobby,
-                                      const struct seek *mine)
-{
-    return market_find_fit(lobby->market, mine);
-}
-
-void lobby_seek_words(char out[WISH_WORDS_BYTES], const struct seek *seek)
-{
-    static_assert((int)TERMS_BYTES + (int)RATED_RANGE_BYTES <= (int)WISH_WORDS_BYTES,
-                  "room for either");
-    char words[TERMS_BYTES], range[RATED_RANGE_BYTES];
-
-    if (seek->wish != NULL) {
-        wish_format(out, seek->wish);
-        return;
-    }
-    terms_format(words, &seek->terms);
-    rated_format_range(range, &seek->range);
-    snprintf(out, WISH_WORDS_BYTES, "%s%s", words, range);
-}
-
-void lobby_rating_words(char out[RATINGS_WORDS_BYTES], const struct lobby *lobby,
-                        const struct account *account, const struct terms *terms)
-{
-    ratings_words(out, lobby->ratings, account->number,
-                  ratings_pool_of(terms->rules, &terms->time), mono_wall_s());
-}
-
-void lobby_listen(struct lobby *lobby, struct session *session, bool wants)
-{
-    seek_news_listen(lobby->news, session, wants);
-}
-
-/* Notifies its maker and the session that received it. next: the challenge that takes
- * its place, or 0. */
-static void drop_for(struct lobby *lobby, struct seek *seek, const char *why,
-                     int64_t game, int64_t next)
-{
-    struct gone gone = {
-        .kind = seek->target == NULL ? "seek" : "challenge", .why = why, .next = next};
-
-    snprintf(gone.id, sizeof gone.id, "%lld", (long long)seek->id);
-    text_copy(gone.by, sizeof gone.by, seek->maker->shown);
-    tell_gone(lobby, seek->maker->session, &gone, game);
-    tell_gone(lobby, seek->told, &gone, game);
-    free_seek(lobby, seek);
-}
-
-static void drop(struct lobby *lobby, struct seek *seek, const char *why, int64_t game)
-{
-    drop_for(lobby, seek, why, game, 0);
-}
-
-struct seek *lobby_counter(struct lobby *lobby, struct seek *challenge,
-                           const struct terms *terms)
-{
-    struct account *maker = challenge->target, *target = challenge->maker;
-    int counters = challenge->counters + 1;
-    struct seek *seek;
-    int64_t id;
-
-    if (lobby_seek_limit(lobby, maker, target) != 0)
-        return NULL;
-    id = lobby_next_offer(lobby);
-    drop_for(lobby, challenge, "countered", 0, id);
-    seek = open_seek(lobby, id, maker, target, terms, NULL, NULL);
-    seek->counters = counters;
-    return seek;
-}
-
-void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why)
-{
-    drop(lobby, seek, why, 0);
-}
-
-void lobby_decline(struct lobby *lobby, struct seek *challenge, int64_t now_ms)
-{
-    pairs_add(lobby->refusals, challenge->maker->folded, challenge->target->folded,
-              now_ms);
-    drop(lobby, challenge, "declined", 0);
-}
-
-int64_t lobby_declined_ms(const struct lobby *lobby, const struct account *maker,
-                          const struct account *target, int64_t now_ms)
-{
-    return pairs_left_ms(lobby->refusals, maker->folded, target->folded, now_ms);
-}
-
-static void take_seek(struct lobby *lobby, struct seek *seek,
-                      const struct account *taker, int64_t game)
-{
-    seek->told = taker->session;
-    drop(lobby, seek, "accepted", game);
-}
-
-static void drop_seeks_of(struct lobby *lobby, struct account *maker, const char *why,
-                          int64_t game)
-{
-    struct seek *seek, *next;
-
-    DL_FOREACH_SAFE2 (maker->made, seek, next, made_next)
-        drop(lobby, seek, why, game);
-}
-
-/* --- Invitations --- */
-
-static void count_invite(struct account *maker, int sign)
-{
-    maker->invite_count += sign;
-    if (maker->network != NULL)
-        maker->network->invites += sign;
-}
-
-/* Adds an open invitation to the list of its owner. */
-static void own_invite(struct invite *invite, struct account *owner)
-{
-    invite->owner = owner;
-    DL_APPEND2(owner->invites, invite, owner_prev, owner_next);
-    if (!invite->is_hosts)
-        count_invite(owner, +1);
-}
-
-static void disown_invite(struct invite *invite)
-{
-    struct account *owner = invite->owner;
-
-    if (owner == NULL)
-        return;
-    DL_DELETE2(owner->invites, invite, owner_prev, owner_next);
-    if (!invite->is_hosts)
-        count_invite(owner, -1);
-}
-
-/* Removes it from the open invitations. */
-static void close_invite(struct lobby *lobby, struct invite *invite)
-{
-    deadlines_remove(lobby->deadlines, &invite->deadline);
-    lobby->hosts_invites -= invite->is_hosts;
-    disown_invite(invite);
-}
-
-static void forget_invite(struct lobby *lobby, struct invite *invite)
-{
-    HASH_DEL(lobby->invites, invite);
-    if (invite->game == 0) {
-        close_invite(lobby, invite);
-    } else {
-        /* uthash's macros mislead the analyzer: a table that contains invite is not
-         * empty. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
-        HASH_DELETE(by_game, lobby->invites_by_game, invite);
-    }
-    free(invite);
-}
-
-/* Removes it from the disk as well. */
-static void drop_invite(struct lobby *lobby, struct invite *invite)
-{
-    store_drop_invite(lobby->store, invite->code);
-    forget_invite(lobby, invite);
-}
-
-static void save_invite(struct lobby *lobby, const struct invite *invite,
-                        store_done_fn *done, void *arg)
-{
-    const char *owner = invite->owner != NULL ? invite->owner->folded : "";
-    char terms[TERMS_BYTES];
-    struct store_invite row = {.code = invite->code,
-                               .terms = terms,
-                               .maker = invite->is_hosts ? "" : owner,
-                               .first = invite->is_hosts ? owner : "",
-                               .made_wall_s = invite->made_wall_s,
-                               .game = invite->game};
-
-    terms_format(terms, &invite->terms);
-    store_put_invite(lobby->store, &row, done, arg);
-}
-
-enum { INVITE_LIFE_S = INVITE_HOURS * 3600 };
-
-bool lobby_invite_is_old(const struct invite *invite)
-{
-    return invite->game == 0 && mono_wall_s() - invite->made_wall_s > INVITE_LIFE_S;
-}
-
-static void on_invite_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
-{
-    (void)now_wall_s;
-    drop_invite(arg, DEADLINE_OWNER(deadline, struct invite, deadline));
-}
-
-/* Adds it to the open invitations; owner NULL: no player yet. */
-static void open_invite(struct lobby *lobby, struct invite *invite,
-                        struct account *owner)
-{
-    lobby->hosts_invites += invite->is_hosts;
-    if (owner != NULL)
-        own_invite(invite, owner);
-    deadlines_set(lobby->deadlines, &invite->deadline, &lobby->invite_expiry,
-                  invite->made_wall_s + INVITE_LIFE_S + 1);
-}
-
-int lobby_invite_limit(const struct lobby *lobby, const struct account *maker)
-{
-    const struct lobby_limits *limits = &lobby->limits;
-    const struct network *network = maker != NULL ? maker->network : NULL;
-
-    return reached(maker != NULL ? maker->invite_count : lobby->hosts_invites,
-                   limits->invites_max, network != NULL ? network->invites : 0,
-                   network_max(network, limits->network_invites_max));
-}
-
-struct invite *lobby_invite(struct lobby *lobby, struct account *maker,
-                            const struct terms *terms, store_done_fn *done, void *arg)
-{
-    struct invite *invite;
-
-    if (lobby_invite_limit(lobby, maker) != 0)
-        return NULL;
-    invite = mem_new(sizeof *invite);
-    code_make(invite->code);
-    invite->is_hosts = maker == NULL;
-    invite->terms = *terms;
-    invite->made_wall_s = mono_wall_s();
-    HASH_ADD_STR(lobby->invites, code, invite);
-    open_invite(lobby, invite, maker);
-    save_invite(lobby, invite, done, arg);
-    return invite;
-}
-
-void lobby_wait_in(struct lobby *lobby, struct invite *invite, struct account *account,
-                   store_done_fn *done, void *arg)
-{
-    if (invite->owner == NULL)
-        own_invite(invite, account);
-    save_invite(lobby, invite, done, arg);
-}
-
-static void set_game(struct lobby *lobby, struct invite *invite, int64_t game)
-{
-    invite->game = game;
-    HASH_ADD(by_game, lobby->invites_by_game, game, sizeof invite->game, invite);
-}
-
-static void begin_invite(struct lobby *lobby, struct invite *invite, int64_t game)
-{
-    close_invite(lobby, invite);
-    set_game(lobby, invite, game);
-    save_invite(lobby, invite, NULL, NULL);
-    invite->owner = NULL;
-}
-
-static void withdraw(struct lobby *lobby, struct invite *invite,
-                     const struct account *account, const char *why, int64_t game)
-{
-    struct gone gone = {.kind = "invite", .why = why};
-
-    text_copy(gone.id, sizeof gone.id, invite->code);
-    text_copy(gone.by, sizeof gone.by, invite->is_hosts ? "" : account->shown);
-    tell_gone(lobby, account->session, &gone, game);
-    if (invite->is_hosts) {
-        disown_invite(invite);
-        invite->owner = NULL;
-        save_invite(lobby, invite, NULL, NULL);
-    } else {
-        drop_invite(lobby, invite);
-    }
-}
-
-static void withdraw_invites(struct lobby *lobby, struct account *account, int64_t game)
-{
-    struct invite *invite, *next;
-
-    DL_FOREACH_SAFE2 (account->invites, invite, next, owner_next)
-        withdraw(lobby, invite, account, "playing", game);
-}
-
-bool lobby_withdraw_invite(struct lobby *lobby, const struct account *account,
-                           const char *code)
-{
-    struct invite *invite = lobby_find_invite(lobby, code);
-
-    if (invite == NULL || invite->owner != account || invite->game != 0)
-        return false;
-    withdraw(lobby, invite, account, "withdrawn", 0);
-    return true;
-}
-
-struct invite *lobby_standing_invite(struct lobby *lobby)
-{
-    struct invite *best = NULL;
-
-    for (struct invite *i = lobby->invites; i != NULL; i = i->hh.next) {
-        struct room *room =
-            i->is_hosts && i->game != 0 ? room_find(lobby->rooms, i->game) : NULL;
-        bool is_of_use = i->game == 0 ? !lobby_invite_is_old(i)
-                                      : room != NULL && room->game.phase != GAME_OVER;
-
-        if (i->is_hosts && is_of_use &&
-            (best == NULL || i->made_wall_s >= best->made_wall_s))
-            best = i;
-    }
-    return best;
-}
-
-struct invite *lobby_find_invite(struct lobby *lobby, const char *code)
-{
-    char plain[CODE_BYTES];
-    struct invite *invite = NULL;
-
-    if (code_plain(plain, code))
-        HASH_FIND_STR(lobby->invites, plain, invite);
-    return invite;
-}
-
-static void remember_invite(void *arg, const struct store_invite *row)
-{
-    struct lobby *lobby = arg;
-    bool is_hosts = row->maker[0] == '\0';
-    const char *whose = is_hosts ? row->first : row->maker;
-    struct account *owner =
-        whose[0] != '\0' ? accounts_find(lobby->accounts, whose) : NULL;
-    struct invite *invite = mem_new(sizeof *invite);
-
-    if (!text_copy(invite->code, sizeof invite->code, row->code) ||
-        !terms_parse(row->terms, &invite->terms)) {
-        log_warn("invite=%s why=not-readable", row->code);
-        free(invite);
-        return;
-    }
-    invite->is_hosts = is_hosts;
-    invite->made_wall_s = row->made_wall_s;
-    HASH_ADD_STR(lobby->invites, code, invite);
-    if (row->game != 0)
-        set_game(lobby, invite, row->game);
-    else if (is_hosts || owner != NULL)
-        open_invite(lobby, invite, owner);
-}
-
-/* Drops invitations that are no longer valid: old ones, and those whose game has ended
- * or whose maker's name was freed. */
-static void drop_useless_invites(struct lobby *lobby)
-{
-    struct invite *invite, *next;
-
-    HASH_ITER (hh, lobby->invites, invite, next) {
-        bool is_begun = invite->game != 0;
-        bool is_lost = !is_begun && !invite->is_hosts && invite->owner == NULL;
-
-        if (lobby_invite_is_old(invite) || is_lost ||
-            (is_begun && rooms_peek(lobby->rooms, invite->game) == NULL))
-            drop_invite(lobby, invite);
-    }
-}
-
-/* --- Ends that a player may not have seen --- */
-
-void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
-                      char sep)
-{
-    const struct store_summary *s = &past->summary;
-
-    snprintf(out, PAST_WORDS_BYTES,
-             "game%c%lld red=%s blue=%s rules=%s time=%s plies=%d result=%s reason=%s "
-             "ended_s=%lld%s",
-             sep, (long long)past->game, s->red_shown, s->blue_shown, s->rules, s->time,
-             s->plies, s->result, s->reason, (long long)past->ended_wall_s,
-             past->is_private ? " private=yes" : "");
-}
-
-/* --- Ends that a session was sent --- */
-
-static bool was_sent(const struct session *session, int64_t game)
-{
-    for (int i = 0; i < session->end_count; i++)
-        if (session->ends[i] == game)
-            return true;
-    return false;
-}
-
-static void note_sent(struct session *session, int64_t game)
-{
-    if (session->end_count == session->end_room) {
-        session->end_room = session->end_room == 0 ? 4 : session->end_room * 2;
-        session->ends =
-            mem_resize(session->ends, (size_t)session->end_room, sizeof *session->ends);
-    }
-    session->ends[session->end_count++] = game;
-}
-
-/* True for a slow reader to whom the end has not been sent yet. */
-static bool is_on_its_way(const struct lobby *lobby, const struct session *session,
-                          int64_t game)
-{
-    const struct room *room = room_find(lobby->rooms, game);
-    const struct cursor *cursor = room != NULL ? feed_find(&room->feed, session) : NULL;
-
-    return cursor != NULL && feed_offset(cursor) < cursor->feed->visible;
-}
-
-static void note_end(struct lobby *lobby, struct account *account, int64_t game)
-{
-    struct session *session = session_of(lobby, account);
-
-    account->has_unseen = true;
-    if (session != NULL)
-        note_sent(session, game);
-}
-
-/* --- Ends from the disk --- */
-
-/* Unseen ends that are being read for a session. */
-struct recall {
-    struct lobby *lobby;
-    uint64_t session;
-};
-
-/* The end event of a game that ended after the login may have been sent meanwhile. */
-static void on_unseen(void *arg, const struct store_past *past)
-{
-    struct recall *recall = arg;
-    struct session *session = session_find(recall->lobby->sessions, recall->session);
-    char words[PAST_WORDS_BYTES];
-
-    if (session == NULL || was_sent(session, past->game))
-        return;
-    lobby_past_words(words, past, '=');
-    session_sayf(session, "! over %s", words);
-    note_sent(session, past->game);
-}
-
-static void on_unseen_end(void *arg, int count)
-{
-    struct recall *recall = arg;
-    struct session *session = session_find(recall->lobby->sessions, recall->session);
-
-    if (session != NULL && session->account != NULL) {
-        session->has_more_ends = count == STORE_UNSEEN_MAX;
-        if (count == 0 && session->account != NULL)
-            session->account->has_unseen = false;
-    }
-    free(recall);
-}
-
-static void tell_unseen(struct lobby *lobby, struct account *account)
-{
-    struct recall *recall = mem_new(sizeof *recall);
-
-    *recall = (struct recall){.lobby = lobby, .session = account->session};
-    store_read_unseen(lobby->store, account->folded, on_unseen, on_unseen_end, recall);
-}
-
-/* --- Confirmation --- */
-
-void lobby_heard(struct lobby *lobby, struct session *session)
-{
-    struct account *account = session->account;
-    int kept = 0;
-
-    if (session->end_count == 0 || session_unsent_bytes(session) > 0)
-        return;
-    store_begin_together(lobby->store);
-    for (int i = 0; i < session->end_count; i++)
-        if (is_on_its_way(lobby, session, session->ends[i]))
-            session->ends[kept++] = session->ends[i];
-        else
-            store_drop_unseen(lobby->store, account->folded, session->ends[i]);
-    store_end_together(lobby->store);
-    session->end_count = kept;
-    if (session->has_more_ends)
-        tell_unseen(lobby, account);
-    session->has_more_ends = false;
-}
-
-int64_t lobby_next_offer(struct lobby *lobby)
-{
-    return store_next_number(lobby->store);
-}
-
 static struct session *session_of(const struct lobby *lobby,
                                   const struct account *account)
 {
     if (account == NULL || account->session == 0)
         return NULL;
     return session_find(lobby->sessions, account->session);
+}
+
+void lobby_heard(struct lobby *lobby, struct session *session)
+{
+    ends_heard(&lobby->ends, session);
+}
+
+int64_t lobby_next_offer(struct lobby *lobby)
+{
+    return store_next_number(lobby->store);
 }
 
 /* --- Games --- */
@@ -981,7 +195,7 @@ static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer 
     snprintf(gone.id, sizeof gone.id, "%lld", (long long)offer->id);
     text_copy(gone.by, sizeof gone.by, room->game.name[offer->by]);
     for (int side = 0; side < SIDES; side++)
-        tell_gone(lobby, offer->told[side], &gone, game);
+        gone_tell(lobby->gone, offer->told[side], &gone, game);
     offer->kind = OFFER_NONE;
 }
 
@@ -1011,8 +225,8 @@ static void withdraw_all(struct lobby *lobby, const struct room *room, int64_t g
     if (terms->is_untimed || time_terms_is_correspondence(terms))
         return;
     for (int side = 0; side < SIDES; side++) {
-        drop_seeks_of(lobby, room->seat[side], "playing", game);
-        withdraw_invites(lobby, room->seat[side], game);
+        seeks_drop_all(lobby->seeks, room->seat[side], "playing", game);
+        invites_withdraw_all(lobby->invites, room->seat[side], "playing", game);
         withdraw_offers(lobby, room->seat[side], game);
     }
 }
@@ -1119,11 +333,11 @@ static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
     if (origin->is_by_number)
         remember_accept(lobby, taker, origin, room->id);
     if (origin->seek != NULL)
-        take_seek(lobby, origin->seek, taker, room->id);
+        seeks_take(lobby->seeks, origin->seek, taker, room->id);
     if (origin->waiting != NULL)
-        drop(lobby, origin->waiting, "accepted", room->id);
+        seeks_drop(lobby->seeks, origin->waiting, "accepted", room->id);
     if (origin->invite != NULL)
-        begin_invite(lobby, origin->invite, room->id);
+        invites_begin(lobby->invites, origin->invite, room->id);
     withdraw_all(lobby, room, room->id);
     store_end_together(lobby->store);
     return room->id;
@@ -1149,7 +363,8 @@ int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
 {
     static const struct origin origin = {0};
 
-    if (maker->games == ACCOUNT_GAMES_MAX || taker->games == ACCOUNT_GAMES_MAX ||
+    if (closing_bars_games(lobby->closing, mono_now_ms()) ||
+        maker->games == ACCOUNT_GAMES_MAX || taker->games == ACCOUNT_GAMES_MAX ||
         lobby_is_storage_full(lobby) ||
         (lobby->limits.games_max != 0 && lobby->games >= lobby->limits.games_max))
         return 0;
@@ -1234,7 +449,8 @@ struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
 {
     struct suitor suitor = {
         .lobby = lobby, .account = account, .wish = wish, .range = &wish->range};
-    struct seek *seek = market_find_match(lobby->market, wish, judge_suit, &suitor);
+    struct seek *seek =
+        market_find_match(seeks_market(lobby->seeks), wish, judge_suit, &suitor);
 
     if (seek == NULL)
         return NULL;
@@ -1247,16 +463,10 @@ struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
 struct seek *lobby_wait(struct lobby *lobby, struct account *account,
                         const struct wish *wish)
 {
-    struct terms first = wish_terms(wish, 0, 0);
-    struct wish *own;
-    struct seek *seek;
+    struct seek *seek = seeks_wait(lobby->seeks, account, wish);
 
-    if (lobby_seek_limit(lobby, account, NULL) != 0)
+    if (seek == NULL)
         return NULL;
-    own = mem_new(sizeof *own);
-    *own = *wish;
-    seek = open_seek(lobby, lobby_next_offer(lobby), account, NULL, &first,
-                     &wish->range, own);
     deadlines_set(lobby->deadlines, &seek->deadline, &lobby->wait_expiry,
                   mono_wall_s() + LOOK_AGAIN_S);
     return seek;
@@ -1273,7 +483,7 @@ static void look_again(struct lobby *lobby, struct seek *seek)
 
     seek->has_looked_again = true;
     if (waited_s >= WAIT_MINUTES * 60) {
-        drop(lobby, seek, "expired", 0);
+        seeks_drop(lobby->seeks, seek, "expired", 0);
         return;
     }
     deadlines_set(lobby->deadlines, &seek->deadline, &lobby->wait_expiry,
@@ -1285,12 +495,15 @@ static void look_again(struct lobby *lobby, struct seek *seek)
 static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     struct seek *seek = DEADLINE_OWNER(deadline, struct seek, deadline);
+    struct lobby *lobby = arg;
 
-    (void)now_wall_s;
     if (seek->has_looked_again)
-        drop(arg, seek, "expired", 0);
+        seeks_drop(lobby->seeks, seek, "expired", 0);
+    else if (closing_bars_games(lobby->closing, mono_now_ms()))
+        deadlines_set(lobby->deadlines, &seek->deadline, &lobby->wait_expiry,
+                      now_wall_s + CLOSING_RETRY_S);
     else
-        look_again(arg, seek);
+        look_again(lobby, seek);
 }
 
 void lobby_end_wait(struct lobby *lobby, struct account *account, const char *why)
@@ -1299,18 +512,18 @@ void lobby_end_wait(struct lobby *lobby, struct account *account, const char *wh
 
     DL_FOREACH_SAFE2 (account->made, seek, next, made_next)
         if (seek->wish != NULL)
-            drop(lobby, seek, why, 0);
+            seeks_drop(lobby->seeks, seek, why, 0);
 }
 
 void lobby_meet_waiting(struct lobby *lobby, struct seek *seek)
 {
     struct suitor suitor = {
         .lobby = lobby, .account = seek->maker, .range = &seek->range};
-    struct seek *waiting =
-        market_find_waiting(lobby->market, &seek->terms, judge_suit, &suitor);
+    struct seek *waiting = market_find_waiting(seeks_market(lobby->seeks), &seek->terms,
+                                               judge_suit, &suitor);
     struct origin origin = {.seek = seek, .waiting = waiting};
 
-    if (waiting != NULL)
+    if (waiting != NULL && !closing_bars_games(lobby->closing, mono_now_ms()))
         (void)begin(lobby, &seek->terms, seek->maker, waiting->maker, &origin, NULL);
 }
 
@@ -1364,7 +577,7 @@ void lobby_game_begun(struct lobby *lobby, struct room *room)
         withdraw_all(lobby, room, 0);
         return;
     }
-    say_farewell(lobby, room->id);
+    gone_game_begun(lobby->gone, room->id);
     if (old != NULL)
         notice_tell(old, TO_ALL, "! rematch game=%lld new=%lld", (long long)old->id,
                     (long long)room->id);
@@ -1396,8 +609,6 @@ void lobby_exclude_game(struct lobby *lobby, int64_t game)
 
 void lobby_game_over(struct lobby *lobby, struct room *room)
 {
-    struct invite *invite;
-
     log_info("game=%lld over result=%s reason=%s plies=%d", (long long)room->id,
              outcome_name(room->game.outcome), reason_name(room->game.reason),
              room->game.plies);
@@ -1406,12 +617,10 @@ void lobby_game_over(struct lobby *lobby, struct room *room)
         if (room->seat[side] == NULL)
             continue;
         account_rise(room->seat[side], room->id);
-        note_end(lobby, room->seat[side], room->id);
+        ends_note(&lobby->ends, room->seat[side], room->id);
     }
     lobby->games--;
-    HASH_FIND(by_game, lobby->invites_by_game, &room->id, sizeof room->id, invite);
-    if (invite != NULL)
-        drop_invite(lobby, invite);
+    invites_end(lobby->invites, room->id);
 }
 
 bool lobby_shows(const struct room *room)
@@ -1472,7 +681,7 @@ int lobby_restore_games(struct lobby *lobby)
         count++;
     }
     lobby->games += count;
-    drop_useless_invites(lobby);
+    invites_drop_useless(lobby->invites);
     rooms_wake(lobby->rooms);
     return count;
 }
@@ -1506,7 +715,7 @@ void lobby_tell_open(struct lobby *lobby, struct session *session)
 
     if (account == NULL || account->session != session->id)
         return;
-    tell_challenges(lobby, session);
+    seeks_tell(lobby->seeks, session);
     DL_FOREACH2 (session->cursors, cursor, session_next)
         offer_tell(cursor->feed->owner, session);
 }
@@ -1530,7 +739,7 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
     each_game(lobby, account, readers_arrive, session);
     lobby_tell_open(lobby, session);
     if (account->has_unseen)
-        tell_unseen(lobby, account);
+        ends_tell(&lobby->ends, account);
 }
 
 static void stop_reading(struct session *session)
@@ -1547,30 +756,37 @@ void lobby_leave(struct lobby *lobby, struct session *session)
     struct account *account = session->account;
     bool is_users = account != NULL && account->session == session->id;
 
-    seek_news_listen(lobby->news, session, false);
-
+    seeks_listen(lobby->seeks, session, false);
     if (is_users)
         account->session = 0;
     stop_reading(session);
     session->account = NULL; /* the connection may still be open when it is freed */
     if (!is_users)
         return;
-    drop_seeks_of(lobby, account, "left", 0);
+    seeks_drop_all(lobby->seeks, account, "left", 0);
     if (account->is_unheard)
         accounts_unclaim(lobby->accounts, account);
     else
         accounts_touch(lobby->accounts, account, mono_wall_s());
 }
 
+/* The account is going: nobody will answer the challenges to it. */
+static void drop_challenges_to(void *arg, struct account *account)
+{
+    struct lobby *lobby = arg;
+
+    while (account->asked != NULL)
+        seeks_drop(lobby->seeks, account->asked, "declined", 0);
+}
+
 void lobby_forget(struct lobby *lobby, struct account *account)
 {
     struct session *session = session_find(lobby->sessions, account->session);
-    struct invite *invite, *next;
 
     if (session != NULL)
         session_close(session, "erased", "the host has erased what is kept about you");
-    DL_FOREACH_SAFE2 (account->invites, invite, next, owner_next)
-        withdraw(lobby, invite, account, "withdrawn", 0);
+    invites_withdraw_all(lobby->invites, account, "withdrawn", 0);
+    drop_challenges_to(lobby, account);
     for (session = sessions_first(lobby->sessions); session != NULL;
          session = sessions_next(session))
         if (session->account == account)
@@ -1579,30 +795,70 @@ void lobby_forget(struct lobby *lobby, struct account *account)
 
 /* --- Life --- */
 
+static void set_limits(struct lobby *lobby, const struct lobby_limits *limits)
+{
+    const struct seeks_limits seeks = {.seeks = limits->seeks_max,
+                                       .challenges = limits->challenges_max,
+                                       .network_seeks = limits->network_seeks_max};
+    const struct invites_limits invites = {.player = limits->invites_max,
+                                           .network = limits->network_invites_max};
+
+    lobby->limits = *limits;
+    seeks_set_limits(lobby->seeks, &seeks);
+    invites_set_limits(lobby->invites, &invites);
+}
+
+static struct seeks *new_seeks(const struct lobby_parts *parts, struct gone_queue *gone)
+{
+    const struct seeks_parts own = {.store = parts->store,
+                                    .sessions = parts->sessions,
+                                    .rooms = parts->rooms,
+                                    .ratings = parts->ratings,
+                                    .deadlines = parts->deadlines,
+                                    .gone = gone};
+
+    return seeks_new(&own);
+}
+
+static struct invites *new_invites(const struct lobby_parts *parts,
+                                   struct gone_queue *gone)
+{
+    const struct invites_parts own = {.store = parts->store,
+                                      .accounts = parts->accounts,
+                                      .rooms = parts->rooms,
+                                      .deadlines = parts->deadlines,
+                                      .gone = gone};
+
+    return invites_new(&own);
+}
+
 struct lobby *lobby_new(const struct lobby_parts *parts,
                         const struct lobby_limits *limits)
 {
     struct lobby *lobby = mem_new(sizeof *lobby);
 
-    *lobby = (struct lobby){.store = parts->store,
-                            .sessions = parts->sessions,
-                            .accounts = parts->accounts,
-                            .rooms = parts->rooms,
-                            .ratings = parts->ratings,
-                            .deadlines = parts->deadlines,
-                            .limits = *limits,
-                            .market = market_new(),
-                            .invite_expiry = {on_invite_due, lobby},
-                            .next_game = store_next_game(parts->store),
-                            .wait_expiry = {on_wait_due, lobby},
-                            .refusals = pairs_new(REFUSAL_MS),
-                            .met = pairs_new(MET_MS)};
-    lobby->news =
-        seek_news_new(lobby->deadlines, lobby->market, lobby->rooms, lobby->ratings);
-    if (!store_load_invites(lobby->store, remember_invite, lobby)) {
+    *lobby = (struct lobby){
+        .store = parts->store,
+        .sessions = parts->sessions,
+        .accounts = parts->accounts,
+        .rooms = parts->rooms,
+        .ratings = parts->ratings,
+        .deadlines = parts->deadlines,
+        .closing = parts->closing,
+        .gone = gone_new(parts->sessions),
+        .ends = {parts->store, parts->sessions, parts->rooms},
+        .next_game = store_next_game(parts->store),
+        .wait_expiry = {on_wait_due, lobby},
+        .met = pairs_new(MET_MS),
+    };
+    lobby->seeks = new_seeks(parts, lobby->gone);
+    lobby->invites = new_invites(parts, lobby->gone);
+    if (lobby->invites == NULL) {
         lobby_free(lobby);
         return NULL;
     }
+    accounts_set_challenges(lobby->accounts, drop_challenges_to, lobby);
+    set_limits(lobby, limits);
     return lobby;
 }
 
@@ -1610,26 +866,28 @@ void lobby_change_limits(struct lobby *lobby, const struct lobby_limits *limits)
 {
     int64_t bytes_max = lobby->limits.bytes_max;
 
-    lobby->limits = *limits;
+    set_limits(lobby, limits);
     lobby->limits.bytes_max = bytes_max;
 }
 
 void lobby_free(struct lobby *lobby)
 {
-    struct seek *seek, *next_seek;
-    struct invite *invite, *next_invite;
-
     if (lobby == NULL)
         return;
-    HASH_ITER (hh, lobby->seeks, seek, next_seek) {
-        free_seek(lobby, seek);
-    }
-    HASH_ITER (hh, lobby->invites, invite, next_invite)
-        forget_invite(lobby, invite);
-    forget_farewells(lobby);
-    seek_news_free(lobby->news);
-    market_free(lobby->market);
-    pairs_free(lobby->refusals);
+    accounts_set_challenges(lobby->accounts, NULL, NULL);
+    seeks_free(lobby->seeks);
+    invites_free(lobby->invites);
+    gone_free(lobby->gone);
     pairs_free(lobby->met);
     free(lobby);
+}
+
+struct seeks *lobby_seeks(struct lobby *lobby)
+{
+    return lobby->seeks;
+}
+
+struct invites *lobby_invites(struct lobby *lobby)
+{
+    return lobby->invites;
 }

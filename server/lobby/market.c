@@ -10,7 +10,7 @@
 #include "common/base/mem.h"
 #include "common/base/table.h"
 #include "common/base/text.h"
-#include "server/lobby/lobby.h"
+#include "server/lobby/seeks.h"
 #include "server/lobby/wish.h"
 
 enum { SEEKERS = SIDE_NONE + 1, LISTS }; /* red, blue, either; who waits */

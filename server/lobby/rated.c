@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/game/rules.h"
 #include "server/account/accounts.h"
@@ -83,8 +84,7 @@ bool rated_may_play(const struct account *account, int64_t now_wall_s)
     bool is_old =
         account->made_wall_s == 0 || now_wall_s - account->made_wall_s >= DAY_S;
 
-    return !account_is_bot(account) &&
-           (is_old || accounts_role(account) >= ROLE_MEMBER);
+    return !account_is_bot(account) && (is_old || account_role(account) >= ROLE_MEMBER);
 }
 
 enum side rated_side(const struct ratings *ratings, const struct terms *terms,
@@ -134,6 +134,13 @@ static bool source_of(struct sessions *sessions, const struct account *account,
     return is_known;
 }
 
+void rated_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
+                 const struct account *account, const struct terms *terms)
+{
+    ratings_words(out, ratings, account->number,
+                  ratings_pool_of(terms->rules, &terms->time), mono_wall_s());
+}
+
 bool rated_is_near(struct sessions *sessions, const struct account *one,
                    const struct account *other, bool *is_known)
 {
@@ -145,7 +152,8 @@ bool rated_is_near(struct sessions *sessions, const struct account *one,
 
 /* --- The end --- */
 
-/* After a restart it is unknown whether they were near; the present addresses decide. */
+/* True when both players were at one address. After a restart this is unknown, and their
+ * present addresses decide. */
 static bool was_near(const struct rated_end *end, const struct room *room)
 {
     bool is_known;

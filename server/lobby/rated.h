@@ -55,6 +55,10 @@ enum side rated_side(const struct ratings *ratings, const struct terms *terms,
 enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *terms,
                              const struct account *maker, const struct account *taker,
                              int64_t now_wall_s);
+/* Writes " rating=1512 rank=4k" of the account for games on those terms; see
+ * ratings_words(). */
+void rated_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
+                 const struct account *account, const struct terms *terms);
 /* Whether both accounts are here, or were last, from one IPv4 address or one IPv6 /64.
  * *is_known: both have been here since the server's start. */
 bool rated_is_near(struct sessions *sessions, const struct account *one,

@@ -10,11 +10,12 @@
 #include "common/base/mono.h"
 #include "server/account/accounts.h"
 #include "server/base/deadline.h"
-#include "server/lobby/lobby.h"
 #include "server/lobby/market.h"
+#include "server/lobby/seeks.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/peace.h"
+#include "server/room/quiet.h"
 #include "server/room/rooms.h"
 
 enum { SEEK_LINE_BYTES = WISH_WORDS_BYTES + NAME_BYTES + 96 };
@@ -28,7 +29,13 @@ struct seek_news {
     struct deadline deadline; /* of the next news */
     struct deadline_kind kind;
     int64_t told; /* the id of the newest seek that is not news any more */
+    bool is_telling;
+    struct session *next; /* while it is: the listener who is told next; NULL: none */
+    int64_t newest;       /* and the newest seek of these news */
 };
+
+/* Seeks that are examined at once; then the other listeners wait for a second. */
+enum { LOOKS_AT_ONCE = 4096 };
 
 /* True if another player made the seek, and neither of the two ignores or blocks the
  * other. */
@@ -41,9 +48,10 @@ static bool concerns(const struct seek_news *news, const struct session *session
 }
 
 /* The newest seek that concerns the session. *more: how many others do, of the newest
- * that are examined. */
+ * that are examined. Counts these in *looks. */
 static const struct seek *find_news(const struct seek_news *news,
-                                    const struct session *session, int *more)
+                                    const struct session *session, int *more,
+                                    int *looks)
 {
     enum { LOOKS_MAX = 32 };
     const struct seek *found = NULL, *seek = market_last(news->market);
@@ -51,7 +59,8 @@ static const struct seek *find_news(const struct seek_news *news,
     *more = 0;
     for (int i = 0; i < LOOKS_MAX && seek != NULL && seek->id > news->told;
          i++, seek = market_before(news->market, seek)) {
-        if (!concerns(news, session, seek))
+        ++*looks;
+        if (seek->id > news->newest || !concerns(news, session, seek))
             continue;
         if (found == NULL)
             found = seek;
@@ -75,7 +84,7 @@ static void format_line(struct seek_line *line, const struct seek_news *news,
 
     if (line->seek == seek && line->more == more)
         return;
-    lobby_seek_words(words, seek);
+    wish_format_seek(words, seek);
     ratings_words(rating, news->ratings, seek->maker->number,
                   ratings_pool_of(seek->terms.rules, &seek->terms.time), mono_wall_s());
     if (more > 0)
@@ -88,33 +97,55 @@ static void format_line(struct seek_line *line, const struct seek_news *news,
 }
 
 static void tell(const struct seek_news *news, struct session *session,
-                 struct seek_line *line)
+                 struct seek_line *line, int *looks)
 {
     const struct seek *seek;
     int more;
 
-    if (!notice_fits(session) || peace_is_playing(news->rooms, session->account))
+    ++*looks;
+    if (!notice_fits(session) || quiet_is_now(news->rooms, session->account))
         return;
-    seek = find_news(news, session, &more);
+    seek = find_news(news, session, &more, looks);
     if (seek == NULL)
         return;
     format_line(line, news, seek, more);
     session_sayf(session, "%s", line->text);
 }
 
+static void begin_to_tell(struct seek_news *news)
+{
+    const struct seek *newest = market_last(news->market);
+
+    news->is_telling = true;
+    news->next = news->listeners;
+    news->newest = newest != NULL ? newest->id : news->told;
+}
+
+static void end_telling(struct seek_news *news)
+{
+    news->is_telling = false;
+    if (news->newest > news->told)
+        news->told = news->newest;
+}
+
 static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     struct seek_news *news = arg;
-    const struct seek *newest = market_last(news->market);
     struct seek_line line = {.seek = NULL};
-    struct session *session;
+    const struct seek *newest;
+    int looks = 0;
 
     (void)deadline;
-    (void)now_wall_s;
-    DL_FOREACH2 (news->listeners, session, listener_next)
-        tell(news, session, &line);
-    if (newest != NULL)
-        news->told = newest->id;
+    if (!news->is_telling)
+        begin_to_tell(news);
+    for (; news->next != NULL && looks < LOOKS_AT_ONCE;
+         news->next = news->next->listener_next)
+        tell(news, news->next, &line, &looks);
+    if (news->next == NULL)
+        end_telling(news);
+    newest = market_last(news->market);
+    if (news->next != NULL || (newest != NULL && newest->id > news->told))
+        deadlines_set(news->deadlines, &news->deadline, &news->kind, now_wall_s + 1);
 }
 
 struct seek_news *seek_news_new(struct deadlines *deadlines,
@@ -144,10 +175,13 @@ void seek_news_listen(struct seek_news *news, struct session *session, bool want
     if (session->wants_seeks == wants)
         return;
     session->wants_seeks = wants;
-    if (wants)
+    if (wants) {
         DL_APPEND2(news->listeners, session, listener_prev, listener_next);
-    else
-        DL_DELETE2(news->listeners, session, listener_prev, listener_next);
+        return;
+    }
+    if (news->next == session)
+        news->next = session->listener_next;
+    DL_DELETE2(news->listeners, session, listener_prev, listener_next);
 }
 
 /* A seek that was added while nobody listened is not news for those who listen later. */

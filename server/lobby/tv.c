@@ -12,9 +12,9 @@
 #include "server/base/deadline.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
-#include "server/room/peace.h"
 #include "server/room/presence.h"
 #include "server/room/privacy.h"
+#include "server/room/quiet.h"
 #include "server/room/readers.h"
 #include "server/room/room.h"
 
@@ -22,6 +22,8 @@ enum {
     AGAIN_S = 10, /* after the end of a game, and between looks for one */
     SOON_S = 1,   /* a game whose last event is being written */
     BEST_MAX = 8, /* candidates; a session gets the best one that it may read */
+    FEW = 200,    /* games that may be looked at each second, */
+    MANY_S = 10,  /* and how long the best ones of more are remembered */
     WATCHED_MAX = 32
 };
 
@@ -49,7 +51,7 @@ struct tv {
     const struct access *access;
     struct deadline_kind kind;
     struct tv_watcher *watchers;
-    int64_t best_wall_s; /* when best was computed: at most once a second */
+    int64_t best_wall_s; /* when best was computed */
     struct best best[RATING_POOLS + 1];
 };
 
@@ -122,7 +124,9 @@ static void find_all_best(struct tv *tv, int64_t now_wall_s)
 
 static const struct best *find_best(struct tv *tv, int pool, int64_t now_wall_s)
 {
-    if (tv->best_wall_s != now_wall_s)
+    int keep_s = rooms_count_shown(tv->rooms, false) > FEW ? MANY_S : 1;
+
+    if (now_wall_s - tv->best_wall_s >= keep_s || now_wall_s < tv->best_wall_s)
         find_all_best(tv, now_wall_s);
     return &tv->best[pool];
 }
@@ -133,7 +137,7 @@ static bool may_show(const struct tv *tv, const struct room *room,
 {
     struct readable what = privacy_readable_room(room);
     bool is_member =
-        session->account != NULL && accounts_role(session->account) >= ROLE_MEMBER;
+        session->account != NULL && account_role(session->account) >= ROLE_MEMBER;
 
     return room->shown_phase != GAME_OVER &&
            presence_side_of(room, session) == SIDE_NONE &&
@@ -193,7 +197,7 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
     (void)arg;
     if (notice_fits(session) &&
         (session->account == NULL ||
-         !peace_is_playing(watcher->of->rooms, session->account)))
+         !quiet_is_playing(watcher->of->rooms, session->account)))
         room = choose(watcher, now_wall_s);
     if (room == NULL || !room->is_settled) {
         look_again(watcher, now_wall_s + (room == NULL ? AGAIN_S : SOON_S));
@@ -205,11 +209,10 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
     tv_show(room, session);
 }
 
-struct room *tv_start(struct tv *tv, struct session *session, int pool,
-                      int64_t now_wall_s)
+/* Makes the session one that watches, with no game and no look at one yet. */
+static struct tv_watcher *enlist(struct tv *tv, struct session *session, int pool)
 {
     struct tv_watcher *watcher = session->tv;
-    struct room *room;
 
     if (watcher == NULL) {
         watcher = session->tv = mem_new(sizeof *watcher);
@@ -220,10 +223,33 @@ struct room *tv_start(struct tv *tv, struct session *session, int pool,
     deadlines_remove(tv->deadlines, &watcher->deadline);
     watcher->pool = pool;
     watcher->game = 0;
-    room = choose(watcher, now_wall_s);
+    return watcher;
+}
+
+struct room *tv_start(struct tv *tv, struct session *session, int pool,
+                      int64_t now_wall_s)
+{
+    struct tv_watcher *watcher = enlist(tv, session, pool);
+    struct room *room = choose(watcher, now_wall_s);
+
     if (room == NULL)
         look_again(watcher, now_wall_s + AGAIN_S);
     return room;
+}
+
+bool tv_start_after(struct tv *tv, struct session *session, int pool, int64_t game,
+                    int64_t now_wall_s)
+{
+    struct tv_watcher *watcher = enlist(tv, session, pool);
+    const struct room *room = room_find(tv->rooms, game);
+
+    if (room == NULL || room->shown_phase == GAME_OVER ||
+        feed_find(&room->feed, session) == NULL) {
+        look_again(watcher, now_wall_s + AGAIN_S);
+        return false;
+    }
+    watcher->game = game;
+    return true;
 }
 
 bool tv_stop(struct tv *tv, struct session *session)

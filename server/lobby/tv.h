@@ -27,6 +27,10 @@ void tv_free(struct tv *tv);
  * Returns that game, which the caller shows with tv_show(); NULL: there is none yet. */
 struct room *tv_start(struct tv *tv, struct session *session, int pool,
                       int64_t now_wall_s);
+/* The same from the end of that game on, which the session reads already. False: it does
+ * not, or the game is over; then the best game is looked for in 10 s. */
+bool tv_start_after(struct tv *tv, struct session *session, int pool, int64_t game,
+                    int64_t now_wall_s);
 /* "next=0 events=57 red_ms=... running=red": what comes with the game. */
 enum { TV_WORDS_BYTES = 256 };
 void tv_words(char out[TV_WORDS_BYTES], const struct room *room,

@@ -1,10 +1,13 @@
 /* See wish.h. */
 #include "server/lobby/wish.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/base/text.h"
 #include "common/game/rules.h"
+#include "server/lobby/seeks.h"
 
 static const char times_rule[] =
     "the times are a list like 10m+5s,5m+3s,3d: at most 8, each once";
@@ -108,4 +111,19 @@ bool wish_meet(const struct wish *first, const struct wish *second, struct terms
         return false;
     *out = wish_terms(first, i, j);
     return true;
+}
+
+void wish_format_seek(char out[WISH_WORDS_BYTES], const struct seek *seek)
+{
+    static_assert((int)TERMS_BYTES + (int)RATED_RANGE_BYTES <= (int)WISH_WORDS_BYTES,
+                  "room for either");
+    char words[TERMS_BYTES], range[RATED_RANGE_BYTES];
+
+    if (seek->wish != NULL) {
+        wish_format(out, seek->wish);
+        return;
+    }
+    terms_format(words, &seek->terms);
+    rated_format_range(range, &seek->range);
+    snprintf(out, WISH_WORDS_BYTES, "%s%s", words, range);
 }

@@ -12,6 +12,7 @@
 #include "server/lobby/terms.h"
 
 struct ruleset;
+struct seek;
 
 enum { WISH_RULES_MAX = 8, WISH_WORDS_BYTES = 1024 };
 
@@ -33,6 +34,8 @@ bool wish_parse_rules(struct wish *wish, const char *list, const char **why) MUS
 /* "time=10m+5s rules=kja side=any", with " times=10m+5s,5m rulesets=kja,martin" for each
  * list of more than one, and " bots=yes". */
 void wish_format(char out[WISH_WORDS_BYTES], const struct wish *wish);
+/* The words of a seek or challenge in a list: its wish, or else its terms and range. */
+void wish_format_seek(char out[WISH_WORDS_BYTES], const struct seek *seek);
 
 /* The terms of time number i and ruleset number j, with either side. */
 struct terms wish_terms(const struct wish *wish, int i, int j);

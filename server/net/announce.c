@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include <openssl/x509v3.h>
+
 #include "common/base/address.h"
 #include "common/base/text.h"
 #include "common/net/tls.h"
@@ -218,26 +220,95 @@ static void add_advice(struct text *out, const char *host, int port)
             host);
 }
 
-/* Adds links to the same games for friends with a browser. server: "HOST:PORT" of the
- * other links. */
-static void add_web_lines(struct text *out, const struct config *config,
-                          const char *server, const char *code)
+/* --- Its name for browsers --- */
+
+/* Finds the first host that the certificate names, and that is not a pattern. */
+static bool first_host(const X509 *cert, char host[HOST_BYTES])
 {
-    const char *origin = config->web_origin;
-    bool is_set = origin[0] != '\0';
+    GENERAL_NAMES *names = X509_get_ext_d2i(cert, NID_subject_alt_name, NULL, NULL);
+    bool is_found = false;
+
+    for (int i = 0; !is_found && i < sk_GENERAL_NAME_num(names); i++) {
+        const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, i);
+        const char *text;
+
+        if (name->type != GEN_DNS)
+            continue;
+        text = (const char *)ASN1_STRING_get0_data(name->d.dNSName);
+        is_found = text[0] != '*' && text[0] != '\0' &&
+                   strlen(text) == (size_t)ASN1_STRING_length(name->d.dNSName) &&
+                   text_copy(host, HOST_BYTES, text);
+    }
+    GENERAL_NAMES_free(names);
+    return is_found;
+}
+
+/* True if browsers accept this certificate for the host, or if it names none, as the one
+ * that we make. The door for browsers checks the same. */
+static bool is_served(const X509 *cert, const char *host)
+{
+    bool has_names =
+        cert != NULL && X509_get_ext_by_NID(cert, NID_subject_alt_name, -1) >= 0;
+    X509 *own = has_names ? X509_dup(cert) : NULL;
+    bool is_served =
+        !has_names || (own != NULL && (X509_check_ip_asc(own, host, 0) == 1 ||
+                                       X509_check_host(own, host, 0, 0, NULL) == 1));
+
+    X509_free(own);
+    return is_served;
+}
+
+bool announce_origin(struct text *out, const struct config *config,
+                     const struct listener *listener, const X509 *cert)
+{
+    char host[HOST_BYTES], server[SERVER_BYTES];
+    bool is_chosen = public_server(config, 0, server);
+    struct address split;
 
     if (config_web(config) == CONFIG_WEB_OFF)
+        return false;
+    if (config->web_origin[0] != '\0') {
+        text_add(out, config->web_origin);
+        return true;
+    }
+    choose_server(config, listener, host, server);
+    if (address_split(server, strlen(server), &split)) {
+        memcpy(host, split.host, split.host_len);
+        host[split.host_len] = '\0';
+    }
+    if (!is_served(cert, host)) {
+        if (!first_host(cert, host))
+            return false;
+        format_server(server, host, listener_port(listener));
+        is_chosen = true;
+    }
+    text_addf(out, "https://%s", server);
+    return is_chosen;
+}
+
+/* Adds links to the same games for friends with a browser. Without the page, browsers
+ * see the games as text, and a link to a seat leads nowhere. */
+static void add_web_lines(struct text *out, const struct config *config,
+                          const struct announce_web *web, const char *code)
+{
+    if (config_web(config) == CONFIG_WEB_OFF)
         return;
-    text_add(out, "In a browser, with nothing to install:\n\n");
-    if (config_web(config) == CONFIG_WEB_PLAY)
-        text_addf(out, "  %s%s/join#%s\n", is_set ? origin : "https://",
-                  is_set ? "" : server, code);
-    text_addf(out, "  %s%s/\n\n", is_set ? origin : "https://", is_set ? "" : server);
+    if (web->origin[0] == '\0') {
+        text_add(out, "There is no link for browsers: the certificate names no host.\n"
+                      "Set --web-origin to the address at which they reach this "
+                      "server.\n\n");
+        return;
+    }
+    text_addf(out, "In a browser, %s:\n\n",
+              web->has_page ? "with nothing to install" : "as text");
+    if (web->has_page && config_web(config) == CONFIG_WEB_PLAY)
+        text_addf(out, "  %s/join#%s\n", web->origin, code);
+    text_addf(out, "  %s/\n\n", web->origin);
 }
 
 void announce_invite(struct text *out, const struct config *config,
-                     const struct listener *listener, const struct tls_key *key,
-                     const char *code)
+                     const struct listener *listener, const struct announce_web *web,
+                     const struct tls_key *key, const char *code)
 {
     char host[HOST_BYTES], server[SERVER_BYTES];
 
@@ -248,7 +319,7 @@ void announce_invite(struct text *out, const struct config *config,
     add_link(out, config, listener, key, "watch", "");
     text_add(out, "\n\n");
     choose_server(config, listener, host, server);
-    add_web_lines(out, config, server, code);
+    add_web_lines(out, config, web, code);
     add_advice(out, host, listener_port(listener));
 }
 
@@ -347,7 +418,8 @@ void announce_reset(struct text *out, const struct config *config,
 }
 
 void announce(const struct config *config, const struct listener *listener,
-              const struct tls_key *key, const char *code, bool is_new)
+              const struct announce_web *web, const struct tls_key *key,
+              const char *code, bool is_new)
 {
     char where[LISTENER_NAME_BYTES], key_text[TLS_KEY_TEXT_BYTES];
     char words[ANNOUNCE_BYTES];
@@ -359,8 +431,12 @@ void announce(const struct config *config, const struct listener *listener,
            is_new ? "  (new: key and database made)" : "");
     printf("listening on %s (TLS 1.3)\n", where);
     printf("key %s\n", key_text);
+    if (config_web(config) != CONFIG_WEB_OFF && !web->has_page)
+        printf("no page for browsers: this program was built without clang for "
+               "wasm32-wasi.\n"
+               "They see the games as text, and cannot play.\n");
     if (code != NULL) {
-        announce_invite(&text, config, listener, key, code);
+        announce_invite(&text, config, listener, web, key, code);
         printf("\n%sCtrl-C stops the server; games are kept.\n", words);
     }
     fflush(stdout);

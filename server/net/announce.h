@@ -5,22 +5,38 @@
 
 #include <stdbool.h>
 
+#include <openssl/types.h>
+
 struct config;
 struct listener;
 struct portmap_news;
 struct text;
 struct tls_key;
 
+/* What the links for browsers need. */
+struct announce_web {
+    const char *origin; /* as announce_origin() found it */
+    bool has_page;      /* the program contains the page, and not only pages of text */
+};
+
+/* Writes "https://HOST:PORT", at which browsers reach this server and it answers them;
+ * nothing if they are not let in, or if the certificate names no host. cert: the one that
+ * browsers see, or NULL. True if the host of this server has chosen that name; otherwise
+ * it is an address of this machine. */
+bool announce_origin(struct text *out, const struct config *config,
+                     const struct listener *listener, const X509 *cert);
+
 /* Prints to standard output; scripts may read it. code: of the host's invitation, or
  * NULL. is_new: key and database were just made. */
 void announce(const struct config *config, const struct listener *listener,
-              const struct tls_key *key, const char *code, bool is_new);
+              const struct announce_web *web, const struct tls_key *key,
+              const char *code, bool is_new);
 
 /* The lines to send, with an explanation: several lines, each with its LF. */
 enum { ANNOUNCE_BYTES = 4096 };
 void announce_invite(struct text *out, const struct config *config,
-                     const struct listener *listener, const struct tls_key *key,
-                     const char *code);
+                     const struct listener *listener, const struct announce_web *web,
+                     const struct tls_key *key, const char *code);
 
 /* True if the address in links is a private one: a router may forward our port. */
 bool announce_is_private(const struct config *config, const struct listener *listener);

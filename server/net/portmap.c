@@ -159,7 +159,7 @@ struct portmap *portmap_start(struct event_base *base, int port, int lease_s,
     return portmap;
 
 fail:
-    log_warn("portmap why=\"no thread\"");
+    log_warn("portmap why=\"cannot start its thread\"");
     free_all(portmap);
     return NULL;
 }

@@ -229,7 +229,8 @@ bool relay_take(struct relay *relay, struct session *session)
     return true;
 }
 
-bool relay_ask(struct relay *relay, struct session *session, const char *line)
+bool relay_ask(struct relay *relay, struct session *session, const char *line,
+               const char *header)
 {
     struct relayed *relayed;
 
@@ -240,6 +241,7 @@ bool relay_ask(struct relay *relay, struct session *session, const char *line)
     set_held(relayed, HELD_FOR_ANSWER, true);
     open_at_house(relayed, false);
     say_line(relayed, line);
+    say_line(relayed, header);
     say_line(relayed, "");
     return true;
 }
@@ -546,7 +548,7 @@ static void give_all(struct mirror *mirror, char *line, size_t len)
             fall_behind(membership, game, number); /* the last one frees the mirror */
             continue;
         }
-        if (trail_note_received(relayed->trail, line) != TRAIL_PASS)
+        if (trail_note_event(relayed->trail, game, number, text) != TRAIL_PASS)
             continue;
         line[len] = '\n';
         session_send(relayed->session, line, len + 1);
@@ -798,7 +800,7 @@ static int connect_to(struct relay *relay, const struct addrinfo *list)
     return -1;
 }
 
-static void on_resolved(void *arg, struct addrinfo *list, const char *why)
+static void on_resolved(void *arg, struct addrinfo *list, int error)
 {
     struct relay *relay = arg;
     SSL_CTX *ctx = NULL;
@@ -807,7 +809,7 @@ static void on_resolved(void *arg, struct addrinfo *list, const char *why)
     relay->resolve = NULL;
     relay->state = RELAY_DOWN;
     if (list == NULL)
-        log_warn("relay house=%s why=\"%s\"", relay->place, why);
+        log_warn("relay house=%s why=\"%s\"", relay->place, gai_strerror(error));
     else
         fd = connect_to(relay, list);
     if (list != NULL)

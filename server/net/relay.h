@@ -54,9 +54,11 @@ void relay_dismiss(struct relay *relay, const char *farewell);
 /* Takes the session's client to the house. False: there is no link at the moment, or the
  * peer is a node; nothing was changed. */
 bool relay_take(struct relay *relay, struct session *session);
-/* Asks the house for a page: line is the first of a request of HTTP. The session, in
- * SESSION_REQUEST, is held, gets the answer, and ends. False: there is no link. */
-bool relay_ask(struct relay *relay, struct session *session, const char *line);
+/* Asks the house for a page: line is the first of a request of HTTP, header one that
+ * follows. The session, in SESSION_REQUEST, is held, gets the answer, and ends. False:
+ * there is no link. */
+bool relay_ask(struct relay *relay, struct session *session, const char *line,
+               const char *header);
 /* Takes a line of a relayed session; NULL: one that was dropped for that reason. */
 void relay_take_line(struct relay *relay, struct session *session, const char *line,
                      enum wire_why why);

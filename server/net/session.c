@@ -28,6 +28,9 @@ enum {
     CROWD = 100,        /* sessions that end make it worth while to return memory, */
     CROWD_LEAVES_S = 5, /* after this time, in which more may end */
     BUDGET_CHECK_MS = 100,
+    CROWDED_OUT_MS = 500, /* who is crowded out of the porch keeps a socket this long */
+    SEAT_LINES_PER_S = 20, /* of a player, whatever the others of the source ask */
+    SEAT_LINES_BURST = 40,
     LAG_EVERY_MS = 5000, /* a lag is measured again after this time */
     LAG_LEAST_MS = 10    /* a shorter one is 0 */
 };
@@ -200,9 +203,16 @@ static struct rate line_rate(const struct session *session)
     return rate_of(settings->lines_per_s, settings->lines_burst);
 }
 
+static struct rate seat_rate(void)
+{
+    return rate_of(SEAT_LINES_PER_S, SEAT_LINES_BURST);
+}
+
 static void charge(struct session *session, int64_t milli_lines, int64_t now_ms)
 {
+    meter_charge(&session->meter, now_ms, (uint64_t)milli_lines);
     budget_charge(&session->lines, line_rate(session), milli_lines, now_ms);
+    budget_charge(&session->seat_lines, seat_rate(), milli_lines, now_ms);
     if (session->pass != NULL)
         admission_charge(session->of->settings.admission, session->pass, milli_lines,
                          now_ms);
@@ -234,16 +244,21 @@ static bool is_playing(const struct session *session)
     return calls->is_playing != NULL && calls->is_playing(session->of->arg, session);
 }
 
-/* The milliseconds until a line may be read; 0: now. The source's budget does not limit
- * players in a game: their neighbours may have used it up. */
+/* The milliseconds until a line may be read; 0: now. When the budget of the source is
+ * used up, perhaps by neighbours, players in a game have a small one of their own. */
 static int64_t line_wait_ms(const struct session *session, int64_t now_ms)
 {
     int64_t wait_ms = budget_wait_ms(&session->lines, line_rate(session), now_ms);
+    int64_t seat_ms;
 
-    if (wait_ms > 0 || session->pass == NULL || is_playing(session))
+    if (wait_ms > 0 || session->pass == NULL)
         return wait_ms;
-    return admission_work_wait_ms(session->of->settings.admission, session->pass,
-                                  now_ms);
+    wait_ms =
+        admission_work_wait_ms(session->of->settings.admission, session->pass, now_ms);
+    if (wait_ms == 0 || !is_playing(session))
+        return wait_ms;
+    seat_ms = budget_wait_ms(&session->seat_lines, seat_rate(), now_ms);
+    return seat_ms < wait_ms ? seat_ms : wait_ms;
 }
 
 int64_t session_wait_ms(const struct session *session, int64_t now_ms)
@@ -288,10 +303,12 @@ bool session_may_watch(struct session *session)
 void session_charge_watching(struct session *session, size_t bytes)
 {
     int64_t milli_lines = milli + (int64_t)bytes * milli / LINE_BYTES;
+    int64_t now_ms = mono_now_ms();
 
+    meter_charge(&session->meter, now_ms, (uint64_t)milli_lines);
     if (session->pass != NULL)
         admission_charge(session->of->settings.admission, session->pass, milli_lines,
-                         mono_now_ms());
+                         now_ms);
 }
 
 /* Sessions whose turn it is may use up the budget again; then they wait behind the
@@ -889,10 +906,13 @@ static void close_crowded_out(struct sessions *sessions)
     while ((id = admission_crowded_out(sessions->settings.admission)) != 0) {
         struct session *session = session_find(sessions, id);
 
-        if (session != NULL)
-            session_close(
-                session, "full",
-                "too many people are logging in at the moment; try again in a while");
+        if (session == NULL)
+            continue;
+        session_close(
+            session, "full",
+            "too many people are logging in at the moment; try again in a while");
+        if (session->wire != NULL)
+            wire_hurry(session->wire, CROWDED_OUT_MS);
     }
 }
 

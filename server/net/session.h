@@ -95,6 +95,7 @@ struct session {
     bool is_page;                /* a request that a door has taken (branch.h) */
     struct web_request *request; /* the request of a browser; owned by web.c */
     struct budget lines;
+    struct budget seat_lines; /* of a player, when the source has no budget left */
     struct bucket chat, comings, strangers;
     int lag_ms;        /* as measured at ... */
     int64_t lag_at_ms; /* ... that time */
@@ -115,8 +116,8 @@ struct session_calls {
     /* A line of a relayed session; NULL: one that was dropped for that reason. */
     void (*on_relayed_line)(void *arg, struct session *session, char *line, size_t len,
                             enum wire_why why);
-    /* True when the session plays a game: its lines are charged only to itself. May be
-     * NULL: false for all. */
+    /* True when the session plays a game: it may send some lines even if its source has
+     * no budget left. May be NULL: false for all. */
     bool (*is_playing)(void *arg, const struct session *session);
     /* A whole line within the budget. raw may be changed. */
     void (*on_line)(void *arg, struct session *session, char *raw, size_t len,

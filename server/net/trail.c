@@ -16,8 +16,11 @@
 enum {
     UNANSWERED_MAX = 64,    /* commands whose text is kept, */
     KEPT_BYTES = 16 * 1024, /* limit of all that text together */
-    GAMES_MAX = 128,        /* games whose place is kept */
-    TOKEN_TEXT_BYTES = 64
+    GAMES_MAX = 128,        /* games that are continued at another house, */
+    PLACES_MAX = 1024,      /* and whose place is kept */
+    TOKEN_TEXT_BYTES = 64,
+    CODE_TEXT_BYTES = 64,
+    POOL_TEXT_BYTES = 16
 };
 
 /* A command that is not answered. */
@@ -34,6 +37,7 @@ struct place {
     int64_t game;
     int next;     /* event */
     bool is_back; /* the house sends it */
+    char *code;   /* of a watch link; NULL: none */
 };
 
 struct trail {
@@ -41,8 +45,11 @@ struct trail {
     bool is_guest;
     char token[TOKEN_TEXT_BYTES]; /* "": proved by the client's key */
     bool wants_board, wants_seeks;
+    bool has_tv; /* is shown the best game, and the next one after its end, */
+    char tv_pool[POOL_TEXT_BYTES]; /* of that pool; "": of all */
+    int64_t tv_game;               /* the one that is shown; 0: none */
     bool has_seek;   /* has an open seek or challenge, which is lost with the house */
-    bool is_crowded; /* reads more games than are kept */
+    bool is_crowded; /* has read more games at a time than are kept */
     bool awaits_greeting;
     int ours; /* of the unanswered */
     size_t kept_bytes;
@@ -75,6 +82,8 @@ void trail_free(struct trail *trail)
         return;
     while (trail->unanswered != NULL)
         drop_first(trail);
+    for (int i = 0; i < trail->place_count; i++)
+        free(trail->places[i].code);
     free(trail->places);
     free(trail);
 }
@@ -103,8 +112,8 @@ static bool is_one_of(const char *word, const char *const words[], size_t count)
 /* True if the command does the same once or twice, and has an answer of one line. */
 static bool is_repeatable(const struct proto_command *command)
 {
-    static const char *const reading[] = {"ping",  "clock",  "state",  "moves",
-                                          "watch", "resume", "unwatch"};
+    static const char *const reading[] = {"ping",  "clock",  "state",   "moves",
+                                          "watch", "resume", "unwatch", "tv"};
     const char *verb = command->word[0];
 
     if (strcmp(verb, "move") == 0)
@@ -163,28 +172,35 @@ static struct place *find_place(const struct trail *trail, int64_t game)
     return NULL;
 }
 
-static void set_place(struct trail *trail, int64_t game, int next)
+/* Keeps the code that the client has shown. Returns NULL if there are too many. */
+static struct place *set_place(struct trail *trail, int64_t game, int next)
 {
     struct place *place = find_place(trail, game);
 
-    if (place == NULL && trail->place_count == GAMES_MAX) {
+    if (place == NULL && trail->place_count == PLACES_MAX) {
         trail->is_crowded = true;
-        return;
+        return NULL;
     }
     if (place == NULL) {
         trail->places = mem_resize(trail->places, (size_t)trail->place_count + 1,
                                    sizeof *trail->places);
         place = &trail->places[trail->place_count++];
+        place->code = NULL;
     }
-    *place = (struct place){.game = game, .next = next, .is_back = true};
+    place->game = game;
+    place->next = next;
+    place->is_back = true;
+    return place;
 }
 
 static void forget_place(struct trail *trail, int64_t game)
 {
     struct place *place = find_place(trail, game);
 
-    if (place != NULL)
-        *place = trail->places[--trail->place_count];
+    if (place == NULL)
+        return;
+    free(place->code);
+    *place = trail->places[--trail->place_count];
 }
 
 /* --- What the house says --- */
@@ -208,6 +224,53 @@ static void note_login(struct trail *trail, const struct proto_line *line,
                  made);
 }
 
+/* The client reads a game. command: "watch 3 code=CODE", the code of a watch link. A word
+ * too long to be a code opens nothing, so it is not kept. */
+static void note_reads(struct trail *trail, const struct proto_line *line,
+                       const char *command)
+{
+    struct place *place = set_place(trail, proto_line_number(line, "game", -1),
+                                    (int)proto_line_number(line, "next", 0));
+    const char *shown = strstr(command, " code=");
+    size_t len;
+
+    if (place == NULL || shown == NULL)
+        return;
+    shown += strlen(" code=");
+    len = strcspn(shown, " ");
+    if (len == 0 || len >= CODE_TEXT_BYTES)
+        return;
+    free(place->code);
+    place->code = mem_new(len + 1);
+    memcpy(place->code, shown, len);
+}
+
+/* The command names the pool, the answer the game; "OK tv after=8" is that of add_tv(). */
+static void note_tv(struct trail *trail, const struct proto_line *line,
+                    const char *command)
+{
+    char copy[PROTO_LINE_MAX + 1], rest[PROTO_LINE_MAX + 1];
+    struct proto_command parsed;
+
+    trail->has_tv = proto_line_value(line, "off") == NULL;
+    trail->tv_game = proto_line_number(line, "game", 0);
+    if (trail->tv_game == 0)
+        trail->tv_game = proto_line_number(line, "after", 0);
+    trail->tv_pool[0] = '\0';
+    if (text_copy(copy, sizeof copy, command) &&
+        proto_parse_command(copy, rest, sizeof rest, &parsed) && parsed.words > 1 &&
+        strchr(parsed.word[1], '=') == NULL)
+        snprintf(trail->tv_pool, sizeof trail->tv_pool, "%s", parsed.word[1]);
+}
+
+/* The game that tv shows is the last one if its client leaves it. */
+static void note_unwatch(struct trail *trail, int64_t game)
+{
+    forget_place(trail, game);
+    if (game == trail->tv_game)
+        trail->has_tv = false;
+}
+
 /* Takes the answer OK to that command. */
 static void note_ok(struct trail *trail, const struct proto_line *line,
                     const char *command)
@@ -220,9 +283,11 @@ static void note_ok(struct trail *trail, const struct proto_line *line,
     if (strcmp(verb, "login") == 0)
         note_login(trail, line, command);
     else if (strcmp(verb, "watch") == 0 || strcmp(verb, "resume") == 0)
-        set_place(trail, game, (int)proto_line_number(line, "next", 0));
+        note_reads(trail, line, command);
     else if (strcmp(verb, "unwatch") == 0)
-        forget_place(trail, game);
+        note_unwatch(trail, game);
+    else if (strcmp(verb, "tv") == 0)
+        note_tv(trail, line, command);
     else if (strcmp(verb, "view") == 0)
         trail->wants_board = (value = proto_line_value(line, "view")) != NULL &&
                              strcmp(value, "board") == 0;
@@ -271,21 +336,52 @@ static enum trail_verdict take_answer(struct trail *trail,
     return is_ours ? TRAIL_DROP : TRAIL_PASS;
 }
 
-static enum trail_verdict take_event(struct trail *trail, int64_t game, int number,
-                                     const char *text)
+/* text: "start red=hong blue=kim ...". */
+static bool is_player(const struct trail *trail, const char *text)
+{
+    static const char *const seats[] = {" red=", " blue="};
+    size_t len = strlen(trail->name);
+
+    for (size_t i = 0; i < ARRAY_LEN(seats); i++) {
+        const char *name = strstr(text, seats[i]);
+
+        if (name == NULL)
+            continue;
+        name += strlen(seats[i]);
+        if (strncmp(name, trail->name, len) == 0 &&
+            (name[len] == ' ' || name[len] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+enum trail_verdict trail_note_event(struct trail *trail, int64_t game, int number,
+                                    const char *text)
 {
     const struct place *place = find_place(trail, game);
 
     if (trail_is_returning(trail) && place != NULL &&
         (!place->is_back || number < place->next))
         return TRAIL_DROP;
-    if (number == 0)
+    if (number == 0 && is_player(trail, text))
         trail->has_seek = false;
     if (strncmp(text, "end ", 4) == 0)
         forget_place(trail, game);
     else if (place == NULL || number >= place->next)
-        set_place(trail, game, number + 1);
+        (void)set_place(trail, game, number + 1);
     return TRAIL_PASS;
+}
+
+/* "! tv game=9 next=0": the next game that tv shows. "! closed game=9": the client reads
+ * that game no longer. */
+static void note_news(struct trail *trail, const char *line)
+{
+    static const char tv[] = "! tv game=", closed[] = "! closed game=";
+
+    if (strncmp(line, tv, strlen(tv)) == 0)
+        trail->tv_game = strtoll(line + strlen(tv), NULL, 10);
+    else if (strncmp(line, closed, strlen(closed)) == 0)
+        forget_place(trail, strtoll(line + strlen(closed), NULL, 10));
 }
 
 /* True for news that each login brings and the client already has. */
@@ -309,13 +405,14 @@ enum trail_verdict trail_note_received(struct trail *trail, const char *line)
     int number;
 
     if (proto_cut_event(line, &game, &number, &text))
-        return take_event(trail, game, number, text);
+        return trail_note_event(trail, game, number, text);
     if (is_answer(line)) {
         if (!text_copy(copy, sizeof copy, line))
             return TRAIL_FAIL;
         proto_parse_line(copy, &parsed);
         return take_answer(trail, &parsed);
     }
+    note_news(trail, line);
     if (!trail_is_returning(trail))
         return TRAIL_PASS;
     if (line[0] == '*')
@@ -329,7 +426,8 @@ bool trail_can_go_on(const struct trail *trail)
 {
     const struct unanswered *entry;
 
-    if (trail->excess > 0 || trail->has_seek || trail->is_crowded)
+    if (trail->excess > 0 || trail->has_seek || trail->is_crowded ||
+        trail->place_count > GAMES_MAX)
         return false;
     DL_FOREACH (trail->unanswered, entry)
         if (!entry->is_repeatable)
@@ -355,20 +453,38 @@ static void add_login(struct trail *trail)
     add(trail, line, true, true);
 }
 
-/* The view comes last: the client has seen its boards. */
-static void add_ours(struct trail *trail)
+static void add_resume(struct trail *trail, struct place *place)
+{
+    char line[64 + CODE_TEXT_BYTES];
+
+    place->is_back = false;
+    snprintf(line, sizeof line, "resume game=%lld %d%s%s", (long long)place->game,
+             place->next, place->code != NULL ? " code=" : "",
+             place->code != NULL ? place->code : "");
+    add(trail, line, true, true);
+}
+
+/* The game that is shown continues where the client has it, not at its first event. */
+static void add_tv(struct trail *trail)
 {
     char line[64];
 
+    snprintf(line, sizeof line, "tv%s%s after=%lld",
+             trail->tv_pool[0] != '\0' ? " " : "", trail->tv_pool,
+             (long long)trail->tv_game);
+    add(trail, line, true, true);
+}
+
+/* The view comes last: the client has seen its boards. */
+static void add_ours(struct trail *trail)
+{
     if (trail->name[0] == '\0')
         return;
     add_login(trail);
-    for (int i = 0; i < trail->place_count; i++) {
-        trail->places[i].is_back = false;
-        snprintf(line, sizeof line, "resume game=%lld %d",
-                 (long long)trail->places[i].game, trail->places[i].next);
-        add(trail, line, true, true);
-    }
+    for (int i = 0; i < trail->place_count; i++)
+        add_resume(trail, &trail->places[i]);
+    if (trail->has_tv)
+        add_tv(trail);
     if (trail->wants_seeks)
         add(trail, "seeks on", true, true);
     if (trail->wants_board)

@@ -13,6 +13,7 @@
 #define SERVER_NET_TRAIL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "common/base/base.h"
 
@@ -32,6 +33,9 @@ enum trail_verdict {
 };
 /* A line of the house. */
 enum trail_verdict trail_note_received(struct trail *trail, const char *line) MUST_USE;
+/* The same for an event that proto_cut_event() has parsed: for many trails at once. */
+enum trail_verdict trail_note_event(struct trail *trail, int64_t game, int number,
+                                    const char *text) MUST_USE;
 
 /* False: the client must connect again. */
 bool trail_can_go_on(const struct trail *trail) MUST_USE;

@@ -2,6 +2,7 @@
 #include "server/postgres/pg_copy.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ struct copy {
     atomic_llong end_ms; /* 0: see pg_link.h */
     size_t which;
     store_row_fn *row;
+    store_end_fn *end;
     void *arg;
     int64_t seen;    /* rows that came in answer to a question */
     bool is_unknown; /* there is a table or a column that would be left behind */
@@ -213,6 +215,30 @@ static bool commit_own(struct copy *copy)
     return outcome == PG_DONE;
 }
 
+static void see_listed(void *arg, const PGresult *result, int row)
+{
+    struct copy *copy = arg;
+    int64_t game;
+    int number;
+
+    if (pg_link_number(result, row, 0, &game) && pg_link_int(result, row, 1, &number) &&
+        number < INT_MAX)
+        copy->end(copy->arg, game, number + 1);
+    else
+        copy->is_damaged = true;
+}
+
+static bool read_listed(struct copy *copy)
+{
+    if (!run(copy, PG_LOAD_LISTED, see_listed))
+        return false;
+    if (copy->is_damaged)
+        log_warn(
+            "store postgres=copy why=\"a list of the table batch cannot be read\"");
+    errno = EIO;
+    return !copy->is_damaged;
+}
+
 static bool read_tables(struct copy *copy)
 {
     if (!run(copy, COPY_SNAPSHOT, NULL) || !run(copy, COPY_BY_INDEX, NULL) ||
@@ -221,13 +247,13 @@ static bool read_tables(struct copy *copy)
     for (size_t i = 0; i < store_data_tables_count; i++)
         if (store_data_tables[i].columns != NULL && !read_table(copy, i))
             return false;
-    return run(copy, PG_COMMIT, NULL) && commit_own(copy);
+    return read_listed(copy) && run(copy, PG_COMMIT, NULL) && commit_own(copy);
 }
 
 bool pg_copy_out(const struct store_place *place, struct store_tally *tally,
-                 store_row_fn *row, void *arg)
+                 store_row_fn *row, store_end_fn *end, void *arg)
 {
-    struct copy copy = {.row = row, .arg = arg};
+    struct copy copy = {.row = row, .end = end, .arg = arg};
     bool is_done = open_link(&copy, place, "reader") && read_tables(&copy);
     int why = errno;
 
@@ -340,8 +366,8 @@ static void see_number(void *arg, const PGresult *result, int row)
         ((struct copy *)arg)->seen = -1;
 }
 
-/* Checks that the log is empty. One that was only opened has rows in batch, and counts
- * as empty. */
+/* Checks that the log is empty. One that a server has opened has rows in batch, and does
+ * not count as empty, even without a game. */
 static bool check_empty(struct copy *copy)
 {
     char sql[SQL_BYTES];
@@ -378,7 +404,7 @@ static bool commit(struct copy *copy, const struct store_tally *tally)
 
     pg_fence_init(&fence, copy->link);
     fence.epoch = 1;
-    pg_fence_add(&fence, &calls, &totals, &seal);
+    pg_fence_add(&fence, &calls, &totals, NULL, &seal);
     pg_calls_add(&calls, PG_COMMIT);
     outcome = pg_link_commit(copy->link, &calls);
     pg_calls_free(&calls);

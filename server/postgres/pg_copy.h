@@ -11,7 +11,7 @@
 /* Reads one snapshot, and trusts it when a later commit of its own has returned: all that
  * the snapshot shows is then durable. */
 bool pg_copy_out(const struct store_place *place, struct store_tally *tally,
-                 store_row_fn *row, void *arg) MUST_USE;
+                 store_row_fn *row, store_end_fn *end, void *arg) MUST_USE;
 /* Writes all in one transaction, with the first row of batch, which is locked: a server
  * that starts meanwhile waits, and finds a log. */
 bool pg_copy_in(const struct store_place *place, const struct store_tally *tally,

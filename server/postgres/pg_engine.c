@@ -38,7 +38,8 @@ struct pg_log {
     bool has_erasure; /* the open transaction depends on what was read */
     int64_t replaced; /* the last act that the open transaction replaced; 0: none */
     struct store_seal replaced_link;
-    int64_t trimmed_seq; /* the rows of batch were trimmed at that one */
+    struct pg_listed listed; /* of the open transaction */
+    int64_t trimmed_seq; /* the rows of batch were trimmed at that one; 0: not yet */
     int64_t checked_ms;
     int64_t bytes;
 };
@@ -72,6 +73,8 @@ static void pg_close(void *arg)
     pg_array_free(&log->events.walls);
     pg_array_free(&log->events.ages);
     pg_array_free(&log->events.links);
+    pg_array_free(&log->listed.games);
+    pg_array_free(&log->listed.numbers);
     store_sealer_free(log->reader.sealer);
     pg_link_free(log->reader.link);
     free((char *)log->settings.url);
@@ -196,15 +199,14 @@ static void begin_game(struct pg_log *log, const struct store_batch *batch)
 
 static void end_game(struct pg_log *log, const struct store_batch *batch, int events)
 {
-    const struct store_summary *s = &batch->summary;
-    const char *const texts[] = {s->red,   s->blue, s->red_shown, s->blue_shown,
-                                 s->rules, s->time, s->result,    s->reason};
+    struct store_summary s = batch->summary;
+    const char **texts[STORE_SUMMARY_TEXTS];
     struct store_game game = {.id = batch->game,
                               .is_over = true,
                               .events = events,
                               .age_ms = batch->age_ms,
                               .ended_wall_s = batch->wall_s,
-                              .summary = *s};
+                              .summary = s};
     struct store_seal seal;
 
     store_seal_game(log->reader.sealer, &seal, &game);
@@ -214,11 +216,12 @@ static void end_game(struct pg_log *log, const struct store_batch *batch, int ev
     pg_calls_number(&log->calls, game.age_ms);
     put_seal(log, &seal);
     pg_calls_number(&log->calls, game.ended_wall_s);
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        pg_calls_text(&log->calls, texts[i]);
-    pg_calls_number(&log->calls, s->plies);
-    put_unseen(log, s->red, game.id);
-    put_unseen(log, s->blue, game.id);
+    store_data_summary_texts(&s, texts);
+    for (int i = 0; i < STORE_SUMMARY_TEXTS; i++)
+        pg_calls_text(&log->calls, *texts[i]);
+    pg_calls_number(&log->calls, s.plies);
+    put_unseen(log, s.red, game.id);
+    put_unseen(log, s.blue, game.id);
 }
 
 static void put_events(struct pg_log *log, const struct store_batch *batch)
@@ -557,17 +560,44 @@ static void move_to_front(struct pg_calls *calls, int count)
     }
 }
 
+static bool is_trim_due(const struct pg_log *log)
+{
+    return log->trimmed_seq == 0 || log->fence.seq - log->trimmed_seq >= TRIM_EVERY;
+}
+
+static void list_end(struct pg_log *log, const struct pg_end *end)
+{
+    pg_array_number(&log->listed.games, end->game);
+    pg_array_number(&log->listed.numbers, end->events - 1);
+}
+
+/* A trim deletes lists of games that still run, so it lists all of them again. */
+static void list_ends(struct pg_log *log)
+{
+    const struct pg_end *end;
+
+    pg_array_clear(&log->listed.games);
+    pg_array_clear(&log->listed.numbers);
+    if (is_trim_due(log))
+        for (end = log->tail.by_game; end != NULL; end = end->hh.next)
+            list_end(log, end);
+    else
+        for (end = log->tail.touched; end != NULL; end = end->touched)
+            list_end(log, end);
+}
+
 /* Adds the calls that begin and end the transaction. */
 static void frame(struct pg_log *log, const struct store_seal *seal)
 {
     struct pg_calls *calls = &log->calls;
 
-    if (log->fence.seq - log->trimmed_seq >= TRIM_EVERY) {
+    list_ends(log);
+    if (is_trim_due(log)) {
         pg_calls_add(calls, PG_TRIM_BATCHES);
         pg_calls_number(calls, log->fence.seq - BATCHES_KEPT);
     }
     pg_calls_add(calls, PG_BEGIN);
-    pg_fence_add(&log->fence, calls, &log->tail.now, seal);
+    pg_fence_add(&log->fence, calls, &log->tail.now, &log->listed, seal);
     move_to_front(calls, 2);
     pg_calls_add(calls, PG_COMMIT);
 }
@@ -595,7 +625,7 @@ static bool accept_stored(struct pg_log *log, const struct store_seal *seal)
 
 static void keep_commit(struct pg_log *log, const struct store_seal *seal)
 {
-    if (log->fence.seq - log->trimmed_seq >= TRIM_EVERY)
+    if (is_trim_due(log))
         log->trimmed_seq = log->fence.seq;
     pg_fence_advance(&log->fence, seal);
     pg_tail_commit(&log->tail);

@@ -23,7 +23,7 @@ void pg_fence_init(struct pg_fence *fence, struct pg_link *link)
 
 static void add_row(const struct pg_fence *fence, struct pg_calls *calls, int64_t seq,
                     int64_t epoch, const struct pg_totals *totals,
-                    const struct store_seal *seal)
+                    const struct pg_listed *listed, const struct store_seal *seal)
 {
     pg_calls_add(calls, PG_PUT_BATCH);
     pg_calls_number(calls, seq);
@@ -32,12 +32,20 @@ static void add_row(const struct pg_fence *fence, struct pg_calls *calls, int64_
     pg_calls_number(calls, totals->last_game);
     pg_calls_number(calls, totals->age_ms);
     pg_calls_bytes(calls, seal->bytes, STORE_SEAL_BYTES);
+    if (listed == NULL || listed->games.count == 0) {
+        pg_calls_bytes(calls, NULL, 0);
+        pg_calls_bytes(calls, NULL, 0);
+        return;
+    }
+    pg_calls_array(calls, 'N', &listed->games);
+    pg_calls_array(calls, 'N', &listed->numbers);
 }
 
 void pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
-                  const struct pg_totals *totals, const struct store_seal *seal)
+                  const struct pg_totals *totals, const struct pg_listed *listed,
+                  const struct store_seal *seal)
 {
-    add_row(fence, calls, fence->seq + 1, fence->epoch, totals, seal);
+    add_row(fence, calls, fence->seq + 1, fence->epoch, totals, listed, seal);
 }
 
 void pg_fence_advance(struct pg_fence *fence, const struct store_seal *seal)
@@ -63,7 +71,7 @@ static enum pg_outcome put_epoch(struct pg_fence *fence, int64_t seq,
 
     pg_calls_add(&calls, PG_BEGIN);
     pg_calls_add(&calls, PG_LOCK_SOON);
-    add_row(fence, &calls, seq, seq, totals, &seal);
+    add_row(fence, &calls, seq, seq, totals, NULL, &seal);
     pg_calls_add(&calls, PG_COMMIT);
     outcome = pg_link_commit(fence->link, &calls);
     pg_calls_free(&calls);

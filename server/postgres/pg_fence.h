@@ -22,6 +22,11 @@
 
 enum { PG_NODE_BYTES = 16 };
 
+/* Games, and for each the number of the last event that it must have. */
+struct pg_listed {
+    struct pg_array games, numbers;
+};
+
 struct pg_fence {
     struct pg_link *link;
     unsigned char node[PG_NODE_BYTES]; /* random: this run of this server */
@@ -52,9 +57,10 @@ bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally) MUST_USE;
  * lacks what we acknowledged. */
 bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals) MUST_USE;
 
-/* Appends the call that inserts the next row. */
+/* Appends the call that inserts the next row. listed may be NULL. */
 void pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
-                  const struct pg_totals *totals, const struct store_seal *seal);
+                  const struct pg_totals *totals, const struct pg_listed *listed,
+                  const struct store_seal *seal);
 /* The row was inserted and committed. */
 void pg_fence_advance(struct pg_fence *fence, const struct store_seal *seal);
 /* It is unknown whether the row was committed. */

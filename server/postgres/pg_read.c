@@ -46,9 +46,7 @@ bool pg_read_game_row(struct store_sealer *sealer, const PGresult *result, int r
                       struct store_game *out)
 {
     struct store_summary *summary = &out->summary;
-    const char **const texts[] = {
-        &summary->red,   &summary->blue, &summary->red_shown, &summary->blue_shown,
-        &summary->rules, &summary->time, &summary->result,    &summary->reason};
+    const char **texts[STORE_SUMMARY_TEXTS];
     struct store_seal seal;
     bool is_sound;
 
@@ -59,8 +57,9 @@ bool pg_read_game_row(struct store_sealer *sealer, const PGresult *result, int r
                pg_link_number(result, row, 3, &out->age_ms) &&
                pg_link_number(result, row, 4, &out->ended_wall_s) &&
                pg_link_int(result, row, 13, &summary->plies);
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        is_sound = pg_link_text(result, row, 5 + (int)i, texts[i]) && is_sound;
+    store_data_summary_texts(summary, texts);
+    for (int i = 0; i < STORE_SUMMARY_TEXTS; i++)
+        is_sound = pg_link_text(result, row, 5 + i, texts[i]) && is_sound;
     if (!is_sound)
         return false;
     store_seal_game(sealer, &seal, out);
@@ -258,14 +257,18 @@ static void see_age(void *arg, const PGresult *result, int row)
 static void see_end(void *arg, const PGresult *result, int row)
 {
     struct survey *survey = arg;
-    struct store_seal link;
-    int64_t game;
-    int number;
+    struct store_seal link = {0};
+    int64_t game, number;
+    int listed;
 
-    if (pg_link_number(result, row, 0, &game) && pg_link_int(result, row, 1, &number) &&
-        number < INT_MAX &&
-        pg_link_bytes(result, row, 2, link.bytes, sizeof link.bytes))
-        pg_tail_add(survey->tail, game, number + 1, &link);
+    if (!pg_link_number(result, row, 0, &game) ||
+        !pg_link_number(result, row, 1, &number) ||
+        !pg_link_int(result, row, 3, &listed) || listed == INT_MAX || number >= INT_MAX)
+        survey->is_damaged = true;
+    else if (number < listed) /* missing events keep their numbers */
+        pg_tail_add(survey->tail, game, listed + 1, &link);
+    else if (pg_link_bytes(result, row, 2, link.bytes, sizeof link.bytes))
+        pg_tail_add(survey->tail, game, (int)number + 1, &link);
     else
         survey->is_damaged = true;
 }
@@ -488,7 +491,7 @@ bool pg_read_load(struct pg_reader *reader, const struct store_visitor *visitor)
 struct found {
     struct store_sealer *sealer;
     enum store_row state;
-    int events;
+    int events; /* of a running game: as many as it must have at least */
     bool is_over;
 };
 
@@ -504,6 +507,29 @@ static void see_game(void *arg, const PGresult *result, int row)
     found->is_over = game.is_over;
 }
 
+/* A game without a list has a first event at least. */
+static void see_listed(void *arg, const PGresult *result, int row)
+{
+    int number;
+
+    if (pg_link_int(result, row, 0, &number) && number < INT_MAX)
+        ((struct found *)arg)->events = number + 1;
+}
+
+/* Reads all of batch: only a damaged game is read while it runs. */
+static bool find_listed(struct pg_reader *reader, int64_t game, struct found *found)
+{
+    struct pg_calls calls = {0};
+    bool is_read;
+
+    found->events = 1;
+    pg_calls_add(&calls, PG_FIND_LISTED);
+    pg_calls_number(&calls, game);
+    is_read = pg_link_run(reader->link, &calls, see_listed, found) == PG_DONE;
+    pg_calls_free(&calls);
+    return is_read;
+}
+
 static bool find_game(struct pg_reader *reader, int64_t game, struct found *found)
 {
     struct pg_calls calls = {0};
@@ -514,6 +540,8 @@ static bool find_game(struct pg_reader *reader, int64_t game, struct found *foun
     pg_calls_number(&calls, game);
     is_read = pg_link_run(reader->link, &calls, see_game, found) == PG_DONE;
     pg_calls_free(&calls);
+    if (is_read && found->state == STORE_ROW_SOUND && !found->is_over)
+        return find_listed(reader, game, found);
     return is_read;
 }
 
@@ -543,14 +571,13 @@ static void see_part(void *arg, const PGresult *result, int row)
         memset(&reading->link, 0, sizeof reading->link);
 }
 
-/* Every game has a first event. Without an intact row only an end event shows that the log
- * is whole. */
+/* Without an intact row only an end event shows that the log is whole. */
 static bool is_whole(const struct store_reading *reading, const struct found *found)
 {
     if (found->state == STORE_ROW_SOUND && found->is_over)
         return reading->next == found->events;
     if (found->state == STORE_ROW_SOUND)
-        return reading->next > 0;
+        return reading->next >= found->events;
     return reading->has_end ||
            (found->state == STORE_ROW_MISSING && reading->next == 0);
 }
@@ -599,31 +626,14 @@ struct pasts {
     struct past_list *first, **last;
 };
 
-static const char *pack(char **at, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = memcpy(*at, text, size);
-
-    *at += size;
-    return copy;
-}
-
 /* Copied: the start event of each game is read after all rows have come. */
 static void keep_past(struct pasts *pasts, const struct store_game *game)
 {
     struct store_summary s = game->summary;
-    const char **const texts[] = {&s.red,   &s.blue, &s.red_shown, &s.blue_shown,
-                                  &s.rules, &s.time, &s.result,    &s.reason};
-    struct past_list *item;
-    size_t size = 0;
-    char *at;
+    struct past_list *item = mem_new(sizeof *item + store_data_summary_bytes(s));
+    char *at = item->bytes;
 
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        size += strlen(*texts[i]) + 1;
-    item = mem_new(sizeof *item + size);
-    at = item->bytes;
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        *texts[i] = pack(&at, *texts[i]);
+    store_data_pack_summary(&s, &at);
     item->past = (struct store_past){.game = game->id,
                                      .ended_wall_s = game->ended_wall_s,
                                      .is_private = true,

@@ -8,7 +8,7 @@
 
 /* Keys are compared byte by byte, whatever the language of the database is. event has
  * the whole log of each game. batch has a row for each commit, without gaps in seq: see
- * pg_fence.h. The other tables are those of server/database/store_schema.c. */
+ * pg_fence.h; for its lists see LISTED. The other tables are those of server/database/store_schema.c. */
 static const char schema_1[] =
     "CREATE TABLE schema(version bigint NOT NULL);"
     "INSERT INTO schema VALUES(1);"
@@ -68,7 +68,22 @@ static const char schema_3[] =
     "INSERT INTO lease VALUES(1, decode(repeat('00', 16), 'hex'), '', 'epoch');"
     "UPDATE schema SET version = 3";
 
-const char *const pg_statement_steps[PG_SCHEMA] = {schema_1, schema_2, schema_3};
+/* See LISTED. */
+static const char schema_4[] =
+    "ALTER TABLE batch ADD COLUMN games bigint[], ADD COLUMN numbers bigint[];"
+    "UPDATE schema SET version = 4";
+
+const char *const pg_statement_steps[PG_SCHEMA] = {schema_1, schema_2, schema_3,
+                                                   schema_4};
+
+/* The number of the last event that each game must have, as the rows of batch list it:
+ * without the lists a lost last event of a running game would not be noticed, and its
+ * number would be used again. A row lists the games of its commit. The first one of a
+ * server, and each one that trims the table, lists all running games. NULL: none, or
+ * written before version 4. */
+#define LISTED                                                                         \
+    "(SELECT listed.game, max(listed.number) AS number FROM batch,"                    \
+    " LATERAL unnest(games, numbers) AS listed(game, number) GROUP BY listed.game)"
 
 /* The columns in the order of the sealed columns. */
 #define GAME_COLUMNS                                                                   \
@@ -111,9 +126,9 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_LEASE_GIVE] = {"UPDATE lease SET owner = decode(repeat('00', 16), 'hex'),"
                        " until = clock_timestamp() WHERE owner = $1",
                        "b"},
-    [PG_PUT_BATCH] = {"INSERT INTO batch(seq, epoch, node, last_game, age_ms, seal)"
-                      " VALUES($1,$2,$3,$4,$5,$6)",
-                      "nnbnnb"},
+    [PG_PUT_BATCH] = {"INSERT INTO batch(seq, epoch, node, last_game, age_ms, seal,"
+                      " games, numbers) VALUES($1,$2,$3,$4,$5,$6,$7,$8)",
+                      "nnbnnbNN"},
     [PG_LAST_BATCH] = {"SELECT seq, last_game, age_ms FROM batch"
                        " ORDER BY seq DESC LIMIT 1",
                        ""},
@@ -131,10 +146,13 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_PUT_GAME] = {"INSERT INTO game VALUES($1,0,$2,$3,0,'','','','','','','','',0,"
                      "$4)",
                      "nnnb"},
-    [PG_END_GAME] = {"UPDATE game SET events = $2, age_ms = $3, seal = $4, is_over = 1,"
-                     " ended_s = $5, red = $6, blue = $7, red_shown = $8,"
-                     " blue_shown = $9, rules = $10, time = $11, result = $12,"
-                     " reason = $13, plies = $14 WHERE id = $1 AND is_over = 0",
+    /* Divides by 0, which ends the transaction, if no row changes. */
+    [PG_END_GAME] = {"WITH ended AS (UPDATE game SET events = $2, age_ms = $3,"
+                     " seal = $4, is_over = 1, ended_s = $5, red = $6, blue = $7,"
+                     " red_shown = $8, blue_shown = $9, rules = $10, time = $11,"
+                     " result = $12, reason = $13, plies = $14"
+                     " WHERE id = $1 AND is_over = 0 RETURNING id)"
+                     " SELECT 1 / (SELECT count(*) FROM ended)",
                      "nnnbnttttttttn"},
     [PG_RENAME_GAME] = {"UPDATE game SET red = $2, blue = $3, red_shown = $4,"
                         " blue_shown = $5, seal = $6 WHERE id = $1",
@@ -187,15 +205,34 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_LAST_ACT] = {"SELECT id, seal FROM act ORDER BY id DESC LIMIT 1", ""},
     [PG_FIND_ACT] = {"SELECT id, seal FROM act WHERE id = $1", "n"},
     [PG_LOAD_AGE] = {"SELECT age_ms, seal, number FROM age", ""},
-    [PG_LOAD_ENDS] = {"SELECT id, number, link FROM game, LATERAL (SELECT number, link"
-                      " FROM event WHERE event.game = game.id ORDER BY number DESC"
-                      " LIMIT 1) AS last WHERE is_over = 0",
-                      ""},
-    /* A game without events is also a row of the result, and counts as damaged. */
+    /* -1: the game has no event. */
+    [PG_LOAD_ENDS] =
+        {"SELECT id, coalesce(last.number, -1), link,"
+         " coalesce(listed.number, last.number) FROM game"
+         " LEFT JOIN LATERAL (SELECT number, link FROM event"
+         " WHERE event.game = game.id ORDER BY number DESC LIMIT 1) AS last"
+         " ON true LEFT JOIN " LISTED " AS listed ON listed.game = id"
+         " WHERE is_over = 0 AND (last.number IS NOT NULL"
+         " OR listed.number IS NOT NULL)",
+         ""},
+    /* A game without events is also a row of the result, and one without its last event
+     * has a row for that: these count as damaged. */
     [PG_LOAD_RUNNING] = {"SELECT game.id, number, text, wall_s, event.age_ms, link"
                          " FROM game LEFT JOIN event ON event.game = game.id"
-                         " WHERE is_over = 0 ORDER BY game.id, number",
+                         " WHERE is_over = 0"
+                         " UNION ALL SELECT id, number, NULL, NULL, NULL, NULL"
+                         " FROM game JOIN " LISTED " AS listed ON listed.game = id"
+                         " WHERE is_over = 0 AND NOT EXISTS (SELECT 1 FROM event"
+                         " WHERE event.game = id AND event.number = listed.number)"
+                         " ORDER BY 1, 2",
                          ""},
+    [PG_FIND_LISTED] = {"SELECT max(listed.number) FROM batch,"
+                        " LATERAL unnest(games, numbers) AS listed(game, number)"
+                        " WHERE listed.game = $1",
+                        "n"},
+    [PG_LOAD_LISTED] = {"SELECT id, number FROM game JOIN " LISTED " AS listed"
+                        " ON listed.game = id WHERE is_over = 0",
+                        ""},
     [PG_LOAD_NAMES] = {"SELECT * FROM name ORDER BY folded", ""},
     [PG_LOAD_DEVICES] = {"SELECT * FROM device ORDER BY folded, digest", ""},
     [PG_LOAD_INVITES] = {"SELECT * FROM invite ORDER BY code", ""},

@@ -7,9 +7,9 @@ enum pg_statement {
     PG_BEGIN,
     PG_COMMIT,
     PG_ROLLBACK,
-    PG_LOCK_SOON,     /* for the rest of the transaction: wait 2 s for a lock at most */
+    PG_LOCK_SOON,     /* lock timeout of 2 s for this transaction */
     PG_CHECK,         /* the settings on which a commit depends */
-    PG_WAIT_FOR_NONE, /* for the rest of the transaction: do not wait for a standby */
+    PG_WAIT_FOR_NONE, /* this transaction commits without waiting for a standby */
     PG_LEASE_LOOK,
     PG_LEASE_RENEW,
     PG_LEASE_TAKE,
@@ -46,6 +46,8 @@ enum pg_statement {
     PG_LOAD_AGE,
     PG_LOAD_ENDS,
     PG_LOAD_RUNNING,
+    PG_FIND_LISTED, /* the number of the last event that a game must have */
+    PG_LOAD_LISTED, /* the same of all running games */
     PG_LOAD_NAMES,
     PG_LOAD_DEVICES,
     PG_LOAD_INVITES,
@@ -72,7 +74,7 @@ extern const struct pg_statement_text pg_statement_texts[PG_STATEMENTS];
 
 /* Step i makes tables of version i + 1 out of those of version i; 0: the schema janggid is
  * empty. */
-enum { PG_SCHEMA = 3 };
+enum { PG_SCHEMA = 4 };
 extern const char *const pg_statement_steps[PG_SCHEMA];
 
 #endif

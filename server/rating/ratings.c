@@ -233,26 +233,43 @@ static void play(struct standing *standing, const struct row *row, int side,
         standing->best = glicko_points(after);
 }
 
-/* Sets the standings after the row. A game that does not count leaves them as they were
- * before it. */
+/* Copies the standings before the row to those after it. A game that does not count
+ * changes nothing else. */
+static void carry(const struct ratings *ratings, struct row *row)
+{
+    for (int side = 0; side < SIDES; side++)
+        row->after[side] = standing_at(ratings, row->before[side], row->player[side]);
+}
+
+/* Computes the standings after the row from those before it. */
 static void fold(const struct ratings *ratings, struct row *row)
 {
     struct glicko glicko[SIDES];
 
-    for (int side = 0; side < SIDES; side++) {
-        struct standing *after = &row->after[side];
-        bool has_played;
-
-        *after = standing_at(ratings, row->before[side], row->player[side]);
-        has_played = games_of(after) > 0;
-        glicko[side] = glicko_age(after->glicko,
-                                  has_played ? row->wall_s - after->played_wall_s : 0);
-    }
+    carry(ratings, row);
     if (row->why != 0)
         return;
+    for (int side = 0; side < SIDES; side++) {
+        const struct standing *before = &row->after[side];
+        int64_t idle_s = row->wall_s - before->played_wall_s;
+
+        glicko[side] = glicko_age(before->glicko, games_of(before) > 0 ? idle_s : 0);
+    }
     glicko_play(glicko, (enum glicko_score)row->score);
     for (int side = 0; side < SIDES; side++)
         play(&row->after[side], row, side, glicko[side]);
+}
+
+/* Takes the standings after the row from the stored values. */
+static void take_values(const struct ratings *ratings, struct row *row,
+                        const struct store_rating *stored)
+{
+    carry(ratings, row);
+    for (int side = 0; side < SIDES && row->why == 0; side++)
+        play(&row->after[side], row, side,
+             (struct glicko){.rating = stored->after[side].rating,
+                             .rd = stored->after[side].rd,
+                             .volatility = stored->after[side].volatility});
 }
 
 /* --- Pairs on one day --- */
@@ -466,6 +483,7 @@ static void note_game(struct ratings *ratings, const struct store_rating *stored
         add_opponent(row->player[side], pool, stored->account[!side]);
 }
 
+/* Adds a row without the standings after it. */
 static struct row *add_game(struct ratings *ratings, const struct store_rating *stored,
                             enum rating_pool pool)
 {
@@ -485,7 +503,6 @@ static struct row *add_game(struct ratings *ratings, const struct store_rating *
         row->player[side] = player;
         row->before[side] = player->last[pool];
     }
-    fold(ratings, row);
     for (int side = 0; side < SIDES; side++)
         row->player[side]->last[pool] = index;
     note_game(ratings, stored, pool);
@@ -510,11 +527,12 @@ static void read_values(const struct standing after[SIDES], struct store_rating 
 void ratings_add(struct ratings *ratings, struct store_rating *stored)
 {
     enum rating_pool pool = POOL_CLASSIC;
-    const struct row *row;
+    struct row *row;
 
     if (!ratings_pool_parse(stored->pool, &pool))
         return;
     row = add_game(ratings, stored, pool);
+    fold(ratings, row);
     list_players(ratings, row);
     stored->seq = ratings->count;
     read_values(row->after, stored);
@@ -547,22 +565,17 @@ static bool has_values(const struct row *row, const struct store_rating *stored)
 }
 
 /* The next game starts from the stored values. */
-static void take_values(struct row *row, const struct store_rating *stored)
-{
-    for (int side = 0; side < SIDES; side++)
-        row->after[side].glicko =
-            (struct glicko){.rating = stored->after[side].rating,
-                            .rd = stored->after[side].rd,
-                            .volatility = stored->after[side].volatility};
-}
-
 static const char *take_game(struct ratings *ratings, const struct store_rating *stored,
-                             enum rating_pool pool)
+                             enum rating_pool pool, bool is_checked)
 {
     struct row *row = add_game(ratings, stored, pool);
-    bool is_right = has_values(row, stored);
+    bool is_right = true;
 
-    take_values(row, stored);
+    if (is_checked) {
+        fold(ratings, row);
+        is_right = has_values(row, stored);
+    }
+    take_values(ratings, row, stored);
     list_players(ratings, row);
     return is_right ? NULL : "its ratings do not follow from the games before it";
 }
@@ -600,7 +613,8 @@ static const char *take_annulment(struct ratings *ratings,
     return NULL;
 }
 
-const char *ratings_take(struct ratings *ratings, const struct store_rating *row)
+static const char *take_row(struct ratings *ratings, const struct store_rating *row,
+                            bool is_checked)
 {
     const char *wrong = "its pool is unknown";
     enum rating_pool pool;
@@ -612,9 +626,19 @@ const char *ratings_take(struct ratings *ratings, const struct store_rating *row
              !ratings_pool_parse(row->pool, &pool))
         new_row(ratings);
     else
-        wrong = take_game(ratings, row, pool);
+        wrong = take_game(ratings, row, pool, is_checked);
     ratings->shown = ratings->count;
     return wrong;
+}
+
+const char *ratings_take(struct ratings *ratings, const struct store_rating *row)
+{
+    return take_row(ratings, row, true);
+}
+
+const char *ratings_load(struct ratings *ratings, const struct store_rating *row)
+{
+    return take_row(ratings, row, false);
 }
 
 /* --- Annulment --- */
@@ -844,15 +868,16 @@ int ratings_first_moves(const struct ratings *ratings, int64_t account,
     return (int)count;
 }
 
-/* An idle player is listed again after the next game. */
+/* An idle player is listed again after the next game. One pass takes all of them out that
+ * are above the last row. */
 int ratings_top(struct ratings *ratings, enum rating_pool pool, int64_t now_wall_s,
                 ratings_top_fn *see, void *arg)
 {
     struct ladder *ladder = &ratings->ladder[pool];
-    int count = 0;
+    int count = 0, at = 0;
 
-    for (int i = 0; i < ladder->count && count < RATINGS_TOP_MAX;) {
-        struct player *player = ladder->player[i];
+    for (; at < ladder->count && count < RATINGS_TOP_MAX; at++) {
+        struct player *player = ladder->player[at];
         struct standing last = standing_at(ratings, player->last[pool], player);
         struct standing shown = standing_shown(ratings, player, pool);
         struct ratings_view view;
@@ -860,12 +885,14 @@ int ratings_top(struct ratings *ratings, enum rating_pool pool, int64_t now_wall
         fill_view(&view, &shown, now_wall_s);
         if (now_wall_s - last.played_wall_s < LISTED_S &&
             aged(&last, now_wall_s).rd < GLICKO_RD_LISTED &&
-            see(arg, count + 1, player->account, &view)) {
-            count++;
-            i++;
-        } else {
-            unlist(ratings, player, pool);
-        }
+            see(arg, count + 1, player->account, &view))
+            ladder->player[count++] = player;
+        else
+            player->is_listed[pool] = false;
     }
+    if (count < at)
+        memmove(ladder->player + count, ladder->player + at,
+                (size_t)(ladder->count - at) * sizeof(struct player *));
+    ladder->count -= at - count;
     return count;
 }

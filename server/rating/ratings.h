@@ -35,6 +35,10 @@ void ratings_free(struct ratings *ratings);
  * with it: it does not follow from the rows before it. */
 const char *ratings_take(struct ratings *ratings,
                          const struct store_rating *row) MUST_USE;
+/* The same for a start, which must be quick: believes the values of a game, which the
+ * row's seal protects, and only computes those again that an annulment changes. */
+const char *ratings_load(struct ratings *ratings,
+                         const struct store_rating *row) MUST_USE;
 
 /* Why the game of the row does not count: "pair" for a fourth counted game of these two
  * in the pool on one day, "series" for a game by correspondence lost on time within 24 h

@@ -38,7 +38,7 @@ struct cursor {
                     * verbs */
     bool is_known; /* the players were notified of this spectator; written by
                       * readers.c */
-    struct comings comings; /* written by readers.c */
+    struct comings comings; /* written by comings.c */
     struct mirror *mirror;  /* reads for it; NULL: it reads by itself */
     uint32_t offset; /* of the next byte to send; always at the start of a line. Not
                       * that of a mirror: feed_offset() */

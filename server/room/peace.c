@@ -6,8 +6,6 @@
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/net/session.h"
-#include "server/room/room.h"
-#include "server/room/rooms.h"
 
 const char *peace_subject(const struct session *session)
 {
@@ -44,61 +42,4 @@ bool peace_keeps_apart(const struct marks *marks, const struct account *one,
                        const struct account *other)
 {
     return peace_avoids(marks, one, other) || peace_avoids(marks, other, one);
-}
-
-/* --- Quiet --- */
-
-static const char *const quiet_names[] = {
-    [QUIET_AUTO] = "auto", [QUIET_ON] = "on", [QUIET_OFF] = "off"};
-
-const char *quiet_name(enum quiet quiet)
-{
-    return quiet_names[quiet];
-}
-
-bool quiet_parse(const char *word, enum quiet *out)
-{
-    for (size_t i = 0; i < ARRAY_LEN(quiet_names); i++)
-        if (strcmp(word, quiet_names[i]) == 0) {
-            *out = (enum quiet)i;
-            return true;
-        }
-    return false;
-}
-
-enum quiet peace_quiet(const struct marks *marks, const struct account *account)
-{
-    const char *word = marks_find(marks, account->folded, MARK_QUIET, "");
-    enum quiet quiet;
-
-    return word != NULL && quiet_parse(word, &quiet) ? quiet : QUIET_AUTO;
-}
-
-/* Untimed and correspondence games do not make a player quiet. */
-static bool is_played_now(const struct room *room)
-{
-    const struct time_terms *terms = &room->game.clock.terms;
-
-    return !terms->is_untimed && !time_terms_is_correspondence(terms) &&
-           !room->is_frozen && !room->game.is_adjourned &&
-           (room->game.phase == GAME_SETUP || room->game.phase == GAME_PLAY);
-}
-
-bool peace_is_playing(struct rooms *rooms, const struct account *account)
-{
-    for (int i = 0; i < account->games; i++) {
-        const struct room *room = room_find(rooms, account->game[i]);
-
-        if (room != NULL && is_played_now(room))
-            return true;
-    }
-    return false;
-}
-
-bool peace_is_quiet(struct rooms *rooms, const struct account *account)
-{
-    enum quiet quiet = peace_quiet(accounts_marks(rooms->accounts), account);
-
-    return quiet == QUIET_ON ||
-           (quiet == QUIET_AUTO && peace_is_playing(rooms, account));
 }

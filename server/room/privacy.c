@@ -25,12 +25,15 @@
 
 /* --- What the question is about --- */
 
+/* A game that is being read back is over; whoever asks for it waits until it is folded,
+ * and asks again. */
 struct readable privacy_readable_room(const struct room *room)
 {
     return (struct readable){
         .game = room->id,
         .is_private = room->game.manners.is_private,
-        .is_over = room->game.phase == GAME_OVER,
+        .is_over =
+            room->game.phase == GAME_OVER || (room->is_restoring && !room->is_asleep),
         .watchers = (enum watchers)room->game.manners.watchers,
         .player = {room->game.name[SIDE_RED], room->game.name[SIDE_BLUE]}};
 }
@@ -240,7 +243,7 @@ bool privacy_bars_watcher(const struct readable *what, const struct session *ses
     if (what->is_over || what->watchers == WATCHERS_ALL)
         return false;
     return what->watchers == WATCHERS_NONE || session->account == NULL ||
-           accounts_role(session->account) < ROLE_MEMBER;
+           account_role(session->account) < ROLE_MEMBER;
 }
 
 bool privacy_may_read(const struct rooms *rooms, const struct readable *what,

@@ -7,9 +7,9 @@
 #include "server/account/accounts.h"
 #include "server/base/budget.h"
 #include "server/net/session.h"
+#include "server/room/comings.h"
 #include "server/room/notice.h"
-#include "server/room/peace.h"
-#include "server/room/privacy.h"
+#include "server/room/quiet.h"
 #include "server/room/room.h"
 
 /* In a correspondence game no player waits at the board. */
@@ -81,98 +81,19 @@ static void leave_seat(struct room *room, enum side side)
 
 /* --- Spectators who come and go --- */
 
-/* A quiet player gets one report in this time. The first one has the name, because it is
- * often that of a friend; those that follow are summed up. */
-enum { QUIET_MS = 30 * 1000 };
-
-/* A spectator comes or goes. */
-struct coming {
-    const struct session *by;
-    bool is_here;
-    bool has_budget; /* may be reported by name */
-    uint64_t number; /* of that spectator */
-    uint64_t next_number;
-};
-
-/* Counts for the next sum. A spectator who came and went since the last report is not
- * counted at all. */
-static void count_coming(struct comings *comings, const struct coming *coming)
-{
-    if (comings->came == 0 && comings->left == 0)
-        comings->from = coming->next_number;
-    if (coming->is_here)
-        comings->came++;
-    else if (coming->number >= comings->from && comings->came > 0)
-        comings->came--;
-    else
-        comings->left++;
-}
-
-static void wait_for(struct room *room, int64_t due_ms)
-{
-    if (room->sum_up_ms > due_ms)
-        room->sum_up_ms = due_ms;
-}
-
-/* Reports to one player, or counts. */
-static void report_to(struct room *room, struct cursor *player,
-                      const struct coming *coming, int64_t now_ms)
-{
-    const struct account *account = player->session->account;
-    struct comings *comings = &player->comings;
-    bool is_quiet = account != NULL && peace_is_quiet(room->of, account);
-
-    if (peace_ignores(accounts_marks(room->of->accounts), account, coming->by))
-        return;
-    if (is_quiet && (!coming->has_budget || now_ms < comings->next_ms)) {
-        count_coming(comings, coming);
-        if (comings->next_ms <= now_ms)
-            comings->next_ms = now_ms + QUIET_MS;
-        wait_for(room, comings->next_ms);
-    } else if (coming->has_budget && notice_fits(player->session)) {
-        notice_watcher(room, player->session, coming->by, coming->is_here);
-        if (is_quiet)
-            comings->next_ms = now_ms + QUIET_MS;
-    }
-}
-
 static void report(struct room *room, const struct coming *coming)
 {
     int64_t now_ms = mono_now_ms(), before_ms = room->sum_up_ms;
     struct cursor *player;
 
-    DL_FOREACH (room->feed.players, player)
-        report_to(room, player, coming, now_ms);
+    DL_FOREACH (room->feed.players, player) {
+        const struct account *account = player->session->account;
+        bool is_quiet = account != NULL && quiet_is_now(room->of, account);
+
+        comings_report(room, player, coming, is_quiet, now_ms);
+    }
     if (room->sum_up_ms != before_ms && room->is_settled)
         room_arm_timer(room, now_ms);
-}
-
-/* False: nothing to say, or not yet. */
-static bool sum_up(const struct room *room, struct cursor *player, int64_t now_ms)
-{
-    struct comings *comings = &player->comings;
-
-    if (now_ms < comings->next_ms)
-        return false;
-    comings->next_ms = now_ms + QUIET_MS;
-    if (!notice_fits(player->session))
-        return false;
-    notice_watchers(room, player->session, comings->came, comings->left);
-    comings->came = comings->left = 0;
-    return true;
-}
-
-void readers_sum_up(struct room *room, int64_t now_ms)
-{
-    struct cursor *player;
-
-    if (now_ms < room->sum_up_ms)
-        return;
-    room->sum_up_ms = INT64_MAX;
-    DL_FOREACH (room->feed.players, player)
-        if ((player->comings.came > 0 || player->comings.left > 0) &&
-            !sum_up(room, player, now_ms))
-            wait_for(room, player->comings.next_ms);
 }
 
 void readers_leave(struct room *room, struct session *session)
@@ -227,29 +148,18 @@ void readers_watch(struct room *room, struct session *session, int number)
                                   .next_number = cursor->comings.number});
 }
 
-static bool is_seated(const struct room *room, const struct account *account)
+/* --- Spectators who fall behind --- */
+
+/* A session that reads a game no longer has left it by itself, or been told why, unless
+ * the game was evicted. */
+void readers_fall_behind(struct rooms *rooms, struct session *session, int64_t game,
+                         int number)
 {
-    return room->seat[SIDE_RED] == account || room->seat[SIDE_BLUE] == account;
-}
+    const struct room *room = room_find(rooms, game);
+    struct cursor *cursor = room == NULL ? NULL : feed_find(&room->feed, session);
 
-const struct room *readers_find_rematch(const struct room *room,
-                                        const struct session *session)
-{
-    const struct account *red = room->seat[SIDE_RED], *blue = room->seat[SIDE_BLUE];
-    const struct room *newest = NULL;
-
-    if (room->shown_phase != GAME_OVER || red == NULL || blue == NULL)
-        return NULL;
-    for (int i = 0; i < red->games; i++) {
-        const struct room *other = room_find(room->of, red->game[i]);
-        struct readable what;
-
-        if (other == NULL || other->kind == ROOM_HIDDEN || !is_seated(other, blue) ||
-            other->id < room->id || (newest != NULL && other->id < newest->id))
-            continue;
-        what = privacy_readable_room(other);
-        if (privacy_may_read(room->of, &what, session, NULL))
-            newest = other;
-    }
-    return newest;
+    if (cursor != NULL && cursor->role == CURSOR_WATCHER)
+        feed_rewind(cursor, number);
+    else if (cursor == NULL && (room == NULL || room->shown_phase == GAME_OVER))
+        rooms_tell_evicted(session, game);
 }

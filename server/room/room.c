@@ -2,6 +2,7 @@
 #include "server/room/room.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +14,9 @@
 #include "common/base/mono.h"
 #include "common/base/utf8.h"
 #include "server/net/session.h"
+#include "server/room/comings.h"
 #include "server/room/delay.h"
 #include "server/room/notice.h"
-#include "server/room/readers.h"
 
 /* Appends to the log; see below. */
 static void commit(struct room *room, const struct game_news *news,
@@ -104,6 +105,7 @@ bool room_restore(struct rooms *rooms, const struct store_event *row)
     if (room == NULL || room->is_frozen)
         return room != NULL;
     room->is_settled = false; /* until all events are restored */
+    room->is_restoring = true;
     if (row->is_sound && row->number == room->feed.lines &&
         (!is_first || take_start(room, row))) {
         feed_add(&room->feed, room->id, row->text);
@@ -116,18 +118,24 @@ bool room_restore(struct rooms *rooms, const struct store_event *row)
     return !is_first;
 }
 
-void room_fold(struct room *room)
+/* Folds at most so many further events. Returns how many. */
+static int fold(struct room *room, int most)
 {
-    while (room->game.events < room->feed.lines) {
+    int folded = 0;
+
+    while (room->game.events < room->feed.lines && folded < most) {
         int number = room->game.events;
         struct event event;
 
         if (feed_read(&room->feed, number, &event) &&
-            game_apply(&room->game, &event, 0))
+            game_apply(&room->game, &event, 0)) {
+            folded++;
             continue;
+        }
         freeze(room, number, "does-not-follow");
         feed_cut(&room->feed, number);
     }
+    return folded;
 }
 
 /* Time since the last event by the store's age, which does not advance while the server
@@ -137,6 +145,14 @@ static int64_t since_last_event_ms(const struct room *room)
     int64_t ms = store_age_ms(room->of->store) - room->last_age_ms;
 
     return ms > 0 ? ms : 0;
+}
+
+int64_t room_quiet_ms(const struct room *room)
+{
+    int64_t held_ms = room->of->held_total_ms - room->last_held_ms;
+    int64_t ms = since_last_event_ms(room) - held_ms;
+
+    return ms > 0 && !room->of->is_held ? ms : 0;
 }
 
 /* By correspondence the clock is never paused: the side to move is charged from the
@@ -171,18 +187,13 @@ static void restore_times(struct room *room, int64_t from_ms)
     }
 }
 
-static void take_seats(struct room *room, struct account *const seat[SIDES])
-{
-    for (int side = 0; seat != NULL && side < SIDES; side++)
-        rooms_take_seat(room, (enum side)side, seat[side]);
-}
-
+/* All events are folded. */
 static void begin_again(struct room *room, int64_t from_ms)
 {
     int64_t now_ms = mono_now_ms();
 
-    room_fold(room);
     room->is_settled = true;
+    room->is_restoring = false;
     show(room);
     restore_times(room, from_ms);
     room_arm_timer(room, now_ms);
@@ -191,21 +202,17 @@ static void begin_again(struct room *room, int64_t from_ms)
     retry_waiters(room, now_ms);
 }
 
-void room_restored(struct room *room, struct account *const seat[SIDES])
-{
-    take_seats(room, seat);
-    begin_again(room, mono_now_ms());
-}
-
 void room_restored_asleep(struct room *room, struct account *const seat[SIDES])
 {
-    take_seats(room, seat);
+    for (int side = 0; seat != NULL && side < SIDES; side++)
+        rooms_take_seat(room, (enum side)side, seat[side]);
     rooms_add_asleep(room);
 }
 
 static void wake(struct room *room)
 {
     rooms_remove_asleep(room);
+    fold(room, INT_MAX);
     begin_again(room, room->of->began_ms);
 }
 
@@ -218,7 +225,7 @@ struct room *room_find(struct rooms *rooms, int64_t id)
     return room;
 }
 
-enum { WAKE_EVENTS = 500 }; /* about a millisecond */
+enum { FOLD_EVENTS = 500 }; /* about a millisecond */
 
 /* Wakes games until enough events are folded, and continues in the next turn of the
  * loop. */
@@ -230,7 +237,7 @@ static void on_alarm(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    while (rooms->asleep != NULL && events < WAKE_EVENTS) {
+    while (rooms->asleep != NULL && events < FOLD_EVENTS) {
         events += rooms->asleep->feed.lines;
         wake(rooms->asleep);
     }
@@ -247,6 +254,56 @@ void rooms_wake(struct rooms *rooms)
     if (rooms->alarm == NULL)
         log_die("rooms no timer");
     on_alarm(-1, 0, rooms);
+}
+
+/* Seats the players, because they may repeat the act that ended the game, or ask for a
+ * rematch. Skips a log that is damaged before its end: the game would seem to run. */
+static void end_folding(struct room *room)
+{
+    struct accounts *accounts = room->of->accounts;
+
+    rooms_remove_folding(room);
+    for (int side = 0; room->game.phase == GAME_OVER && side < SIDES; side++)
+        rooms_take_seat(
+            room, (enum side)side,
+            accounts_find_player(accounts, room->game.name[side], room->id));
+    begin_again(room, mono_now_ms());
+}
+
+/* Folds some events of the oldest game; it continues behind the others. */
+static void on_fold(evutil_socket_t fd, short what, void *arg)
+{
+    enum { GAME_EVENTS = 25 }; /* what else is done about a game costs as much */
+    struct rooms *rooms = arg;
+    int left = FOLD_EVENTS;
+
+    (void)fd;
+    (void)what;
+    while (rooms->folding != NULL && left > 0) {
+        struct room *room = rooms->folding;
+
+        left -= GAME_EVENTS + fold(room, left);
+        if (room->game.events == room->feed.lines) {
+            end_folding(room);
+        } else {
+            rooms_remove_folding(room);
+            rooms_add_folding(room);
+        }
+    }
+    if (rooms->folding != NULL)
+        rooms_fold_soon(rooms);
+}
+
+void room_restored(struct room *room)
+{
+    struct rooms *rooms = room->of;
+
+    if (rooms->fold_timer == NULL)
+        rooms->fold_timer = evtimer_new(rooms->base, on_fold, rooms);
+    if (rooms->fold_timer == NULL)
+        log_die("rooms no timer");
+    rooms_add_folding(room);
+    rooms_fold_soon(rooms);
 }
 
 /* --- The timer: set-up, flag, grace after a restart, claim, news of spectators, sweep
@@ -309,10 +366,10 @@ void room_arm_timer(struct room *room, int64_t now_ms)
     int64_t due_ms = next_due_ms(room), wait_ms = due_ms > now_ms ? due_ms - now_ms : 0;
     struct timeval delay = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
 
-    if (due_ms == INT64_MAX)
-        event_del(room->timer);
-    else
-        event_add(room->timer, &delay);
+    if (due_ms >= room->armed_ms)
+        return;
+    room->armed_ms = due_ms;
+    event_add(room->timer, &delay);
 }
 
 /* Starts the clock of the side to move, whose lag is not charged. */
@@ -366,6 +423,7 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
     if (!rooms->is_held)
         return;
     rooms->is_held = false;
+    rooms->held_total_ms += now_ms - rooms->held_ms;
     for (struct room *r = rooms_first(rooms); r != NULL; r = rooms_next(r)) {
         if (r->due_ms != INT64_MAX)
             r->due_ms += now_ms - rooms->held_ms;
@@ -448,11 +506,12 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
+    room->armed_ms = INT64_MAX;
     if (!room->is_settled)
-        return;
-    readers_sum_up(room, now_ms);
+        return; /* on_durable() arms it */
+    comings_sum_up(room, now_ms);
     if (now_ms < next_due_ms(room))
-        room_arm_timer(room, now_ms); /* libevent may call a timer slightly early */
+        room_arm_timer(room, now_ms);
     else if (room_is_past(room))
         on_past(room, now_ms);
     else if (now_ms >= unmoved_due_ms(room))
@@ -636,9 +695,9 @@ static void commit(struct room *room, const struct game_news *news,
     room->is_beginning =
         news->event[0].kind == EVENT_START || news->event[0].kind == EVENT_CONTINUE;
     room->last_age_ms = store_age_ms(room->of->store);
+    room->last_held_ms = room->of->held_total_ms;
     room->is_settled = false;
     presence_count(room, now_ms);
-    event_del(room->timer);
     store_begin_together(room->of->store);
     if (is_over)
         room->of->calls->on_ending(room->of->arg, room);
@@ -703,7 +762,7 @@ static struct room *make_room(struct rooms *rooms, int64_t id)
     room->id = id;
     room->of = rooms;
     room->is_settled = true;
-    room->due_ms = room->sum_up_ms = INT64_MAX;
+    room->due_ms = room->sum_up_ms = room->armed_ms = INT64_MAX;
     room->claim_told = SIDE_NONE;
     game_init(&room->game);
     feed_init(&room->feed, &feed_calls, room);

@@ -23,6 +23,9 @@ void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first)
 /* The disk is full: stops all clocks and deadlines until rooms_release(). */
 void rooms_hold(struct rooms *rooms, int64_t now_ms);
 void rooms_release(struct rooms *rooms, int64_t now_ms);
+/* Time for which the room has had no event, without that for which the server was down
+ * or the disk full; 0 while it is full. */
+int64_t room_quiet_ms(const struct room *room);
 
 /* --- Beginnings --- */
 
@@ -41,12 +44,13 @@ void room_set_near(struct room *room, bool is_near);
 bool room_restore(struct rooms *rooms, const struct store_event *row) MUST_USE;
 /* Notes a running game whose first event is damaged, for room_end_unreadable(). */
 void room_note_unreadable(struct rooms *rooms, int64_t game);
-/* Folds all events of a game, when the last one has been taken. */
-void room_fold(struct room *room);
-/* The same; then assigns the seats (NULL: no account) and starts the timers. */
-void room_restored(struct room *room, struct account *const seat[SIDES]);
-/* The same for a running game at the start. Its events are folded later: by room_find(),
- * or in the background after rooms_wake(). Until then no list shows it. */
+/* The last event of a game that is over has been taken. Its events are folded in the
+ * next turns of the loop, about a millisecond in each for all such games; then it has
+ * its seats, and the commands that wait for it run. Until then it is unsettled. */
+void room_restored(struct room *room);
+/* The same for a running game at the start, with its seats (NULL: no accounts). Its
+ * events are folded by room_find(), or in the background after rooms_wake(). Until then
+ * no list shows it. */
 void room_restored_asleep(struct room *room, struct account *const seat[SIDES]);
 /* Folds the games that are asleep, for about a millisecond in each turn of the loop. The
  * grace of their players counts from this call. */
@@ -98,7 +102,9 @@ bool room_wait(struct room *room, struct session *session, const char *raw) MUST
 
 /* --- For readers.c --- */
 
-/* Arms the timer for the next deadline. */
+/* Arms the timer for the next deadline. A timer that is armed for an earlier time stays: it
+ * finds nothing to do then and is armed again, which costs less than moving it with each
+ * move. */
 void room_arm_timer(struct room *room, int64_t now_ms);
 /* Starts the clock that waited for side, which has moved or returned. */
 void room_end_pause(struct room *room, enum side side, int64_t now_ms);

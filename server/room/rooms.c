@@ -6,6 +6,7 @@
 #include <event2/event.h>
 #include <utlist.h>
 
+#include "common/base/log.h"
 #include "common/base/mem.h"
 #include "server/net/session.h"
 #include "server/room/chatlog.h"
@@ -43,6 +44,8 @@ void rooms_free(struct rooms *rooms)
         rooms_remove(room);
     if (rooms->alarm != NULL)
         event_free(rooms->alarm);
+    if (rooms->fold_timer != NULL)
+        event_free(rooms->fold_timer);
     chatlogs_free(rooms->chatlogs);
     free(rooms->unreadable);
     free(rooms);
@@ -198,6 +201,28 @@ void rooms_remove_asleep(struct room *room)
 
 /* --- Games that are over --- */
 
+void rooms_add_folding(struct room *room)
+{
+    room->is_folding = true;
+    DL_APPEND(room->of->folding, room);
+}
+
+void rooms_remove_folding(struct room *room)
+{
+    if (!room->is_folding)
+        return;
+    DL_DELETE(room->of->folding, room);
+    room->is_folding = false;
+}
+
+void rooms_fold_soon(struct rooms *rooms)
+{
+    static const struct timeval at_once = {0};
+
+    if (event_add(rooms->fold_timer, &at_once) != 0)
+        log_die("rooms no timer");
+}
+
 /* A spectator whose source has used up its budget does not keep a room in memory. */
 static bool has_unread(const struct cursor *list)
 {
@@ -215,43 +240,31 @@ bool room_has_unread(const struct room *room)
     return has_unread(room->feed.players) || has_unread(room->feed.watchers);
 }
 
+void rooms_tell_evicted(struct session *session, int64_t game)
+{
+    session_sayf(session,
+                 "! closed game=%lld why=slow : game %lld is over and has left the "
+                 "server's memory; watch it again to read the rest",
+                 (long long)game, (long long)game);
+}
+
+void rooms_tell_closed(const struct cursor *cursor)
+{
+    const struct room *room = cursor->feed->owner;
+
+    if (feed_has_unread(cursor))
+        rooms_tell_evicted(cursor->session, room->id);
+}
+
 void rooms_evict(struct room *room)
 {
     const struct cursor *cursor;
 
+    DL_FOREACH (room->feed.players, cursor)
+        rooms_tell_closed(cursor);
     DL_FOREACH (room->feed.watchers, cursor)
-        if (feed_has_unread(cursor))
-            session_sayf(cursor->session,
-                         "! closed game=%lld why=slow : game %lld is over and has left "
-                         "the server's memory; watch it again to read the rest",
-                         (long long)room->id, (long long)room->id);
+        rooms_tell_closed(cursor);
     rooms_remove(room);
-}
-
-static void forget_read_back(struct room *room)
-{
-    if (!room->is_read_back)
-        return;
-    DL_DELETE(room->of->read_back, room);
-    room->of->read_back_count--;
-}
-
-/* Bounds memory: evicts the oldest room that was read from disk and that all readers
- * have finished. */
-void rooms_add_read_back(struct room *room)
-{
-    struct rooms *rooms = room->of;
-    struct room *oldest, *next;
-
-    DL_FOREACH_SAFE (rooms->read_back, oldest, next) {
-        if (rooms->read_back_count < READ_BACK_MAX)
-            break;
-        if (!room_has_unread(oldest))
-            rooms_evict(oldest);
-    }
-    room->is_read_back = true;
-    DL_APPEND(rooms->read_back, room);
-    rooms->read_back_count++;
 }
 
 /* Its memory, roughly. */
@@ -262,6 +275,42 @@ static int64_t room_bytes(const struct room *room)
 
     return (int64_t)(sizeof *room + feed->room + feed->aside_bytes + plies) +
            (int64_t)feed->line_room * (int64_t)sizeof feed->line[0];
+}
+
+static void forget_read_back(struct room *room)
+{
+    if (!room->is_read_back)
+        return;
+    DL_DELETE(room->of->read_back, room);
+    room->of->read_back_count--;
+    room->of->read_back_bytes -= room->read_back_bytes;
+}
+
+/* The oldest of some rooms that all readers have finished, or else the oldest room:
+ * readers who are slow cannot keep more in memory. */
+static struct room *least_wanted(struct room *oldest)
+{
+    enum { LOOKS = 4 };
+    struct room *room = oldest;
+
+    for (int i = 0; i < LOOKS && room != NULL; i++, room = room->next)
+        if (!room_has_unread(room))
+            return room;
+    return oldest;
+}
+
+void rooms_add_read_back(struct room *room)
+{
+    struct rooms *rooms = room->of;
+
+    while (rooms->read_back_count >= READ_BACK_MAX ||
+           rooms->read_back_bytes > rooms->settings.ended_bytes)
+        rooms_evict(least_wanted(rooms->read_back));
+    room->is_read_back = true;
+    room->read_back_bytes = room_bytes(room);
+    DL_APPEND(rooms->read_back, room);
+    rooms->read_back_count++;
+    rooms->read_back_bytes += room->read_back_bytes;
 }
 
 static void forget_ended(struct room *room)
@@ -281,20 +330,21 @@ static void list_ended(struct room *room, int64_t bytes)
 }
 
 /* Memory limit exceeded: evicts the oldest ended room, or moves it to the end of the
- * list if a reader has not finished. Bounded work for each room that ends. */
+ * list if a reader has not finished, but evicts the last one that it looks at anyway.
+ * Bounded work for each room that ends. */
 void rooms_add_ended(struct room *room)
 {
     enum { LOOKS = 4 };
     struct rooms *rooms = room->of;
 
     list_ended(room, room_bytes(room));
-    for (int i = 0; i < LOOKS && rooms->ended_bytes > rooms->settings.ended_bytes &&
+    for (int i = 1; i <= LOOKS && rooms->ended_bytes > rooms->settings.ended_bytes &&
                     rooms->ended != room;
          i++) {
         struct room *oldest = rooms->ended;
         int64_t bytes = oldest->ended_bytes;
 
-        if (!room_has_unread(oldest)) {
+        if (i == LOOKS || !room_has_unread(oldest)) {
             rooms_evict(oldest);
             continue;
         }
@@ -327,6 +377,7 @@ void rooms_remove(struct room *room)
     forget_ended(room);
     room->of->count[ROOM_HIDDEN]--;
     rooms_remove_asleep(room);
+    rooms_remove_folding(room);
     forget_read_back(room);
     DL_FOREACH_SAFE (room->feed.players, cursor, next)
         feed_unfollow(cursor);

@@ -62,6 +62,8 @@ struct room {
     bool is_settled;             /* no event is being written to the disk */
     bool is_asleep;        /* a running game since the start: its events are in the
                                   * feed and not folded yet. room_find() wakes it */
+    bool is_restoring;     /* its events are being read from disk, or folded */
+    bool is_folding;       /* in the list of those that are over and are folded */
     bool has_acted[SIDES]; /* chose a line-up or moved, since the last start */
     uint8_t sealed[SIDES]; /* 1 + the line-up that the side has chosen while the
                                   * other one has not; 0: none. Not on disk */
@@ -73,6 +75,7 @@ struct room {
     bool is_shown_adjourned;
     int64_t shown_left_ms; /* while unsettled: the value for notice_left_ms() */
     int64_t last_age_ms;   /* age of the store at the last event */
+    int64_t last_held_ms;  /* held_total_ms at the last event */
     bool is_frozen;        /* the log on disk is damaged after these events */
     bool is_ahead[2];      /* logged once: a spectator or a player has seen more events
                             * than are on disk */
@@ -91,13 +94,16 @@ struct room {
     struct asker asker;
     struct waiter *waiters;
     struct offer
-        *offer;     /* ROOM_OFFERS_MAX of them, by kind - 1; NULL before the first */
-    int64_t due_ms; /* when the timer must act: set-up, grace or removal. The flag has
-                     * its own timer */
+        *offer; /* ROOM_OFFERS_MAX of them, by kind - 1; NULL before the first */
+    int64_t
+        due_ms; /* when the timer must act for a set-up, a grace period or a removal;
+                     * flags and claims have times of their own */
     struct event *timer;
-    bool is_read_back; /* read from disk after its end; the oldest of these is evicted
-                        * first */
-    struct room *prev, *next; /* of those that were read back, or are asleep */
+    int64_t armed_ms;         /* when the timer fires; INT64_MAX: it is not armed */
+    bool is_read_back;        /* read from disk after its end */
+    int64_t read_back_bytes;  /* and then its size in memory */
+    struct room *prev, *next; /* of those that were read back, are folded, or are
+                               * asleep */
     int64_t ended_bytes; /* its size in memory while it is in the list of ended rooms;
                           * 0: not in it */
     struct room *ended_prev, *ended_next;
@@ -146,12 +152,15 @@ struct rooms {
     const struct room_calls *calls;
     void *arg;
     struct room *by_id;
-    struct room *asleep;    /* in the order of their ids */
-    struct event *alarm;    /* wakes some of them; NULL: none is asleep */
-    int64_t began_ms;       /* time at which the games of the start were read */
-    struct room *read_back; /* rooms read from disk after their end */
+    struct room *asleep;      /* in the order of their ids */
+    struct event *alarm;      /* wakes some of them; NULL: none is asleep */
+    struct room *folding;     /* games that are over, which are read back */
+    struct event *fold_timer; /* folds some of their events; NULL: none was read yet */
+    int64_t began_ms;         /* time at which the games of the start were read */
+    struct room *read_back;   /* rooms read from disk after their end */
     int read_back_count;
-    struct room *shown[2]; /* listed public games; listed private games */
+    int64_t read_back_bytes; /* their memory */
+    struct room *shown[2];   /* listed public games; listed private games */
     int shown_count[2];
     struct room *ended;    /* those that ended in memory, the oldest first */
     int64_t ended_bytes;   /* their memory */
@@ -159,7 +168,8 @@ struct rooms {
     uint64_t moves;        /* played since the start, and on disk */
     bool is_held;    /* the disk is full: clocks are stopped and no deadline expires */
     int64_t held_ms; /* time at which is_held became true */
-    int64_t *unreadable; /* running games whose first event is damaged: not even the
+    int64_t held_total_ms; /* for which it was true before */
+    int64_t *unreadable;   /* running games whose first event is damaged: not even the
                           * players are known, so they have no room */
     int unreadable_count;
 };
@@ -209,15 +219,23 @@ void rooms_set_kind(struct room *room, enum room_kind kind);
 /* The events of a running game have been read: it sleeps until somebody wakes it. */
 void rooms_add_asleep(struct room *room);
 void rooms_remove_asleep(struct room *room);
-/* The room was read from disk after its end: evicts the oldest such room that all
- * readers have finished. */
+/* A game that is over has been read from disk, and its events are folded next. */
+void rooms_add_folding(struct room *room);
+void rooms_remove_folding(struct room *room);
+void rooms_fold_soon(struct rooms *rooms);
+/* The room was read from disk after its end: evicts the oldest ones above the limits,
+ * preferably such that all readers have finished. */
 void rooms_add_read_back(struct room *room);
 /* The room has ended in memory: evicts the oldest ended ones above the limit. */
 void rooms_add_ended(struct room *room);
 /* An account counts the rooms that point to it. */
 void rooms_take_seat(struct room *room, enum side side, struct account *account);
-/* Frees a room that is over; spectators who have not read to the end are told. */
+/* Frees a room that is over; readers who have not read to the end are told. */
 void rooms_evict(struct room *room);
+/* The same for one reader, who will be removed. */
+void rooms_tell_closed(const struct cursor *cursor);
+/* Tells a spectator who lacks the end of that game. */
+void rooms_tell_evicted(struct session *session, int64_t game);
 /* True when some reader has not read to the end, and may do so now. */
 bool room_has_unread(const struct room *room);
 

@@ -20,6 +20,7 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/system/program.h"
+#include "server/base/config.h"
 #include "server/store/store_backup.h"
 #include "server/store/store_sqlite.h"
 #include "server/store/store_thread.h"
@@ -715,6 +716,14 @@ const struct store_engine *store_load_postgres(void)
     else
         return engine;
     return NULL;
+}
+
+struct store_place store_place_of(const struct config *config)
+{
+    return (struct store_place){.directory = config->data,
+                                .url = config->store,
+                                .is_sync_outside =
+                                    strcmp(config->store_sync, "outside") == 0};
 }
 
 struct store *store_open_at(struct event_base *base, const struct store_place *place)

@@ -21,6 +21,7 @@
 #include "common/base/base.h"
 #include "server/database/store_data.h"
 
+struct config;
 struct event_base;
 struct store;
 struct store_engine;
@@ -35,6 +36,8 @@ struct store *store_open(struct event_base *base, const char *directory) MUST_US
  * not need libpq, and never unloads it. NULL after logging: it is missing, or of another
  * version. */
 const struct store_engine *store_load_postgres(void) MUST_USE;
+/* Where the configured log is. Borrows the texts of config. */
+struct store_place store_place_of(const struct config *config);
 /* The same as store_open() for a log in PostgreSQL. place is borrowed until it
  * returns. */
 struct store *store_open_at(struct event_base *base,

@@ -107,8 +107,8 @@ static const char *judge_file(sqlite3 *file)
     if (application != STORE_FILE_APPLICATION)
         return "this is not a database of janggid";
     if (version < STORE_SCHEMA)
-        return "an older janggid made it, without check data; start this janggid on it "
-               "once to bring it up to date";
+        return "an older janggid made it; verify it with that version, or start this "
+               "janggid once on a copy of it, which brings the copy up to date";
     if (version > STORE_SCHEMA)
         return "a newer janggid made it; verify it with that version";
     return NULL;
@@ -248,19 +248,10 @@ static void read_orphan(const struct run *run, int64_t game)
     struct store_game row;
     int code;
 
-    if (store_fetch_find_row(run->audit->db, game, &row, &code) != STORE_ROW_MISSING)
+    if (store_rows_find_game(run->audit->db, game, &row, &code) != STORE_ROW_MISSING)
         return;
     read_events(run, game);
     run->calls->on_game(run->arg, &row, STORE_ROW_MISSING);
-}
-
-/* The events of a deleted game remain listed for a while. */
-static bool has_events(const struct store_end *end)
-{
-    for (int i = 0; i < end->events - end->parked; i++)
-        if (end->id[i] != 0)
-            return true;
-    return false;
 }
 
 /* Reports games that have events, but no row. */
@@ -274,7 +265,7 @@ static void read_orphans(const struct run *run)
     while ((code = store_fetch_next_log(db, &game)) == SQLITE_ROW)
         read_orphan(run, game);
     for (end = db->tail->by_game; end != NULL; end = end->hh.next)
-        if (end->parked == 0 && has_events(end))
+        if (end->parked == 0)
             read_orphan(run, end->game);
     if (code != SQLITE_DONE)
         damage(run, "database", "", "not all events can be read");
@@ -352,7 +343,7 @@ static void read_rows(const struct run *run, enum store_statement which,
         if (!is_sound(db, s))
             damage(run, what, key.first, "its row does not fit its seal");
     if (code != SQLITE_DONE)
-        damage(run, "database", "", "not all rows can be read");
+        damage(run, "database", "", "some rows cannot be read");
     sqlite3_reset(s);
 }
 
@@ -400,7 +391,7 @@ static void read_marks(const struct run *run)
         memcpy(before, key, sizeof before);
     }
     if (code != SQLITE_DONE)
-        damage(run, "database", "", "not all rows can be read");
+        damage(run, "database", "", "some rows cannot be read");
     sqlite3_reset(s);
 }
 
@@ -422,7 +413,7 @@ static void read_acts(const struct run *run)
             break;
         }
     if (code != SQLITE_DONE && code != SQLITE_ROW)
-        damage(run, "database", "", "not all acts can be read");
+        damage(run, "database", "", "some rows of the audit log cannot be read");
     sqlite3_reset(s);
 }
 

@@ -37,6 +37,8 @@ struct copy {
     sqlite3_stmt *statement; /* of the table which; NULL: of none yet */
     size_t which;
     struct store_audit *audit; /* of the file that is read */
+    sqlite3_stmt *ends;        /* keeps how many events a running game must have */
+    bool has_failed;           /* one of these was not kept */
     struct store_copied done;
     char *why;
 };
@@ -144,6 +146,27 @@ static int next_running(sqlite3_stmt *s, int64_t *game, int64_t *last)
     return code;
 }
 
+/* Keeps for count_events() how many events a running game must have. */
+static void keep_end(void *arg, int64_t game, int events)
+{
+    struct copy *copy = arg;
+
+    sqlite3_bind_int64(copy->ends, 1, game);
+    sqlite3_bind_int(copy->ends, 2, events - 1);
+    sqlite3_step(copy->ends);
+    if (sqlite3_reset(copy->ends) != SQLITE_OK)
+        copy->has_failed = true;
+}
+
+static bool prepare_ends(struct copy *copy)
+{
+    return run(copy,
+               "CREATE TEMP TABLE ends(game INTEGER PRIMARY KEY, last INTEGER)") &&
+           (sqlite3_prepare_v2(copy->file, "INSERT INTO temp.ends VALUES(?1,?2)", -1,
+                               &copy->ends, NULL) == SQLITE_OK ||
+            fail_by_sqlite(copy));
+}
+
 /* The row of a running game in SQLite says how many parked events it has. */
 static bool count_events(struct copy *copy, struct store_db *db)
 {
@@ -151,7 +174,8 @@ static bool count_events(struct copy *copy, struct store_db *db)
     int64_t game = INT64_MIN, last;
     int code = sqlite3_prepare_v2(
         copy->file,
-        "SELECT id, (SELECT max(number) FROM event WHERE game = id) FROM game"
+        "SELECT id, max(coalesce((SELECT max(number) FROM event WHERE game = id), 0),"
+        " coalesce((SELECT last FROM temp.ends WHERE game = id), 0)) FROM game"
         " WHERE is_over = 0 AND id > ?1 ORDER BY id LIMIT 1",
         -1, &s, NULL);
 
@@ -183,15 +207,20 @@ static struct store_db *fill(struct copy *copy, const struct store_place *place)
     bool is_copied;
 
     errno = EIO;
-    if (engine == NULL || !store_schema_bring(copy->file, 0) ||
+    if (engine == NULL || !store_schema_bring(copy->file, 0) || !prepare_ends(copy) ||
         !run(copy, "PRAGMA application_id = 0; BEGIN"))
         return NULL;
-    is_copied = engine->copy_out(place, &tally, insert_row, copy);
+    is_copied = engine->copy_out(place, &tally, insert_row, keep_end, copy);
     sqlite3_finalize(copy->statement);
-    copy->statement = NULL;
+    sqlite3_finalize(copy->ends);
+    copy->statement = copy->ends = NULL;
     if (!is_copied)
         return NULL;
     errno = EIO;
+    if (copy->has_failed) {
+        fail(copy, "not all of it can be kept");
+        return NULL;
+    }
     db = store_db_adopt(copy->file);
     if (db == NULL) {
         fail_by_sqlite(copy);

@@ -15,9 +15,9 @@ struct store_copied {
     int64_t games, events, names;
 };
 
-/* For all three: false or NULL: *why says why, or is "" when that has been logged; errno is
- * that of copy_out() and copy_in() in store_engine.h, EEXIST when the file cannot be
- * created, or EIO. */
+/* On failure all three return false or NULL and set *why to the reason, or to "" if it was
+ * logged. errno is as set by copy_out() and copy_in() in store_engine.h, EEXIST when the
+ * file cannot be created, or EIO. */
 
 /* Writes the log at place to a new file, as of one moment; a server may go on writing.
  * The file has its name when it is whole and durable. */

@@ -9,47 +9,7 @@
 #include <utlist.h>
 
 #include "common/base/mem.h"
-
-/* Copies text to *at and moves *at past it. */
-static const char *pack(char **at, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = memcpy(*at, text, size);
-
-    *at += size;
-    return copy;
-}
-
-enum { SUMMARY_TEXTS = 8 };
-
-static void summary_texts(struct store_summary *s, const char **text[SUMMARY_TEXTS])
-{
-    const char **all[SUMMARY_TEXTS] = {&s->red,        &s->blue,  &s->red_shown,
-                                       &s->blue_shown, &s->rules, &s->time,
-                                       &s->result,     &s->reason};
-
-    memcpy(text, all, sizeof all);
-}
-
-static size_t summary_size(struct store_summary summary)
-{
-    const char **text[SUMMARY_TEXTS];
-    size_t size = 0;
-
-    summary_texts(&summary, text);
-    for (int i = 0; i < SUMMARY_TEXTS; i++)
-        size += strlen(*text[i]) + 1;
-    return size;
-}
-
-static void summary_pack(struct store_summary *summary, char **at)
-{
-    const char **text[SUMMARY_TEXTS];
-
-    summary_texts(summary, text);
-    for (int i = 0; i < SUMMARY_TEXTS; i++)
-        *text[i] = pack(at, *text[i]);
-}
+#include "common/base/text.h"
 
 static struct store_job *job_new(enum store_job_kind kind, size_t text_bytes)
 {
@@ -72,7 +32,7 @@ static struct store_job *job_about(enum store_job_kind kind, const char *folded)
     struct store_job *job = job_new(kind, strlen(folded) + 1);
     char *at = job->bytes;
 
-    job->query.folded = pack(&at, folded);
+    job->query.folded = text_pack(&at, folded);
     return job;
 }
 
@@ -80,7 +40,7 @@ struct store_job *store_job_events(int64_t game, int first, const char *const te
                                    int count, const struct store_summary *summary,
                                    int64_t wall_s, int64_t age_ms)
 {
-    size_t size = summary != NULL ? summary_size(*summary) : 0;
+    size_t size = summary != NULL ? store_data_summary_bytes(*summary) : 0;
     struct store_job *job;
     char *at;
 
@@ -96,11 +56,11 @@ struct store_job *store_job_events(int64_t game, int first, const char *const te
     job->write.events.age_ms = age_ms;
     job->write.events.texts = at;
     for (int i = 0; i < count; i++)
-        pack(&at, text[i]);
+        text_pack(&at, text[i]);
     job->write.events.has_summary = summary != NULL;
     if (summary != NULL) {
         job->write.events.summary = *summary;
-        summary_pack(&job->write.events.summary, &at);
+        store_data_pack_summary(&job->write.events.summary, &at);
     }
     return job;
 }
@@ -112,8 +72,8 @@ struct store_job *store_job_name(const struct store_name *name)
     char *at = job->bytes;
 
     job->write.name = *name;
-    job->write.name.folded = pack(&at, name->folded);
-    job->write.name.shown = pack(&at, name->shown);
+    job->write.name.folded = text_pack(&at, name->folded);
+    job->write.name.shown = text_pack(&at, name->shown);
     return job;
 }
 
@@ -131,7 +91,7 @@ struct store_job *store_job_drop_name(const char *folded)
     struct store_job *job = job_writing(STORE_WRITE_DROP_NAME, strlen(folded) + 1);
     char *at = job->bytes;
 
-    job->write.name.folded = pack(&at, folded);
+    job->write.name.folded = text_pack(&at, folded);
     return job;
 }
 
@@ -141,7 +101,7 @@ struct store_job *store_job_device(const struct store_device *device)
     char *at = job->bytes;
 
     job->write.device.row = *device;
-    job->write.device.row.folded = pack(&at, device->folded);
+    job->write.device.row.folded = text_pack(&at, device->folded);
     return job;
 }
 
@@ -150,7 +110,7 @@ struct store_job *store_job_drop_device(const char *folded, const unsigned char 
     struct store_job *job = job_writing(STORE_WRITE_DROP_DEVICE, strlen(folded) + 1);
     char *at = job->bytes;
 
-    job->write.device.row.folded = pack(&at, folded);
+    job->write.device.row.folded = text_pack(&at, folded);
     job->write.device.is_all = digest == NULL;
     if (digest != NULL)
         memcpy(job->write.device.row.digest, digest, STORE_DIGEST_BYTES);
@@ -165,10 +125,10 @@ struct store_job *store_job_invite(const struct store_invite *invite)
     char *at = job->bytes;
 
     job->write.invite = *invite;
-    job->write.invite.code = pack(&at, invite->code);
-    job->write.invite.terms = pack(&at, invite->terms);
-    job->write.invite.maker = pack(&at, invite->maker);
-    job->write.invite.first = pack(&at, invite->first);
+    job->write.invite.code = text_pack(&at, invite->code);
+    job->write.invite.terms = text_pack(&at, invite->terms);
+    job->write.invite.maker = text_pack(&at, invite->maker);
+    job->write.invite.first = text_pack(&at, invite->first);
     return job;
 }
 
@@ -177,7 +137,7 @@ struct store_job *store_job_drop_invite(const char *code)
     struct store_job *job = job_writing(STORE_WRITE_DROP_INVITE, strlen(code) + 1);
     char *at = job->bytes;
 
-    job->write.invite.code = pack(&at, code);
+    job->write.invite.code = text_pack(&at, code);
     return job;
 }
 
@@ -186,7 +146,7 @@ struct store_job *store_job_drop_unseen(const char *folded, int64_t game)
     struct store_job *job = job_writing(STORE_WRITE_DROP_UNSEEN, strlen(folded) + 1);
     char *at = job->bytes;
 
-    job->write.unseen.folded = pack(&at, folded);
+    job->write.unseen.folded = text_pack(&at, folded);
     job->write.unseen.game = game;
     return job;
 }
@@ -206,8 +166,8 @@ struct store_job *store_job_act(const struct store_act *act)
     char *at = job->bytes;
 
     job->write.act = *act;
-    job->write.act.actor = pack(&at, act->actor);
-    job->write.act.text = pack(&at, act->text);
+    job->write.act.actor = text_pack(&at, act->actor);
+    job->write.act.text = text_pack(&at, act->text);
     return job;
 }
 
@@ -226,8 +186,8 @@ struct store_job *store_job_erase(const char *folded, const char *alias,
         job_writing(STORE_WRITE_ERASE, strlen(folded) + strlen(alias) + 2);
     char *at = job->bytes;
 
-    job->write.erase.folded = pack(&at, folded);
-    job->write.erase.alias = pack(&at, alias);
+    job->write.erase.folded = text_pack(&at, folded);
+    job->write.erase.alias = text_pack(&at, alias);
     job->write.erase.first_game = first_game;
     return job;
 }
@@ -239,10 +199,10 @@ struct store_job *store_job_mark(const struct store_mark *mark)
     struct store_job *job = job_writing(STORE_WRITE_MARK, size);
     char *at = job->bytes;
 
-    job->write.mark.owner = pack(&at, mark->owner);
-    job->write.mark.kind = pack(&at, mark->kind);
-    job->write.mark.subject = pack(&at, mark->subject);
-    job->write.mark.value = pack(&at, mark->value);
+    job->write.mark.owner = text_pack(&at, mark->owner);
+    job->write.mark.kind = text_pack(&at, mark->kind);
+    job->write.mark.subject = text_pack(&at, mark->subject);
+    job->write.mark.value = text_pack(&at, mark->value);
     return job;
 }
 
@@ -254,11 +214,11 @@ struct store_job *store_job_drop_mark(const char *owner, const char *kind,
     struct store_job *job = job_writing(STORE_WRITE_DROP_MARK, size);
     char *at = job->bytes;
 
-    job->write.mark.owner = pack(&at, owner);
+    job->write.mark.owner = text_pack(&at, owner);
     if (kind != NULL)
-        job->write.mark.kind = pack(&at, kind);
+        job->write.mark.kind = text_pack(&at, kind);
     if (subject != NULL)
-        job->write.mark.subject = pack(&at, subject);
+        job->write.mark.subject = text_pack(&at, subject);
     return job;
 }
 
@@ -269,8 +229,8 @@ struct store_job *store_job_rating(const struct store_rating *rating)
     char *at = job->bytes;
 
     job->write.rating = *rating;
-    job->write.rating.pool = pack(&at, rating->pool);
-    job->write.rating.why = pack(&at, rating->why);
+    job->write.rating.pool = text_pack(&at, rating->pool);
+    job->write.rating.why = text_pack(&at, rating->why);
     return job;
 }
 
@@ -309,7 +269,7 @@ struct store_job *store_job_backup(const char *path)
     struct store_job *job = job_new(STORE_JOB_BACKUP, strlen(path) + 1);
     char *at = job->bytes;
 
-    job->backup.path = pack(&at, path);
+    job->backup.path = text_pack(&at, path);
     return job;
 }
 
@@ -344,16 +304,16 @@ void store_job_add_event(void *arg, const struct store_event *event)
     char *at = row->bytes;
 
     row->event = *event;
-    row->event.text = pack(&at, event->text);
+    row->event.text = text_pack(&at, event->text);
 }
 
 void store_job_add_past(void *arg, const struct store_past *past)
 {
-    struct store_found *row = add_row(arg, summary_size(past->summary));
+    struct store_found *row = add_row(arg, store_data_summary_bytes(past->summary));
     char *at = row->bytes;
 
     row->past = *past;
-    summary_pack(&row->past.summary, &at);
+    store_data_pack_summary(&row->past.summary, &at);
 }
 
 void store_job_free_rows(struct store_job *job)

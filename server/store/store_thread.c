@@ -34,7 +34,7 @@ static bool commit_all(struct store *store)
     const struct store_engine *engine = store->engine;
     struct store_job *job;
 
-    if (!engine->begin(store->log, store->is_stuck))
+    if (!engine->begin(store->log, store->is_batch_tried))
         return false;
     DL_FOREACH (store->batch, job)
         if (!engine->put(store->log, &job->write))
@@ -144,6 +144,7 @@ static bool write_batch(struct store *store)
     struct store_job *done;
 
     if (!commit_all(store) && !(give_room(store) && commit_all(store))) {
+        store->is_batch_tried = store->batch != NULL;
         retry_later(store);
         give_back(store, set_stuck(store, true));
         return false;
@@ -156,6 +157,7 @@ static bool write_batch(struct store *store)
     DL_CONCAT(done, store->batch);
     give_back(store, done);
     store->batch = NULL;
+    store->is_batch_tried = false;
     return true;
 }
 

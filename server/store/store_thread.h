@@ -62,6 +62,7 @@ struct store {
     void *log;      /* the engine's */
     struct store_job *writes, *reads; /* taken from the inbox, not done yet */
     struct store_job *batch; /* writes of one transaction, kept until they are stored */
+    bool is_batch_tried;     /* its last transaction failed */
     int measure_in;          /* commits until its size is measured again */
     bool is_stuck;           /* an outage: writes wait */
     bool is_lost;            /* for good: another node writes the log */

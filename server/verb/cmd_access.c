@@ -131,7 +131,7 @@ static void reset_run(struct call *call)
     struct text text;
 
     if (account == NULL) {
-        session_err(call->from, REPLY_NO_SUCH, ": nobody has that name");
+        call_no_name(call->from);
         return;
     }
     promise = act_promise(call);

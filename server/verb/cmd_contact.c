@@ -16,7 +16,7 @@ static void show_address(struct call *call)
 
     if (address != NULL)
         session_ok(call->from,
-                   "contact address=%s : you are told there when a game by "
+                   "contact address=%s : you will be notified there when a game by "
                    "correspondence waits for you; contact none ends that",
                    address);
     else
@@ -31,7 +31,7 @@ static void refuse(struct call *call, enum contacts_verdict verdict)
 
     if (verdict == CONTACTS_OFF)
         session_err(session, REPLY_NOT_NOW,
-                    "why=off : this server notifies nobody; \"janggi due\" lists the "
+                    "why=off : notifications are off here; \"janggi due\" lists the "
                     "games that wait");
     else if (verdict == CONTACTS_YOUNG)
         session_err(
@@ -84,7 +84,8 @@ static void confirm(struct call *call, const char *code)
     enum contacts_verdict verdict;
 
     snprintf(promise->words, sizeof promise->words,
-             "contact confirmed=1 : you are told there when a game by correspondence "
+             "contact confirmed=1 : you will be notified there when a game by "
+             "correspondence "
              "waits for you; contact none ends that");
     verdict = contacts_confirm(call->world->contacts, call->from->account, code,
                                mono_wall_s(), act_keep_promise, promise);
@@ -122,7 +123,7 @@ static void contact_run(struct call *call)
 const struct command cmd_contact = {
     .name = "contact",
     .usage = "contact [ADDRESS | code=CODE | none]",
-    .help = "where you are told that a game by correspondence waits for you",
+    .help = "set the address for notices about your correspondence games",
     .args_max = 1,
     .cost = 4,
     .run = contact_run,

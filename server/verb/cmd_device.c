@@ -59,7 +59,7 @@ static void make_code(struct call *call)
     char code[CODE_BYTES], places[PROTO_LINE_MAX / 2] = "";
     struct text text = text_into(places, sizeof places);
 
-    if (!accounts_make_code(call->from->account, code, call->now_ms)) {
+    if (!account_make_code(call->from->account, code, call->now_ms)) {
         session_err(call->from, REPLY_LIMIT,
                     "what=devices max=%d : too many devices; \"devices\" lists them, "
                     "\"device remove ID\" takes one away",

@@ -13,8 +13,10 @@
 #include "common/base/utf8.h"
 #include "common/evening/evening_draw.h"
 #include "common/evening/evening_html.h"
+#include "common/evening/evening_import.h"
 #include "common/evening/evening_table.h"
 #include "common/evening/evening_trf.h"
+#include "server/base/closing.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
@@ -186,7 +188,7 @@ static const char *take_key(struct evening *evening, struct terms *terms,
                             const char *key, const char *value)
 {
     const char *why = "the keys are system, rounds, time, rules, score, at, every, "
-                      "noshow, shown and pairs";
+                      "noshow, shown, rated and pairs";
     int64_t number;
 
     if (strcmp(key, "time") == 0 || strcmp(key, "rules") == 0)
@@ -211,6 +213,12 @@ static const char *take_key(struct evening *evening, struct terms *terms,
                    ? NULL
                    : "pairs= takes auto or hand";
     }
+    if (strcmp(key, "rated") == 0) {
+        evening->is_rated = strcmp(value, "yes") == 0;
+        terms->manners.is_rated = evening->is_rated;
+        return evening->is_rated || strcmp(value, "no") == 0 ? NULL
+                                                             : "rated= takes yes or no";
+    }
     if (strcmp(key, "at") == 0)
         return parse_hour(value, &evening->at_s) ? NULL
                                                  : "at= takes an hour such as 20:00";
@@ -232,6 +240,7 @@ static const char *take_key(struct evening *evening, struct terms *terms,
 static const char *take_keys(const struct order *order, struct evening *evening,
                              struct terms *terms)
 {
+    struct position_fault fault;
     const char *why = NULL;
 
     for (int i = 3; i < order->argc && why == NULL; i++) {
@@ -242,7 +251,7 @@ static const char *take_keys(const struct order *order, struct evening *evening,
             return "after the name come words such as system=swiss rounds=5";
         for (int earlier = 3; earlier < i; earlier++)
             if (strncmp(order->argv[earlier], order->argv[i], len + 1) == 0)
-                return "each of these words can be given once";
+                return "give each option at most once";
         memcpy(key, order->argv[i], len);
         key[len] = '\0';
         why = take_key(evening, terms, key, order->argv[i] + len + 1);
@@ -251,6 +260,8 @@ static const char *take_keys(const struct order *order, struct evening *evening,
         why = "every= needs at=";
     if (why == NULL && time_terms_is_correspondence(&terms->time))
         why = "an evening has no games by correspondence";
+    if (why == NULL && terms_judge(terms, &why, &fault))
+        why = NULL;
     return why;
 }
 
@@ -336,6 +347,14 @@ static int players_max(const struct evening *evening)
     return evening->system == EVENING_SWISS ? EVENING_PLAYERS_MAX : EVENING_CIRCLE_MAX;
 }
 
+/* All rounds of a round robin follow from the first: a player who is not in that one, new
+ * or removed at the roll call, would never be paired. */
+static bool is_outside_circle(const struct evening *evening, int number)
+{
+    return evening->system == EVENING_ROUND_ROBIN && evening->round > 0 &&
+           (number == 0 || evening_pair_of(evening, 1, number) == NULL);
+}
+
 static void join(struct order *order)
 {
     struct evening_entry *entry = find(order, 2);
@@ -356,8 +375,10 @@ static void join(struct order *order)
         refuse(order, "joined", "you have joined already");
         return;
     }
-    if (number == 0 && evening->system == EVENING_ROUND_ROBIN && evening->round > 0) {
-        refuse(order, "begun", "this round robin has begun; nobody new can join it");
+    if (is_outside_circle(evening, number)) {
+        refuse(order, "begun",
+               "this round robin has begun; only players of its first round can come "
+               "back");
         return;
     }
     if (number == 0 && evening->players >= players_max(evening)) {
@@ -401,12 +422,32 @@ static void leave(struct order *order)
 
 /* --- start, pair, end --- */
 
+/* True when no new game may begin; has answered. */
+static bool is_draining(const struct order *order)
+{
+    const struct closing *closing = &order->world->closing;
+    char words[CLOSING_WORDS_BYTES];
+
+    if (!closing_bars_games(closing, order->now_ms))
+        return false;
+    closing_format(words, closing, order->now_ms);
+    if (closing->is_draining)
+        order_err(order->to, REPLY_NOT_NOW, "why=draining : %s", words);
+    else
+        order_err(order->to, REPLY_NOT_NOW, "why=restart in_s=%lld : %s",
+                  (long long)closing_in_s(closing, order->now_ms), words);
+    return true;
+}
+
 static void pair_with(const struct order *order, struct evening_entry *entry,
                       const struct evening_draw *draw)
 {
-    struct answer *answer = promise(order);
+    struct answer *answer;
     const char *why;
 
+    if (is_draining(order))
+        return;
+    answer = promise(order);
     snprintf(answer->words, sizeof answer->words,
              "evening id=%lld round=%d : the games begin in %lld s",
              (long long)entry->log.id, entry->log.evening.round + 1,
@@ -652,6 +693,131 @@ static void adjust(struct order *order)
     append(order, entry, event, "the points count in the table, not in the pairings");
 }
 
+/* --- import --- */
+
+/* The events of a file, before the first of them is written. */
+struct import {
+    const struct order *order;
+    int count;
+    char **event;
+};
+
+static void keep_event(void *arg, const char *text)
+{
+    struct import *import = arg;
+
+    import->event =
+        mem_resize(import->event, (size_t)import->count + 1, sizeof *import->event);
+    import->event[import->count++] = mem_copy_text(text);
+}
+
+/* Names without an account, or of people who are not members, are in the table only. */
+static bool may_play(void *arg, const char *name)
+{
+    const struct import *import = arg;
+    const struct account *account = accounts_find(import->order->world->accounts, name);
+
+    if (account != NULL && account->role >= ROLE_MEMBER)
+        return true;
+    order_rowf(import->order->to,
+               "absent name=%s : %s is not the name of a member: in the table, but not "
+               "paired",
+               name, name);
+    return false;
+}
+
+static void free_import(struct import *import)
+{
+    for (int i = 0; i < import->count; i++)
+        free(import->event[i]);
+    free(import->event);
+}
+
+/* Writes all events in one batch; the last one has the answer. */
+static void write_import(const struct order *order, struct evening_entry *entry,
+                         const struct import *import)
+{
+    struct answer *answer = promise(order);
+    const struct evening *evening = &entry->log.evening;
+
+    order_hold(order);
+    store_begin_together(order->world->store);
+    for (int i = 0; i < import->count; i++) {
+        bool is_last = i + 1 == import->count;
+
+        if (!evenings_append(order->world->evenings, entry, is_last ? on_stored : NULL,
+                             is_last ? answer : NULL, "%s", import->event[i]))
+            log_die("evening=%lld bug=\"an event of a file does not fit\"",
+                    (long long)entry->log.id);
+    }
+    store_end_together(order->world->store);
+    snprintf(answer->words, sizeof answer->words,
+             "evening id=%lld round=%d players=%d : players: %d, rounds: %d; the "
+             "evening %s with: evening %s %lld",
+             (long long)entry->log.id, evening->round, evening->players,
+             evening->players, evening->round,
+             evening_is_complete(evening) ? "ends" : "goes on",
+             evening->phase == EVENING_OPEN ? "start"
+             : evening_is_complete(evening) ? "end"
+                                            : "pair",
+             (long long)entry->log.id);
+    evening_run_changed(order->world->evening_run, entry);
+}
+
+static void say_fault(const struct order *order, const struct evening_trf_fault *fault)
+{
+    const char *path = order->argv[3];
+
+    if (fault->line > 0)
+        order_err(order->to, REPLY_NOT_NOW, "why=trf line=%d : %s:%d: %s", fault->line,
+                  path, fault->line, fault->words);
+    else
+        order_err(order->to, REPLY_NOT_NOW, "why=trf : %s: %s", path, fault->words);
+}
+
+static void import_file(const struct order *order, struct evening_entry *entry)
+{
+    struct import import = {.order = order};
+    struct evening_import_calls calls = {
+        .event = keep_event, .may_play = may_play, .arg = &import};
+    struct evening_trf_fault fault;
+
+    if (!evening_import(&entry->log.evening, order->file, &calls, &fault))
+        say_fault(order, &fault);
+    else if (entry->log.evening.events + import.count > EVENTS_MAX)
+        order_err(order->to, REPLY_LIMIT,
+                  "what=events max=%d : too much was done in this evening", EVENTS_MAX);
+    else if (import.count == 0)
+        order_ok(order->to, "evening id=%lld : the evening is as the file says",
+                 (long long)entry->log.id);
+    else
+        write_import(order, entry, &import);
+    free_import(&import);
+}
+
+/* Reads a TRF file, which only `janggid ctl` can send, into an evening that has not begun,
+ * or goes on from its rounds. */
+static void import(struct order *order)
+{
+    struct evening_entry *entry = find(order, 2);
+    const struct evening *evening;
+
+    if (entry == NULL || !is_maker(order, entry))
+        return;
+    evening = &entry->log.evening;
+    if (order->file == NULL || order->argc < 4)
+        order_usage(order, "a file is read at a shell of the host: janggid ctl evening "
+                           "import ID FILE");
+    else if (evening->phase == EVENING_OVER)
+        refuse(order, "evening-over", "the evening is over");
+    else if (entry->is_asked)
+        refuse(order, "pairing", "the next round is being paired");
+    else if (evening_count_undecided(evening) > 0)
+        refuse(order, "round", "a round is being played; wait until it is decided");
+    else
+        import_file(order, entry);
+}
+
 /* --- Showing --- */
 
 static void say_entry(const struct order *order, const struct evening_entry *entry)
@@ -742,14 +908,15 @@ static void show(struct order *order, struct evening_entry *entry, int round)
             say_board(order, evening, &evening->pair[i]);
     order_ok(order->to,
              "evening id=%lld name=%s state=%s system=%s score=%s round=%d rounds=%d "
-             "players=%d here=%d open=%d time=%s rules=%s by=%s in_s=%lld at_s=%lld",
+             "players=%d here=%d open=%d time=%s rules=%s by=%s in_s=%lld at_s=%lld%s",
              (long long)entry->log.id, evening->name,
              evening_phase_name(evening->phase), evening_system_name(evening->system),
              evening_score_name(evening->score), evening->round, evening->rounds,
              evening->players, evening_count_here(evening),
              evening_count_undecided(evening), evening->time, evening->rules,
              evening->maker, (long long)evening_run_wait_s(entry),
-             (long long)(evening->phase == EVENING_OPEN ? evening->at_s : 0));
+             (long long)(evening->phase == EVENING_OPEN ? evening->at_s : 0),
+             evening->is_rated ? " rated=yes" : "");
 }
 
 /* Each line of the text is a row. */
@@ -806,7 +973,8 @@ static const struct {
     int most; /* words; 0: the act reads all of them */
 } acts[] = {{"new", make, 0},      {"join", join, 3},     {"leave", leave, 4},
             {"start", start, 3},   {"pair", pair, 0},     {"pairs", pair, 0},
-            {"result", result, 0}, {"adjust", adjust, 0}, {"end", end, 3}};
+            {"result", result, 0}, {"adjust", adjust, 0}, {"import", import, 4},
+            {"end", end, 3}};
 enum { LOOK_MOST = 3 };
 
 /* True: has answered. */
@@ -872,7 +1040,7 @@ const struct command cmd_evening = {
     .usage = "evening [ID [ROUND]]",
     .help = "list club evenings, or show the table and the pairings of one; members: "
             "evening join ID, leave ID; to run one: evening new NAME, start ID, pair "
-            "ID, result, adjust, end ID",
+            "ID, result, adjust, end ID; at a shell of the host: import ID FILE",
     .args_max = PROTO_WORDS_MAX,
     .states = BY_READERS,
     .cost = 2,

@@ -6,6 +6,7 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
+#include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
@@ -43,7 +44,7 @@ static void invite_to_door(struct call *call)
     struct text text;
     int64_t uses, days;
 
-    if (accounts_role(call->from->account) < ROLE_MODERATOR) {
+    if (account_role(call->from->account) < ROLE_MODERATOR) {
         command_refuse_role(call->from, ROLE_MODERATOR);
         return;
     }
@@ -63,6 +64,8 @@ static void invite_to_door(struct call *call)
     text_addf(&text, "invite door=%s uses=%d days=%d", door->code, (int)uses,
               (int)days);
     act_add_places(&text, call);
+    if (config_web(call->world->config) == CONFIG_WEB_PLAY)
+        act_add_web(&text, call);
     text_addf(&text, " : login NAME invite=%s makes a member", door->code);
 }
 
@@ -70,7 +73,7 @@ static void invite_to_door(struct call *call)
 
 static void invite_to_game(struct call *call)
 {
-    int limit = lobby_invite_limit(call->world->lobby, call->from->account);
+    int limit = invites_limit(lobby_invites(call->world->lobby), call->from->account);
     struct act_promise *promise;
     const struct invite *invite;
     struct terms terms;
@@ -85,11 +88,13 @@ static void invite_to_game(struct call *call)
         return;
     }
     promise = act_promise(call);
-    invite = lobby_invite(call->world->lobby, call->from->account, &terms,
-                          act_keep_promise, promise);
+    invite = invites_open(lobby_invites(call->world->lobby), call->from->account,
+                          &terms, act_keep_promise, promise);
     text = text_into(promise->words, sizeof promise->words);
-    text_addf(&text, "invite code=%s hours=%d", invite->code, INVITE_HOURS);
+    text_addf(&text, "invite code=%s hours=%d", invite->code, INVITES_HOURS);
     act_add_places(&text, call);
+    if (config_web(call->world->config) == CONFIG_WEB_PLAY)
+        act_add_web(&text, call);
     text_addf(&text, " : the first person who types join %s plays you", invite->code);
 }
 
@@ -139,8 +144,8 @@ static void join_first(struct call *call, struct invite *invite)
 
     snprintf(promise->words, sizeof promise->words,
              "join waiting=1 : the game begins when the other player has joined");
-    lobby_wait_in(call->world->lobby, invite, call->from->account, act_keep_promise,
-                  promise);
+    invites_wait_in(lobby_invites(call->world->lobby), invite, call->from->account,
+                    act_keep_promise, promise);
 }
 
 static void join_second(struct call *call, struct invite *invite)
@@ -152,14 +157,15 @@ static void join_second(struct call *call, struct invite *invite)
 
 static void join_run(struct call *call)
 {
-    struct invite *invite = lobby_find_invite(call->world->lobby, call->argv[1]);
+    struct invite *invite =
+        invites_find(lobby_invites(call->world->lobby), call->argv[1]);
     const struct account *me = call->from->account;
 
-    if (invite == NULL || lobby_invite_is_old(invite)) {
+    if (invite == NULL || invites_is_old(invite)) {
         session_err(call->from, REPLY_NO_SUCH,
                     "why=%s : the invitation is unknown, is older than %d hours, its "
                     "game is over, or its maker plays another game; ask for a new one",
-                    invite == NULL ? "unknown" : "old", INVITE_HOURS);
+                    invite == NULL ? "unknown" : "old", INVITES_HOURS);
         return;
     }
     if (invite->game != 0) {

@@ -10,8 +10,10 @@
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/command/command.h"
+#include "server/command/entry.h"
 #include "server/command/meant.h"
 #include "server/command/shared.h"
+#include "server/lobby/ends.h"
 #include "server/lobby/lobby.h"
 #include "server/room/notice.h"
 #include "server/room/privacy.h"
@@ -34,17 +36,16 @@ static void answer_list(struct call *call, const char *verb, int count,
 
 static int make_seeks(struct world *world, struct shared *list)
 {
-    const struct seek *seek = lobby_first_seek(world->lobby);
+    const struct seek *seek = seeks_first(lobby_seeks(world->lobby));
     char words[WISH_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
 
-    for (int i = 0; i < LIST_ROWS_MAX && seek != NULL;
-         i++, seek = lobby_next_seek(seek)) {
-        lobby_seek_words(words, seek);
-        lobby_rating_words(rating, world->lobby, seek->maker, &seek->terms);
+    for (int i = 0; i < LIST_ROWS_MAX && seek != NULL; i++, seek = seeks_next(seek)) {
+        wish_format_seek(words, seek);
+        rated_words(rating, world->ratings, seek->maker, &seek->terms);
         shared_addf(list, "| seek %lld by=%s%s %s", (long long)seek->id,
                     seek->maker->shown, rating, words);
     }
-    return lobby_count_seeks(world->lobby);
+    return seeks_count(lobby_seeks(world->lobby));
 }
 
 /* Takes the argument of `seeks on`. False: has answered. */
@@ -67,7 +68,7 @@ static void seeks_switch(struct call *call)
 
     if (!take_switch(call, &is_on))
         return;
-    lobby_listen(call->world->lobby, call->from, is_on);
+    seeks_listen(lobby_seeks(call->world->lobby), call->from, is_on);
     session_ok(call->from, "seeks news=%s", call->argv[1]);
 }
 
@@ -77,7 +78,7 @@ static void seeks_list(struct call *call)
 
     answer_list(call, "seeks", count,
                 count > 0 ? " : accept NUMBER plays one"
-                          : " : nobody offers a game; seek offers one");
+                          : " : no open seeks; \"seek\" makes one");
 }
 
 static void seeks_run(struct call *call)
@@ -104,8 +105,8 @@ static void say_open(struct call *call, const struct seek *seek)
 {
     char words[WISH_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
 
-    lobby_seek_words(words, seek);
-    lobby_rating_words(rating, call->world->lobby, seek->maker, &seek->terms);
+    wish_format_seek(words, seek);
+    rated_words(rating, call->world->ratings, seek->maker, &seek->terms);
     session_sayf(call->from, "| %s %lld by=%s%s%s%s %s",
                  seek->target == NULL ? "seek" : "challenge", (long long)seek->id,
                  seek->maker->shown, rating, seek->target == NULL ? "" : " to=",
@@ -134,7 +135,7 @@ static int list_invites_of(struct call *call, const struct account *me)
     int count = 0;
 
     DL_FOREACH2 (me->invites, invite, owner_next) {
-        if (lobby_invite_is_old(invite))
+        if (invites_is_old(invite))
             continue;
         terms_format(words, &invite->terms);
         session_sayf(call->from, "| invite %s%s%s %s", invite->code,
@@ -203,8 +204,11 @@ static int make_games(struct world *world, struct shared *list)
 
 static void games_all(struct call *call)
 {
-    int count = shared_send(call, SHARED_GAMES, make_games);
+    int count;
 
+    if (!entry_may_list(call->world, call->from))
+        return;
+    count = shared_send(call, SHARED_GAMES, make_games);
     answer_list(call, "games", count, count > 0 ? " : watch NUMBER shows one" : "");
 }
 
@@ -397,13 +401,13 @@ static void on_past(void *arg, const struct store_past *past)
 {
     struct recall *recall = arg;
     struct session *session = session_find(recall->world->sessions, recall->session);
-    char words[PAST_WORDS_BYTES];
+    char words[ENDS_WORDS_BYTES];
 
     if (session == NULL || recall->shown == HISTORY_MAX ||
         !may_read(recall, session, past))
         return;
     recall->shown++;
-    lobby_past_words(words, past, ' ');
+    ends_format(words, past, ' ');
     session_sayf(session, "| %s", words);
 }
 
@@ -425,9 +429,11 @@ static void history_run(struct call *call)
     struct recall *recall;
 
     if (account == NULL) {
-        session_err(call->from, REPLY_NO_SUCH, ": nobody has that name");
+        call_no_name(call->from);
         return;
     }
+    if (account != call->from->account && !entry_may_list(call->world, call->from))
+        return;
     recall = mem_new(sizeof *recall);
     recall->world = call->world;
     recall->session = call->from->id;

@@ -13,6 +13,7 @@
 #include "server/command/meant.h"
 #include "server/lobby/lobby.h"
 #include "server/room/peace.h"
+#include "server/room/quiet.h"
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
@@ -29,7 +30,7 @@ static bool take_id(struct call *call, int64_t *id)
 /* True when the caller may open no further seek; has answered. */
 static bool has_many_seeks(struct call *call)
 {
-    int limit = lobby_seek_limit(call->world->lobby, call->from->account, NULL);
+    int limit = seeks_limit(lobby_seeks(call->world->lobby), call->from->account, NULL);
 
     if (limit != 0)
         session_err(call->from, REPLY_LIMIT,
@@ -83,9 +84,9 @@ static void seek_run(struct call *call)
     if (!take_range(call, &range) || !act_take_terms(call, 1, &terms) ||
         !entry_may_begin(call) || call_is_draining(call) || has_many_seeks(call))
         return;
-    seek = lobby_seek(lobby, call->from->account, NULL, &terms, &range);
-    other = lobby_fitting_seek(lobby, seek);
-    lobby_seek_words(words, seek);
+    seek = seeks_open(lobby_seeks(lobby), call->from->account, NULL, &terms, &range);
+    other = seeks_find_fit(lobby_seeks(lobby), seek);
+    wish_format_seek(words, seek);
     if (other != NULL)
         session_ok(call->from,
                    "seek id=%lld fits=%lld %s%s : %s seeks the same: accept %lld",
@@ -131,8 +132,7 @@ static bool take_wish_word(struct wish *wish, char *word, const char **why)
     return wish_parse_times(wish, word, why);
 }
 
-/* What is left out is the server's list of times, and its default rules. False: has
- * answered. */
+/* Omitted terms default to the server's times and rules. False: has answered. */
 static bool take_wish(struct call *call, struct wish *wish)
 {
     const char *why = "each term can be given once";
@@ -185,7 +185,7 @@ static bool is_playing(struct call *call)
     const struct account *me = call->from->account;
     char games[GAME_LIST_BYTES];
 
-    if (!peace_is_playing(call->world->rooms, me))
+    if (!quiet_is_playing(call->world->rooms, me))
         return false;
     (void)lobby_list_games(call->world->lobby, me, true, games, sizeof games);
     session_err(call->from, REPLY_NOT_NOW,
@@ -223,7 +223,7 @@ static void play_run(struct call *call)
     if (has_many_seeks(call))
         return;
     seek = lobby_wait(lobby, me, &wish);
-    lobby_seek_words(words, seek);
+    wish_format_seek(words, seek);
     session_ok(call->from,
                "play id=%lld waiting=1 minutes=%d %s%s : the game begins when somebody "
                "wants to play it",
@@ -259,7 +259,7 @@ static void refuse_quiet(struct call *call, const struct account *target)
 static bool is_unwanted(struct call *call, const struct account *target)
 {
     bool is_unwanted =
-        is_ignored(call, target) || peace_is_quiet(call->world->rooms, target);
+        is_ignored(call, target) || quiet_is_now(call->world->rooms, target);
 
     if (is_unwanted)
         refuse_quiet(call, target);
@@ -269,8 +269,8 @@ static bool is_unwanted(struct call *call, const struct account *target)
 /* True if the target declined a challenge of the caller a short time ago; has answered. */
 static bool is_declined(struct call *call, const struct account *target)
 {
-    int64_t left_ms = lobby_declined_ms(call->world->lobby, call->from->account, target,
-                                        call->now_ms);
+    int64_t left_ms = seeks_declined_ms(lobby_seeks(call->world->lobby),
+                                        call->from->account, target, call->now_ms);
 
     if (left_ms > 0)
         session_err(call->from, REPLY_NOT_NOW,
@@ -299,7 +299,7 @@ static bool is_crowded(struct call *call, const struct account *target)
 /* Limits what one player may send to another. True: has answered. */
 static bool is_pestering(struct call *call, const struct account *target)
 {
-    const struct seek *other = lobby_find_challenge(call->from->account, target);
+    const struct seek *other = seeks_find_challenge(call->from->account, target);
 
     if (other != NULL)
         session_err(call->from, REPLY_LIMIT,
@@ -354,13 +354,13 @@ static void ask_for_game(struct call *call, struct account *target,
 {
     struct lobby *lobby = call->world->lobby;
     struct account *me = call->from->account;
-    struct seek *theirs = lobby_find_challenge(target, me);
+    struct seek *theirs = seeks_find_challenge(target, me);
 
     if (theirs != NULL)
         meet_challenge(call, theirs, terms);
     else if (!is_unwanted(call, target) && !is_declined(call, target) &&
              !is_pestering(call, target) && !is_crowded(call, target))
-        answer_challenge(call, lobby_seek(lobby, me, target, terms, NULL));
+        answer_challenge(call, seeks_open(lobby_seeks(lobby), me, target, terms, NULL));
 }
 
 static void challenge_run(struct call *call)
@@ -372,7 +372,7 @@ static void challenge_run(struct call *call)
     if (!act_take_terms(call, 2, &terms))
         return;
     if (target == NULL || target->session == 0) {
-        session_err(call->from, REPLY_NO_SUCH, ": nobody of that name is here");
+        session_err(call->from, REPLY_NO_SUCH, ": unknown name, or not here");
         return;
     }
     if (target == call->from->account) {
@@ -382,7 +382,7 @@ static void challenge_run(struct call *call)
     }
     if (call_is_draining(call))
         return;
-    theirs = lobby_find_challenge(target, call->from->account);
+    theirs = seeks_find_challenge(target, call->from->account);
     if (theirs != NULL ? entry_may_answer(call) : entry_may_begin(call))
         ask_for_game(call, target, &terms);
 }
@@ -598,7 +598,7 @@ static bool find_named(struct call *call, struct named *out)
     if (!take_id(call, &out->id))
         return false;
     out->offer = find_offer(call, out->id, &out->room, &is_waiting);
-    out->seek = lobby_find_seek(call->world->lobby, out->id);
+    out->seek = seeks_find(lobby_seeks(call->world->lobby), out->id);
     return !is_waiting;
 }
 
@@ -633,7 +633,7 @@ const struct command cmd_accept = {
 /* The challenge with that number to the caller. NULL: has answered. */
 static struct seek *find_challenge(struct call *call, int64_t id)
 {
-    struct seek *seek = lobby_find_seek(call->world->lobby, id);
+    struct seek *seek = seeks_find(lobby_seeks(call->world->lobby), id);
 
     if (seek != NULL && seek->target == call->from->account)
         return seek;
@@ -644,17 +644,16 @@ static struct seek *find_challenge(struct call *call, int64_t id)
 /* True when the two have countered often enough; has answered. */
 static bool is_haggling(struct call *call, const struct seek *theirs)
 {
-    if (theirs->counters >= COUNTERS_MAX)
+    if (theirs->counters >= SEEKS_COUNTERS_MAX)
         session_err(call->from, REPLY_LIMIT,
                     "what=counters max=%d : the two of you have countered %d times: "
                     "accept or decline %lld",
-                    COUNTERS_MAX, COUNTERS_MAX, (long long)theirs->id);
-    return theirs->counters >= COUNTERS_MAX;
+                    SEEKS_COUNTERS_MAX, SEEKS_COUNTERS_MAX, (long long)theirs->id);
+    return theirs->counters >= SEEKS_COUNTERS_MAX;
 }
 
-/* What is not said stays as it is, so the sides are those of the challenge. A quiet player
- * gets the answer to a challenge of their own, but nothing from a player whom they ignore.
- */
+/* Omitted terms stay as in the challenge, so its sides stay too. A quiet player receives
+ * the answer to a challenge of their own, but none from a player on their ignore list. */
 static void counter_run(struct call *call)
 {
     struct terms mine, both;
@@ -677,7 +676,8 @@ static void counter_run(struct call *call)
         refuse_quiet(call, theirs->maker);
     else if (!is_haggling(call, theirs) &&
              call_spend_chat(call, "too many challenges at once"))
-        answer_challenge(call, lobby_counter(call->world->lobby, theirs, &mine));
+        answer_challenge(call,
+                         seeks_counter(lobby_seeks(call->world->lobby), theirs, &mine));
 }
 
 const struct command cmd_counter = {
@@ -707,9 +707,9 @@ static void end_offer(struct call *call, bool is_mine, const char *verb,
         (it.offer->by == presence_side_of(it.room, call->from)) == is_mine) {
         offer_drop(it.room, it.offer, why);
     } else if (it.seek != NULL && is_mine && it.seek->maker == me) {
-        lobby_drop_seek(call->world->lobby, it.seek, why);
+        seeks_drop(lobby_seeks(call->world->lobby), it.seek, why, 0);
     } else if (it.seek != NULL && !is_mine && it.seek->target == me) {
-        lobby_decline(call->world->lobby, it.seek, call->now_ms);
+        seeks_decline(lobby_seeks(call->world->lobby), it.seek, call->now_ms);
     } else {
         refuse_unknown_id(call, it.id);
         return;
@@ -734,7 +734,8 @@ static void withdraw_run(struct call *call)
     const char *word = call->argv[1];
 
     if (is_code(word)) {
-        if (lobby_withdraw_invite(call->world->lobby, call->from->account, word))
+        if (invites_withdraw(lobby_invites(call->world->lobby), call->from->account,
+                             word))
             session_ok(call->from, "withdraw code=%s", word);
         else
             session_err(call->from, REPLY_NO_SUCH,

@@ -1,4 +1,4 @@
-/* Verbs of a session: login, ping, view, help, rules, limits, quit. */
+/* Verbs of a session: login, view, quit. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -6,11 +6,8 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "common/words/guide.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
-#include "server/account/marks.h"
-#include "server/account/messages.h"
 #include "server/account/pass.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
@@ -18,9 +15,6 @@
 #include "server/command/ban.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
-#include "server/evening/evenings.h"
-#include "server/lobby/contacts.h"
-#include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/verb/verbs.h"
 
@@ -41,7 +35,7 @@ static void welcome(struct world *world, struct session *session,
                     struct account *account, const char *token)
 {
     char games[GAME_LIST_BYTES];
-    enum role role = accounts_role(account);
+    enum role role = account_role(account);
     char role_words[32] = "";
     struct text roles = text_into(role_words, sizeof role_words);
     const char *words = "welcome";
@@ -230,7 +224,7 @@ static enum admission_rank rank_of(const struct account *account)
 {
     if (account->games > 0)
         return ADMISSION_SEATED;
-    return accounts_role(account) >= ROLE_MEMBER ? ADMISSION_MEMBER : ADMISSION_PLAYER;
+    return account_role(account) >= ROLE_MEMBER ? ADMISSION_MEMBER : ADMISSION_PLAYER;
 }
 
 /* The seconds that its network has to wait for another new name; 0: none. */
@@ -331,21 +325,30 @@ static bool must_wait(struct call *call)
     return wait_ms > 0;
 }
 
-/* Each attempt costs a line of chat, and the answer does not reveal whether a code is
- * open. */
+/* True if the account, whose caller has no invitation, may log in now, and has a place
+ * of that rank; false after answering. */
+static bool may_come_in(struct call *call, const struct account *account,
+                        enum admission_rank rank)
+{
+    return entry_admits(call, account, &(struct ticket){.role = ROLE_GUEST}) &&
+           take_place(call, rank);
+}
+
+/* Each attempt costs a line of chat, and the answer to a wrong code does not reveal
+ * whether a code is open. */
 static void login_by_code(struct call *call, struct account *account,
                           const unsigned char *key, const char *code)
 {
     if (!call_spend_chat(call, "too many codes at once") || must_wait(call) ||
         !ban_admits(call, account))
         return;
-    if (accounts_is_code(account, code, call->now_ms)) {
-        if (take_place(call, rank_of(account)))
+    if (account_is_code(account, code, call->now_ms)) {
+        if (may_come_in(call, account, rank_of(account)))
             add_device(call, account, key);
         return;
     }
     if (passes_is_reset(call->world->passes, account->folded, code, mono_wall_s())) {
-        if (take_place(call, rank_of(account)))
+        if (may_come_in(call, account, rank_of(account)))
             reset_proof(call, account, key);
         return;
     }
@@ -365,16 +368,20 @@ static void refuse_reserved(struct call *call)
 static void refuse_nobody(struct call *call, const char *name)
 {
     session_err(call->from, REPLY_PROOF,
-                "name=%s how=none : nobody has that name; login %s alone makes it "
-                "yours",
-                name, name);
+                "name=%s how=none : unknown name; login %s alone makes it yours", name,
+                name);
 }
 
-static void refuse_proof(struct call *call, const struct account *account)
+/* To ask for a name without a token is not an attempt to guess one, even with the key
+ * that a client shows at every login: the people behind one address often want the same
+ * name. An invitation is not checked, so that it cannot be guessed here either. */
+static void refuse_proof(struct call *call, const struct account *account,
+                         const char *token)
 {
     const char *how = account->proof == STORE_PROOF_KEY ? "key" : "token";
 
-    session_penalize(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
+    if (token != NULL)
+        session_penalize(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
     session_err(call->from, REPLY_PROOF,
                 "name=%s how=%s : that name is taken, and its %s is not yours; choose "
                 "another name. If it is yours, type \"device\" where you play to get a "
@@ -431,6 +438,17 @@ static void login_new(struct call *call, const char *name, const unsigned char *
         bind_name(call, name, key, &ticket);
 }
 
+/* Otherwise one account that logs in from many networks would flush the list of known
+ * sources. */
+static void note_source(const struct call *call, struct account *account)
+{
+    struct admission *admission = call->world->admission;
+
+    if (admission_is_known(admission, call->from->pass, call->now_ms) ||
+        account_spend_source(account, call->now_ms))
+        admission_note_login(admission, call->from->pass, call->now_ms);
+}
+
 /* The proof is right. */
 static void login_known(struct call *call, struct account *account, const char *word)
 {
@@ -441,7 +459,7 @@ static void login_known(struct call *call, struct account *account, const char *
                            &ticket) ||
         !entry_admits(call, account, &ticket) || !take_place(call, rank_of(account)))
         return;
-    admission_note_login(call->world->admission, call->from->pass, call->now_ms);
+    note_source(call, account);
     accounts_touch(call->world->accounts, account, mono_wall_s());
     if (ticket.role != ROLE_GUEST)
         promote(call, account, &ticket);
@@ -467,7 +485,7 @@ static void login_as(struct call *call, const char *name, const char *word)
         login_new(call, name, key, word);
         break;
     case ACCOUNTS_UNSAVED:
-        if (ban_admits(call, account) && take_place(call, ADMISSION_PLAYER))
+        if (ban_admits(call, account) && may_come_in(call, account, ADMISSION_PLAYER))
             await_name(call, account);
         break;
     case ACCOUNTS_ALIKE:
@@ -485,7 +503,7 @@ static void login_as(struct call *call, const char *name, const char *word)
         if (code != NULL)
             login_by_code(call, account, key, code);
         else
-            refuse_proof(call, account);
+            refuse_proof(call, account, token);
         break;
     case ACCOUNTS_NOBODY:
         refuse_nobody(call, name);
@@ -569,27 +587,14 @@ struct account *cmd_login_prove(struct call *call, const char *name, const char 
         refuse_nobody(call, valid);
     else if (!account_is_proved(account, peer != NULL ? peer->digest : NULL,
                                 after(word, "token=")))
-        refuse_proof(call, account);
+        refuse_proof(call, account, after(word, "token="));
     else if (ban_admits(call, account) &&
              entry_admits(call, account, &(struct ticket){.role = ROLE_GUEST}))
         return account;
     return NULL;
 }
 
-/* --- ping, view --- */
-
-static void ping_run(struct call *call)
-{
-    session_ok(call->from, "ping");
-}
-
-const struct command cmd_ping = {
-    .name = "ping",
-    .usage = "ping",
-    .help = "answer OK ping",
-    .states = BY_ALL,
-    .run = ping_run,
-};
+/* --- view --- */
 
 static void view_run(struct call *call)
 {
@@ -611,208 +616,6 @@ const struct command cmd_view = {
     .args_min = 1,
     .states = BY_ALL,
     .run = view_run,
-};
-
-/* --- help, rules, limits --- */
-
-static void help_all(struct session *session)
-{
-    session_sayf(session, "| %-10s play a move, from point to point; B0-C2 does too",
-                 "b0c2");
-    for (size_t i = 0; commands[i] != NULL; i++)
-        if (command_is_for(commands[i], session))
-            session_sayf(session, "| %-10s %s", commands[i]->name, commands[i]->help);
-    session_sayf(session, "| help VERB shows how one is written.");
-    session_ok(session, "help");
-}
-
-static void help_run(struct call *call)
-{
-    if (call->argc == 1) {
-        help_all(call->from);
-        return;
-    }
-    for (size_t i = 0; commands[i] != NULL; i++) {
-        if (strcmp(commands[i]->name, call->argv[1]) != 0 ||
-            !command_is_for(commands[i], call->from))
-            continue;
-        session_sayf(call->from, "| %s", commands[i]->usage);
-        session_sayf(call->from, "| %s", commands[i]->help);
-        session_ok(call->from, "help");
-        return;
-    }
-    session_err(call->from, REPLY_NO_SUCH,
-                ": there is no such command; help lists all");
-}
-
-const struct command cmd_help = {
-    .name = "help",
-    .usage = "help [VERB]",
-    .help = "list the commands",
-    .args_max = 1,
-    .states = BY_ALL,
-    .run = help_run,
-};
-
-static void say_rule(void *context, const char *line)
-{
-    session_sayf(context, "| %s", line);
-}
-
-static void refuse_rules(struct call *call)
-{
-    char words[128];
-    struct text text = text_into(words, sizeof words);
-
-    for (size_t i = 0; ruleset_at(i) != NULL; i++)
-        text_addf(&text, "%s%s", i == 0 ? "" : ", ", ruleset_name(ruleset_at(i)));
-    session_err(call->from, REPLY_NO_SUCH,
-                ": no such rules; there are %s; also names, xiangqi", words);
-}
-
-static void rules_run(struct call *call)
-{
-    const char *name = call->argc > 1 ? call->argv[1] : ruleset_name(ruleset_at(0));
-    const struct ruleset *rules = ruleset_find(name);
-
-    if (rules != NULL) {
-        guide_page(rules, say_rule, call->from);
-        session_ok(call->from, "rules rules=%s", name);
-    } else if (guide_topic(name, say_rule, call->from)) {
-        session_ok(call->from, "rules topic=%s", name);
-    } else {
-        refuse_rules(call);
-    }
-}
-
-const struct command cmd_rules = {
-    .name = "rules",
-    .usage = "rules [RULESET|names|xiangqi]",
-    .help =
-        "show a summary of the rules, the names of the pieces, or a page for players "
-        "of xiangqi",
-    .args_max = 1,
-    .states = BY_ALL,
-    .run = rules_run,
-};
-
-#define OPTION(word, member)                                                           \
-    {                                                                                  \
-#word, offsetof(struct config, member), false, 0                               \
-    }
-#define QUOTA(word, member)                                                            \
-    {                                                                                  \
-#word, offsetof(struct config, member), true, 0                                \
-    }
-#define FIXED(word, number)                                                            \
-    {                                                                                  \
-#word, 0, false, number                                                        \
-    }
-
-/* The rows of `limits`: an option of the host, one that is 0 while quotas are off, or a
- * number of this version. */
-static const struct limit {
-    const char *name;
-    size_t at; /* of an int in struct config; 0: none */
-    bool is_quota;
-    int fixed;
-} limits[] = {
-    FIXED(line_bytes_before_login, PROTO_LINE_LOGIN_MAX),
-    FIXED(line_bytes, PROTO_LINE_MAX),
-    OPTION(lines_per_s, lines_per_s),
-    OPTION(lines_burst, lines_burst),
-    QUOTA(work_per_s, work_per_s),
-    QUOTA(work_burst, work_burst),
-    OPTION(chat_per_min, chat_per_min),
-    OPTION(chat_burst, chat_burst),
-    FIXED(chat_bytes, CHAT_BYTES_MAX),
-    FIXED(message_bytes, MESSAGE_BYTES_MAX),
-    FIXED(messages, MAILBOX_MAX),
-    FIXED(messages_unread, MESSAGES_UNREAD_MAX),
-    FIXED(message_days, MESSAGE_DAYS),
-    FIXED(contact_codes, CONTACT_CODES_EACH),
-    FIXED(messages_of_all, MESSAGES_OF_ALL_MAX),
-    OPTION(seeks, seeks_max),
-    OPTION(challenges, challenges_max),
-    OPTION(invites, invites_max),
-    QUOTA(moves_per_s, moves_per_s),
-    OPTION(games_played, games_each),
-    QUOTA(games_per_min, games_per_min),
-    QUOTA(new_names_per_hour, names_per_hour),
-    QUOTA(new_names_per_day, names_per_day),
-    QUOTA(new_names_per_site, names_per_site),
-    QUOTA(new_seats, network_seats),
-    QUOTA(new_seeks, network_seeks),
-    QUOTA(new_invites, network_invites),
-    QUOTA(reports_per_hour, reports_per_hour),
-    QUOTA(reports_from_one_network, reports_per_day),
-    QUOTA(unmoved_hours, unmoved_hours),
-    QUOTA(aborted_hours, aborted_hours),
-    OPTION(games_of_all, games_max),
-    OPTION(names_of_all, names_max),
-    OPTION(name_days, name_days),
-    FIXED(rows_shown, LIST_ROWS_MAX),
-    FIXED(marks, MARKS_MAX),
-    FIXED(people, PEOPLE_MAX),
-    FIXED(further_devices, DEVICES_MAX),
-    FIXED(device_code_minutes, DEVICE_CODE_MINUTES),
-    FIXED(invite_hours, INVITE_HOURS),
-    FIXED(doors, DOORS_MAX),
-    FIXED(evenings, EVENINGS_EACH_MAX),
-    FIXED(evening_players, EVENING_PLAYERS_MAX),
-    FIXED(evening_rounds, EVENING_ROUNDS_MAX),
-    OPTION(games_watched, watch_max),
-    FIXED(game_events, ACT_EVENTS_MAX),
-    OPTION(connections, connections_max),
-    QUOTA(connections_from_one_address, per_address_max),
-    QUOTA(logins_from_one_address, unnamed_max),
-    QUOTA(connects_per_s, connects_per_s),
-    QUOTA(connects_burst, connects_burst),
-    OPTION(handshakes_per_s, accepts_per_s),
-    QUOTA(guest_idle_s, guest_idle_s),
-    OPTION(slow_reader_s, slow_reader_s),
-    OPTION(setup_s, setup_s), /* 0: the time of the ruleset */
-    OPTION(absence_s, absence_s),
-    OPTION(adjourned_days, adjourned_days),
-    OPTION(keep_s, keep_s),
-    OPTION(grace_s, grace_s),
-    OPTION(lag_max_ms, lag_max_ms),
-    OPTION(login_s, login_s),
-};
-
-const char *cmd_login_limits_row(const struct config *config, size_t i, int *value)
-{
-    const struct limit *row = &limits[i];
-
-    if (i >= ARRAY_LEN(limits))
-        return NULL;
-    *value = row->fixed;
-    if (row->at != 0)
-        *value = *(const int *)((const char *)config + row->at);
-    if (row->is_quota && !config->has_quotas)
-        *value = 0;
-    if (row->at == offsetof(struct config, setup_s) && *value == 0)
-        *value = ruleset_setup_s(ruleset_at(0));
-    return row->name;
-}
-
-static void limits_run(struct call *call)
-{
-    const char *name;
-    int value;
-
-    for (size_t i = 0;
-         (name = cmd_login_limits_row(call->world->config, i, &value)) != NULL; i++)
-        session_sayf(call->from, "| %s=%d", name, value);
-    session_ok(call->from, "limits : 0 is no limit");
-}
-
-const struct command cmd_limits = {
-    .name = "limits",
-    .usage = "limits",
-    .help = "show what this server allows",
-    .states = BY_ALL,
-    .run = limits_run,
 };
 
 /* --- quit --- */

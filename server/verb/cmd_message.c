@@ -15,6 +15,7 @@
 #include "server/room/chatlog.h"
 #include "server/room/notice.h"
 #include "server/room/peace.h"
+#include "server/room/quiet.h"
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
@@ -84,20 +85,38 @@ static bool tell_now(const struct world *world, const struct session *from,
     struct session *session = session_find(world->sessions, to->session);
 
     if (session == NULL || session->state == SESSION_LEAVING ||
-        peace_quiet(accounts_marks(world->accounts), to) == QUIET_ON ||
+        quiet_setting(accounts_marks(world->accounts), to) == QUIET_ON ||
         !notice_fits(session) || !session_spend_stranger(session, mono_now_ms()))
         return false;
     session_sayf(session, "! tell from=%s : %s", from->name, text);
     return true;
 }
 
+/* One network does not fill the memory for all messages. False after answering. */
+static bool may_keep(const struct world *world, struct session *session)
+{
+    int max;
+    int64_t wait_s = accounts_message_wait_s(
+        world->accounts, session_peer_address(session), mono_wall_s(), &max);
+
+    if (wait_s > 0)
+        session_err(session, REPLY_LIMIT,
+                    "what=network-messages max=%d in_s=%lld : so many messages from "
+                    "your network wait for their receivers; send the next one later",
+                    max, (long long)wait_s);
+    return wait_s == 0;
+}
+
 /* The OK follows when the message is on disk. */
 static void keep(struct call *call, const struct account *to, const char *text)
 {
     struct world *world = call->world;
-    struct act_promise *promise = act_promise(call);
+    struct act_promise *promise;
     enum messages_verdict verdict;
 
+    if (!may_keep(world, call->from))
+        return;
+    promise = act_promise(call);
     snprintf(promise->words, sizeof promise->words,
              "tell name=%s kept=1 : %s gets it at the next login, or with messages",
              to->shown, to->shown);
@@ -106,8 +125,11 @@ static void keep(struct call *call, const struct account *to, const char *text)
                   : messages_put(accounts_messages(world->accounts), to->folded,
                                  call->from->name, text, mono_wall_s(),
                                  act_keep_promise, promise);
-    if (verdict == MESSAGES_KEPT)
+    if (verdict == MESSAGES_KEPT) {
+        accounts_charge_message(world->accounts, session_peer_address(call->from),
+                                mono_wall_s());
         return;
+    }
     free(promise);
     refuse_kept(call->from, verdict, to);
 }
@@ -145,7 +167,7 @@ static void on_past_end(void *arg, int count)
     if (session == NULL || session->state != SESSION_MEMBER)
         ; /* gone meanwhile */
     else if (to == NULL || to->first_game != telling->first_game)
-        session_err(session, REPLY_NO_SUCH, ": nobody has that name");
+        call_no_name(session);
     else if (!telling->have_played)
         refuse_sender(session, to);
     else
@@ -195,8 +217,10 @@ static struct account *find_receiver(struct call *call)
 
     if (to != NULL && to != call->from->account)
         return to;
-    session_err(call->from, REPLY_NO_SUCH,
-                to == NULL ? ": nobody has that name" : ": that is your own name");
+    if (to == NULL)
+        call_no_name(call->from);
+    else
+        session_err(call->from, REPLY_NO_SUCH, ": that is your own name");
     return NULL;
 }
 
@@ -231,7 +255,7 @@ static void tell_run(struct call *call)
                           call->from->account))
         refuse_sender(call->from, to);
     else if (strcmp(source, "all") == 0 || common_game(call, to, false) != NULL ||
-             accounts_role(call->from->account) >= ROLE_MODERATOR)
+             account_role(call->from->account) >= ROLE_MODERATOR)
         deliver(call, to, text);
     else
         look_up(call, to, text);

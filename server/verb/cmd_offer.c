@@ -67,7 +67,7 @@ static void takeback_run(struct call *call)
     if (room == NULL)
         return;
     if (room->game.manners.bars_takebacks) {
-        act_refuse_by_terms(call, room, "in this game nothing is taken back");
+        act_refuse_by_terms(call, room, "takebacks are off in this game");
         return;
     }
     side = presence_side_of(room, call->from);
@@ -95,7 +95,7 @@ const struct command cmd_takeback = {
     .run = takeback_run,
 };
 
-/* Whoever aborts a game of an evening would take the round from the opponent. */
+/* A game of an evening must not be aborted: that would cost the opponent the round. */
 static bool is_of_evening(const struct call *call, const struct room *room)
 {
     const struct evening_pair *pair;

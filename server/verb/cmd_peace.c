@@ -8,8 +8,8 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/lobby/lobby.h"
-#include "server/room/peace.h"
 #include "server/room/privacy.h"
+#include "server/room/quiet.h"
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
@@ -47,10 +47,11 @@ static const char *take_subject(struct call *call)
     if (account == NULL && strcasecmp(call->argv[1], MARK_GUESTS) == 0)
         return MARK_GUESTS;
     if (account == NULL)
-        session_err(call->from, REPLY_NO_SUCH,
-                    ": nobody has that name; \"%s %s\" is about all guests, whose "
-                    "names are not their own",
-                    call->command->name, MARK_GUESTS);
+        session_err(
+            call->from, REPLY_NO_SUCH,
+            ": unknown name; \"%s %s\" is about all guests, whose names are not "
+            "their own",
+            call->command->name, MARK_GUESTS);
     else
         session_err(call->from, REPLY_NO_SUCH, ": that is your own name");
     return NULL;
@@ -108,9 +109,9 @@ static void ignore_run(struct call *call)
     if (!put_name(call, MARK_IGNORE))
         return;
     other = accounts_find(call->world->accounts, call->argv[1]);
-    challenge = other != NULL ? lobby_find_challenge(other, call->from->account) : NULL;
+    challenge = other != NULL ? seeks_find_challenge(other, call->from->account) : NULL;
     if (challenge != NULL)
-        lobby_decline(lobby, challenge, call->now_ms);
+        seeks_decline(lobby_seeks(lobby), challenge, call->now_ms);
 }
 
 const struct command cmd_ignore = {
@@ -187,7 +188,7 @@ static void quiet_run(struct call *call)
     enum quiet quiet;
 
     if (call->argc == 1) {
-        session_ok(call->from, "quiet quiet=%s", quiet_name(peace_quiet(marks, me)));
+        session_ok(call->from, "quiet quiet=%s", quiet_name(quiet_setting(marks, me)));
         return;
     }
     if (!quiet_parse(call->argv[1], &quiet)) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/mono.h"
+#include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/command/act.h"
@@ -17,6 +18,7 @@
 #include "server/room/peace.h"
 #include "server/room/presence.h"
 #include "server/room/privacy.h"
+#include "server/room/quiet.h"
 #include "server/room/readers.h"
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
@@ -102,10 +104,10 @@ static void change_list(struct call *call, enum mark_kind kind)
         return;
     }
     account = accounts_find(call->world->accounts, call->argv[1]);
-    if (account == NULL || account == call->from->account)
-        session_err(call->from, REPLY_NO_SUCH,
-                    account == NULL ? ": nobody has that name"
-                                    : ": that is your own name");
+    if (account == NULL)
+        call_no_name(call->from);
+    else if (account == call->from->account)
+        session_err(call->from, REPLY_NO_SUCH, ": that is your own name");
     else if (is_off)
         drop_name(call, kind, account);
     else
@@ -120,7 +122,7 @@ static void notify_run(struct call *call)
 const struct command cmd_notify = {
     .name = "notify",
     .usage = "notify [NAME [off]]",
-    .help = "be told when a player logs in, or list those players",
+    .help = "be notified when a player logs in, or list those players",
     .args_max = 2,
     .cost = 2,
     .run = notify_run,
@@ -153,7 +155,7 @@ static struct session *find_listener(const struct world *world, const struct mar
 
     if (session == NULL || session->state != SESSION_MEMBER || !notice_fits(session) ||
         peace_avoids(accounts_marks(world->accounts), player, owner) ||
-        peace_is_quiet(world->rooms, owner))
+        quiet_is_now(world->rooms, owner))
         return NULL;
     return session;
 }
@@ -190,7 +192,7 @@ static bool may_show(const struct world *world, struct room *room,
            feed_find(&room->feed, session) == NULL &&
            presence_count_watched(session) < WATCHED_MAX &&
            (world->access.watching == WATCHING_ALL ||
-            accounts_role(session->account) >= ROLE_MEMBER) &&
+            account_role(session->account) >= ROLE_MEMBER) &&
            privacy_may_read(world->rooms, &what, session, NULL);
 }
 
@@ -224,6 +226,11 @@ void cmd_people_begin(struct world *world, struct room *room)
 
 /* --- tv --- */
 
+static void say_waiting(const struct call *call)
+{
+    session_ok(call->from, "tv waiting=1 : the next game is shown when it begins");
+}
+
 static void show_best(struct call *call, int pool)
 {
     struct tv *tv = call->world->tv;
@@ -231,7 +238,7 @@ static void show_best(struct call *call, int pool)
     char words[TV_WORDS_BYTES];
 
     if (room == NULL) {
-        session_ok(call->from, "tv waiting=1 : the next game is shown when it begins");
+        say_waiting(call);
         return;
     }
     if (room_wait(room, call->from, call->raw))
@@ -241,28 +248,59 @@ static void show_best(struct call *call, int pool)
     tv_show(room, call->from);
 }
 
+static void show_after(struct call *call, int pool, int64_t game)
+{
+    if (tv_start_after(call->world->tv, call->from, pool, game, mono_wall_s()))
+        session_ok(call->from, "tv after=%lld : you watch game %lld already",
+                   (long long)game, (long long)game);
+    else
+        say_waiting(call);
+}
+
+/* Takes after=GAME from the end of the arguments; -1: there is none. False: GAME is not a
+ * number. */
+static bool take_after(struct call *call, int64_t *game)
+{
+    static const char key[] = "after=";
+    const char *last = call->argv[call->argc - 1];
+
+    *game = -1;
+    if (call->argc < 2 || strncmp(last, key, strlen(key)) != 0)
+        return true;
+    call->argc--;
+    return text_to_int(last + strlen(key), 0, INT64_MAX, game);
+}
+
 static void tv_run(struct call *call)
 {
-    const char *word = call->argc > 1 ? call->argv[1] : "";
-    enum rating_pool pool;
+    int pool = RATING_POOLS;
+    enum rating_pool one;
+    bool is_after_good;
+    int64_t after;
 
-    if (word[0] == '\0') {
-        show_best(call, RATING_POOLS);
-    } else if (strcmp(word, "off") == 0) {
+    if (call->argc == 2 && strcmp(call->argv[1], "off") == 0) {
         tv_stop(call->world->tv, call->from);
         session_ok(call->from, "tv off=1");
-    } else if (ratings_pool_parse(word, &pool)) {
-        show_best(call, (int)pool);
-    } else {
-        call_usage(call, "the pools are kja, martin, classic and days");
+        return;
     }
+    is_after_good = take_after(call, &after);
+    if (call->argc == 2 && ratings_pool_parse(call->argv[1], &one))
+        pool = (int)one;
+    if (!is_after_good)
+        call_usage(call, "after which game? after=NUMBER");
+    else if (call->argc > 2 || (call->argc == 2 && pool == RATING_POOLS))
+        call_usage(call, "the pools are kja, martin, classic and days");
+    else if (after < 0)
+        show_best(call, pool);
+    else
+        show_after(call, pool, after);
 }
 
 const struct command cmd_tv = {
     .name = "tv",
-    .usage = "tv [kja|martin|classic|days|off]",
+    .usage = "tv [kja|martin|classic|days|off] [after=GAME]",
     .help = "watch the best running game, and the next one after its end",
-    .args_max = 1,
+    .args_max = 2,
     .cost = 10,
     .states = BY_READERS,
     .run = tv_run,

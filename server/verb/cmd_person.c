@@ -14,12 +14,14 @@
 #include "server/account/marks.h"
 #include "server/account/messages.h"
 #include "server/account/pass.h"
+#include "server/base/config.h"
 #include "server/base/prefix.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
 #include "server/command/order.h"
 #include "server/evening/evenings.h"
 #include "server/lobby/door.h"
+#include "server/lobby/ends.h"
 #include "server/lobby/lobby.h"
 #include "server/rating/ratings.h"
 #include "server/room/chatlog.h"
@@ -154,11 +156,11 @@ static void export_ratings(struct export *out, const struct world *world)
 static void export_act(void *arg, const struct house_act *act)
 {
     struct export *out = arg;
-    bool is_actor = accounts_is_name(out->account, act->actor);
+    bool is_actor = account_is_name(out->account, act->actor);
     bool is_report = strcmp(act->kind, HOUSE_REPORT) == 0;
 
     if (act->wall_s < out->account->made_wall_s ||
-        (!is_actor && !accounts_is_name(out->account, act->target)) ||
+        (!is_actor && !account_is_name(out->account, act->target)) ||
         (is_report && !is_actor && out->is_own))
         return;
     out->rows += order_say_act(out->to, act);
@@ -169,11 +171,11 @@ static void export_act(void *arg, const struct house_act *act)
 static void export_past(void *arg, const struct store_past *past)
 {
     struct export *out = arg;
-    char words[PAST_WORDS_BYTES];
+    char words[ENDS_WORDS_BYTES];
 
     if (++out->games > out->games_max)
         return;
-    lobby_past_words(words, past, ' ');
+    ends_format(words, past, ' ');
     order_rowf(out->to, "%s", words);
     out->rows++;
 }
@@ -197,8 +199,8 @@ static const struct account *export_whom(const struct order *order)
     const struct account *account = accounts_find(order->world->accounts, name);
 
     if (account == NULL)
-        order_err(order->to, REPLY_NO_SUCH, ": nobody has the name %.40s", name);
-    else if (order->role != ROLE_OWNER && !accounts_is_name(account, order->actor))
+        order_err(order->to, REPLY_NO_SUCH, ": unknown name: %.40s", name);
+    else if (order->role != ROLE_OWNER && !account_is_name(account, order->actor))
         order_err(order->to, REPLY_NOT_NOW,
                   "why=role need=owner : you may export what is kept about yourself; "
                   "for others that is for the owners");
@@ -207,18 +209,39 @@ static const struct account *export_whom(const struct order *order)
     return NULL;
 }
 
+/* An export walks over all that the server keeps: one in EXPORT_MS. Owners may always.
+ * False after answering. */
+static bool may_export(const struct order *order)
+{
+    enum { EXPORT_MS = 10 * 60 * 1000 };
+    struct account *me = accounts_find(order->world->accounts, order->actor);
+    int64_t wait_ms;
+
+    if (order->role == ROLE_OWNER || me == NULL || !order->world->config->has_quotas)
+        return true;
+    wait_ms = me->export_at_ms - order->now_ms;
+    if (wait_ms > 0) {
+        order_err(order->to, REPLY_SLOW_DOWN,
+                  "retry=%lld : you have had an export within the last ten minutes",
+                  (long long)(wait_ms + 999) / 1000);
+        return false;
+    }
+    me->export_at_ms = order->now_ms + EXPORT_MS;
+    return true;
+}
+
 static void export_run(struct order *order)
 {
     const struct account *account = export_whom(order);
     const struct world *world = order->world;
     struct export *out;
 
-    if (account == NULL)
+    if (account == NULL || !may_export(order))
         return;
     out = mem_new(sizeof *out);
     out->to = order->to;
     out->account = account;
-    out->is_own = accounts_is_name(account, order->actor);
+    out->is_own = account_is_name(account, order->actor);
     out->games_max =
         strcmp(order->actor, HOUSE_OPERATOR) == 0 ? INT32_MAX : SESSION_GAMES_MAX;
     text_copy(out->name, sizeof out->name, account->shown);
@@ -324,7 +347,7 @@ static bool may_erase(const struct order *order, const struct account *account)
     char games[GAME_LIST_BYTES];
     struct house_hold hold;
 
-    if (accounts_is_name(account, order->actor)) {
+    if (account_is_name(account, order->actor)) {
         order_err(order->to, REPLY_NO_SUCH,
                   ": that is you; the operator can do it: janggid ctl erase");
     } else if (house_bans_name(order->world->house, account->folded, mono_wall_s(),
@@ -354,7 +377,7 @@ static void erase_run(struct order *order)
         return;
     lobby_forget(world->lobby, account);
     rooms_forget_player(world->rooms, account->folded, account->first_game);
-    if (accounts_is_idle(account))
+    if (account_is_idle(account))
         erase(order, account);
     else
         order_err(order->to, REPLY_SLOW_DOWN,

@@ -109,19 +109,6 @@ static void refuse_stale(struct call *call, const struct room *room)
                 game->plies + 1, last, game->plies + 1);
 }
 
-/* Checks the letter of "nB0-C2", which says that a knight is on B0. */
-static struct fault check_letter(const struct room *room, struct move move,
-                                 enum kind claimed)
-{
-    enum kind kind =
-        move_is_pass(move) ? KIND_NONE : position_kind(&room->game.position, move.from);
-
-    if (claimed == KIND_NONE || kind == KIND_NONE || claimed == kind)
-        return (struct fault){.code = FAULT_NONE, .at = POINT_NONE};
-    return (struct fault){
-        .code = FAULT_WRONG_PIECE, .kind = claimed, .at = move.from, .by = kind};
-}
-
 /* guard: the required number of the ply, or NULL. */
 static void play(struct call *call, struct room *room, const int64_t *guard,
                  struct move move, enum kind claimed)
@@ -147,7 +134,7 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
         refuse_stale(call, room);
         return;
     }
-    fault = check_letter(room, move, claimed);
+    fault = rules_judge_claim(&room->game.position, move, claimed);
     answer_words(&asker, room, room->game.plies + 1, move);
     if (fault.code == FAULT_NONE)
         fault = room_move(room, side, move, call->now_ms, &asker);

@@ -11,6 +11,7 @@
 #include "server/command/meant.h"
 #include "server/room/peace.h"
 #include "server/room/privacy.h"
+#include "server/room/quiet.h"
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
@@ -58,10 +59,11 @@ static struct account *find_guest(struct call *call, const struct room *room)
     struct account *guest = accounts_find(call->world->accounts, call->argv[1]);
 
     if (guest == NULL)
-        session_err(call->from, REPLY_NO_SUCH,
-                    ": nobody has that name; for somebody without a name of their own "
-                    "there is watchlink %lld",
-                    (long long)room->id);
+        session_err(
+            call->from, REPLY_NO_SUCH,
+            ": unknown name; for people without a name of their own make a link: "
+            "watchlink %lld",
+            (long long)room->id);
     return guest;
 }
 
@@ -74,7 +76,7 @@ static void tell_guest(struct call *call, const struct room *room,
 
     if (session != NULL &&
         !peace_ignores(accounts_marks(call->world->accounts), guest, call->from) &&
-        !peace_is_quiet(call->world->rooms, guest) &&
+        !quiet_is_now(call->world->rooms, guest) &&
         session_spend_stranger(session, call->now_ms))
         session_sayf(session, "! let game=%lld by=%s : %s lets you watch game %lld",
                      (long long)room->id, call->from->name, call->from->name,
@@ -166,6 +168,7 @@ static void add_code(struct text *out, const struct call *call, const struct roo
     privacy_watch_code(call->world->rooms, room->id, code);
     text_addf(out, "watchlink game=%lld code=%s", (long long)room->id, code);
     act_add_places(out, call);
+    act_add_web(out, call);
     text_addf(out, " : anyone who types watch %lld code=%s sees the game",
               (long long)room->id, code);
 }

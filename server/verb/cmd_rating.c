@@ -41,7 +41,7 @@ static void rank_run(struct call *call)
     int count = 0;
 
     if (account == NULL) {
-        session_err(call->from, REPLY_NO_SUCH, ": nobody has that name");
+        call_no_name(call->from);
         return;
     }
     for (int pool = 0; pool < RATING_POOLS; pool++)

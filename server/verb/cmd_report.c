@@ -84,7 +84,7 @@ static void tell_staff(const struct call *call, const char *name, int lines,
 {
     for (struct session *s = sessions_first_here(call->world->sessions); s != NULL;
          s = sessions_next_here(s))
-        if (accounts_role(s->account) >= ROLE_MODERATOR)
+        if (account_role(s->account) >= ROLE_MODERATOR)
             session_sayf(s, "! report by=%s about=%s lines=%d : %s", call->from->name,
                          name, lines, text);
 }
@@ -127,7 +127,7 @@ static void report_run(struct call *call)
         return;
     name = find_name(call, call->argv[1]);
     if (name == NULL)
-        session_err(call->from, REPLY_NO_SUCH, ": nobody has that name");
+        call_no_name(call->from);
     else if (strcmp(name, call->from->name) == 0)
         session_err(call->from, REPLY_NO_SUCH, ": that is your own name");
     else

@@ -113,14 +113,16 @@ static void add_keys(struct text *params, const struct account *account)
 
 /* Adds " near=NETWORK", the network of the account's present login, or of its last one
  * since the server's start. */
-static void add_network(struct text *params, const struct account *account)
+static void add_network(struct text *params, const struct world *world,
+                        const struct account *account)
 {
-    char network[PREFIX_TEXT_BYTES];
+    char text[PREFIX_TEXT_BYTES];
+    struct prefix network;
 
-    if (!account->is_last_known)
+    if (!ban_network_of(world, account, &network))
         return;
-    prefix_format(network, &account->last_network);
-    text_addf(params, " near=%s", network);
+    prefix_format(text, &network);
+    text_addf(params, " near=%s", text);
 }
 
 /* Records the ban, and disconnects the people whom it concerns. */
@@ -148,7 +150,7 @@ static void ban_name(struct order *order, int64_t span_s, const char *reason)
     if (account == NULL)
         return;
     text_addf(&text, "until=%lld", (long long)until_s);
-    add_network(&text, account);
+    add_network(&text, order->world, account);
     add_keys(&text, account);
     store_begin_together(order->world->store);
     ban(order, account->shown, params, reason);
@@ -181,20 +183,54 @@ static bool find_key(const struct order *order, const char *begin,
     return false;
 }
 
-/* Closes the sessions with that key; staff stay. */
-static void close_key(const struct order *order, const char *id, const char *reason)
+/* The connections that a ban concerns: those with a key, or from a network. */
+struct banned {
+    const char *key;              /* NULL: any */
+    const struct prefix *network; /* NULL: any */
+};
+
+static bool is_banned(const struct session *session, const struct banned *banned)
+{
+    const struct tls_key *key = session_peer_key(session);
+
+    if (banned->key != NULL && (key == NULL || !tls_key_matches(key, banned->key)))
+        return false;
+    return banned->network == NULL ||
+           (session->pass != NULL &&
+            prefix_contains(banned->network, pass_from(session->pass)));
+}
+
+/* Closes those connections; staff stay. */
+static void close_banned(const struct order *order, const struct banned *banned,
+                         const char *reason)
 {
     struct session *next;
 
     for (struct session *s = sessions_first(order->world->sessions); s != NULL;
          s = next) {
-        const struct tls_key *key = session_peer_key(s);
-
         next = sessions_next(s);
-        if (key != NULL && tls_key_matches(key, id) &&
-            accounts_role(s->account) < ROLE_MODERATOR)
+        if (is_banned(s, banned) && account_role(s->account) < ROLE_MODERATOR)
             session_close(s, "banned", reason);
     }
+}
+
+/* Nobody bans the connection of somebody with a higher role. Returns false after
+ * answering. */
+static bool may_ban(struct order *order, const struct banned *banned)
+{
+    for (struct session *s = sessions_first(order->world->sessions); s != NULL;
+         s = sessions_next(s)) {
+        enum role role = account_role(s->account);
+
+        if (role <= order->role || !is_banned(s, banned))
+            continue;
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=rank : %s, %s of this server, is connected with that; only an "
+                  "owner may ban it",
+                  s->name, role_name(role));
+        return false;
+    }
+    return true;
 }
 
 static void ban_key(struct order *order, int64_t span_s, const char *reason)
@@ -207,25 +243,23 @@ static void ban_key(struct order *order, int64_t span_s, const char *reason)
             ": write all 43 letters of the key, or at least 8 of one that is here");
         return;
     }
+    if (!may_ban(order, &(struct banned){.key = id}))
+        return;
     snprintf(target, sizeof target, "key:%s", id);
     snprintf(params, sizeof params, "until=%lld", (long long)until_of(span_s));
     ban(order, target, params, reason);
-    close_key(order, id, reason);
+    close_banned(order, &(struct banned){.key = id}, reason);
 }
 
-/* Closes the connections from that network; staff stay. */
-static void close_network(const struct order *order, const struct prefix *network,
-                          const char *reason)
+/* True if only an owner may ban it: it is wider than a /16 of IPv4 or a /32 of IPv6. */
+static bool is_wide(const struct prefix *network)
 {
-    struct session *next;
+    enum { ALL_V4 = 96, V4_BITS = ALL_V4 + 16, V6_BITS = 32 };
+    static const struct prefix v4 = {.bytes = {[10] = 0xff, [11] = 0xff},
+                                     .bits = ALL_V4};
 
-    for (struct session *s = sessions_first(order->world->sessions); s != NULL;
-         s = next) {
-        next = sessions_next(s);
-        if (s->pass != NULL && prefix_contains(network, pass_from(s->pass)) &&
-            accounts_role(s->account) < ROLE_MODERATOR)
-            session_close(s, "banned", reason);
-    }
+    return prefix_contains(network, &v4) ||
+           network->bits < (prefix_is_v4(network) ? V4_BITS : V6_BITS);
 }
 
 /* Admission refuses connections from the network; after a restart the ban is passed to
@@ -240,6 +274,14 @@ static void ban_network(struct order *order, int64_t span_s, const char *reason)
                     "addr: takes a network, 192.0.2.0/24 or 2001:db8:0:100::/56");
         return;
     }
+    if (order->role < ROLE_OWNER && is_wide(&network)) {
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=rank : only an owner may ban a network that is wider than a /16 "
+                  "of IPv4 or a /32 of IPv6");
+        return;
+    }
+    if (!may_ban(order, &(struct banned){.network = &network}))
+        return;
     prefix_format(text, &network);
     snprintf(target, sizeof target, "addr:%s", text);
     snprintf(params, sizeof params, "until=%lld", (long long)until_of(span_s));
@@ -247,7 +289,7 @@ static void ban_network(struct order *order, int64_t span_s, const char *reason)
     admission_ban(order->world->admission, &network,
                   span_s == 0 ? INT64_MAX : order->now_ms + span_s * 1000,
                   order->now_ms);
-    close_network(order, &network, reason);
+    close_banned(order, &(struct banned){.network = &network}, reason);
 }
 
 static void ban_run(struct order *order)
@@ -427,7 +469,7 @@ static void on_ended(void *arg)
     free(verdict);
 }
 
-/* What the order says. */
+/* The parsed arguments of `end`. */
 struct sentence {
     int64_t game;
     enum outcome outcome;

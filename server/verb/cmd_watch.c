@@ -13,26 +13,39 @@
 #include "server/command/meant.h"
 #include "server/lobby/tv.h"
 #include "server/room/notice.h"
+#include "server/room/privacy.h"
 #include "server/room/readers.h"
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
 /* --- watch, resume, unwatch --- */
 
-/* Counts the games that the session watches, without those it plays and those that have
- * ended. */
-static int count_watched(const struct session *session)
+/* Makes room for one more game: the session ceases to read the oldest games that are
+ * over. Its running games, in which it has a seat, do not count. False: it watches max
+ * running games. */
+static bool make_room(struct session *session, int max)
 {
-    const struct cursor *cursor;
-    int count = 0;
+    struct cursor *cursor, *next;
+    int surplus = 1 - max;
 
     DL_FOREACH2 (session->cursors, cursor, session_next) {
         const struct room *room = cursor->feed->owner;
 
-        count += room->shown_phase != GAME_OVER &&
-                 presence_side_of(room, session) == SIDE_NONE;
+        surplus += room->shown_phase == GAME_OVER ||
+                   presence_side_of(room, session) == SIDE_NONE;
     }
-    return count;
+    DL_FOREACH_SAFE2 (session->cursors, cursor, next, session_next) {
+        struct room *room = cursor->feed->owner;
+
+        if (surplus <= 0)
+            break;
+        if (room->shown_phase != GAME_OVER)
+            continue;
+        rooms_tell_closed(cursor);
+        readers_leave(room, session);
+        surplus--;
+    }
+    return surplus <= 0;
 }
 
 enum { REMATCH_WORDS_BYTES = 32 };
@@ -49,11 +62,40 @@ static void take_code(struct call *call)
     call->argc--;
 }
 
+static bool is_seated(const struct room *room, const struct account *account)
+{
+    return room->seat[SIDE_RED] == account || room->seat[SIDE_BLUE] == account;
+}
+
+/* Returns the newest running game of the same two players that began after room, which
+ * has ended, if the session may read it; otherwise NULL. */
+static const struct room *find_rematch(const struct room *room,
+                                       const struct session *session)
+{
+    const struct account *red = room->seat[SIDE_RED], *blue = room->seat[SIDE_BLUE];
+    const struct room *newest = NULL;
+
+    if (room->shown_phase != GAME_OVER || red == NULL || blue == NULL)
+        return NULL;
+    for (int i = 0; i < red->games; i++) {
+        const struct room *other = room_find(room->of, red->game[i]);
+        struct readable what;
+
+        if (other == NULL || other->kind == ROOM_HIDDEN || !is_seated(other, blue) ||
+            other->id < room->id || (newest != NULL && other->id < newest->id))
+            continue;
+        what = privacy_readable_room(other);
+        if (privacy_may_read(room->of, &what, session, NULL))
+            newest = other;
+    }
+    return newest;
+}
+
 /* " rematch=8" for an ended game whose players play again. */
 static void rematch_words(const struct call *call, const struct room *room,
                           char out[REMATCH_WORDS_BYTES])
 {
-    const struct room *rematch = readers_find_rematch(room, call->from);
+    const struct room *rematch = find_rematch(room, call->from);
 
     out[0] = '\0';
     if (rematch != NULL)
@@ -65,7 +107,7 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
     char clock[CLOCK_WORDS_BYTES] = "", rematch[REMATCH_WORDS_BYTES];
 
     if (feed_find(&room->feed, call->from) == NULL &&
-        count_watched(call->from) >= call->world->config->watch_max) {
+        !make_room(call->from, call->world->config->watch_max)) {
         session_err(call->from, REPLY_LIMIT,
                     "what=watch max=%d : you watch too many games; unwatch one first",
                     call->world->config->watch_max);

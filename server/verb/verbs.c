@@ -13,6 +13,49 @@
 #include "server/command/meant.h"
 #include "server/net/session.h"
 
+/* --- help, which prints the table --- */
+
+static void help_all(struct session *session)
+{
+    session_sayf(session, "| %-10s play a move, from point to point; B0-C2 does too",
+                 "b0c2");
+    for (size_t i = 0; commands[i] != NULL; i++)
+        if (command_is_for(commands[i], session))
+            session_sayf(session, "| %-10s %s", commands[i]->name, commands[i]->help);
+    session_sayf(session, "| help VERB shows how one is written.");
+    session_ok(session, "help");
+}
+
+static void help_run(struct call *call)
+{
+    if (call->argc == 1) {
+        help_all(call->from);
+        return;
+    }
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        if (strcmp(commands[i]->name, call->argv[1]) != 0 ||
+            !command_is_for(commands[i], call->from))
+            continue;
+        session_sayf(call->from, "| %s", commands[i]->usage);
+        session_sayf(call->from, "| %s", commands[i]->help);
+        session_ok(call->from, "help");
+        return;
+    }
+    session_err(call->from, REPLY_NO_SUCH,
+                ": there is no such command; help lists all");
+}
+
+static const struct command cmd_help = {
+    .name = "help",
+    .usage = "help [VERB]",
+    .help = "list the commands",
+    .args_max = 1,
+    .states = BY_ALL,
+    .run = help_run,
+};
+
+/* --- The table --- */
+
 const struct command *const commands[] = {
     &cmd_login,    &cmd_play,    &cmd_seek,     &cmd_seeks,     &cmd_challenge,
     &cmd_counter,  &cmd_accept,  &cmd_decline,  &cmd_withdraw,  &cmd_invite,
@@ -33,6 +76,8 @@ const struct command *const commands[] = {
     &cmd_notify,   &cmd_follow,  &cmd_rank,     &cmd_top,       &cmd_annul,
     &cmd_tv,       &cmd_contact, NULL,
 };
+
+/* --- A line runs a verb --- */
 
 static const struct command *find(const char *name)
 {
@@ -241,8 +286,8 @@ static const struct command *find_verb_of(const char *line)
     return text.is_cut ? NULL : verbs_find_order(verb);
 }
 
-bool verbs_run_order(struct world *world, char *line, struct order_to to,
-                     int64_t now_ms)
+bool verbs_run_order(struct world *world, char *line, const char *file,
+                     struct order_to to, int64_t now_ms)
 {
     char raw[PROTO_LINE_MAX + 1];
     struct proto_command parsed;
@@ -251,6 +296,7 @@ bool verbs_run_order(struct world *world, char *line, struct order_to to,
                           .to = to,
                           .actor = HOUSE_OPERATOR,
                           .role = ROLE_OWNER,
+                          .file = file,
                           .now_ms = now_ms};
 
     order.command = find_verb_of(line);

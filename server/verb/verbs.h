@@ -26,10 +26,11 @@ extern const struct command *const commands[];
 void verbs_run(struct world *world, struct session *session, char *line,
                int64_t now_ms);
 
-/* Runs one line of the operator, who is an owner; changes the line. False: it is not a
- * verb of staff; the line is as it was, and nothing was answered. */
-bool verbs_run_order(struct world *world, char *line, struct order_to to,
-                     int64_t now_ms) MUST_USE;
+/* Runs one line of the operator, who is an owner, with the file that came with it, or
+ * NULL; changes the line. False: it is not a verb of staff; the line is as it was, and
+ * nothing was answered. */
+bool verbs_run_order(struct world *world, char *line, const char *file,
+                     struct order_to to, int64_t now_ms) MUST_USE;
 
 /* The verb of staff with that name; NULL: none. For `janggid ctl`. */
 const struct command *verbs_find_order(const char *verb);
@@ -37,13 +38,14 @@ const struct command *verbs_find_order(const char *verb);
 /* --- The entries --- */
 
 /* cmd_login.c */
-extern const struct command cmd_login, cmd_ping, cmd_view, cmd_help, cmd_rules,
-    cmd_limits, cmd_quit;
-/* Row i of the answer to limits; NULL after the last. */
-const char *cmd_login_limits_row(const struct config *config, size_t i, int *value);
+extern const struct command cmd_login, cmd_view, cmd_quit;
 /* The account of that name, if the caller presents a proof of it: word is "token=T", or
  * "" for the caller's key. Does not log in. NULL: has answered. */
 struct account *cmd_login_prove(struct call *call, const char *name, const char *word);
+/* cmd_about.c */
+extern const struct command cmd_rules, cmd_limits, cmd_ping;
+/* Row i of the answer to limits; NULL after the last. */
+const char *cmd_about_limits_row(const struct config *config, size_t i, int *value);
 /* cmd_device.c */
 extern const struct command cmd_device, cmd_devices;
 /* cmd_lobby.c */

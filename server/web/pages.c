@@ -6,6 +6,7 @@
 
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "common/record/record_text.h"
 #include "common/words/diagram.h"
 #include "common/words/sentence.h"
@@ -20,6 +21,7 @@
 #include "server/room/privacy.h"
 #include "server/room/room.h"
 #include "server/web/web.h"
+#include "server/web/web_language.h"
 
 enum {
     GAME_COST = 3,    /* lines that a page about a game costs */
@@ -75,9 +77,9 @@ static void send_page(struct session *session, const char *title,
 static void add_players(struct record_text *out, const struct room *room)
 {
     add_escaped(out, room->game.name[SIDE_RED]);
-    record_text_add(out, " (red) and ");
+    record_text_add(out, _(" (red) and "));
     add_escaped(out, room->game.name[SIDE_BLUE]);
-    record_text_add(out, " (blue)");
+    record_text_add(out, _(" (blue)"));
 }
 
 static void add_clock(struct record_text *out, const struct game *game, enum side side,
@@ -89,10 +91,10 @@ static void add_clock(struct record_text *out, const struct game *game, enum sid
 
     if (left_ms < 0)
         return;
-    record_text_addf(out, "%s has %lld:%02lld left", term_side_title(side), left_s / 60,
-                     left_s % 60);
+    record_text_addf(out, _("%s has %lld:%02lld left"), term_side_title(side),
+                     left_s / 60, left_s % 60);
     if (periods > 0)
-        record_text_addf(out, " and %d periods", periods);
+        record_text_addf(out, _(" and %d periods"), periods);
     record_text_add(out, ". ");
 }
 
@@ -106,9 +108,9 @@ static void add_state(struct record_text *out, const struct room *room, int64_t 
         sentence_outcome(words, game->outcome, game->reason);
         add_escaped(out, words);
     } else if (game->phase == GAME_SETUP) {
-        record_text_add(out, "The players choose their line-ups. ");
+        record_text_add(out, _("The players choose their line-ups. "));
     } else if (game_turn(game) != SIDE_NONE) {
-        record_text_addf(out, "%s to move. ", term_side_title(game_turn(game)));
+        record_text_addf(out, _("%s to move. "), term_side_title(game_turn(game)));
     }
     if (game->phase == GAME_PLAY) {
         add_clock(out, game, SIDE_RED, now_ms);
@@ -120,15 +122,15 @@ static void add_state(struct record_text *out, const struct room *room, int64_t 
 static void add_moves(struct record_text *out, const struct game *game)
 {
     int from = game->plies > MOVES_SHOWN ? game->plies - MOVES_SHOWN : 0;
-    char move[MOVE_BYTES];
+    char move[TERM_MOVE_BYTES];
 
     if (game->plies == 0)
         return;
     record_text_addf(out, "<ol start=\"%d\">\n", from + 1);
     for (int i = from; i < game->plies; i++) {
-        move_format(move, game->ply[i].move);
         record_text_addf(out, "<li>%s %s</li>\n",
-                         side_name(game_side_of_ply(game, i + 1)), move);
+                         term_side(game_side_of_ply(game, i + 1)),
+                         term_move(move, game->ply[i].move));
     }
     record_text_add(out, "</ol>\n");
 }
@@ -138,7 +140,9 @@ static void add_game(struct record_text *out, const struct room *room, int64_t n
     char figure[DIAGRAM_BYTES];
     long long id = (long long)room->id;
 
-    record_text_addf(out, "<main><h1>Game %lld</h1>\n<p>", id);
+    record_text_add(out, "<main><h1>");
+    record_text_addf(out, _("Game %lld"), id);
+    record_text_add(out, "</h1>\n<p>");
     add_players(out, room);
     record_text_add(out, "</p>\n");
     add_state(out, room, now_ms);
@@ -147,18 +151,20 @@ static void add_game(struct record_text *out, const struct room *room, int64_t n
     add_escaped(out, figure);
     record_text_addf(out,
                      "</pre>\n<noscript><img src=\"/game/%lld.svg\" width=\"588\" "
-                     "height=\"648\" alt=\"The same board as a picture\"></noscript>\n",
-                     id);
+                     "height=\"648\" alt=\"%s\"></noscript>\n",
+                     id, _("The same board as a picture"));
     add_moves(out, room_watched_game(room));
     if (room->game.phase != GAME_OVER)
-        record_text_addf(out, "<p><a href=\"/game/%lld\">The board now</a></p>\n", id);
+        record_text_addf(out, "<p><a href=\"/game/%lld\">%s</a></p>\n", id,
+                         _("The board now"));
     record_text_addf(out,
-                     "<p><a href=\"/game/%lld.svg\">Picture</a> &middot; <a "
-                     "href=\"/game/%lld.txt\">Text</a> &middot; ",
-                     id, id);
+                     "<p><a href=\"/game/%lld.svg\">%s</a> &middot; <a "
+                     "href=\"/game/%lld.txt\">%s</a> &middot; ",
+                     id, _("Picture"), id, _("Text"));
     if (room->game.phase == GAME_OVER)
-        record_text_addf(out, "<a href=\"/game/%lld.record\">Record</a> &middot; ", id);
-    record_text_add(out, "<a href=\"/\">The games</a></p></main>\n");
+        record_text_addf(out, "<a href=\"/game/%lld.record\">%s</a> &middot; ", id,
+                         _("Record"));
+    record_text_addf(out, "<a href=\"/\">%s</a></p></main>\n", _("The games"));
 }
 
 static void send_game(struct world *world, struct session *session,
@@ -169,7 +175,7 @@ static void send_game(struct world *world, struct session *session,
     char title[TITLE_BYTES];
     struct text text = text_into(title, sizeof title);
 
-    text_addf(&text, "%s and %s - game %lld - janggi", room->game.name[SIDE_RED],
+    text_addf(&text, _("%s and %s - game %lld - janggi"), room->game.name[SIDE_RED],
               room->game.name[SIDE_BLUE], (long long)room->id);
     add_game(&html, room, now_ms);
     send_page(session, title, &html, now_ms);
@@ -290,13 +296,14 @@ static void find_and_send(struct world *world, struct session *session, char *pa
 
 static void add_row(struct record_text *out, const struct room *room)
 {
-    record_text_addf(out,
-                     "<li><a href=\"/game/%lld\">Game %lld</a>: ", (long long)room->id,
-                     (long long)room->id);
+    record_text_addf(out, "<li><a href=\"/game/%lld\">", (long long)room->id);
+    record_text_addf(out, _("Game %lld"), (long long)room->id);
+    record_text_add(out, "</a>: ");
     add_players(out, room);
     record_text_addf(
-        out, ", move %d</li>\n",
+        out, _(", move %d"),
         1 + (room->delay != NULL ? room_watched_game(room)->plies : room->shown_plies));
+    record_text_add(out, "</li>\n");
 }
 
 static void add_list(struct record_text *out, const struct rooms *rooms)
@@ -304,7 +311,7 @@ static void add_list(struct record_text *out, const struct rooms *rooms)
     const struct room *room = rooms_first_shown(rooms, false);
 
     if (room == NULL) {
-        record_text_add(out, "<p>No game is running.</p>\n");
+        record_text_addf(out, "<p>%s</p>\n", _("No game is running."));
         return;
     }
     record_text_add(out, "<ul>\n");
@@ -312,7 +319,7 @@ static void add_list(struct record_text *out, const struct rooms *rooms)
         add_row(out, room);
     record_text_add(out, "</ul>\n");
     if (room != NULL)
-        record_text_add(out, "<p>There are more games.</p>\n");
+        record_text_addf(out, "<p>%s</p>\n", _("There are more games."));
 }
 
 static void send_list(const struct world *world, struct session *session,
@@ -326,8 +333,8 @@ static void send_list(const struct world *world, struct session *session,
     if (access_shows_games(&world->access))
         add_list(&html, world->rooms);
     else
-        record_text_add(&html,
-                        "<p>The games of this server are not for everybody.</p>");
+        record_text_addf(&html, "<p>%s</p>",
+                         _("The games of this server are not for everybody."));
     record_text_add(&html, "</main>\n");
     send_page(session, world->config->name, &html, now_ms);
 }
@@ -368,10 +375,11 @@ static bool needs_script(const char *path)
 
 static void send_script_only(struct session *session, int64_t now_ms)
 {
-    web_send_page(session, "janggi",
-                  "<main><h1>Janggi</h1>\n<p>This link works in a browser with "
-                  "JavaScript.</p></main>\n",
-                  now_ms);
+    struct record_text html = {.at = NULL};
+
+    record_text_addf(&html, "<main><h1>%s</h1>\n<p>%s</p></main>\n", _("Janggi"),
+                     _("This link works in a browser with JavaScript."));
+    send_page(session, "janggi", &html, now_ms);
 }
 
 void pages_run(struct world *world, struct session *session, char *path, int64_t now_ms)
@@ -381,6 +389,7 @@ void pages_run(struct world *world, struct session *session, char *path, int64_t
 
     form = parse_game(path, &game);
     session_charge(session, form != NULL ? form->cost : LIST_COST, now_ms);
+    web_language_begin(session->request);
     if (strcmp(path, "/") == 0)
         send_front(world, session, path, now_ms);
     else if (needs_script(path))
@@ -389,4 +398,5 @@ void pages_run(struct world *world, struct session *session, char *path, int64_t
         find_and_send(world, session, path, form, game, now_ms);
     else
         web_send_missing(session, now_ms);
+    web_language_end();
 }

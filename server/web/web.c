@@ -13,14 +13,17 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "server/admission/admission.h"
 #include "server/base/prefix.h"
 #include "server/net/session.h"
 #include "server/web/web_files.h"
+#include "server/web/web_language.h"
 #include "server/web/web_request.h"
 
 enum {
     HEAD_BYTES = 1536,
+    MISSING_BYTES = 512,
     COST_BYTES = 1024 /* this many bytes of an answer cost as much as one line */
 };
 
@@ -141,10 +144,14 @@ static void send_answer(struct session *session, const struct answer *answer,
     finish(session, answer, now_ms);
 }
 
+/* Only the page of a game may be framed by other sites. The other pages can do things in
+ * the reader's name, and a page around them could trick the reader into clicking. */
 static const char *policy_for(const struct session *session)
 {
-    bool is_embedded =
-        session->request != NULL && strcmp(session->request->query, "embed") == 0;
+    static const char game[] = "/game/";
+    const struct web_request *request = session->request;
+    bool is_embedded = request != NULL && strcmp(request->query, "embed") == 0 &&
+                       strncmp(request->path, game, strlen(game)) == 0;
 
     return is_embedded ? POLICY_BEGIN "*" : POLICY_BEGIN "'self'";
 }
@@ -189,9 +196,14 @@ static const struct web_file *find_file(const char *name)
     return NULL;
 }
 
+bool web_has_page(void)
+{
+    return find_file("page.html") != NULL;
+}
+
 /* The page of a program that was built without the script. */
 static const char bare_shell[] =
-    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
+    "<!doctype html>\n<html lang=\"<!--lang-->\"><head><meta charset=\"utf-8\"><meta "
     "name=\"viewport\" content=\"width=device-width\"><title><!--title--></title>"
     "</head>\n<body><!--text--></body></html>\n";
 
@@ -230,14 +242,19 @@ static void send_shell(struct session *session, enum status status, const char *
     const char *from = file != NULL ? (const char *)file->bytes : bare_shell;
     size_t from_len = file != NULL ? file->len : sizeof bare_shell - 1;
     const char *end = from + from_len;
-    char *page = mem_new(from_len + strlen(title) + strlen(html) + 1);
+    const char *language =
+        session->request != NULL ? web_language_of(session->request) : "en";
+    char *page =
+        mem_new(from_len + strlen(language) + strlen(title) + strlen(html) + 1);
     struct answer answer = {.status = status,
                             .type = "text/html; charset=utf-8",
                             .cache = "no-store",
                             .policy = policy_for(session),
                             .extra = ""};
 
-    answer.len = copy_up_to(page, &from, end, "<!--title-->");
+    answer.len = copy_up_to(page, &from, end, "<!--lang-->");
+    answer.len += append(page + answer.len, language);
+    answer.len += copy_up_to(page + answer.len, &from, end, "<!--title-->");
     answer.len += append(page + answer.len, title);
     answer.len += copy_up_to(page + answer.len, &from, end, "<!--text-->");
     answer.len += append(page + answer.len, html);
@@ -256,13 +273,19 @@ void web_send_page(struct session *session, const char *title, const char *html,
  * that the request does not show. */
 void web_send_missing(struct session *session, int64_t now_ms)
 {
-    if (session->request != NULL)
+    char html[MISSING_BYTES];
+    struct text text = text_into(html, sizeof html);
+
+    if (session->request != NULL) {
         session->request->query[0] = '\0';
-    send_shell(
-        session, STATUS_MISSING, "janggi",
-        "<main><h1>Not here</h1>\n<p>There is no such page on this server, or it "
-        "is not for everybody.</p>\n<p><a href=\"/\">The games</a></p></main>",
-        now_ms);
+        web_language_begin(session->request);
+    }
+    text_addf(&text, "<main><h1>%s</h1>\n<p>%s</p>\n<p><a href=\"/\">%s</a></p></main>",
+              _("Not here"),
+              _("There is no such page on this server, or it is not for everybody."),
+              _("The games"));
+    web_language_end();
+    send_shell(session, STATUS_MISSING, "janggi", html, now_ms);
 }
 
 void web_send_unanswered(struct session *session, bool is_refused, int64_t now_ms)
@@ -272,13 +295,20 @@ void web_send_unanswered(struct session *session, bool is_refused, int64_t now_m
 
 /* --- Files --- */
 
+/* A worker has the policy of its script; the other files are no documents. */
+static const char *policy_of_file(const struct web_file *file)
+{
+    return strncmp(file->type, "text/javascript", 15) == 0 ? POLICY_BEGIN "'self'"
+                                                           : "default-src 'none'";
+}
+
 static void send_file(struct session *session, const struct web_file *file,
                       int64_t now_ms)
 {
     struct answer answer = {.status = STATUS_OK,
                             .type = file->type,
                             .cache = "public, max-age=31536000, immutable",
-                            .policy = POLICY_BEGIN "'self'",
+                            .policy = policy_of_file(file),
                             .extra =
                                 file->is_packed ? "Content-Encoding: gzip\r\n" : "",
                             .keeps_open = !session->request->wants_close &&
@@ -318,13 +348,24 @@ static bool is_address(const char *host)
     return is_one;
 }
 
+/* The public name may have a port. */
+static bool is_public_name(const struct web *web, const char *host)
+{
+    const char *name = web->settings.public_name;
+    struct address split;
+
+    return address_split(name, strlen(name), &split) &&
+           split.host_len == strlen(host) &&
+           strncasecmp(split.host, host, split.host_len) == 0;
+}
+
 /* A certificate that we made ourselves contains no names. Then we accept only a Host
  * that nobody else can point at this machine: an address, the machine's own name, or
  * the configured name. */
 static bool is_plainly_ours(const struct web *web, const char *host)
 {
     return is_address(host) || strcmp(host, "localhost") == 0 ||
-           strcasecmp(host, web->settings.public_name) == 0;
+           is_public_name(web, host);
 }
 
 static bool is_in_certificate(const struct web *web, const char *host)
@@ -437,7 +478,7 @@ static bool admit(const struct web *web, struct session *session, int64_t now_ms
         return false;
     }
     session_come_from(session, pass);
-    return true;
+    return session->state == SESSION_REQUEST; /* it may be crowded out at once */
 }
 
 /* For a request from a door, the door has checked the host. */

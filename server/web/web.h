@@ -26,6 +26,7 @@
 #ifndef SERVER_WEB_WEB_H
 #define SERVER_WEB_WEB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,6 +53,8 @@ struct web_settings {
 struct web *web_new(const struct web_settings *settings) MUST_USE;
 /* Takes NULL. */
 void web_free(struct web *web);
+/* False: the program was built without the script, and has pages of text only. */
+bool web_has_page(void);
 /* The certificate that browsers see. Copies what it needs. */
 void web_set_cert(struct web *web, const X509 *cert);
 
@@ -70,8 +73,8 @@ void web_send(struct session *session, enum web_type type, const char *bytes,
 /* Sends the shell of a page with that title and that HTML; html must be escaped. */
 void web_send_page(struct session *session, const char *title, const char *html,
                    int64_t now_ms);
-/* Answers that the node with the games has not answered: it was lost, there is none at
- * the moment, or it refuses the caller's source. */
+/* Answers that no reply came from the node that runs the games: the node was lost, no
+ * node runs them at the moment, or (is_refused) it refuses the caller's source. */
 void web_send_unanswered(struct session *session, bool is_refused, int64_t now_ms);
 /* Sends the same bytes for everything that does not exist or that the caller may not
  * see. */

@@ -77,7 +77,22 @@ static void take_forwarded(struct web_request *request, const char *list)
         snprintf(request->forwarded, sizeof request->forwarded, "too long");
 }
 
-/* What a header says. False: it makes the request invalid. */
+/* Takes the first of a list like "ko-KR,ko;q=0.9,en": browsers name the best first. */
+static void take_language(struct web_request *request, const char *list)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    size_t len = strspn(list, letters);
+
+    request->language[0] = '\0';
+    if (len >= sizeof request->language)
+        return;
+    memcpy(request->language, list, len);
+    request->language[len] = '\0';
+    text_lower(request->language);
+}
+
+/* Stores the value of a header that is used. False: the request is invalid. */
 static bool take_header(struct web_request *request, const char *name,
                         const char *value)
 {
@@ -101,6 +116,8 @@ static bool take_header(struct web_request *request, const char *name,
         request->wants_janggi |= list_has(value, WEB_SUBPROTOCOL);
     } else if (strcmp(name, "sec-websocket-version") == 0) {
         request->is_version_13 = strcmp(value, "13") == 0;
+    } else if (strcmp(name, "accept-language") == 0) {
+        take_language(request, value);
     } else if (strcmp(name, "x-forwarded-for") == 0) {
         take_forwarded(request, value);
     } else if (strcmp(name, "transfer-encoding") == 0 ||

@@ -30,6 +30,7 @@ struct web_request {
     char key[WEB_KEY_BYTES];
     bool wants_upgrade, wants_websocket, wants_janggi, is_version_13;
     bool wants_close;
+    char language[4]; /* the one that the reader likes best: "ko"; "" if unknown */
     char forwarded[PREFIX_TEXT_BYTES]; /* the client's address as the proxy reports it;
                                         * "" */
 };

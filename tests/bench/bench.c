@@ -5,9 +5,11 @@
  *   bench --directory DIR [--build DIR] [--pairs N] [--seconds S] [--rounds N]
  *         [--connections N] [--no-redis] [--part NAME ...]
  *   bench --at PORT:PID [--pairs N] [--seconds S] [--rate R]
+ *   bench --at PORT:PID --watchers N [--seconds S]
  *
  * The second form plays on a server that runs already, and prints one line with the CPU
- * time of the process PID, which may be another server: doors.py uses it.
+ * time of the process PID, which may be another server; the third one plays one game there
+ * for N watchers, and the CPU time is that of a delivery: doors.py uses both.
  *
  * DIR is an empty directory with redis-cert.pem, redis-key.pem and the keys of players;
  * bench.sh makes it. CPU time is read from the system's accounts of the server's
@@ -114,6 +116,7 @@ struct bench {
     const char *build, *directory;
     const char *at; /* of a server that runs; NULL: starts its own */
     double at_rate;
+    int at_watchers;
     int pairs, rounds, connections, targets;
     double seconds;
     double rate; /* of the open loop: half of the slowest server's first round */
@@ -648,19 +651,46 @@ static bool measure_at(struct bench *bench, const char *at, double rate)
     return true;
 }
 
+/* Prints what a watcher of a game at PORT costs the process for each event. */
+static bool watch_at(struct bench *bench, const char *at, int watchers)
+{
+    struct target target = {.kind = TARGET_JANGGID};
+    double rate = (double)FAN_EVENTS_PER_S / watchers, all_us, first_us, share;
+    struct load_result result;
+    struct stretch stretch;
+    struct crowd *crowd;
+    struct load *load;
+    int64_t before;
+
+    if (sscanf(at, "%d:%d", &target.port, &target.pid) != 2)
+        return false;
+    load = load_connect_all(bench->base, &target, 1, LONG_PLIES);
+    load_begin(load);
+    crowd = crowd_new(bench->base, &target);
+    crowd_grow(crowd, watchers);
+    follow(crowd, &target, load);
+    load_run(load, 2, 1, &result); /* until all of them follow */
+    before = crowd_events(crowd);
+    stretch = stretch_begin(&target);
+    load_run(load, bench->seconds, rate, &result);
+    crowd_await_events(crowd, before + result.all * watchers);
+    stretch_end(&stretch, result.all * watchers, &all_us, &first_us, &share);
+    printf("deliveries=%lld loop_us=%.3f all_us=%.3f share=%.0f\n",
+           (long long)(result.all * watchers), first_us, all_us, share);
+    crowd_free(crowd);
+    load_free(load);
+    return true;
+}
+
 static bool read_options(struct bench *bench, int argc, char **argv)
 {
-    static const struct option options[] = {{"build", 1, NULL, 'b'},
-                                            {"directory", 1, NULL, 'd'},
-                                            {"pairs", 1, NULL, 'p'},
-                                            {"seconds", 1, NULL, 's'},
-                                            {"rounds", 1, NULL, 'r'},
-                                            {"connections", 1, NULL, 'c'},
-                                            {"no-redis", 0, NULL, 'n'},
-                                            {"part", 1, NULL, 'P'},
-                                            {"at", 1, NULL, 'a'},
-                                            {"rate", 1, NULL, 'R'},
-                                            {0}};
+    static const struct option options[] = {
+        {"build", 1, NULL, 'b'},    {"directory", 1, NULL, 'd'},
+        {"pairs", 1, NULL, 'p'},    {"seconds", 1, NULL, 's'},
+        {"rounds", 1, NULL, 'r'},   {"connections", 1, NULL, 'c'},
+        {"no-redis", 0, NULL, 'n'}, {"part", 1, NULL, 'P'},
+        {"at", 1, NULL, 'a'},       {"rate", 1, NULL, 'R'},
+        {"watchers", 1, NULL, 'w'}, {0}};
     int c;
 
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -682,6 +712,8 @@ static bool read_options(struct bench *bench, int argc, char **argv)
             bench->at = optarg;
         else if (c == 'R')
             bench->at_rate = atof(optarg);
+        else if (c == 'w')
+            bench->at_watchers = atoi(optarg);
         else if (c != 'P' || !choose_part(optarg))
             return false;
     }
@@ -723,6 +755,8 @@ int main(int argc, char **argv)
     log_set_level(LOG_WARN);
     fit_files(&bench);
     bench.base = event_base_new();
+    if (bench.at != NULL && bench.at_watchers > 0)
+        return watch_at(&bench, bench.at, bench.at_watchers) ? 0 : 2;
     if (bench.at != NULL)
         return measure_at(&bench, bench.at, bench.at_rate) ? 0 : 2;
     print_facts(&bench);

@@ -24,6 +24,7 @@
 #include "common/game/game.h"
 #include "server/database/store_db.h"
 #include "server/database/store_seal.h"
+#include "server/rating/ratings.h"
 #include "server/store/store.h"
 #include "tests/bot/random_game.h"
 #include "tests/lib/janggid.h"
@@ -50,6 +51,7 @@ struct bench {
     int games, plies, rounds;
     int many; /* ended games of the last row; 0: omit it */
     bool is_many_only;
+    bool is_rated; /* each ended game that is written directly has a row in rating */
     int names; /* players are numbered below this; INT_MAX: every game has its own */
     char directory[PROCESS_PATH_BYTES];
     int named; /* players whose names are on disk */
@@ -222,8 +224,9 @@ static void fill(struct bench *bench, const char *data, int running, int ended)
 /* A database that is written without syncs. */
 struct direct {
     sqlite3 *file;
-    sqlite3_stmt *event, *game;
+    sqlite3_stmt *event, *game, *rating;
     struct store_sealer *sealer;
+    struct ratings *ratings;
 };
 
 static void run_sql(sqlite3 *file, const char *words)
@@ -265,14 +268,19 @@ static void direct_open(struct direct *direct, const char *data)
     direct->event = prepare(direct->file, "INSERT INTO event VALUES(?,?,?,?,?,?)");
     direct->game =
         prepare(direct->file, "INSERT INTO game VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    direct->rating = prepare(
+        direct->file, "INSERT INTO rating VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     direct->sealer = store_sealer_new();
+    direct->ratings = ratings_new();
 }
 
 static void direct_close(struct direct *direct)
 {
     sqlite3_finalize(direct->event);
     sqlite3_finalize(direct->game);
+    sqlite3_finalize(direct->rating);
     store_sealer_free(direct->sealer);
+    ratings_free(direct->ratings);
     if (sqlite3_close(direct->file) != SQLITE_OK)
         log_die("bench cannot close the database");
 }
@@ -323,6 +331,46 @@ static void direct_put_row(struct direct *direct, const struct store_game *game)
     run_row(direct->game);
 }
 
+static void direct_put_rating(struct direct *direct, const struct store_rating *rating)
+{
+    struct store_seal seal;
+
+    store_seal_rating(direct->sealer, &seal, rating);
+    sqlite3_bind_int64(direct->rating, 1, rating->seq);
+    sqlite3_bind_int64(direct->rating, 2, rating->wall_s);
+    bind_text(direct->rating, 3, rating->pool);
+    sqlite3_bind_int64(direct->rating, 4, rating->game);
+    sqlite3_bind_int(direct->rating, 7, rating->score);
+    sqlite3_bind_int(direct->rating, 8, rating->is_timeout);
+    bind_text(direct->rating, 9, rating->why);
+    for (int side = 0; side < 2; side++) {
+        sqlite3_bind_int64(direct->rating, 5 + side, rating->account[side]);
+        sqlite3_bind_int(direct->rating, 10 + 3 * side, rating->after[side].rating);
+        sqlite3_bind_int(direct->rating, 11 + 3 * side, rating->after[side].rd);
+        sqlite3_bind_int(direct->rating, 12 + 3 * side, rating->after[side].volatility);
+    }
+    sqlite3_bind_blob(direct->rating, 16, seal.bytes, STORE_SEAL_BYTES, SQLITE_STATIC);
+    run_row(direct->rating);
+}
+
+/* The players change with each game, so that every pair is rare enough to count. */
+static void direct_rate(struct direct *direct, const struct bench *bench,
+                        const struct store_game *game)
+{
+    int64_t red = game->id % bench->names,
+            blue = (game->id / bench->names + game->id) % bench->names;
+    struct store_rating rating = {.wall_s = game->ended_wall_s,
+                                  .pool = "martin",
+                                  .game = game->id,
+                                  .account = {2 * red + 1, 2 * blue + 2},
+                                  .score =
+                                      strcmp(game->summary.result, "red") == 0 ? 2 : 0};
+
+    rating.why = ratings_judge(direct->ratings, &rating);
+    ratings_add(direct->ratings, &rating);
+    direct_put_rating(direct, &rating);
+}
+
 static void fill_names(struct bench *bench, const char *data)
 {
     char name[NAME_BYTES];
@@ -355,6 +403,8 @@ static void fill_directly(struct bench *bench, const char *data, int count)
         game.summary = written.summary;
         direct_put_log(&direct, &game, &written);
         direct_put_row(&direct, &game);
+        if (bench->is_rated)
+            direct_rate(&direct, bench, &game);
     }
     run_sql(direct.file, "COMMIT");
     direct_close(&direct);
@@ -535,6 +585,7 @@ int main(int argc, char **argv)
         {"many", .number = &bench.many,
          .help = "ended games beside them, in a last row"},
         {"many-only", .flag = &bench.is_many_only, .help = "no other rows"},
+        {"rated", .flag = &bench.is_rated, .help = "rate the ended games of that row"},
         {"rounds", .number = &bench.rounds, .least = 1, .help = "starts of each kind"}};
 
     if (!options_read(options, ARRAY_LEN(options), argc, argv) ||

@@ -2,7 +2,9 @@
 """What a move costs the house, from clients of its own and from those of a door: CPU time of its loop's thread, from the
 system's accounts, in turns.
 
-    python3 tests/bench/doors.py [BUILD]        PAIRS=200 SECONDS=5 ROUNDS=3 RATE=0
+    python3 tests/bench/doors.py [BUILD]        PAIRS=200 SECONDS=5 ROUNDS=3 RATE=0 WATCHERS=1000
+
+Then what an event costs for each watcher of a game: at a single node, and at a door.
 
 With --capacity: what a move costs the house, a door and PostgreSQL with 1, 2 and 3 doors, at a steady rate and when all
 clients play as fast as they can, and how much these costs let each of them carry.
@@ -23,15 +25,17 @@ sys.argv[1:] = [word for word in sys.argv[1:] if word != "--capacity"] or ["buil
 sys.path[:0] = [os.path.join(HERE, "..", "proof"), os.path.join(HERE, "..", "lib")]
 from cluster import SHARED, wait_until  # noqa: E402 (found beside this file only now)
 from nodes import cluster  # noqa: E402
-from hosting import BUILD  # noqa: E402
+from hosting import BUILD, Server  # noqa: E402
 
-PAIRS, SECONDS, ROUNDS, RATE = (os.environ.get(name, default) for name, default in
-                                (("PAIRS", "200"), ("SECONDS", "5"), ("ROUNDS", "3"), ("RATE", "0")))
+PAIRS, SECONDS, ROUNDS, RATE, WATCHERS = (
+    os.environ.get(name, default) for name, default in
+    (("PAIRS", "200"), ("SECONDS", "5"), ("ROUNDS", "3"), ("RATE", "0"), ("WATCHERS", "1000")))
+OPTIONS = "--connections", "20000", "--accepts-per-s", "0"
 
 
-def start(port, pid, rate=RATE):
+def start(port, pid, rate=RATE, more=()):
     return subprocess.Popen([os.path.join(BUILD, "tests/bench/bench"), "--at", f"{port}:{pid}", "--pairs", PAIRS,
-                             "--seconds", SECONDS, "--rate", rate], text=True, stdout=subprocess.PIPE)
+                             "--seconds", SECONDS, "--rate", rate, *more], text=True, stdout=subprocess.PIPE)
 
 
 def result(process):
@@ -84,7 +88,7 @@ def cost(doors, house, primary, rate):
 
 def capacity(directory, most=3):
     rate = os.environ.get("RATE", "500")
-    with cluster(directory, count=1 + most, options=("--connections", "20000", "--accepts-per-s", "0")) as made:
+    with cluster(directory, count=1 + most, options=OPTIONS) as made:
         house = made.wait_for_house()
         doors = [node for node in made.nodes if node is not house]
         for door in doors:
@@ -109,7 +113,7 @@ def capacity(directory, most=3):
 
 def main(directory):
     rows = {"direct": [], "door": [], "the door itself": []}
-    with cluster(directory, count=2, options=("--connections", "20000", "--accepts-per-s", "0")) as made:
+    with cluster(directory, count=2, options=OPTIONS) as made:
         house = made.wait_for_house()
         door = next(node for node in made.nodes if node is not house)
         wait_until(lambda: door.status().get("link") == "up", "no link")
@@ -118,12 +122,30 @@ def main(directory):
                                     ("the door itself", door.port, door.process.pid)):
                 rows[name].append(measure(port, pid))
                 print(name, rows[name][-1], f"load={os.getloadavg()[0]:.1f}", flush=True)
+        watch(door, os.path.join(directory, "single"))
     for name, found in rows.items():
         print(f"{name}: loop {statistics.median(row['loop_us'] for row in found):.1f} us a move, all threads "
               f"{statistics.median(row['all_us'] for row in found):.1f}, "
               f"{statistics.median(row['moves_per_s'] for row in found):.0f} moves a second")
     print("ratio of the loop: {:.2f}".format(statistics.median(row["loop_us"] for row in rows["door"]) /
                                              statistics.median(row["loop_us"] for row in rows["direct"])))
+
+
+def watch(door, directory):
+    """Watchers of one game at a node alone, with SQLite, and at the door, in turns. The players are where the watchers are.
+    Prints the ratio first."""
+    single = Server(directory, *OPTIONS)
+    rows = {"a single node": [], "a door": []}
+    try:
+        for _ in range(int(ROUNDS)):
+            for name, node in (("a single node", single), ("a door", door)):
+                rows[name].append(result(start(node.port, node.process.pid, more=("--watchers", WATCHERS))))
+                print(name, rows[name][-1], f"load={os.getloadavg()[0]:.1f}", flush=True)
+    finally:
+        single.stop()
+    alone, behind = (statistics.median(row["loop_us"] for row in found) for found in rows.values())
+    print(f"a watcher's cost at a door : at a single node, {WATCHERS} watchers of a game: {behind / alone:.2f} "
+          f"({behind:.2f} us : {alone:.2f} us of the loop for each event)", flush=True)
 
 
 if __name__ == "__main__":

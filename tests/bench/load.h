@@ -34,15 +34,15 @@ struct load_pair {
     struct load_end end[2];
     int ends_up;      /* logged in, subscribed */
     bool is_ready;    /* a line may be sent */
-    bool is_busy;     /* one is on its way, */
-    bool has_answer;  /* its sender has the answer, */
-    bool has_sight;   /* and the other end the line */
-    int64_t sent_us;  /* when it was due */
-    int64_t sight_us; /* how long it took */
+    bool is_busy;     /* a line was sent and is not complete: */
+    bool has_answer;  /* its sender has received the answer */
+    bool has_sight;   /* the other end has received the line */
+    int64_t sent_us;  /* when the line was due */
+    int64_t sight_us; /* time until the other end received it */
     const struct random_game *book;
     int64_t game;
-    int ply;                      /* of the line on its way, or the last one */
-    int64_t due_us[LOAD_BACKLOG]; /* lines that are due and wait for the one before */
+    int ply;                      /* of the line that was sent last */
+    int64_t due_us[LOAD_BACKLOG]; /* when the lines that wait for it were due */
     int due;
 };
 

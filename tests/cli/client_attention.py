@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """When janggi rings the bell and what it writes into the window's title; that both can be turned
-off, and are for terminals alone.
+off, and are for terminals alone. And that the last line of a game says what can be done now.
 
     python3 client_attention.py BUILD
 """
@@ -126,6 +126,23 @@ def test_terminal():
         check(not why, "nothing-else-is-written", why)
 
 
+OVER = ["! game 1 3 move 1 red A3-B3 red_ms=600000 blue_ms=600000", "! game 1 4 end red resignation by=blue"]
+WHISPERS = ["! whisper game=1 by=lee ply=0 : who will win", "! whisper game=1 by=lee ply=1 : a soldier"]
+
+
+def test_end():
+    """What can be done after the end of a game is said last, and without anything that follows."""
+    with Visit() as visit:
+        seen = visit.say(*START, *OVER, *WHISPERS)
+        places = [seen.find(words) for words in (b"You win!", b"who will win", b"a soldier", b'Type "rematch"')]
+        check(-1 not in places and places == sorted(places), "whispers-come-before-what-can-be-done", seen)
+        check(seen.count(b'Type "rematch"') == 1, "which-is-said-once", seen)
+    with Visit() as visit:
+        visit.say(*START)
+        visit.talk.send("\n".join(OVER))
+        check(visit.terminal.wait_for('Type "rematch"', 20), "it-waits-for-nothing")
+
+
 def test_plain():
     with Visit("--plain") as visit:
         visit.say(*START)
@@ -137,6 +154,7 @@ def test_plain():
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-attention-")
 IDENTITY = make_identity(DIRECTORY)
 test_terminal()
+test_end()
 test_plain()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
 sys.exit(1 if failed else 0)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A connection that is held and cut on the way: what is said, how one comes back, and what becomes
-# of a move, a resignation and a word of which nobody knows whether they arrived.
+# Cuts and holds the connection: messages, reconnection, and what happens to a move, a resignation
+# and a chat line of unknown outcome.
 #
 #   sh tests/cli/client_lost.sh [BUILD]
 . "$(dirname "$0")/../lib/client.sh"
@@ -25,7 +25,7 @@ start_relay() {
 plain() {
     mkfifo "$dir/$1.in"
     (
-        exec 3>&- 4>&- 7>&-
+        exec 3>&- 4>&- 5>&- 7>&-
         as "$1" --plain --pin "$key" -n "$1" "$2"
     ) <"$dir/$1.in" >"$dir/$1.out" 2>&1 &
     pids="$pids $!"
@@ -92,6 +92,8 @@ sees and-shown hong 'Last: red B2-B6'
 echo i6h6 >&4
 sees the-next-answer-comes hong 'Last: blue I6-H6'
 wipe hong
+plain pat "127.0.0.1:$relay_port" 5
+read_by somebody-else-is-there pat 'Hello pat'
 relay shut
 relay cut
 sees the-prompt-counts-down hong '^(no connection, attempt [0-9]* in [0-9]* s) 3 red>'
@@ -107,7 +109,8 @@ line_is and-the-prompt-says-so hong '^(no connection) 3 red>$'
 enter hong board
 sees the-game-is-still-to-be-looked-at hong 'Last: blue I6-H6'
 relay open
-sleep 2.5
+read_by one-who-did-not-give-up-comes-back pat 'back after'
+exec 5>&-
 line_is nothing-is-tried-then hong '^(no connection) 3 red>$'
 press hong Enter
 sees enter-tries-again hong 'back after'

@@ -61,7 +61,9 @@ press hong Tab
 line_is verbs-and-names-as-well hong "1 red (blue's turn)> match kim *$"
 press hong C-c
 line_is typed-text-survives-a-board kim '\] 1 blue> say half a li$'
-sleep 2.2 # the clock ticks meanwhile
+clock=$(last_line kim)
+has_other_clock() { [ "$(last_line kim)" != "$clock" ]; }
+check the-clock-ticks wait_for 20 has_other_clock
 line_is typed-text-survives-the-clock kim '^\[[0-9:]*, red [0-9:]*\] 1 blue> say half a li$'
 enter kim 'ne'
 sees the-whole-line-arrives hong 'kim says: half a line'
@@ -176,6 +178,7 @@ sit min -n min "$link"
 sees the-game-begins lee 'You play'
 enter min 'resign!'
 sees and-ends lee 'You win!'
+sees nothing-to-replay-before-a-move lee '^Type "rematch", or "quit".$'
 kill_server
 start_server --chat-burst 100
 sees the-connection-is-back lee 'back after'

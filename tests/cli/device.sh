@@ -5,7 +5,7 @@
 #   sh tests/cli/device.sh [BUILD]
 . "$(dirname "$0")/../lib/client.sh"
 
-# run HOME ARGUMENTS...: janggi of that home; its words are in $dir/said
+# run HOME ARGUMENTS...: runs janggi with that home, with its output in $dir/said
 run() { (as "$@") >"$dir/said" 2>&1 </dev/null; }
 says() { grep -q -- "$1" "$dir/said"; }
 code() { sed -n 's/^  janggi -n hong device [^ ]* \([0-9A-Z-]*\)$/\1/p' "$dir/said"; }

@@ -12,16 +12,21 @@ import pty
 import re
 import select
 import shutil
+import socket
 import struct
 import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import time
 import unicodedata
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import playing
+
 PATIENCE_S = 120
-PANEL_AT, COLUMNS = 38, 76
+PANEL_AT, SECOND_MOVE_AT, COLUMNS = 38, 53, 76
 FIGURE = re.compile(r"^     [0-9.] ")
 HANGUL = re.compile("[가-힣]")
 failed = False
@@ -43,7 +48,7 @@ class Terminal:
     """A program on a pseudo terminal of 80x24, and all it has written."""
 
     def __init__(self, program, *arguments, **variables):
-        self.bytes, self.text, self.seen = b"", "", 0
+        self.bytes, self.text, self.seen, self.typed = b"", "", 0, set()
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.execve(program, [program, *arguments], environment(**variables))
@@ -57,7 +62,8 @@ class Terminal:
         except OSError:
             return False
         self.bytes += data
-        self.text = self.bytes.decode(errors="ignore").replace("\r\n", "\n")
+        # A bell may ring between any two lines.
+        self.text = self.bytes.decode(errors="ignore").replace("\r\n", "\n").replace("\a", "")
         return bool(data)
 
     def wait_for(self, words):
@@ -71,7 +77,12 @@ class Terminal:
         return at >= 0
 
     def type(self, line):
+        self.typed.add(line)
         os.write(self.fd, (line + "\n").encode())
+
+    def lines(self):
+        """The lines that the program has written."""
+        return [line for line in self.text.split("\n") if line not in self.typed]
 
     def close(self):
         os.close(self.fd)
@@ -88,7 +99,10 @@ def misplaced(screen):
     for line in screen.split("\n"):
         if not FIGURE.match(line):
             continue
-        if not HANGUL.search(line):
+        pair = re.search(r" \d+\. \S+ +(?=\S+$)", line)
+        if pair and (width(line[:pair.end()]) != SECOND_MOVE_AT or width(line) > COLUMNS):
+            bad.append(line)
+        if pair or re.search(r" \d+\. \S+$", line) or not HANGUL.search(line):
             continue
         panels += 1
         begin = len(re.match(r".{34}\s*", line).group())
@@ -139,6 +153,9 @@ def check_session():
            or terminal.wait_for("내 것이 아닙니다"), terminal.text[-300:])
     terminal.type("resign")
     report("korean: a question", terminal.wait_for("예/아니오"), terminal.text[-300:])
+    terminal.type("board")
+    report("korean: a line that is no answer", terminal.wait_for("예도 아니오도 아닙니다.")
+           and terminal.wait_for("예/아니오"), terminal.text[-300:])
     terminal.type("아니오")
     report("korean: answered in Korean", terminal.wait_for("아무 일도 하지 않았습니다."))
     terminal.type("legal a6")
@@ -158,15 +175,17 @@ def check_session():
     terminal.close()
 
 
-# Words that are the same in Korean: names (also of a piece), rulesets, and typed words.
-TYPED = {"hong", "kim", "martin", "courier", "vchess", "kja", "save", "none", "setup", "rules", "same",
-         "goto", "help", "catapult"}
+# Names that are the same in Korean: people, rulesets, programs, a key, and a piece elsewhere.
+NAMES = {"hong", "kim", "martin", "kja", "janggi", "janggid", "catapult", "JANGKI", "Enter"}
+# What is typed, where it stands without quotes: help, a choice of line-up, an answer, an option.
+BARE = r"사용법:.*|\? help로|\bsetup (\d|same\b)|\(yes/no, |: --pin\."
 
 
 def english(line):
     """Returns the English words of a Korean line, without those that are typed."""
-    line = re.sub(r'"[^"]*"|사용법:.*', "", line)
-    return [word for word in re.findall("[a-z]{3,}", line) if word not in TYPED]
+    line = re.sub(r'"[^"]*"|' + BARE, "", line)
+    words = [word for word in re.findall("[A-Za-z]{3,}", line) if not re.fullmatch("[NB]{4}", word)]
+    return [word for word in words if word not in NAMES]
 
 
 def check_words():
@@ -182,7 +201,150 @@ def check_words():
         left = [(line, english(line)) for line in lines if english(line)]
         report(f"korean: no English in what is said {' '.join(option)}", len(lines) > 40 and not left,
                repr(left[:5]))
+    words, _ = said(janggi, "--lang", "ko", "local", "--setup", "NBNB/NBBN", "-c", "save /missing/game")
+    report("korean: why a file cannot be written", "/missing/game: 그런 파일이나 폴더가 없습니다" in words, words[-200:])
     report("korean: English would be seen", english("한 4 minutes 57") == ["minutes"])
+    report("korean: also a word that can be typed", english('"draw" pass, resign; yes') == ["pass", "resign", "yes"])
+
+
+def reset_one(listener):
+    """Takes one connection and resets it as soon as the other side has spoken."""
+    caller, _ = listener.accept()
+    caller.recv(1)
+    caller.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    caller.close()
+
+
+def check_connection():
+    """Why there is no connection is said in Korean, although the system's own words are English."""
+    words, _ = said(janggi, "--lang", "ko", "-n", "hong", "-c", "who", "hong.invalid", LC_ALL="C.UTF-8")
+    report("korean: why there is no connection: no such name", "이름" in words
+           and not english(words.replace(".invalid", "")), words[-200:])
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        place = "127.0.0.1:%d" % listener.getsockname()[1]
+        for name, why in ("a closed port", "연결이 거부됨"), ("a reset", "상대가 연결을 끊었습니다"):
+            if name == "a reset":
+                listener.listen()
+                threading.Thread(target=reset_one, args=(listener,), daemon=True).start()
+            words, _ = said(janggi, "--lang", "ko", "-n", "hong", "-c", "who", place, LC_ALL="C.UTF-8")
+            report(f"korean: why there is no connection: {name}", why in words and not english(words), words[-200:])
+
+
+def seat(scene, name):
+    """A player at the server, on a terminal of their own."""
+    player = Terminal(janggi, "--lang", "ko", "--color", "never", "--pin", scene.key, "-n", name,
+                      f"127.0.0.1:{scene.port}", HOME=os.path.join(home, name), USER=name, LC_ALL="C.UTF-8")
+    report(f"korean: {name} comes in", player.wait_for(f"{name} 님, 안녕하세요."), player.text[-300:])
+    return player
+
+
+def play_at_server(hong, kim):
+    def sees(player, what, words):
+        report(f"korean: at a server: {what}", player.wait_for(words), player.text[-300:])
+
+    hong.type("seek none kja red")
+    sees(hong, "a seek is open", "대국을 신청했습니다: 1번 (시간 없음, kja, 내 편은 한). ")
+    kim.type("seeks")
+    sees(kim, "the seek in the list", "hong             시간 없음    kja      편: 한")
+    hong.type("withdraw 1")
+    sees(hong, "it is withdrawn", "거두었습니다")
+    hong.type("challenge kim none kja red")
+    sees(kim, "a challenge", "-- hong 님의 도전: 시간 없음, 규칙 kja, 상대는 한: \"accept 2\" 또는 \"decline 2\"")
+    kim.type("decline 2")
+    hong.type("seek 10m+5s kja red")
+    sees(hong, "another seek is open", "대국을 신청했습니다: 3번")
+    kim.type("accept 9")
+    sees(kim, "there is no such seek", "하지 않았습니다: 9번으로 열려 있는 것이 없습니다")
+    kim.type("evening")
+    sees(kim, "there is no club evening", "-- 모임이 없습니다")
+    kim.type("accept 3")
+    sees(kim, "the game begins", "나는 초입니다.")
+    sees(hong, "Red sets up first", "마와 상의 자리를 고르세요")
+    hong.type("상마상마")
+    sees(kim, "then Blue", "마틴은 같은 세로줄을 권합니다: setup same.")
+    kim.type("setup same")
+    sees(hong, "and Blue begins", "1수, 초 차례.")
+    sees(kim, "who has the move", "내 차례!")
+    kim.type("a6b6")
+    sees(hong, "the move of a soldier of Blue", "마지막 수: 초 A6-B6 (졸)")
+    hong.type("legal a3")
+    sees(hong, "where a soldier of Red may go", "병 A3:")
+    hong.type("a0a9")
+    sees(hong, "a soldier of Red is in the way", "-- A0-A9 두지 않았습니다: A3 자리의 기물(병)이 A9")
+    hong.type("졸b4")
+    sees(hong, "no soldier of Red can go there", "B4 자리로 갈 수 있는 기물(병)이 없습니다.")
+    hong.type("마b0-c2")
+    sees(hong, "that is another piece", "B0 자리의 기물은 상입니다 (마 아님)")
+    hong.type("a3a4")
+    sees(kim, "the move of a soldier of Red", "마지막 수: 한 A3-A4 (병)")
+    kim.type("draw")
+    sees(hong, "a draw is offered", "kim 님이 무승부를 제안합니다: \"draw\" 또는 \"decline\"")
+    hong.type("decline")
+    sees(kim, "and refused", "-- 나의 제안(무승부): 거절됨")
+    hong.type("say 안녕하세요")
+    sees(kim, "what the opponent says", "-- hong 님: 안녕하세요")
+    kim.type("pass")
+    sees(hong, "a pass", "마지막 수: 초 한수쉼")
+    hong.type("b0d3")
+    sees(kim, "a pass in the list of moves", "2. 한수쉼    B0-D3")
+    kim.type("resign")
+    sees(kim, "resign is asked about", "대국 1: 기권할까요? (yes/no, 예/아니오)")
+    kim.type("예")
+    for player, end in (hong, "한 승: 기권. 이겼습니다!"), (kim, "대국 1: 끝났습니다. 한 승: 기권."):
+        sees(player, "the end", end)
+        sees(player, "what can be done then", "\"rematch\"는 한 판 더")
+    hong.type("rematch")
+    sees(kim, "a rematch", "hong 님이 다시 두기를 청합니다")
+    kim.type("accept")
+    sees(kim, "and taken", "-- hong 님의 재대국을 받아들였습니다, 대국 1")
+    for player in hong, kim:
+        player.type("quit")
+        while player.read(PATIENCE_S):
+            pass
+
+
+def too_wide(text):
+    return [line for line in text.split("\n") if width(line) > 80]
+
+
+def check_help(scene):
+    """All help at a server, and that of the tasks at a shell, fits on a screen."""
+    verbs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "client", "verb")
+    names = [name for file in sorted(os.listdir(verbs)) if file.endswith(".c")
+             for name in re.findall(r'\.name = "([a-z]+)"', open(os.path.join(verbs, file), encoding="utf-8").read())]
+    words, _ = said(janggi, "--lang", "ko", "--pin", scene.key, "-n", "zed", "-c",
+                    "; ".join(["help", *("help " + name for name in names)]), f"127.0.0.1:{scene.port}")
+    for task in ["", "rules", "computer", "local", "learn", "bot", "replay", "analyse", "convert", "verify"]:
+        words += said(janggi, "--lang", "ko", *task.split(), "--help")[0]
+    report("korean: the help has 80 columns", words.count("\n") > 700 and not too_wide(words),
+           repr(too_wide(words)[:3]))
+    report("korean: a line of help of 82 columns would be seen", len(too_wide(words + "가" * 41)) == 1)
+
+
+def check_server():
+    """A game of kja at a server, both players in Korean: no English, and the panel keeps its columns."""
+    scene = playing.Scene(sys.argv[1])
+    try:
+        scene.start_server()
+        players = {name: seat(scene, name) for name in ("hong", "kim")}
+        play_at_server(*players.values())
+        check_help(scene)
+    finally:
+        scene.stop_server()
+        shutil.rmtree(scene.directory)
+    for name, player in players.items():
+        left = [(line, english(line)) for line in player.lines() if english(line)]
+        report(f"korean: at a server: no English on the screen of {name}", not left, repr(left[:5]))
+        bad, panels = misplaced(player.text)
+        report(f"korean: at a server: the panel of {name} keeps its columns", panels > 20 and not bad,
+               f"{panels} {bad[:2]}")
+        wide = too_wide("\n".join(player.lines()))
+        report(f"korean: at a server: the lines of {name} have 80 columns", not wide, repr(wide[:2]))
+        player.close()
+    text = players["kim"].text
+    report("korean: a move beside a pass that is shifted would be seen",
+           bool(misplaced(text.replace("한수쉼    ", "한수쉼 "))[0]))
 
 
 def check_plain():
@@ -225,6 +387,8 @@ try:
     check_choice()
     check_session()
     check_words()
+    check_connection()
+    check_server()
     check_plain()
     check_catalogues()
 finally:

@@ -63,7 +63,7 @@ check links-survive-every-shell test ! -s "$dir/wrong"
 for shell in bash zsh fish; do
     if here_are $shell; then check "$shell-was-tried" grep -q "^$shell" "$dir/tried"; fi
 done
-# The test detects a link that a shell changes: a question mark is a pattern.
+# Negative control: the test detects a link that a shell expands, because ? is a pattern.
 if here_are zsh; then check a-pattern-is-seen sh -c "! zsh -f -c 'words janggi://h/watch/?a' 2>/dev/null"; fi
 check a-changed-link-is-seen sh -c "cd '$dir/empty' && touch Xa && [ \"\$(bash -c 'words ?a')\" = Xa ]"
 
@@ -81,6 +81,16 @@ invites
 check an-invitation-has-the-public-name says "^  janggi janggi://board.example:$port/join/[A-Z0-9-]*/$short\$"
 check an-invitation-has-a-line-for-a-clone says "^  make play LINK=janggi://board.example:$port/join/"
 check a-public-name-needs-no-warning sh -c "! grep -q 'this machine\|private' '$dir/said'"
+check no-link-for-a-browser-that-is-not-let-in sh -c "! grep -q https: '$dir/said'"
+stop_server
+start_server --public-name board.example --web play
+invites
+if grep -q '^no page for browsers' "$dir/server.out"; then
+    check no-link-to-a-page-that-is-not-there sh -c "! grep -q https: '$dir/said'"
+else
+    check an-invitation-has-a-link-for-a-browser says "^  https://board.example:$port/join#[A-Z0-9-]*\$"
+    check and-says-so says '^In a browser, with nothing to install:'
+fi
 stop_server
 start_server
 invites

@@ -104,7 +104,7 @@ check nothing-was-executed test ! -e x
 say 3 'follow kim'
 check follow-is-answered wait_for 10 told hong '^-- you will watch the next public games of kim'
 say 3 'notify kim'
-check notify-is-answered wait_for 10 told hong '^-- you are told when kim comes'
+check notify-is-answered wait_for 10 told hong '^-- you will be notified when kim logs in'
 join park --pin "$key" -n park "$here"
 exec 5>"$dir/park.in"
 wait_for 10 told park '^-- Hello park'
@@ -156,6 +156,34 @@ wait_for 10 told choi '^-- .*lee.*rematch'
 say 4 'accept'
 check a-board-without-them-is-followed-by-them wait_for 10 told lee '^-- ratings: .*lee 1[0-9]*?'
 check nothing-is-said-without-ratings test "$(grep -c '^-- ratings' "$dir/hong.out")" -eq 0
+say 3 'quit'
+say 4 'quit'
+exec 3>&- 4>&-
+
+# --- The games of an evening begin by themselves: the same programs say so
+
+for name in dan eun; do
+    mkdir -p "$dir/home-$name/.config/janggi"
+    printf 'on-turn = %s/hook\non-match = %s/hook\n' "$dir" "$dir" >"$dir/home-$name/.config/janggi/config"
+    join $name --pin "$key" -n $name "$here"
+done
+exec 3>"$dir/dan.in" 4>"$dir/eun.in"
+wait_for 10 told dan '^-- Hello dan' && wait_for 10 told eun '^-- Hello eun'
+ctl() { "$build/janggid" ctl --data "$dir/data" "$@" >/dev/null; }
+ctl role dan member
+ctl role eun member
+ctl evening new club system=rr time=5m shown=1s
+for out in 3 4; do say $out 'evening join 1'; done
+check both-take-part wait_for 10 told dan '^-- you take part' && wait_for 10 told eun '^-- you take part'
+check nothing-has-begun test ! -e "$dir/home-dan/hook.out"
+ctl evening start 1
+check on-match-is-run-for-a-game-of-an-evening \
+    wait_for 10 grep -q '^match game=[0-9]* ply=0 side=[a-z]* opponent=eun time=5m rules=kja' "$dir/home-dan/hook.out"
+check for-both-of-them wait_for 10 grep -q '^match game=[0-9]* .* opponent=dan ' "$dir/home-eun/hook.out"
+evening_red=$(sed -n 's/^game [0-9]* start blue [a-z]* red \([a-z]*\) .*/\1/p' "$dir/dan.out")
+check on-turn-is-run-for-its-line-up wait_for 10 grep -q '^turn game=[0-9]* ply=0 side=red' "$dir/home-$evening_red/hook.out"
+say 3 'resign!'
+wait_for 10 told dan '^game [0-9]* end'
 say 3 'quit'
 say 4 'quit'
 exec 3>&- 4>&-

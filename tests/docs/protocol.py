@@ -243,7 +243,7 @@ class Comparison:
         self.protocol, self.programs, self.complaints = protocol, programs, []
         self.counts = {}
         for name in ("verbs", "codes", "words", "notices", "events", "offers", "rulesets", "names",
-                     "limits", "maxima", "times", "grammar", "client", "readme"):
+                     "limits", "maxima", "times", "grammar", "client"):
             getattr(self, f"compare_{name}")()
 
     def differ(self, what, text, program):
@@ -334,7 +334,7 @@ class Comparison:
     def compare_maxima(self):
         """The examples of ERR limit name what each limit usually is."""
         self.differ("maxima", {f"{found[1]} {found[2]}" for first, *_ in self.protocol.table("answer")
-                               for found in [re.search(r"what=(\w+) max=(\d+)", first)] if found},
+                               for found in [re.search(r"what=([\w-]+) max=(\d+)", first)] if found},
                     {" ".join(row) for row in self.programs.of("max")})
 
     def compare_times(self):
@@ -371,13 +371,6 @@ class Comparison:
         for code, word in entries:
             if word and (code, word) not in documented:
                 self.complaints.append(f"client: PROTOCOL.md has no ERR {code} with {word}")
-
-    def compare_readme(self):
-        """The list of commands in README.md."""
-        text = (ROOT / "README.md").read_text()
-        listed = re.search(r"The commands of\s+the\s+server\s+are\s+([^.]*)\.", text)
-        self.differ("verbs in the README", set(spans(listed[1])) if listed else set(),
-                    {name for name, *_ in self.programs.of("verb")})
 
 
 TIME_WITH = {

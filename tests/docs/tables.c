@@ -116,8 +116,8 @@ static void print_limits(void)
 
     config_init(&usual);
     change_all(&changed);
-    for (size_t i = 0; (name = cmd_login_limits_row(&usual, i, &value)) != NULL; i++) {
-        cmd_login_limits_row(&changed, i, &other);
+    for (size_t i = 0; (name = cmd_about_limits_row(&usual, i, &value)) != NULL; i++) {
+        cmd_about_limits_row(&changed, i, &other);
         printf("limit\t%s\t%d\t%s\n", name, value, value == other ? "-" : "*");
     }
     printf("max\tplaces\t%d\n", count_places(&usual));
@@ -125,12 +125,14 @@ static void print_limits(void)
            "max\tcounters\t%d\nmax\tinvites\t%d\nmax\tgames\t%d\nmax\twatch\t%"
            "d\nmax\tevents\t%d\n"
            "max\tchat\t%d\nmax\tmessage\t%d\nmax\tmessages\t%d\nmax\tunread\t%"
-           "d\nmax\tpeople\t%d\nmax\tmarks\t%d\nmax\tdoors\t%d\nmax\treports\t%d\n",
+           "d\nmax\tpeople\t%d\nmax\tmarks\t%d\nmax\tdoors\t%d\nmax\treports\t%d\n"
+           "max\tnetwork-messages\t%d\nmax\tnew-names\t%d\nmax\tnew-seats\t%d\n",
            usual.names_max, DEVICES_MAX, usual.seeks_max, usual.challenges_max,
-           COUNTERS_MAX, usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max,
+           SEEKS_COUNTERS_MAX, usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max,
            ACT_EVENTS_MAX, CHAT_BYTES_MAX, MESSAGE_BYTES_MAX, MAILBOX_MAX,
            MESSAGES_UNREAD_MAX, PEOPLE_MAX, MARKS_MAX, DOORS_MAX,
-           usual.reports_per_hour);
+           usual.reports_per_hour, usual.messages_per_day, usual.names_per_hour,
+           usual.network_seats);
     printf("max\tevenings\t%d\nmax\tjoins\t%d\nmax\tplayers\t%d\nmax\tcodes\t%d\n",
            EVENINGS_EACH_MAX, EVENINGS_JOINS_MAX, EVENING_PLAYERS_MAX,
            CONTACT_CODES_EACH);

@@ -18,6 +18,8 @@ more() {
     case $1 in
     frame) echo common/net/wire_buffer.c common/net/wire_frame.c common/net/wire_lines.c common/base/utf8.c -lutf8proc ;;
     http) echo server/web/web_request.c ;;
+    link) echo server/net/link.c server/net/branch.c server/base/prefix.c common/base/log.c common/base/mono.c common/base/table.c \
+        common/base/utf8.c common/net/wire_buffer.c common/net/wire_turn.c -levent -lcrypto -lutf8proc ;;
     esac
 }
 

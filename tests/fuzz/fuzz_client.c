@@ -14,7 +14,7 @@
 
 #include "client/console/edit.h"
 #include "client/net/net.h"
-#include "client/online/client_parts.h"
+#include "client/online/client.h"
 #include "client/online/heard.h"
 #include "client/verb/verbs.h"
 #include "common/base/log.h"

@@ -1,5 +1,5 @@
-/* A browser's request, line by line: whatever the lines are, what was read of them fits
- * and lies within the limits. */
+/* Feeds arbitrary lines to the parser of HTTP requests: each field must be terminated and
+ * within its limits. */
 #include <stdio.h>
 
 #include "server/web/web_request.h"
@@ -10,7 +10,8 @@
 static void check(const struct web_request *request)
 {
     fuzz_require(FITS(request->path) && FITS(request->query) && FITS(request->host));
-    fuzz_require(FITS(request->origin) && FITS(request->key));
+    fuzz_require(FITS(request->origin) && FITS(request->key) &&
+                 FITS(request->language));
     fuzz_require(FITS(request->forwarded));
     fuzz_require(request->lines <= WEB_HEADERS_MAX + 2);
     fuzz_require(request->lines < 2 || request->path[0] == '/');

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A class of thirty behind one address: all come in through one door invitation, and play. The server has
-its default limits; the time is printed, and is no part of the verdict.
+"""A class of thirty behind one address: all come in through one door invitation, after they have asked for a name that is
+taken, and play. The server has its default limits; the time is printed, and is no part of the verdict.
 
     python3 tests/host/class_of_thirty.py BUILD
 """
@@ -18,8 +18,10 @@ MOVES = ("A3-A4", "A6-A5", "C3-C4", "C6-C5")
 
 
 def enter(port, name, code):
-    """A pupil who is logged in; an error if the server refuses."""
+    """A pupil who is logged in; an error if the server refuses. The names that come to mind first are taken."""
     caller = Caller(port, ADDRESS)
+    expect(caller.login("teacher", invite=code), "^ERR proof name=teacher ")
+    expect(caller.login("teacher"), "^ERR proof name=teacher ")
     expect(caller.login(name, invite=code), f"^OK login name={name} .*role=member")
     return caller
 
@@ -49,9 +51,11 @@ def play(pair):
 def a_class_of_thirty_enters_and_plays(directory, is_control=False):
     server = Server(os.path.join(directory, "d"), "--quotas", "on", "--access", "invited")
     try:
-        uses = PUPILS - 1 if is_control else PUPILS
+        uses = PUPILS if is_control else PUPILS + 1
         link = server.ctl("invite", "door", f"uses={uses}")[1]
         code = expect(link, r"/enter/([0-9A-Z-]+)/")[1]
+        teacher = Caller(server.port, ADDRESS)
+        expect(teacher.login("teacher", invite=code), "^OK login name=teacher .*role=member")
         names = [f"pupil{number:02}" for number in range(PUPILS)]
         began = time.monotonic()
         with ThreadPoolExecutor(PUPILS) as pool:
@@ -65,7 +69,7 @@ def a_class_of_thirty_enters_and_plays(directory, is_control=False):
         print(f"# {PUPILS} pupils behind one address entered in {entered_s:.1f} s; "
               f"{len(games)} games of {len(MOVES)} moves after {time.monotonic() - began:.1f} s")
         expect(Caller(server.port, network(2)).login("late", invite=code), "^ERR ")
-        for caller in pupils:
+        for caller in (teacher, *pupils):
             caller.close()
     finally:
         server.stop()

@@ -155,6 +155,119 @@ def an_evening_of_24_bots_survives_kill_9(directory):
     expect(done.stdout, r"damaged=0\b")
 
 
+# --- A file of another evening ---
+
+def row(number, name, points, *cells):
+    """The line of a player; cells such as "2 w 1", one for each round."""
+    return f"001 {number:4}      {name:33}" + " " * 33 + f"{points:4.1f}     " \
+        + "".join(f"{cell:>10}" for cell in cells) + "\n"
+
+
+def rows_of(server, evening):
+    """The table of the evening, by name."""
+    words = server.ctl("evening", evening)[1]
+    return {name: row for row, name in re.findall(r"(?m)^(place .*? name=(\S+) .*)$", words)}
+
+
+def points_of(server, evening):
+    """What a file keeps: place, points and ties by name."""
+    return {name: re.match(r"place (\d+).* (score=\S+ buchholz=\S+ sonneborn=\S+)", row).groups()
+            for name, row in rows_of(server, evening).items()}
+
+
+def import_file(server, directory, evening, text, name="club.trf"):
+    path = os.path.join(directory, name)
+    with open(path, "wb") as file:
+        file.write(text if isinstance(text, bytes) else text.encode())
+    return server.ctl("evening", "import", evening, path)
+
+
+def an_evening_goes_on_from_a_file(directory):
+    """Two rounds of one evening are read into another one, which survives kill -9 and plays the third."""
+    club = Club(directory)
+    server, names = club.server, list(club.bots)[:7]
+    try:
+        server.ctl("evening", "new", "first", "system=swiss", "rounds=3", "shown=1s", "time=5m", "noshow=1h",
+                   "pairs=hand")
+        for name in names:
+            expect(club.bots[name].ask("evening join 1"), "^OK")
+        for number in (1, 2):
+            expect(server.ctl("evening", "pair", "1")[1], "the games begin")
+            for board in club.wait_for_round(number):
+                if "red" in board:
+                    club.decide(board)
+            while "open=0" not in club.bots[names[0]].block("evening 1")[1]:
+                time.sleep(0.05)
+        expect(club.bots[names[2]].ask("evening leave 1"), "^OK")
+        trf, before = server.ctl("evening", "1", "trf")[1], points_of(server, "1")
+        server.ctl("evening", "new", "second", "system=swiss", "rounds=3", "shown=1s", "time=5m")
+        expect(import_file(server, directory, "2", trf)[1],
+               "players: 7, rounds: 2; the evening goes on with: evening pair 2")
+        if points_of(server, "2") != before:
+            raise AssertionError((points_of(server, "2"), before))
+        again = server.ctl("evening", "2", "trf")[1]
+        if again != trf.replace("012 first", "012 second"):
+            raise AssertionError(again + trf)
+        club.kill()
+        if points_of(server, "2") != before or server.ctl("evening", "2", "trf")[1] != again:
+            raise AssertionError("the evening differs after kill -9")
+        expect(import_file(server, directory, "2", again)[1], "as the file says")
+        expect(server.ctl("evening", "pair", "2")[1], "the games begin in 1 s")
+        expect(import_file(server, directory, "2", again)[2], "a round is being played")
+        boards = re.findall(r"(?m)^board \d+ round=3 .*", server.ctl("evening", "2")[1])
+        if len(boards) != 3 or names[2] in str(boards):
+            raise AssertionError(boards)
+        club.bots[names[0]].hear("^! evening 2 round=3 ")
+    finally:
+        server.stop()
+
+
+def a_file_that_cannot_be_read_is_explained(directory):
+    server = Server(os.path.join(directory, "d"))
+    server.ctl("evening", "new", "club", "system=swiss", "rounds=1")
+    good = row(1, "hong", 1, "2 w 1") + row(2, "kim", 0, "1 b 0")
+    for text, why in (
+            ("012 club\n", r"e\.trf: the file has no line of a player"),
+            (good.replace("1.0", "2.0"), r"e\.trf:1: columns 81-84 give the player 2 points"),
+            (good.replace("1 b 0", "1 b 1"), r"e\.trf:1: round 1: players 1 and 2 have the results 1 and 1"),
+            (row(1, "hong", 2, "2 w 1", "2 w 1") + row(2, "kim", 0, "1 b 0", "1 b 0"),
+             "the file has 2 rounds, and the evening is planned for 1; make it with rounds=2"),
+            (good.encode().replace(b"hong", b"h\xf6ng"), r"e\.trf:1: the line is not UTF-8"),
+            (b"001\0", "the file is not text"),
+            ("x" * 100001, "the file is too large"),
+            ("", "the file has no line of a player")):
+        status, out, error = import_file(server, directory, "1", text, "e.trf")
+        expect(error, why)
+        if status == 0 or out:
+            raise AssertionError((status, out))
+    expect(server.ctl("evening", "import", "1", "/no/such/file")[2], "/no/such/file: No such file")
+    expect(server.ctl("evening", "import", "1")[2], "janggid ctl evening import ID FILE")
+    expect(server.ctl("evening", "import", "9", "/dev/null")[2], "no such evening")
+    _, out, _ = import_file(server, directory, "1", good, "e.trf")
+    expect(out, "hong is not the name of a member: in the table, but not paired\n(?s:.)*"
+                "players: 2, rounds: 1; the evening ends with: evening end 1")
+    expect(server.ctl("evening", "1")[1], "place 1 name=hong number=1 score=1 .*here=no")
+    expect(server.ctl("evening", "end", "1")[1], "over")
+    server.stop()
+
+
+def a_large_file_is_read_as_one(directory):
+    """The largest evening: 200 players and 20 rounds, of which each wins against the same opponent."""
+    server = Server(os.path.join(directory, "d"))
+    server.ctl("evening", "new", "large", "system=swiss", "rounds=20")
+    rows = []
+    for number in range(1, 201):
+        other, is_first = (number + 1, True) if number % 2 else (number - 1, False)
+        cell = f"{other} {'w 1' if is_first else 'b 0'}"
+        rows.append(row(number, f"player-of-the-club-{number}", 20 if is_first else 0, *[cell] * 20))
+    expect(import_file(server, directory, "1", "".join(rows))[1], "players: 200, rounds: 20")
+    server.process.send_signal(signal.SIGKILL)
+    server.process.wait()
+    server.start()
+    expect(rows_of(server, "1")["player-of-the-club-199"], "score=20 ")
+    server.stop()
+
+
 def a_changed_event_is_found(directory):
     """The control of verify: one letter of an event changes on disk, with a seal that fits its row or not."""
     import sqlite3
@@ -171,4 +284,5 @@ def a_changed_event_is_found(directory):
     expect(done.stdout, "damaged evening=1 event=0 : an event is missing")
 
 
-sys.exit(run([an_evening_of_24_bots_survives_kill_9, a_changed_event_is_found]))
+sys.exit(run([an_evening_of_24_bots_survives_kill_9, an_evening_goes_on_from_a_file,
+              a_file_that_cannot_be_read_is_explained, a_large_file_is_read_as_one, a_changed_event_is_found]))

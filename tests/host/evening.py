@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The evening of a host, for real: janggid with its defaults, and people with janggi on this machine. What
 they type and what they read are the sections AN EVENING and A CLUB EVENING of janggid.8, which must be what the
-programs print.
+programs print; the second one also has screens of four terminals of 80 columns and 24 rows, in tmux.
 
     python3 tests/host/evening.py BUILD            is the manual right?
     python3 tests/host/evening.py BUILD --write    write the section anew
@@ -22,6 +22,7 @@ import tempfile
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir)
 sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
 from playing import PATIENCE_S, Person  # noqa: E402 (found beside this file only now)
+from terminals import Terminal, Tmux  # noqa: E402
 
 PAGE = os.path.join(ROOT, "server", "janggid.8")
 KEY = "pRQ2JBqOTijcq8-XQipTIX"
@@ -137,7 +138,7 @@ class Evening:
 
 
 def first_start(evening):
-    evening.tell("The first start says who is the host: whoever opens the link.")
+    evening.tell("The first start prints a link; the person who opens it is the host.")
     text, port = evening.serve("hong", "hall")
     evening.example("127.0.0.1:" + port, "192.168.1.20:9032")
     key = re.search(r"(?m)^key (\S{43})$", text)[1]
@@ -313,6 +314,123 @@ def club_evening(evening):
     the_table(evening)
 
 
+# --- The same at terminals -----------------------------------------------------------------
+
+
+class Screens:
+    """Four people at terminals, in the evening that Hong makes."""
+
+    def __init__(self, build, directory):
+        self.path = os.path.abspath(build) + ":" + os.environ["PATH"]
+        self.directory, self.tmux, self.at, self.out = directory, Tmux(directory), {}, []
+
+    def sit(self, name, words, seat=None):
+        terminal = Terminal(self.tmux, seat or name, os.path.join(self.directory, name), PATH=self.path, USER=name)
+        terminal.enter(words)
+        return terminal
+
+    def open(self):
+        server = self.server = self.sit("hong", "janggid --allow-root --listen 127.0.0.1:0", "server")
+        self.at["hong"] = self.sit("hong", self.link_of(server, "owner"))
+        self.log_in("hong")
+        self.at["hong"].enter("door 5")
+        link = self.link_of(self.at["hong"], "enter")
+        for name in FOUR[1:]:
+            self.at[name] = self.sit(name, link)
+            self.log_in(name)
+
+    @staticmethod
+    def link_of(terminal, kind):
+        """The line to type, which may be longer than the terminal is wide."""
+        found = []
+
+        def look():
+            found[:] = re.findall(rf"janggi janggi://\S+/{kind}/\S+/\S{{22}}$", "\n".join(terminal.rows(is_joined=True)), re.M)
+            return found
+        terminal.wait(look, f"a link /{kind}/")
+        return found[0]
+
+    def log_in(self, name):
+        self.at[name].sees(r"^Your name \[")
+        self.at[name].enter("")
+        self.at[name].sees(rf"^Hello {name}(?:.*\n)*janggi>$")
+
+    def types(self, name, line, answer):
+        self.at[name].enter(line)
+        self.at[name].sees(answer)
+
+    def shows(self, name, words):
+        """The screen of that person; what is above the first line about the evening is left out."""
+        rows = self.at[name].rows(has_history=False)
+        first = next((i for i, row in enumerate(rows) if row.startswith("janggi> evening")), 0)
+        rows = [re.sub(r"\[(red |blue |)\d:\d\d\]", r"[\g<1>1:00]", row) for row in rows[first:]]
+        rows = [re.sub(r" \b9:\d\d\b", "10:00", row) for row in rows]
+        rows = [re.sub(r"\bin \d+ s$", "in 1 s", row) for row in rows]
+        self.out += [words, ".Bd -literal -offset indent", *[row.replace("\\", "\\e") for row in rows], ".Ed", ".Pp"]
+
+    def play_board(self, red, blue, game, loser):
+        self.types(red, "setup 3", rf"^Game {game}: ")
+        self.at[blue].sees(rf"^Game {game}: (?:.*\n)*  setup 4 (?:.*\n)*.*blue>$")
+        self.types(blue, "setup 3", rf"^Game {game}: (?:.*\n)*.*YOUR MOVE(?:.*\n)*.*blue>$")
+        self.types(blue, "a6b6", rf"^Game {game}: (?:.*\n)*.*Last: blue A6-B6(?:.*\n)*.*>$")
+        self.at[red].sees(rf"^Game {game}: (?:.*\n)*.*Last: blue A6-B6(?:.*\n)*.*red>$")
+        self.at[loser].enter("resign!")
+        for name in (red, blue):
+            self.at[name].sees(rf"^Game {game} is over(?:.*\n)*-- evening 1(?:.*\n)*.*janggi>$")
+
+    def round(self, number):
+        """The boards of the round: red, blue and game."""
+        boards = set()
+        for name in FOUR:
+            self.at[name].sees(rf"^-- evening 1, round {number}: you play (?:.*\n)*Game \d+: ")
+            boards.add(re.findall(r"(?m)^Game (\d+): red (\w+), blue (\w+)\.", "\n".join(self.at[name].rows()))[-1])
+        return [(red, blue, int(game)) for game, red, blue in sorted(boards)]
+
+    def play(self):
+        self.open()
+        self.types("hong", "evening new club system=rr time=10m rules=kja shown=1s", "evening 1 is open")
+        self.types("kim", "evenings", "shows the table")
+        for name in FOUR:
+            self.types(name, "evening join 1", "you take part")
+        self.types("kim", "evening 1", "4 players")
+        self.at["hong"].enter("evening start 1")
+        first, second = self.round(1)
+        self.at[first[0]].sees(r"red>$")
+        self.at["kim"].sees("chooses a set-up" if first[1] == "kim" or second[1] == "kim" else r"red>$")
+        self.shows("hong", "The screen of Hong, who has made the evening, joined it and started it:")
+        self.shows("kim", "Kim has looked for evenings and joined; the game has begun by itself:")
+        mine, other = (first, second) if "kim" in first else (second, first)
+        self.play_board(*mine, loser=mine[0] if mine[1] == "kim" else mine[1])
+        self.shows("kim", "Kim has won, and waits for the other board:")
+        self.types("kim", "evening 1", r"round 1, board 2(?:.*\n)*.*10m, kja\n")
+        self.shows("kim", "The table while the round is being played:")
+        self.play_board(*other, loser=other[0])
+        for number in (2, 3):
+            for board in self.round(number):
+                self.play_board(*board, loser=board[0])
+        self.at["lee"].sees("evening 1 is over")
+        self.types("lee", "evening 1", "it is over")
+        self.shows("lee", "And at the end, on the screen of Lee:")
+        return "\n".join(self.out[:-1] + [""])
+
+    def end(self):
+        try:
+            self.server.type(b"\x03")
+            self.server.sees(r"^\$$")
+        finally:
+            self.tmux.close()
+
+
+def play_screens(build):
+    directory = tempfile.mkdtemp(prefix="janggi-screens-")
+    screens = Screens(build, directory)
+    try:
+        return screens.play()
+    finally:
+        screens.end()
+        shutil.rmtree(directory, ignore_errors=True)
+
+
 # --- The section ---------------------------------------------------------------------------
 
 
@@ -364,10 +482,9 @@ def play(scenes, build, root):
         shutil.rmtree(evening.directory, ignore_errors=True)
 
 
-def check_section(scenes, name, build, root):
-    """Plays the scenes, and compares them with the section of that name, or writes it."""
+def check_section(text, name):
+    """Compares the text with the section of that name, or writes it."""
     begin, end = f".\\\" The {name} begins: tests/host/evening.py writes it.\n", f".\\\" The {name} ends.\n"
-    text = play(scenes, build, root)
     with open(PAGE, encoding="utf-8") as page:
         before, has_begin, rest = page.read().partition(begin)
     between, has_end, behind = rest.partition(end)
@@ -377,7 +494,7 @@ def check_section(scenes, name, build, root):
         with open(PAGE, "w", encoding="utf-8") as page:
             page.write(before + begin + text + end + behind)
         return True
-    changed = text.replace("janggid", "another")  # the control: a word that is not printed
+    changed = text.replace("evening", "another").replace("janggid", "another")  # the control: not printed
     test = "the_" + name.replace(" ", "_") + "_is_as_the_manual_says"
     if text != between:
         sys.stdout.writelines("# " + line for line in difflib.unified_diff(
@@ -390,8 +507,12 @@ def check_section(scenes, name, build, root):
 def main():
     root = os.path.abspath(sys.argv[2]) if sys.argv[1:2] == ["--root"] else None
     build = "build" if root or len(sys.argv) < 2 else sys.argv[1]
-    good = [check_section(scenes, name, build, root)
+    good = [check_section(play(scenes, build, root), name)
             for scenes, name in ((hosts_evening, "evening"), (club_evening, "club evening"))]
+    if root is None and shutil.which("tmux"):
+        good.append(check_section(play_screens(build), "club evening on screens"))
+    else:
+        print("# without tmux on this system the screens are not checked")
     return 0 if all(good) else 1
 
 

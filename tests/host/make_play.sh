@@ -15,6 +15,11 @@ cat >"$fakes/cc" <<END
 #!/bin/sh
 [ -e "$dir/has-libevent" ] || ! grep -q event2 || exit 1
 END
+cat >"$fakes/clang" <<END
+#!/bin/sh
+[ -e "$dir/has-wasi" ]
+END
+printf '#!/bin/sh\n' >"$fakes/wasm-ld"
 cat >"$fakes/apt-cache" <<'END'
 #!/bin/sh
 exit 0
@@ -23,6 +28,7 @@ cat >"$fakes/apt-get" <<END
 #!/bin/sh
 for i in \$(seq 260); do echo "Unpacking libevent-dev (\$i) ..."; done
 echo "\$*" >"$dir/asked"
+case \$* in *wasi-libc*) touch "$dir/has-wasi"; exit 0 ;; esac
 [ -e "$dir/is-broken" ] || { touch "$dir/has-libevent"; exit 0; }
 echo 'E: Unable to fetch some archives'
 exit 100
@@ -33,7 +39,7 @@ echo 0
 END
 chmod +x "$fakes"/*
 deps() {
-    (cd "$root" && CC=cc BUILD="$dir/build" PATH="$fakes:$PATH" sh tests/deps.sh build) >"$dir/said" 2>&1
+    (cd "$root" && CC=cc BUILD="$dir/build" PATH="$fakes:$PATH" sh tests/deps.sh "${1:-build}") >"$dir/said" 2>&1
 }
 says() { grep -q -- "$1" "$dir/said"; }
 
@@ -53,6 +59,21 @@ check all-is-in-the-log test "$(grep -c Unpacking "$dir/build/install.log")" -ge
 check the-manager-was-asked grep -q 'install .* libevent-dev' "$dir/asked"
 deps
 check nothing-is-said-when-nothing-is-missing test ! -s "$dir/said"
+
+# --- What the page for browsers needs, and no browser ---
+
+rm -f "$dir/asked"
+deps page
+check the-page-needs-wasi-libc says 'Installing what `make play WEB=...` needs: .*wasi-libc'
+check it-is-asked-for grep -q 'install .* wasi-libc' "$dir/asked"
+check and-nothing-to-test-it sh -c '! grep -q -e chromium -e npm -e node "$1"' sh "$dir/asked"
+rm "$dir/asked"
+deps page
+check nothing-is-said-about-a-page-that-can-be-built test ! -s "$dir/said"
+rm "$dir/has-wasi"
+JANGGI_NO_INSTALL=1 deps page
+check without-the-page-the-game-goes-on test $? -eq 0
+check and-it-says-what-is-missing says 'missing: .*wasi-libc'
 
 # --- Progress on a terminal ---
 
@@ -94,4 +115,11 @@ commands >"$dir/plain"
 commands LINK=janggi://127.0.0.1/watch PUBLIC=board.example >"$dir/linked"
 check programs-are-linked grep -q -- "-o $dir/build/janggid " "$dir/plain"
 check also-with-a-link cmp -s "$dir/plain" "$dir/linked"
+# The packages of the page are for those who start a server that lets browsers in.
+asks_for_page() {
+    (cd "$root" && make --no-print-directory -n BUILD="$dir/build" "$@" play 2>/dev/null) | grep -c 'deps.sh page'
+}
+check web-asks-for-the-page test "$(asks_for_page WEB=play)" -eq 1
+check without-it-nothing-does test "$(asks_for_page)" -eq 0
+check nor-does-a-visitor test "$(asks_for_page WEB=play LINK=janggi://127.0.0.1/watch)" -eq 0
 finish

@@ -20,7 +20,7 @@ at() {
     shift
     if ! tm has-session -t "=$at_where" 2>/dev/null; then
         tm new-session -d -s "$at_where" -x 80 -y 24 -c "$root" \
-            "env HOME='$home' USER=hong JANGGI_PUBLIC_NAME=board.example TERM=screen PS1='shell> ' sh -i"
+            "env HOME='$home' USER=hong JANGGI_WEB='${JANGGI_WEB:-}' JANGGI_PUBLIC_NAME=board.example TERM=screen PS1='shell> ' sh -i"
         wait_for 10 shows "$at_where" 'shell>'
     fi
     enter "$at_where" clear
@@ -53,7 +53,8 @@ press one Enter
 sees a-game-of-the-two-begins one 'Game 1: red hong2*, blue hong2*\.'
 sees on-both-sides two 'Game 1: red hong2*, blue hong2*\.'
 check each-name-has-its-key test "$(keys)" -eq 2
-at three
+JANGGI_WEB=play at three
+sees it-says-that-browsers-are-not-let-in three 'It was started without WEB=play\.'
 sees a-third-is-offered-a-third-name three 'Your name \[hong3\]:'
 enter three kim
 sees and-stays-where-both-seats-are-taken three 'both seats of that game are taken'
@@ -86,7 +87,8 @@ as_hong --plain -c who </dev/null >"$dir/said" 2>&1
 check a-script-is-refused-a-name-in-use grep -q 'you are already logged in as hong in another terminal' "$dir/said"
 as_hong --plain -n kim -c who </dev/null >"$dir/said" 2>&1
 check a-script-may-say-which grep -q '^-- Hello kim' "$dir/said"
-# A name that is older than its own key: the server knows it by the first key.
+# The key of a name was deleted: the client must not make another one, because the server knows the
+# name by its first key.
 rm "$data"/identity-kim.*
 as_hong --plain -n kim -c who </dev/null >"$dir/said" 2>&1
 check a-key-that-is-lost-is-told grep -q 'login refused\|not done' "$dir/said"

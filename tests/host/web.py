@@ -103,9 +103,10 @@ def ask(server, request, has_body=True):
         return browser.answer(has_body)
 
 
-def get(server, path, host=None, verb="GET"):
+def get(server, path, host=None, verb="GET", language=None):
     host = host or f"127.0.0.1:{server.port}"
-    return ask(server, f"{verb} {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode(), verb == "GET")
+    more = f"Accept-Language: {language}\r\n" if language else ""
+    return ask(server, f"{verb} {path} HTTP/1.1\r\nHost: {host}\r\n{more}\r\n".encode(), verb == "GET")
 
 
 # --- Pages
@@ -148,6 +149,9 @@ def pages_show_what_a_guest_may_watch(directory):
         expect(headers["content-security-policy"], "^default-src 'none'; .*frame-ancestors 'self'$")
         expect(get(server, f"/game/{game}?embed")[1]["content-security-policy"],
                r"frame-ancestors \*$")
+        for path in ("/", "/join", "/enter", "/watch", f"/game/{game}?games", "/game/", "/?evening=1"):
+            policy = get(server, path if "?" in path else path + "?embed")[1]["content-security-policy"]
+            expect(policy, "frame-ancestors 'self'$")
         status, headers, body = get(server, f"/game/{game}.txt")
         assert (status, headers["cache-control"]) == (200, "no-store")
         red.lines.clear()
@@ -168,6 +172,39 @@ def pages_show_what_a_guest_may_watch(directory):
         server.start()
         expect(get(server, f"/game/{game}")[2].decode(), "Blue wins by resignation")
         the_record_is_that_of_the_verb(server, game, directory)
+
+
+def pages_are_in_the_language_of_the_reader(directory):
+    with serving(directory) as server:
+        expect(get(server, "/", language="ko")[2].decode(), r'(?s)<html lang="ko">.*지금 두는 대국이 없습니다\.')
+        red, blue = Player(server, "hong"), Player(server, "kim")
+        game = begin(red, blue, "10m+5s")
+        red.ask(f"move {game} a3a4")
+        for language in ("ko", "ko-KR,ko;q=0.9,en-US;q=0.8", "KO_KR", "ko;q=0.5"):
+            page = get(server, f"/game/{game}", language=language)[2].decode()
+            expect(page, '<html lang="ko">')
+            expect(page, f"<h1>대국 {game}</h1>\n<p>hong \\(한\\), kim \\(초\\)</p>\n<p>초 차례. 한 10:0\\d 남음. 초 ")
+            expect(page, "<li>한 A3-A4</li>")
+            closes_its_elements(page.encode())
+        for language in (None, "en-US,ko;q=0.9", "kok", "k", "*", "fr"):
+            page = get(server, f"/game/{game}", language=language)[2].decode()
+            expect(page, '<html lang="en">')
+            expect(page, f"<h1>Game {game}</h1>\n<p>hong \\(red\\) and kim \\(blue\\)</p>\n<p>Blue to move. ")
+        red.ask(f"resign {game}")
+        red.hear(r"^! game \d+ \d+ end ")
+        page = get(server, f"/game/{game}", language="ko")[2].decode()
+        expect(page, r"<p>초 승: 기권\.</p>")
+        left = re.sub(r"<[^>]*>|&middot;|hong|kim", "", page.partition("<main>")[2])
+        assert not re.search("[a-z]{3}", left), left
+        game = begin(red, blue, "none rules=kja")
+        expect(blue.ask(f"pass {game}"), "^OK move")
+        expect(get(server, f"/game/{game}", language="ko")[2].decode(), "<li>초 한수쉼</li>")
+        expect(get(server, f"/game/{game}")[2].decode(), "<li>blue pass</li>")
+        for path in ("/game/999", "/join"):
+            left = re.sub("<[^>]*>|JavaScript", "", get(server, path, language="ko")[2].decode().partition("<main>")[2])
+            assert not re.search("[a-z]{3}", left), left
+        expect(get(server, "/game/999", language="ko")[2].decode(), "그런 페이지가 없")
+        expect(get(server, "/game/999")[2].decode(), "There is no such page")
 
 
 def pages_are_as_late_as_the_terms_say(directory):
@@ -505,7 +542,7 @@ def without_tls_it_is_this_machine_alone(directory):
 
 
 TESTS = [
-    pages_show_what_a_guest_may_watch, pages_are_as_late_as_the_terms_say,
+    pages_show_what_a_guest_may_watch, pages_are_in_the_language_of_the_reader, pages_are_as_late_as_the_terms_say,
     what_is_not_for_everybody_is_the_same_404, what_is_no_request_is_refused, half_a_request_has_its_time, a_websocket_is_for_our_pages_only,
     frames_may_follow_the_request_at_once, frames_are_answered_as_rfc_6455_says, a_whole_game_is_the_same_for_both,
     must_fail(a_whole_game_is_the_same_for_both), browsers_see_a_certificate_of_their_own,

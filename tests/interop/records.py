@@ -45,7 +45,7 @@ def record_of(row):
 
 
 def comes_back(record, *words):
-    """A record may begin with a position that is a set-up; its other form is what comes back."""
+    """Converts a record to a format and back. A start position that a set-up gives comes back as that set-up."""
     there = run("convert", "-", *words, stdin=record)
     return run("convert", "-", stdin=there)
 

@@ -205,8 +205,9 @@ def run(tests):
     """Runs each test(directory) in a directory of its own; prints ok and not ok. Words on
     the command line choose tests."""
     failed = 0
+    names = [word for word in sys.argv[2:] if not word.startswith("--")]
     for test in tests:
-        if len(sys.argv) > 2 and test.__name__ not in sys.argv[2:]:
+        if names and test.__name__ not in names:
             continue
         directory = tempfile.mkdtemp(prefix="janggi-host-")
         began = time.monotonic()

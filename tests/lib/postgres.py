@@ -54,8 +54,8 @@ class Node:
             file.write(text + "\n")
 
     def control(self, *words):
-        as_postgres(self.bin + "/pg_ctl", "-D", self.path, "-w", "-l", self.path + ".log", *words,
-                    timeout=PATIENCE_S)
+        as_postgres(self.bin + "/pg_ctl", "-D", self.path, "-w", "-t", str(PATIENCE_S), "-l", self.path + ".log",
+                    *words, timeout=2 * PATIENCE_S)
 
     def start(self):
         """After a kill -9 its memory may be in use for a moment."""
@@ -64,10 +64,14 @@ class Node:
             try:
                 self.control("start")
                 return
-            except subprocess.CalledProcessError:
+            except subprocess.CalledProcessError as error:
                 if time.monotonic() > end:
-                    raise
+                    raise RuntimeError(f"{error.stdout}{error.stderr}{self.log_end()}") from error
                 time.sleep(0.2)
+
+    def log_end(self):
+        with open(self.path + ".log", encoding="utf-8", errors="replace") as log:
+            return "".join(log.readlines()[-8:])
 
     def stop(self, mode="fast"):
         self.control("-m", mode, "stop")
@@ -77,11 +81,13 @@ class Node:
             return int(file.readline())
 
     def signal_all(self, number):
-        """Sends a signal to the server and to its children, which are processes that we started."""
+        """Sends a signal to the server and to its children, which are processes that we started. The server is
+        stopped first: a child that it forks meanwhile would be missed, and would keep its memory in use."""
         pid = self.pid()
+        os.kill(pid, signal.SIGSTOP)
         children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], text=True,
                                   capture_output=True, check=False).stdout.split()
-        for process in [pid, *map(int, children)]:
+        for process in [*map(int, children), pid]:
             try:
                 os.kill(process, number)
             except ProcessLookupError:

@@ -61,6 +61,9 @@ LIST = {"SERVER": r".*", "COMMON": r"common/(.*/)?(wire|proto|clock|game)(_[a-z]
 MAKE = ["make", "-s", "BUILD=build", "HARDEN=", "WERROR=-w"]
 PLAIN, MARKED = ["CFLAGS=-O1"], ["CFLAGS=-O0 -g -finstrument-functions", "LDFLAGS=touched.o"]
 SUITE_FOLDERS = ["cli", "tools", "host", "proof", "interop"]
+PROGRAMS = ["check-build"]  # what the tests need
+PROGRAMS_OF_SAMPLE = ["build", "unit-programs", "build/tests/clock/stepped_clock.so",
+                      "build/tests/proof/fault/preload.so"]
 UNIT_S, PLAY_S, SUITE_S, QUICK_S = 60, 400, 200, 30
 ENOUGH, ENOUGH_OF_SAMPLE = 0.9, 0.5
 EXIT_MORE_TO_DO = 3
@@ -191,7 +194,7 @@ def state_of(tree, *parts):
 
 
 class Kept:
-    """What earlier runs found out about the same sources, in a file; found is None if that is nothing."""
+    """Results of earlier runs on the same sources, kept in a file; found is None without any."""
 
     def __init__(self, path, state):
         self.path, self.state, self.found = path, state, None
@@ -212,6 +215,7 @@ class Touched:
         self.entered = {}  # how many functions a test enters
         self.noticed = {}  # (file, test): how many faults
         self.program_functions = {}
+        self.marked = None  # the tree whose build marks, if it was made anew
 
     def find(self, sources):
         """Measures what is not known yet; ends the program when the time is over before."""
@@ -233,20 +237,20 @@ class Touched:
 
     def measure(self, sources, found, tests):
         tree = Tree(self.path / "marked", MARKED)
-        if not found["seconds"] or not tree.path.exists():
+        is_new = not found["seconds"] or not tree.path.exists()
+        if is_new:
             shutil.rmtree(tree.path, ignore_errors=True)
             shutil.copytree(sources.path, tree.path, symlinks=True)
         subprocess.run(["cc", "-D_GNU_SOURCE", "-O1", "-fPIC", "-c", "-o", tree.path / "touched.o",
                         ROOT / "tests/mutants/touched.c"], check=True)
-        tree.must_make("check-build", jobs=self.jobs)
+        tree.must_make(*PROGRAMS, jobs=self.jobs)
         print(f"# {len(tests)} tests run once, to see what they enter", flush=True)
         # most tests mostly wait
         with concurrent.futures.ThreadPoolExecutor(2 * self.jobs + 1) as pool:
             for test, seconds, functions in pool.map(lambda t: self.look_at(tree, t), tests):
                 if functions is not None:
                     found["seconds"][test], found["functions"][test] = seconds, functions
-        if not self.time_limit.is_over():
-            shutil.rmtree(tree.path)
+        self.marked = tree if is_new else None
 
     def look_at(self, tree, test):
         """(test, seconds, functions); None instead of the functions if there was no time."""
@@ -436,12 +440,17 @@ def choose(options, tree):
 
 
 def make_workers(options, first, touched):
-    """One tree is built, the others are copies."""
+    """A tree for each. A small sample uses the build that marks, which is there already, and slower; else one
+    tree is built and the others are copies."""
     workers = queue.Queue()
-    first.must_make("check-build", jobs=options.jobs)
+    if options.sample and touched.marked is not None:
+        first = touched.marked
+    else:
+        shutil.rmtree(first.path.with_name("marked"), ignore_errors=True)
+        first.must_make(*PROGRAMS, jobs=options.jobs)
     for job in range(options.jobs):
-        tree = Tree(first.path.with_name(f"network-{job}"), PLAIN)
-        if job > 0:
+        tree = Tree(first.path.with_name(f"network-{job}"), first.flags)
+        if tree.path != first.path:
             shutil.rmtree(tree.path, ignore_errors=True)
             shutil.copytree(first.path, tree.path, symlinks=True)
         workers.put(Worker(tree, touched))
@@ -487,6 +496,7 @@ def main():
     options = parse_options()
     if options.sample:
         SUITE_FOLDERS.clear()
+        PROGRAMS[:] = PROGRAMS_OF_SAMPLE
     place = options.build.resolve() / "mutants"
     place.mkdir(parents=True, exist_ok=True)
     first = Tree(place / "network-0", PLAIN)

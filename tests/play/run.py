@@ -30,6 +30,8 @@ UNSEEN = {
     "ERR limit what=people": "it takes fifty names on one list",
     "! notice why=pairing": "it takes a program of the host; host/programs has it",
     "ERR not-now why=pairing": "the same",
+    "ERR not-now why=trf": "only janggid ctl sends a file; host/club_evening has it",
+    "| absent": "the same",
     "! bye why=elsewhere": "it takes several nodes with one log; proof/nodes has it",
     "! notice why=moved": "it takes several nodes with one log; proof/doors has it",
     "ERR limit what=events": "it takes 20000 events",
@@ -93,9 +95,15 @@ async def main():
                         help="wait after each start of a server, for a debugger; implies -j 1")
     parser.add_argument("pattern", nargs="*", help="only scripts whose name contains one")
     options = parser.parse_args()
-    scripts = [path for path in sorted([*HERE.glob("*.play"), *HERE.glob("must_fail/*.play")])
-               if not options.pattern or any(p == path.stem if options.exact else p in path.stem
-                                             for p in options.pattern)]
+    def matches(pattern, path):
+        return pattern == path.stem if options.exact else pattern in path.stem
+
+    everything = sorted([*HERE.glob("*.play"), *HERE.glob("must_fail/*.play")])
+    for pattern in options.pattern:
+        if not any(matches(pattern, path) for path in everything):
+            sys.exit(f"no script has the name {pattern}")
+    scripts = [path for path in everything
+               if not options.pattern or any(matches(p, path) for p in options.pattern)]
     if options.exact:
         scripts.sort(key=lambda path: options.pattern.index(path.stem))  # the caller's order
     turn = asyncio.Semaphore(1 if options.pause else options.j)

@@ -376,7 +376,7 @@ class Play:
         await getattr(self.server, f"do_{what}")(*options)
 
     async def do_stepped(self, rest):
-        """The server's clock stands still until the script steps it: before the server starts."""
+        """stepped, before the server starts: stops its clock; only the word step advances it."""
         if self.server.process is not None:
             raise Fault("the server runs already")
         self.server.take_clock()

@@ -85,7 +85,7 @@ judge() {
 export BUILD="$build"
 start sh tests/run.sh "$build" unit/
 start python3 tests/play/run.py first_minute kill_9 a_key_is_a_proof come_and_go \
-    a_token_that_reached_nobody a_full_disk slow_watcher a_browser_watches_and_plays
+    an_undelivered_token_is_revoked a_full_disk slow_watcher a_browser_watches_and_plays
 start python3 tests/host/host.py "$build"
 start python3 tests/host/web.py "$build"
 for suite in interop/bot host/play_computer cli/client_game; do

@@ -28,7 +28,7 @@ from hosting import BUILD, JANGGID, PATIENCE_S, Player, Server, expect, run  # n
 FAULTS = os.path.join(BUILD, "tests", "proof", "fault")
 RELAY = os.path.join(HERE, "..", "lib", "relay.py")
 STORM_S = float(os.environ.get("STORM_S", "15"))
-EX_DATABASE, EX_IOERR, EX_TEMPFAIL = 73, 74, 75
+EX_DAMAGED, EX_DATABASE, EX_IOERR, EX_TEMPFAIL = 1, 73, 74, 75
 
 
 def moves():
@@ -405,9 +405,10 @@ def tables_of_an_older_version_are_upgraded(directory):
         pairing = Pairing(server)
         pairing.move(2)
         server.stop()
-        home.primary.ask("DROP TABLE janggid.rating, janggid.lease; UPDATE janggid.schema SET version = 1")
+        home.primary.ask("DROP TABLE janggid.rating, janggid.lease; UPDATE janggid.schema SET version = 1;"
+                         "ALTER TABLE janggid.batch DROP COLUMN games, DROP COLUMN numbers")
         server.start()
-        expect(home.primary.ask("SELECT version FROM janggid.schema"), "^3$")
+        expect(home.primary.ask("SELECT version FROM janggid.schema"), "^4$")
         pairing.come_back(server)
         pairing.move(2)
         names = pairing.names
@@ -430,6 +431,73 @@ def tables_of_an_older_version_are_upgraded(directory):
         after = Player(server, names[0], red.token).block("rank")[0]
         if after != rating:
             raise AssertionError(f"the rating was {rating} and is {after}")
+
+
+def verify(home, status=0):
+    done = subprocess.run([JANGGID, "verify", "--store", home.url()], text=True, capture_output=True,
+                          timeout=PATIENCE_S, check=False)
+    if done.returncode != status:
+        raise AssertionError(f"verify ended with status {done.returncode}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def a_lost_last_event_is_noticed(directory):
+    """The lists in batch say which events must exist; a number is not used again."""
+    with house(directory) as home:
+        server = home.serve()
+        pairing, other = Pairing(server), Pairing(server, 1)
+        pairing.move(3)
+        server.players.clear()
+        server.stop()
+        verify(home)
+        lost = pairing.played + 2
+        home.primary.ask(f"DELETE FROM janggid.event WHERE game = {pairing.game} AND number = {lost}")
+        expect(verify(home, EX_DAMAGED), f"damaged game={pairing.game} event={lost}")
+        for _ in range(2):  # the first start lists all running games again
+            server = home.serve()
+            expect(server.log(), f"game={pairing.game} damaged-from-event={lost} ")
+            server.stop()
+        server = home.serve()
+        other.come_back(server)
+        other.move(1)
+        expect(Player(server, "park").ask(f"watch {pairing.game}"), f"^OK watch .* events={lost} .* running=-")
+        expect(server.ctl("end", str(pairing.game), "none", "the", "disk")[1], f"game {pairing.game} is over")
+        expect(home.primary.ask(f"SELECT max(number) FROM janggid.event WHERE game = {pairing.game}"), f"^{lost + 1}$")
+        expect(verify(home, EX_DAMAGED), f"damaged game={pairing.game} event={lost}")
+
+
+def lists_are_kept_when_batches_are_trimmed(directory):
+    """After a start all running games are listed, so older rows of batch are not needed."""
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(3)
+        server.players.clear()
+        server.stop()
+        server = home.serve()
+        server.stop()
+        listed = home.primary.ask("SELECT max(seq) FROM janggid.batch WHERE games IS NOT NULL")
+        home.primary.ask(f"DELETE FROM janggid.batch WHERE seq < {listed};"
+                         f"DELETE FROM janggid.event WHERE game = {pairing.game} AND number = {pairing.played + 2}")
+        expect(verify(home, EX_DAMAGED), f"damaged game={pairing.game} event={pairing.played + 2}")
+
+
+def an_end_that_changes_no_row_is_not_stored(directory):
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(3)
+        stored = len(home.events(pairing.game))
+        home.primary.ask(f"DELETE FROM janggid.game WHERE id = {pairing.game}")
+        red = pairing.players[0]
+        red.say(f"resign game={pairing.game}")
+        if any(line.startswith("OK resign") for line in red.hear_end()):
+            raise AssertionError("it was answered")
+        if server.process.wait(PATIENCE_S) != EX_IOERR:
+            raise AssertionError("it ended with another status")
+        expect(server.log(), "sqlstate=22012")
+        if len(home.events(pairing.game)) != stored:
+            raise AssertionError("the end is stored")
 
 
 def a_history_is_not_shown_before_it_is_durable(directory):
@@ -786,6 +854,9 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          a_second_server_sends_its_callers_to_the_first,
          tables_of_another_version_are_refused,
          tables_of_an_older_version_are_upgraded,
+         a_lost_last_event_is_noticed,
+         lists_are_kept_when_batches_are_trimmed,
+         an_end_that_changes_no_row_is_not_stored,
          a_history_is_not_shown_before_it_is_durable,
          a_url_that_cannot_be_used_is_refused,
          a_host_that_does_not_answer_is_passed_over,

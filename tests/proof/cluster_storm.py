@@ -3,8 +3,9 @@
 handed over, doors are killed and frozen, links are cut and frozen, the primary is killed, and one standby or both are
 killed and frozen, in any order. At the end everything that players and spectators were answered or shown is compared with the log.
 
-    python3 tests/proof/cluster_storm.py BUILD [TEST ...]
+    python3 tests/proof/cluster_storm.py BUILD [--bars] [TEST ...]
 
+With --bars an answer may wait 1.5 s when a standby is lost.
 STORM_S=600 makes it long, SEED=N repeats its order, PAIRS=N sets the number of games at a time, and
 FAULTS="hand_over cut_links" leaves the others out. Without PostgreSQL it skips, and says so.
 """
@@ -23,7 +24,7 @@ import postgres  # noqa: E402 (found beside this file only now)
 from cluster import MOVES, SHARED, postgres_runs, wait_until  # noqa: E402
 from doors import Wired  # noqa: E402
 from hosting import BUILD, JANGGID, PATIENCE_S, expect, run  # noqa: E402
-from nodes import Pair, Roamer, check, cluster, must_notice  # noqa: E402
+from nodes import HAS_BARS, Pair, Roamer, check, cluster, must_notice  # noqa: E402
 
 STORM_S = float(os.environ.get("STORM_S", "20"))
 SEED = int(os.environ.get("SEED", random.randrange(10 ** 6)))
@@ -203,25 +204,40 @@ def kill_primary(made, chance):
     made.primary.start()
 
 
-def freeze_standbys(made, chance):
-    """One of them, which stops nothing, or both: then commits wait."""
-    frozen = chance.sample(made.pair.standbys, chance.choice([1, 2]))
-    for standby in frozen:
+def one_standby(made, chance):
+    """When both are there, so that the other one is enough."""
+    made.primary.wait_for("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'", "2")
+    return chance.choice(made.pair.standbys)
+
+
+def freeze(standbys, chance):
+    for standby in standbys:
         standby.signal_all(signal.SIGSTOP)
     time.sleep(chance.uniform(0.1, 2))
-    for standby in frozen:
+    for standby in standbys:
         standby.signal_all(signal.SIGCONT)
 
 
+def freeze_standby(made, chance):
+    freeze([one_standby(made, chance)], chance)
+
+
+def freeze_standbys(made, chance):
+    """Commits wait."""
+    freeze(made.pair.standbys, chance)
+
+
 def kill_standby(made, chance):
-    standby = chance.choice(made.pair.standbys)
+    standby = one_standby(made, chance)
     standby.signal_all(signal.SIGKILL)
     wait_until(lambda: not postgres_runs(standby), "the standby still runs")
     standby.start()
 
 
 FAULTS = [kill_house, hand_over, freeze_house, kill_door, freeze_door, cut_links, freeze_links, kill_primary,
-          freeze_standbys, kill_standby]
+          freeze_standby, freeze_standbys, kill_standby]
+# The longest wait for an answer, with --bars.
+BARS_S = {"freeze_standby": 1.5, "kill_standby": 1.5}
 CHOSEN = [fault for fault in FAULTS if fault.__name__ in os.environ.get("FAULTS", fault.__name__).split()]
 
 
@@ -273,11 +289,19 @@ def all_that_was_said_is_stored(directory, damage=None):
         end_nodes(made)
         expect(janggid_verify(made), r"damaged=0")
     for name, wait in sorted(waits.items()):
-        print(f"# {name:15} {counts[name]:3} times, the longest wait for an answer {wait:5.2f} s")
+        print(f"# {name:15} {counts[name]:3} times, the longest wait for an answer {wait:5.2f} s"
+              f"{f', at most {BARS_S[name]} s' if HAS_BARS and name in BARS_S else ''}")
     print("# beginnings that were tried again:", dict(collections.Counter(
         re.sub(r"\d+", "N", words) for pair in pairs for words in pair.refusals)))
     print(f"# {sum(counts.values())} faults, {len(played)} games, {moves} moves acknowledged, {shown} events shown: "
           "all are stored, each once", flush=True)
+    judge_waits(waits)
+
+
+def judge_waits(waits):
+    late = [name for name, most in BARS_S.items() if waits.get(name, 0) > most]
+    if HAS_BARS and late:
+        raise AssertionError(f"an answer came too late after {', '.join(late)}")
 
 
 def end_nodes(made):

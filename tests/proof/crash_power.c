@@ -131,12 +131,14 @@ static void set_number(const char *name, uint64_t number)
     setenv(name, text, 1);
 }
 
-/* When and how the power fails in this run. */
+/* When and how the power fails in this run. After runs without a cut it fails sooner,
+ * because a busy machine may need longer than a run for so many changes. */
 static void aim(struct power *power)
 {
     static const uint32_t most[] = {AT_IN_START, AT_IN_LOGIN, AT_SOON, AT_LATE,
                                     AT_LATE};
-    uint32_t at = 1 + dice(power, most[dice(power, ARRAY_LEN(most))]);
+    uint32_t below = most[dice(power, ARRAY_LEN(most))] >> power->missed;
+    uint32_t at = 1 + dice(power, below > 0 ? below : 1);
 
     /* A lying disk can only lose data that has been written before. */
     power->is_plain = power->is_lying ? power->bots == NULL : dice(power, 8) == 0;

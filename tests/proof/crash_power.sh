@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two hundred power cuts; then the negative controls, servers and a disk that must be detected.
+# A hundred power cuts (make crash-power: more); then the negative controls, servers and a disk that must be detected.
 #
 #   sh tests/proof/crash_power.sh [BUILD] [OPTIONS OF crash_power ...]
 build=${1:-build}
@@ -14,9 +14,9 @@ cuts() {
     control "crash-power-with-$name-fails" "$words" "$power" --build "$build" --cuts 40 --look 1 "$@"
 }
 
-"$power" --build "$build" "$@" || failed=1
+"$power" --build "$build" --cuts 100 "$@" || failed=1
 server=$build/tests/proof/fault/janggid-power
-lost='was seen and lost\|was acknowledged and is not there\|nobody has that name'
+lost='was seen and lost\|was acknowledged and is not there\|unknown name'
 cuts synchronous-normal "$lost\|janggid did not start" --server "$server-normal"
 cuts a-disk-that-lies "$lost" --lies --mode nothing
 cuts an-answer-before-the-disk "$lost" --server "$server-early"

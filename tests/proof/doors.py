@@ -316,11 +316,11 @@ def a_browser_plays_through_a_door(directory):
         browser.tls.close()
 
 
-def get(node, path, verb="GET", host=None):
+def get(node, path, verb="GET", host=None, more=""):
     """The answer to a browser: its head without what depends on the host, and its body."""
     plain = socket.create_connection(("127.0.0.1", node.port), PATIENCE_S)
     tls = tls_context().wrap_socket(plain)
-    tls.sendall(f"{verb} {path} HTTP/1.1\r\nHost: {host or f'127.0.0.1:{node.port}'}\r\n\r\n".encode())
+    tls.sendall(f"{verb} {path} HTTP/1.1\r\nHost: {host or f'127.0.0.1:{node.port}'}\r\n{more}\r\n".encode())
     answer = b""
     while (more := tls.recv(65536)):
         answer += more
@@ -370,6 +370,9 @@ def pages_come_through_a_door(directory):
                 here, there = get(door, path, verb), get(house, path, verb)
                 if here != there or not here[0].startswith("HTTP/1.1 "):
                     raise AssertionError(f"{verb} {path} is {here} at the door, and {there} at the house")
+        korean = [get(node, f"/game/{game}", more="Accept-Language: ko-KR,ko;q=0.9\r\n")[1].decode() for node in (door, house)]
+        if korean[0] != korean[1] or f"<h1>대국 {game}</h1>" not in korean[0]:
+            raise AssertionError(f"in Korean the page is {korean[0]} at the door, and {korean[1]} at the house")
         here, there = (get(node, f"/game/{game}.record") for node in (door, house))
         if here[1].partition(b"signature=")[0] != there[1].partition(b"signature=")[0] or b"signature=" not in here[1]:
             raise AssertionError(f"the record is {here} at the door, and {there} at the house")
@@ -431,6 +434,32 @@ def spectators_of_a_door_share_a_mirror(directory):
         for watcher in watchers[1:]:
             watcher.close()
         wait_until(lambda: door.status()["mirrors"] == "0", "a mirror for nobody is kept")
+
+
+def one_who_reads_slowly_learns_that_a_game_has_left(directory):
+    """The house aborts a game, and forgets it at once: the mirror has read to the end. A spectator for whom the door
+    had no room is told, and can read the rest."""
+    with cluster(directory, count=2, options=("--quotas", "on")) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        red, blue = Caller(house, "hong", "127.0.0.2"), Caller(house, "kim", "127.0.0.3")
+        game = begin_recorded(red, blue)
+        lazy, quick = Caller(door, address="127.0.0.4"), Caller(door, address="127.0.0.5")
+        for watcher in (lazy, quick):
+            watcher.ask("login")
+            expect(watcher.ask(f"watch {game}"), "^OK watch")
+        wait_until(lambda: door.status()["mirrors"] == "1", "there is no mirror")
+
+        def door_is_full():
+            lazy.socket.sendall(b"help\n" * 4)
+            return int(door.status()["relayed_unsent_bytes"]) > 6000
+        wait_until(door_is_full, "the door has no output that waits")
+        expect(red.ask(f"abort {game}"), "^OK abort")
+        quick.hear(f"^! game {game} 3 end none aborted")
+        found = lazy.hear(f"^! (closed game={game} why=slow|game {game} 3 end) ").string
+        expect(found, "^! closed")
+        expect(lazy.ask(f"resume {game} 3"), "^OK resume")
+        lazy.hear(f"^! game {game} 3 end none aborted")
 
 
 # --- The house moves --------------------------------------------------------------------------
@@ -495,6 +524,49 @@ def clients_stay_when_the_house_is_frozen(directory):
         house.process.send_signal(signal.SIGCONT)
         wait_until(lambda: house.status().get("link") == "up", "the stale house does not become a door")
         play((red, blue), game, played, 4)
+
+
+def tv_goes_on_when_the_house_moves(directory):
+    """The game that is shown goes on where the spectator has it, and the next one follows it."""
+    with cluster(directory, count=2) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        red, blue, late = Caller(door, "hong"), Caller(door, "kim"), Caller(door)
+        game = begin_recorded(red, blue)
+        late.ask("login")
+        expect(late.ask("tv martin"), f"^OK tv game={game} ")
+        played = play((red, blue), game, 0, 4)
+        late.hear(f"^! game {game} 6 ")
+        take_house_away(made, house, "killed")
+        for player in (red, blue, late):
+            player.hear("^! notice why=moved ")
+        play((red, blue), game, played, 2)
+        expect(red.ask(f"resign {game}"), "^OK resign")
+        check_shown((late,), game, 10)
+        second = begin_recorded(red, blue)
+        late.hear(f"^! tv game={second} next=0 ")
+        late.hear(f"^! game {second} 2 setup blue")
+
+
+def a_private_game_is_watched_on_when_the_house_moves(directory):
+    """By a guest who came by its watch link."""
+    with cluster(directory, count=2) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        red, blue, late = Caller(door, "hong"), Caller(door, "kim"), Caller(door)
+        offer = re.search(r"id=(\d+)", red.ask("challenge kim time=5m private=yes"))[1]
+        game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
+        red.hear(f"^! game {game} 0 start ")
+        code = re.search(r"code=(\S+)", red.ask(f"watchlink {game}"))[1]
+        late.ask("login")
+        expect(late.ask(f"watch {game}"), "^ERR ")
+        expect(late.ask(f"watch {game} code={code}"), "^OK watch")
+        late.hear(f"^! game {game} 0 start ")
+        take_house_away(made, house, "killed")
+        for player in (red, blue, late):
+            player.hear("^! (notice why=moved|bye) ")
+        expect(red.ask(f"resign {game}"), "^OK resign")
+        check_shown((late,), game, 2)
 
 
 def a_move_without_an_answer_is_played_once(directory):
@@ -809,9 +881,12 @@ TESTS = [a_game_is_played_through_two_doors,
          pages_come_through_a_door,
          a_page_is_not_awaited_from_a_lost_house,
          spectators_of_a_door_share_a_mirror,
+         one_who_reads_slowly_learns_that_a_game_has_left,
          clients_stay_when_the_house_is_killed,
          clients_stay_when_the_house_is_handed_over,
          clients_stay_when_the_house_is_frozen,
+         tv_goes_on_when_the_house_moves,
+         a_private_game_is_watched_on_when_the_house_moves,
          a_move_without_an_answer_is_played_once,
          what_may_have_been_done_is_not_done_again,
          a_door_is_drained,

@@ -32,6 +32,7 @@ SILENCE_S = 3  # after which a player goes to the next node, as the client does
 # Beside other suites a hand-over only has to come; with --bars it must be quick.
 HAS_BARS = "--bars" in sys.argv
 LOST_S, HANDED_OVER_S, UNNOTICED_S = (8, 1, 1) if HAS_BARS else (8, 8, 8)
+LEASE_S = 3  # LEASE_TIME of server/postgres/pg_statement.c
 PACE_S = 0.25  # between moves: a game outlasts the fault
 PAIRS = int(os.environ.get("PAIRS", "6"))
 
@@ -419,9 +420,12 @@ def the_house_returns_first_after_an_outage(directory):
         outage = []
 
         def kill(house, _):
+            left_s = float(made.primary.ask("SELECT extract(epoch FROM until - clock_timestamp()) FROM janggid.lease"))
+            if left_s > LEASE_S:
+                raise AssertionError(f"a lease is for more than {LEASE_S} s: {left_s}")
             began = time.monotonic()
             made.primary.signal_all(signal.SIGKILL)
-            time.sleep(4)
+            time.sleep(LEASE_S + 1)  # nobody sees the end of a lease while the database is down
             made.primary.start()
             outage.append(time.monotonic() - began)
             wait_until(lambda: house.status().get("disk") == "good", "the house does not return")

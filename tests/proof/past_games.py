@@ -6,34 +6,53 @@ can still send every one.
 """
 import os
 import re
+import socket
+import ssl
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from hosting import Player, Server, expect, must_fail, run
 
-GAMES, KEPT = 300, 256  # the latter as janggid(8) says
+GAMES, KEPT, WATCHED = 300, 256, 64  # the latter two as janggid(8) says
+
+
+def play_games(server, hong, kim):
+    for game in range(1, GAMES + 1):
+        offer = expect(hong.ask("seek time=none"), r"id=(\d+)")[1]
+        expect(kim.ask(f"accept {offer}"), f"game={game}$")
+        expect(kim.ask(f"abort {game}"), "^OK")
+
+
+def watching(player, name):
+    rows, _ = player.block("who")
+    row = next(row for row in rows if row.startswith(f"player {name} "))
+    return int(re.search(r"watching=(\d+)", row)[1])
+
+
+def enter(server):
+    """A guest, and the guest's name."""
+    guest = Player(server)
+    return guest, expect(guest.ask("login"), r"name=(\S+)")[1]
+
+
+def read_all(guest):
+    for game in range(1, GAMES + 1):
+        expect(guest.ask(f"watch {game}"), f"^OK watch game={game} next=0 events=2")
+        guest.hear(f"^! game {game} 1 end none aborted by=")
 
 
 def old_games_do_not_fill_the_memory(directory, is_control=False):
-    server = Server(os.path.join(directory, "d"), "--lines-per-s", "0")
+    server = Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--watch", str(GAMES))
     try:
-        hong, kim = Player(server, "hong"), Player(server, "kim")
-        for game in range(1, GAMES + 1):
-            offer = expect(hong.ask("seek time=none"), r"id=(\d+)")[1]
-            expect(kim.ask(f"accept {offer}"), f"game={game}$")
-            expect(kim.ask(f"abort {game}"), "^OK")
+        play_games(server, Player(server, "hong"), Player(server, "kim"))
         if not is_control:  # as it is, the server has all of them in its memory still
             server.stop()
             server.start()
-        guest = Player(server)
-        name = expect(guest.ask("login"), r"name=(\S+)")[1]
-        for game in range(1, GAMES + 1):
-            expect(guest.ask(f"watch {game}"), f"^OK watch game={game} next=0 events=2")
-            guest.hear(f"^! game {game} 1 end none aborted by=")
-        rows, _ = guest.block("who")
-        row = next(row for row in rows if row.startswith(f"player {name} "))
-        if int(re.search(r"watching=(\d+)", row)[1]) != KEPT:
-            raise AssertionError(row)
+        guest, name = enter(server)
+        read_all(guest)
+        if watching(guest, name) != KEPT:
+            raise AssertionError(watching(guest, name))
         for game in (1, GAMES // 2, GAMES):
             expect(guest.ask(f"state {game}"), f"^OK state game={game} events=2 .* phase=over ")
         server.stop()
@@ -42,6 +61,69 @@ def old_games_do_not_fill_the_memory(directory, is_control=False):
             server.stop(9)
 
 
+def one_guest_follows_few_ended_games(directory, is_control=False):
+    limit = GAMES if is_control else WATCHED
+    server = Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--watch", str(limit))
+    try:
+        play_games(server, Player(server, "hong"), Player(server, "kim"))
+        guest, name = enter(server)
+        read_all(guest)
+        if watching(guest, name) != WATCHED:
+            raise AssertionError(watching(guest, name))
+        server.stop()
+    finally:
+        if server.process.poll() is None:
+            server.stop(9)
+
+
+class SlowPlayer(Player):
+    """Its system takes few bytes that it has not read."""
+
+    def connect(self, server, patience_s=120):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        plain = socket.socket()
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        plain.settimeout(patience_s)
+        plain.connect((self.host, server.port))
+        self.socket = context.wrap_socket(plain)
+        self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
+
+
+def a_slow_guest_keeps_few_games_in_memory(directory):
+    """It sees boards, some of which fill the buffers, and reads nothing."""
+    server = Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--watch", str(GAMES),
+                    "--slow-reader-s", "0")
+    try:
+        play_games(server, Player(server, "hong"), Player(server, "kim"))
+        server.stop()
+        server.start()
+        slow = SlowPlayer(server)
+        name = expect(slow.ask("login"), r"name=(\S+)")[1]
+        expect(slow.ask("view board"), "^OK")
+        guest, _ = enter(server)
+        for game in range(1, GAMES + 1):
+            slow.say(f"watch {game}")
+        while watching(guest, name) < KEPT:
+            time.sleep(0.05)
+        read_all(guest)
+        if watching(guest, name) > KEPT:
+            raise AssertionError(watching(guest, name))
+        slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        slow.say("ping")
+        slow.hear("^OK ping")
+        closed = [line for line in slow.lines if re.match(r"! closed game=\d+ why=slow ", line)]
+        if not closed:
+            raise AssertionError("no game was closed for the slow guest")
+        server.stop()
+    finally:
+        if server.process.poll() is None:
+            server.stop(9)
+
+
 if __name__ == "__main__":
     sys.exit(run([old_games_do_not_fill_the_memory,
-                  must_fail(old_games_do_not_fill_the_memory)]))
+                  must_fail(old_games_do_not_fill_the_memory),
+                  one_guest_follows_few_ended_games,
+                  must_fail(one_guest_follows_few_ended_games),
+                  a_slow_guest_keeps_few_games_in_memory]))

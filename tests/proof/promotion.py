@@ -2,7 +2,7 @@
 """The primary is lost, and Patroni promotes a standby: three servers of PostgreSQL under Debian's patroni, etcd, and
 janggid, all on loopback, with the settings of janggid(8).
 
-    python3 tests/proof/promotion.py BUILD [ROUNDS]        (Debian: patroni, etcd-server)
+    python3 tests/proof/promotion.py BUILD [ROUNDS]        (sh tests/deps.sh promotion)
 
 Each round kills Patroni and PostgreSQL on the primary's machine while two people play, and prints how long the move
 waited that was made at that moment. Nothing that was acknowledged may be missing. Without the programs it skips.
@@ -210,6 +210,6 @@ def trial(rounds):
 if __name__ == "__main__":
     if None in (postgres.folder(), shutil.which("patroni"), shutil.which("etcd")) or not os.path.exists(
             os.path.join(BUILD, "janggid-postgres.so")):
-        print("ok promotion # SKIP patroni, etcd or PostgreSQL is missing")
+        print("ok promotion # SKIP patroni, etcd or PostgreSQL is missing: sh tests/deps.sh promotion")
         sys.exit(0)
     sys.exit(trial(int(sys.argv[2]) if len(sys.argv) > 2 else 3))

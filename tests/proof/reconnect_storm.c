@@ -341,8 +341,8 @@ static void run(struct storm *storm)
         random_game_clear(&storm->book[i]);
 }
 
-/* The names are new and from one machine; all else has the limits of a host who sets
- * nothing. */
+/* Lifts the limits on new names, because all come from one machine. All other limits have
+ * their defaults. */
 static const char *const new_names[] = {"--new-names-per-hour",
                                         "0",
                                         "--new-names-per-day",

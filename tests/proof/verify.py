@@ -83,7 +83,7 @@ CHANGES = [
     ("an-illegal-move",
      sealed([ENDED, "UPDATE journal SET text = 'move 3 red A0-A9' WHERE game = ?"
                     " AND text LIKE 'move 3 %'"]), 1,
-     "event=5 : it is not possible by the rules"),
+     "event=5 : illegal under the rules"),
     ("another-result",
      sealed([ENDED, "UPDATE game SET result = 'blue' WHERE id = ?"]), 1,
      "the result in its row is not that of its log"),

@@ -249,7 +249,7 @@ def lies_are_told_from_truth(directory):
         rf"WRONG +line {count}: invalid signature")
     say("mate", text.replace("resignation", "checkmate"), WRONG, f"^WRONG +line {count - 2}: ")
     say("short", "".join(lines[:5] + lines[6:]), WRONG, "^WRONG +line 6: ")
-    say("unsigned", "".join(lines[:-2]), UNSIGNED, "no server signed this")
+    say("unsigned", "".join(lines[:-2]), UNSIGNED, "unsigned: its origin")
     say("keyless", "".join(lines[:-2] + lines[-1:]), WRONG, "^WRONG +line ")
     say("more", text + "\n", WRONG, f"^WRONG +line {count + 1}: nothing may follow")
     say("cut", text[:-1], WRONG, f"^WRONG +line {count}: the file ends within the line")

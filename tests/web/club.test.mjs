@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Player, Server, build, openBrowser, picture, press, text, until, visit } from "./house.mjs";
+import { Player, Server, build, openBrowser, picture, press, refuse, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "play", "--name", "The club", "--rated-same-address", "on"]);
 let browser;
@@ -77,7 +77,7 @@ test("play now: the second one plays with the first", async () => {
 test("a wait outlives a lost connection, and a new name is told why it cannot play rated", async () => {
     const page = await front();
     await page.click(".invite input[type=checkbox]");
-    assert.equal(await page.$eval(".invite select[aria-label=Side]", (side) => side.disabled), true);
+    assert.equal(await page.$$eval(".invite label", (all) => all.find((label) => label.textContent.startsWith("Side")).querySelector("select").disabled), true);
     await press(page, "Play now");
     await giveName(page, "newcomer");
     await until(page, "the reason", () => /rated games are for members/.test(document.querySelector(".banner")?.textContent));
@@ -121,12 +121,13 @@ test("ratings stand beside the names, change at the end, or do not count for a r
 test("the table of an evening", async () => {
     const names = ["ahn", "bae", "cha"], players = [];
     for (const name of names) players.push(await member(name));
-    const id = /join (\d+)/.exec(ctl("evening", "new", "friday", "system=rr", "time=5m+3s", "rules=martin"))[1];
+    const id = /join (\d+)/.exec(ctl("evening", "new", "friday", "system=rr", "time=5m+3s", "rules=martin", "rated=yes"))[1];
     for (const player of players) await player.ask("evening join " + id, /^OK evening/);
     const page = await front();
     await until(page, "the evening in the list", () => /friday.*round robin · open · 3 players/.test(document.querySelector('a[href^="/?evening="]')?.textContent));
     await Promise.all([page.waitForNavigation(), page.click(`a[href="/?evening=${id}"]`)]);
     await until(page, "the table", () => document.querySelectorAll(".evening tbody tr").length === 3);
+    assert.match(await text(page, ".evening .faint"), / · 5m\+3s · martin · rated$/);
     ctl("evening", "start", id);
     await page.reload();
     await until(page, "the boards", () => document.querySelectorAll(".evening .seeks li").length === 2);
@@ -135,6 +136,7 @@ test("the table of an evening", async () => {
     const narrow = await visit(browser, `${server.url}/?evening=${id}`, { width: 320, height: 640, dark: true, language: "ko-KR" });
     await until(narrow, "the table", () => document.querySelectorAll(".evening tbody tr").length === 3);
     assert.ok(await narrow.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no scrolling to the side");
+    assert.match(await text(narrow, ".evening .faint"), /^풀리그 · 진행 중 · .* · 레이팅 대국$/);
     await picture(narrow, "evening-narrow-korean-320x640");
     const own = await visit(browser, server.url + "/?games", { early: ([name, token]) => {
         localStorage.setItem("janggi.name", name);
@@ -146,7 +148,27 @@ test("the table of an evening", async () => {
     await until(own, "the way in", () => document.querySelector(".evening .actions button")?.textContent === "Take part");
     await own.goto(`${server.url}/?evening=999`);
     await until(own, "the front page in its place", () => document.querySelector(".invite"));
+    ctl("evening", "end", id);
+    await until(own, "the news of its end", () => document.querySelector(".banner [role=status]")?.textContent === "The evening friday is over.");
     assert.deepEqual([...page.faults, ...narrow.faults, ...own.faults], []);
+});
+
+test("without the words for evenings the front page has their names, and the news are told as the server tells them", async () => {
+    const players = [await member("mun"), await member("noh")];
+    const id = /join (\d+)/.exec(ctl("evening", "new", "saturday", "system=rr", "time=5m+3s", "rules=martin"))[1];
+    for (const player of players) await player.ask("evening join " + id, /^OK evening/);
+    players[0].close();
+    const page = await visit(browser, "about:blank", { early: ([name, token]) => {
+        if (location.protocol !== "https:") return;
+        localStorage.setItem("janggi.name", name);
+        localStorage.setItem("janggi.token", token);
+    }, earlyWith: ["mun", players[0].token] });
+    await refuse(page, /\/evening\.js$/);
+    await page.goto(server.url + "/?games");
+    await until(page, "the name of the evening", (way) => document.querySelector(`a[href="${way}"]`)?.textContent === "saturday", "/?evening=" + id);
+    ctl("evening", "start", id);
+    await until(page, "the news", () => /^(mun \(red\) and noh|noh \(red\) and mun) \(blue\) play in round 1$/.test(document.querySelector(".banner [role=status]")?.textContent));
+    assert.deepEqual(page.faults.filter((fault) => !/Failed to load/.test(fault)), []);
 });
 
 // Says what a machine says that has not the games.
@@ -160,6 +182,27 @@ const early = () => {
         }
     };
 };
+
+test("how long a line-up may take is known of each game that is not shown yet, once", async () => {
+    const players = [await member("bok"), await member("pyo")], games = [];
+    for (let i = 0; i < 2; i++) {
+        const offer = (await players[0].ask("challenge pyo time=none", /^OK challenge id=(\d+)/))[1];
+        games.push((await players[1].ask("accept " + offer, /^OK accept game=(\d+)/))[1]);
+    }
+    const page = await front({ early });
+    for (const game of games) await hear(page, `! setup game=${game} side=red left_ms=40000`);
+    const show = async (game, time) => {
+        await page.evaluate((path) => {
+            history.pushState(null, "", path);
+            dispatchEvent(new PopStateEvent("popstate"));
+        }, "/game/" + game);
+        await until(page, `"${time}" in game ${game}`, ({ source }) => document.querySelector(".board") !== null && new RegExp(source).test(document.querySelector(".countdown")?.textContent), { source: time.source });
+    };
+    await show(games[0], /^ 0:[34]\d$/);
+    await show(games[1], /^ 0:[34]\d$/);
+    await show(games[0], /^$/);
+    assert.deepEqual(page.faults, []);
+});
 
 test("the games are on another machine: a guest goes there, once; a player is shown the way", async () => {
     const other = new Server(["--web", "play", "--name", "The other machine"]);
@@ -177,8 +220,7 @@ test("the games are on another machine: a guest goes there, once; a player is sh
     await until(page, "the front page", () => document.querySelector(".invite"));
     await hear(page, `! bye why=elsewhere at=127.0.0.1:${other.port}`);
     await page.evaluate(() => globalThis.sockets.at(-1).close());
-    await until(page, "the way, in place of a second journey", () => document.querySelector(".banner a") !== null);
-    assert.equal(await page.$eval(".banner a", (way) => way.href), `${other.url}/?games`);
+    await until(page, "the way, in place of a second journey", (wanted) => document.querySelector(".banner a")?.href === wanted, `${other.url}/?games`);
     const named = await visit(browser, server.url + "/?games", { early });
     await until(named, "the form", () => document.querySelector(".invite"));
     await press(named, "Play now");

@@ -82,6 +82,14 @@ test("a refusal says why, and where", () => {
     give("a0a5");
     assert.equal(core.page_judge(page), 0);
     assert.match(answer(), /^why=path-blocked at=A3 words="the pawn on A3 is in the rook's way to A5"$/);
+    for (const [typed, wanted] of [["nA0-A2", "knight"], ["ka0a2", "king"]]) {
+        give(typed);
+        assert.equal(core.page_judge(page), 0, typed + " names another piece");
+        assert.equal(answer(), `why=wrong-piece at=A0 words="the piece on A0 is a rook, not a ${wanted}"`);
+    }
+    give("ra0a2");
+    assert.equal(core.page_judge(page), 1, answer());
+    assert.equal(answer(), "A0-A2");
     give("hello");
     assert.equal(core.page_judge(page), -1);
 });
@@ -137,6 +145,25 @@ test("what saves a game is a core of its own", async () => {
     assert.match(say(), /\[Variant "Janggi"\]/);
     saver.page_svg(game, -1, 0);
     assert.match(say(), /^<\?xml[^]*<svg [^]*<\/svg>\s*$/);
+});
+
+test("the rules in words as janggi rules has them, one paragraph a line", async () => {
+    const saver = await load("save.wasm"), game = saver.page_new();
+    for (const name of rulesets) {
+        give(name, saver, game);
+        assert.equal(saver.page_guide(game), 1, name);
+        const paragraphs = answer(saver, game).trimEnd().split("\n");
+        const printed = execFileSync(join(build, "janggi"), ["rules", name], { encoding: "utf8" }).replace(/\s+/g, " ");
+        assert.ok(paragraphs.length > 4 && paragraphs.length < 12, String(paragraphs.length));
+        // Without the pieces, which the page shows on boards, and "See also".
+        let at = 0;
+        for (const paragraph of paragraphs) {
+            at = printed.indexOf(paragraph.trim().replace(/\s+/g, " "), at);
+            assert.ok(at >= 0, paragraph);
+        }
+    }
+    give("chess", saver, game);
+    assert.equal(saver.page_guide(game), 0);
 });
 
 // The same searches in the same order, so the same figures.

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Player, Server, begin, build, openBrowser, picture, play, point, press, text, until, visit } from "./house.mjs";
+import { Player, Server, begin, build, openBrowser, picture, play, point, press, refuse, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "play", "--name", "Everybody's"]);
 let browser;
@@ -51,6 +51,57 @@ async function seated(name, options = {}) {
     await until(page, "the first turn", () => !document.querySelector("form.typing").hidden);
     return { page, terminal, game };
 }
+
+test("the front page of a server without games, and how the pieces move", async () => {
+    const page = await front(), link = await page.$(".preview a");
+    await until(page, "its words", () => document.querySelector(".preview p")?.textContent === "No game is running.");
+    await picture(page, "empty-1280x800");
+    const opened = new Promise((done) => page.browserContext().once("targetcreated", done));
+    await link.click();
+    await opened;
+    for (const [size, title, king, kja, check] of [[{}, "How the pieces move", "king", /Blue moves first/, /A move may not leave your own king in check\. .*is mated and loses\./],
+        [{ width: 320, height: 640, language: "ko-KR", dark: true }, "기물이 가는 길", "궁", /초부터 둡니다/, /자기 궁이 장군에 놓여서는 안 됩니다\. .*외통이고 집니다\./]]) {
+        const learn = await visit(browser, server.url + "/?learn", size);
+        await until(learn, title, (wanted) => document.querySelector("main h1")?.textContent === wanted, title);
+        const cards = await learn.$$eval(".card", (all) => all.map((card) => [card.querySelector("h2").textContent.trim(), card.querySelectorAll(".target, .ring.taken").length]));
+        assert.deepEqual(cards.map(([, count]) => count), [8, 2, 12, 7, 6, 7, 4]);
+        assert.equal(cards[0][0].endsWith(king), true, cards[0][0]);
+        await learn.select(".learn select", "kja");
+        const rules = await learn.$$eval(".learn select + div p", (all) => all.map((each) => each.textContent).join(" "));
+        assert.match(rules, kja);
+        assert.match(rules, check);
+        assert.doesNotMatch(rules, /rules names|rook \(chariot\)|[RNBCPK] 차|함께 볼 것/);
+        if (size.language) assert.doesNotMatch(rules, /[A-Za-z]{5}/);
+        assert.ok(await learn.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no scrolling to the side");
+        await picture(learn, "learn-" + (size.language ?? "en"));
+        assert.deepEqual(learn.faults, []);
+    }
+    assert.deepEqual(page.faults, []);
+});
+
+test("without its words the page is English, and says so", async () => {
+    const page = await visit(browser, "about:blank", { language: "ko-KR" });
+    await refuse(page, /\/ko.*\.json$/);
+    await page.goto(server.url + "/?games");
+    await until(page, "the form", () => document.querySelector("main.front .invite h2")?.textContent === "New game");
+    assert.equal(await page.evaluate(() => document.documentElement.lang), "en");
+    const korean = await front({ language: "ko-KR" });
+    assert.equal(await korean.evaluate(() => document.documentElement.lang), "ko");
+});
+
+test("a part of the page that cannot be fetched leaves words, not an empty page", async () => {
+    for (const [path, part] of [["/?games", /\/list\.js$/], ["/?learn", /\/learn\.js$/], ["/?learn", /\/save\.wasm$/], ["/?evening=1", /\/evening\.js$/]]) {
+        const page = await visit(browser, "about:blank");
+        await refuse(page, part);
+        await page.goto(server.url + path);
+        await until(page, "the words about " + part, () => /^A part of this page could not be fetched/.test(document.querySelector("main p")?.textContent));
+        assert.deepEqual(page.faults.filter((fault) => !/Failed to load|JSHandle|Failed to fetch|CompileError/.test(fault)), []);
+        page.removeAllListeners("request");
+        page.on("request", (request) => request.continue());
+        await page.reload();
+        await until(page, "that part", () => document.querySelector("main.front .invite, main.learn .card"));
+    }
+});
 
 test("a seek is seen, taken, made and withdrawn in the browser", async () => {
     const page = await front(), terminal = await login("seeker");
@@ -110,6 +161,10 @@ test("offers: a takeback, a draw, an adjournment", async () => {
     await press(page, "Take back");
     const offer = (await terminal.hear(/^! offer (\d+) game=\d+ kind=takeback to=0/))[1];
     await until(page, "the offer", () => /You ask to go back to move 0/.test(document.querySelector(".asked").textContent));
+    await page.focus(".offer button");
+    const shown = await page.$(".offer");
+    await page.evaluate(() => [...document.querySelectorAll(".tool")].find((button) => button.textContent === "Turn the board").click());
+    assert.ok(await shown.evaluate((offer) => offer.isConnected && offer.contains(document.activeElement)), "the offer is not made anew");
     await terminal.ask("accept " + offer, /^OK accept/);
     await plies(page, 0);
     await press(page, "Adjourn");
@@ -226,6 +281,40 @@ test("after the end: the slider and the keys", async () => {
         await page.keyboard.press(key);
         assert.equal(await text(page, ".status span"), words, key);
     }
+    assert.deepEqual(page.faults, []);
+});
+
+test("the reader's last games are on the front page", async () => {
+    const { page, terminal, game } = await seated("pastime");
+    await terminal.ask("resign game=" + game, /^OK resign/);
+    await until(page, "the end", () => document.querySelector(".status.over"));
+    await Promise.all([page.waitForNavigation(), page.click("header .home")]);
+    await until(page, "the game", (number) => document.querySelector(`.seeks a[href="/game/${number}"]`), game);
+    assert.match(await page.$eval(`.seeks li:has(a[href="/game/${game}"])`, (row) => row.textContent), /^pastime – t-pastimeRed wins\d+\/\d+\/\d{4}$/);
+    await picture(page, "last-games-1280x800");
+    assert.deepEqual(page.faults, []);
+});
+
+test("the last games are asked for once, and again when a game has ended", async () => {
+    const { page, terminal, game } = await seated("historian");
+    await page.evaluateOnNewDocument(() => {
+        const { send } = WebSocket.prototype, wait = setInterval;
+        globalThis.asked = { "games mine": 0, history: 0 };
+        WebSocket.prototype.send = function (line) {
+            globalThis.asked[line]++;
+            send.call(this, line);
+        };
+        globalThis.setInterval = (call, ms) => wait(call, ms === 10000 ? 300 : ms);
+    });
+    const moreLists = async (more) => until(page, "more lists", (wanted) => globalThis.asked["games mine"] >= wanted, more + await page.evaluate(() => globalThis.asked["games mine"]));
+    await page.goto(server.url + "/?games");
+    await until(page, "the running game", (number) => document.querySelector(`.card[href="/game/${number}"]`), game);
+    await moreLists(3);
+    assert.equal(await page.evaluate(() => globalThis.asked.history), 1);
+    await terminal.ask("resign game=" + game, /^OK resign/);
+    await until(page, "the game", (number) => document.querySelector(`.seeks a[href="/game/${number}"]`), game);
+    await moreLists(3);
+    assert.equal(await page.evaluate(() => globalThis.asked.history), 2);
     assert.deepEqual(page.faults, []);
 });
 
@@ -350,6 +439,20 @@ test("sound is made, and can be turned off for good", async () => {
     assert.equal(await page.$$eval(".tool", (tools) => tools.find((tool) => tool.textContent === "Sound").getAttribute("aria-pressed")), "false");
 });
 
+test("only a lost connection interrupts a screen reader", async () => {
+    const page = await front(), said = (role) => page.$eval(`.banner [role=${role}]`, (words) => words.textContent);
+    execFileSync(join(build, "janggid"), ["ctl", "--data", join(server.directory, "data"), "notice", "tea at five"]);
+    await until(page, "the notice", () => /tea at five/.test(document.querySelector(".banner").textContent));
+    assert.match(await said("status"), /tea at five/);
+    assert.equal(await said("alert"), "");
+    await server.kill();
+    await until(page, "the loss", () => document.querySelector(".banner [role=alert]").textContent === "Connection lost. Trying again …");
+    assert.equal(await said("status"), "");
+    await picture(page, "lost-1280x800");
+    await server.start();
+    await until(page, "no banner", () => document.querySelector(".banner").hidden);
+});
+
 test("a phone that slept has the moves when it wakes", async () => {
     const match = await begin(server);
     const page = await visit(browser, `${server.url}/game/${match.game}`, { width: 390, height: 844 });
@@ -362,6 +465,46 @@ test("a phone that slept has the moves when it wakes", async () => {
     await devtools.send("Page.setWebLifecycleState", { state: "active" });
     await plies(page, 3);
     await until(page, "no banner", () => document.querySelector(".banner").hidden);
+});
+
+// The long timers of the page wait for step(), and it is counted how often they were set and how often the page closed.
+function stepLongTimers() {
+    const set = setTimeout, clear = clearTimeout, timers = new Map(), close = WebSocket.prototype.close;
+    let now = 0, last = 1e9;
+    globalThis.setTimeout = (call, ms, ...more) => {
+        if (!(ms >= 5000)) return set(call, ms, ...more);
+        timers.set(++last, { call, ms, at: now + ms });
+        globalThis.timersSet.push(ms);
+        return last;
+    };
+    globalThis.clearTimeout = (id) => timers.delete(id) || clear(id);
+    globalThis.step = (ms) => {
+        now += ms;
+        for (const [id, { call, at }] of timers) if (at <= now && timers.delete(id)) call();
+    };
+    WebSocket.prototype.close = function (...more) { globalThis.closes++; return close.apply(this, more); };
+    globalThis.closes = 0;
+    globalThis.timersSet = [];
+}
+
+test("two signs of life at once: the connection is tested, and stays when it answers", async () => {
+    const match = await begin(server);
+    const page = await visit(browser, `${server.url}/game/${match.game}`, { early: stepLongTimers });
+    await plies(page, 0);
+    await page.evaluate(() => {
+        globalThis.timersSet.length = 0;
+        globalThis.dispatchEvent(new Event("online"));
+        document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await until(page, "both tests and their answers", () => globalThis.timersSet.filter((ms) => ms === 10000).length === 2 &&
+        globalThis.timersSet.filter((ms) => ms === 45000).length >= 2);
+    await page.evaluate(() => globalThis.step(20000));
+    assert.equal(await page.evaluate(() => globalThis.closes), 0);
+    await page.evaluate(() => { /* silence: the page tests once more, and nothing answers in time */
+        globalThis.step(30000);
+        globalThis.step(10000);
+    });
+    assert.equal(await page.evaluate(() => globalThis.closes), 1, "a dead connection is closed");
 });
 
 test("inside a page of somebody else: the board alone, as a guest", async () => {

@@ -134,6 +134,21 @@ export async function play(match, moves) {
 const require = createRequire(join(process.cwd(), build, "web-node", "package.json"));
 const axe = require("axe-core").source;
 
+// Everything that the server sends reaches a page so many ms later: a test that passes only in a page that is
+// quicker than a terminal fails.
+const lagMs = Number(process.env.LAG_MS ?? 0);
+function arriveLate(ms) {
+    globalThis.WebSocket = class extends WebSocket {
+        get onmessage() {
+            return this.taken;
+        }
+        set onmessage(take) {
+            this.taken = take;
+            super.onmessage = (event) => setTimeout(() => take(event), ms);
+        }
+    };
+}
+
 export async function openBrowser() {
     const puppeteer = require("puppeteer-core");
     return puppeteer.launch({
@@ -152,13 +167,21 @@ export async function visit(browser, url, { width = 1280, height = 800, dark = f
     await page.setViewport({ width, height, deviceScaleFactor: 1 });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
     await page.setJavaScriptEnabled(script);
+    await page.setExtraHTTPHeaders({ "Accept-Language": language });
     await page.evaluateOnNewDocument((wanted) => {
         Object.defineProperty(navigator, "language", { get: () => wanted });
         document.addEventListener("securitypolicyviolation", (event) => console.error("CSP " + event.violatedDirective));
     }, language);
+    if (lagMs > 0) await page.evaluateOnNewDocument(arriveLate, lagMs);
     if (early !== null) await page.evaluateOnNewDocument(early, earlyWith);
     page.answer = await page.goto(url, { waitUntil: "load" });
     return page;
+}
+
+// The server has no files whose paths fit, as after an update.
+export async function refuse(page, pattern) {
+    await page.setRequestInterception(true);
+    page.on("request", (request) => pattern.test(new URL(request.url()).pathname) ? request.respond({ status: 404, contentType: "text/html", body: "<p>no" }) : request.continue());
 }
 
 // A state of the page: its picture is kept, and axe-core finds nothing in it. (Text on the wood of the
@@ -174,10 +197,11 @@ export async function picture(page, name) {
 
 export const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
 export const point = (name) => `[data-point="${"ABCDEFGHI".indexOf(name[0]) + 9 * Number(name[1])}"]`;
-export const press = (page, words) => page.evaluate((wanted) => {
+// Waits for the button, and presses it.
+export const press = (page, words) => until(page, "a button " + words, (wanted) => {
     const button = [...document.querySelectorAll("button")].find((each) => each.textContent === wanted);
-    if (button === undefined) throw new Error("no button " + wanted);
-    button.click();
+    button?.click();
+    return button !== undefined;
 }, words);
 
 export async function until(page, what, test, ...args) {

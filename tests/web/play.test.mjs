@@ -15,6 +15,9 @@ after(async () => {
 });
 
 const status = (page, words) => until(page, words, (wanted) => document.querySelector(".status span")?.textContent === wanted, words);
+// The page has shown so many moves, and asks for the next. The words alone are also there before the reader's own last move arrives.
+const turn = (page, plies) => until(page, "turn " + plies, (wanted) => document.querySelectorAll(".moves .ply").length === wanted &&
+    document.querySelector(".status span").textContent === "Your turn", plies);
 const refusal = (page, pattern) => until(page, String(pattern), (source) => new RegExp(source).test(document.querySelector(".refusal").textContent), pattern.source);
 
 async function click(page, from, to) {
@@ -41,6 +44,7 @@ async function meet(name, size) {
     await terminal.ask("join " + code, /^OK join waiting/);
     const page = await visit(browser, `${server.url}/join#${code}`, size);
     await until(page, "the question for a name", () => document.querySelector("form.typing input"));
+    await picture(page, "join-" + name);
     await page.type("form.typing input", name);
     await page.keyboard.press("Enter");
     const game = (await terminal.hear(/^! game (\d+) 0 start red=/))[1];
@@ -48,25 +52,38 @@ async function meet(name, size) {
     return { terminal, page, game };
 }
 
+// The knights and bishops of Red and Blue, "." for an empty point.
+const backRows = (page) => page.evaluate(() => [0, 9].map((row) => [1, 2, 6, 7].map((file) => {
+    const words = document.querySelector(`[data-point="${9 * row + file}"]`).getAttribute("aria-label");
+    return words.endsWith("empty") ? "." : words.split(" ").at(-1)[0];
+}).join("")).join(" "));
+
 async function setUp({ terminal, page, game }) {
+    assert.equal(await backRows(page), ".... ....", "nothing is chosen yet");
     await page.click('[aria-label="bishop, knight, knight, bishop"]');
     await terminal.hear(/ 1 setup red BNNB/);
+    await until(page, "the chosen line-up", () => document.querySelector('[data-point="1"]').getAttribute("aria-label") === "B0, red bishop");
+    assert.equal(await backRows(page), "bkkb ....");
     await terminal.ask(`setup game=${game} BNNB`, /^OK setup/);
     await status(page, "Your turn");
 }
 
 test("a whole game against a terminal, with equal logs", async () => {
     const match = await meet("anna"), { terminal, page, game } = match;
+    await until(page, "the time to choose", () => /^ (1:00|0:[45]\d)$/.test(document.querySelector(".countdown").textContent));
+    assert.equal(await text(page, ".hint"), "The knights 馬 and the bishops 象 change places.");
     await picture(page, "setup-1280x800");
     await setUp(match);
+    assert.match(await text(page, ".hint"), /^Choose a piece: green marks/);
     await click(page, "A3", "A4");
     await terminal.hear(/ move 1 red A3-A4/);
     await terminal.ask(`move game=${game} a6a5`, /^OK move/);
-    await status(page, "Your turn");
+    await turn(page, 2);
+    assert.equal(await page.$eval(".hint", (hint) => hint.hidden), true);
     await drag(page, "A4", "A5");
     await terminal.hear(/ move 3 red A4-A5/);
     await terminal.ask(`move game=${game} c9d7`, /^OK move/);
-    await status(page, "Your turn");
+    await turn(page, 4);
     await page.click(point("A0"));
     await picture(page, "play-targets");
     await click(page, "I0", "I5");
@@ -86,7 +103,7 @@ test("a whole game against a terminal, with equal logs", async () => {
     await press(page, "Decline");
     await terminal.hear(/^! gone \d+ why=declined/);
     await terminal.ask(`move game=${game} i6i5`, /^OK move/);
-    await status(page, "Your turn");
+    await turn(page, 6);
     await press(page, "Resign");
     await press(page, "No");
     await press(page, "Resign");
@@ -122,7 +139,7 @@ test("kill -9 in the middle: the name, the seat and the move are kept", async ()
     const terminal = await new Player(server).connect();
     await terminal.ask(`login ${token[1]} token=${token[2]}`, /^OK login/);
     await terminal.ask(`move game=${game} a6a5`, /^OK move/);
-    await status(page, "Your turn");
+    await turn(page, 2);
     await click(page, "A4", "A5");
     await terminal.hear(/ move 3 red A4-A5/);
     await page.reload();

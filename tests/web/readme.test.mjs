@@ -1,4 +1,5 @@
-// The first game in a browser, as README.md has it: each row of its table is done, and its words are looked for.
+// The first game in a browser, as client/FIRST_GAME.md has it: each row of its table is done, and its words are looked for.
+// README.md has the first rows of the same table.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -87,8 +88,10 @@ async function playUntilHongIsRed(rows) {
     throw new Error(`hong was Blue ${TRIES} times`);
 }
 
-test("the first game of README.md", async () => {
-    const rows = rowsOf(readFileSync("README.md", "utf8"));
-    assert.ok(rows.length >= 10);
+test("the first game of FIRST_GAME.md and README.md", async () => {
+    const rows = rowsOf(readFileSync("client/FIRST_GAME.md", "utf8"));
+    const first = rowsOf(readFileSync("README.md", "utf8"));
+    assert.ok(rows.length >= 10 && first.length >= 5);
+    assert.deepEqual(first, rows.slice(0, first.length));
     await playUntilHongIsRed(rows);
 });

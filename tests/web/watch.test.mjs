@@ -152,6 +152,34 @@ test("a phone, 320 pixels, dark, Korean", async () => {
         await picture(page, `${name}-${width}x${height}`);
         assert.deepEqual(page.faults, []);
     }
+    const lying = await visit(browser, address(match), { width: 844, height: 390 });
+    await plies(lying, 4);
+    for (const part of [".board", ".player.red .clock", ".player.blue .clock", ".status", ".steps"])
+        assert.ok(await lying.$eval(part, (each) => each.getBoundingClientRect().top >= 0 && each.getBoundingClientRect().bottom <= innerHeight), part + " is on the screen");
+    await picture(lying, "phone-844x390");
+});
+
+test("forced colours and reduced motion", async () => {
+    const match = await begin(server);
+    await play(match, "a3a4 a6a5 a4a5");
+    for (const dark of [false, true]) {
+        const page = await visit(browser, address(match), { dark });
+        await plies(page, 3);
+        const devtools = await page.createCDPSession(), slides = () => page.$eval(".board .piece", (piece) => getComputedStyle(piece).transitionDuration);
+        assert.notEqual(await slides(), "0s");
+        await devtools.send("Emulation.setEmulatedMedia", { features: [{ name: "forced-colors", value: "active" }, { name: "prefers-reduced-motion", value: "reduce" },
+                                                                        { name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+        assert.equal(await slides(), "0s");
+        const colours = (side) => page.$eval(`.board .piece.${side}`, (piece) => [".body", "text"].map((part) => getComputedStyle(piece.querySelector(part)).fill));
+        const red = await colours("red"), blue = await colours("blue");
+        assert.deepEqual(red, [...blue].reverse(), "the sides are each other's opposite");
+        assert.equal(new Set(red).size, 2);
+        assert.equal(new Set([...red, "rgb(0, 0, 0)", "rgb(255, 255, 255)"]).size, 2, "black and white: " + red);
+        const background = (row) => page.$eval(row, (each) => getComputedStyle(each).backgroundColor);
+        assert.notEqual(await background(".ply[aria-current]"), await background(".ply"));
+        await picture(page, dark ? "forced-colours-dark" : "forced-colours");
+        assert.deepEqual(page.faults, []);
+    }
 });
 
 test("without script: the figure; embedded: the board alone; the list", async () => {
@@ -160,6 +188,10 @@ test("without script: the figure; embedded: the board alone; the list", async ()
     assert.match(await text(bare, "pre"), /\[.\]|\(R\)/);
     assert.ok(await bare.$eval("noscript img", (image) => image.naturalWidth) > 400, "the picture");
     await picture(bare, "no-script");
+    const korean = await visit(browser, address(match), { script: false, language: "ko-KR", width: 390, height: 844 });
+    assert.equal(await text(korean, "h1"), "대국 " + match.game);
+    assert.ok(await korean.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no scrolling to the side");
+    await picture(korean, "no-script-korean-390x844");
     const framed = await visit(browser, address(match) + "?embed", { width: 400, height: 560 });
     await plies(framed, 0);
     assert.deepEqual(await framed.$$eval(".side > *", (parts) => parts.filter((part) => part.checkVisibility()).map((part) => part.className)), ["status red"]);
@@ -194,5 +226,5 @@ test("a page of somebody else opens no WebSocket", async () => {
     socket.destroy();
     const absent = await visit(browser, server.url + "/game/999999");
     assert.equal(absent.answer.status(), 404);
-    await until(absent, "the words", () => !document.querySelector(".banner")?.hidden || document.querySelector("main h1"));
+    await until(absent, "the words", () => /no game 999999/.test(document.querySelector("main.sheet-page p")?.textContent));
 });

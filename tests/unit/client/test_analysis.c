@@ -180,7 +180,7 @@ static void a_planted_blunder_is_found_in_every_ruleset(void **state)
         int ply;
 
         begin(rules[i]);
-        search_forget(search); /* what it knows is true in the last ruleset only */
+        search_forget(search); /* its table is valid for one ruleset only */
         play_well(11);
         play_blunder();
         ply = game.plies;
@@ -441,6 +441,7 @@ static void the_graph_falls_where_the_blunder_is(void **state)
     svg = report_write_svg(&analysis);
     assert_true(strlen(svg) <= REPORT_SVG_BYTES);
     assert_non_null(strstr(svg, "<title>10. "));
+    assert_non_null(strstr(svg, ">Red 100 %</text>"));
     free(svg);
     svg = report_write_json(&analysis);
     json = json_loads(svg, 0, &why);

@@ -1183,7 +1183,8 @@ static void each_verb_explains_its_answer(void **state)
         {"OK draw game=17", ""},
         {"OK challenge id=13 : x",
          "-- challenge 13 was sent to lee; \"withdraw 13\" takes it back\n"},
-        {"OK accept game=17 offer=22", "-- accepted: hong offers a draw, game 17\n"},
+        {"OK accept game=17 offer=22",
+         "-- hong's offer of a draw was accepted, game 17\n"},
         {"OK seek id=12 : x",
          "-- seek 12 is open: others see it in \"seeks\"; \"withdraw 12\" takes it "
          "back\n"},

@@ -13,9 +13,11 @@
 #include <cmocka.h>
 
 #include "common/base/text.h"
+#include "common/base/utf8.h"
 #include "common/evening/evening.h"
 #include "common/evening/evening_draw.h"
 #include "common/evening/evening_html.h"
+#include "common/evening/evening_import.h"
 #include "common/evening/evening_table.h"
 #include "common/evening/evening_trf.h"
 
@@ -311,22 +313,21 @@ static int rounds_for(int players)
 static void is_same_after_trf(const struct evening *evening)
 {
     char *file = malloc(EVENING_TRF_BYTES);
-    struct evening again = {0};
+    struct evening_trf again = {.players = 0};
+    struct evening_trf_fault fault;
     struct evening_place place[EVENING_PLAYERS_MAX], other[EVENING_PLAYERS_MAX];
-    const char *why;
 
     assert_true(evening_trf_format(file, EVENING_TRF_BYTES, evening, NULL) > 0);
-    why = evening_trf_parse(&again, file);
-    if (why != NULL)
-        fail_msg("%s:\n%s", why, file);
+    if (!evening_trf_parse(&again, file, &fault))
+        fail_msg("%d: %s:\n%s", fault.line, fault.words, file);
     evening_table(evening, place);
-    evening_table(&again, other);
+    evening_table(&again.evening, other);
     assert_int_equal(again.players, evening->players);
     for (int i = 0; i < again.players; i++) {
-        assert_string_equal(again.player[i].name, evening->player[i].name);
+        assert_string_equal(again.evening.player[i].name, evening->player[i].name);
         assert_memory_equal(&place[i], &other[i], sizeof place[i]);
     }
-    evening_clear(&again);
+    evening_trf_clear(&again);
     free(file);
 }
 
@@ -433,10 +434,11 @@ static void a_file_has_the_columns_of_fide(void **state)
         "                                  0.0    3     1 b 0\n"
         "001    3      lee                              "
         "                                  1.0    1  0000 - U\n";
-    struct evening evening = {0}, again = {0};
+    struct evening evening = {0};
+    struct evening_trf again = {.players = 0};
+    struct evening_trf_fault fault;
     static const int rating[] = {1500, 0, 0};
-    struct evening_draw draw;
-    char file[4096], more[4096];
+    char file[4096];
 
     say(&evening, "new club maker=hong system=swiss rounds=3 time=none");
     say(&evening, "join 1 hong");
@@ -447,26 +449,217 @@ static void a_file_has_the_columns_of_fide(void **state)
     say(&evening, "leave 1");
     evening_trf_format(file, sizeof file, &evening, rating);
     assert_string_equal(file, wanted);
-    assert_null(evening_trf_parse(&again, file));
+    assert_true(evening_trf_parse(&again, file, &fault));
     assert_int_equal(again.players, 3);
-    assert_string_equal(evening_trf_parse_draw(&evening, file, &draw),
-                        "the file has no pairs of the next round for these players");
-    /* the pairs of round 2, without results */
-    for (char *from = file, *to = more;; from++) {
-        if (*from == '\n' && strncmp(from - 5, "1 b 0", 5) == 0)
-            to = stpcpy(to, "     3 w  ");
-        if (*from == '\n' && strncmp(from - 8, "0000 - U", 8) == 0)
-            to = stpcpy(to, "     2 b  ");
-        *to++ = *from;
-        if (*from == '\0')
-            break;
-    }
-    assert_null(evening_trf_parse_draw(&evening, more, &draw));
-    assert_int_equal(draw.pairs, 1);
-    assert_int_equal(draw.pair[0].first, 2);
-    assert_null(evening_draw_judge(&evening, &draw, false));
+    assert_int_equal(again.line[2], 9);
+    assert_false(again.evening.player[0].is_here);
     evening_clear(&evening);
-    evening_clear(&again);
+    evening_trf_clear(&again);
+}
+
+/* --- Files from elsewhere --- */
+
+/* Two lines of players: number, name, points and rounds. */
+#define ROW(number, name, points, rounds)                                              \
+    "001    " number "      " name "                                "                  \
+    "                               " points "      " rounds "\n"
+
+/* The file is that of hong, kim and lee, with one line in place of another. */
+static void what_is_wrong_with_a_file_is_said(void **state)
+{
+    static const struct {
+        const char *file;
+        int line;
+        const char *words;
+    } files[] = {
+        {"hello\n", 0, "no line of a player"},
+        {"012 club\n001    x      hong\n", 2, "columns 5-8"},
+        {"001    1      hong\r\n001    1      kim\r\n", 2,
+         "player 1 is also in line 1"},
+        {"001    1      hong\n001    3      kim\n", 0, "player 2 is missing"},
+        {"001    1      hong\n001    2      Hong\n", 2,
+         "players 1 and 2 have the same"},
+        {"001    1\n", 1, "no name"},
+        {"001    1      h\xf6ng\n", 1, "not UTF-8"},
+        {"XXR 99\n001    1      hong\n", 1, "number of rounds, 1 to 20"},
+        {ROW("1", "hong", "1.0", "    2 w 1") ROW("2", "kim ", "0.0", "    1 w 0"), 1,
+         "must have w"},
+        {ROW("1", "hong", "1.0", "    2 w 1") ROW("2", "kim ", "1.0", "    1 b 1"), 1,
+         "results 1 and 1, which do not fit"},
+        {ROW("1", "hong", "1.0", "    2 w 1") ROW("2", "kim ", "0.0", " 0000 - Z"), 1,
+         "whose line says otherwise"},
+        {ROW("1", "hong", "1.0", "    2 w  ") ROW("2", "kim ", "0.0", "    1 b  "), 1,
+         "no result yet"},
+        {ROW("1", "hong", "1.0", "    7 w 1") ROW("2", "kim ", "0.0", "    1 b 0"), 1,
+         "number of another player"},
+        {ROW("1", "hong", "0.0", "    2 w 1") ROW("2", "kim ", "0.0", "    1 b 0"), 1,
+         "0 points, but the results make 1"},
+        {ROW("1", "hong", "1.0", " 0000 - U") ROW("2", "kim ", "0.0", " 0000 - X"), 2,
+         "without an opponent, X is unknown"},
+        {ROW("1", "hong", "1.0", "    2 w 1               2 w 1")
+             ROW("2", "kim ", "0.0", "    1 b 0               1 b 0"),
+         0, "round 2 has no pairs"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+        struct evening_trf trf = {.players = 0};
+        struct evening_trf_fault fault;
+
+        if (evening_trf_parse(&trf, files[i].file, &fault))
+            fail_msg("%s: was read", files[i].words);
+        if (fault.line != files[i].line || strstr(fault.words, files[i].words) == NULL)
+            fail_msg("%s: %d: %s", files[i].words, fault.line, fault.words);
+    }
+}
+
+/* Other programs write players in any order, small letters, half points without a game,
+ * and no colours for a game that was not played. */
+static void a_file_of_another_program_is_read(void **state)
+{
+    static const char file[] =
+        "\xef\xbb\xbf" ROW("2", "kim ", "0.5", " 0000 - h     1 b 0") "\n" ROW(
+            "1", "hong", "2.0", "    3 w +     2 w w")
+            ROW("3", "lee ", "1.0", "    1 - -  0000 - f  0000 - z");
+    struct evening_trf trf = {.players = 0};
+    struct evening_trf_fault fault;
+
+    if (!evening_trf_parse(&trf, file, &fault))
+        fail_msg("%d: %s", fault.line, fault.words);
+    assert_int_equal(trf.evening.round, 2);
+    assert_int_equal(trf.line[0], 3);
+    assert_int_equal(trf.evening.player[1].adjusted_halves, 1);
+    assert_int_equal(evening_pair_of(&trf.evening, 1, 3)->result,
+                     EVENING_SECOND_MISSED);
+    assert_int_equal(evening_pair_of(&trf.evening, 2, 3)->result, EVENING_BYE);
+    assert_true(trf.evening.player[0].is_here && !trf.evening.player[2].is_here);
+    evening_trf_clear(&trf);
+}
+
+/* --- Into an evening --- */
+
+struct importer {
+    struct evening *evening; /* the events are applied to it */
+    const char *guest;       /* is not a member; or NULL */
+    int events;
+};
+
+static void on_event(void *arg, const char *text)
+{
+    struct importer *importer = arg;
+
+    say(importer->evening, "%s", text);
+    importer->events++;
+}
+
+static bool may_play(void *arg, const char *name)
+{
+    const struct importer *importer = arg;
+
+    return importer->guest == NULL || strcmp(name, importer->guest) != 0;
+}
+
+/* Reads the rounds of one evening into the other. The events that were given; -1: fault
+ * says why. */
+static int import_into(struct evening *out, const struct evening *from,
+                       const char *guest, struct evening_trf_fault *fault)
+{
+    struct importer importer = {.evening = out, .guest = guest};
+    struct evening_import_calls calls = {
+        .event = on_event, .may_play = may_play, .arg = &importer};
+    char *file = malloc(EVENING_TRF_BYTES);
+    bool is_good;
+
+    evening_trf_format(file, EVENING_TRF_BYTES, from, NULL);
+    is_good = evening_import(out, file, &calls, fault);
+    free(file);
+    return is_good ? importer.events : -1;
+}
+
+static struct evening played(const char *system, int players, int planned, int rounds)
+{
+    struct evening evening = evening_of(system, players, planned);
+
+    while (evening.round < rounds) {
+        pair_next(&evening);
+        decide_all(&evening);
+    }
+    return evening;
+}
+
+static void an_evening_goes_on_from_the_rounds_of_another(void **state)
+{
+    struct evening from = played("swiss", 9, 5, 2), to = evening_of("swiss", 0, 5);
+    struct evening_trf_fault fault;
+
+    say(&to, "join 1 P3");   /* the same player in another spelling, */
+    say(&to, "join 2 late"); /* and one who is not in the file */
+    assert_true(import_into(&to, &from, "p5", &fault) > 0);
+    assert_int_equal(to.players, 10);
+    assert_int_equal(to.round, 2);
+    assert_true(to.is_paused && to.phase == EVENING_PLAYING);
+    for (int i = 1; i <= from.players; i++) {
+        const char *name = evening_player(&from, i)->name;
+        int number = evening_find(&to, name, utf8_fold_name),
+            half[2][EVENING_PLAYERS_MAX];
+
+        evening_table_wins(&from, half[0]);
+        evening_table_wins(&to, half[1]);
+        assert_int_equal(half[1][number - 1], half[0][i - 1]);
+        assert_int_equal(to.player[number - 1].is_here, strcmp(name, "p5") != 0);
+    }
+    pair_next(&from);
+    decide_all(&from);
+    assert_true(import_into(&to, &from, "p5", &fault) > 0); /* round 3 only */
+    assert_int_equal(to.round, 3);
+    assert_int_equal(import_into(&to, &from, "p5", &fault), 0);
+    pair_next(&to);
+    assert_false(to.is_paused);
+    evening_clear(&from);
+    evening_clear(&to);
+}
+
+static void a_file_that_contradicts_the_evening_is_refused(void **state)
+{
+    struct evening from = played("swiss", 6, 5, 2), to = played("swiss", 6, 5, 2);
+    struct evening_trf_fault fault;
+
+    say(&to, "result 1 1 none host");
+    say(&from, "result 1 1 first host");
+    assert_int_equal(import_into(&to, &from, NULL, &fault), -1);
+    assert_non_null(strstr(fault.words, "another"));
+    assert_true(fault.line > 0);
+    evening_clear(&from);
+    from = played("swiss", 6, 5, 1);
+    assert_int_equal(import_into(&to, &from, NULL, &fault), -1);
+    assert_non_null(strstr(fault.words, "has 1 rounds, and the evening 2"));
+    evening_clear(&from);
+    evening_clear(&to);
+    from = played("swiss", 13, 5, 1);
+    to = evening_of("rr", 0, 1);
+    assert_int_equal(import_into(&to, &from, NULL, &fault), -1);
+    assert_non_null(strstr(fault.words, "room for 12 players"));
+    evening_clear(&from);
+    evening_clear(&to);
+}
+
+static void a_round_robin_takes_its_own_rounds_only(void **state)
+{
+    struct evening from = played("rr", 5, 1, 3), to = evening_of("rr", 0, 1);
+    struct evening_trf_fault fault;
+
+    assert_true(import_into(&to, &from, NULL, &fault) > 0);
+    assert_int_equal(to.round, 3);
+    assert_int_equal(to.rounds, 5);
+    evening_clear(&from);
+    evening_clear(&to);
+    from = evening_of("swiss", 4, 3);
+    say(&from, "round 1 1-2 3-4"); /* the circle begins with 1-4 2-3 */
+    decide_all(&from);
+    to = evening_of("rr", 0, 1);
+    assert_int_equal(import_into(&to, &from, NULL, &fault), -1);
+    assert_non_null(strstr(fault.words, "not the one that this round robin draws"));
+    evening_clear(&from);
+    evening_clear(&to);
 }
 
 static void a_page_has_the_cross_table(void **state)
@@ -499,7 +692,9 @@ static void a_page_has_the_cross_table(void **state)
 
 static void a_damaged_file_is_refused(void **state)
 {
-    struct evening evening = evening_of("swiss", 9, 4), again;
+    struct evening evening = evening_of("swiss", 9, 4);
+    struct evening_trf again;
+    struct evening_trf_fault fault;
     char *file = malloc(EVENING_TRF_BYTES);
     size_t size;
 
@@ -513,9 +708,11 @@ static void a_damaged_file_is_refused(void **state)
         char kept = file[at];
 
         file[at] = (char)(random_below(255) + 1);
-        again = (struct evening){0};
-        if (evening_trf_parse(&again, file) == NULL)
-            evening_clear(&again);
+        again = (struct evening_trf){.players = 0};
+        if (evening_trf_parse(&again, file, &fault))
+            evening_trf_clear(&again);
+        else
+            assert_true(fault.words[0] != '\0');
         file[at] = kept;
     }
     is_same_after_trf(&evening);
@@ -559,6 +756,11 @@ int main(void)
         cmocka_unit_test(the_last_round_of_a_long_swiss_is_drawn_in_a_moment),
         cmocka_unit_test(pairings_from_elsewhere_are_checked),
         cmocka_unit_test(a_file_has_the_columns_of_fide),
+        cmocka_unit_test(what_is_wrong_with_a_file_is_said),
+        cmocka_unit_test(a_file_of_another_program_is_read),
+        cmocka_unit_test(an_evening_goes_on_from_the_rounds_of_another),
+        cmocka_unit_test(a_file_that_contradicts_the_evening_is_refused),
+        cmocka_unit_test(a_round_robin_takes_its_own_rounds_only),
         cmocka_unit_test(a_page_has_the_cross_table),
         cmocka_unit_test(a_damaged_file_is_refused),
     };

@@ -86,6 +86,25 @@ static void martins_page_tells_his_rules(void **state)
     assert_false(tells(&told, "left bare for two plies"));
 }
 
+/* The rules alone are the page without the rows of the pieces and the last line. */
+static void the_rules_are_the_page_without_the_pieces(void **state)
+{
+    for (size_t i = 0; ruleset_at(i) != NULL; i++) {
+        struct told page = page_of(ruleset_name(ruleset_at(i))), rules = {0};
+        const char *pieces = strstr(page.all, "R rook (chariot)");
+        const char *others = strstr(page.all, "A move may not leave your own king in");
+        const char *last = strstr(page.all, "See also");
+        size_t head;
+
+        guide_rules(ruleset_at(i), hear, &rules);
+        assert_true(pieces != NULL && others > pieces && last > others);
+        head = (size_t)(pieces - page.all);
+        assert_memory_equal(rules.all, page.all, head);
+        assert_int_equal(strlen(rules.all) - head, last - others);
+        assert_memory_equal(rules.all + head, others, (size_t)(last - others));
+    }
+}
+
 static void the_tournament_page_counts(void **state)
 {
     struct told told = page_of("kja");
@@ -192,6 +211,7 @@ int main(void)
         cmocka_unit_test(every_page_fits_a_screen),
         cmocka_unit_test(the_table_fits_a_screen_and_names_all),
         cmocka_unit_test(martins_page_tells_his_rules),
+        cmocka_unit_test(the_rules_are_the_page_without_the_pieces),
         cmocka_unit_test(the_tournament_page_counts),
         cmocka_unit_test(the_others_draw_when_kings_stay_bare),
         cmocka_unit_test(the_topics_fit_a_screen),

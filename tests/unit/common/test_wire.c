@@ -806,6 +806,29 @@ static void a_farewell_has_an_end(void **state)
     end_owner(&other);
 }
 
+static void a_farewell_may_be_hurried(void **state)
+{
+    struct owner server = {0};
+    struct raw raw;
+
+    world.limits.farewell_ms = 5000;
+    limit_hub();
+    open_raw(&server, &raw);
+    wire_hurry(server.wire, 10); /* open: without effect */
+    step_ms(100);
+    assert_int_equal(server.ends, 0);
+    owner_send(&server, "bye\n");
+    wire_close(server.wire);
+    wire_hurry(server.wire, 50);
+    turn_idly();
+    step_ms(49);
+    assert_int_equal(server.ends, 0);
+    step_ms(1);
+    assert_int_equal(server.ends, 1);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
 /* Output accepted within the time restarts the timer. */
 static void a_peer_that_does_not_read_is_closed(void **state)
 {
@@ -1038,6 +1061,7 @@ int main(void)
         WIRE_TEST(the_last_line_arrives),
         WIRE_TEST(all_arrives_though_input_is_pending),
         WIRE_TEST(a_farewell_has_an_end),
+        WIRE_TEST(a_farewell_may_be_hurried),
         WIRE_TEST(a_peer_that_does_not_read_is_closed),
         WIRE_TEST(a_peer_that_closed_its_half_gets_its_answers),
         WIRE_TEST(a_server_sees_a_peer_go),

@@ -1,5 +1,6 @@
 /* Names: which proof is valid, when they expire, and when they become permanent. */
 #include "common/base/text.h"
+#include "server/account/code.h"
 #include "tests/unit/server/accounts_fixture.h"
 
 enum { DAY_S = 86400 };
@@ -119,6 +120,20 @@ static void a_token_makes_no_name(void **state)
                      ACCOUNTS_NOBODY);
 }
 
+static void an_account_makes_few_sources_known_a_day(void **state)
+{
+    struct account *account = bind_now("hong", NULL);
+    int64_t now_ms = 1000, day_ms = (int64_t)DAY_S * 1000;
+
+    save_until(1);
+    for (int day = 0; day < 3; day++, now_ms += day_ms) {
+        for (int i = 0; i < ACCOUNT_SOURCES_MAX; i++)
+            assert_true(account_spend_source(account, now_ms + i));
+        assert_false(account_spend_source(account, now_ms + 8));
+        assert_false(account_spend_source(account, now_ms + day_ms - 1));
+    }
+}
+
 static void note_member(void *arg, const struct account *account)
 {
     text_addf(arg, "%s ", account->folded);
@@ -227,7 +242,7 @@ static void a_name_of_an_older_server_never_expires(void **state)
     run_deadlines(mono_wall_s() + 10000 * DAY_S);
     account = accounts_find(accounts, "hong");
     assert_non_null(account);
-    assert_true(accounts_is_idle(account));
+    assert_true(account_is_idle(account));
     accounts_erase(accounts, account);
     assert_null(accounts_find(accounts, "hong"));
     restart();
@@ -252,11 +267,11 @@ static void add_device(struct account *account, const unsigned char *key)
 {
     char code[CODE_BYTES];
 
-    assert_true(accounts_make_code(account, code, 0));
-    assert_true(accounts_is_code(account, code, 1));
-    assert_true(accounts_is_code(account, code, 1));
+    assert_true(account_make_code(account, code, 0));
+    assert_true(account_is_code(account, code, 1));
+    assert_true(account_is_code(account, code, 1));
     accounts_add_device(accounts, account, key, token, mono_wall_s(), on_saved, NULL);
-    assert_false(accounts_is_code(account, code, 1));
+    assert_false(account_is_code(account, code, 1));
 }
 
 static void a_device_opens_a_name_once_it_is_on_disk(void **state)
@@ -311,7 +326,7 @@ static void a_name_has_nine_proofs_and_no_more(void **state)
         add_device(account, key);
     }
     save_until(1 + DEVICES_MAX);
-    assert_false(accounts_make_code(account, code, 0));
+    assert_false(account_make_code(account, code, 0));
     assert_int_equal(account_proofs(account, proof), DEVICES_MAX + 1);
 }
 
@@ -323,13 +338,13 @@ static void a_code_lives_ten_minutes_and_any_wrong_tries(void **state)
     char code[CODE_BYTES];
 
     save_until(1);
-    assert_true(accounts_make_code(account, code, 0));
-    assert_false(accounts_is_code(account, code, life_ms));
-    assert_true(accounts_is_code(account, code, life_ms - 1));
-    assert_true(accounts_make_code(account, code, 0));
+    assert_true(account_make_code(account, code, 0));
+    assert_false(account_is_code(account, code, life_ms));
+    assert_true(account_is_code(account, code, life_ms - 1));
+    assert_true(account_make_code(account, code, 0));
     for (int i = 0; i < 10000; i++)
-        assert_false(accounts_is_code(account, "AAAA-AAAA", 1));
-    assert_true(accounts_is_code(account, code, 1));
+        assert_false(account_is_code(account, "AAAA-AAAA", 1));
+    assert_true(account_is_code(account, code, 1));
 }
 
 static void hangul_is_found_however_it_was_typed(void **state)
@@ -342,13 +357,27 @@ static void hangul_is_found_however_it_was_typed(void **state)
                      account);
 }
 
+/* One in 64 began with it, and "janggi device LINK -x..." was an unknown option. */
+static void a_secret_is_no_option_of_a_command(void **state)
+{
+    char secret[64];
+
+    for (int i = 0; i < 5000; i++) {
+        code_make_secret(secret, 16);
+        assert_int_equal(strlen(secret), 22);
+        assert_int_not_equal(secret[0], '-');
+    }
+}
+
 #define ACCOUNTS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_secret_is_no_option_of_a_command),
         ACCOUNTS_TEST(thirty_days_count_from_the_last_moment_online),
         ACCOUNTS_TEST(a_long_session_is_noted_every_day),
+        ACCOUNTS_TEST(an_account_makes_few_sources_known_a_day),
         ACCOUNTS_TEST(members_are_listed_alone),
         ACCOUNTS_TEST(a_name_in_use_does_not_expire),
         ACCOUNTS_TEST(an_owner_has_a_number_of_his_own),

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include <openssl/x509v3.h>
+
 #include "common/base/base.h"
 #include "common/base/text.h"
 #include "common/net/tls.h"
@@ -93,6 +95,7 @@ int __wrap_listener_port(const struct listener *listener)
 /* --- What is announced --- */
 
 static char said[ANNOUNCE_BYTES];
+static const struct announce_web no_web = {.origin = ""};
 
 static void announce_on(const char *address, const char *public_name,
                         const struct interface *interfaces)
@@ -105,7 +108,7 @@ static void announce_on(const char *address, const char *public_name,
     snprintf(config.public_name, sizeof config.public_name, "%s", public_name);
     machine = interfaces;
     listens_on = address;
-    announce_invite(&text, &config, NULL, &key, "K7Q2-9F3M");
+    announce_invite(&text, &config, NULL, &no_web, &key, "K7Q2-9F3M");
     assert_int_equal(lists_open, 0);
 }
 
@@ -321,6 +324,7 @@ static void browsers_get_lines_of_their_own(void **state)
         {"play", "https://club.example", "\n  https://club.example/join#K7Q2-9F3M\n",
          "https://192"},
     };
+    char origin[512];
 
     machine = at_home;
     listens_on = "0.0.0.0:9032";
@@ -331,10 +335,108 @@ static void browsers_get_lines_of_their_own(void **state)
         config_init(&config);
         snprintf(config.web, sizeof config.web, "%s", rows[i].web);
         snprintf(config.web_origin, sizeof config.web_origin, "%s", rows[i].origin);
-        announce_invite(&text, &config, NULL, &key, "K7Q2-9F3M");
+        text = text_into(origin, sizeof origin);
+        announce_origin(&text, &config, NULL, NULL);
+        text = text_into(said, sizeof said);
+        announce_invite(&text, &config, NULL,
+                        &(struct announce_web){.origin = origin, .has_page = true},
+                        &key, "K7Q2-9F3M");
         assert_non_null(strstr(said, rows[i].has));
         assert_null(strstr(said, rows[i].lacks));
     }
+}
+
+static void without_the_page_no_link_to_a_seat_is_printed(void **state)
+{
+    static const struct tls_key key;
+    struct text text = text_into(said, sizeof said);
+    struct config config;
+
+    config_init(&config);
+    snprintf(config.web, sizeof config.web, "play");
+    machine = at_home;
+    listens_on = "0.0.0.0:9032";
+    announce_invite(&text, &config, NULL,
+                    &(struct announce_web){.origin = "https://192.168.1.20:9032"}, &key,
+                    "K7Q2-9F3M");
+    assert_non_null(strstr(said, "In a browser, as text:\n\n"
+                                 "  https://192.168.1.20:9032/\n"));
+    assert_null(strstr(said, "join#"));
+}
+
+/* names: as in an openssl.cnf; NULL: the certificate names nothing. */
+static X509 *certificate(const char *names)
+{
+    EVP_PKEY *key = EVP_EC_gen("P-256");
+    X509 *cert = X509_new();
+    X509_EXTENSION *extension;
+
+    assert_non_null(cert);
+    assert_non_null(X509_gmtime_adj(X509_getm_notBefore(cert), 0));
+    assert_non_null(X509_gmtime_adj(X509_getm_notAfter(cert), 1000));
+    assert_int_equal(X509_set_pubkey(cert, key), 1);
+    if (names != NULL) {
+        extension = X509V3_EXT_conf_nid(NULL, NULL, NID_subject_alt_name, names);
+        assert_non_null(extension);
+        assert_int_equal(X509_add_ext(cert, extension, -1), 1);
+        X509_EXTENSION_free(extension);
+    }
+    assert_true(X509_sign(cert, key, EVP_sha256()) > 0);
+    EVP_PKEY_free(key);
+    return cert;
+}
+
+/* A browser gets 421 at a host that the certificate does not name. */
+static void browsers_get_a_name_of_the_certificate(void **state)
+{
+    static const struct tls_key key;
+    static const struct {
+        const char *names, *public_name, *origin;
+        bool is_chosen;
+    } rows[] = {
+        {NULL, "", "https://192.168.1.20:9032", false},
+        {NULL, "board.example:443", "https://board.example:443", true},
+        {"DNS:club.example,DNS:www.club.example", "", "https://club.example:9032",
+         true},
+        {"DNS:*.club.example,DNS:club.example", "", "https://club.example:9032", true},
+        {"DNS:club.example,DNS:board.example", "board.example",
+         "https://board.example:9032", true},
+        {"DNS:*.club.example", "board.club.example", "https://board.club.example:9032",
+         true},
+        {"DNS:club.example,DNS:board.example", "board.example:19032",
+         "https://board.example:19032", true},
+        {"DNS:club.example", "board.example", "https://club.example:9032", true},
+        {"IP:192.168.1.20", "", "https://192.168.1.20:9032", false},
+        {"IP:203.0.113.77", "", "", false},
+        {"DNS:*.club.example", "", "", false},
+    };
+
+    machine = at_home;
+    listens_on = "0.0.0.0:9032";
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        X509 *cert = certificate(rows[i].names);
+        char origin[512];
+        struct text text = text_into(origin, sizeof origin);
+        struct config config;
+
+        config_init(&config);
+        snprintf(config.web, sizeof config.web, "play");
+        snprintf(config.public_name, sizeof config.public_name, "%s",
+                 rows[i].public_name);
+        assert_int_equal(announce_origin(&text, &config, NULL, cert),
+                         rows[i].is_chosen);
+        assert_string_equal(origin, rows[i].origin);
+        X509_free(cert);
+    }
+    struct text text = text_into(said, sizeof said);
+    struct config config;
+
+    config_init(&config);
+    snprintf(config.web, sizeof config.web, "play");
+    announce_invite(&text, &config, NULL, &(struct announce_web){"", true}, &key,
+                    "K7Q2-9F3M");
+    assert_non_null(strstr(said, "There is no link for browsers"));
+    assert_null(strstr(said, "https://"));
 }
 
 /* Only a link may be longer than a terminal is wide. */
@@ -372,6 +474,8 @@ int main(void)
         cmocka_unit_test(a_forwarded_port_is_for_everybody),
         cmocka_unit_test(each_reason_is_shown),
         cmocka_unit_test(browsers_get_lines_of_their_own),
+        cmocka_unit_test(without_the_page_no_link_to_a_seat_is_printed),
+        cmocka_unit_test(browsers_get_a_name_of_the_certificate),
         cmocka_unit_test(sentences_fit_a_terminal),
     };
 

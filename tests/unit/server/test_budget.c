@@ -18,7 +18,9 @@ static void requests_are_counted(void **state)
     meter_add(&meter, START_MS + 10, 2, 2000);
     assert_int_equal(meter_read(&meter, START_MS + 20).lines, 3);
     assert_int_equal(meter_read(&meter, START_MS + 20).bytes, 2100);
-    assert_int_equal(meter_cost(meter_read(&meter, START_MS + 20)), 5);
+    assert_int_equal(meter_cost(meter_read(&meter, START_MS + 20)), 0);
+    meter_charge(&meter, START_MS + 20, 10500);
+    assert_int_equal(meter_cost(meter_read(&meter, START_MS + 20)), 10);
 }
 
 static void the_minute_before_fades(void **state)

@@ -10,7 +10,7 @@ static struct house *house;
 
 static void open_more(void)
 {
-    house = house_open(store, accounts);
+    house = house_open(store, accounts, NULL);
     assert_non_null(house);
 }
 
@@ -133,12 +133,12 @@ static void a_role_of_staff_needs_the_key(void **state)
     assert_int_equal(
         accounts_judge(accounts, "hong", NULL, token, mono_wall_s(), &found),
         ACCOUNTS_WELCOME);
-    assert_int_equal(accounts_role(found), ROLE_MEMBER);
+    assert_int_equal(account_role(found), ROLE_MEMBER);
     assert_int_equal(
         accounts_judge(accounts, "hong", hongs_key, NULL, mono_wall_s(), &found),
         ACCOUNTS_WELCOME);
-    assert_int_equal(accounts_role(found), ROLE_MODERATOR);
-    assert_int_equal(accounts_role(NULL), ROLE_GUEST);
+    assert_int_equal(account_role(found), ROLE_MODERATOR);
+    assert_int_equal(account_role(NULL), ROLE_GUEST);
 }
 
 static void a_name_with_a_role_does_not_fall_free(void **state)
@@ -254,6 +254,27 @@ static void an_erasure_leaves_other_acts_in_effect(void **state)
     }
 }
 
+/* The other acts are in effect after that, and after a restart. */
+static void an_old_report_loses_its_words(void **state)
+{
+    struct house_hold hold;
+
+    record("mute", "kim", "until=0", "loud");
+    record(HOUSE_REPORT, "kim", "lines=1", "rude\nchat at_s=1 game=3 by=kim : go away");
+    record("ban", "lee", "until=0", "b");
+    assert_int_equal(house_shorten_reports(house, mono_wall_s() - 60), 0);
+    assert_int_equal(house_shorten_reports(house, mono_wall_s() + 60), 1);
+    assert_int_equal(house_shorten_reports(house, mono_wall_s() + 60), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(all_acts(), "Hong|mute|kim|until=0|loud\n"
+                                        "Hong|report|kim|lines=0|\n"
+                                        "Hong|ban|lee|until=0|b\n");
+        assert_true(house_mutes(house, "kim", mono_wall_s(), &hold));
+        assert_true(house_bans_name(house, "lee", mono_wall_s(), &hold));
+        restart();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +283,7 @@ int main(void)
         TEST(a_role_holds_after_a_restart_until_another_is_given),
         TEST(a_role_of_staff_needs_the_key),
         TEST(a_name_with_a_role_does_not_fall_free),
+        TEST(an_old_report_loses_its_words),
         TEST(an_erased_person_leaves_an_alias),
         TEST(acts_of_an_earlier_owner_stay),
         TEST(a_report_keeps_no_word_of_an_erased_person),

@@ -89,6 +89,7 @@ static int house_begin(void **state)
     static const struct room_settings times = {.setup_ms = 60000,
                                                .grace_ms = 60000,
                                                .keep_ms = 60000,
+                                               .ended_bytes = 64 << 20,
                                                .absence_ms = 60000,
                                                .adjourned_ms = 60000};
     static const struct lobby_limits limits = {
@@ -259,6 +260,31 @@ static void a_game_that_breaks_off_wakes_frozen(void **state)
     }
 }
 
+static void games_that_are_over_are_folded_in_turns_of_the_loop(void **state)
+{
+    enum { GAMES = 300, MOVES = 7, KEPT = 256 };
+    int turns = 0, kept = 0;
+
+    for (int i = 1; i <= GAMES; i++) {
+        struct store_event end = {.game = i,
+                                  .number = MOVES + 3,
+                                  .text = "end red resignation by=blue",
+                                  .is_sound = true};
+
+        restore(i, "none", MOVES, NULL);
+        assert_true(room_restore(house.rooms, &end));
+        room_restored(rooms_peek(house.rooms, i));
+    }
+    assert_false(rooms_peek(house.rooms, 1)->is_settled);
+    TURN_UNTIL(turns++, rooms_peek(house.rooms, GAMES)->is_settled);
+    assert_true(turns > 4);
+    assert_int_equal(rooms_peek(house.rooms, GAMES)->game.phase, GAME_OVER);
+    for (struct room *r = rooms_first(house.rooms); r != NULL; r = rooms_next(r))
+        kept++;
+    assert_int_equal(kept, KEPT);
+    assert_null(rooms_peek(house.rooms, 1));
+}
+
 /* The grace counts from the start, not from the time when a game wakes. */
 static void the_grace_counts_from_the_start(void **state)
 {
@@ -286,9 +312,11 @@ static void a_challenge_waits_for_a_slow_reader(void **state)
     come(&park, "park");
     make_slow(&kim);
     waiting = wire_unsent_bytes(kim.session->wire);
-    assert_non_null(lobby_seek(house.lobby, hong.account, kim.account, &terms, NULL));
-    brief = lobby_seek(house.lobby, park.account, kim.account, &terms, NULL);
-    lobby_drop_seek(house.lobby, brief, "withdrawn");
+    assert_non_null(
+        seeks_open(lobby_seeks(house.lobby), hong.account, kim.account, &terms, NULL));
+    brief =
+        seeks_open(lobby_seeks(house.lobby), park.account, kim.account, &terms, NULL);
+    seeks_drop(lobby_seeks(house.lobby), brief, "withdrawn", 0);
     assert_int_equal(wire_unsent_bytes(kim.session->wire), waiting);
     hear(&kim, "! challenge 1 by=hong time=10m+5s rules=martin side=any : ");
     hear_all(&kim);
@@ -309,11 +337,12 @@ static void the_end_of_a_sent_item_does_not_wait(void **state)
 
     come(&hong, "hong");
     come(&kim, "kim");
-    challenge = lobby_seek(house.lobby, hong.account, kim.account, &terms, NULL);
-    own = lobby_seek(house.lobby, kim.account, NULL, &terms, NULL);
+    challenge =
+        seeks_open(lobby_seeks(house.lobby), hong.account, kim.account, &terms, NULL);
+    own = seeks_open(lobby_seeks(house.lobby), kim.account, NULL, &terms, NULL);
     hear(&kim, "! challenge 1 ");
     make_slow(&kim);
-    lobby_drop_seek(house.lobby, challenge, "withdrawn");
+    seeks_drop(lobby_seeks(house.lobby), challenge, "withdrawn", 0);
     assert_int_equal(
         lobby_accept(house.lobby, own, &own->terms, hong.account, true, "accept"),
         LOBBY_STARTED);
@@ -348,7 +377,7 @@ static struct room *begin_game(struct player *hong, struct player *kim)
 
     terms.time = (struct time_terms){.is_untimed = true};
     terms.side = SIDE_RED;
-    seek = lobby_seek(house.lobby, hong->account, NULL, &terms, NULL);
+    seek = seeks_open(lobby_seeks(house.lobby), hong->account, NULL, &terms, NULL);
     assert_int_equal(
         lobby_accept(house.lobby, seek, &seek->terms, kim->account, true, "accept"),
         LOBBY_STARTED);
@@ -405,13 +434,14 @@ static void offers_in_a_game_wait_for_a_slow_reader(void **state)
 static enum lobby_start begin_and_end(struct player *hong, struct player *kim)
 {
     struct terms terms = terms_default();
-    struct seek *seek = lobby_seek(house.lobby, hong->account, NULL, &terms, NULL);
+    struct seek *seek =
+        seeks_open(lobby_seeks(house.lobby), hong->account, NULL, &terms, NULL);
     enum lobby_start start =
         lobby_accept(house.lobby, seek, &terms, kim->account, false, "accept");
     struct room *room = rooms_first(house.rooms);
 
     if (start != LOBBY_STARTED) {
-        lobby_drop_seek(house.lobby, seek, "withdrawn");
+        seeks_drop(lobby_seeks(house.lobby), seek, "withdrawn", 0);
         return start;
     }
     session_hold(kim->session); /* for the answer, as a command is */
@@ -457,23 +487,26 @@ static void a_seek_finds_the_oldest_that_fits(void **state)
     come(&hong, "hong");
     come(&kim, "kim");
     come(&park, "park");
-    mine = lobby_seek(house.lobby, hong.account, NULL, &red, NULL);
-    assert_null(lobby_fitting_seek(house.lobby, mine));
-    assert_non_null(lobby_seek(house.lobby, hong.account, NULL, &either, NULL));
-    assert_non_null(lobby_seek(house.lobby, kim.account, NULL, &red, NULL));
-    assert_non_null(lobby_seek(house.lobby, kim.account, NULL, &slow, NULL));
-    assert_null(lobby_fitting_seek(house.lobby, mine));
-    other = lobby_seek(house.lobby, park.account, NULL, &blue, NULL);
-    theirs = lobby_seek(house.lobby, park.account, NULL, &either, NULL);
-    assert_int_equal(lobby_count_seeks(house.lobby), 6);
-    assert_ptr_equal(lobby_fitting_seek(house.lobby, mine), other);
-    lobby_drop_seek(house.lobby, other, "withdrawn");
-    assert_ptr_equal(lobby_fitting_seek(house.lobby, mine), theirs);
-    lobby_drop_seek(house.lobby, theirs, "withdrawn");
-    assert_null(lobby_fitting_seek(house.lobby, mine));
+    mine = seeks_open(lobby_seeks(house.lobby), hong.account, NULL, &red, NULL);
+    assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
+    assert_non_null(
+        seeks_open(lobby_seeks(house.lobby), hong.account, NULL, &either, NULL));
+    assert_non_null(
+        seeks_open(lobby_seeks(house.lobby), kim.account, NULL, &red, NULL));
+    assert_non_null(
+        seeks_open(lobby_seeks(house.lobby), kim.account, NULL, &slow, NULL));
+    assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
+    other = seeks_open(lobby_seeks(house.lobby), park.account, NULL, &blue, NULL);
+    theirs = seeks_open(lobby_seeks(house.lobby), park.account, NULL, &either, NULL);
+    assert_int_equal(seeks_count(lobby_seeks(house.lobby)), 6);
+    assert_ptr_equal(seeks_find_fit(lobby_seeks(house.lobby), mine), other);
+    seeks_drop(lobby_seeks(house.lobby), other, "withdrawn", 0);
+    assert_ptr_equal(seeks_find_fit(lobby_seeks(house.lobby), mine), theirs);
+    seeks_drop(lobby_seeks(house.lobby), theirs, "withdrawn", 0);
+    assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
     go(&hong);
     go(&kim);
-    assert_int_equal(lobby_count_seeks(house.lobby), 0);
+    assert_int_equal(seeks_count(lobby_seeks(house.lobby)), 0);
     go(&park);
 }
 
@@ -484,6 +517,9 @@ int main(void)
                                         house_end),
         cmocka_unit_test_setup_teardown(a_game_that_breaks_off_wakes_frozen,
                                         house_begin, house_end),
+        cmocka_unit_test_setup_teardown(
+            games_that_are_over_are_folded_in_turns_of_the_loop, house_begin,
+            house_end),
         cmocka_unit_test_setup_teardown(the_grace_counts_from_the_start, house_begin,
                                         house_end),
         cmocka_unit_test_setup_teardown(a_challenge_waits_for_a_slow_reader,

@@ -87,7 +87,7 @@ static void a_dropped_mark_stays_dropped(void **state)
     assert_non_null(marks_find(marks, "hong", MARK_BLOCK, "park"));
 }
 
-static void an_owner_has_two_hundred_and_the_server_any_number(void **state)
+static void an_owner_has_two_hundred_of_a_kind_and_the_server_any_number(void **state)
 {
     char subject[16];
 
@@ -96,12 +96,40 @@ static void an_owner_has_two_hundred_and_the_server_any_number(void **state)
         assert_true(put("hong", MARK_IGNORE, subject, ""));
         assert_true(put("", MARK_SECRET, subject, ""));
     }
-    assert_false(put("hong", MARK_BLOCK, "n0", ""));
+    assert_false(put("hong", MARK_IGNORE, "one more", ""));
     assert_true(put("hong", MARK_IGNORE, "n7", "again"));
+    assert_true(put("hong", MARK_BLOCK, "n7", ""));
+    assert_true(put("hong", MARK_QUIET, "", "on"));
+    assert_true(put("hong", MARK_LET, "3 park", ""));
     assert_true(put("kim", MARK_BLOCK, "n0", ""));
     assert_true(put("", MARK_SECRET, "one more", ""));
     assert_true(marks_drop(marks, "hong", MARK_IGNORE, "n0", NULL, NULL));
-    assert_true(put("hong", MARK_BLOCK, "n0", ""));
+    assert_true(put("hong", MARK_IGNORE, "one more", ""));
+}
+
+/* Those whom a player lets watch an ended game neither fill the other lists nor keep the
+ * player from letting somebody watch the next game. */
+static void guests_of_old_games_make_room(void **state)
+{
+    char subject[32];
+
+    for (int game = 9; game <= 11; game++)
+        for (int i = 0; i < MARKS_MAX; i++) {
+            snprintf(subject, sizeof subject, "%d n%d", game, i);
+            assert_true(put("hong", MARK_LET, subject, ""));
+        }
+    assert_false(put("hong", MARK_LET, "11 park", ""));
+    assert_int_equal(marks_count(marks, "hong", MARK_LET), LETS_MAX);
+    assert_null(marks_find(marks, "hong", MARK_LET, "9 n199"));
+    assert_non_null(marks_find(marks, "hong", MARK_LET, "10 n0"));
+    assert_true(put("hong", MARK_LET, "12 park", ""));
+    assert_int_equal(marks_count(marks, "hong", MARK_LET), LETS_MAX);
+    assert_non_null(marks_find(marks, "hong", MARK_LET, "12 park"));
+    assert_non_null(marks_find(marks, "hong", MARK_LET, "11 n0"));
+    close_marks();
+    open_marks();
+    assert_int_equal(marks_count(marks, "hong", MARK_LET), LETS_MAX);
+    assert_true(put("hong", MARK_IGNORE, "park", ""));
 }
 
 static void too_long_a_text_is_refused(void **state)
@@ -133,7 +161,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         MARKS_TEST(a_mark_is_kept_by_owner_kind_and_subject),
         MARKS_TEST(a_dropped_mark_stays_dropped),
-        MARKS_TEST(an_owner_has_two_hundred_and_the_server_any_number),
+        MARKS_TEST(an_owner_has_two_hundred_of_a_kind_and_the_server_any_number),
+        MARKS_TEST(guests_of_old_games_make_room),
         MARKS_TEST(too_long_a_text_is_refused),
         MARKS_TEST(a_new_owner_has_no_marks_of_the_old_one),
     };

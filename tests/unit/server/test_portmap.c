@@ -1,4 +1,4 @@
-/* What is made of the answer of a router. */
+/* Judges the answers of routers: public and private addresses, hostile words. */
 #include "server/net/portmap.h"
 
 #include <setjmp.h>

@@ -328,6 +328,7 @@ static void an_annulment_is_exact(void **state)
 {
     enum { PLAYERS = 30, GAMES = 2000 };
     struct ratings *without = ratings_new(), *again = ratings_new();
+    struct ratings *loaded = ratings_new();
 
     srand(3);
     for (row_count = 0; row_count < GAMES; row_count++) {
@@ -348,6 +349,7 @@ static void an_annulment_is_exact(void **state)
         struct store_rating row = rows[i];
 
         assert_null(ratings_take(again, &rows[i]));
+        assert_null(ratings_load(loaded, &rows[i]));
         if (strcmp(row.why, "annulled") == 0)
             continue;
         row.why = ratings_find(ratings, row.game) == RATINGS_COUNTS ? "" : "annulled?";
@@ -355,9 +357,11 @@ static void an_annulment_is_exact(void **state)
         ratings_show(without, row.seq);
     }
     same_standings(ratings, again, PLAYERS);
+    same_standings(ratings, loaded, PLAYERS);
     same_standings(ratings, without, PLAYERS);
     ratings_free(without);
     ratings_free(again);
+    ratings_free(loaded);
 }
 
 static void a_changed_row_is_noticed(void **state)
@@ -369,6 +373,7 @@ static void a_changed_row_is_noticed(void **state)
     assert_non_null(ratings_take(other, &row));
     ratings_free(other);
     other = ratings_new();
+    assert_null(ratings_load(other, &row)); /* its seal is the store's affair */
     row.after[1].rating -= 10;
     row.account[1] = 1;
     assert_non_null(ratings_take(other, &row));

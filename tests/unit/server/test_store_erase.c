@@ -250,6 +250,24 @@ static void an_earlier_owner_of_the_name_keeps_it(void **state)
     assert_non_null(strstr(seen, "red=player-417"));
 }
 
+/* Only damage makes it NULL. */
+static void a_start_without_text_is_left_as_it_is(void **state)
+{
+    fill();
+    execute("PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql ="
+            " replace(sql, 'text TEXT NOT NULL', 'text TEXT') WHERE name = 'journal'");
+    execute("UPDATE journal SET text = NULL WHERE game = 234 AND number = 0");
+    open_store();
+    erase_hong();
+    assert_int_equal(erased_games, GAMES);
+    assert_int_equal(erased_damaged, 1);
+    store_close(store);
+    store = NULL;
+    assert_int_equal(number_of("SELECT text IS NULL FROM journal WHERE game = 234"
+                               " AND number = 0"),
+                     1);
+}
+
 /* Links that are made anew must not hide a damage. */
 static void damage_stays_damage(void **state)
 {
@@ -431,6 +449,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_opponents_history_has_the_alias, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(an_earlier_owner_of_the_name_keeps_it, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_start_without_text_is_left_as_it_is, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(damage_stays_damage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_read_in_parts_goes_on, set_up, tear_down),

@@ -404,6 +404,40 @@ static void a_pruned_game_leaves_the_journal_too(void **state)
     assert_int_equal(read_count, 0);
 }
 
+/* Its events stay in the lists of batch until the journal is trimmed. */
+static void a_pruned_game_is_not_damaged_after_a_restart(void **state)
+{
+    open_db();
+    put(1, 0, "start red=a blue=b");
+    put(2, 0, "start red=hong blue=kim");
+    put(3, 0, "start red=hong blue=kim");
+    end_aborted(2, 1);
+    prune(1);
+    close_db();
+    open_db();
+    assert_null(store_tail_find(db->tail, 2));
+    assert_non_null(store_tail_find(db->tail, 3));
+    close_db();
+    open_store();
+    read_game(2);
+    assert_string_equal(seen, "");
+    assert_int_equal(read_count, 0);
+}
+
+/* Then a start reads all games, whatever the list of running ones contains. */
+static void a_doubtful_start_does_not_report_a_pruned_game(void **state)
+{
+    open_db();
+    put(1, 0, "start red=a blue=b");
+    put(2, 0, "start red=hong blue=kim");
+    put(3, 0, "start red=hong blue=kim");
+    end_aborted(2, 1);
+    prune(1);
+    close_db();
+    execute("UPDATE game SET is_over = 1 WHERE id = 1");
+    running_is("1 0 start red=a blue=b\n1 1 DAMAGED\n3 0 start red=hong blue=kim\n");
+}
+
 static void a_parked_game_is_pruned(void **state)
 {
     fill_journal();
@@ -446,6 +480,8 @@ int main(void)
         TEST(a_patrol_passes_each_game_once),
         TEST(a_transaction_that_is_undone_leaves_no_memory),
         TEST(a_pruned_game_leaves_the_journal_too),
+        TEST(a_pruned_game_is_not_damaged_after_a_restart),
+        TEST(a_doubtful_start_does_not_report_a_pruned_game),
         TEST(a_parked_game_is_pruned),
         TEST(a_number_is_not_given_again_when_its_game_is_gone),
     };

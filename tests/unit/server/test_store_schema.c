@@ -2,6 +2,7 @@
 #include <fcntl.h>
 
 #include "server/database/store_schema.h"
+#include "server/store/store_audit.h"
 #include "tests/unit/server/store_fixture.h"
 
 /* --- Databases of older schemas --- */
@@ -413,6 +414,17 @@ static void the_list_agrees_with_itself(void **state)
     assert_false(store_data_has_column("tournament", "id", true));
 }
 
+/* Schema 3 has seals and links: verify must not say that it has no check data. */
+static void verify_says_which_version_can_judge_an_older_database(void **state)
+{
+    char why[STORE_WHY_BYTES];
+
+    copy_older(&schema_3);
+    assert_null(store_audit_open(db_path(), why));
+    assert_non_null(
+        strstr(why, "an older janggid made it; verify it with that version"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -426,6 +438,7 @@ int main(void)
         TEST(a_crash_while_schema_1_is_brought_up_to_date_loses_nothing),
         TEST(a_crash_while_schema_3_is_brought_up_to_date_loses_nothing),
         TEST(a_crash_while_schema_5_is_brought_up_to_date_loses_nothing),
+        TEST(verify_says_which_version_can_judge_an_older_database),
         TEST(every_column_is_in_the_list),
         TEST(the_list_agrees_with_itself),
     };

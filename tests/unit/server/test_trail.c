@@ -81,6 +81,8 @@ static void the_login_the_games_and_the_view_come_back(void **state)
     trail_note_sent(trail, "unwatch 4");
     hear(trail, "OK unwatch game=4");
     hear(trail, "! game 5 7 end red resignation by=blue");
+    hear(trail, "! game 6 0 start red=a blue=b");
+    hear(trail, "! closed game=6 why=slow : game 6 is over");
     trail_note_sent(trail, "view board");
     hear(trail, "OK view view=board");
     trail_note_sent(trail, "seeks on");
@@ -155,7 +157,9 @@ static void a_seek_is_gone_with_its_house(void **state)
     trail_note_sent(trail, "seek time=3d");
     hear(trail, "OK seek id=1 time=3d");
     assert_false(trail_can_go_on(trail));
-    hear(trail, "! game 3 0 start red=hong blue=kim");
+    hear(trail, "! game 2 0 start red=hongdo blue=kim rules=martin");
+    assert_false(trail_can_go_on(trail)); /* it only watches that one */
+    hear(trail, "! game 3 0 start red=kim blue=hong");
     assert_true(trail_can_go_on(trail));
     trail_free(trail);
 }
@@ -201,6 +205,113 @@ static void a_guest_comes_back_under_another_name(void **state)
     trail_free(trail);
 }
 
+static void a_private_game_is_read_by_its_code_again(void **state)
+{
+    static const char code[] = "3-K7Q29F3MW4XHT6PB";
+    struct trail *trail = logged_in();
+    char line[80], wanted[160];
+
+    (void)state;
+    snprintf(line, sizeof line, "#3 watch 3 code=%s", code);
+    trail_note_sent(trail, line);
+    hear(trail, "#3 OK watch game=3 next=0 events=1");
+    hear(trail, "! game 3 0 start red=a blue=b");
+    snprintf(wanted, sizeof wanted, "login hong token=abc\nresume game=3 1 code=%s\n",
+             code);
+    for (int again = 0; again < 2; again++) {
+        assert_goes_on(trail, wanted);
+        drop(trail, "* janggi/1");
+        drop(trail, "OK login name=hong proof=token games=-");
+        drop(trail, "OK resume game=3 next=1 events=1");
+    }
+    trail_note_sent(trail, "resume 3 0"); /* admitted before */
+    hear(trail, "OK resume game=3 next=0 events=1");
+    snprintf(wanted, sizeof wanted, "login hong token=abc\nresume game=3 0 code=%s\n",
+             code);
+    assert_goes_on(trail, wanted);
+    trail_free(trail);
+}
+
+/* It can go on again when it reads fewer. */
+static void one_with_too_many_games_cannot_go_on(void **state)
+{
+    struct trail *trail = logged_in();
+    char line[80];
+
+    (void)state;
+    for (int game = 1; game <= 140; game++) {
+        snprintf(line, sizeof line, "! game %d 0 start red=a blue=b", game);
+        hear(trail, line);
+        assert_int_equal(trail_can_go_on(trail), game <= 128);
+    }
+    for (int game = 140; game > 120; game--) {
+        snprintf(line, sizeof line, "! game %d 1 end red resignation by=blue", game);
+        hear(trail, line);
+        assert_int_equal(trail_can_go_on(trail), game <= 129);
+    }
+    trail_free(trail);
+}
+
+/* tv goes on after a move of the house: the present game from the client's event, and then
+ * the next game. */
+static void tv_goes_on(void **state)
+{
+    static const char *const ends[] = {"#8 tv off", "unwatch 9"};
+    static const char *const answers[] = {"#8 OK tv off=1", "OK unwatch game=9"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+        struct trail *trail = logged_in();
+
+        trail_note_sent(trail, "#4 tv martin");
+        hear(trail, "#4 OK tv waiting=1 : the next game is shown when it begins");
+        assert_goes_on(trail, "login hong token=abc\ntv martin after=0\n");
+        drop(trail, "* janggi/1");
+        drop(trail, "OK login name=hong proof=token games=-");
+        drop(trail, "OK tv waiting=1 : the next game is shown when it begins");
+        hear(trail, "! tv game=8 next=0 events=1 : you watch game 8");
+        hear(trail, "! game 8 0 start red=a blue=b");
+        hear(trail, "! game 8 1 end red resignation by=blue");
+        assert_goes_on(trail, "login hong token=abc\ntv martin after=8\n");
+        drop(trail, "* janggi/1");
+        drop(trail, "OK login name=hong proof=token games=-");
+        drop(trail, "OK tv waiting=1 : the next game is shown when it begins");
+        hear(trail, "! tv game=9 next=0 events=1 : you watch game 9");
+        hear(trail, "! game 9 0 start red=a blue=b");
+        for (int again = 0; again < 2; again++) {
+            assert_goes_on(trail, "login hong token=abc\nresume game=9 1\n"
+                                  "tv martin after=9\n");
+            drop(trail, "* janggi/1");
+            drop(trail, "OK login name=hong proof=token games=-");
+            drop(trail, "OK resume game=9 next=1 events=1");
+            drop(trail, "OK tv after=9 : you watch game 9 already");
+        }
+        trail_note_sent(trail, "unwatch 7");
+        hear(trail, "OK unwatch game=7");
+        trail_note_sent(trail, ends[i]);
+        hear(trail, answers[i]);
+        trail_note_sent(trail, "unwatch 9");
+        hear(trail, "OK unwatch game=9");
+        assert_goes_on(trail, "login hong token=abc\n");
+        trail_free(trail);
+    }
+}
+
+static void tv_without_an_answer_is_said_again(void **state)
+{
+    struct trail *trail = logged_in();
+
+    (void)state;
+    trail_note_sent(trail, "tv");
+    assert_goes_on(trail, "login hong token=abc\ntv\n");
+    drop(trail, "* janggi/1");
+    drop(trail, "OK login name=hong proof=token games=-");
+    hear(trail, "OK tv game=8 next=0 events=1");
+    hear(trail, "! game 8 0 start red=a blue=b");
+    assert_goes_on(trail, "login hong token=abc\nresume game=8 1\ntv after=8\n");
+    trail_free(trail);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +324,10 @@ int main(void)
         cmocka_unit_test(a_house_that_refuses_ends_it),
         cmocka_unit_test(too_many_commands_are_only_counted),
         cmocka_unit_test(a_guest_comes_back_under_another_name),
+        cmocka_unit_test(a_private_game_is_read_by_its_code_again),
+        cmocka_unit_test(one_with_too_many_games_cannot_go_on),
+        cmocka_unit_test(tv_goes_on),
+        cmocka_unit_test(tv_without_an_answer_is_said_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

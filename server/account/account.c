@@ -1,0 +1,306 @@
+/* See account.h. */
+#include "server/account/account.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <openssl/crypto.h>
+#include <utlist.h>
+
+#include "common/base/mem.h"
+
+enum { DAY_MS = 86400 * 1000, MINUTE_MS = 60000 };
+
+static_assert((int)STORE_DIGEST_BYTES == CODE_DIGEST_BYTES, "a digest does not fit");
+
+/* Owned by its account. */
+struct device_code {
+    unsigned char digest[STORE_DIGEST_BYTES];
+    int64_t until_ms;
+};
+
+/* --- Proofs --- */
+
+/* True when key or token is this proof. Either may be NULL: not presented. */
+static bool is_proof(enum store_proof proof, const unsigned char *digest,
+                     const unsigned char *key, const unsigned char *token)
+{
+    const unsigned char *shown = proof == STORE_PROOF_KEY ? key : token;
+
+    return shown != NULL && CRYPTO_memcmp(digest, shown, STORE_DIGEST_BYTES) == 0;
+}
+
+/* Returns the digest of the proof that was presented; NULL: no valid one. *is_saved: the
+ * valid one is on disk. */
+static const unsigned char *find_proof(const struct account *account,
+                                       const unsigned char *key, const char *token,
+                                       bool *is_saved)
+{
+    unsigned char digest[STORE_DIGEST_BYTES], *shown = token != NULL ? digest : NULL;
+    const unsigned char *found = NULL;
+
+    if (token != NULL)
+        code_digest(digest, token);
+    *is_saved = account->is_saved;
+    if (is_proof(account->proof, account->digest, key, shown))
+        found = account->digest;
+    for (struct device *d = account->devices; found == NULL && d != NULL; d = d->next)
+        if (is_proof(d->proof, d->digest, key, shown)) {
+            found = d->digest;
+            *is_saved = account->is_saved && d->is_saved;
+        }
+    return found;
+}
+
+bool account_is_proved(const struct account *account, const unsigned char *key,
+                       const char *token)
+{
+    bool is_saved;
+
+    return find_proof(account, key, token, &is_saved) != NULL && is_saved;
+}
+
+bool account_show_proof(struct account *account, const unsigned char *key,
+                        const char *token, bool *is_saved)
+{
+    const unsigned char *found = find_proof(account, key, token, is_saved);
+
+    if (found != NULL)
+        memcpy(account->shown_digest, found, STORE_DIGEST_BYTES);
+    return found != NULL;
+}
+
+enum store_proof account_shown_proof(const struct account *account)
+{
+    const struct device *device;
+
+    DL_FOREACH (account->devices, device)
+        if (memcmp(device->digest, account->shown_digest, sizeof device->digest) == 0)
+            return device->proof;
+    return account->proof;
+}
+
+enum role account_role(const struct account *account)
+{
+    if (account == NULL)
+        return ROLE_GUEST;
+    return account->role > ROLE_MEMBER &&
+                   account_shown_proof(account) != STORE_PROOF_KEY
+               ? ROLE_MEMBER
+               : account->role;
+}
+
+int account_proofs(const struct account *account,
+                   struct account_proof out[DEVICES_MAX + 1])
+{
+    const struct device *device;
+    int count = 1;
+
+    out[0] = (struct account_proof){.proof = account->proof};
+    memcpy(out[0].digest, account->digest, sizeof out[0].digest);
+    DL_FOREACH (account->devices, device) {
+        if (!device->is_saved || count > DEVICES_MAX)
+            continue;
+        out[count] = (struct account_proof){.proof = device->proof,
+                                            .since_wall_s = device->since_wall_s};
+        memcpy(out[count++].digest, device->digest, sizeof device->digest);
+    }
+    return count;
+}
+
+/* --- Further devices --- */
+
+struct device *account_new_device(struct account *account, enum store_proof proof,
+                                  int64_t since_wall_s)
+{
+    struct device *device = mem_new(sizeof *device);
+
+    device->proof = proof;
+    device->since_wall_s = since_wall_s;
+    DL_APPEND(account->devices, device);
+    return device;
+}
+
+struct device *account_find_device(struct account *account,
+                                   const unsigned char digest[STORE_DIGEST_BYTES])
+{
+    struct device *device;
+
+    DL_FOREACH (account->devices, device)
+        if (memcmp(device->digest, digest, STORE_DIGEST_BYTES) == 0)
+            return device;
+    return NULL;
+}
+
+static int compare_age(struct device *one, struct device *other)
+{
+    return (one->since_wall_s > other->since_wall_s) -
+           (one->since_wall_s < other->since_wall_s);
+}
+
+void account_append_device(struct account *account, const struct store_device *row)
+{
+    struct device *device = account_new_device(account, row->proof, row->since_wall_s);
+
+    memcpy(device->digest, row->digest, sizeof device->digest);
+    device->is_saved = true;
+    DL_SORT(account->devices, compare_age); /* rows come in the order of digests */
+}
+
+struct device *account_heir(struct account *account)
+{
+    struct device *device, *best = NULL;
+
+    DL_FOREACH (account->devices, device)
+        if (device->is_saved && (best == NULL || (best->proof != STORE_PROOF_KEY &&
+                                                  device->proof == STORE_PROOF_KEY)))
+            best = device;
+    return best;
+}
+
+static bool awaits_device(const struct account *account)
+{
+    const struct device *device;
+
+    DL_FOREACH (account->devices, device)
+        if (!device->is_saved)
+            return true;
+    return false;
+}
+
+void account_forget_devices(struct account *account)
+{
+    struct device *device, *next;
+
+    account_forget_code(account);
+    DL_FOREACH_SAFE (account->devices, device, next)
+        free(device);
+    account->devices = NULL;
+}
+
+/* --- The code for a further device --- */
+
+static bool is_full(const struct account *account)
+{
+    const struct device *device;
+    int count;
+
+    DL_COUNT(account->devices, device, count);
+    return count >= DEVICES_MAX;
+}
+
+bool account_make_code(struct account *account, char code[CODE_BYTES], int64_t now_ms)
+{
+    if (is_full(account))
+        return false;
+    if (account->code == NULL)
+        account->code = mem_new(sizeof *account->code);
+    code_make(code);
+    code_digest(account->code->digest, code);
+    account->code->until_ms = now_ms + (int64_t)DEVICE_CODE_MINUTES * MINUTE_MS;
+    return true;
+}
+
+bool account_is_code(const struct account *account, const char *code, int64_t now_ms)
+{
+    const struct device_code *open = account->code;
+    unsigned char digest[STORE_DIGEST_BYTES];
+    char plain[CODE_BYTES];
+
+    if (open == NULL || !code_plain(plain, code))
+        return false;
+    code_digest(digest, plain);
+    return now_ms < open->until_ms &&
+           CRYPTO_memcmp(open->digest, digest, sizeof digest) == 0 && !is_full(account);
+}
+
+void account_forget_code(struct account *account)
+{
+    free(account->code);
+    account->code = NULL;
+}
+
+/* --- What is open --- */
+
+bool account_is_at_rest(const struct account *account)
+{
+    return account->is_saved && !awaits_device(account) && account->session == 0 &&
+           account->logins == 0 && account->games == 0 && account->rooms == 0 &&
+           account->invites == NULL;
+}
+
+bool account_is_idle(const struct account *account)
+{
+    return account_is_at_rest(account) && account->asked == NULL;
+}
+
+bool account_sit(struct account *account, int64_t game)
+{
+    if (account->games == ACCOUNT_GAMES_MAX)
+        return false;
+    account->game[account->games++] = game;
+    if (account->network != NULL)
+        account->network->seats++;
+    return true;
+}
+
+void account_rise(struct account *account, int64_t game)
+{
+    for (int i = 0; i < account->games; i++)
+        if (account->game[i] == game) {
+            account->game[i] = account->game[--account->games];
+            if (account->network != NULL)
+                account->network->seats--;
+            return;
+        }
+}
+
+bool account_owns_seat(const struct account *account, int64_t game)
+{
+    return game >= account->first_game;
+}
+
+/* --- What it may do --- */
+
+bool account_spend_source(struct account *account, int64_t now_ms)
+{
+    if (account->sources == 0 || now_ms - account->sources_at_ms >= DAY_MS) {
+        account->sources_at_ms = now_ms;
+        account->sources = 0;
+    }
+    if (account->sources >= ACCOUNT_SOURCES_MAX)
+        return false;
+    account->sources++;
+    return true;
+}
+
+bool account_spend_move(struct account *account, int per_s, int64_t now_ms)
+{
+    if (now_ms - account->moves_at_ms >= 1000) {
+        account->moves_at_ms = now_ms;
+        account->moves = 0;
+    }
+    if (per_s != 0 && account->moves >= per_s)
+        return false;
+    account->moves++;
+    return true;
+}
+
+/* --- The name --- */
+
+bool account_is_name(const struct account *account, const char *name)
+{
+    char folded[NAME_BYTES];
+
+    utf8_fold_name(folded, name);
+    return strcmp(account->folded, folded) == 0;
+}
+
+bool account_is_bot(const struct account *account)
+{
+    static const char ending[] = "-bot";
+    size_t len = strlen(account->folded), tail = strlen(ending);
+
+    return len > tail && strcmp(account->folded + len - tail, ending) == 0;
+}

@@ -1,0 +1,33 @@
+/* See closing.h. */
+#include "server/base/closing.h"
+
+#include <stdio.h>
+
+/* No game starts in the last minute: it would not finish its set-up. */
+enum { LAST_GAME_MS = 60 * 1000 };
+
+bool closing_bars_games(const struct closing *closing, int64_t now_ms)
+{
+    return closing != NULL &&
+           (closing->is_draining || closing->ends_ms - now_ms <= LAST_GAME_MS);
+}
+
+int64_t closing_in_s(const struct closing *closing, int64_t now_ms)
+{
+    int64_t left_ms = closing->is_draining ? 0 : closing->ends_ms - now_ms;
+
+    return left_ms > 0 ? (left_ms + 999) / 1000 : 0;
+}
+
+void closing_format(char out[CLOSING_WORDS_BYTES], const struct closing *closing,
+                    int64_t now_ms)
+{
+    if (closing->is_draining)
+        snprintf(out, CLOSING_WORDS_BYTES,
+                 "the server will shut down when the current games finish; no new game "
+                 "can begin");
+    else
+        snprintf(out, CLOSING_WORDS_BYTES,
+                 "the server restarts in %lld s; no new game begins until it is back",
+                 (long long)closing_in_s(closing, now_ms));
+}

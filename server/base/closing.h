@@ -1,0 +1,29 @@
+/* Whether new games may begin while the server prepares to end. The drain writes it; verbs,
+ * and the modules that begin games by themselves, ask it. */
+#ifndef SERVER_BASE_CLOSING_H
+#define SERVER_BASE_CLOSING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+
+struct closing {
+    bool is_draining; /* the server ends when the running games are over */
+    int64_t ends_ms;  /* the announced shutdown; INT64_MAX: none */
+};
+
+/* After what time a game that could not begin is tried again. */
+enum { CLOSING_RETRY_S = 10 };
+
+/* True when no new game may begin. closing NULL: the server does not end. */
+bool closing_bars_games(const struct closing *closing, int64_t now_ms) MUST_USE;
+/* The seconds until the announced shutdown; 0: the server ends when the games are over. */
+int64_t closing_in_s(const struct closing *closing, int64_t now_ms);
+/* Writes why no new game may begin, for the person who asks for one. */
+enum { CLOSING_WORDS_BYTES = 120 };
+void closing_format(char out[CLOSING_WORDS_BYTES], const struct closing *closing,
+                    int64_t now_ms);
+
+#endif

@@ -1,0 +1,387 @@
+/* See data.h. */
+#include "server/data.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+#include "server/account/house.h"
+#include "server/account/pass.h"
+#include "server/admission/admission.h"
+#include "server/base/config.h"
+#include "server/base/deadline.h"
+#include "server/base/prefix.h"
+#include "server/base/world.h"
+#include "server/command/meant.h"
+#include "server/evening/evening_run.h"
+#include "server/evening/evenings.h"
+#include "server/lobby/contacts.h"
+#include "server/lobby/door.h"
+#include "server/lobby/lobby.h"
+#include "server/lobby/tv.h"
+#include "server/rating/ratings.h"
+#include "server/room/privacy.h"
+#include "server/room/room.h"
+#include "server/settings.h"
+#include "server/store/store.h"
+#include "server/verb/verbs.h"
+#include "server/web/pages.h"
+
+/* --- Games that begin and end --- */
+
+static void on_begun(void *arg, struct room *room)
+{
+    struct world *world = arg;
+
+    lobby_game_begun(world->lobby, room);
+    cmd_people_begin(world, room);
+}
+
+static void on_ending(void *arg, struct room *room)
+{
+    struct world *world = arg;
+
+    lobby_game_ending(world->lobby, room);
+    evening_run_game_ending(world->evening_run, room);
+}
+
+static void on_over(void *arg, struct room *room)
+{
+    struct world *world = arg;
+
+    lobby_game_over(world->lobby, room);
+    tv_note_over(world->tv, room);
+    evening_run_game_over(world->evening_run, room);
+}
+
+static void on_retry(void *arg, struct session *session, char *raw, int64_t now_ms)
+{
+    struct world *world = arg;
+
+    if (session->state == SESSION_REQUEST)
+        pages_run(world, session, raw, now_ms);
+    else
+        verbs_run(world, session, raw, now_ms);
+}
+
+static const struct room_calls room_calls = {.on_begun = on_begun,
+                                             .on_ending = on_ending,
+                                             .on_over = on_over,
+                                             .on_retry = on_retry};
+
+/* --- The disk --- */
+
+static void on_trouble(void *arg, enum store_trouble trouble)
+{
+    static const char *const news[] = {
+        [STORE_OK_AGAIN] =
+            "! notice why=storage-back : moves can be stored again; play "
+            "goes on",
+        [STORE_FULL] = "! notice why=storage-full : the server's disk is full; moves "
+                       "wait, and clocks stop, until there is room",
+        [STORE_SLOW] = "! notice why=storage-slow : the server's disk is slow; a move "
+                       "may take a while, and clocks stop meanwhile",
+        [STORE_AWAY] = "! notice why=storage-away : the server's database cannot be "
+                       "reached; moves wait, and clocks stop, until it answers",
+    };
+    static const char *const words[] = {[STORE_OK_AGAIN] = "good",
+                                        [STORE_FULL] = "full",
+                                        [STORE_SLOW] = "slow",
+                                        [STORE_AWAY] = "away"};
+    struct data *data = arg;
+    struct world *world = data->world;
+
+    if (trouble == STORE_OK_AGAIN)
+        rooms_release(world->rooms, mono_now_ms());
+    else if (trouble != STORE_SLOW)
+        rooms_hold(world->rooms, mono_now_ms());
+    if (trouble == STORE_LOST) {
+        data->calls->on_lost(data->arg);
+        return;
+    }
+    data->calls->on_disk(data->arg, words[trouble]);
+    for (struct session *s = sessions_first(world->sessions); s != NULL;
+         s = sessions_next(s))
+        if (s->state == SESSION_MEMBER || s->state == SESSION_GUEST)
+            session_sayf(s, "%s", news[trouble]);
+}
+
+/* --- The greeting --- */
+
+/* The name that its staff gave the server has priority over the option. */
+void data_make_greeting(struct data *data)
+{
+    struct text text = text_into(data->greeting, sizeof data->greeting);
+    const char *name = house_setting(data->world->house, "name");
+
+    text_addf(&text, "* janggi/1 server=\"%s\" rules=",
+              name != NULL ? name : data->config->name);
+    for (size_t i = 0; ruleset_at(i) != NULL; i++)
+        text_addf(&text, "%s%s", i == 0 ? "" : ",", ruleset_name(ruleset_at(i)));
+    text_add(&text, " : welcome; type help");
+}
+
+/* --- Who may enter --- */
+
+/* Before schema 5 had acts for it, `janggid ctl access` wrote marks. */
+static void on_access_mark(void *arg, const struct store_mark *mark)
+{
+    struct data *data = arg;
+
+    if (mark->owner[0] == '\0' && strcmp(mark->kind, "access") == 0 &&
+        !access_set(&data->world->access, mark->subject, mark->value))
+        log_warn("setting=%s value=%s why=unknown", mark->subject, mark->value);
+}
+
+/* The setting of the verb access is in force until an option says something else. A new
+ * server needs invitations; a server with names from an older janggid stays open. */
+static bool set_access(struct data *data)
+{
+    const struct config *config = data->config;
+    const char *const words[][2] = {{"access", config->access},
+                                    {"guests", config->guests},
+                                    {"watching", config->watching}};
+    struct access *access = &data->world->access;
+    bool is_older = accounts_has_older(data->world->accounts);
+    char text[ACCESS_BYTES];
+
+    *access = (struct access){.door = is_older ? ACCESS_OPEN : ACCESS_INVITED,
+                              .guests = GUESTS_WATCH};
+    if (!store_load_marks(data->world->store, on_access_mark, data))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        const char *word = house_setting(data->world->house, words[i][0]);
+
+        if (word != NULL && !access_set(access, words[i][0], word))
+            log_warn("setting=%s value=%s why=unknown", words[i][0], word);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (words[i][1][0] != '\0' && !access_set(access, words[i][0], words[i][1]))
+            log_die("server setting=%s", words[i][0]); /* checked by config.c */
+    access_format(text, access);
+    log_info("start %s : %s", text, access_door_words(access->door));
+    return true;
+}
+
+/* Passes the valid bans of networks to admission, which keeps them only in memory. */
+static void on_ban(void *arg, const struct house_hold *hold)
+{
+    struct data *data = arg;
+    int64_t left_s = hold->until_wall_s - mono_wall_s(), now_ms = mono_now_ms();
+    struct prefix network;
+
+    if (strncmp(hold->act->target, "addr:", 5) == 0 &&
+        prefix_parse(hold->act->target + 5, &network))
+        admission_ban(data->world->admission, &network,
+                      hold->until_wall_s == INT64_MAX ? INT64_MAX
+                                                      : now_ms + left_s * 1000,
+                      now_ms);
+}
+
+/* --- Opening --- */
+
+/* The default limit of the database: its present size plus half of the free space. */
+static int64_t storage_max(const struct data *data)
+{
+    const struct config *config = data->config;
+    int64_t used = store_counts(data->world->store).bytes;
+    struct statvfs disk;
+
+    if (config_bytes(config->db_max) > 0)
+        return config_bytes(config->db_max);
+    if (config->store[0] != '\0')
+        return 0; /* the disk of another machine */
+    if (statvfs(config->data, &disk) != 0)
+        return 0;
+    return used + (int64_t)disk.f_bavail * (int64_t)disk.f_frsize / 2;
+}
+
+static bool open_house(struct world *world, struct deadlines *deadlines)
+{
+    world->house = house_open(world->store, world->accounts, deadlines);
+    world->passes = passes_open(world->store);
+    world->doors = doors_open(world->store, world->accounts);
+    return world->house != NULL && world->passes != NULL && world->doors != NULL;
+}
+
+static struct lobby *open_lobby(struct data *data)
+{
+    const struct config *config = data->config;
+    const struct world *world = data->world;
+    struct lobby_parts parts = {.store = world->store,
+                                .sessions = world->sessions,
+                                .accounts = world->accounts,
+                                .rooms = world->rooms,
+                                .ratings = world->ratings,
+                                .deadlines = data->deadlines,
+                                .closing = &world->closing};
+    struct lobby_limits limits = settings_lobby(config);
+
+    if (config->has_quotas)
+        limits.bytes_max = storage_max(data);
+    return lobby_new(&parts, &limits);
+}
+
+static void open_contacts(struct data *data)
+{
+    struct world *world = data->world;
+
+    world->contacts =
+        contacts_new(&(struct contacts_parts){.store = world->store,
+                                              .accounts = world->accounts,
+                                              .rooms = world->rooms,
+                                              .deadlines = data->deadlines,
+                                              .notifier = data->notifier});
+}
+
+/* Returns false after logging which evening is damaged. */
+static bool open_evenings(struct data *data)
+{
+    struct world *world = data->world;
+    struct evening_run_parts parts = {.store = world->store,
+                                      .sessions = world->sessions,
+                                      .accounts = world->accounts,
+                                      .rooms = world->rooms,
+                                      .lobby = world->lobby,
+                                      .ratings = world->ratings,
+                                      .deadlines = data->deadlines,
+                                      .closing = &world->closing,
+                                      .pairing = data->pairing,
+                                      .pairing_s = &data->config->pairing_s};
+
+    world->evenings = evenings_open(world->store);
+    if (world->evenings == NULL)
+        return false;
+    parts.evenings = world->evenings;
+    world->evening_run = evening_run_new(&parts);
+    return true;
+}
+
+/* NULL after logging why. A database server that cannot be used now may be usable soon:
+ * it is restarting, or has not noticed yet that our predecessor is gone. */
+static struct store *open_store(struct data *data)
+{
+    const struct config *config = data->config;
+    const struct store_place place = store_place_of(config);
+    struct store *store;
+
+    if (config->store[0] == '\0')
+        return store_open(data->base, config->data);
+    store = store_open_at(data->base, &place);
+    data->is_away = store == NULL && (errno == EAGAIN || errno == EBUSY);
+    return store;
+}
+
+static void on_stored_event(void *arg, const struct store_event *event)
+{
+    struct data *data = arg;
+
+    if (room_restore(data->world->rooms, event))
+        return;
+    if (event->number == 0)
+        room_note_unreadable(data->world->rooms, event->game);
+    else
+        log_debug("game=%lld event=%d dropped", (long long)event->game, event->number);
+}
+
+/* "janggid verify" computes the values again. */
+static void on_stored_rating(void *arg, const struct store_rating *row)
+{
+    struct data *data = arg;
+    const char *wrong = ratings_load(data->world->ratings, row);
+
+    if (wrong != NULL)
+        log_warn("rating=%lld game=%lld why=\"%s\"", (long long)row->seq,
+                 (long long)row->game, wrong);
+}
+
+/* Reads accounts, ratings, games and invitations from the log. */
+static bool load_data(struct data *data)
+{
+    const struct config *config = data->config;
+    struct accounts_settings names = settings_accounts(config);
+    struct room_settings rooms = settings_rooms(config);
+    struct world *world = data->world;
+
+    data->deadlines = deadlines_new(data->base);
+    world->accounts = accounts_open(world->store, data->deadlines, &names);
+    if (world->accounts == NULL)
+        return false;
+    world->ratings = ratings_new();
+    if (!store_load_ratings(world->store, on_stored_rating, data) ||
+        !open_house(world, data->deadlines) || !set_access(data))
+        return false;
+    house_each_ban(world->house, mono_wall_s(), on_ban, data);
+    data_make_greeting(data);
+    world->rooms = rooms_new(data->base, world->store, world->sessions, world->accounts,
+                             &rooms, &room_calls, world);
+    if (!store_load_running(world->store, on_stored_event, data))
+        return false;
+    world->lobby = open_lobby(data);
+    if (world->lobby == NULL)
+        return false;
+    world->tv = tv_new(data->deadlines, world->rooms, world->ratings, &world->access);
+    open_contacts(data);
+    if (!open_evenings(data))
+        return false;
+    privacy_init(world->accounts);
+    if (config->has_quotas)
+        store_keep_aborted(world->store, (int64_t)config->aborted_hours * 3600);
+    store_keep_reserve(world->store, (int64_t)config->reserve_mb << 20);
+    log_info("start games=%d", lobby_restore_games(world->lobby));
+    evening_run_restore(world->evening_run);
+    return true;
+}
+
+bool data_open(struct data *data)
+{
+    struct store *store = open_store(data);
+
+    data->world->store = store;
+    if (store == NULL)
+        return false;
+    store_on_trouble(store, on_trouble, data);
+    if (load_data(data))
+        return true;
+    data->is_away = store_is_away(store);
+    return false;
+}
+
+/* --- Closing --- */
+
+void data_close(struct data *data, void (*close_store)(struct store *store))
+{
+    struct world *world = data->world;
+
+    close_store(world->store);
+    contacts_free(world->contacts);
+    tv_free(world->tv);
+    meant_forget(world);
+    rooms_free(world->rooms);
+    evening_run_free(world->evening_run);
+    evenings_close(world->evenings);
+    lobby_free(world->lobby);
+    ratings_free(world->ratings);
+    doors_close(world->doors);
+    passes_close(world->passes);
+    house_close(world->house);
+    accounts_close(world->accounts);
+    deadlines_free(data->deadlines);
+    data->deadlines = NULL;
+    world->store = NULL;
+    world->evening_run = NULL;
+    world->ratings = NULL;
+    world->evenings = NULL;
+    world->rooms = NULL;
+    world->lobby = NULL;
+    world->tv = NULL;
+    world->contacts = NULL;
+    world->doors = NULL;
+    world->passes = NULL;
+    world->house = NULL;
+    world->accounts = NULL;
+}

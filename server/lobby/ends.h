@@ -1,0 +1,35 @@
+/* The ends of games that a player may not have seen: on disk with the end, and dropped
+ * once a session that was sent it has sent a command. */
+#ifndef SERVER_LOBBY_ENDS_H
+#define SERVER_LOBBY_ENDS_H
+
+#include <stdint.h>
+
+struct account;
+struct rooms;
+struct session;
+struct sessions;
+struct store;
+struct store_past;
+
+/* All are borrowed. */
+struct ends {
+    struct store *store;
+    struct sessions *sessions;
+    struct rooms *rooms;
+};
+
+/* "game 3 red=hong ... ended_s=1795000000"; sep is the character between "game" and the
+ * number. */
+enum { ENDS_WORDS_BYTES = 320 };
+void ends_format(char out[ENDS_WORDS_BYTES], const struct store_past *past, char sep);
+
+/* The end of a game of account is on disk, and its session, if there is one, is being
+ * sent it. */
+void ends_note(struct ends *ends, struct account *account, int64_t game);
+/* Reads the unseen ends of account and sends them to its session. */
+void ends_tell(struct ends *ends, struct account *account);
+/* session has sent a command, so it has received the earlier lines. */
+void ends_heard(struct ends *ends, struct session *session);
+
+#endif

@@ -1,0 +1,317 @@
+/* See invites.h. */
+#include "server/lobby/invites.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "server/lobby/gone.h"
+#include "server/room/room.h"
+#include "server/room/rooms.h"
+
+enum { LIFE_S = INVITES_HOURS * 3600 };
+
+struct invites {
+    struct invites_limits limits;
+    struct store *store;
+    struct accounts *accounts;
+    struct rooms *rooms;
+    struct deadlines *deadlines;
+    struct gone_queue *gone;
+    struct invite *by_code, *by_game;
+    int hosts_count; /* open ones that the host made */
+    struct deadline_kind expiry;
+};
+
+static void count_invite(struct account *maker, int sign)
+{
+    maker->invite_count += sign;
+    if (maker->network != NULL)
+        maker->network->invites += sign;
+}
+
+/* Adds an open invitation to the list of its owner. */
+static void own_invite(struct invite *invite, struct account *owner)
+{
+    invite->owner = owner;
+    DL_APPEND2(owner->invites, invite, owner_prev, owner_next);
+    if (!invite->is_hosts)
+        count_invite(owner, +1);
+}
+
+static void disown_invite(struct invite *invite)
+{
+    struct account *owner = invite->owner;
+
+    if (owner == NULL)
+        return;
+    DL_DELETE2(owner->invites, invite, owner_prev, owner_next);
+    if (!invite->is_hosts)
+        count_invite(owner, -1);
+}
+
+/* Removes it from the open invitations. */
+static void close_invite(struct invites *invites, struct invite *invite)
+{
+    deadlines_remove(invites->deadlines, &invite->deadline);
+    invites->hosts_count -= invite->is_hosts;
+    disown_invite(invite);
+}
+
+static void forget_invite(struct invites *invites, struct invite *invite)
+{
+    HASH_DEL(invites->by_code, invite);
+    if (invite->game == 0) {
+        close_invite(invites, invite);
+    } else {
+        /* uthash's macros mislead the analyzer: a table that contains invite is not
+         * empty. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+        HASH_DELETE(by_game, invites->by_game, invite);
+    }
+    free(invite);
+}
+
+/* Removes it from the disk as well. */
+static void drop_invite(struct invites *invites, struct invite *invite)
+{
+    store_drop_invite(invites->store, invite->code);
+    forget_invite(invites, invite);
+}
+
+static void save_invite(struct invites *invites, const struct invite *invite,
+                        store_done_fn *done, void *arg)
+{
+    const char *owner = invite->owner != NULL ? invite->owner->folded : "";
+    char terms[TERMS_BYTES];
+    struct store_invite row = {.code = invite->code,
+                               .terms = terms,
+                               .maker = invite->is_hosts ? "" : owner,
+                               .first = invite->is_hosts ? owner : "",
+                               .made_wall_s = invite->made_wall_s,
+                               .game = invite->game};
+
+    terms_format(terms, &invite->terms);
+    store_put_invite(invites->store, &row, done, arg);
+}
+
+bool invites_is_old(const struct invite *invite)
+{
+    return invite->game == 0 && mono_wall_s() - invite->made_wall_s > LIFE_S;
+}
+
+static void on_invite_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
+{
+    (void)now_wall_s;
+    drop_invite(arg, DEADLINE_OWNER(deadline, struct invite, deadline));
+}
+
+/* Adds it to the open invitations; owner NULL: no player yet. */
+static void open_invite(struct invites *invites, struct invite *invite,
+                        struct account *owner)
+{
+    invites->hosts_count += invite->is_hosts;
+    if (owner != NULL)
+        own_invite(invite, owner);
+    deadlines_set(invites->deadlines, &invite->deadline, &invites->expiry,
+                  invite->made_wall_s + LIFE_S + 1);
+}
+
+int invites_limit(const struct invites *invites, const struct account *maker)
+{
+    const struct network *network = maker != NULL ? maker->network : NULL;
+
+    return network_reached(maker != NULL ? maker->invite_count : invites->hosts_count,
+                           invites->limits.player,
+                           network != NULL ? network->invites : 0,
+                           network_max(network, invites->limits.network));
+}
+
+struct invite *invites_open(struct invites *invites, struct account *maker,
+                            const struct terms *terms, store_done_fn *done, void *arg)
+{
+    struct invite *invite;
+
+    if (invites_limit(invites, maker) != 0)
+        return NULL;
+    invite = mem_new(sizeof *invite);
+    code_make(invite->code);
+    invite->is_hosts = maker == NULL;
+    invite->terms = *terms;
+    invite->made_wall_s = mono_wall_s();
+    HASH_ADD_STR(invites->by_code, code, invite);
+    open_invite(invites, invite, maker);
+    save_invite(invites, invite, done, arg);
+    return invite;
+}
+
+void invites_wait_in(struct invites *invites, struct invite *invite,
+                     struct account *account, store_done_fn *done, void *arg)
+{
+    if (invite->owner == NULL)
+        own_invite(invite, account);
+    save_invite(invites, invite, done, arg);
+}
+
+static void set_game(struct invites *invites, struct invite *invite, int64_t game)
+{
+    invite->game = game;
+    HASH_ADD(by_game, invites->by_game, game, sizeof invite->game, invite);
+}
+
+void invites_begin(struct invites *invites, struct invite *invite, int64_t game)
+{
+    close_invite(invites, invite);
+    set_game(invites, invite, game);
+    save_invite(invites, invite, NULL, NULL);
+    invite->owner = NULL;
+}
+
+static void withdraw(struct invites *invites, struct invite *invite,
+                     const struct account *account, const char *why, int64_t game)
+{
+    struct gone gone = {.kind = "invite", .why = why};
+
+    text_copy(gone.id, sizeof gone.id, invite->code);
+    text_copy(gone.by, sizeof gone.by, invite->is_hosts ? "" : account->shown);
+    gone_tell(invites->gone, account->session, &gone, game);
+    if (invite->is_hosts) {
+        disown_invite(invite);
+        invite->owner = NULL;
+        save_invite(invites, invite, NULL, NULL);
+    } else {
+        drop_invite(invites, invite);
+    }
+}
+
+void invites_withdraw_all(struct invites *invites, struct account *account,
+                          const char *why, int64_t game)
+{
+    struct invite *invite, *next;
+
+    DL_FOREACH_SAFE2 (account->invites, invite, next, owner_next)
+        withdraw(invites, invite, account, why, game);
+}
+
+bool invites_withdraw(struct invites *invites, const struct account *account,
+                      const char *code)
+{
+    struct invite *invite = invites_find(invites, code);
+
+    if (invite == NULL || invite->owner != account || invite->game != 0)
+        return false;
+    withdraw(invites, invite, account, "withdrawn", 0);
+    return true;
+}
+
+struct invite *invites_find_standing(struct invites *invites)
+{
+    struct invite *best = NULL;
+
+    for (struct invite *i = invites->by_code; i != NULL; i = i->hh.next) {
+        struct room *room =
+            i->is_hosts && i->game != 0 ? room_find(invites->rooms, i->game) : NULL;
+        bool is_of_use = i->game == 0 ? !invites_is_old(i)
+                                      : room != NULL && room->game.phase != GAME_OVER;
+
+        if (i->is_hosts && is_of_use &&
+            (best == NULL || i->made_wall_s >= best->made_wall_s))
+            best = i;
+    }
+    return best;
+}
+
+struct invite *invites_find(struct invites *invites, const char *code)
+{
+    char plain[CODE_BYTES];
+    struct invite *invite = NULL;
+
+    if (code_plain(plain, code))
+        HASH_FIND_STR(invites->by_code, plain, invite);
+    return invite;
+}
+
+static void remember(void *arg, const struct store_invite *row)
+{
+    struct invites *invites = arg;
+    bool is_hosts = row->maker[0] == '\0';
+    const char *whose = is_hosts ? row->first : row->maker;
+    struct account *owner =
+        whose[0] != '\0' ? accounts_find(invites->accounts, whose) : NULL;
+    struct invite *invite = mem_new(sizeof *invite);
+
+    if (!text_copy(invite->code, sizeof invite->code, row->code) ||
+        !terms_parse(row->terms, &invite->terms)) {
+        log_warn("invite=%s why=not-readable", row->code);
+        free(invite);
+        return;
+    }
+    invite->is_hosts = is_hosts;
+    invite->made_wall_s = row->made_wall_s;
+    HASH_ADD_STR(invites->by_code, code, invite);
+    if (row->game != 0)
+        set_game(invites, invite, row->game);
+    else if (is_hosts || owner != NULL)
+        open_invite(invites, invite, owner);
+}
+
+/* Drops invitations that are no longer valid: old ones, and those whose game has ended
+ * or whose maker's name was freed. */
+void invites_drop_useless(struct invites *invites)
+{
+    struct invite *invite, *next;
+
+    HASH_ITER (hh, invites->by_code, invite, next) {
+        bool is_begun = invite->game != 0;
+        bool is_lost = !is_begun && !invite->is_hosts && invite->owner == NULL;
+
+        if (invites_is_old(invite) || is_lost ||
+            (is_begun && rooms_peek(invites->rooms, invite->game) == NULL))
+            drop_invite(invites, invite);
+    }
+}
+
+void invites_end(struct invites *invites, int64_t game)
+{
+    struct invite *invite;
+
+    HASH_FIND(by_game, invites->by_game, &game, sizeof game, invite);
+    if (invite != NULL)
+        drop_invite(invites, invite);
+}
+
+void invites_set_limits(struct invites *invites, const struct invites_limits *limits)
+{
+    invites->limits = *limits;
+}
+
+struct invites *invites_new(const struct invites_parts *parts)
+{
+    struct invites *invites = mem_new(sizeof *invites);
+
+    *invites = (struct invites){.store = parts->store,
+                                .accounts = parts->accounts,
+                                .rooms = parts->rooms,
+                                .deadlines = parts->deadlines,
+                                .gone = parts->gone,
+                                .expiry = {on_invite_due, invites}};
+    if (!store_load_invites(invites->store, remember, invites)) {
+        invites_free(invites);
+        return NULL;
+    }
+    return invites;
+}
+
+void invites_free(struct invites *invites)
+{
+    struct invite *invite, *next;
+
+    if (invites == NULL)
+        return;
+    HASH_ITER (hh, invites->by_code, invite, next)
+        forget_invite(invites, invite);
+    free(invites);
+}

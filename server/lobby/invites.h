@@ -1,0 +1,92 @@
+/* Invitations: a code that the maker sends to a friend, and whose game begins when the
+ * friend joins. Kept on disk. */
+#ifndef SERVER_LOBBY_INVITES_H
+#define SERVER_LOBBY_INVITES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/base/table.h"
+#include "server/account/accounts.h"
+#include "server/account/code.h"
+#include "server/base/deadline.h"
+#include "server/lobby/terms.h"
+#include "server/store/store.h"
+
+struct gone_queue;
+struct invites;
+struct rooms;
+
+enum { INVITES_HOURS = 24 };
+
+/* Owned by the invites. */
+struct invite {
+    char code[CODE_BYTES];
+    struct terms terms;
+    struct account *owner; /* the maker, or for the host's the player who waits in it;
+                            * NULL: none yet, or its game has started */
+    bool is_hosts;         /* the host made it for two players */
+    int64_t made_wall_s;
+    int64_t game; /* 0 until its game has begun */
+    struct deadline deadline;
+    UT_hash_handle hh, by_game;
+    struct invite *owner_prev, *owner_next; /* of its owner */
+};
+
+/* Open invitations of one player, and of the host; and of the accounts of a network that
+ * are younger than a day (0: no limit). */
+struct invites_limits {
+    int player, network;
+};
+
+/* The modules that the invites borrow. */
+struct invites_parts {
+    struct store *store;
+    struct accounts *accounts;
+    struct rooms *rooms;
+    struct deadlines *deadlines;
+    struct gone_queue *gone;
+};
+/* Reads them from disk. Returns NULL after logging why they cannot be read. */
+struct invites *invites_new(const struct invites_parts *parts) MUST_USE;
+/* Takes NULL. */
+void invites_free(struct invites *invites);
+/* Uses these limits from now on. Before, no invitation can be made. */
+void invites_set_limits(struct invites *invites, const struct invites_limits *limits);
+
+/* The limit that refuses maker (NULL: the host) another invitation; 0: none. */
+int invites_limit(const struct invites *invites, const struct account *maker);
+/* maker NULL: the host. done as in store.h. NULL when there are too many. */
+struct invite *invites_open(struct invites *invites, struct account *maker,
+                            const struct terms *terms, store_done_fn *done, void *arg);
+/* Accepts any spelling of the code: either case, with or without the dash. */
+struct invite *invites_find(struct invites *invites, const char *code);
+/* The host's newest valid invitation: neither started nor expired, or its game is
+ * running. NULL: none. Scans all: only for startup. */
+struct invite *invites_find_standing(struct invites *invites);
+bool invites_is_old(const struct invite *invite);
+
+/* Makes account wait in an invitation of the host until a second player comes. Calls done
+ * when that is on disk. */
+void invites_wait_in(struct invites *invites, struct invite *invite,
+                     struct account *account, store_done_fn *done, void *arg);
+/* Its game has begun: until the end, the code leads its two players back to their
+ * seats. */
+void invites_begin(struct invites *invites, struct invite *invite, int64_t game);
+/* That game is over: drops its invitation, if it had one. */
+void invites_end(struct invites *invites, int64_t game);
+
+/* Withdraws the account's invitation, or its place in one of the host. False: unknown
+ * code, or its game has started. */
+bool invites_withdraw(struct invites *invites, const struct account *account,
+                      const char *code);
+/* Withdraws the invitations that account made, and removes it from one of the host. game
+ * as in gone_tell(). */
+void invites_withdraw_all(struct invites *invites, struct account *account,
+                          const char *why, int64_t game);
+/* After a restart, when all that was stored has been read: drops invitations that are no
+ * longer valid. */
+void invites_drop_useless(struct invites *invites);
+
+#endif

@@ -1,0 +1,330 @@
+/* See seeks.h. */
+#include "server/lobby/seeks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+#include "server/lobby/gone.h"
+#include "server/lobby/market.h"
+#include "server/lobby/pairs.h"
+#include "server/lobby/seek_news.h"
+#include "server/net/session.h"
+#include "server/room/notice.h"
+#include "server/store/store.h"
+
+enum {
+    REFUSAL_MS = 5 * 60 * 1000
+}; /* for which a declined challenge is not repeated */
+
+struct seeks {
+    struct seeks_limits limits;
+    struct store *store;
+    struct sessions *sessions;
+    struct ratings *ratings;
+    struct deadlines *deadlines;
+    struct gone_queue *gone;
+    struct seek *by_id; /* and challenges */
+    struct market *market;
+    struct seek_news *news;
+    struct pairs *refusals; /* maker and target of a declined challenge */
+};
+
+/* A slow reader gets it from seeks_tell(), if it is still open then. */
+static void tell_challenge(struct seeks *seeks, struct seek *seek)
+{
+    struct session *session = session_find(seeks->sessions, seek->target->session);
+    char words[TERMS_BYTES], rating[RATINGS_WORDS_BYTES];
+
+    if (session == NULL || !notice_fits(session))
+        return;
+    terms_format(words, &seek->terms);
+    rated_words(rating, seeks->ratings, seek->maker, &seek->terms);
+    session_sayf(session, "! challenge %lld by=%s%s %s : accept %lld or decline %lld",
+                 (long long)seek->id, seek->maker->shown, rating, words,
+                 (long long)seek->id, (long long)seek->id);
+    seek->told = session->id;
+}
+
+/* Moves them to the end of the list. */
+void seeks_tell(struct seeks *seeks, struct session *session)
+{
+    struct account *account = session->account;
+    struct seek *seek;
+
+    while ((seek = account->asked) != NULL && seek->told != session->id) {
+        tell_challenge(seeks, seek);
+        if (seek->told != session->id)
+            return;
+        DL_DELETE2(account->asked, seek, asked_prev, asked_next);
+        DL_APPEND2(account->asked, seek, asked_prev, asked_next);
+    }
+}
+
+/* Puts a challenge that the target has not received before the others. */
+static void list_challenge(struct seeks *seeks, struct seek *seek)
+{
+    seek->maker->challenge_count++;
+    tell_challenge(seeks, seek);
+    if (seek->told != 0)
+        DL_APPEND2(seek->target->asked, seek, asked_prev, asked_next);
+    else
+        DL_PREPEND2(seek->target->asked, seek, asked_prev, asked_next);
+    seek->target->asked_count++;
+}
+
+static void count_seek(struct account *maker, int sign)
+{
+    maker->seek_count += sign;
+    if (maker->network != NULL)
+        maker->network->seeks += sign;
+}
+
+static void list_seek(struct seeks *seeks, struct seek *seek)
+{
+    DL_APPEND2(seek->maker->made, seek, made_prev, made_next);
+    if (seek->target != NULL) {
+        list_challenge(seeks, seek);
+        return;
+    }
+    count_seek(seek->maker, +1);
+    market_add(seeks->market, seek);
+    seek_news_note(seeks->news);
+}
+
+static void unlist_seek(struct seeks *seeks, struct seek *seek)
+{
+    struct account *maker = seek->maker, *target = seek->target;
+
+    HASH_DEL(seeks->by_id, seek);
+    DL_DELETE2(maker->made, seek, made_prev, made_next);
+    if (target == NULL) {
+        count_seek(maker, -1);
+        market_remove(seeks->market, seek);
+        return;
+    }
+    maker->challenge_count--;
+    target->asked_count--;
+    DL_DELETE2(target->asked, seek, asked_prev, asked_next);
+}
+
+static void free_seek(struct seeks *seeks, struct seek *seek)
+{
+    unlist_seek(seeks, seek);
+    deadlines_remove(seeks->deadlines, &seek->deadline);
+    free(seek->wish);
+    free(seek);
+}
+
+int seeks_limit(const struct seeks *seeks, const struct account *maker,
+                const struct account *target)
+{
+    const struct seeks_limits *limits = &seeks->limits;
+    const struct network *network = maker->network;
+
+    if (target != NULL)
+        return network_reached(maker->challenge_count, limits->challenges, 0, 0);
+    return network_reached(maker->seek_count, limits->seeks,
+                           network != NULL ? network->seeks : 0,
+                           network_max(network, limits->network_seeks));
+}
+
+/* wish may be NULL; the seek owns it. */
+static struct seek *open_seek(struct seeks *seeks, int64_t id, struct account *maker,
+                              struct account *target, const struct terms *terms,
+                              const struct range *range, struct wish *wish)
+{
+    struct seek *seek = mem_new(sizeof *seek);
+
+    seek->id = id;
+    seek->maker = maker;
+    seek->target = target;
+    seek->terms = *terms;
+    seek->wish = wish;
+    seek->made_ms = mono_now_ms();
+    if (range != NULL)
+        seek->range = *range;
+    HASH_ADD(hh, seeks->by_id, id, sizeof seek->id, seek);
+    if (target != NULL)
+        pairs_drop(seeks->refusals, target->folded, maker->folded);
+    list_seek(seeks, seek);
+    return seek;
+}
+
+struct seek *seeks_open(struct seeks *seeks, struct account *maker,
+                        struct account *target, const struct terms *terms,
+                        const struct range *range)
+{
+    if (seeks_limit(seeks, maker, target) != 0)
+        return NULL;
+    return open_seek(seeks, store_next_number(seeks->store), maker, target, terms,
+                     range, NULL);
+}
+
+struct seek *seeks_wait(struct seeks *seeks, struct account *maker,
+                        const struct wish *wish)
+{
+    struct terms first = wish_terms(wish, 0, 0);
+    struct wish *own;
+
+    if (seeks_limit(seeks, maker, NULL) != 0)
+        return NULL;
+    own = mem_new(sizeof *own);
+    *own = *wish;
+    return open_seek(seeks, store_next_number(seeks->store), maker, NULL, &first,
+                     &wish->range, own);
+}
+
+struct seek *seeks_find(struct seeks *seeks, int64_t id)
+{
+    struct seek *seek;
+
+    HASH_FIND(hh, seeks->by_id, &id, sizeof id, seek);
+    return seek;
+}
+
+struct seek *seeks_find_challenge(const struct account *maker,
+                                  const struct account *target)
+{
+    struct seek *seek;
+
+    DL_FOREACH2 (maker->made, seek, made_next)
+        if (seek->target == target)
+            return seek;
+    return NULL;
+}
+
+struct seek *seeks_first(const struct seeks *seeks)
+{
+    return market_first(seeks->market);
+}
+
+struct seek *seeks_next(const struct seek *seek)
+{
+    return seek->open_next;
+}
+
+int seeks_count(const struct seeks *seeks)
+{
+    return market_count(seeks->market);
+}
+
+const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine)
+{
+    return market_find_fit(seeks->market, mine);
+}
+
+void seeks_listen(struct seeks *seeks, struct session *session, bool wants)
+{
+    seek_news_listen(seeks->news, session, wants);
+}
+
+/* next: the challenge that takes its place, or 0. */
+static void drop_for(struct seeks *seeks, struct seek *seek, const char *why,
+                     int64_t game, int64_t next)
+{
+    struct gone gone = {
+        .kind = seek->target == NULL ? "seek" : "challenge", .why = why, .next = next};
+
+    snprintf(gone.id, sizeof gone.id, "%lld", (long long)seek->id);
+    text_copy(gone.by, sizeof gone.by, seek->maker->shown);
+    gone_tell(seeks->gone, seek->maker->session, &gone, game);
+    gone_tell(seeks->gone, seek->told, &gone, game);
+    free_seek(seeks, seek);
+}
+
+void seeks_drop(struct seeks *seeks, struct seek *seek, const char *why, int64_t game)
+{
+    drop_for(seeks, seek, why, game, 0);
+}
+
+struct seek *seeks_counter(struct seeks *seeks, struct seek *challenge,
+                           const struct terms *terms)
+{
+    struct account *maker = challenge->target, *target = challenge->maker;
+    int counters = challenge->counters + 1;
+    struct seek *seek;
+    int64_t id;
+
+    if (seeks_limit(seeks, maker, target) != 0)
+        return NULL;
+    id = store_next_number(seeks->store);
+    drop_for(seeks, challenge, "countered", 0, id);
+    seek = open_seek(seeks, id, maker, target, terms, NULL, NULL);
+    seek->counters = counters;
+    return seek;
+}
+
+void seeks_decline(struct seeks *seeks, struct seek *challenge, int64_t now_ms)
+{
+    pairs_add(seeks->refusals, challenge->maker->folded, challenge->target->folded,
+              now_ms);
+    seeks_drop(seeks, challenge, "declined", 0);
+}
+
+int64_t seeks_declined_ms(const struct seeks *seeks, const struct account *maker,
+                          const struct account *target, int64_t now_ms)
+{
+    return pairs_left_ms(seeks->refusals, maker->folded, target->folded, now_ms);
+}
+
+void seeks_take(struct seeks *seeks, struct seek *seek, const struct account *taker,
+                int64_t game)
+{
+    seek->told = taker->session;
+    seeks_drop(seeks, seek, "accepted", game);
+}
+
+void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why,
+                    int64_t game)
+{
+    struct seek *seek, *next;
+
+    DL_FOREACH_SAFE2 (maker->made, seek, next, made_next)
+        seeks_drop(seeks, seek, why, game);
+}
+
+void seeks_set_limits(struct seeks *seeks, const struct seeks_limits *limits)
+{
+    seeks->limits = *limits;
+}
+
+const struct market *seeks_market(const struct seeks *seeks)
+{
+    return seeks->market;
+}
+
+struct seeks *seeks_new(const struct seeks_parts *parts)
+{
+    struct seeks *seeks = mem_new(sizeof *seeks);
+
+    *seeks = (struct seeks){.store = parts->store,
+                            .sessions = parts->sessions,
+                            .ratings = parts->ratings,
+                            .deadlines = parts->deadlines,
+                            .gone = parts->gone,
+                            .market = market_new(),
+                            .refusals = pairs_new(REFUSAL_MS)};
+    seeks->news =
+        seek_news_new(parts->deadlines, seeks->market, parts->rooms, parts->ratings);
+    return seeks;
+}
+
+void seeks_free(struct seeks *seeks)
+{
+    struct seek *seek, *next;
+
+    if (seeks == NULL)
+        return;
+    HASH_ITER (hh, seeks->by_id, seek, next)
+        free_seek(seeks, seek);
+    seek_news_free(seeks->news);
+    market_free(seeks->market);
+    pairs_free(seeks->refusals);
+    free(seeks);
+}

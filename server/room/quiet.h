@@ -1,0 +1,27 @@
+/* Quiet players, who get no challenges and only sums of the spectators who come and go
+ * (comings.h). The setting is a mark of the account. */
+#ifndef SERVER_ROOM_QUIET_H
+#define SERVER_ROOM_QUIET_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+
+struct account;
+struct marks;
+struct rooms;
+
+/* QUIET_AUTO, the default: quiet during a game with clocks. */
+enum quiet { QUIET_AUTO, QUIET_ON, QUIET_OFF };
+const char *quiet_name(enum quiet quiet);
+bool quiet_parse(const char *word, enum quiet *out) MUST_USE;
+/* What the account has chosen. */
+enum quiet quiet_setting(const struct marks *marks, const struct account *account);
+
+/* True when account has a seat in a game with clocks that is going on; correspondence
+ * games and adjourned ones do not count. */
+bool quiet_is_playing(struct rooms *rooms, const struct account *account);
+/* Whether account is quiet now. */
+bool quiet_is_now(struct rooms *rooms, const struct account *account);
+
+#endif

@@ -1,0 +1,94 @@
+/* See settings.h. */
+#include "server/settings.h"
+
+#include "server/base/config.h"
+#include "server/base/prefix.h"
+
+enum { HOUR_MS = 3600 * 1000, DAY_MS = 86400 * 1000 };
+
+struct admission_settings settings_admission(const struct config *config)
+{
+    struct admission_settings settings = {.has_quotas = config->has_quotas,
+                                          .connections = config->connections_max,
+                                          .handshakes_per_s = config->accepts_per_s,
+                                          .connects_per_s = config->connects_per_s,
+                                          .connects_burst = config->connects_burst,
+                                          .open = config->per_address_max,
+                                          .unnamed = config->unnamed_max,
+                                          .work_per_s = config->work_per_s,
+                                          .work_burst = config->work_burst};
+
+    settings.trusted_count =
+        prefix_parse_list(config->trusted, settings.trusted, PREFIX_LIST_MAX);
+    return settings;
+}
+
+struct session_settings settings_sessions(const struct config *config)
+{
+    return (struct session_settings){
+        .login_ms = (int64_t)config->login_s * 1000,
+        .guest_idle_ms =
+            (config->has_quotas ? config->guest_idle_s : 0) * INT64_C(1000),
+        .slow_reader_ms = (int64_t)config->slow_reader_s * 1000,
+        .lines_per_s = config->lines_per_s,
+        .lines_burst = config->lines_burst,
+        .chat_per_min = config->chat_per_min,
+        .chat_burst = config->chat_burst};
+}
+
+struct room_settings settings_rooms(const struct config *config)
+{
+    return (struct room_settings){
+        .setup_ms = (int64_t)config->setup_s * 1000,
+        .grace_ms = (int64_t)config->grace_s * 1000,
+        .keep_ms = (int64_t)config->keep_s * 1000,
+        .absence_ms = (int64_t)config->absence_s * 1000,
+        .aborted_keep_ms = config->has_quotas ? 0 : (int64_t)config->keep_s * 1000,
+        .unmoved_ms = config->has_quotas ? (int64_t)config->unmoved_hours * HOUR_MS : 0,
+        .ended_bytes = (int64_t)config->ended_mb << 20,
+        .lag_ms = config->lag_max_ms,
+        .adjourned_ms = (int64_t)config->adjourned_days * DAY_MS};
+}
+
+static struct network_limits network_limits(const struct config *config)
+{
+    struct network_limits limits = {.names_per_hour = config->names_per_hour,
+                                    .names_per_day = config->names_per_day,
+                                    .names_per_site = config->names_per_site,
+                                    .reports_per_day = config->reports_per_day,
+                                    .messages_per_day = config->messages_per_day};
+
+    limits.trusted_count =
+        prefix_parse_list(config->trusted, limits.trusted, PREFIX_LIST_MAX);
+    return limits;
+}
+
+struct accounts_settings settings_accounts(const struct config *config)
+{
+    struct accounts_settings names = {.names_max = config->names_max,
+                                      .name_days = config->name_days};
+
+    if (config->has_quotas) {
+        names.network = network_limits(config);
+        names.reports_per_hour = config->reports_per_hour;
+    }
+    return names;
+}
+
+struct lobby_limits settings_lobby(const struct config *config)
+{
+    struct lobby_limits limits = {.seeks_max = config->seeks_max,
+                                  .challenges_max = config->challenges_max,
+                                  .invites_max = config->invites_max,
+                                  .seats_max = config->games_each,
+                                  .games_max = config->games_max,
+                                  .may_be_near = config->rates_same_address};
+
+    if (config->has_quotas) {
+        limits.games_per_min = config->games_per_min;
+        limits.network_seeks_max = config->network_seeks;
+        limits.network_invites_max = config->network_invites;
+        limits.network_seats_max = config->network_seats;
+    }
+    return limits;
+}

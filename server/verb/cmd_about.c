@@ -1,0 +1,198 @@
+/* Verbs about the server: rules, limits, ping. */
+#include <stddef.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/words/guide.h"
+#include "server/account/accounts.h"
+#include "server/account/marks.h"
+#include "server/account/messages.h"
+#include "server/base/config.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/evening/evenings.h"
+#include "server/lobby/contacts.h"
+#include "server/lobby/door.h"
+#include "server/lobby/lobby.h"
+#include "server/verb/verbs.h"
+
+/* --- rules --- */
+
+static void say_rule(void *context, const char *line)
+{
+    session_sayf(context, "| %s", line);
+}
+
+static void refuse_rules(struct call *call)
+{
+    char words[128];
+    struct text text = text_into(words, sizeof words);
+
+    for (size_t i = 0; ruleset_at(i) != NULL; i++)
+        text_addf(&text, "%s%s", i == 0 ? "" : ", ", ruleset_name(ruleset_at(i)));
+    session_err(call->from, REPLY_NO_SUCH,
+                ": no such rules; there are %s; also names, xiangqi", words);
+}
+
+static void rules_run(struct call *call)
+{
+    const char *name = call->argc > 1 ? call->argv[1] : ruleset_name(ruleset_at(0));
+    const struct ruleset *rules = ruleset_find(name);
+
+    if (rules != NULL) {
+        guide_page(rules, say_rule, call->from);
+        session_ok(call->from, "rules rules=%s", name);
+    } else if (guide_topic(name, say_rule, call->from)) {
+        session_ok(call->from, "rules topic=%s", name);
+    } else {
+        refuse_rules(call);
+    }
+}
+
+const struct command cmd_rules = {
+    .name = "rules",
+    .usage = "rules [RULESET|names|xiangqi]",
+    .help =
+        "show a summary of the rules, the names of the pieces, or a page for players "
+        "of xiangqi",
+    .args_max = 1,
+    .states = BY_ALL,
+    .run = rules_run,
+};
+
+/* --- limits --- */
+
+#define OPTION(word, member)                                                           \
+    {                                                                                  \
+#word, offsetof(struct config, member), false, 0                               \
+    }
+#define QUOTA(word, member)                                                            \
+    {                                                                                  \
+#word, offsetof(struct config, member), true, 0                                \
+    }
+#define FIXED(word, number)                                                            \
+    {                                                                                  \
+#word, 0, false, number                                                        \
+    }
+
+/* The rows of `limits`: an option of the host, one that is 0 while quotas are off, or a
+ * number of this version. */
+static const struct limit {
+    const char *name;
+    size_t at; /* of an int in struct config; 0: none */
+    bool is_quota;
+    int fixed;
+} limits[] = {
+    FIXED(line_bytes_before_login, PROTO_LINE_LOGIN_MAX),
+    FIXED(line_bytes, PROTO_LINE_MAX),
+    OPTION(lines_per_s, lines_per_s),
+    OPTION(lines_burst, lines_burst),
+    QUOTA(work_per_s, work_per_s),
+    QUOTA(work_burst, work_burst),
+    OPTION(chat_per_min, chat_per_min),
+    OPTION(chat_burst, chat_burst),
+    FIXED(chat_bytes, CHAT_BYTES_MAX),
+    FIXED(message_bytes, MESSAGE_BYTES_MAX),
+    FIXED(messages, MAILBOX_MAX),
+    FIXED(messages_unread, MESSAGES_UNREAD_MAX),
+    FIXED(message_days, MESSAGE_DAYS),
+    FIXED(contact_codes, CONTACT_CODES_EACH),
+    FIXED(messages_of_all, MESSAGES_OF_ALL_MAX),
+    OPTION(seeks, seeks_max),
+    OPTION(challenges, challenges_max),
+    OPTION(invites, invites_max),
+    QUOTA(moves_per_s, moves_per_s),
+    OPTION(games_played, games_each),
+    QUOTA(games_per_min, games_per_min),
+    QUOTA(new_names_per_hour, names_per_hour),
+    QUOTA(new_names_per_day, names_per_day),
+    QUOTA(new_names_per_site, names_per_site),
+    QUOTA(new_seats, network_seats),
+    QUOTA(new_seeks, network_seeks),
+    QUOTA(new_invites, network_invites),
+    QUOTA(reports_per_hour, reports_per_hour),
+    QUOTA(reports_from_one_network, reports_per_day),
+    QUOTA(messages_from_one_network, messages_per_day),
+    QUOTA(unmoved_hours, unmoved_hours),
+    QUOTA(aborted_hours, aborted_hours),
+    OPTION(games_of_all, games_max),
+    OPTION(names_of_all, names_max),
+    OPTION(name_days, name_days),
+    FIXED(rows_shown, LIST_ROWS_MAX),
+    FIXED(marks, MARKS_MAX),
+    FIXED(people, PEOPLE_MAX),
+    FIXED(further_devices, DEVICES_MAX),
+    FIXED(device_code_minutes, DEVICE_CODE_MINUTES),
+    FIXED(invite_hours, INVITES_HOURS),
+    FIXED(doors, DOORS_MAX),
+    FIXED(evenings, EVENINGS_EACH_MAX),
+    FIXED(evening_players, EVENING_PLAYERS_MAX),
+    FIXED(evening_rounds, EVENING_ROUNDS_MAX),
+    OPTION(games_watched, watch_max),
+    FIXED(game_events, ACT_EVENTS_MAX),
+    OPTION(connections, connections_max),
+    QUOTA(connections_from_one_address, per_address_max),
+    QUOTA(logins_from_one_address, unnamed_max),
+    QUOTA(connects_per_s, connects_per_s),
+    QUOTA(connects_burst, connects_burst),
+    OPTION(handshakes_per_s, accepts_per_s),
+    QUOTA(guest_idle_s, guest_idle_s),
+    OPTION(slow_reader_s, slow_reader_s),
+    OPTION(setup_s, setup_s), /* 0: the time of the ruleset */
+    OPTION(absence_s, absence_s),
+    OPTION(adjourned_days, adjourned_days),
+    OPTION(keep_s, keep_s),
+    OPTION(grace_s, grace_s),
+    OPTION(lag_max_ms, lag_max_ms),
+    OPTION(login_s, login_s),
+};
+
+const char *cmd_about_limits_row(const struct config *config, size_t i, int *value)
+{
+    const struct limit *row = &limits[i];
+
+    if (i >= ARRAY_LEN(limits))
+        return NULL;
+    *value = row->fixed;
+    if (row->at != 0)
+        *value = *(const int *)((const char *)config + row->at);
+    if (row->is_quota && !config->has_quotas)
+        *value = 0;
+    if (row->at == offsetof(struct config, setup_s) && *value == 0)
+        *value = ruleset_setup_s(ruleset_at(0));
+    return row->name;
+}
+
+static void limits_run(struct call *call)
+{
+    const char *name;
+    int value;
+
+    for (size_t i = 0;
+         (name = cmd_about_limits_row(call->world->config, i, &value)) != NULL; i++)
+        session_sayf(call->from, "| %s=%d", name, value);
+    session_ok(call->from, "limits : 0 is no limit");
+}
+
+const struct command cmd_limits = {
+    .name = "limits",
+    .usage = "limits",
+    .help = "show what this server allows",
+    .states = BY_ALL,
+    .run = limits_run,
+};
+
+/* --- ping --- */
+
+static void ping_run(struct call *call)
+{
+    session_ok(call->from, "ping");
+}
+
+const struct command cmd_ping = {
+    .name = "ping",
+    .usage = "ping",
+    .help = "answer OK ping",
+    .states = BY_ALL,
+    .run = ping_run,
+};

@@ -1,0 +1,29 @@
+/* The languages of the pages for browsers without script: English, and those of client/po,
+ * whose texts for these pages are compiled in (web_words.awk). */
+#ifndef SERVER_WEB_WEB_LANGUAGE_H
+#define SERVER_WEB_WEB_LANGUAGE_H
+
+#include "server/web/web_request.h"
+
+/* One text; key NULL: after the last. */
+struct web_words {
+    const char *key; /* as in translate.h */
+    const char *words;
+};
+
+/* name NULL: after the last. */
+struct web_language {
+    const char *name; /* "ko" */
+    const struct web_words *words;
+};
+
+extern const struct web_language web_languages[];
+
+/* Returns the language in which the request is answered, such as "ko"; "en" if we do not
+ * have the one that it asks for. */
+const char *web_language_of(const struct web_request *request);
+/* Texts are translated for this request (translate.h) until web_language_end(). */
+void web_language_begin(const struct web_request *request);
+void web_language_end(void);
+
+#endif

@@ -1,0 +1,92 @@
+/* The turn of the connections of one loop. */
+#include "common/net/wire_turn.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <event2/event.h>
+
+#include "common/base/mono.h"
+
+static struct wire_turn turn;
+static char order[64];
+static int more; /* times that the first member stays behind */
+
+static void note(char letter)
+{
+    order[strlen(order)] = letter;
+}
+
+static void do_nothing(void *owner)
+{
+    (void)owner;
+}
+
+/* Needs longer than all members together may. */
+static void catch_up(void *owner)
+{
+    struct wire_turn_member *member = owner;
+    int64_t until_us = mono_now_us() + 6000;
+
+    note((char)('a' + (member->owner != member)));
+    while (mono_now_us() < until_us)
+        ;
+    if (more-- > 0)
+        wire_turn_set_behind(&turn, member, true);
+}
+
+static void on_readable(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    (void)arg;
+    note('p');
+}
+
+static const struct wire_turn_calls calls = {
+    .flush = do_nothing, .drain = do_nothing, .end = do_nothing, .catch_up = catch_up};
+
+/* A socket that is readable all the time is seen between two members who need long. */
+static void sockets_are_polled_while_members_catch_up(void **state)
+{
+    struct event_base *base = event_base_new();
+    struct wire_turn_member member[3] = {0};
+    struct event *readable;
+    int pipes[2];
+
+    (void)state;
+    assert_int_equal(pipe(pipes), 0);
+    assert_int_equal(write(pipes[1], "x", 1), 1);
+    readable = event_new(base, pipes[0], EV_READ | EV_PERSIST, on_readable, NULL);
+    event_add(readable, NULL);
+    wire_turn_init(&turn, base, &calls);
+    for (int i = 0; i < 3; i++) {
+        member[i].owner = &member[i];
+        wire_turn_set_behind(&turn, &member[i], true);
+    }
+    more = 1;
+    while (strlen(order) < 12)
+        event_base_loop(base, EVLOOP_ONCE);
+    for (const char *at = order; (at = strchr(at, 'a')) != NULL; at++)
+        assert_int_not_equal(at[1], 'a');
+    assert_int_equal(turn.behind_count, 0);
+    wire_turn_clear(&turn);
+    event_free(readable);
+    event_base_free(base);
+    close(pipes[0]);
+    close(pipes[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sockets_are_polled_while_members_catch_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

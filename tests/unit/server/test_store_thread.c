@@ -1,0 +1,211 @@
+/* The store's thread with an engine that fails on purpose: when a transaction counts as
+ * the repetition of one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <utlist.h>
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "server/store/store_thread.h"
+#include "tests/clock/stepped_clock.h"
+
+enum { PATIENCE_MS = 60000 }; /* reached only by a failing test */
+
+/* --- An engine without a log. Only the store's thread uses it while that runs --- */
+
+static int failing_chores, failing_commits; /* how many of the next ones fail */
+static char
+    begun[32]; /* for each transaction: n new, a again; then - if it was empty */
+static bool has_put;
+
+static void note(char letter)
+{
+    size_t length = strlen(begun);
+
+    assert_true(length + 1 < sizeof begun);
+    begun[length] = letter;
+}
+
+static bool fake_begin(void *log, bool is_again)
+{
+    has_put = false;
+    note(is_again ? 'a' : 'n');
+    return true;
+}
+
+static bool fake_put(void *log, struct store_write *write)
+{
+    has_put = true;
+    return true;
+}
+
+static bool fake_commit(void *log)
+{
+    if (!has_put)
+        note('-');
+    return failing_commits == 0 || failing_commits-- == 0;
+}
+
+static bool fake_read(void *log, const char *folded, int64_t first, int limit,
+                      store_past_fn *row, void *arg)
+{
+    return true;
+}
+
+static int64_t fake_bytes(void *log)
+{
+    return 0;
+}
+
+static bool fake_has_chores(void *log, bool is_idle)
+{
+    return failing_chores > 0;
+}
+
+static bool fake_chores(void *log, bool is_idle)
+{
+    failing_chores--;
+    return false;
+}
+
+static bool fake_patrol(void *log)
+{
+    return false;
+}
+
+static const struct store_engine engine = {.outage = STORE_AWAY,
+                                           .begin = fake_begin,
+                                           .put = fake_put,
+                                           .commit = fake_commit,
+                                           .read_history = fake_read,
+                                           .bytes = fake_bytes,
+                                           .has_chores = fake_has_chores,
+                                           .chores = fake_chores,
+                                           .patrol = fake_patrol};
+
+/* --- The loop's side --- */
+
+static struct store *store;
+
+static int set_up(void **state)
+{
+    memset(begun, 0, sizeof begun);
+    failing_chores = failing_commits = 0;
+    store = mem_new(sizeof *store);
+    store->engine = &engine;
+    store->to_thread = store->to_loop = (struct wakeup){-1, -1};
+    pthread_mutex_init(&store->lock, NULL);
+    assert_true(wakeup_open(&store->to_thread) && wakeup_open(&store->to_loop));
+    assert_true(store_thread_start(store));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct store_job *job, *next;
+
+    if (store->is_running)
+        store_thread_stop(store);
+    DL_FOREACH_SAFE (store->outbox, job, next)
+        store_job_free(job);
+    wakeup_close(&store->to_thread);
+    wakeup_close(&store->to_loop);
+    pthread_mutex_destroy(&store->lock);
+    free(store);
+    return 0;
+}
+
+static void send(struct store_job *job)
+{
+    pthread_mutex_lock(&store->lock);
+    DL_APPEND(store->inbox, job);
+    pthread_mutex_unlock(&store->lock);
+    wakeup_signal(&store->to_thread);
+}
+
+static bool has_come(enum store_job_kind kind, enum store_trouble trouble)
+{
+    bool answer = false;
+    struct store_job *job, *next;
+
+    pthread_mutex_lock(&store->lock);
+    DL_FOREACH_SAFE (store->outbox, job, next) {
+        answer =
+            job->kind == kind && (kind != STORE_JOB_TROUBLE || job->trouble == trouble);
+        DL_DELETE(store->outbox, job);
+        store_job_free(job);
+        if (answer)
+            break;
+    }
+    pthread_mutex_unlock(&store->lock);
+    return answer;
+}
+
+/* Until the thread gives back a job of that kind, or that news. Frees those before. */
+static void wait_for(enum store_job_kind kind, enum store_trouble trouble)
+{
+    int64_t end_ms = stepped_clock_real_ms() + PATIENCE_MS;
+
+    while (!has_come(kind, trouble)) {
+        assert_true(stepped_clock_real_ms() < end_ms);
+        usleep(200);
+    }
+}
+
+static struct store_job *write_job(void)
+{
+    return store_job_drop_name("hong");
+}
+
+/* --- Tests --- */
+
+/* Otherwise the engine takes an earlier transaction of unknown outcome for this one. */
+static void the_first_write_of_an_outage_repeats_nothing(void **state)
+{
+    failing_chores = 1;
+    send(store_job_history("hong", 0, 1));
+    wait_for(STORE_JOB_TROUBLE, STORE_AWAY);
+    send(write_job());
+    wait_for(STORE_JOB_WRITE, STORE_AWAY);
+    assert_string_equal(begun, "n");
+}
+
+static void a_batch_that_failed_is_repeated(void **state)
+{
+    failing_commits = 2;
+    send(write_job());
+    wait_for(STORE_JOB_WRITE, STORE_AWAY);
+    send(write_job());
+    wait_for(STORE_JOB_WRITE, STORE_AWAY);
+    assert_string_equal(begun, "naan");
+}
+
+static void an_outage_without_writes_repeats_nothing(void **state)
+{
+    failing_chores = failing_commits = 1;
+    send(store_job_history("hong", 0, 1));
+    wait_for(STORE_JOB_TROUBLE, STORE_AWAY);
+    wait_for(STORE_JOB_TROUBLE, STORE_OK_AGAIN);
+    send(write_job());
+    wait_for(STORE_JOB_WRITE, STORE_AWAY);
+    assert_string_equal(begun, "n-n-n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_first_write_of_an_outage_repeats_nothing),
+        TEST(a_batch_that_failed_is_repeated),
+        TEST(an_outage_without_writes_repeats_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
