@@ -216,6 +216,14 @@ const char *marks_find(const struct marks *marks, const char *owner,
     return mark != NULL ? mark->value : NULL;
 }
 
+bool marks_avoid(const struct marks *marks, const char *owner, const char *subject)
+{
+    const struct keeper *keeper = find_keeper(marks, owner);
+
+    return find_mark(keeper, MARK_IGNORE, subject) != NULL ||
+           find_mark(keeper, MARK_BLOCK, subject) != NULL;
+}
+
 /* The game of a mark of the kind let. */
 static long long game_of(const char *subject)
 {

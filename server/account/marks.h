@@ -58,6 +58,8 @@ void marks_close(struct marks *marks);
 /* NULL: not found. Valid until the next change. */
 const char *marks_find(const struct marks *marks, const char *owner,
                        enum mark_kind kind, const char *subject);
+/* True when the owner ignores or blocks that folded name (or MARK_GUESTS). */
+bool marks_avoid(const struct marks *marks, const char *owner, const char *subject);
 /* Sets it; done (may be NULL) as in store.h. False: the owner has MARKS_MAX such marks, or
  * a text is too long; then done is not called. */
 bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,

@@ -436,9 +436,9 @@ static enum suit judge_suit(void *arg, const struct seek *seek, int *distance)
     const struct lobby *lobby = suitor->lobby;
 
     if (seek->maker == suitor->account || !may_be_bots(suitor, seek) ||
-        !is_level(suitor, seek, distance) ||
         peace_keeps_apart(accounts_marks(lobby->accounts), suitor->account,
                           seek->maker) ||
+        !is_level(suitor, seek, distance) ||
         judge_start(lobby, seek->maker, suitor->account) != LOBBY_STARTED)
         return SUIT_NOT;
     return has_met(lobby, suitor->account, seek->maker) ? SUIT_LATER : SUIT_WELL;

@@ -34,8 +34,7 @@ bool peace_blocks(const struct marks *marks, const struct account *player,
 bool peace_avoids(const struct marks *marks, const struct account *one,
                   const struct account *other)
 {
-    return marks_find(marks, one->folded, MARK_IGNORE, other->folded) != NULL ||
-           marks_find(marks, one->folded, MARK_BLOCK, other->folded) != NULL;
+    return marks_avoid(marks, one->folded, other->folded);
 }
 
 bool peace_keeps_apart(const struct marks *marks, const struct account *one,

@@ -75,6 +75,17 @@ static void a_mark_is_kept_by_owner_kind_and_subject(void **state)
     assert_null(marks_find(marks, "kim", MARK_IGNORE, "park"));
 }
 
+static void ignored_and_blocked_are_avoided(void **state)
+{
+    assert_true(put("hong", MARK_IGNORE, "park", ""));
+    assert_true(put("hong", MARK_BLOCK, "kim", ""));
+    assert_true(put("hong", MARK_FOLLOW, "lee", ""));
+    assert_true(marks_avoid(marks, "hong", "park"));
+    assert_true(marks_avoid(marks, "hong", "kim"));
+    assert_false(marks_avoid(marks, "hong", "lee"));
+    assert_false(marks_avoid(marks, "park", "hong"));
+}
+
 static void a_dropped_mark_stays_dropped(void **state)
 {
     assert_true(put("hong", MARK_IGNORE, "park", ""));
@@ -160,6 +171,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         MARKS_TEST(a_mark_is_kept_by_owner_kind_and_subject),
+        MARKS_TEST(ignored_and_blocked_are_avoided),
         MARKS_TEST(a_dropped_mark_stays_dropped),
         MARKS_TEST(an_owner_has_two_hundred_of_a_kind_and_the_server_any_number),
         MARKS_TEST(guests_of_old_games_make_room),
