@@ -156,7 +156,7 @@ $(BUILD)/web/core.wasm: client/wasm/wasm.c client/wasm/small_printf.c $(PURE) $(
 $(BUILD)/web/save.wasm: client/wasm/wasm_save.c $(BUILD)/web/core.wasm
 	$(WASM_CC) $(WASM_FLAGS) -DGUIDE_COLUMNS=2000 -o $@ $< client/wasm/wasm.c client/wasm/small_printf.c $(PURE)
 # After a game: what a reader may do with it, and the engine in a worker.
-ANALYSE := client/analyse/analysis.c $(addprefix client/engine/,eval.c movepick.c nnue.c search.c see.c stack.c tt.c variant.c)
+ANALYSE := client/analyse/analysis.c $(addprefix client/engine/,eval.c movepick.c nnue.c search.c see.c stack.c tt.c)
 $(BUILD)/web/analyse.wasm: client/wasm/wasm_analyse.c $(ANALYSE) $(BUILD)/web/core.wasm $(wildcard client/engine/*.h client/analyse/*.h)
 	$(WASM_CC) $(WASM_FLAGS) -O2 -Wl,-z,stack-size=1048576 -o $@ $(filter %.c,$^) client/wasm/wasm.c client/wasm/small_printf.c $(PURE) -lm
 $(patsubst %,$(BUILD)/web/%.js,$(WEB_MODULES)): $(BUILD)/web/%.js: client/web/%.js client/web/pack.awk client/web/pack.sh

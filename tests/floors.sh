@@ -28,19 +28,22 @@ server/rating:    common/base common/game server/database
 server/account:   common/base server/base server/store
 server/admission: common/base server/base
 server/net:       common/base common/net common/record common/system server/admission server/base
-server/room:      common/base common/game common/net common/words server/account server/base server/net server/store
-server/lobby:     common/base common/game common/net server/account server/base server/helper server/net server/rating server/room server/store
-server/evening:   common/base common/evening common/game common/net server/account server/base server/database server/helper server/lobby server/net server/rating server/room server/store
-server/command:   common/base common/game common/net common/record common/words server/account server/admission server/base server/lobby server/net server/rating server/room server/store
-server/verb:      common/base common/evening common/game common/net common/record common/words server/account server/admission server/base server/command server/evening server/lobby server/net server/rating server/room server/store
+server/feed:      common/base common/game common/net server/base server/net
+server/room:      common/base common/game common/net common/words server/account server/base server/feed server/net server/store
+server/seek:      common/base common/game common/net server/account server/base server/net server/rating server/room server/store
+server/lobby:     common/base common/game common/net server/account server/base server/feed server/helper server/net server/rating server/room server/seek server/store
+server/evening:   common/base common/evening common/game common/net server/account server/base server/database server/helper server/lobby server/net server/rating server/room server/seek server/store
+server/command:   common/base common/game common/net common/record common/words server/account server/admission server/base server/feed server/lobby server/net server/rating server/room server/seek server/store
+server/verb:      common/base common/evening common/game common/net common/record common/words server/account server/admission server/base server/command server/evening server/feed server/lobby server/net server/rating server/room server/seek server/store
 server/web:       common/base common/game common/net common/record common/words server/admission server/base server/command server/net server/room
-server/admin:     common/base common/evening common/game common/net common/system server/account server/admission server/base server/command server/database server/evening server/lobby server/net server/rating server/room server/store server/verb
-server:           common/base common/game common/net common/system server/account server/admin server/admission server/base server/command server/evening server/helper server/lobby server/net server/rating server/room server/store server/verb server/web
+server/admin:     common/base common/evening common/game common/net common/system server/account server/admission server/base server/command server/database server/evening server/lobby server/net server/rating server/room server/seek server/store server/verb
+server:           common/base common/game common/net common/system server/account server/admin server/admission server/base server/command server/evening server/feed server/helper server/lobby server/net server/rating server/room server/seek server/store server/verb server/web
 
 client/base:      common/base common/net common/system
 client/net:       common/base common/net common/system client/base
 client/formats:   common/base common/game common/record common/words
-client/engine:    common/base common/game common/system common/words client/base client/formats
+client/engine:    common/base common/game common/system
+client/uci:       common/base common/game common/words client/base client/engine client/formats
 client/analyse:   common/base common/game common/record common/words client/base client/engine client/formats
 client/view:      common/base common/game common/net common/record common/words client/base
 client/console:   common/base client/base client/view
@@ -51,10 +54,10 @@ client/online:    common/base common/net client/base client/console client/net c
 client/replay:    common/base common/game common/record common/words client/analyse client/base client/console client/formats client/net client/session client/verb client/view
 client/learn:     common/base common/game common/words client/analyse client/base client/console client/verb client/view
 client/local:     common/base common/game common/record common/system common/words client/base client/console client/engine client/formats client/session client/verb client/view
-client/wasm:      common/base common/game common/record common/words client/formats client/engine client/analyse
-client/bot:       common/base common/game common/net common/system client/base client/engine client/formats client/net client/view
+client/wasm:      common/base common/game common/record common/words client/analyse client/engine client/formats
+client/bot:       common/base common/game common/net common/system client/base client/engine client/formats client/net client/uci client/view
 client/tools:     common/base common/game common/net common/record common/system common/words client/analyse client/base client/formats client/online client/replay client/view
-client:           common/base common/system client/base client/bot client/engine client/learn client/local client/net client/online client/replay client/tools
+client:           common/base common/system client/base client/bot client/learn client/local client/net client/online client/replay client/tools client/uci
 END
 }
 

@@ -13,8 +13,8 @@
 
 #include "client/base/loop.h"
 #include "client/engine/timeman.h"
-#include "client/engine/variant.h"
 #include "client/formats/notation.h"
+#include "client/uci/variant.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"

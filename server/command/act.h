@@ -8,8 +8,8 @@
 #include "common/game/rules.h"
 #include "common/net/proto.h"
 #include "server/lobby/lobby.h"
-#include "server/lobby/terms.h"
 #include "server/room/room.h"
+#include "server/seek/terms.h"
 
 struct call;
 struct text;

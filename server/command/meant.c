@@ -15,7 +15,7 @@
 #include "server/base/prefix.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
-#include "server/room/feed.h"
+#include "server/feed/feed.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
 #include "server/store/store.h"

@@ -17,11 +17,11 @@
 #include "server/base/closing.h"
 #include "server/helper/pairing_program.h"
 #include "server/lobby/lobby.h"
-#include "server/lobby/rated.h"
 #include "server/net/session.h"
 #include "server/rating/ratings.h"
 #include "server/room/room.h"
 #include "server/room/rooms.h"
+#include "server/seek/rated.h"
 
 enum { RETRY_S = 10, SOON_S = 1 };
 

@@ -10,7 +10,7 @@
 #include "common/base/base.h"
 #include "common/evening/evening_draw.h"
 #include "server/evening/evenings.h"
-#include "server/lobby/terms.h"
+#include "server/seek/terms.h"
 
 struct accounts;
 struct closing;

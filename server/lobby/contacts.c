@@ -18,10 +18,10 @@
 #include "server/account/marks.h"
 #include "server/base/deadline.h"
 #include "server/helper/notifier.h"
-#include "server/lobby/rated.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
 #include "server/room/rooms.h"
+#include "server/seek/rated.h"
 
 enum {
     LOOK_S = 60,

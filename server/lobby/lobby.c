@@ -14,13 +14,13 @@
 #include "common/base/text.h"
 #include "server/base/closing.h"
 #include "server/lobby/ends.h"
-#include "server/lobby/gone.h"
-#include "server/lobby/market.h"
-#include "server/lobby/pairs.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/peace.h"
 #include "server/room/readers.h"
+#include "server/seek/gone.h"
+#include "server/seek/market.h"
+#include "server/seek/pairs.h"
 
 enum {
     MET_MS = 60 * 60 * 1000, /* for which other opponents come before one just met */

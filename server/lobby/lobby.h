@@ -11,10 +11,10 @@
 #include "server/account/accounts.h"
 #include "server/base/deadline.h"
 #include "server/lobby/invites.h"
-#include "server/lobby/seeks.h"
-#include "server/lobby/terms.h"
-#include "server/lobby/wish.h"
 #include "server/room/room.h"
+#include "server/seek/seeks.h"
+#include "server/seek/terms.h"
+#include "server/seek/wish.h"
 
 struct closing;
 struct lobby;

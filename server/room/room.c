@@ -13,9 +13,9 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/utf8.h"
+#include "server/feed/delay.h"
 #include "server/net/session.h"
 #include "server/room/comings.h"
-#include "server/room/delay.h"
 #include "server/room/notice.h"
 
 /* Appends to the log; see below. */

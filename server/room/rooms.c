@@ -8,9 +8,9 @@
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
+#include "server/feed/delay.h"
 #include "server/net/session.h"
 #include "server/room/chatlog.h"
-#include "server/room/delay.h"
 
 enum { READ_BACK_MAX = 256 };
 

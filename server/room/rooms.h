@@ -11,8 +11,8 @@
 #include "common/game/game.h"
 #include "server/account/accounts.h"
 #include "server/base/budget.h"
+#include "server/feed/feed.h"
 #include "server/room/absence.h"
-#include "server/room/feed.h"
 #include "server/room/offer.h"
 #include "server/room/presence.h"
 

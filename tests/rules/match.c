@@ -29,8 +29,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "client/engine/variant.h"
 #include "client/formats/notation.h"
+#include "client/uci/variant.h"
 #include "common/base/text.h"
 #include "common/game/game.h"
 #include "common/words/sentence.h"

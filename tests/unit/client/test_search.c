@@ -11,7 +11,7 @@
 #include "client/engine/see.h"
 #include "client/engine/stack.h"
 #include "client/engine/timeman.h"
-#include "client/engine/variant.h"
+#include "client/uci/variant.h"
 #include "tests/unit/random_play.h"
 #include "tests/unit/read_position.h"
 

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "client/engine/uci_board.h"
+#include "client/uci/uci_board.h"
 
-#include "client/engine/variant.h"
+#include "client/uci/variant.h"
 #include "common/base/text.h"
 #include "common/game/board.h"
 

@@ -4,8 +4,8 @@
 
 #include "server/admission/admission.h"
 #include "server/base/prefix.h"
+#include "server/feed/feed.h"
 #include "server/net/session.h"
-#include "server/room/feed.h"
 
 static struct house {
     struct sessions *sessions;

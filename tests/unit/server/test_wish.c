@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "common/base/base.h"
-#include "server/lobby/wish.h"
+#include "server/seek/wish.h"
 
 static struct wish wish_of(const char *times, const char *rules)
 {

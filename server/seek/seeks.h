@@ -1,7 +1,7 @@
 /* Open seeks and challenges: made, listed, and withdrawn with a notice to those who
  * received them. In memory only. */
-#ifndef SERVER_LOBBY_SEEKS_H
-#define SERVER_LOBBY_SEEKS_H
+#ifndef SERVER_SEEK_SEEKS_H
+#define SERVER_SEEK_SEEKS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,9 +9,9 @@
 #include "common/base/base.h"
 #include "common/base/table.h"
 #include "server/base/deadline.h"
-#include "server/lobby/rated.h"
-#include "server/lobby/terms.h"
-#include "server/lobby/wish.h"
+#include "server/seek/rated.h"
+#include "server/seek/terms.h"
+#include "server/seek/wish.h"
 
 struct account;
 struct deadlines;

@@ -1,7 +1,7 @@
 /* The terms of a game and their text: "time=10m+5s rules=martin side=any", and then what
  * differs from the usual: its manners, and the position from which it starts. Pure. */
-#ifndef SERVER_LOBBY_TERMS_H
-#define SERVER_LOBBY_TERMS_H
+#ifndef SERVER_SEEK_TERMS_H
+#define SERVER_SEEK_TERMS_H
 
 #include <stdbool.h>
 

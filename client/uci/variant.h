@@ -1,7 +1,7 @@
 /* The names of engines for the rules of Korean chess. Some of these rulesets are only
  * for engines; our games do not use them. */
-#ifndef CLIENT_ENGINE_VARIANT_H
-#define CLIENT_ENGINE_VARIANT_H
+#ifndef CLIENT_UCI_VARIANT_H
+#define CLIENT_UCI_VARIANT_H
 
 #include <stddef.h>
 

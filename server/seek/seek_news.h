@@ -1,7 +1,7 @@
 /* News of seeks, for players who asked for it with `seeks on`: at most one line a second,
  * and none during a game with clocks. */
-#ifndef SERVER_LOBBY_SEEK_NEWS_H
-#define SERVER_LOBBY_SEEK_NEWS_H
+#ifndef SERVER_SEEK_SEEK_NEWS_H
+#define SERVER_SEEK_SEEK_NEWS_H
 
 #include <stdbool.h>
 

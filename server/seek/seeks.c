@@ -1,5 +1,5 @@
 /* See seeks.h. */
-#include "server/lobby/seeks.h"
+#include "server/seek/seeks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
-#include "server/lobby/gone.h"
-#include "server/lobby/market.h"
-#include "server/lobby/pairs.h"
-#include "server/lobby/seek_news.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
+#include "server/seek/gone.h"
+#include "server/seek/market.h"
+#include "server/seek/pairs.h"
+#include "server/seek/seek_news.h"
 #include "server/store/store.h"
 
 enum {

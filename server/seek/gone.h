@@ -1,8 +1,8 @@
 /* "! gone": tells those who received a seek, a challenge, an invitation or an offer that
  * it is no longer open. Where a new game is the reason, the notice waits until the start
  * of that game is on disk. */
-#ifndef SERVER_LOBBY_GONE_H
-#define SERVER_LOBBY_GONE_H
+#ifndef SERVER_SEEK_GONE_H
+#define SERVER_SEEK_GONE_H
 
 #include <stdint.h>
 

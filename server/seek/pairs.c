@@ -1,5 +1,5 @@
 /* See pairs.h. */
-#include "server/lobby/pairs.h"
+#include "server/seek/pairs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* A position as a UCI program receives it: a start position and the moves from there.
  * Unlike a game it continues after the rules have ended it, because the graphical board
  * decides that. */
-#ifndef CLIENT_ENGINE_UCI_BOARD_H
-#define CLIENT_ENGINE_UCI_BOARD_H
+#ifndef CLIENT_UCI_UCI_BOARD_H
+#define CLIENT_UCI_UCI_BOARD_H
 
 #include <stdbool.h>
 

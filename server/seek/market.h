@@ -1,8 +1,8 @@
 /* The open seeks: in order, and by their rules and times, so that a matching seek is found
  * without a scan of all. The seek of a waiting player (lobby_wait()) is listed once for
  * each time and each ruleset that the player accepts. */
-#ifndef SERVER_LOBBY_MARKET_H
-#define SERVER_LOBBY_MARKET_H
+#ifndef SERVER_SEEK_MARKET_H
+#define SERVER_SEEK_MARKET_H
 
 #include "common/base/base.h"
 

@@ -2,8 +2,8 @@
  * formatted once, into one growing block of whole lines; a reader is a cursor into that
  * block. A cursor does not advance while its socket is full; it has no queue, and
  * continues when the socket drains. */
-#ifndef SERVER_ROOM_FEED_H
-#define SERVER_ROOM_FEED_H
+#ifndef SERVER_FEED_FEED_H
+#define SERVER_FEED_FEED_H
 
 #include <stdbool.h>
 #include <stddef.h>

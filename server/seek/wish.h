@@ -1,15 +1,15 @@
 /* The games that a player who says `play` would accept: any of some times, with any of
  * some rulesets, in the order of preference. Pure. */
-#ifndef SERVER_LOBBY_WISH_H
-#define SERVER_LOBBY_WISH_H
+#ifndef SERVER_SEEK_WISH_H
+#define SERVER_SEEK_WISH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "common/base/base.h"
 #include "common/game/clock.h"
-#include "server/lobby/rated.h"
-#include "server/lobby/terms.h"
+#include "server/seek/rated.h"
+#include "server/seek/terms.h"
 
 struct ruleset;
 struct seek;

@@ -1,8 +1,8 @@
 /* The game as its watchers see it when they see it some plies late (the term delay=): a
  * second fold of its events, which stays that many moves behind until the end. A move
  * that is taken back counts too, so that no event is shown and then hidden. */
-#ifndef SERVER_ROOM_DELAY_H
-#define SERVER_ROOM_DELAY_H
+#ifndef SERVER_FEED_DELAY_H
+#define SERVER_FEED_DELAY_H
 
 #include "common/game/game.h"
 

@@ -1,5 +1,5 @@
 /* See gone.h. */
-#include "server/lobby/gone.h"
+#include "server/seek/gone.h"
 
 #include <stdio.h>
 #include <stdlib.h>

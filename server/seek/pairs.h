@@ -1,7 +1,7 @@
 /* Remembers pairs of players for some minutes, in memory only: one declined the other's
  * challenge, or the two played a game. */
-#ifndef SERVER_LOBBY_PAIRS_H
-#define SERVER_LOBBY_PAIRS_H
+#ifndef SERVER_SEEK_PAIRS_H
+#define SERVER_SEEK_PAIRS_H
 
 #include <stdint.h>
 

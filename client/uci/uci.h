@@ -1,7 +1,7 @@
 /* "janggi uci": our engine for graphical boards that speak UCI, on standard input and
  * output. Positions and moves have the format of Fairy-Stockfish (notation.h). */
-#ifndef CLIENT_ENGINE_UCI_H
-#define CLIENT_ENGINE_UCI_H
+#ifndef CLIENT_UCI_UCI_H
+#define CLIENT_UCI_UCI_H
 
 /* Runs until "quit" or the end of the input. Returns the exit code. */
 int uci_run(void);

@@ -1,5 +1,5 @@
 /* See wish.h. */
-#include "server/lobby/wish.h"
+#include "server/seek/wish.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "common/base/text.h"
 #include "common/game/rules.h"
-#include "server/lobby/seeks.h"
+#include "server/seek/seeks.h"
 
 static const char times_rule[] =
     "the times are a list like 10m+5s,5m+3s,3d: at most 8, each once";

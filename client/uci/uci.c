@@ -1,7 +1,7 @@
 /* See uci.h. The loop reads lines while the search runs in its own thread, so "stop"
  * and "isready" work at any time. Errors in the input of a program are answered by
  * "info string", as UCI prescribes. */
-#include "client/engine/uci.h"
+#include "client/uci/uci.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "client/base/loop.h"
 #include "client/engine/thinker.h"
 #include "client/engine/timeman.h"
-#include "client/engine/uci_board.h"
-#include "client/engine/variant.h"
 #include "client/formats/notation.h"
+#include "client/uci/uci_board.h"
+#include "client/uci/variant.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 

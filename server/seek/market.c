@@ -1,5 +1,5 @@
 /* See market.h. */
-#include "server/lobby/market.h"
+#include "server/seek/market.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "common/base/mem.h"
 #include "common/base/table.h"
 #include "common/base/text.h"
-#include "server/lobby/seeks.h"
-#include "server/lobby/wish.h"
+#include "server/seek/seeks.h"
+#include "server/seek/wish.h"
 
 enum { SEEKERS = SIDE_NONE + 1, LISTS }; /* red, blue, either; who waits */
 enum { WAITING = SEEKERS };

@@ -1,7 +1,7 @@
 /* Rated games: who may play them and with whom, who begins, and what their end does to
  * the ratings. */
-#ifndef SERVER_LOBBY_RATED_H
-#define SERVER_LOBBY_RATED_H
+#ifndef SERVER_SEEK_RATED_H
+#define SERVER_SEEK_RATED_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* See terms.h. */
-#include "server/lobby/terms.h"
+#include "server/seek/terms.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* See seek_news.h. */
-#include "server/lobby/seek_news.h"
+#include "server/seek/seek_news.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 #include "common/base/mono.h"
 #include "server/account/accounts.h"
 #include "server/base/deadline.h"
-#include "server/lobby/market.h"
-#include "server/lobby/seeks.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/peace.h"
 #include "server/room/quiet.h"
 #include "server/room/rooms.h"
+#include "server/seek/market.h"
+#include "server/seek/seeks.h"
 
 enum { SEEK_LINE_BYTES = WISH_WORDS_BYTES + NAME_BYTES + 96 };
 

@@ -1,5 +1,5 @@
 /* See feed.h. */
-#include "server/room/feed.h"
+#include "server/feed/feed.h"
 
 #include <assert.h>
 #include <stdlib.h>

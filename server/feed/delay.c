@@ -1,12 +1,12 @@
 /* See delay.h. */
-#include "server/room/delay.h"
+#include "server/feed/delay.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/mem.h"
-#include "server/room/feed.h"
+#include "server/feed/feed.h"
 
 struct delay {
     int plies;

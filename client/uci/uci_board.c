@@ -1,5 +1,5 @@
 /* See uci_board.h. */
-#include "client/engine/uci_board.h"
+#include "client/uci/uci_board.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* See variant.h. Fairy-Stockfish has four variants: bare kings offer a draw or not, and
  * points decide instead of a draw or not. The first variant is our kja. */
-#include "client/engine/variant.h"
+#include "client/uci/variant.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* See rated.h. */
-#include "server/lobby/rated.h"
+#include "server/seek/rated.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "common/game/rules.h"
 #include "server/account/accounts.h"
 #include "server/base/prefix.h"
-#include "server/lobby/terms.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
+#include "server/seek/terms.h"
 #include "server/store/store.h"
 
 enum { DAY_S = 86400, SHORT_PLIES = 10, POINTS_MAX = 9999 };
