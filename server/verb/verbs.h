@@ -90,9 +90,7 @@ extern const struct command cmd_kick, cmd_ban, cmd_unban, cmd_bans, cmd_mute,
 extern const struct command cmd_role, cmd_members, cmd_notice, cmd_motd, cmd_name,
     cmd_audit, cmd_reports, cmd_reload;
 /* cmd_access.c */
-extern const struct command cmd_access, cmd_guests, cmd_watching, cmd_reset;
-/* cmd_door.c */
-extern const struct command cmd_doors;
+extern const struct command cmd_access, cmd_guests, cmd_watching, cmd_doors, cmd_reset;
 /* cmd_person.c */
 extern const struct command cmd_export, cmd_erase;
 /* cmd_report.c */
