@@ -85,7 +85,7 @@ all_suites() {
     suite docs 300 sh tests/docs.sh
     suite po 300 sh tests/po.sh "$build"
     suite certs 300 sh tests/certs.sh
-    for folder in proof cli host interop tools; do
+    for folder in proof cluster cli host interop tools; do
         for script in "tests/$folder"/*.sh; do
             case $script in *ffish.sh) continue ;; esac # these need npm: .ci/run
             suite "$folder/$(basename "$script" .sh)" 600 sh "$script" "$build"

@@ -15,7 +15,7 @@ $(BUILD)/tests/unit/%.o: OURS += -Wno-unused-parameter
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(STEPPED_CLOCK).o $(SERVERLIB) $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
 
-$(BUILD)/tests/unit/server/test_store_care: WRAP := store_backup_step
+$(BUILD)/tests/unit/store/test_store_care: WRAP := store_backup_step
 $(BUILD)/tests/unit/server/test_announce: WRAP := getifaddrs freeifaddrs listener_name listener_port
 
 # The tables that PROTOCOL.md must have as well.
@@ -174,20 +174,20 @@ fault-full: $(BUILD)/janggid $(BUILD)/tests/proof/fault_full $(FAULT)/preload.so
 # The log in PostgreSQL. cluster: three nodes on loopback, to try them out.
 cluster: build
 	@sh tests/deps.sh cluster
-	@python3 tests/proof/nodes.py $(BUILD) --trial
+	@python3 tests/cluster/nodes.py $(BUILD) --trial
 proof-cluster: build $(FAULT_PLUGINS) $(FAULT_SHOWN)
 	@sh tests/deps.sh promotion
-	python3 tests/proof/cluster_faults.py $(BUILD)
-	python3 tests/proof/transfer.py $(BUILD)
-	STORM_S=$(or $(SECONDS),600) python3 tests/proof/cluster.py $(BUILD)
-	python3 tests/proof/nodes.py $(BUILD) --bars
-	python3 tests/proof/doors.py $(BUILD)
-	STORM_S=$(or $(SECONDS),600) python3 tests/proof/cluster_storm.py $(BUILD) --bars
-	python3 tests/proof/promotion.py $(BUILD) $(or $(ROUNDS),5)
+	python3 tests/cluster/cluster_faults.py $(BUILD)
+	python3 tests/cluster/transfer.py $(BUILD)
+	STORM_S=$(or $(SECONDS),600) python3 tests/cluster/cluster.py $(BUILD)
+	python3 tests/cluster/nodes.py $(BUILD) --bars
+	python3 tests/cluster/doors.py $(BUILD)
+	STORM_S=$(or $(SECONDS),600) python3 tests/cluster/cluster_storm.py $(BUILD) --bars
+	python3 tests/cluster/promotion.py $(BUILD) $(or $(ROUNDS),5)
 # The primary is lost ROUNDS times, and Patroni promotes a standby.
 promotion: build
 	@sh tests/deps.sh promotion
-	python3 tests/proof/promotion.py $(BUILD) $(or $(ROUNDS),5)
+	python3 tests/cluster/promotion.py $(BUILD) $(or $(ROUNDS),5)
 .PHONY: cluster proof-cluster promotion
 
 # A minute for each attack, and one for its control. ONLY="names codes": these attacks; FORM= : the short form.

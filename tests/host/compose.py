@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "proof")]
+sys.path[:0] = [os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "cluster")]
 import postgres  # noqa: E402 (found beside this file only now)
 from cluster import wait_until  # noqa: E402
 from hosting import BUILD, JANGGID, run  # noqa: E402

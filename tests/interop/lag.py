@@ -22,7 +22,7 @@ import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "proof")]
+sys.path[:0] = [os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "cluster")]
 import postgres  # noqa: E402 (found beside this file only now)
 from doors import SHARED, doors_of  # noqa: E402
 from hosting import BUILD, Player, Server, begin, expect, run  # noqa: E402

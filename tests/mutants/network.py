@@ -55,12 +55,12 @@ LEFT_OUT = set("""admission attack bitflip cluster cluster_faults doors crash_ki
                reconnect_storm slow_watcher transfer client_attention client_tmux hostile_server
                install korean learn local play_computer records_replay rules_tool transcript
                typed_lines bot bot_author ffish published record_ffish records typed_game uci""".split())
-# The same for files: nothing else enters them. tests/proof/nodes.py, doors.py and transfer.py do.
+# The same for files: nothing else enters them. tests/cluster/nodes.py, doors.py and transfer.py do.
 POSTGRESQL = r"server/(net/(branch|link|relay)|admin/(node|transfer)|store/store_(copy|lease))\.c"
 LIST = {"SERVER": r".*", "COMMON": r"common/(.*/)?(wire|proto|clock|game)(_[a-z]+)?\.c"}
 MAKE = ["make", "-s", "BUILD=build", "HARDEN=", "WERROR=-w"]
 PLAIN, MARKED = ["CFLAGS=-O1"], ["CFLAGS=-O0 -g -finstrument-functions", "LDFLAGS=touched.o"]
-SUITE_FOLDERS = ["cli", "tools", "host", "proof", "interop"]
+SUITE_FOLDERS = ["cli", "tools", "host", "proof", "cluster", "interop"]
 PROGRAMS = ["check-build"]  # what the tests need
 PROGRAMS_OF_SAMPLE = ["build", "unit-programs", "build/tests/clock/stepped_clock.so",
                       "build/tests/proof/fault/preload.so"]

@@ -25,15 +25,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 # The rows of PROTOCOL.md that no script can produce reliably, with the reason.
 UNSEEN = {
     "! notice why=storage-slow": "it takes a disk that is slow, which a busy machine may have",
-    "! notice why=storage-away": "it takes a database that is lost; proof/cluster has it",
+    "! notice why=storage-away": "it takes a database that is lost; cluster/cluster has it",
     "ERR limit what=marks": "it takes 200 names; unit/marks has it",
     "ERR limit what=people": "it takes fifty names on one list",
     "! notice why=pairing": "it takes a program of the host; host/programs has it",
     "ERR not-now why=pairing": "the same",
     "ERR not-now why=trf": "only janggid ctl sends a file; host/club_evening has it",
     "| absent": "the same",
-    "! bye why=elsewhere": "it takes several nodes with one log; proof/nodes has it",
-    "! notice why=moved": "it takes several nodes with one log; proof/doors has it",
+    "! bye why=elsewhere": "it takes several nodes with one log; cluster/nodes has it",
+    "! notice why=moved": "it takes several nodes with one log; cluster/doors has it",
     "ERR limit what=events": "it takes 20000 events",
     "ERR limit what=names": "it takes a million names",
     "ERR no-such why=several": "it takes two digests that begin with the same four letters",

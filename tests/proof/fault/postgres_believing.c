@@ -1,5 +1,5 @@
 /* A janggid-postgres.so that believes what it reads at its start: the commits of the start
- * succeed without being sent. A negative control of tests/proof/cluster.py. Linked with
+ * succeed without being sent. A negative control of tests/cluster/cluster.py. Linked with
  * -Wl,--wrap=pg_link_commit. */
 #include "server/postgres/pg_link.h"
 

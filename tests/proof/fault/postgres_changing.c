@@ -1,6 +1,6 @@
 /* A janggid-postgres.so that repeats a batch of unknown outcome as another one: the row
  * that is stored already is not recognised as this batch. A negative control of
- * tests/proof/cluster.py. Linked with -Wl,--wrap=pg_fence_doubt. */
+ * tests/cluster/cluster.py. Linked with -Wl,--wrap=pg_fence_doubt. */
 #include "server/postgres/pg_fence.h"
 
 void __wrap_pg_fence_doubt(struct pg_fence *fence, const struct store_seal *seal);

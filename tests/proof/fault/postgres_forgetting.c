@@ -1,5 +1,5 @@
 /* A janggid-postgres.so that forgets what it has acknowledged: when it comes back it goes
- * on from the last row that it finds. A negative control of tests/proof/cluster.py.
+ * on from the last row that it finds. A negative control of tests/cluster/cluster.py.
  * Linked with -Wl,--wrap=pg_fence_take. */
 #include "server/postgres/pg_fence.h"
 

@@ -1,5 +1,5 @@
 /* A janggid-postgres.so whose reader is content with a standby, which cannot commit. A
- * negative control of tests/proof/cluster.py. Linked with
+ * negative control of tests/cluster/cluster.py. Linked with
  * -Wl,--wrap=PQconnectStartParams -Wl,--wrap=pg_link_commit. */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* A janggid-postgres.so that does not hear PostgreSQL's warnings, so it takes a commit
- * that was not waited for as durable: a negative control of tests/proof/cluster.py.
+ * that was not waited for as durable: a negative control of tests/cluster/cluster.py.
  * Linked with -Wl,--wrap=PQsetNoticeReceiver. */
 #include <libpq-fe.h>
 

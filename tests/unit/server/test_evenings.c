@@ -1,6 +1,6 @@
 /* The evenings of a server: which one is removed for a new one, and how a series goes on
  * and ends. */
-#include "tests/unit/server/store_fixture.h"
+#include "tests/unit/store/store_fixture.h"
 
 #include "server/account/accounts.h"
 #include "server/evening/evening_run.h"

@@ -1,6 +1,6 @@
 /* Readers of a game: which lines they get, and when: events, then asides. A slow reader
  * loses no stored line, and costs no memory of its own. */
-#include "tests/unit/common/wire_world.h"
+#include "tests/unit/net/wire_world.h"
 
 #include "server/admission/admission.h"
 #include "server/base/prefix.h"

@@ -1,6 +1,6 @@
 /* Open items and a player who does not read: no notices are added to a full queue, but
  * the end of every delivered item is. Games that wake after a start. */
-#include "tests/unit/common/wire_world.h"
+#include "tests/unit/net/wire_world.h"
 
 #include "server/account/accounts.h"
 #include "server/lobby/lobby.h"

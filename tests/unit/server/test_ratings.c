@@ -2,7 +2,7 @@
  * real store whose process is killed. */
 #include "server/rating/ratings.h"
 
-#include "tests/unit/server/store_fixture.h"
+#include "tests/unit/store/store_fixture.h"
 
 enum { DAY_S = 86400, START_S = 1795000000 };
 

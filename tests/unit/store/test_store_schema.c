@@ -3,7 +3,7 @@
 
 #include "server/database/store_schema.h"
 #include "server/store/store_audit.h"
-#include "tests/unit/server/store_fixture.h"
+#include "tests/unit/store/store_fixture.h"
 
 /* --- Databases of older schemas --- */
 

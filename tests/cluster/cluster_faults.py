@@ -2,7 +2,7 @@
 """The rules of the log in PostgreSQL (server/README.md), each with a library that breaks it
 (tests/proof/fault/postgres_*.c) and a test that must fail with that one: the negative controls of cluster.py.
 
-    python3 tests/proof/cluster_faults.py BUILD [TEST ...]
+    python3 tests/cluster/cluster_faults.py BUILD [TEST ...]
 
 Without PostgreSQL it skips, and says so.
 """

@@ -6,7 +6,7 @@
 #include "server/database/store_journal.h"
 #include "server/database/store_rows.h"
 #include "server/store/store_audit.h"
-#include "tests/unit/server/store_fixture.h"
+#include "tests/unit/store/store_fixture.h"
 
 enum { LONG = 500, LONG_GAMES = 230, PARKED = 1, MIXED = 2, OTHER = 3, FIRST_LONG = 4 };
 enum { LATE = FIRST_LONG + LONG_GAMES, GAMES = 3 }; /* of hong */

@@ -2,7 +2,7 @@
 """Clients of doors: nodes that have no games and relay their clients to the house. They play, watch and talk as at the
 house, and their connections outlast it.
 
-    python3 tests/proof/doors.py BUILD [TEST ...]
+    python3 tests/cluster/doors.py BUILD [TEST ...]
 
 Without PostgreSQL it skips, and says so.
 """

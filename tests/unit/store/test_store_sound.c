@@ -1,7 +1,7 @@
 /* Which data from the disk the store accepts, and how it reports the rest: the chain of
  * a log, the seals of rows, the count of events. */
 #include "server/database/store_seal.h"
-#include "tests/unit/server/store_fixture.h"
+#include "tests/unit/store/store_fixture.h"
 
 /* Game 1 is running and has 4 events; game 2 is running; game 3 has ended. */
 static void play_three(void)

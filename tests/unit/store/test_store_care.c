@@ -6,7 +6,7 @@
 #endif
 
 #include "server/store/store_backup.h"
-#include "tests/unit/server/store_fixture.h"
+#include "tests/unit/store/store_fixture.h"
 
 /* --- Backup --- */
 

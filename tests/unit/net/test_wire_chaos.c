@@ -1,7 +1,7 @@
 /* Many wires whose owners and peers act at random: no line is lost, doubled or out of
  * order, every wire ends once, and no descriptor leaks. The seed is fixed; CHAOS_SEED
  * sets another. */
-#include "tests/unit/common/wire_world.h"
+#include "tests/unit/net/wire_world.h"
 
 #include <signal.h>
 

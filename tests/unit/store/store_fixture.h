@@ -1,8 +1,8 @@
 /* Shared by the tests of the store: a store in a directory of its own, a stopped clock,
  * rows as lines, a child that is killed, and a file system that fails, blocks or ends
  * the process. Included once by each program. */
-#ifndef TESTS_UNIT_SERVER_STORE_FIXTURE_H
-#define TESTS_UNIT_SERVER_STORE_FIXTURE_H
+#ifndef TESTS_UNIT_STORE_STORE_FIXTURE_H
+#define TESTS_UNIT_STORE_STORE_FIXTURE_H
 
 #include <errno.h>
 #include <setjmp.h>

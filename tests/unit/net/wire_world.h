@@ -1,8 +1,8 @@
 /* An environment for tests of the wire: one loop, a hub, wires over real sockets and
  * real TLS, and a raw peer that uses OpenSSL in ways that no wire would. Each test
  * program includes it once. */
-#ifndef TESTS_UNIT_COMMON_WIRE_WORLD_H
-#define TESTS_UNIT_COMMON_WIRE_WORLD_H
+#ifndef TESTS_UNIT_NET_WIRE_WORLD_H
+#define TESTS_UNIT_NET_WIRE_WORLD_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The total running time of servers on a directory, the used numbers, and the ends that
  * a player may not have seen. */
-#include "tests/unit/server/store_fixture.h"
+#include "tests/unit/store/store_fixture.h"
 
 static void see_past(void *arg, const struct store_past *past)
 {

@@ -2,8 +2,8 @@
 """janggid dump, load and verify --store on real servers of PostgreSQL: a club is moved from SQLite to PostgreSQL and
 back, and what its clients can read stays the same, byte for byte.
 
-    python3 tests/proof/transfer.py BUILD [TEST ...]
-    GAMES=10000 python3 tests/proof/transfer.py BUILD a_club_moves_in_so_many_seconds
+    python3 tests/cluster/transfer.py BUILD [TEST ...]
+    GAMES=10000 python3 tests/cluster/transfer.py BUILD a_club_moves_in_so_many_seconds
 
 The last measures the downtime of a migration. Without PostgreSQL it skips, and says so.
 """

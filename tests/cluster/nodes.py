@@ -3,8 +3,8 @@
 them, follow to where the games are, and keep lists of what they were answered and shown; after each fault these are
 compared with the table event.
 
-    python3 tests/proof/nodes.py BUILD [TEST ...]
-    python3 tests/proof/nodes.py BUILD --trial      starts the nodes, prints a link for each, and waits for Ctrl-C
+    python3 tests/cluster/nodes.py BUILD [TEST ...]
+    python3 tests/cluster/nodes.py BUILD --trial      starts the nodes, prints a link for each, and waits for Ctrl-C
 
 Without PostgreSQL it skips, and says so. A control is a test with something taken away; it must fail.
 """

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "server/database/store_wal.h"
-#include "tests/unit/server/store_fixture.h"
+#include "tests/unit/store/store_fixture.h"
 
 enum {
     HEADER = 32,

@@ -4,7 +4,7 @@
 #include "server/database/store_journal.h"
 #include "server/database/store_rows.h"
 #include "server/store/store_patrol.h"
-#include "tests/unit/server/store_fixture.h"
+#include "tests/unit/store/store_fixture.h"
 
 enum { LONG = 500, LONG_GAMES = 230, RUNNING = 1, MIXED = 2, FIRST_LONG = 3 };
 

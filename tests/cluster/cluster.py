@@ -2,8 +2,8 @@
 """janggid --store postgres://... on a real primary with a synchronous standby, both on loopback. Clients keep
 lists of what they were answered and shown, and after each fault the table event is compared with them.
 
-    python3 tests/proof/cluster.py BUILD [TEST ...]
-    STORM_S=600 python3 tests/proof/cluster.py BUILD what_was_acknowledged_survives_a_storm
+    python3 tests/cluster/cluster.py BUILD [TEST ...]
+    STORM_S=600 python3 tests/cluster/cluster.py BUILD what_was_acknowledged_survives_a_storm
 
 Without PostgreSQL it skips, and says so. A control is the same test with a library in which one rule is broken
 (tests/proof/fault/postgres_*.c); it must fail.

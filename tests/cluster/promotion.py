@@ -2,7 +2,7 @@
 """The primary is lost, and Patroni promotes a standby: three servers of PostgreSQL under Debian's patroni, etcd, and
 janggid, all on loopback, with the settings of janggid(8).
 
-    python3 tests/proof/promotion.py BUILD [ROUNDS]        (sh tests/deps.sh promotion)
+    python3 tests/cluster/promotion.py BUILD [ROUNDS]        (sh tests/deps.sh promotion)
 
 Each round kills Patroni and PostgreSQL on the primary's machine while two people play, and prints how long the move
 waited that was made at that moment. Nothing that was acknowledged may be missing. Without the programs it skips.

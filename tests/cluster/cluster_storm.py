@@ -3,7 +3,7 @@
 handed over, doors are killed and frozen, links are cut and frozen, the primary is killed, and one standby or both are
 killed and frozen, in any order. At the end everything that players and spectators were answered or shown is compared with the log.
 
-    python3 tests/proof/cluster_storm.py BUILD [--bars] [TEST ...]
+    python3 tests/cluster/cluster_storm.py BUILD [--bars] [TEST ...]
 
 With --bars an answer may wait 1.5 s when a standby is lost.
 STORM_S=600 makes it long, SEED=N repeats its order, PAIRS=N sets the number of games at a time, and

@@ -5,7 +5,7 @@
 #include <sys/mount.h>
 #endif
 
-#include "tests/unit/server/store_fixture.h"
+#include "tests/unit/store/store_fixture.h"
 
 /* --- What is kept --- */
 

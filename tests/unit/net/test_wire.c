@@ -1,5 +1,5 @@
 /* Lines over TLS: splitting, holding, batching, and the start and end of a wire. */
-#include "tests/unit/common/wire_world.h"
+#include "tests/unit/net/wire_world.h"
 
 /* --- Both ends are wires --- */
 

@@ -1,5 +1,5 @@
 /* Hostile or faulty peers: each is disconnected, and no other peer is affected. */
-#include "tests/unit/common/wire_world.h"
+#include "tests/unit/net/wire_world.h"
 
 #include <signal.h>
 
