@@ -763,4 +763,6 @@ void verbs_read(const struct verb_book *book, const struct model *model,
         run_words(&call, typed, len, typed + len + strspn(typed + len, " "));
     else if (view->takes_enter && book->on_empty != NULL)
         book->on_empty(&call);
+    if (call.line.is_cut) /* a verb is longer for the server than as it was typed */
+        verb_refuse(&call, _("That line is too long or not plain text."));
 }

@@ -162,6 +162,26 @@ static void words_become_lines_of_the_protocol(void **state)
     model_clear(&model);
 }
 
+/* "say" becomes "say game=17", which is 8 characters longer. */
+static void a_line_is_sent_whole_or_refused(void **state)
+{
+    char typed[PROTO_LINE_MAX + 1];
+    struct model model;
+
+    feed_start(&model, "kim");
+    memset(typed, 'x', sizeof typed);
+    memcpy(typed, "say ", 4);
+    typed[PROTO_LINE_MAX - 8] = '\0';
+    read_line(&model, typed);
+    assert_int_equal(action.kind, ACTION_SEND);
+    assert_int_equal(strlen(action.line), PROTO_LINE_MAX);
+    typed[PROTO_LINE_MAX - 8] = 'x';
+    typed[PROTO_LINE_MAX - 7] = '\0';
+    read_line(&model, typed);
+    assert_int_equal(action.kind, ACTION_REFUSE);
+    model_clear(&model);
+}
+
 /* No question is asked about an act that the server would refuse; an act that ends a
  * game asks once. */
 static void a_claim_asks_when_it_is_open(void **state)
@@ -1252,6 +1272,7 @@ int main(void)
         cmocka_unit_test(each_verb_explains_its_answer),
         cmocka_unit_test(answers_change_the_model),
         cmocka_unit_test(words_become_lines_of_the_protocol),
+        cmocka_unit_test(a_line_is_sent_whole_or_refused),
         cmocka_unit_test(a_claim_asks_when_it_is_open),
         cmocka_unit_test(no_move_is_possible_in_an_adjourned_game),
         cmocka_unit_test(a_game_is_saved_under_a_name),
