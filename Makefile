@@ -128,7 +128,7 @@ WASM_PROBE     = mkdir -p $(BUILD) && printf '%b\n' '$(hash)include <stdio.h>\ni
 HAVE_WASM     := $(shell $(WASM_PROBE))
 WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk terms table sound alert seat entry page)
 # Fetched when they are needed, with their words.
-WEB_MODULES   := after evening learn list
+WEB_MODULES   := after evening learn list people
 WEB_LANGUAGES := $(foreach l,$(patsubst client/po/%.po,%,$(wildcard client/po/*.po)),$(BUILD)/web/$(l).json $(patsubst %,$(BUILD)/web/$(l)-%.json,$(WEB_MODULES)))
 ifeq ($(HAVE_WASM),yes)
 WEB_FILES     := $(patsubst %,client/web/%,page.html page.css) $(patsubst %,$(BUILD)/web/%,page.js core.wasm save.wasm analyse.js analyse.wasm $(patsubst %,%.js,$(WEB_MODULES))) $(WEB_LANGUAGES)

@@ -39,8 +39,17 @@ class Talk {
     take(news) {
         const isWhisper = news.words[0] === "whisper";
         const side = ["red", "blue"].find((each) => this.table.start[each] === news.items.by) ?? "";
-        this.add(el("p", { class: isWhisper ? "whisper" : "say" }, el("b", { class: side, text: news.items.by }),
-            " ", el("span", { text: news.human })));
+        const by = news.items.by, isOther = by !== this.table.page.name;
+        const name = isOther ? el("button", { type: "button", class: "by " + side, text: by, onclick: () => this.about(by) }) : el("b", { class: side, text: by });
+        this.add(el("p", { class: isWhisper ? "whisper" : "say" }, name, " ", el("span", { text: news.human })));
+    }
+
+    async about(name) {
+        const part = await loadPart(this.table.page.files, "people").catch(() => null);
+        if (part === null) return this.note(_("A part of this page could not be fetched. Load the page again."));
+        this.element.querySelector(".person")?.remove();
+        this.form.before(new part.Person(this, name).element);
+        this.element.querySelector(".person button").focus();
     }
 
     note(words) {

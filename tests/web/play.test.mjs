@@ -1,7 +1,9 @@
 // Playing in a real browser, against a terminal and against another browser.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Player, Server, openBrowser, picture, point, press, text, until, visit } from "./house.mjs";
+import { Player, Server, build, openBrowser, picture, point, press, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "play", "--name", "Hong's board"]);
 let browser;
@@ -124,6 +126,38 @@ test("a whole game against a terminal, with equal logs", async () => {
     await press(page, "Accept");
     await terminal.hear(/^! rematch game=\d+ new=(\d+)/);
     await until(page, "the next game", (old) => location.pathname !== "/game/" + old && document.querySelector(".player.blue .name")?.textContent === "anna", game);
+    assert.deepEqual(page.faults, []);
+});
+
+test("somebody in the chat is ignored, and reported to the host", async () => {
+    const { terminal, page, game } = await meet("mina"), lines = () => page.$$eval(".said p", (rows) => rows.map((row) => row.textContent));
+    const said = (words) => until(page, words, (wanted) => [...document.querySelectorAll(".said p")].some((row) => row.textContent === wanted), words);
+    const told = (words) => until(page, words, (wanted) => document.querySelector(".person span")?.textContent === wanted, words);
+    await terminal.ask(`say game=${game} you fool`, /^OK say/);
+    await said("t-mina you fool");
+    await page.type(".talk form input", "please");
+    await page.keyboard.press("Enter");
+    await said("mina please");
+    assert.equal(await page.$$eval(".said button", (names) => names.map((name) => name.textContent).join()), "t-mina", "nobody ignores themselves");
+    await press(page, "t-mina");
+    await press(page, "Ignore");
+    await told("Nothing that t-mina says reaches you any more.");
+    await terminal.ask(`say game=${game} not heard`, /^OK say/);
+    await press(page, "Undo");
+    await press(page, "Report");
+    await until(page, "the question", () => document.activeElement?.placeholder === "What has happened?");
+    await picture(page, "report-1280x800");
+    await page.keyboard.type("rude <b>words</b>");
+    await page.keyboard.press("Enter");
+    await told("The host has your report.");
+    await terminal.ask(`say game=${game} heard again`, /^OK say/);
+    await said("t-mina heard again");
+    assert.ok(!(await lines()).includes("t-mina not heard"));
+    const reports = execFileSync(join(build, "janggid"), ["ctl", "--data", join(server.directory, "data"), "reports"], { encoding: "utf8" });
+    assert.match(reports, /by=mina target=t-mina lines=\d+ : rude <b>words<\/b>/);
+    await press(page, "Close");
+    assert.equal(await page.$(".person"), null);
+    assert.equal(await page.evaluate(() => document.activeElement.matches(".talk form input")), true);
     assert.deepEqual(page.faults, []);
 });
 
