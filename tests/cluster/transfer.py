@@ -18,7 +18,7 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "lib"))
+sys.path[:0] = [os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "proof")]
 import bitflip  # noqa: E402 (found beside this file only now)
 import cluster  # noqa: E402
 from cluster import MOVES, Pairing, check, house, wait_until  # noqa: E402
