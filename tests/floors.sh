@@ -28,7 +28,7 @@ server/rating:    common/base common/game server/database
 server/account:   common/base server/base server/store
 server/admission: common/base server/base
 server/net:       common/base common/net common/record common/system server/admission server/base
-server/feed:      common/base common/game common/net server/base server/net
+server/feed:      common/base common/game common/net server/net
 server/room:      common/base common/game common/net common/words server/account server/base server/feed server/net server/store
 server/seek:      common/base common/game common/net server/account server/base server/net server/rating server/room server/store
 server/lobby:     common/base common/game common/net server/account server/base server/feed server/helper server/net server/rating server/room server/seek server/store

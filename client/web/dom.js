@@ -95,6 +95,7 @@ async function loadWords(files, name = "") {
 }
 
 const parts = new Map();
+const PART_LOST = N_("A part of this page could not be fetched. Load the page again.");
 
 /* A part of the page that is fetched when it is needed, with its words. */
 function loadPart(files, name) {

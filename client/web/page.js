@@ -125,7 +125,7 @@ class Page {
             return await give(await loadPart(this.files, name));
         } catch (error) {
             console.error(error);
-            this.show(new Notice(_("Janggi"), _("A part of this page could not be fetched. Load the page again.")));
+            this.show(new Notice(_("Janggi"), _(PART_LOST)));
             return null;
         }
     }

@@ -2,62 +2,95 @@
  * when a name in the chat is pressed; it uses the names of page.js. */
 
 const REPORT_MAX = 200; /* characters */
+const GUEST = /^guest\d+$/; /* these names have no owner: the server can ignore all guests only */
 
 export class Person {
-    constructor(talk, name) {
+    /* from: the button that was pressed. */
+    constructor(talk, name, from) {
         this.talk = talk;
         this.name = name;
-        this.element = el("div", { class: "actions person", role: "group", "aria-label": name, onkeydown: (event) => {
-            if (event.key === "Escape") this.close();
-        } });
-        this.offer();
+        this.from = from;
+        this.isGuest = GUEST.test(name);
+        this.ignored = this.isGuest ? "guest" : name;
+        this.status = el("p", { role: "status" });
+        this.controls = el("div", { class: "actions" });
+        this.element = el("div", { class: "person", role: "group", tabindex: -1, "aria-label": name,
+                                   onkeydown: (event) => this.press(event) }, el("b", { text: name }), this.status, this.controls);
+    }
+
+    press(event) {
+        if (event.key !== "Escape" || event.isComposing) return;
+        event.stopPropagation(); /* the board's choice stays */
+        this.close();
     }
 
     close() {
         this.element.remove();
-        this.talk.input.focus();
+        if (this.from.isConnected) this.from.focus();
+        else this.talk.input.focus();
     }
 
+    /* Whoever had the focus on a button that is gone has it on the group: pressing Enter again does nothing. */
     show(...kids) {
-        this.element.replaceChildren(...kids, actionButton(_("Close"), () => this.close()));
-        this.element.querySelector("input, button")?.focus();
+        const hadFocus = this.element.contains(document.activeElement);
+        this.controls.replaceChildren(...kids, actionButton(_("Close"), () => this.close()));
+        if (hadFocus) this.element.focus();
     }
 
-    tell(words, ...kids) {
-        this.show(el("span", { role: "status", text: words }), ...kids);
+    ask(line) {
+        return this.talk.table.line.ask(line);
     }
 
-    offer() {
-        this.show(el("b", { text: this.name }), actionButton(_("Ignore"), () => this.ignore()), actionButton(_("Report"), () => this.askWhy()));
-    }
-
-    /* True if the server did it; otherwise its reason is shown. */
+    /* True if the server did it; otherwise its reason is shown, and nothing else changes. */
     async did(line) {
-        const answer = await this.talk.table.line.ask(line);
-        if (!answer?.ok) this.tell(answer ? answer.human : _("No connection."));
+        const answer = await this.ask(line);
+        if (!answer?.ok) this.status.textContent = answer ? answer.human : _("No connection.");
         return answer?.ok === true;
     }
 
+    async offer() {
+        const answer = await this.ask("ignore");
+        this.offerTo((answer?.block ?? []).map(parseLine).some(({ words }) => words[0] === this.ignored));
+    }
+
+    offerTo(isIgnored) {
+        const words = this.isGuest ? _("Ignore all guests") : _("Ignore");
+        this.show(isIgnored ? actionButton(_("Stop ignoring"), () => this.hear()) : actionButton(words, () => this.ignore()),
+            actionButton(_("Report"), () => this.askWhy()));
+    }
+
     async ignore() {
-        if (await this.did("ignore " + this.name))
-            this.tell(fill(_("Nothing that {name} says reaches you any more."), this), actionButton(_("Undo"), () => this.hear()));
+        if (!await this.did("ignore " + this.ignored)) return;
+        this.status.textContent = _("Their words and challenges do not reach you any more.");
+        this.offerTo(true);
     }
 
     async hear() {
-        if (await this.did("unignore " + this.name)) this.offer();
+        if (!await this.did("unignore " + this.ignored)) return;
+        this.status.textContent = "";
+        this.offerTo(false);
     }
 
     askWhy() {
         const words = _("What has happened?");
         const input = el("input", { type: "text", maxlength: REPORT_MAX, autocomplete: "off", placeholder: words, "aria-label": words });
-        this.show(el("p", { text: fill(_("The host gets your words, and the latest lines between you and {name}."), this) }),
-            el("form", { onsubmit: (event) => {
-                event.preventDefault();
-                this.report(input.value.trim());
-            } }, input, el("button", { type: "submit", class: "tool", text: _("Report") })));
+        const button = el("button", { type: "submit", class: "tool", text: _("Report") });
+        this.status.textContent = fill(_("The host gets your words, and the latest lines between you and {name}."), this);
+        this.show(el("form", { onsubmit: (event) => {
+            event.preventDefault();
+            this.report(input, button);
+        } }, input, button));
+        input.focus();
     }
 
-    async report(words) {
-        if (await this.did(`report ${this.name} ${words}`.trim())) this.tell(_("The host has your report."));
+    /* A refused report stays typed. */
+    async report(input, button) {
+        if (button.disabled) return;
+        button.disabled = true;
+        const isDone = await this.did(`report ${this.name} ${input.value.trim()}`.trim());
+        button.disabled = false;
+        if (!isDone) return;
+        this.status.textContent = _("The host has your report.");
+        this.show();
     }
 }

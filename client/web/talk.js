@@ -1,12 +1,14 @@
 /* The chat of the players and the whispers of the watchers of a game. */
 
+const ROWS_MAX = 200;
+
 class Talk {
     constructor(table) {
         this.table = table;
         this.verb = "whisper";
         this.rows = el("div", { class: "said", role: "log", tabindex: 0, hidden: true, "aria-label": _("Chat") });
         this.input = el("input", { type: "text", maxlength: 300, autocomplete: "off", enterkeyhint: "send" });
-        this.form = el("form", { onsubmit: (event) => this.send(event) }, this.input,
+        this.form = el("form", { class: "words", onsubmit: (event) => this.send(event) }, this.input,
             el("button", { type: "submit", class: "tool", text: _("Send") }));
         this.element = el("section", { class: "talk" }, this.rows, this.form);
         this.as("whisper");
@@ -31,25 +33,35 @@ class Talk {
 
     add(row) {
         this.rows.hidden = false;
+        const isRead = this.rows.contains(document.activeElement); /* then nothing moves */
         this.rows.append(row);
-        while (this.rows.children.length > 200) this.rows.firstChild.remove();
-        this.rows.scrollTop = this.rows.scrollHeight;
+        while (this.rows.children.length > ROWS_MAX) this.rows.children[isRead ? 1 : 0].remove();
+        if (!isRead) this.rows.scrollTop = this.rows.scrollHeight;
     }
 
     take(news) {
         const isWhisper = news.words[0] === "whisper";
         const side = ["red", "blue"].find((each) => this.table.start[each] === news.items.by) ?? "";
-        const by = news.items.by, isOther = by !== this.table.page.name;
-        const name = isOther ? el("button", { type: "button", class: "by " + side, text: by, onclick: () => this.about(by) }) : el("b", { class: side, text: by });
-        this.add(el("p", { class: isWhisper ? "whisper" : "say" }, name, " ", el("span", { text: news.human })));
+        this.add(el("p", { class: isWhisper ? "whisper" : "say" }, this.name(news.items.by, side), " ", el("span", { text: news.human })));
     }
 
-    async about(name) {
+    /* A reader with a name may do something about others. Only the newest line of each speaker is a stop of the Tab key. */
+    name(text, side) {
+        if (text === this.table.page.name || !this.table.page.entry.hasName) return el("b", { class: side, text });
+        for (const older of this.rows.querySelectorAll("button"))
+            if (older.textContent === text) older.tabIndex = -1;
+        const button = el("button", { type: "button", class: "by " + side, text, onclick: () => this.showPerson(text, button) });
+        return button;
+    }
+
+    async showPerson(name, from) {
         const part = await loadPart(this.table.page.files, "people").catch(() => null);
-        if (part === null) return this.note(_("A part of this page could not be fetched. Load the page again."));
+        if (part === null) return this.note(_(PART_LOST));
         this.element.querySelector(".person")?.remove();
-        this.form.before(new part.Person(this, name).element);
-        this.element.querySelector(".person button").focus();
+        const person = new part.Person(this, name, from);
+        this.form.before(person.element);
+        if (document.activeElement === from || document.activeElement === document.body) person.element.focus();
+        await person.offer();
     }
 
     note(words) {

@@ -21,7 +21,9 @@ BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 WANTED = sys.argv[2:]
 CLIENT = os.path.join(BUILD, "janggi")
 BLIND = os.path.join(BUILD, "tests", "proof", "fault", "janggi-blind")
-POINTS = 0x110000
+# All code points; under a sanitizer those of the planes that have characters, and every 16th of the rest.
+POINTS = [point for point in range(0x110000)
+          if os.environ.get("CONTROLS") != "no" or point >> 16 in (0, 1, 2, 3, 14) or point % 16 == 0]
 GROWTH_KIB = 16 * 1024  # memory that grows by more than this during a flood grows without limit
 PATIENCE_S = 120
 LEAVE_S = 30
@@ -97,10 +99,10 @@ TITLES = [b"* janggi/1 server=\"%s\" rules=martin : welcome", b"* janggi/1 serve
 
 def all_points(template):
     """A line for each code point, in pieces of 4096."""
-    for start in range(0, POINTS, 4096):
+    for start in range(0, len(POINTS), 4096):
         yield b"".join(
             template(point).replace(b"%s", encoded(point)) + b"\n"
-            for point in range(start, start + 4096))
+            for point in POINTS[start:start + 4096])
 
 
 def speak_all(talk, template):
@@ -124,7 +126,7 @@ def letters(seen):
 def every_code_point(kind, template):
     with Scene(lambda talk: speak_all(talk, template)) as scene:
         is_read = scene.terminal.wait_for("the host says: marker", 400)
-        check(is_read, f"all-{POINTS}-code-points-in-{kind}-are-read", tail(scene.terminal))
+        check(is_read, f"all-{len(POINTS)}-code-points-in-{kind}-are-read", tail(scene.terminal))
         status = scene.leave()
         check(status == 0, f"and-one-can-leave-after-{kind}", f"status {status}")
         why = judge(scene.terminal.seen)
@@ -152,7 +154,7 @@ def test_code_points_in_titles():
 
 def test_greetings():
     """Sends the first line, which decides whether the client reads a second one."""
-    plain = [point for point in range(POINTS) if not judge(encoded(point) * 2)
+    plain = [point for point in POINTS if not judge(encoded(point) * 2)
              and not MEANT.fullmatch(encoded(point))]
     lines = [b"* janggi/1 server=\"\x1b]0;owned\x07\" : hello", b"* janggi/1 : \xe2\x80\xae",
              b"\x1b[2J* janggi/1", b"* janggi/2 : \xc2\x9b2J", b"", b"*", b"\x00"]

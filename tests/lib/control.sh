@@ -7,6 +7,11 @@ trap 'rm -f "$control_log"' EXIT
 # A fault may need a moment that not every run has, such as a kill between an answer and the disk.
 CONTROL_RUNS=20
 
+# amount USUAL FEW: how much a proof does; FEW with a sanitizer, which takes long (CONTROLS=no).
+amount() {
+    [ "${CONTROLS:-yes}" = yes ] && echo "$1" || echo "$2"
+}
+
 # control NAME WORDS COMMAND...: the command must fail and say WORDS. A run that passes is repeated
 # until the failure has been seen. The first line with WORDS is shown. CONTROLS=no leaves the controls out:
 # with a sanitizer they say nothing about the program, and take long.

@@ -15,10 +15,10 @@ small() {
         "$crash" --build "$build" --games 6 --kills 1 --think 20 --plies 60 "$@"
 }
 
-"$crash" --build "$build" "$@" || failed=1
+"$crash" --build "$build" --kills "$(amount 20 8)" "$@" || failed=1
 small=$build/tests/proof/fault/janggid-small
 if [ -x "$small" ]; then
-    "$crash" --build "$build" --kills 5 --server "$small" "$@" || failed=1
+    "$crash" --build "$build" --kills "$(amount 5 2)" --server "$small" "$@" || failed=1
 else
     echo "# not tried: $small was not built"
 fi

@@ -14,7 +14,7 @@ cuts() {
     control "crash-power-with-$name-fails" "$words" "$power" --build "$build" --cuts 40 --look 1 "$@"
 }
 
-"$power" --build "$build" --cuts 100 "$@" || failed=1
+"$power" --build "$build" --cuts "$(amount 100 40)" "$@" || failed=1
 server=$build/tests/proof/fault/janggid-power
 lost='was seen and lost\|was acknowledged and is not there\|unknown name'
 cuts synchronous-normal "$lost\|janggid did not start" --server "$server-normal"

@@ -5,8 +5,8 @@
 #   sh tests/proof/fault_sweep.sh [BUILD] [OPTIONS OF fault_sweep ...]
 build=${1:-build}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- --stride 13 --memory-stride 8000
 . "$(dirname "$0")/../lib/control.sh"
+[ $# -gt 0 ] || set -- --stride "$(amount 13 31)" --memory-stride "$(amount 8000 19000)"
 
 "$build/tests/proof/fault_sweep" --build "$build" "$@" || failed=1
 

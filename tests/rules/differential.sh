@@ -5,7 +5,7 @@
 #   sh tests/rules/differential.sh BUILD_DIR [POSITIONS]
 set -u
 program=${1:?usage: differential.sh BUILD_DIR [POSITIONS]}/tests/rules/differential
-positions=${2:-40000}
+positions=${2:-$([ "${CONTROLS:-yes}" = yes ] && echo 40000 || echo 10000)} # fewer under a sanitizer
 
 if found=$("$program" --positions 1000 --drop-a-move); then
     echo "not ok differential: a hidden move must be noticed"

@@ -175,6 +175,7 @@ static void a_line_is_sent_whole_or_refused(void **state)
     read_line(&model, typed);
     assert_int_equal(action.kind, ACTION_SEND);
     assert_int_equal(strlen(action.line), PROTO_LINE_MAX);
+    assert_memory_equal(action.line, "say game=17 xx", 14);
     typed[PROTO_LINE_MAX - 8] = 'x';
     typed[PROTO_LINE_MAX - 7] = '\0';
     read_line(&model, typed);
