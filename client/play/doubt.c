@@ -18,11 +18,17 @@ void doubt_drop(struct doubt *doubt)
         console_drop_question(doubt->talk->console);
 }
 
+/* As the reader calls it: a pass has a name in each language. */
+static void name_move(char out[WORDS_MOVE_BYTES], const struct model_game *game)
+{
+    words_move(out, &(struct game_last){.move = game->pending.move});
+}
+
 void doubt_say_found(struct doubt *doubt, const struct model_game *game)
 {
-    char move[MOVE_BYTES];
+    char move[WORDS_MOVE_BYTES];
 
-    move_format(move, game->pending.move);
+    name_move(move, game);
     console_sayf(doubt->talk->console, _("-- your move %s arrived: it is ply %d\n"),
                  move, game->pending.ply);
     if (doubt->game == game->id)
@@ -46,9 +52,9 @@ static const char *why_too_late(const struct model_game *game)
 
 static void drop(struct doubt *doubt, struct model_game *game, const char *why)
 {
-    char move[MOVE_BYTES];
+    char move[WORDS_MOVE_BYTES];
 
-    move_format(move, game->pending.move);
+    name_move(move, game);
     console_sayf(doubt->talk->console,
                  _("-- your move %s (game %lld, ply %d) was not played: %s\n"), move,
                  (long long)game->id, game->pending.ply, why);
@@ -66,10 +72,10 @@ static void send_it(struct doubt *doubt, struct model_game *game)
 
 static void tell(struct doubt *doubt, struct model_game *game)
 {
-    char words[256], move[MOVE_BYTES];
+    char words[256], move[WORDS_MOVE_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    move_format(move, game->pending.move);
+    name_move(move, game);
     if (game->pending.state == PENDING_TYPED)
         text_addf(&text,
                   _("-- you typed %s (ply %d) without a connection; it was not sent"),
@@ -88,12 +94,12 @@ static void tell(struct doubt *doubt, struct model_game *game)
 
 static void ask(struct doubt *doubt, struct model_game *game)
 {
-    char words[128], move[MOVE_BYTES];
+    char words[128], move[WORDS_MOVE_BYTES];
     struct text text = text_into(words, sizeof words);
 
     if (!game->pending.is_told)
         tell(doubt, game);
-    move_format(move, game->pending.move);
+    name_move(move, game);
     text_addf(&text, _("Send %s now"), move);
     if (game != doubt->talk->model.current)
         text_addf(&text, _(" in game %lld"), (long long)game->id);
