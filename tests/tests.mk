@@ -288,9 +288,10 @@ FUZZ_CLIENT := $(BUILD)/tests/fuzz/fuzz_client.o $(CLIENTLIB) $(LIB)
 $(BUILD)/tests/fuzz/fuzz_client: LIBS = $(LIBS_CLIENT)
 $(BUILD)/tests/fuzz/fuzz_client: $(FUZZ_CLIENT) $(BUILD)/tests/fuzz/replay.o
 	$(LINK_PROGRAM)
-$(BUILD)/tests/fuzz/libfuzzer_client: LIBS = $(LIBS_CLIENT) -fsanitize=fuzzer
-$(BUILD)/tests/fuzz/libfuzzer_client: $(FUZZ_CLIENT)
+# The targets under libFuzzer: tests/fuzz/fuzz.sh.
+$(BUILD)/tests/fuzz/libfuzzer_%: $(BUILD)/tests/fuzz/fuzz_%.o $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
+$(patsubst $(BUILD)/tests/fuzz/fuzz_%,$(BUILD)/tests/fuzz/libfuzzer_%,$(FUZZ_PROGRAMS)): LIBS = $(LIBS_CLIENT) -fsanitize=fuzzer
 
 check-build: $(RULES_PROGRAMS) $(FUZZ_PROGRAMS)
 

@@ -11,39 +11,45 @@ seconds=${2:-60}
 shift $(($# < 2 ? $# : 2))
 names=${*:-$(ls "$here"/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c/\1/')}
 
-# The parsers and all that they lean on; nothing with a library behind it.
-sources="$(make -s -C "$here/../.." list NAME=PURE) common/net/proto.c"
-# Sources that only one target needs, and its libraries.
-more() {
-    case $1 in
-    frame) echo common/net/wire_buffer.c common/net/wire_frame.c common/net/wire_lines.c common/base/utf8.c -lutf8proc ;;
-    http) echo server/web/web_request.c ;;
-    link) echo server/net/link.c server/net/branch.c server/base/prefix.c common/base/log.c common/base/mono.c common/base/table.c \
-        common/base/utf8.c common/net/wire_buffer.c common/net/wire_turn.c -levent -lcrypto -lutf8proc ;;
-    esac
-}
-
 sanitized="-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 
-# The client is more than parsers: a whole visit, which the Makefile knows how to put together.
-build_client() {
-    make -s BUILD="$build/objects" CC=clang CFLAGS="$sanitized -fsanitize=fuzzer-no-link" HARDEN= LDHARD= \
-        "$build/objects/tests/fuzz/libfuzzer_client"
-    cp "$build/objects/tests/fuzz/libfuzzer_client" "$build/fuzz_client"
+# Two targets lean on a few files of the server, whose other files nobody needs here.
+sources_of() {
+    case $1 in
+    http) echo server/web/web_request.c common/base/text.c ;;
+    link) echo server/net/link.c server/net/branch.c server/base/prefix.c common/net/proto.c common/net/wire_buffer.c \
+        common/net/wire_turn.c "$(make -s list NAME=COMMON | tr ' ' '\n' | grep common/base/)" -levent -lcrypto -lutf8proc ;;
+    esac
 }
-build_parser() {
+build_alone() {
     # shellcheck disable=SC2046,SC2086 # words are wanted
     clang -std=c11 -D_GNU_SOURCE -I. $sanitized -fsanitize=fuzzer -o "$build/fuzz_$1" "tests/fuzz/fuzz_$1.c" \
-        $sources $(more "$1")
+        $(sources_of "$1")
+}
+# The others share the objects of our libraries.
+build_together() {
+    for name; do echo "$build/objects/tests/fuzz/libfuzzer_$name"; done |
+        xargs make -s -j"$(getconf _NPROCESSORS_ONLN)" BUILD="$build/objects" CC=clang HARDEN= LDHARD= \
+            CFLAGS="$sanitized -fsanitize=fuzzer-no-link"
+    for name; do cp "$build/objects/tests/fuzz/libfuzzer_$name" "$build/fuzz_$name"; done
+}
+build_all() {
+    together=
+    for name; do
+        case $name in http | link) build_alone "$name" ;; *) together="$together $name" ;; esac
+    done
+    # shellcheck disable=SC2086 # one word for each
+    [ -z "$together" ] || build_together $together
 }
 
 mkdir -p "$build"
 cd "$here/../.."
 # shellcheck disable=SC2086 # one word for each
 set -- $names
+[ -n "${IS_BUILT:-}" ] || build_all "$@"
 if [ $# -gt 1 ]; then
     printf '%s\n' "$@" |
-        xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 1 sh tests/fuzz/fuzz.sh "${build%/fuzz}" "$seconds"
+        IS_BUILT=yes xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 1 sh tests/fuzz/fuzz.sh "${build%/fuzz}" "$seconds"
     exit
 fi
 name=$1
@@ -52,7 +58,6 @@ found=$build/$name
 mkdir -p "$corpus" "$found"
 words=
 [ -f "tests/fuzz/$name.dict" ] && words=-dict=tests/fuzz/$name.dict
-case $name in client) build_client ;; *) build_parser "$name" ;; esac
 if [ "$seconds" = keep ]; then
     "$build/fuzz_$name" -merge=1 -use_counters=0 "$corpus" "$found" 2>/dev/null
     echo "$name: $(ls "$corpus" | wc -l) files"
