@@ -21,7 +21,7 @@ del sys.argv[2:]
 import websocket
 from hosting import Player, Server, begin, expect
 
-WATCHERS, MOVES, ROUNDS = COUNTS + [300, 60, 3][len(COUNTS):]
+WATCHERS, MOVES, ROUNDS = COUNTS + [300, 60, 9][len(COUNTS):]
 
 
 class Watcher:
