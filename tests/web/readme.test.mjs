@@ -32,10 +32,10 @@ const type = async (page, field, words) => {
 const deeds = {
     types: (page, words) => type(page, "form.typing input", words),
     "types in the chat": (page, words) => type(page, ".talk input", words),
-    clicks: (page, name) => page.click(point(name)),
+    clicks: (page, name) => page.locator(point(name)).click(),
     async picks(page, lineup) {
-        const picked = `.lineups:not([hidden]) [aria-label="${lineup}"]`;
-        await (await page.waitForSelector(picked)).click();
+        /* A locator looks again when the page has drawn the element anew. */
+        await page.locator(`.lineups:not([hidden]) [aria-label="${lineup}"]`).click();
     },
     async drags(page, from, to) {
         await page.mouse.move(...await center(page, from));
@@ -46,7 +46,7 @@ const deeds = {
     async presses(page, words) {
         const wanted = (text) => [...document.querySelectorAll("button")].find((each) => each.textContent === text && each.checkVisibility());
         await until(page, "the button " + words, wanted, words);
-        await (await page.evaluateHandle(wanted, words)).click();
+        await page.evaluate((text) => [...document.querySelectorAll("button")].find((each) => each.textContent === text && each.checkVisibility()).click(), words);
     },
 };
 
