@@ -190,13 +190,17 @@ static void put_underscores(char *text)
             *text = '_';
 }
 
-/* Returns the length of the line at text; *next is behind its end: CR LF, LF or CR. */
+/* Returns the length of the line at text. A line ends with CR LF, LF or CR; *next becomes
+ * the start of the line after it, or the end of the text. */
 static size_t line_length(const char *text, const char **next)
 {
     size_t len = strcspn(text, "\r\n");
 
     *next = text + len;
-    *next += **next == '\r' && (*next)[1] == '\n' ? 2 : **next != '\0';
+    if (**next == '\r' && (*next)[1] == '\n')
+        *next += 2;
+    else if (**next != '\0')
+        *next += 1;
     return len;
 }
 

@@ -31,8 +31,8 @@ static bool is_proof(enum store_proof proof, const unsigned char *digest,
     return shown != NULL && CRYPTO_memcmp(digest, shown, STORE_DIGEST_BYTES) == 0;
 }
 
-/* Returns the digest of the proof that was presented; NULL: no valid one. *is_saved: the
- * valid one is on disk. */
+/* Returns the digest of the valid proof among those presented; NULL: there is none.
+ * *is_saved becomes true if that proof is on disk. */
 static const unsigned char *find_proof(const struct account *account,
                                        const unsigned char *key, const char *token,
                                        bool *is_saved)

@@ -132,7 +132,7 @@ bool account_is_idle(const struct account *account);
 /* account_sit() returns false when the account has ACCOUNT_GAMES_MAX games. */
 bool account_sit(struct account *account, int64_t game) MUST_USE;
 void account_rise(struct account *account, int64_t game);
-/* True when the account owned its name when that game began. */
+/* True when the name already belonged to this account when that game began. */
 bool account_owns_seat(const struct account *account, int64_t game);
 
 /* --- What it may do --- */

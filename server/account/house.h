@@ -61,8 +61,8 @@ struct house_person {
  * afterwards. */
 void house_erase(struct house *house, const struct house_person *person);
 
-/* Removes the words of the reports before that time, in memory and on disk. Returns how
- * many there were. */
+/* Removes the words of all reports that were made before that time, in memory and on
+ * disk. Returns the number of these reports. */
 int house_shorten_reports(struct house *house, int64_t before_wall_s);
 
 /* Records that actor gave the account that role. */

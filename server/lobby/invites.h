@@ -1,5 +1,5 @@
-/* Invitations: a code that the maker sends to a friend, and whose game begins when the
- * friend joins. Kept on disk. */
+/* Invitations. The maker sends the code of one to a friend, and the game begins when the
+ * friend joins. The store keeps them. */
 #ifndef SERVER_LOBBY_INVITES_H
 #define SERVER_LOBBY_INVITES_H
 

@@ -33,7 +33,8 @@ enum quiet quiet_setting(const struct marks *marks, const struct account *accoun
     return word != NULL && quiet_parse(word, &quiet) ? quiet : QUIET_AUTO;
 }
 
-/* Untimed and correspondence games do not make a player quiet. */
+/* True for a running game with clocks that is not by correspondence. Only such a game
+ * makes its players quiet. */
 static bool is_played_now(const struct room *room)
 {
     const struct time_terms *terms = &room->game.clock.terms;

@@ -150,8 +150,8 @@ void readers_watch(struct room *room, struct session *session, int number)
 
 /* --- Spectators who fall behind --- */
 
-/* A session that reads a game no longer has left it by itself, or been told why, unless
- * the game was evicted. */
+/* The session may not read the game any more. If the game was evicted, the session is
+ * told. Otherwise it left the game itself, or was told before. */
 void readers_fall_behind(struct rooms *rooms, struct session *session, int64_t game,
                          int number)
 {

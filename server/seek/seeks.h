@@ -64,7 +64,7 @@ struct seeks_parts {
     struct gone_queue *gone;
 };
 struct seeks *seeks_new(const struct seeks_parts *parts) MUST_USE;
-/* Frees those that are open, too. Takes NULL. */
+/* Also frees the open seeks. Takes NULL. */
 void seeks_free(struct seeks *seeks);
 /* Uses these limits from now on. Before, no seek can be made. */
 void seeks_set_limits(struct seeks *seeks, const struct seeks_limits *limits);

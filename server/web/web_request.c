@@ -77,7 +77,8 @@ static void take_forwarded(struct web_request *request, const char *list)
         snprintf(request->forwarded, sizeof request->forwarded, "too long");
 }
 
-/* Takes the first of a list like "ko-KR,ko;q=0.9,en": browsers name the best first. */
+/* Keeps the first language of a list like "ko-KR,ko;q=0.9,en". Browsers send the
+ * preferred language first. */
 static void take_language(struct web_request *request, const char *list)
 {
     static const char letters[] =

@@ -558,8 +558,8 @@ static bool may_play(void *arg, const char *name)
     return importer->guest == NULL || strcmp(name, importer->guest) != 0;
 }
 
-/* Reads the rounds of one evening into the other. The events that were given; -1: fault
- * says why. */
+/* Writes the evening from as TRF, and imports its rounds into out. Returns the number of
+ * events; -1: fault says why. */
 static int import_into(struct evening *out, const struct evening *from,
                        const char *guest, struct evening_trf_fault *fault)
 {

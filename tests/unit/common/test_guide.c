@@ -86,7 +86,8 @@ static void martins_page_tells_his_rules(void **state)
     assert_false(tells(&told, "left bare for two plies"));
 }
 
-/* The rules alone are the page without the rows of the pieces and the last line. */
+/* guide_rules() gives the lines of the whole page, but neither its rows of pieces nor its
+ * last line. */
 static void the_rules_are_the_page_without_the_pieces(void **state)
 {
     for (size_t i = 0; ruleset_at(i) != NULL; i++) {
