@@ -31,6 +31,7 @@ import attackers  # noqa: E402
 CONTEXT = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 CONTEXT.check_hostname, CONTEXT.verify_mode = False, ssl.CERT_NONE
 SAME_ADDRESS = 20  # clients
+DOOR_USES = 1000  # the most that an invitation takes
 AT_ONCE = 20  # of one process that log in; more would take longer than a server waits
 ATTACK_S = 5
 RSS_MAX_MB, RSS_MORE_MB_PER_H, P99_MS = 400, 1, 50
@@ -66,7 +67,7 @@ class Client:
             self.answers, self.events = [], {}
             asyncio.ensure_future(self._read(reader))
             answer = await self.ask(f"login {self.name} " + (
-                f"token={self.token}" if self.token else f"invite={self.load.door}"))
+                f"token={self.token}" if self.token else f"invite={self.load.doors[self.number // DOOR_USES]}"))
             if answer.startswith("OK"):
                 self.token = field(answer, "token") or self.token
                 return True
@@ -211,8 +212,8 @@ async def idle(client):
 class Load:
     """One process of clients."""
 
-    def __init__(self, port, door, process, pairs, idlers, moves_per_s):
-        self.port, self.door, self.process = port, door, process
+    def __init__(self, port, doors, process, pairs, idlers, moves_per_s):
+        self.port, self.doors, self.process = port, doors, process
         self.pairs, self.idlers, self.moves_per_s = pairs, idlers, moves_per_s
         self.is_over, self.has_killed, self.ready, self.back = False, True, 0, 0
         self.errors, self.took, self.door_is_free = 0, [], None
@@ -342,18 +343,19 @@ def wait_for_baseline(server, before, patience_s):
     return max(0, descriptors(server) - before)
 
 
-def doors(server, clients, processes):
-    """A code of an invitation for each process."""
-    return [re.search(r"/enter/([0-9A-Z-]+)/", server.ctl("invite", "door", f"uses={clients}")[1])[1]
-            for _ in range(processes)]
+def open_doors(server, clients):
+    """Codes of invitations for so many clients."""
+    return [re.search(r"/enter/([0-9A-Z-]+)/", server.ctl("invite", "door", f"uses={DOOR_USES}")[1])[1]
+            for _ in range(0, clients, DOOR_USES)]
 
 
 def measure(server, words, is_control):
     processes = 2 if words.clients > 500 else 1
     before = descriptors(server)
-    crowd = [Child(generate, server.port, door, process, words.games // processes,
-                   (words.clients - 2 * words.games) // processes, words.moves_per_s / processes)
-             for process, door in enumerate(doors(server, words.clients, processes))]
+    crowd = [Child(generate, server.port, open_doors(server, words.clients // processes), process,
+                   words.games // processes, (words.clients - 2 * words.games) // processes,
+                   words.moves_per_s / processes)
+             for process in range(processes)]
     for child in crowd:
         child.hear()
     held = [attackers.Caller(server.port, network(1, 220)) for _ in range(5)] if is_control else []
