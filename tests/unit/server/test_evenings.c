@@ -154,6 +154,8 @@ static void an_erased_name_is_in_no_evening(void **state)
         of_others->log.line[2].text,
         "adjust 1 2 player-2, (player-2) and kimchi: player-2's maker=kim");
     assert_string_equal(own->log.line[1].text, "join 1 player-2");
+    evenings_erase(evenings, "park", "player-3");
+    assert_memory_equal(own->log.line[0].text, "new club maker=player-3 ", 24);
 }
 
 #define TEST(name)                                                                     \
