@@ -9,9 +9,8 @@
 /* Returns size bytes, all zero. The caller owns them and calls free(). */
 void *mem_new(size_t size) MUST_USE;
 
-/* Resizes the block at old (or NULL) to count
- *
- * size bytes; added bytes are not cleared. */
+/* Resizes the block at old (or NULL) to count elements of size bytes; added bytes are
+ * not cleared. */
 void *mem_resize(void *old, size_t count, size_t size) MUST_USE;
 
 /* A copy of text that the caller owns. */

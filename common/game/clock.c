@@ -101,6 +101,21 @@ bool time_terms_parse(const char *word, struct time_terms *out)
     return true;
 }
 
+bool time_terms_parse_typed(const char *word, struct time_terms *out)
+{
+    char whole[TIME_TERMS_BYTES];
+    struct text text = text_into(whole, sizeof whole);
+    size_t minutes = strspn(word, "0123456789"), seconds;
+
+    if (minutes == 0 || word[minutes] != '+')
+        return time_terms_parse(word, out);
+    seconds = strspn(word + minutes + 1, "0123456789");
+    if (seconds == 0 || word[minutes + 1 + seconds] != '\0')
+        return false;
+    text_addf(&text, "%.*sm%ss", (int)minutes, word, word + minutes);
+    return !text.is_cut && time_terms_parse(whole, out);
+}
+
 bool time_terms_is_correspondence(const struct time_terms *terms)
 {
     return terms->period_ms >= DAY;
@@ -134,7 +149,7 @@ int time_terms_parse_list(const char *list, struct time_terms out[TIME_LIST_MAX]
             return 0;
         memcpy(word, list, len);
         word[len] = '\0';
-        if (!time_terms_parse(word, &out[count]) || is_in_list(&out[count], out, count))
+        if (!time_terms_parse_typed(word, &out[count]) || is_in_list(&out[count], out, count))
             return 0;
         count++;
         if (list[len] == '\0')

@@ -81,8 +81,8 @@ bool terms_set(struct terms *terms, const char *key, const char *value,
                const char **why)
 {
     if (strcmp(key, "time") == 0) {
-        *why = "a time is 10m+5s, 5m, 20m+3x40s, 3d or none";
-        return time_terms_parse(value, &terms->time);
+        *why = "a time is 10m+5s (or 10+5), 5m, 20m+3x40s, 3d or none";
+        return time_terms_parse_typed(value, &terms->time);
     }
     if (strcmp(key, "rules") == 0) {
         const struct ruleset *rules = ruleset_find(value);
