@@ -10,7 +10,8 @@
  *   leave N [WHY]
  *   round R 1-4 3-2 5-0        the player before the dash moves first; 0 is a bye
  *   game BOARD GAME            the game of a board of the last round has begun
- *   result R BOARD first|second|draw|none REASON
+ *   result R BOARD first|second|draw|none REASON [WORDS]   "host": the maker corrects it,
+ *                              and says why
  *   miss R BOARD first|second|both   that player did not come: the other one wins
  *   adjust N HALVES REASON     half points added to the player's score in the table
  *   pause                      the rounds come from a file: the next one is paired at at_s,

@@ -149,7 +149,8 @@ int time_terms_parse_list(const char *list, struct time_terms out[TIME_LIST_MAX]
             return 0;
         memcpy(word, list, len);
         word[len] = '\0';
-        if (!time_terms_parse_typed(word, &out[count]) || is_in_list(&out[count], out, count))
+        if (!time_terms_parse_typed(word, &out[count]) ||
+            is_in_list(&out[count], out, count))
             return 0;
         count++;
         if (list[len] == '\0')

@@ -1,6 +1,7 @@
 /* See evenings.h. */
 #include "server/evening/evenings.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,7 +215,7 @@ bool evenings_find_game(struct evenings *evenings, int64_t game,
     return false;
 }
 
-/* --- Erasing a person --- */
+/* --- A person in the logs: export and erasure --- */
 
 static bool is_person(const char *name, const char *folded)
 {
@@ -241,7 +242,7 @@ static void add_renamed(struct text *out, const char *word, const char *folded,
 }
 
 /* Names are in "join N NAME" and "maker=NAME". The words of the maker follow
- * "adjust N HALVES". Returns false if the name is not in the event. */
+ * "adjust N HALVES" and "result R BOARD RESULT host". Returns false if the name is not in the event. */
 static bool rename_in(const char *text, const char *folded, const char *alias,
                       char out[EVENING_EVENT_BYTES])
 {
@@ -249,7 +250,9 @@ static bool rename_in(const char *text, const char *folded, const char *alias,
     struct text words = text_into(out, EVENING_EVENT_BYTES);
     bool is_new = strncmp(text, "new ", 4) == 0,
          is_join = strncmp(text, "join ", 5) == 0;
-    bool is_adjust = strncmp(text, "adjust ", 7) == 0;
+    int words_at = strncmp(text, "adjust ", 7) == 0   ? 3
+                   : strncmp(text, "result ", 7) == 0 ? 5
+                                                      : INT_MAX;
 
     text_copy(copy, sizeof copy, text);
     for (int i = 0; (word = strsep(&at, " ")) != NULL; i++) {
@@ -257,7 +260,7 @@ static bool rename_in(const char *text, const char *folded, const char *alias,
         const char *name = is_maker ? word + 6 : word;
 
         text_addf(&words, "%s%s", i > 0 ? " " : "", is_maker ? "maker=" : "");
-        if (is_adjust && i > 2)
+        if (i >= words_at)
             add_renamed(&words, word, folded, alias);
         else if ((is_maker || (is_join && i == 2)) && is_person(name, folded))
             text_add(&words, alias);
@@ -265,6 +268,17 @@ static bool rename_in(const char *text, const char *folded, const char *alias,
             text_add(&words, name);
     }
     return strcmp(out, text) != 0;
+}
+
+void evenings_naming(const struct evenings *evenings, const char *folded,
+                     evenings_event_fn *fn, void *arg)
+{
+    char text[EVENING_EVENT_BYTES];
+
+    for (const struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next)
+        for (int i = 0; i < e->log.evening.events; i++)
+            if (rename_in(e->log.line[i].text, folded, "", text))
+                fn(arg, e->log.id, e->log.line[i].wall_s, e->log.line[i].text);
 }
 
 static bool is_named(const struct evening_log *log, const char *folded,

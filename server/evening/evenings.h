@@ -59,6 +59,12 @@ bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
 bool evenings_find_game(struct evenings *evenings, int64_t game,
                         struct evening_entry **entry, const struct evening_pair **pair);
 
+/* Calls fn for each event of any evening that names the person, by the folded name. text
+ * is valid during the call. */
+typedef void evenings_event_fn(void *arg, int64_t evening, int64_t wall_s,
+                               const char *text);
+void evenings_naming(const struct evenings *evenings, const char *folded,
+                     evenings_event_fn *fn, void *arg);
 /* A person is erased: writes the alias in place of the folded name into all logs. Call it
  * in one batch with the erasure of the account. */
 void evenings_erase(struct evenings *evenings, const char *folded, const char *alias);

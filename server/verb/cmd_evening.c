@@ -627,7 +627,7 @@ static void result(struct order *order)
     const struct evening_pair *pair;
     enum outcome outcome, first;
     const char *reason;
-    char event[100];
+    char event[EVENING_EVENT_BYTES];
 
     if (entry == NULL || !is_maker(order, entry))
         return;
@@ -641,11 +641,12 @@ static void result(struct order *order)
     if (reason == NULL || end_game(order, pair, outcome, reason))
         return;
     first = entry->log.evening.first == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
-    snprintf(event, sizeof event, "result %d %d %s host", pair->round, pair->board,
+    snprintf(event, sizeof event, "result %d %d %s host %s", pair->round, pair->board,
              outcome == OUTCOME_NONE   ? "none"
              : outcome == OUTCOME_DRAW ? "draw"
              : outcome == first        ? "first"
-                                       : "second");
+                                       : "second",
+             reason);
     append(order, entry, event, "the result counts");
 }
 

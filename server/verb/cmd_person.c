@@ -130,6 +130,15 @@ static void export_invites(struct export *out)
     }
 }
 
+static void export_evening(void *arg, int64_t evening, int64_t wall_s, const char *text)
+{
+    struct export *out = arg;
+
+    order_rowf(out->to, "evening %lld at_s=%lld : %s", (long long)evening,
+               (long long)wall_s, text);
+    out->rows++;
+}
+
 /* The opponent is in the row of the game. */
 static void export_rating(void *arg, const struct store_rating *row)
 {
@@ -252,6 +261,7 @@ static void export_run(struct order *order)
     export_messages(out, world);
     export_invites(out);
     export_ratings(out, world);
+    evenings_naming(world->evenings, account->folded, export_evening, out);
     house_each(world->house, export_act, out);
     store_read_history(world->store, account->folded, account->first_game,
                        out->games_max, export_past, export_end, out);

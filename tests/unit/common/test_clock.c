@@ -121,9 +121,19 @@ static void minutes_and_seconds_may_be_typed_without_units(void **state)
     static const char *const typed[] = {"10+5", "0+3", "1440+600", "20m+3x40s", "none"};
     static const char *const meant[] = {"10m+5s", "0m+3s", "24h+10m", "20m+3x40s",
                                         "none"};
-    static const char *const refused[] = {"10",   "+5",    "10+",   "10+5s", "10m+5",
-                                          "0+0",  "10+5+", "10+-5", "-1+5",  "10+601",
-                                          "1441+5", "10 +5", "00000000010+0000000005+"};
+    static const char *const refused[] = {"10",
+                                          "+5",
+                                          "10+",
+                                          "10+5s",
+                                          "10m+5",
+                                          "0+0",
+                                          "10+5+",
+                                          "10+-5",
+                                          "-1+5",
+                                          "10+601",
+                                          "1441+5",
+                                          "10 +5",
+                                          "00000000010+0000000005+"};
     struct time_terms terms, wanted;
 
     for (size_t i = 0; i < ARRAY_LEN(typed); i++) {

@@ -148,11 +148,16 @@ static void an_erased_name_is_in_no_evening(void **state)
 
     add(of_others, "join 1 hong");
     add(of_others, "adjust 1 2 Kim, (kim) and kimchi: player-2's maker=kim");
+    add(of_others, "join 2 lee");
+    add(of_others, "round 1 1-2");
+    add(of_others, "result 1 1 first host kim was late");
     add(own, "join 1 Kim");
     evenings_erase(evenings, "kim", "player-2");
     assert_string_equal(
         of_others->log.line[2].text,
         "adjust 1 2 player-2, (player-2) and kimchi: player-2's maker=kim");
+    assert_string_equal(of_others->log.line[5].text,
+                        "result 1 1 first host player-2 was late");
     assert_string_equal(own->log.line[1].text, "join 1 player-2");
     evenings_erase(evenings, "park", "player-3");
     assert_memory_equal(own->log.line[0].text, "new club maker=player-3 ", 24);
