@@ -146,6 +146,12 @@ static void wait_for_news(struct talk *talk, const struct model_game *game)
         log_die("screen: cannot start a timer");
 }
 
+/* An opponent is found: Blue hears it too, who sets up second. */
+static bool begins_for_us(const struct model_news *news)
+{
+    return news->event.kind == EVENT_START && news->game->is_ours && !news->is_late;
+}
+
 static void show_event(struct talk *talk, const struct model_news *news, int64_t now_ms)
 {
     bool is_end = news->event.kind == EVENT_END;
@@ -157,7 +163,7 @@ static void show_event(struct talk *talk, const struct model_news *news, int64_t
                        waits ? NULL : words_after_end(news->game));
     if (waits)
         wait_for_news(talk, news->game);
-    if (model_is_our_turn(news->game))
+    if (model_is_our_turn(news->game) || begins_for_us(news))
         attention_ring(talk);
 }
 

@@ -126,6 +126,17 @@ def test_terminal():
         check(not why, "nothing-else-is-written", why)
 
 
+def test_blue():
+    """A found game rings also for Blue, whose turn comes second."""
+    with Visit() as visit:
+        seen = visit.say(START[0].replace("red=hong blue=kim", "red=kim blue=hong"))
+        check(rings(seen) == 1, "the-bell-rings-for-blue-when-a-game-begins", seen)
+        seen = visit.say("! game 1 1 setup red NBNB")
+        check(rings(seen) == 1, "and-when-blue-sets-up", seen)
+        seen = visit.say("! game 2 0 start red=kim blue=lee rules=martin time=10m+5s")
+        check(rings(seen) == 0, "not-for-a-game-of-others", seen)
+
+
 OVER = ["! game 1 3 move 1 red A3-B3 red_ms=600000 blue_ms=600000", "! game 1 4 end red resignation by=blue"]
 WHISPERS = ["! whisper game=1 by=lee ply=0 : who will win", "! whisper game=1 by=lee ply=1 : a soldier"]
 
@@ -154,6 +165,7 @@ def test_plain():
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-attention-")
 IDENTITY = make_identity(DIRECTORY)
 test_terminal()
+test_blue()
 test_end()
 test_plain()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
