@@ -623,13 +623,24 @@ static void ask_router(struct server *server)
                                         config->map_port_s, on_portmap, server);
 }
 
-/* Prints the owner link only to a terminal, because a system journal would keep it. */
+static void see_owner(void *arg, const struct account *account)
+{
+    bool *has_owner = arg;
+
+    *has_owner = *has_owner || account->role == ROLE_OWNER;
+}
+
+/* Prints the owner link while the server has no owner, and only to a terminal, because a
+ * system journal would keep it. */
 static void announce_first_owner(struct server *server)
 {
     char words[ANNOUNCE_BYTES], code[PASS_CODE_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    if (!server->identity.is_new || !isatty(STDOUT_FILENO))
+    bool has_owner = false;
+
+    accounts_each_member(server->world.accounts, see_owner, &has_owner);
+    if (has_owner || !isatty(STDOUT_FILENO))
         return;
     passes_make_owner(server->world.passes, code, mono_wall_s(), NULL, NULL);
     announce_owner(&text, server->config, server->listener, &server->identity.digest,

@@ -80,6 +80,8 @@ lint       | program cppcheck           | cppcheck        | cppcheck           |
 lint       | program node               | nodejs          | nodejs             | nodejs      | nodejs            | nodejs           | node         | node
 host       | program promtool           | prometheus      | -                  | -           | -                 | -                | -            | -
 host       | program miniupnpd          | miniupnpd       | -                  | -           | -                 | -                | -            | -
+host       | program nft                | nftables        | nftables           | nftables    | nftables          | nftables         | -            | -
+host       | program ip                 | iproute2        | iproute            | iproute2    | iproute2          | iproute2         | -            | -
 host       | program microsocks         | microsocks      | -                  | -           | -                 | -                | -            | -
 host       | program lintian            | lintian         | -                  | -           | -                 | -                | -            | -
 host       | program debootstrap        | debootstrap     | -                  | -           | -                 | -                | -            | -

@@ -441,6 +441,8 @@ static void invite_to_door(struct ask *ask)
     }
     announce_door(&text, parts->config, parts->listener, parts->key, door->code,
                   (int)uses, (int)days);
+    announce_outside_link(&text, parts->world->outside, parts->key, "enter",
+                          door->code);
     free(errand->words);
     errand->words = mem_copy_text(words);
 }
@@ -470,6 +472,7 @@ static void owner_run(struct ask *ask)
     store_end_together(parts->world->store);
     announce_owner(&text, parts->config, parts->listener, parts->key, code,
                    PASS_OWNER_MINUTES);
+    announce_outside_link(&text, parts->world->outside, parts->key, "owner", code);
     free(errand->words);
     errand->words = mem_copy_text(words);
 }
@@ -502,6 +505,7 @@ static void reset_run(struct ask *ask)
     store_end_together(world->store);
     announce_reset(&text, parts->config, parts->listener, parts->key, account->shown,
                    code, PASS_RESET_HOURS);
+    announce_outside_link(&text, parts->world->outside, parts->key, "watch", "");
     free(errand->words);
     errand->words = mem_copy_text(words);
 }

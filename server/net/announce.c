@@ -191,19 +191,26 @@ static void escape_brackets(char out[LINK_SERVER_BYTES], const char *server)
                   *server);
 }
 
-/* Adds the link "janggi://HOST:PORT/WORD/CODE/KEY"; without a code if that is "". */
+/* Adds the link "janggi://SERVER/WORD/CODE/KEY"; without a code if that is "". */
+static void add_link_to(struct text *out, const char *server, const struct tls_key *key,
+                        const char *word, const char *code)
+{
+    char key_text[TLS_KEY_TEXT_BYTES], link[LINK_SERVER_BYTES];
+
+    tls_key_format(key_text, key);
+    escape_brackets(link, server);
+    text_addf(out, "janggi://%s/%s%s%s/%.*s", link, word, code[0] != '\0' ? "/" : "",
+              code, TLS_KEY_TEXT_SHORT, key_text);
+}
+
 static void add_link(struct text *out, const struct config *config,
                      const struct listener *listener, const struct tls_key *key,
                      const char *word, const char *code)
 {
-    char key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES], server[SERVER_BYTES];
-    char link[LINK_SERVER_BYTES];
+    char host[HOST_BYTES], server[SERVER_BYTES];
 
-    tls_key_format(key_text, key);
     choose_server(config, listener, host, server);
-    escape_brackets(link, server);
-    text_addf(out, "janggi://%s/%s%s%s/%.*s", link, word, code[0] != '\0' ? "/" : "",
-              code, TLS_KEY_TEXT_SHORT, key_text);
+    add_link_to(out, server, key, word, code);
 }
 
 static void add_advice(struct text *out, const char *host, int port)
@@ -334,15 +341,23 @@ bool announce_is_private(const struct config *config, const struct listener *lis
 void announce_outside(struct text *out, const char *outside, const struct tls_key *key,
                       const char *code)
 {
-    char key_text[TLS_KEY_TEXT_BYTES];
-
-    tls_key_format(key_text, key);
     text_addf(out, "Your router forwards %s to this server.\n", outside);
-    if (code != NULL)
-        text_addf(out,
-                  "Send this line to an opponent outside your network:\n\n"
-                  "  janggi janggi://%s/join/%s/%.*s\n\n",
-                  outside, code, TLS_KEY_TEXT_SHORT, key_text);
+    if (code == NULL)
+        return;
+    text_add(out, "Send this line to an opponent outside your network:\n\n  janggi ");
+    add_link_to(out, outside, key, "join", code);
+    text_add(out, "\n\n");
+}
+
+void announce_outside_link(struct text *out, const char *outside,
+                           const struct tls_key *key, const char *word,
+                           const char *code)
+{
+    if (outside[0] == '\0')
+        return;
+    text_add(out, "From outside your network, the link in that line is:\n\n  ");
+    add_link_to(out, outside, key, word, code);
+    text_add(out, "\n\n");
 }
 
 void announce_no_outside(struct text *out, const struct portmap_news *news, int port)

@@ -44,6 +44,11 @@ bool announce_is_private(const struct config *config, const struct listener *lis
  * ("ADDRESS:PORT") to us. code: NULL for none. */
 void announce_outside(struct text *out, const char *outside, const struct tls_key *key,
                       const char *code);
+/* Writes the link of any other line for them: "janggi://OUTSIDE/WORD/CODE/KEY", without a
+ * code if that is "". Nothing if the router forwards nothing (outside is ""). */
+void announce_outside_link(struct text *out, const char *outside,
+                           const struct tls_key *key, const char *word,
+                           const char *code);
 /* Why no client from outside can connect, and how the host can fix it. port: ours. */
 void announce_no_outside(struct text *out, const struct portmap_news *news, int port);
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
-from hosting import JANGGID, Player, Server, expect, run  # noqa: E402
+from hosting import JANGGI, JANGGID, Player, Server, expect, run  # noqa: E402
 
 
 def a_new_server_is_by_invitation(directory):
@@ -43,11 +43,22 @@ def first_lines(data, *options):
     return said.decode()
 
 
-def the_owner_link_goes_to_a_terminal_once(directory):
-    data = os.path.join(directory, "d")
-    expect(first_lines(data), r"janggi janggi://127\.0\.0\.1:\d+/owner/[\w-]{22}/")
+def the_owner_link_goes_to_a_terminal_until_there_is_an_owner(directory):
+    data, link = os.path.join(directory, "d"), r"janggi janggi://127\.0\.0\.1:\d+/owner/[\w-]{22}/"
+    expect(first_lines(data), link)
+    expect(first_lines(data), link)  # nobody has used the first one
+    server = Server(data)
+    used = expect(server.ctl("owner")[1], r"janggi://\S+/owner/\S+")[0]
+    subprocess.run([JANGGI, "--plain", "-n", "hong", "-c", "quit", used.removeprefix("janggi ")], check=True,
+                   capture_output=True, env=dict(os.environ, HOME=directory))
+    server.stop()
     if "/owner/" in first_lines(data):
-        raise AssertionError("the second start printed an owner link")
+        raise AssertionError("a server that has an owner printed an owner link")
+    key, cert = os.path.join(directory, "key.pem"), os.path.join(directory, "cert.pem")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                    "-days", "2", "-subj", "/CN=localhost", "-keyout", key, "-out", cert],
+                   check=True, capture_output=True)
+    expect(first_lines(data + "1", "--key", key, "--cert", cert), link)
     quiet = subprocess.Popen([JANGGID, "--allow-root", "--data", data + "2", "--listen", "127.0.0.1:0"],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     said = ""
@@ -70,5 +81,5 @@ def an_open_server_says_so(directory):
 
 
 if __name__ == "__main__":
-    sys.exit(run([a_new_server_is_by_invitation, the_owner_link_goes_to_a_terminal_once,
+    sys.exit(run([a_new_server_is_by_invitation, the_owner_link_goes_to_a_terminal_until_there_is_an_owner,
                   an_open_server_says_so]))

@@ -176,6 +176,13 @@ def friend_plays(world):
         raise AssertionError("the port was not given back")
 
 
+def outside_link(world, kind, *words):
+    """The link for outside, below the line that the host gets for the same network."""
+    lines = world.home.do(JANGGID, "ctl", *words, "--data", os.path.join(world.directory, "d"))
+    return expect(lines, r"From outside your network, the link in that line is:\n\n  (janggi://9\.9\.9\.1:9032/"
+                         + kind + r"/[\w-]+)\n")[1]
+
+
 @in_world()
 def a_friend_outside_comes_in_by_nat_pmp(world):
     world.start_server()
@@ -183,6 +190,10 @@ def a_friend_outside_comes_in_by_nat_pmp(world):
     lines = world.home.do(JANGGID, "ctl", "invite", "--data", os.path.join(world.directory, "d"))
     expect(lines, r"janggi://192\.168\.77\.2:9032/join/")
     expect(lines, r"janggi://9\.9\.9\.1:9032/join/")
+    door = outside_link(world, r"enter/[0-9A-Z-]+", "invite", "door")
+    expect(world.visit(door), "Hello kim")
+    outside_link(world, r"owner/[\w-]+", "owner")
+    outside_link(world, "watch", "reset", "kim")
     friend_plays(world)
 
 
