@@ -135,7 +135,8 @@ ATTACKS = [
     Attack("invites", attackers.invites, one, fixed(invites=10)),
     Attack("challenges", attackers.challenges, one, fixed(challenges=50)),
     Attack("pester", attackers.pester, spread(60, 10, 1),
-           lambda form: {"heard_per_s": form.many(1.2, 3)}, witness=attackers.Victim),
+           lambda form: {"heard_per_s": form.many(1.2, 3), "comings_per_s": form.many(1.2, 6),
+                         "ignored_heard": 0}, witness=attackers.Victim),
     Attack("dear-lines", attackers.dear_lines,
            lambda form: [{"networks": range(at, form.many(200, 4), 2), "each": form.many(3, 10)}
                          for at in range(2)],
@@ -291,8 +292,9 @@ def attack(row, form, server, is_control):
         figures["wrong_codes_each"] = round(figures["wrong_codes"] / figures["addresses"], 1)
     if "writes" in figures:
         figures["writes_per_s"] = round(figures["writes"] / took)
-    if "heard" in figures:
-        figures["heard_per_s"] = round(figures["heard"] / took, 1)
+    for name in ("heard", "comings"):
+        if name in figures:
+            figures[name + "_per_s"] = round(figures[name] / took, 1)
     if "bytes_in" in figures:
         sources = sum(len(arguments["networks"]) for arguments in row.processes(form))
         figures["kb_per_s_and_address"] = round(figures["bytes_out"] / 1000 / took / sources)

@@ -243,13 +243,17 @@ def challenges(ask, stage, networks):
 
 
 def pester(ask, stage, networks):
-    """Strangers challenge one player, withdraw, and challenge again."""
+    """Strangers challenge one player and withdraw, tell them something, watch their game and leave, again and
+    again."""
     got, goes_on = new_names(stage, networks, 30, stage.seconds / 2), clock(stage)
     while goes_on():
         for caller in got:
             made = field(caller.ask("challenge victim time=5m"), "id")
             if made is not None:
                 caller.ask(f"withdraw {made}")
+            caller.ask("tell victim hello")
+            if caller.ask(f"watch {stage.given['game']}").startswith("OK"):
+                caller.ask(f"unwatch {stage.given['game']}")
         time.sleep(0.05)
     ask("peak")
     return {"strangers": len(got)}
@@ -402,32 +406,59 @@ class Owner(Witness):
         return {"right_code": int(answer.startswith("OK"))}
 
 
-def _hear_challenges(ask, stage):
-    """For Child: a player who reads all that comes. The challenges heard."""
-    caller = stage.member("victim", 1)
-    told = threading.Thread(target=ask, args=("ready",))
+class Heard:
+    """What reaches a player who ignores the first stranger that they hear."""
+
+    NAMES = {"! challenge": "by", "! tell": "from", "! watcher": "name"}
+
+    def __init__(self, caller):
+        self.caller, self.ignored, self.is_ignored = caller, None, False
+        self.heard = self.comings = self.ignored_heard = 0
+
+    def take(self, line):
+        if line.startswith("OK ignore"):
+            self.is_ignored = True
+        kind = next((kind for kind in self.NAMES if line.startswith(kind + " ")), None)
+        if kind is None:
+            return
+        name = field(line, self.NAMES[kind])
+        if kind == "! watcher":
+            self.comings += " here=1" in line
+        else:
+            self.heard += 1
+        self.ignored_heard += self.is_ignored and name == self.ignored
+        if self.ignored is None:
+            self.ignored = name
+            self.caller.say(f"ignore {name}\n")
+
+
+def _hear_strangers(ask, stage):
+    """For Child: a player of an untimed game, whom everybody may challenge, reads all that comes."""
+    caller, friend = stage.member("victim", 1), stage.member("friend", 2)
+    game = field(friend.ask("accept " + field(caller.ask("seek time=none"), "id")), "game")
+    told = threading.Thread(target=ask, args=(game,))
     told.start()
-    heard = 0
+    heard = Heard(caller)
     caller.socket.settimeout(0.2)
     while told.is_alive():
         try:
-            heard += caller.line().startswith("! challenge")
+            heard.take(caller.line())
         except TimeoutError:
             pass
-    return heard
+    return {"heard": heard.heard, "comings": heard.comings, "ignored_heard": heard.ignored_heard}
 
 
 class Victim(Witness):
-    """Is challenged by strangers."""
+    """Is challenged, told and watched by strangers."""
 
     def __init__(self, stage):
         super().__init__(stage)
-        self.player = Child(_hear_challenges, stage)
-        self.player.hear()
+        self.player = Child(_hear_strangers, stage)
+        stage.given["game"] = self.player.hear()
 
     def look(self):
         self.player.tell()
-        return {"heard": self.player.result()}
+        return self.player.result()
 
 
 class Seated(Witness):
