@@ -13,7 +13,8 @@ struct puzzle {
 
 /* A hunt goes through a game from its beginning. A puzzle is a ply whose move lost 20 % of
  * the chances, or missed a win that analysis_judge() reports, where every other move but
- * the solution would have lost as much. */
+ * the solution would have lost as much. Whether the move before was a mistake does not
+ * matter: the player had one right answer, and did not find it. */
 struct puzzle_hunt;
 enum puzzle_step {
     PUZZLE_GOES_ON,
