@@ -122,6 +122,7 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
                !console_is_screen(client->talk.console) || has_several(client));
     notice_take(&client->talk.model, line, now_ms);
     known_note(&client->known, line);
+    hook_take_notice(client->hook, line);
     if (notice_rings(&client->talk.model, line, now_ms))
         attention_ring(&client->talk);
     if (use == NOTICE_OWN_GAME && console_is_screen(client->talk.console))

@@ -105,18 +105,26 @@ static void add_name(struct facts *facts, const char *key, const char *name)
     add_fact(facts, key, utf8_name(valid, name) ? valid : "");
 }
 
-static void collect(struct facts *facts, const struct hook *hook, enum hook_kind kind,
-                    const struct model_game *game)
+/* Begins with what every start has. */
+static void begin_facts(struct facts *facts, const struct hook *hook, const char *event)
 {
-    char server[LINK_SERVER_BYTES], time[TIME_TERMS_BYTES];
-    int64_t left_ms = model_shown_ms(game, game->side, mono_now_ms(), &(int){0});
+    char server[LINK_SERVER_BYTES];
 
     facts->count = 0;
     link_format_server(server, hook->talk->to);
-    time_terms_format(time, &game->game.clock.terms);
-    add_fact(facts, "EVENT", kind == HOOK_TURN ? "turn" : "match");
+    add_fact(facts, "EVENT", event);
     add_fact(facts, "SERVER", server);
     add_name(facts, "NAME", hook->talk->model.name);
+}
+
+static void collect(struct facts *facts, const struct hook *hook, enum hook_kind kind,
+                    const struct model_game *game)
+{
+    char time[TIME_TERMS_BYTES];
+    int64_t left_ms = model_shown_ms(game, game->side, mono_now_ms(), &(int){0});
+
+    time_terms_format(time, &game->game.clock.terms);
+    begin_facts(facts, hook, kind == HOOK_TURN ? "turn" : "match");
     add_name(facts, "OPPONENT", game->game.name[side_other(game->side)]);
     add_number(facts, "GAME", game->id);
     add_number(facts, "PLY", game->game.plies);
@@ -178,18 +186,30 @@ static void start(struct hook *hook, enum hook_kind kind, struct facts *facts)
     complain(hook, kind, _("it cannot be started: %s"), error_words(errno));
 }
 
-static void tell(struct hook *hook, enum hook_kind kind, const struct model_game *game)
+static bool is_set(const struct hook *hook, enum hook_kind kind)
 {
     const struct prefs *prefs = hook->talk->prefs;
+
+    return (kind == HOOK_TURN ? prefs->on_turn : prefs->on_match)[0] != '\0';
+}
+
+/* Starts the program with the next facts, now or when the one that runs has ended. */
+static void start_next(struct hook *hook, enum hook_kind kind)
+{
     struct run *run = &hook->runs[kind];
 
-    if ((kind == HOOK_TURN ? prefs->on_turn : prefs->on_match)[0] == '\0')
-        return;
-    collect(&run->next, hook, kind, game);
     if (run->pid != 0)
         run->has_next = true;
     else
         start(hook, kind, &run->next);
+}
+
+static void tell(struct hook *hook, enum hook_kind kind, const struct model_game *game)
+{
+    if (!is_set(hook, kind))
+        return;
+    collect(&hook->runs[kind].next, hook, kind, game);
+    start_next(hook, kind);
 }
 
 void hook_take_event(struct hook *hook, const struct model_news *news)
@@ -202,6 +222,28 @@ void hook_take_event(struct hook *hook, const struct model_news *news)
         tell(hook, HOOK_MATCH, game);
     if (model_is_our_turn(game))
         tell(hook, HOOK_TURN, game);
+}
+
+void hook_take_notice(struct hook *hook, const struct proto_line *line)
+{
+    const char *red = proto_line_value(line, "red"),
+               *blue = proto_line_value(line, "blue");
+    struct facts *facts = &hook->runs[HOOK_TURN].next;
+    bool is_red;
+    int64_t id;
+
+    if (line->words < 2 || strcmp(line->word[0], "evening") != 0 || red == NULL ||
+        blue == NULL || !text_to_int(line->word[1], 1, INT64_MAX, &id) ||
+        !is_set(hook, HOOK_TURN))
+        return;
+    is_red = model_is_same_name(red, hook->talk->model.name);
+    begin_facts(facts, hook, "evening");
+    add_name(facts, "OPPONENT", is_red ? blue : red);
+    add_fact(facts, "SIDE", side_name(is_red ? SIDE_RED : SIDE_BLUE));
+    add_number(facts, "EVENING", id);
+    add_number(facts, "ROUND", proto_line_number(line, "round", 0));
+    add_number(facts, "IN_S", proto_line_number(line, "in_s", 0));
+    start_next(hook, HOOK_TURN);
 }
 
 /* --- Ending --- */

@@ -57,7 +57,7 @@ check nobody-there ends 3 kim due 127.0.0.1:1
 cat >"$dir/hook" <<'END'
 #!/bin/sh
 {
-    echo "$JANGGI_EVENT game=$JANGGI_GAME ply=$JANGGI_PLY side=$JANGGI_SIDE opponent=$JANGGI_OPPONENT time=$JANGGI_TIME rules=$JANGGI_RULES"
+    echo "$JANGGI_EVENT game=$JANGGI_GAME ply=$JANGGI_PLY side=$JANGGI_SIDE opponent=$JANGGI_OPPONENT time=$JANGGI_TIME rules=$JANGGI_RULES${JANGGI_EVENING:+ evening=$JANGGI_EVENING round=$JANGGI_ROUND in_s=$JANGGI_IN_S}"
     echo "arguments=$# first=$1 second=$2 door=${JANGGI_DOOR-none}"
 } >>"$HOME/hook.out"
 END
@@ -179,6 +179,8 @@ check nothing-has-begun test ! -e "$dir/home-dan/hook.out"
 ctl evening start 1
 check on-match-is-run-for-a-game-of-an-evening \
     wait_for 10 grep -q '^match game=[0-9]* ply=0 side=[a-z]* opponent=eun time=5m rules=kja' "$dir/home-dan/hook.out"
+check on-turn-says-it-before \
+    wait_for 10 grep -q '^evening game= ply= side=[a-z]* opponent=eun time= rules= evening=1 round=1 in_s=[01]$' "$dir/home-dan/hook.out"
 check for-both-of-them wait_for 10 grep -q '^match game=[0-9]* .* opponent=dan ' "$dir/home-eun/hook.out"
 evening_red=$(sed -n 's/^game [0-9]* start blue [a-z]* red \([a-z]*\) .*/\1/p' "$dir/dan.out")
 check on-turn-is-run-for-its-line-up wait_for 10 grep -q '^turn game=[0-9]* ply=0 side=red' "$dir/home-$evening_red/hook.out"
