@@ -77,18 +77,27 @@ static utf8proc_int32_t next_char(const char **text, size_t *len)
     return c;
 }
 
+/* No language puts more marks on one letter; many of them cover the lines above. */
+enum { MARKS_MAX = 4 };
+
 bool utf8_is_showable(const char *text, size_t len)
 {
+    int marks = 0;
+
     while (len > 0) {
         utf8proc_int32_t c;
 
         if (*text >= ' ' && *text <= '~') { /* nearly every character on the wire */
             text++;
             len--;
+            marks = 0;
             continue;
         }
         c = next_char(&text, &len);
         if (c < 0 || !shows(c))
+            return false;
+        marks = utf8proc_category(c) == UTF8PROC_CATEGORY_MN ? marks + 1 : 0;
+        if (marks > MARKS_MAX)
             return false;
     }
     return true;

@@ -175,9 +175,14 @@ bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
     return refuse_closed(call);
 }
 
+/* True for a name that entry_name_guest() made; guest-lee is a person. */
 static bool is_guests(const struct account *account)
 {
-    return strncmp(account->folded, GUEST_PREFIX, strlen(GUEST_PREFIX)) == 0;
+    const char *name = account->folded;
+    size_t prefix = strlen(GUEST_PREFIX);
+
+    return strncmp(name, GUEST_PREFIX, prefix) == 0 &&
+           strspn(name + prefix, "0123456789") == strlen(name + prefix);
 }
 
 bool entry_admits(struct call *call, const struct account *account,

@@ -33,6 +33,14 @@ static void ordinary_text_is_showable(void **state)
     assert_true(shows("\xe2\x99\x9a \xf0\x9f\x98\x80")); /* a king, a face */
 }
 
+#define MARK "\xcc\x81"
+static void a_letter_has_at_most_four_marks(void **state)
+{
+    assert_true(shows("e" MARK MARK MARK MARK "e" MARK MARK MARK MARK));
+    assert_false(shows("e" MARK MARK MARK MARK MARK));
+    assert_false(shows(HANGUL MARK MARK MARK MARK MARK));
+}
+
 static void invalid_utf8_is_not_showable(void **state)
 {
     static const char *const bad[] = {
@@ -254,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ordinary_text_is_showable),
+        cmocka_unit_test(a_letter_has_at_most_four_marks),
         cmocka_unit_test(invalid_utf8_is_not_showable),
         cmocka_unit_test(no_code_point_that_hides_or_commands_shows),
         cmocka_unit_test(width_is_in_columns),
