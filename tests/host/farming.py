@@ -6,12 +6,15 @@ what rating the newcomer reaches without the rules about rated games, and with t
 """
 import os
 import re
+import signal
 import socket
+import sqlite3
 import ssl
+import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
-from hosting import PATIENCE_S, Player, Server, expect, run  # noqa: E402
+from hosting import JANGGID, PATIENCE_S, Player, Server, expect, run  # noqa: E402
 
 THROWAWAYS, GAMES_EACH, DAY_MS = 20, 3, 24 * 3600 * 1000
 TERMS = "time=10m rules=kja rated=yes setup=NBNB/NBNB"
@@ -99,12 +102,40 @@ def is_between(rating, low, high):
         raise AssertionError(f"the rating is {rating}")
 
 
+def ratings_of_all(farm):
+    """What a guest is told of everybody."""
+    guest = Player(farm.server)
+    expect(guest.ask("login"), "^OK")
+    return [guest.block(f"rank {player.name}")[0] for player in [farm.hero, *farm.losers]]
+
+
+def verified(farm):
+    done = subprocess.run([JANGGID, "verify", "--data", farm.server.data], capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+def killed_and_changed(farm):
+    """kill -9, and the ratings are the same; janggid verify computes them again, and notices a changed one."""
+    before = ratings_of_all(farm)
+    farm.server.stop(signal.SIGKILL)
+    expect(verified(farm), rf"ratings={THROWAWAYS * GAMES_EACH} damaged=0")
+    farm.server.start()
+    if ratings_of_all(farm) != before:
+        raise AssertionError("the ratings are others after kill -9")
+    farm.stop()
+    file = sqlite3.connect(os.path.join(farm.server.data, "janggid.db"))
+    file.execute("UPDATE rating SET red_rating = red_rating + 100 WHERE seq = 30")
+    file.commit()
+    file.close()
+    expect(verified(farm), "damaged rating=30 : its row is missing or does not fit its seal")
+
+
 def without_the_rules_twenty_accounts_make_a_champion(directory):
     """The control: the host vouches for all of them, and lets games from one address count."""
     farm = Farm(directory, "--rated-same-address", "on", members="all")
     is_between(farm.play(), 2000, 2300)
     farm.say("without the rules")
-    farm.stop()
+    killed_and_changed(farm)
 
 
 def fresh_accounts_play_no_rated_games(directory):
