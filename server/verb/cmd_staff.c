@@ -91,24 +91,34 @@ const struct command cmd_kick = {
 
 /* --- ban --- */
 
-/* Adds " keys=ID,ID": the keys of the account. */
-static void add_keys(struct text *params, const struct account *account)
+/* The keys of an account, as texts. */
+struct key_ids {
+    char id[DEVICES_MAX + 1][TLS_KEY_TEXT_BYTES];
+    int count;
+};
+
+static struct key_ids keys_of(const struct account *account)
 {
     struct account_proof proof[DEVICES_MAX + 1];
     int count = account_proofs(account, proof);
-    const char *before = " keys=";
+    struct key_ids keys = {.count = 0};
 
     for (int i = 0; i < count; i++) {
         struct tls_key key;
-        char id[TLS_KEY_TEXT_BYTES];
 
         if (proof[i].proof != STORE_PROOF_KEY)
             continue;
         memcpy(key.digest, proof[i].digest, sizeof key.digest);
-        tls_key_format(id, &key);
-        text_addf(params, "%s%s", before, id);
-        before = ",";
+        tls_key_format(keys.id[keys.count++], &key);
     }
+    return keys;
+}
+
+/* Adds " keys=ID,ID". */
+static void add_keys(struct text *params, const struct key_ids *keys)
+{
+    for (int i = 0; i < keys->count; i++)
+        text_addf(params, "%s%s", i == 0 ? " keys=" : ",", keys->id[i]);
 }
 
 /* Adds " near=NETWORK", the network of the account's present login, or of its last one
@@ -135,52 +145,6 @@ static void ban(struct order *order, const char *target, const char *params,
             .kind = "ban", .target = target, .params = params, .words = reason},
         "ban target=%s %.*s : %s is banned", target, (int)strcspn(params, " "), params,
         target);
-}
-
-/* The invitation by which the banned person came may be in other wrong hands too: it
- * ends with the ban. */
-static void ban_name(struct order *order, int64_t span_s, const char *reason)
-{
-    struct account *account = order_account(order, order->argv[1]);
-    char params[PARAMS_BYTES];
-    struct text text = text_into(params, sizeof params);
-    int64_t until_s = until_of(span_s);
-    struct session *session;
-
-    if (account == NULL)
-        return;
-    text_addf(&text, "until=%lld", (long long)until_s);
-    add_network(&text, order->world, account);
-    add_keys(&text, account);
-    store_begin_together(order->world->store);
-    ban(order, account->shown, params, reason);
-    doors_end_of(order->world->doors, account);
-    store_end_together(order->world->store);
-    session = session_of(order, account);
-    if (session != NULL)
-        session_close(session, "banned", reason);
-}
-
-/* Finds the whole key of a connected player by its beginning. */
-static bool find_key(const struct order *order, const char *begin,
-                     char out[TLS_KEY_TEXT_BYTES])
-{
-    enum { LETTERS_MIN = 8 };
-    size_t len = strlen(begin);
-
-    if (len == TLS_KEY_TEXT_BYTES - 1)
-        return text_copy(out, TLS_KEY_TEXT_BYTES, begin);
-    for (struct session *s = sessions_first(order->world->sessions);
-         s != NULL && len >= LETTERS_MIN; s = sessions_next(s)) {
-        const struct tls_key *key = session_peer_key(s);
-
-        if (key == NULL)
-            continue;
-        tls_key_format(out, key);
-        if (strncmp(out, begin, len) == 0)
-            return true;
-    }
-    return false;
 }
 
 /* The connections that a ban concerns: those with a key, or from a network. */
@@ -212,6 +176,63 @@ static void close_banned(const struct order *order, const struct banned *banned,
         if (is_banned(s, banned) && account_role(s->account) < ROLE_MODERATOR)
             session_close(s, "banned", reason);
     }
+}
+
+/* Closes the connection of the name, and all that show one of its keys, under other names
+ * or without one. */
+static void close_name(const struct order *order, const struct account *account,
+                       const struct key_ids *keys, const char *reason)
+{
+    struct session *session = session_of(order, account);
+
+    if (session != NULL)
+        session_close(session, "banned", reason);
+    for (int i = 0; i < keys->count; i++)
+        close_banned(order, &(struct banned){.key = keys->id[i]}, reason);
+}
+
+/* The invitation by which the banned person came may be in other wrong hands too: it
+ * ends with the ban. */
+static void ban_name(struct order *order, int64_t span_s, const char *reason)
+{
+    struct account *account = order_account(order, order->argv[1]);
+    char params[PARAMS_BYTES];
+    struct text text = text_into(params, sizeof params);
+    struct key_ids keys;
+
+    if (account == NULL)
+        return;
+    keys = keys_of(account);
+    text_addf(&text, "until=%lld", (long long)until_of(span_s));
+    add_network(&text, order->world, account);
+    add_keys(&text, &keys);
+    store_begin_together(order->world->store);
+    ban(order, account->shown, params, reason);
+    doors_end_of(order->world->doors, account);
+    store_end_together(order->world->store);
+    close_name(order, account, &keys, reason);
+}
+
+/* Finds the whole key of a connected player by its beginning. */
+static bool find_key(const struct order *order, const char *begin,
+                     char out[TLS_KEY_TEXT_BYTES])
+{
+    enum { LETTERS_MIN = 8 };
+    size_t len = strlen(begin);
+
+    if (len == TLS_KEY_TEXT_BYTES - 1)
+        return text_copy(out, TLS_KEY_TEXT_BYTES, begin);
+    for (struct session *s = sessions_first(order->world->sessions);
+         s != NULL && len >= LETTERS_MIN; s = sessions_next(s)) {
+        const struct tls_key *key = session_peer_key(s);
+
+        if (key == NULL)
+            continue;
+        tls_key_format(out, key);
+        if (strncmp(out, begin, len) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* Nobody bans the connection of somebody with a higher role. Returns false after
