@@ -700,6 +700,9 @@ static const struct refusal refusals[] = {
     {"entry", "network", NULL,
      N_("somebody in your network is banned; until that ban ends, this server accepts "
         "no new names from your network")},
+    {"not-now", "network", NULL,
+     N_("somebody in your network is banned; until that ban ends, guests from your "
+        "network may watch, but not whisper")},
     {"not-now", "role", NULL, N_("your role on this server does not allow that")},
     {"not-now", "banned", NULL,
      N_("that player is banned; unban them first, because an erased name is free")},

@@ -105,23 +105,44 @@ bool ban_admits(struct call *call, const struct account *account)
     return false;
 }
 
-bool ban_admits_new_name(struct call *call)
+/* True if a ban of a name concerns the caller's network too. */
+static bool is_near(const struct call *call, struct house_hold *out)
 {
     char text[PREFIX_TEXT_BYTES];
     struct prefix network;
+
+    if (!network_of(call->from, &network) ||
+        admission_trusts(call->world->admission, pass_from(call->from->pass)))
+        return false;
+    prefix_format(text, &network);
+    return house_bans_near(call->world->house, text, mono_wall_s(), out);
+}
+
+bool ban_admits_new_name(struct call *call)
+{
     struct house_hold hold;
 
     if (!ban_admits(call, NULL))
         return false;
-    if (!network_of(call->from, &network) ||
-        admission_trusts(call->world->admission, pass_from(call->from->pass)))
-        return true;
-    prefix_format(text, &network);
-    if (!house_bans_near(call->world->house, text, mono_wall_s(), &hold))
+    if (!is_near(call, &hold))
         return true;
     session_err(call->from, REPLY_ENTRY,
                 "why=network until_s=%lld : somebody in your network is banned; until "
                 "that ban ends, this server accepts no new names from your network",
+                ban_until_s(&hold));
+    return false;
+}
+
+/* A guest is nobody whom a ban or a mute could name. */
+static bool admits_talk_of_guest(struct call *call)
+{
+    struct house_hold hold;
+
+    if (!is_near(call, &hold))
+        return true;
+    session_err(call->from, REPLY_NOT_NOW,
+                "why=network until_s=%lld : somebody in your network is banned; until "
+                "that ban ends, guests from your network may watch, but not whisper",
                 ban_until_s(&hold));
     return false;
 }
@@ -131,8 +152,9 @@ bool ban_admits_talk(struct call *call)
     char until[BAN_TIME_BYTES], reason[ORDER_TEXT_MAX + 1];
     struct house_hold hold;
 
-    if (call->from->account == NULL ||
-        !house_mutes(call->world->house, call->from->account->folded, mono_wall_s(),
+    if (call->from->account == NULL)
+        return admits_talk_of_guest(call);
+    if (!house_mutes(call->world->house, call->from->account->folded, mono_wall_s(),
                      &hold))
         return true;
     ban_time_words(until, hold.until_wall_s);

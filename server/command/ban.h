@@ -20,7 +20,8 @@ bool ban_admits(struct call *call, const struct account *account) MUST_USE;
 /* Returns true if the caller may take a new name from its network. Returns false after
  * answering. */
 bool ban_admits_new_name(struct call *call) MUST_USE;
-/* Returns true if the caller may talk and challenge. Returns false after answering. */
+/* Returns true if the caller may talk and challenge: is not muted, and is no guest from a
+ * network that takes no new names. Returns false after answering. */
 bool ban_admits_talk(struct call *call) MUST_USE;
 
 /* "until 2026-11-29 12:00 UTC", or "for good". */
