@@ -333,12 +333,13 @@ static bool is_held(const struct house *house, char of, const char *subject,
     return false;
 }
 
-static bool is_owners(const struct house *house, const struct house_act *act)
+enum role house_actor_role(const struct house *house, const struct house_act *act)
 {
     const struct account *actor = accounts_find(house->accounts, act->actor);
 
-    return strcmp(act->actor, HOUSE_OPERATOR) == 0 ||
-           (actor != NULL && actor->role == ROLE_OWNER);
+    if (strcmp(act->actor, HOUSE_OPERATOR) == 0)
+        return ROLE_OWNER;
+    return actor != NULL ? actor->role : ROLE_GUEST;
 }
 
 bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
@@ -354,7 +355,7 @@ bool house_bans_key(const struct house *house, const char *id, bool by_owner,
 
     for (; claim != NULL; claim = claim->next)
         if (holds(claim->entry, now_wall_s, out) &&
-            (!by_owner || is_owners(house, out->act)))
+            (!by_owner || house_actor_role(house, out->act) == ROLE_OWNER))
             return true;
     return false;
 }

@@ -97,9 +97,12 @@ bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s
 typedef void house_hold_fn(void *arg, const struct house_hold *hold);
 void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn *see,
                     void *arg);
-/* Finds the ban of that target, as in `ban`; for unban. */
+/* Finds the ban of that target, as in `ban`; for those that end or replace it. */
 bool house_bans_target(const struct house *house, const char *target,
                        int64_t now_wall_s, struct house_hold *out);
+/* The role that the actor of the act has now. The operator is an owner; somebody whose
+ * name is gone is a guest. */
+enum role house_actor_role(const struct house *house, const struct house_act *act);
 
 /* --- Settings --- */
 

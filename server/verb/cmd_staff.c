@@ -135,7 +135,31 @@ static void add_network(struct text *params, const struct world *world,
     text_addf(params, " near=%s", text);
 }
 
-/* Records the ban, and disconnects the people whom it concerns. */
+/* Only somebody of the same role, or of a higher one, changes what another has banned.
+ * Returns false after answering. */
+static bool may_change(struct order *order, const struct house_hold *hold)
+{
+    enum role role = house_actor_role(order->world->house, hold->act);
+
+    if (role <= order->role)
+        return true;
+    order_err(order->to, REPLY_NOT_NOW,
+              "why=rank : %s, %s of this server, has banned that; only an owner may "
+              "change it",
+              hold->act->actor, role_name(role));
+    return false;
+}
+
+/* A new ban replaces the one of the same target. Returns false after answering. */
+static bool may_replace(struct order *order, const char *target)
+{
+    struct house_hold hold;
+
+    return !house_bans_target(order->world->house, target, mono_wall_s(), &hold) ||
+           may_change(order, &hold);
+}
+
+/* Records the ban. */
 static void ban(struct order *order, const char *target, const char *params,
                 const char *reason)
 {
@@ -164,7 +188,17 @@ static bool is_banned(const struct session *session, const struct banned *banned
             prefix_contains(banned->network, pass_from(session->pass)));
 }
 
-/* Closes those connections; staff stay. */
+/* The login refuses staff only because of a key that an owner has banned, so only then
+ * they leave. The owner who bans it stays, to correct a mistake. */
+static bool stays(const struct order *order, const struct banned *banned,
+                  const struct session *session)
+{
+    return account_role(session->account) >= ROLE_MODERATOR &&
+           (banned->key == NULL || order->role < ROLE_OWNER ||
+            strcmp(session->name, order->actor) == 0);
+}
+
+/* Closes those connections, unless they stay. */
 static void close_banned(const struct order *order, const struct banned *banned,
                          const char *reason)
 {
@@ -173,7 +207,7 @@ static void close_banned(const struct order *order, const struct banned *banned,
     for (struct session *s = sessions_first(order->world->sessions); s != NULL;
          s = next) {
         next = sessions_next(s);
-        if (is_banned(s, banned) && account_role(s->account) < ROLE_MODERATOR)
+        if (is_banned(s, banned) && !stays(order, banned, s))
             session_close(s, "banned", reason);
     }
 }
@@ -200,7 +234,7 @@ static void ban_name(struct order *order, int64_t span_s, const char *reason)
     struct text text = text_into(params, sizeof params);
     struct key_ids keys;
 
-    if (account == NULL)
+    if (account == NULL || !may_replace(order, account->shown))
         return;
     keys = keys_of(account);
     text_addf(&text, "until=%lld", (long long)until_of(span_s));
@@ -264,9 +298,9 @@ static void ban_key(struct order *order, int64_t span_s, const char *reason)
             ": write all 43 letters of the key, or at least 8 of one that is here");
         return;
     }
-    if (!may_ban(order, &(struct banned){.key = id}))
-        return;
     snprintf(target, sizeof target, "key:%s", id);
+    if (!may_ban(order, &(struct banned){.key = id}) || !may_replace(order, target))
+        return;
     snprintf(params, sizeof params, "until=%lld", (long long)until_of(span_s));
     ban(order, target, params, reason);
     close_banned(order, &(struct banned){.key = id}, reason);
@@ -301,10 +335,11 @@ static void ban_network(struct order *order, int64_t span_s, const char *reason)
                   "of IPv4 or a /32 of IPv6");
         return;
     }
-    if (!may_ban(order, &(struct banned){.network = &network}))
-        return;
     prefix_format(text, &network);
     snprintf(target, sizeof target, "addr:%s", text);
+    if (!may_ban(order, &(struct banned){.network = &network}) ||
+        !may_replace(order, target))
+        return;
     snprintf(params, sizeof params, "until=%lld", (long long)until_of(span_s));
     ban(order, target, params, reason);
     admission_ban(order->world->admission, &network,
@@ -339,6 +374,18 @@ const struct command cmd_ban = {
     .order = ban_run,
 };
 
+/* As little as they ban each other, staff end the bans of each other's names. Returns
+ * false after answering. */
+static bool may_unban(struct order *order, const struct house_hold *hold)
+{
+    const char *target = hold->act->target;
+
+    if (!may_change(order, hold))
+        return false;
+    return accounts_find(order->world->accounts, target) == NULL ||
+           order_account(order, target) != NULL;
+}
+
 static void unban_run(struct order *order)
 {
     struct house_hold hold;
@@ -349,6 +396,8 @@ static void unban_run(struct order *order)
                   ": there is no such ban; bans lists all of them");
         return;
     }
+    if (!may_unban(order, &hold))
+        return;
     order_record(
         order, &(struct house_act){.kind = "unban", .target = hold.act->target},
         "unban target=%s : %s is no longer banned", hold.act->target, hold.act->target);
