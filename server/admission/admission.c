@@ -196,6 +196,15 @@ bool admission_trusts(const struct admission *admission, const struct prefix *fr
     return false;
 }
 
+bool admission_trusts_some(const struct admission *admission,
+                           const struct prefix *network)
+{
+    for (int i = 0; i < admission->settings.trusted_count; i++)
+        if (prefix_contains(network, &admission->settings.trusted[i]))
+            return true;
+    return admission_trusts(admission, network);
+}
+
 static struct rate connects_rate(const struct admission *admission,
                                  const struct source *source, int times)
 {

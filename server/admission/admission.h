@@ -44,6 +44,9 @@ void admission_free(struct admission *admission);
 
 /* True for an address in a trusted network. */
 bool admission_trusts(const struct admission *admission, const struct prefix *from);
+/* True for a network that has addresses in a trusted one. */
+bool admission_trusts_some(const struct admission *admission,
+                           const struct prefix *network);
 
 /* True when all passes have been given back. */
 bool admission_is_empty(const struct admission *admission);

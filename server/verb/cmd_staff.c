@@ -306,7 +306,7 @@ static void ban_key(struct order *order, int64_t span_s, const char *reason)
     close_banned(order, &(struct banned){.key = id}, reason);
 }
 
-/* True if only an owner may ban it: it is wider than a /16 of IPv4 or a /32 of IPv6. */
+/* True for a network that is wider than a /16 of IPv4 or a /32 of IPv6. */
 static bool is_wide(const struct prefix *network)
 {
     enum { ALL_V4 = 96, V4_BITS = ALL_V4 + 16, V6_BITS = 32 };
@@ -317,22 +317,68 @@ static bool is_wide(const struct prefix *network)
            network->bits < (prefix_is_v4(network) ? V4_BITS : V6_BITS);
 }
 
+/* True for an address of this machine, from where players here come, and browsers whose
+ * proxy does not say for whom it comes. */
+static bool is_own(const struct prefix *network)
+{
+    static const struct prefix v4 = {
+        .bytes = {[10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1}, .bits = 128};
+    static const struct prefix v6 = {.bytes = {[15] = 1}, .bits = 128};
+
+    return prefix_contains(network, &v4) || prefix_contains(network, &v6);
+}
+
+/* A search for somebody above a role who came last from a network. */
+struct last_seen {
+    enum role role;
+    const struct prefix *network;
+    bool is_found;
+};
+
+static void see_last(void *arg, const struct account *account)
+{
+    struct last_seen *last = arg;
+
+    last->is_found =
+        last->is_found || (account->role > last->role && account->is_address_known &&
+                           prefix_contains(last->network, &account->last_address));
+}
+
+static bool is_of_higher(const struct order *order, const struct prefix *network)
+{
+    struct last_seen last = {.role = order->role, .network = network};
+
+    accounts_each_member(order->world->accounts, see_last, &last);
+    return last.is_found;
+}
+
+/* What about the network makes it one that only owners ban; NULL: nothing. Admission
+ * exempts nobody from such a ban, not even an owner or another node. */
+static const char *why_for_owners(const struct order *order,
+                                  const struct prefix *network)
+{
+    if (is_wide(network))
+        return "that is wider than a /16 of IPv4 or a /32 of IPv6";
+    if (is_own(network))
+        return "that contains the server's own machine";
+    if (admission_trusts_some(order->world->admission, network))
+        return "that the host trusts";
+    if (is_of_higher(order, network))
+        return "from which an owner came last";
+    return NULL;
+}
+
 /* Admission refuses connections from the network; after a restart the ban is passed to
  * it again. */
 static void ban_network(struct order *order, int64_t span_s, const char *reason)
 {
     char text[PREFIX_TEXT_BYTES], target[PREFIX_TEXT_BYTES + 8], params[40];
     struct prefix network;
+    const char *why;
 
     if (!prefix_parse(order->argv[1] + 5, &network)) {
         order_usage(order,
                     "addr: takes a network, 192.0.2.0/24 or 2001:db8:0:100::/56");
-        return;
-    }
-    if (order->role < ROLE_OWNER && is_wide(&network)) {
-        order_err(order->to, REPLY_NOT_NOW,
-                  "why=rank : only an owner may ban a network that is wider than a /16 "
-                  "of IPv4 or a /32 of IPv6");
         return;
     }
     prefix_format(text, &network);
@@ -340,6 +386,12 @@ static void ban_network(struct order *order, int64_t span_s, const char *reason)
     if (!may_ban(order, &(struct banned){.network = &network}) ||
         !may_replace(order, target))
         return;
+    why = order->role < ROLE_OWNER ? why_for_owners(order, &network) : NULL;
+    if (why != NULL) {
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=rank : only an owner may ban a network %s", why);
+        return;
+    }
     snprintf(params, sizeof params, "until=%lld", (long long)until_of(span_s));
     ban(order, target, params, reason);
     admission_ban(order->world->admission, &network,
