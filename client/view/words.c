@@ -642,6 +642,9 @@ static const struct refusal refusals[] = {
         "programs")},
     {"not-now", "quiet", NULL, N_("that player accepts no challenges now")},
     {"not-now", "declined", NULL, N_("that player has declined; ask again later")},
+    {"not-now", "token", NULL,
+     N_("staff add a device, and remove a key, only where they have logged in with a "
+        "key; if yours is lost, ask the host to reset it")},
     {"not-now", "last", NULL,
      N_("that is your only device; without it you could not log in")},
     {"not-now", "away", NULL, N_("your opponent is not here")},

@@ -73,12 +73,15 @@ bool account_show_proof(struct account *account, const unsigned char *key,
 
 enum store_proof account_shown_proof(const struct account *account)
 {
+    const unsigned char *shown = account->shown_digest;
     const struct device *device;
 
+    if (memcmp(account->digest, shown, sizeof account->digest) == 0)
+        return account->proof;
     DL_FOREACH (account->devices, device)
-        if (memcmp(device->digest, account->shown_digest, sizeof device->digest) == 0)
+        if (memcmp(device->digest, shown, sizeof device->digest) == 0)
             return device->proof;
-    return account->proof;
+    return STORE_PROOF_TOKEN;
 }
 
 enum role account_role(const struct account *account)

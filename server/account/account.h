@@ -96,11 +96,12 @@ struct account {
 bool account_is_proved(const struct account *account, const unsigned char *key,
                        const char *token);
 
-/* The kind of the proof of the last login. */
+/* The kind of the proof of the last login. A key that no longer opens the name counts as
+ * a token: it gives no role. */
 enum store_proof account_shown_proof(const struct account *account);
 
-/* Returns the role that the account has now; of NULL, that of a guest. A role of the staff needs a key: with a token, staff
- * have the role of a member. */
+/* Returns the role that the account has now; of NULL, that of a guest. A role of the
+ * staff needs a key: with a token, staff have the role of a member. */
 enum role account_role(const struct account *account);
 
 /* All proofs on disk, the first login's first. Returns their number. */

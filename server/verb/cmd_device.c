@@ -54,11 +54,28 @@ const struct command cmd_devices = {
 
 /* --- device --- */
 
+/* A token gives no role of the staff, so it must not get a key that does. True: the
+ * caller is of the staff and has shown a token; has answered. */
+static bool is_token_of_staff(struct call *call)
+{
+    const struct account *account = call->from->account;
+
+    if (account_role(account) == account->role)
+        return false;
+    session_err(
+        call->from, REPLY_NOT_NOW,
+        "why=token : staff add a device, and remove a key, only where they have "
+        "logged in with a key; if yours is lost, ask the host to reset it");
+    return true;
+}
+
 static void make_code(struct call *call)
 {
     char code[CODE_BYTES], places[PROTO_LINE_MAX / 2] = "";
     struct text text = text_into(places, sizeof places);
 
+    if (is_token_of_staff(call))
+        return;
     if (!account_make_code(call->from->account, code, call->now_ms)) {
         session_err(call->from, REPLY_LIMIT,
                     "what=devices max=%d : too many devices; \"devices\" lists them, "
@@ -74,9 +91,12 @@ static void make_code(struct call *call)
 
 static void remove_proof(struct call *call, const struct account_proof *proof)
 {
-    struct act_promise *promise = act_promise(call);
+    struct act_promise *promise;
     char id[DIGEST_TEXT_BYTES];
 
+    if (proof->proof == STORE_PROOF_KEY && is_token_of_staff(call))
+        return;
+    promise = act_promise(call);
     id_format(id, proof);
     snprintf(promise->words, sizeof promise->words, "device removed=%.*s", ID_LETTERS,
              id);
