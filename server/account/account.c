@@ -31,11 +31,9 @@ static bool is_proof(enum store_proof proof, const unsigned char *digest,
     return shown != NULL && CRYPTO_memcmp(digest, shown, STORE_DIGEST_BYTES) == 0;
 }
 
-/* Returns the digest of the valid proof among those presented; NULL: there is none.
- * *is_saved becomes true if that proof is on disk. */
-static const unsigned char *find_proof(const struct account *account,
-                                       const unsigned char *key, const char *token,
-                                       bool *is_saved)
+const unsigned char *account_find_proof(const struct account *account,
+                                        const unsigned char *key, const char *token,
+                                        bool *is_saved)
 {
     unsigned char digest[STORE_DIGEST_BYTES], *shown = token != NULL ? digest : NULL;
     const unsigned char *found = NULL;
@@ -58,17 +56,13 @@ bool account_is_proved(const struct account *account, const unsigned char *key,
 {
     bool is_saved;
 
-    return find_proof(account, key, token, &is_saved) != NULL && is_saved;
+    return account_find_proof(account, key, token, &is_saved) != NULL && is_saved;
 }
 
-bool account_show_proof(struct account *account, const unsigned char *key,
-                        const char *token, bool *is_saved)
+void account_take_proof(struct account *account,
+                        const unsigned char digest[STORE_DIGEST_BYTES])
 {
-    const unsigned char *found = find_proof(account, key, token, is_saved);
-
-    if (found != NULL)
-        memcpy(account->shown_digest, found, STORE_DIGEST_BYTES);
-    return found != NULL;
+    memcpy(account->shown_digest, digest, sizeof account->shown_digest);
 }
 
 enum store_proof account_shown_proof(const struct account *account)

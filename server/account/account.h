@@ -35,7 +35,7 @@ struct account {
     unsigned char digest[STORE_DIGEST_BYTES];
     struct device *devices;                         /* further proofs */
     struct device_code *code;                       /* NULL: no code is open */
-    unsigned char shown_digest[STORE_DIGEST_BYTES]; /* the proof of the last login */
+    unsigned char shown_digest[STORE_DIGEST_BYTES]; /* the proof of its session */
     int64_t seen_wall_s;                            /* last time online */
     int64_t kept_wall_s;                            /* the same, as written to disk */
     int64_t first_game; /* games with a lower number belong to an earlier owner of the
@@ -96,8 +96,11 @@ struct account {
 bool account_is_proved(const struct account *account, const unsigned char *key,
                        const char *token);
 
-/* The kind of the proof of the last login. A key that no longer opens the name counts as
- * a token: it gives no role. */
+/* A login was let in: its session has shown the proof with that digest. */
+void account_take_proof(struct account *account,
+                        const unsigned char digest[STORE_DIGEST_BYTES]);
+/* The kind of the proof of its session, or of the last one. A key that no longer opens
+ * the name counts as a token: it gives no role. */
 enum store_proof account_shown_proof(const struct account *account);
 
 /* Returns the role that the account has now; of NULL, that of a guest. A role of the
@@ -179,10 +182,11 @@ struct device *account_heir(struct account *account);
  * the first. */
 void account_forget_code(struct account *account);
 void account_forget_devices(struct account *account);
-/* True if the login presents a valid proof of the account, which is then its shown
- * proof. *is_saved: the proof is on disk. */
-bool account_show_proof(struct account *account, const unsigned char *key,
-                        const char *token, bool *is_saved);
+/* Returns the digest of the valid proof among those presented (either may be NULL);
+ * NULL: there is none. *is_saved: the proof is on disk. */
+const unsigned char *account_find_proof(const struct account *account,
+                                        const unsigned char *key, const char *token,
+                                        bool *is_saved);
 /* Nothing of the player is open; others may have challenged it. */
 bool account_is_at_rest(const struct account *account);
 

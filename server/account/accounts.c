@@ -30,6 +30,7 @@ struct accounts {
     int64_t kept_number; /* last_number is also stored in a mark, because a mark remains
                           * when all names are freed */
     bool has_older;      /* some names are in rows of an older janggid */
+    unsigned char claimed[STORE_DIGEST_BYTES]; /* the proof of the last login */
 };
 
 /* The server's own mark, which stores last_number. */
@@ -49,6 +50,16 @@ static_assert(TOKEN_BYTES == (TOKEN_RANDOM_BYTES * 4 + 2) / 3 + 1,
 /* Writes the name's row. done may be NULL. */
 static void save(struct accounts *accounts, struct account *account,
                  store_done_fn *done, void *arg);
+
+static void claim(struct accounts *accounts, const unsigned char *digest)
+{
+    memcpy(accounts->claimed, digest, sizeof accounts->claimed);
+}
+
+const unsigned char *accounts_claimed_proof(const struct accounts *accounts)
+{
+    return accounts->claimed;
+}
 
 /* --- Further devices --- */
 
@@ -97,7 +108,7 @@ void accounts_add_device(struct accounts *accounts, struct account *account,
         code_make_secret(token, TOKEN_RANDOM_BYTES);
         code_digest(device->digest, token);
     }
-    memcpy(account->shown_digest, device->digest, sizeof device->digest);
+    claim(accounts, device->digest);
     *adding = (struct adding){.account = account, .done = done, .arg = arg};
     memcpy(adding->digest, device->digest, sizeof adding->digest);
     log_info("account name=%s device=added", account->shown);
@@ -538,11 +549,16 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                                      int64_t now_wall_s, struct account **out)
 {
     struct account *account = accounts_find(accounts, name);
+    const unsigned char *proof = NULL;
     bool is_saved;
 
     *out = account;
-    if (account != NULL && account_show_proof(account, key, token, &is_saved))
+    if (account != NULL)
+        proof = account_find_proof(account, key, token, &is_saved);
+    if (proof != NULL) {
+        claim(accounts, proof);
         return is_saved ? ACCOUNTS_WELCOME : ACCOUNTS_UNSAVED;
+    }
     if (account != NULL && !has_expired(accounts, account, now_wall_s))
         return ACCOUNTS_WRONG;
     if (token != NULL)
@@ -604,7 +620,7 @@ static void set_only_proof(struct accounts *accounts, struct account *account,
         code_make_secret(token, TOKEN_RANDOM_BYTES);
         code_digest(account->digest, token);
     }
-    memcpy(account->shown_digest, account->digest, sizeof account->digest);
+    claim(accounts, account->digest);
 }
 
 struct account *accounts_bind(struct accounts *accounts, const char *name,

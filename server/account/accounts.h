@@ -77,6 +77,12 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                                      const unsigned char *key, const char *token,
                                      int64_t now_wall_s, struct account **out);
 
+/* The digest of the proof that the last login has claimed: the right one for
+ * accounts_judge(), or the one that was set or added since. It becomes that of the
+ * session with account_take_proof(), when the login is let in, and not before: the
+ * account may have a session that showed another proof. */
+const unsigned char *accounts_claimed_proof(const struct accounts *accounts);
+
 /* The seconds until a caller from that address may register a name; 0: now. *max: the
  * limit that was exceeded. */
 int64_t accounts_name_wait_s(struct accounts *accounts, const char *address,

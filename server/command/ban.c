@@ -83,6 +83,13 @@ static void refuse(struct call *call, const struct house_hold *hold)
                 ban_until_s(hold), reason, until, hold->act->words);
 }
 
+/* True if the key opens the name of a person of the staff. */
+static bool is_of_staff(const struct account *account, const struct tls_key *key)
+{
+    return account != NULL && account->role >= ROLE_MODERATOR &&
+           account_is_proved(account, key->digest, NULL);
+}
+
 bool ban_admits(struct call *call, const struct account *account)
 {
     const struct tls_key *key = session_peer_key(call->from);
@@ -98,8 +105,8 @@ bool ban_admits(struct call *call, const struct account *account)
     if (key == NULL)
         return true;
     tls_key_format(id, key);
-    if (!house_bans_key(call->world->house, id, account_role(account) >= ROLE_MODERATOR,
-                        now_wall_s, &hold))
+    if (!house_bans_key(call->world->house, id, is_of_staff(account, key), now_wall_s,
+                        &hold))
         return true;
     refuse(call, &hold);
     return false;

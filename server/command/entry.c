@@ -10,6 +10,7 @@
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/net/tls.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
 #include "server/account/pass.h"
@@ -39,8 +40,10 @@ static bool refuse_code(struct call *call)
 /* Staff roles are bound to keys. */
 static bool has_key(const struct call *call, const struct account *account)
 {
-    return session_peer_key(call->from) != NULL &&
-           (account == NULL || account_shown_proof(account) == STORE_PROOF_KEY);
+    const struct tls_key *key = session_peer_key(call->from);
+
+    return key != NULL &&
+           (account == NULL || account_is_proved(account, key->digest, NULL));
 }
 
 static bool read_owner(struct call *call, const struct account *account,

@@ -25,10 +25,11 @@ struct binding {
     struct world *world;
     uint64_t session;
     struct account *account;
-    char token[TOKEN_BYTES]; /* "" when no token was made */
-    bool is_device;          /* the token belongs to a further device */
-    bool is_by_door;         /* an invitation to the server made the account a member */
-    bool is_reset;           /* the token replaces a lost proof */
+    unsigned char proof[STORE_DIGEST_BYTES]; /* that this login claims */
+    char token[TOKEN_BYTES];                 /* "" when no token was made */
+    bool is_device;                          /* the token belongs to a further device */
+    bool is_by_door; /* an invitation to the server made the account a member */
+    bool is_reset;   /* the token replaces a lost proof */
 };
 
 static void welcome(struct world *world, struct session *session,
@@ -94,6 +95,7 @@ static void on_bound(void *arg)
     const char *token = binding->token[0] != '\0' ? binding->token : NULL;
 
     if (session != NULL) {
+        account_take_proof(binding->account, binding->proof);
         welcome(binding->world, session, binding->account, token);
         binding->account->is_unheard =
             token != NULL && !binding->is_device && session_peer_has_gone(session);
@@ -104,10 +106,13 @@ static void on_bound(void *arg)
     free(binding);
 }
 
-/* The account stays until on_bound(): nobody can erase it meanwhile. */
+/* The account stays until on_bound(): nobody can erase it meanwhile. Its session, if it
+ * has one, keeps the proof that it has shown. */
 static void bind_to(struct binding *binding, struct account *account)
 {
     binding->account = account;
+    memcpy(binding->proof, accounts_claimed_proof(binding->world->accounts),
+           sizeof binding->proof);
     account->logins++;
 }
 
@@ -162,10 +167,10 @@ static void add_device(struct call *call, struct account *account,
 {
     struct binding *binding = binding_new(call);
 
-    bind_to(binding, account);
     binding->is_device = true;
     accounts_add_device(call->world->accounts, account, key, binding->token,
                         mono_wall_s(), on_bound, binding);
+    bind_to(binding, account);
 }
 
 /* Sets a new proof, which the host has allowed: all earlier proofs are void. */
@@ -174,12 +179,12 @@ static void reset_proof(struct call *call, struct account *account,
 {
     struct binding *binding = binding_new(call);
 
-    bind_to(binding, account);
     binding->is_reset = true;
     store_begin_together(call->world->store);
     passes_use_reset(call->world->passes, account->folded);
     accounts_replace_proofs(call->world->accounts, account, key, binding->token,
                             mono_wall_s(), on_bound, binding);
+    bind_to(binding, account);
     store_end_together(call->world->store);
 }
 
@@ -461,10 +466,12 @@ static void login_known(struct call *call, struct account *account, const char *
         return;
     note_source(call, account);
     accounts_touch(call->world->accounts, account, mono_wall_s());
-    if (ticket.role != ROLE_GUEST)
+    if (ticket.role != ROLE_GUEST) {
         promote(call, account, &ticket);
-    else
+    } else {
+        account_take_proof(account, accounts_claimed_proof(call->world->accounts));
         welcome(call->world, call->from, account, NULL);
+    }
 }
 
 /* word: the argument after the name: "token=T", "code=C", "invite=I", "owner=O" or
