@@ -647,6 +647,15 @@ static const struct refusal refusals[] = {
         "key; if yours is lost, ask the host to reset it")},
     {"not-now", "last", NULL,
      N_("that is your only device; without it you could not log in")},
+    {"not-now", "last-key", NULL,
+     N_("that is your only key, and your role needs one; type device first, and use "
+        "the code on a device that has a key")},
+    {"not-now", "last-owner", NULL,
+     N_("this server has no other owner with a key; first make somebody else an "
+        "owner")},
+    {"not-now", "self", NULL,
+     N_("that would keep you out yourself: it is your name, or your own key or "
+        "network")},
     {"not-now", "away", NULL, N_("your opponent is not here")},
     {"not-now", "present", NULL, N_("your opponent is here")},
     {"not-now", "too-early", NULL, N_("wait for your opponent a little longer")},

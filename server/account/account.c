@@ -106,6 +106,16 @@ int account_proofs(const struct account *account,
     return count;
 }
 
+int account_keys(const struct account *account)
+{
+    struct account_proof proof[DEVICES_MAX + 1];
+    int count = account_proofs(account, proof), keys = 0;
+
+    for (int i = 0; i < count; i++)
+        keys += proof[i].proof == STORE_PROOF_KEY;
+    return keys;
+}
+
 /* --- Further devices --- */
 
 struct device *account_new_device(struct account *account, enum store_proof proof,

@@ -115,6 +115,8 @@ struct account_proof {
 };
 int account_proofs(const struct account *account,
                    struct account_proof out[DEVICES_MAX + 1]);
+/* The number of keys among them. */
+int account_keys(const struct account *account);
 
 /* --- The code for a further device --- */
 

@@ -132,6 +132,11 @@ void order_run_call(struct call *call)
     call->command->order(&order);
 }
 
+bool order_is_operators(const struct order *order)
+{
+    return strcmp(order->actor, HOUSE_OPERATOR) == 0;
+}
+
 /* --- Arguments --- */
 
 const char *order_text(const struct order *order, int from)

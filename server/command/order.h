@@ -5,6 +5,7 @@
 #ifndef SERVER_COMMAND_ORDER_H
 #define SERVER_COMMAND_ORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/base.h"
@@ -47,6 +48,9 @@ struct order {
                        * none */
     int64_t now_ms;
 };
+
+/* True if `janggid ctl` sent the order, and not a session. */
+bool order_is_operators(const struct order *order);
 
 /* Runs the order of a session's command. */
 void order_run_call(struct call *call);

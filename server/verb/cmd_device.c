@@ -89,12 +89,27 @@ static void make_code(struct call *call)
                code, DEVICE_CODE_MINUTES, places, call->from->account->shown, code);
 }
 
+/* False: that key must stay; has answered. */
+static bool may_remove_key(struct call *call)
+{
+    const struct account *account = call->from->account;
+
+    if (is_token_of_staff(call))
+        return false;
+    if (account->role <= ROLE_MEMBER || account_keys(account) > 1)
+        return true;
+    session_err(call->from, REPLY_NOT_NOW,
+                "why=last-key : that is your only key, and your role needs one; first "
+                "type device, and use the code on a device that has a key");
+    return false;
+}
+
 static void remove_proof(struct call *call, const struct account_proof *proof)
 {
     struct act_promise *promise;
     char id[DIGEST_TEXT_BYTES];
 
-    if (proof->proof == STORE_PROOF_KEY && is_token_of_staff(call))
+    if (proof->proof == STORE_PROOF_KEY && !may_remove_key(call))
         return;
     promise = act_promise(call);
     id_format(id, proof);

@@ -364,7 +364,7 @@ static void join(struct order *order)
 
     if (entry == NULL)
         return;
-    if (order->role < ROLE_MEMBER || strcmp(order->actor, HOUSE_OPERATOR) == 0) {
+    if (order->role < ROLE_MEMBER || order_is_operators(order)) {
         order_err(order->to, REPLY_NOT_NOW,
                   "why=role need=member : evenings are for the members of this server");
         return;

@@ -15,17 +15,6 @@
 
 /* --- role --- */
 
-static bool has_key(const struct account *account)
-{
-    struct account_proof proof[DEVICES_MAX + 1];
-    int count = account_proofs(account, proof);
-
-    for (int i = 0; i < count; i++)
-        if (proof[i].proof == STORE_PROOF_KEY)
-            return true;
-    return false;
-}
-
 /* Moderators may give the role of a member; owners may give every role. */
 static bool may_give(const struct order *order, const struct account *account,
                      enum role role)
@@ -35,12 +24,43 @@ static bool may_give(const struct order *order, const struct account *account,
                   "why=rank : you may only give roles below your own");
         return false;
     }
-    if (role < ROLE_MODERATOR || has_key(account))
+    if (role < ROLE_MODERATOR || account_keys(account) > 0)
         return true;
     order_err(order->to, REPLY_NOT_NOW,
               "why=key : staff must log in with a key, and %s logs in with a token; "
               "they need a client that has a key",
               account->shown);
+    return false;
+}
+
+/* The owners beside somebody. */
+struct others {
+    const struct account *beside;
+    int count;
+};
+
+static void count_other(void *arg, const struct account *account)
+{
+    struct others *others = arg;
+
+    others->count += account != others->beside && account->role == ROLE_OWNER &&
+                     account_keys(account) > 0;
+}
+
+/* Only the operator may take the role from the last owner. False: has answered. */
+static bool leaves_owner(const struct order *order, const struct account *account,
+                         enum role role)
+{
+    struct others others = {.beside = account};
+
+    if (account->role != ROLE_OWNER || role == ROLE_OWNER || order_is_operators(order))
+        return true;
+    accounts_each_member(order->world->accounts, count_other, &others);
+    if (others.count > 0)
+        return true;
+    order_err(order->to, REPLY_NOT_NOW,
+              "why=last-owner : this server has no other owner with a key; first make "
+              "somebody else an owner. The operator can do it: janggid ctl role");
     return false;
 }
 
@@ -65,7 +85,8 @@ static void role_run(struct order *order)
         return;
     }
     account = order_account(order, order->argv[1]);
-    if (account == NULL || !may_give(order, account, role))
+    if (account == NULL || !may_give(order, account, role) ||
+        !leaves_owner(order, account, role))
         return;
     snprintf(params, sizeof params, "role=%s", role_name(role));
     order_record(

@@ -251,8 +251,7 @@ static void export_run(struct order *order)
     out->to = order->to;
     out->account = account;
     out->is_own = account_is_name(account, order->actor);
-    out->games_max =
-        strcmp(order->actor, HOUSE_OPERATOR) == 0 ? INT32_MAX : SESSION_GAMES_MAX;
+    out->games_max = order_is_operators(order) ? INT32_MAX : SESSION_GAMES_MAX;
     text_copy(out->name, sizeof out->name, account->shown);
     order_hold(order);
     export_account(out, world);

@@ -39,6 +39,14 @@ static struct session *session_of(const struct order *order,
                : NULL;
 }
 
+/* The session of the person who gives the order; NULL: the operator gives it. */
+static struct session *own_session(const struct order *order)
+{
+    const struct account *actor = accounts_find(order->world->accounts, order->actor);
+
+    return actor != NULL ? session_of(order, actor) : NULL;
+}
+
 /* --- kick --- */
 
 /* A guest has a name only as long as its session. */
@@ -225,6 +233,27 @@ static void close_name(const struct order *order, const struct account *account,
         close_banned(order, &(struct banned){.key = keys->id[i]}, reason);
 }
 
+/* Returns false, for callers to return. */
+static bool refuse_own(const struct order *order)
+{
+    order_err(order->to, REPLY_NOT_NOW,
+              "why=self : that would keep you out yourself: it is your name, or your "
+              "own key or network. The operator can do it: janggid ctl ban");
+    return false;
+}
+
+/* The ban of a name also keeps its keys out. Returns false after answering. */
+static bool is_other(const struct order *order, const struct account *account)
+{
+    const struct session *own = own_session(order);
+    const struct tls_key *key = own != NULL ? session_peer_key(own) : NULL;
+
+    if (account_is_name(account, order->actor) ||
+        (key != NULL && account_is_proved(account, key->digest, NULL)))
+        return refuse_own(order);
+    return true;
+}
+
 /* The invitation by which the banned person came may be in other wrong hands too: it
  * ends with the ban. */
 static void ban_name(struct order *order, int64_t span_s, const char *reason)
@@ -234,7 +263,8 @@ static void ban_name(struct order *order, int64_t span_s, const char *reason)
     struct text text = text_into(params, sizeof params);
     struct key_ids keys;
 
-    if (account == NULL || !may_replace(order, account->shown))
+    if (account == NULL || !is_other(order, account) ||
+        !may_replace(order, account->shown))
         return;
     keys = keys_of(account);
     text_addf(&text, "until=%lld", (long long)until_of(span_s));
@@ -269,10 +299,14 @@ static bool find_key(const struct order *order, const char *begin,
     return false;
 }
 
-/* Nobody bans the connection of somebody with a higher role. Returns false after
- * answering. */
+/* Nobody bans their own connection, or that of somebody with a higher role. Returns false
+ * after answering. */
 static bool may_ban(struct order *order, const struct banned *banned)
 {
+    const struct session *own = own_session(order);
+
+    if (own != NULL && is_banned(own, banned))
+        return refuse_own(order);
     for (struct session *s = sessions_first(order->world->sessions); s != NULL;
          s = sessions_next(s)) {
         enum role role = account_role(s->account);
