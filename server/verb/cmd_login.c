@@ -126,7 +126,8 @@ static struct binding *binding_new(struct call *call)
     return binding;
 }
 
-/* Writes the name, and the effect of its code, in one batch. */
+/* Writes the name, and the effect of its code, in one batch. The code of a reset that an
+ * earlier owner of the name has not used is void. */
 static void bind_name(struct call *call, const char *name, const unsigned char *key,
                       const struct ticket *ticket)
 {
@@ -136,6 +137,7 @@ static void bind_name(struct call *call, const char *name, const unsigned char *
     store_begin_together(call->world->store);
     bind_to(binding, accounts_bind(call->world->accounts, name, key, binding->token,
                                    mono_wall_s(), on_bound, binding));
+    passes_forget(call->world->passes, binding->account->folded);
     entry_take_ticket(call->world, binding->account, ticket, NULL, NULL);
     store_end_together(call->world->store);
 }
