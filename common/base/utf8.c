@@ -16,11 +16,11 @@ enum {
 };
 
 static const char *const reserved_names[] = {
-    "server", "admin",     "administrator", "system",  "janggid", "host", "red",
-    "blue",   "draw",      "none",          "any",     "관리자",  "root", "staff",
-    "owner",  "moderator", "operator",      "support", "운영자",  "서버", "시스템"};
+    "server",    "admin",    "administrator", "system", "janggid", "host",  "red",
+    "blue",      "draw",     "none",          "any",    "root",    "staff", "owner",
+    "moderator", "operator", "support",       "관리자", "운영자",  "서버",  "시스템"};
 /* utf8_name() refuses this many of the names, the first ones, too. */
-enum { RESERVED_WORDS = 12 };
+enum { RESERVED_WORDS = 11 };
 
 /* True for letters, numbers, punctuation, symbols, plain spaces, and marks on a letter:
  * enough for any sentence. */
