@@ -374,6 +374,12 @@ void announce_no_outside(struct text *out, const struct portmap_news *news, int 
                   "no public address itself, or does not "
                   "allow this.\n",
                   port, news->way);
+    else if (news->result == PORTMAP_TAKEN)
+        text_addf(out,
+                  "your router forwards port %d to another address in your network "
+                  "(%s).\nChoose another port with --listen, or end that in the "
+                  "router's settings.\n",
+                  port, news->way);
     else if (news->result == PORTMAP_NONE)
         text_addf(out,
                   "no router answered (NAT-PMP, UPnP).\nForward TCP port %d to this "

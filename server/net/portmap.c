@@ -83,7 +83,8 @@ void portmap_check(struct portmap_news *news)
     if (news->result == PORTMAP_OPEN &&
         (!is_address || news->port < 1 || news->port > UINT16_MAX))
         news->result = PORTMAP_REFUSED;
-    if ((news->result == PORTMAP_OPEN || news->result == PORTMAP_REFUSED) &&
+    if ((news->result == PORTMAP_OPEN || news->result == PORTMAP_REFUSED ||
+         news->result == PORTMAP_TAKEN) &&
         (address_is_private(news->address) || address_is_loopback(news->address)))
         news->result = PORTMAP_PRIVATE;
 }

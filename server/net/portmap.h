@@ -14,6 +14,7 @@ enum portmap_result {
     PORTMAP_NONE,    /* no router answered */
     PORTMAP_PRIVATE, /* the router's own address is private: carrier NAT */
     PORTMAP_REFUSED, /* the router refused: the port is taken, or mapping forbidden */
+    PORTMAP_TAKEN,   /* the router forwards the port to another address at home */
     PORTMAP_NO_WAY   /* this build has neither library */
 };
 

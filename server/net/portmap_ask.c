@@ -28,7 +28,8 @@ enum {
     /* Results of UPNP_GetValidIGD: a connected router, and one that is not connected or
      * whose address is private. */
     UPNP_GATEWAY = 1,
-    UPNP_GATEWAY_CUT_OFF = 2
+    UPNP_GATEWAY_CUT_OFF = 2,
+    UPNP_CONFLICT = 718 /* ConflictInMappingEntry: another machine has the port */
 };
 
 enum way { WAY_NONE, WAY_NATPMP, WAY_UPNP };
@@ -196,6 +197,13 @@ static bool igd_find(struct igd *igd)
     return found == UPNP_GATEWAY || found == UPNP_GATEWAY_CUT_OFF;
 }
 
+static enum portmap_result judge_upnp(int status, const char *address)
+{
+    if (status == UPNPCOMMAND_SUCCESS && address[0] != '\0')
+        return PORTMAP_OPEN;
+    return status == UPNP_CONFLICT ? PORTMAP_TAKEN : PORTMAP_REFUSED;
+}
+
 static void upnp_map(struct portmap_ask *ask, struct portmap_news *news)
 {
     char port[12], lease[12];
@@ -212,10 +220,7 @@ static void upnp_map(struct portmap_ask *ask, struct portmap_news *news)
     status = UPNP_AddPortMapping(igd.urls.controlURL, igd.data.first.servicetype, port,
                                  port, igd.here, "janggid", "TCP", NULL, lease);
     news->port = ask->port;
-    note(news,
-         status == UPNPCOMMAND_SUCCESS && news->address[0] != '\0' ? PORTMAP_OPEN
-                                                                   : PORTMAP_REFUSED,
-         "UPnP");
+    note(news, judge_upnp(status, news->address), "UPnP");
     if (status != UPNPCOMMAND_SUCCESS)
         log_info("portmap way=UPnP port=%s status=%d why=\"%s\"", port, status,
                  strupnperror(status) != NULL ? strupnperror(status) : "refused");

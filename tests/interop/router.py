@@ -282,6 +282,21 @@ def a_router_that_refuses_is_quoted(world):
     world.stop_server()
 
 
+# By NAT-PMP the router would give another port.
+@in_world(natpmp="no")
+def a_port_of_another_machine_is_taken(world):
+    world.start_server()
+    world.said("^Your router forwards")
+    world.server.kill()
+    world.server.wait()
+    world.home.do("ip", "addr", "del", "192.168.77.2/24", "dev", "eth0")
+    world.home.set("eth0", "192.168.77.3/24")
+    world.home.do("ip", "route", "add", "default", "via", "192.168.77.1")
+    world.start_server()
+    world.said(r"^Nobody outside .* your router forwards port 9032 to another address .*\(UPnP\)\.\n.*--listen")
+    world.stop_server()
+
+
 @in_world(has_daemon=False)
 def a_silent_router_is_reported(world):
     world.start_server()
@@ -318,7 +333,8 @@ def missing():
 TESTS = [a_friend_outside_comes_in_by_nat_pmp, a_friend_outside_comes_in_by_upnp, a_lease_is_renewed,
          nat_pmp_does_not_care_how_many_are_connected, upnp_does_not_care_how_many_are_connected,
          a_carriers_address_is_of_no_use,
-         a_router_that_does_not_tell_its_private_address_refuses, a_router_that_refuses_is_quoted, a_silent_router_is_reported,
+         a_router_that_does_not_tell_its_private_address_refuses, a_router_that_refuses_is_quoted,
+         a_port_of_another_machine_is_taken, a_silent_router_is_reported,
          off_asks_nobody]
 
 if __name__ == "__main__":

@@ -299,6 +299,8 @@ static void each_reason_is_shown(void **state)
         {{.result = PORTMAP_PRIVATE, .address = "100.64.7.1"},
          "100.64.7.1, is private"},
         {{.result = PORTMAP_REFUSED, .way = "UPnP"}, "refused port 9032 (UPnP)"},
+        {{.result = PORTMAP_TAKEN, .way = "UPnP"},
+         "forwards port 9032 to another address in your network (UPnP)"},
         {{.result = PORTMAP_NO_WAY}, "without libminiupnpc"},
     };
 

@@ -35,6 +35,8 @@ static void a_private_address_is_not_reachable(void **state)
     check(PORTMAP_OPEN, "100.64.1.2", 9032, PORTMAP_PRIVATE, "100.64.1.2");
     check(PORTMAP_REFUSED, "192.168.1.2", 9032, PORTMAP_PRIVATE, "192.168.1.2");
     check(PORTMAP_OPEN, "127.0.0.1", 9032, PORTMAP_PRIVATE, "127.0.0.1");
+    check(PORTMAP_TAKEN, "100.64.1.2", 9032, PORTMAP_PRIVATE, "100.64.1.2");
+    check(PORTMAP_TAKEN, "192.0.2.7", 9032, PORTMAP_TAKEN, "192.0.2.7");
 }
 
 /* The address is printed in a link on the host's terminal. */
