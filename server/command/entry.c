@@ -61,11 +61,21 @@ static bool read_owner(struct call *call, const struct account *account,
     return true;
 }
 
-static bool is_open_game(struct call *call, const char *code)
+/* Otherwise one code of a game would make any number of names. An open server gives
+ * names without a code. */
+static bool admits_name(const struct call *call, const struct invite *invite)
 {
-    const struct invite *invite = invites_find(lobby_invites(call->world->lobby), code);
+    return call->world->access.door == ACCESS_OPEN || invites_admits_name(invite);
+}
 
-    return invite != NULL && invite->game == 0 && !invites_is_old(invite);
+static struct invite *find_open_game(struct call *call, const char *code)
+{
+    struct invite *invite = invites_find(lobby_invites(call->world->lobby), code);
+
+    return invite != NULL && invite->game == 0 && !invites_is_old(invite) &&
+                   admits_name(call, invite)
+               ? invite
+               : NULL;
 }
 
 /* A member who presents an invitation again, after a lost answer, is not charged. */
@@ -78,10 +88,11 @@ static bool read_invite(struct call *call, const struct account *account,
     if (!call_spend_chat(call, "too many codes at once"))
         return false;
     out->door = doors_find(call->world->doors, code, mono_wall_s());
-    out->is_for_game = out->door == NULL && is_open_game(call, code);
     if (out->door != NULL)
         out->role = ROLE_MEMBER;
-    return out->role != ROLE_GUEST || out->is_for_game || account != NULL ||
+    else
+        out->invite = find_open_game(call, code);
+    return out->role != ROLE_GUEST || out->invite != NULL || account != NULL ||
            refuse_code(call);
 }
 
@@ -99,6 +110,8 @@ void entry_take_ticket(struct world *world, struct account *account,
 {
     if (ticket->door != NULL)
         doors_use(world->doors, ticket->door, account);
+    if (ticket->invite != NULL)
+        invites_count_name(ticket->invite);
     if (ticket->role == ROLE_OWNER)
         passes_use_owner(world->passes);
     if (ticket->role != ROLE_GUEST)
@@ -166,7 +179,7 @@ bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
     case ACCESS_OPEN:
         return true;
     case ACCESS_INVITED:
-        return ticket->door != NULL || ticket->is_for_game ||
+        return ticket->door != NULL || ticket->invite != NULL ||
                refuse(call, "invitation",
                       "this server is by invitation: login NAME invite=CODE, with the "
                       "code in a link of its host");

@@ -15,14 +15,15 @@
 struct account;
 struct call;
 struct door;
+struct invite;
 struct session;
 struct world;
 
 /* The rights that a code presented at login gives. */
 struct ticket {
-    enum role role;    /* the role to give; ROLE_GUEST: none */
-    struct door *door; /* the invitation to charge, or NULL */
-    bool is_for_game;  /* the code of a game that waits for a player */
+    enum role role;        /* the role to give; ROLE_GUEST: none */
+    struct door *door;     /* the invitation to charge, or NULL */
+    struct invite *invite; /* to a game that waits for a player, or NULL */
 };
 
 /* Makes an invitation to the door and records that; maker as in house_act. done is
@@ -37,9 +38,10 @@ struct door *entry_make_door(const struct world *world, const char *maker, int u
 bool entry_read_ticket(struct call *call, const struct account *account,
                        const char *invite, const char *owner,
                        struct ticket *out) MUST_USE;
-/* Counts one use of the invitation, or uses up the owner link, and gives the account the
- * role. Calls done, as in store.h, when that is on disk; does not call it if the role is
- * ROLE_GUEST. Call this in one batch with the write of the account. */
+/* Counts one use of the invitation or one new name of the game, or uses up the owner
+ * link, and gives the account the role. Calls done, as in store.h, when that is on disk;
+ * does not call it if the role is ROLE_GUEST. Call this in one batch with the write of
+ * the account. */
 void entry_take_ticket(struct world *world, struct account *account,
                        const struct ticket *ticket, store_done_fn *done, void *arg);
 /* The token of a new member was not delivered: undoes entry_take_ticket(). */

@@ -103,6 +103,16 @@ bool invites_is_old(const struct invite *invite)
     return invite->game == 0 && mono_wall_s() - invite->made_wall_s > LIFE_S;
 }
 
+bool invites_admits_name(const struct invite *invite)
+{
+    return invite->names < INVITES_NAMES * (invite->is_hosts ? SIDES : 1);
+}
+
+void invites_count_name(struct invite *invite)
+{
+    invite->names++;
+}
+
 static void on_invite_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     (void)now_wall_s;

@@ -18,7 +18,9 @@ struct gone_queue;
 struct invites;
 struct rooms;
 
-enum { INVITES_HOURS = 24 };
+/* INVITES_NAMES: so many new names a code admits to the server for each seat that it
+ * offers. More than one, for a friend may mistype a name or lose its token. */
+enum { INVITES_HOURS = 24, INVITES_NAMES = 3 };
 
 /* Owned by the invites. */
 struct invite {
@@ -29,6 +31,7 @@ struct invite {
     bool is_hosts;         /* the host made it for two players */
     int64_t made_wall_s;
     int64_t game; /* 0 until its game has begun */
+    int names;    /* new names that it has admitted since the start of the server */
     struct deadline deadline;
     UT_hash_handle hh, by_game;
     struct invite *owner_prev, *owner_next; /* of its owner */
@@ -66,6 +69,10 @@ struct invite *invites_find(struct invites *invites, const char *code);
  * running. NULL: none. Scans all: only for startup. */
 struct invite *invites_find_standing(struct invites *invites);
 bool invites_is_old(const struct invite *invite);
+/* False: it has admitted INVITES_NAMES new names for each seat. */
+bool invites_admits_name(const struct invite *invite);
+/* It has admitted a new name to the server. */
+void invites_count_name(struct invite *invite);
 
 /* Makes account wait in an invitation of the host until a second player comes. Calls done
  * when that is on disk. */

@@ -124,6 +124,7 @@ static const struct limit {
     FIXED(further_devices, DEVICES_MAX),
     FIXED(device_code_minutes, DEVICE_CODE_MINUTES),
     FIXED(invite_hours, INVITES_HOURS),
+    FIXED(invite_names, INVITES_NAMES),
     FIXED(doors, DOORS_MAX),
     FIXED(evenings, EVENINGS_EACH_MAX),
     FIXED(evening_players, EVENING_PLAYERS_MAX),
