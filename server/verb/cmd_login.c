@@ -61,6 +61,12 @@ static void welcome(struct world *world, struct session *session,
     cmd_people_come(world, session, mono_now_ms());
 }
 
+/* True if the token is the only proof of a name that nobody had before. */
+static bool is_new_name(const struct binding *binding)
+{
+    return binding->token[0] != '\0' && !binding->is_device && !binding->is_reset;
+}
+
 /* Revokes a token that was not delivered. */
 static void take_back(struct binding *binding)
 {
@@ -69,7 +75,7 @@ static void take_back(struct binding *binding)
     if (binding->is_device)
         accounts_remove_token(binding->world->accounts, binding->account,
                               binding->token);
-    else if (!binding->is_reset)
+    else if (is_new_name(binding))
         accounts_unclaim(binding->world->accounts, binding->account);
 }
 
@@ -98,7 +104,7 @@ static void on_bound(void *arg)
         account_take_proof(binding->account, binding->proof);
         welcome(binding->world, session, binding->account, token);
         binding->account->is_unheard =
-            token != NULL && !binding->is_device && session_peer_has_gone(session);
+            is_new_name(binding) && session_peer_has_gone(session);
     } else if (token != NULL) {
         take_back(binding);
     }
