@@ -166,6 +166,17 @@ static void on_login(void *arg, struct session *session)
     evening_run_greet(server->world.evening_run, session);
 }
 
+static void leave_lobby(struct server *server, struct session *session)
+{
+    struct account *account = session->account;
+    bool is_unheard =
+        account != NULL && account->session == session->id && account->is_unheard;
+
+    lobby_leave(server->world.lobby, session);
+    if (is_unheard)
+        entry_unclaim(&server->world, account);
+}
+
 static void on_leave(void *arg, struct session *session)
 {
     struct server *server = arg;
@@ -174,7 +185,7 @@ static void on_leave(void *arg, struct session *session)
     if (server->world.tv != NULL)
         tv_stop(server->world.tv, session);
     if (server->world.lobby != NULL)
-        lobby_leave(server->world.lobby, session);
+        leave_lobby(server, session);
 }
 
 static void on_gone(void *arg, struct session *session)

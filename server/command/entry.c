@@ -120,10 +120,16 @@ void entry_take_ticket(struct world *world, struct account *account,
                         done, arg);
 }
 
-void entry_give_back(struct world *world, struct account *account)
+/* The acts stay in the audit log: the door bounds how many there can be. */
+void entry_unclaim(struct world *world, struct account *account)
 {
-    doors_give_back(world->doors, account);
-    house_give_role(world->house, account, ROLE_PLAYER, HOUSE_OPERATOR, NULL, NULL);
+    store_begin_together(world->store);
+    if (account->door[0] != '\0') {
+        doors_give_back(world->doors, account);
+        house_give_role(world->house, account, ROLE_PLAYER, HOUSE_OPERATOR, NULL, NULL);
+    }
+    accounts_unclaim(world->accounts, account);
+    store_end_together(world->store);
 }
 
 /* --- Invitations to the door --- */

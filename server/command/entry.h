@@ -44,8 +44,9 @@ bool entry_read_ticket(struct call *call, const struct account *account,
  * the account. */
 void entry_take_ticket(struct world *world, struct account *account,
                        const struct ticket *ticket, store_done_fn *done, void *arg);
-/* The token of a new member was not delivered: undoes entry_take_ticket(). */
-void entry_give_back(struct world *world, struct account *account);
+/* The token of a new name was not delivered: undoes entry_take_ticket(), and frees the
+ * name as accounts_unclaim() does. */
+void entry_unclaim(struct world *world, struct account *account);
 
 /* May the caller register a name; log in with an account's name; log in without one? A
  * player with a seat in a running game is always admitted. */

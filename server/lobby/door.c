@@ -202,6 +202,9 @@ void doors_give_back(struct doors *doors, struct account *account)
     account->door[0] = '\0';
     if (door == NULL || door->left >= door->uses)
         return;
+    if (door->given_back >= DOOR_GIVES_BACK)
+        return;
+    door->given_back++;
     door->left++;
     save(doors, door, NULL, NULL);
 }

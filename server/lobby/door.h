@@ -21,12 +21,16 @@ struct doors;
 
 enum { DOOR_USES = 20, DOOR_USES_MAX = 1000, DOOR_DAYS = 7, DOOR_DAYS_MAX = 365 };
 enum { DOORS_MAX = 100 };
+/* So many uses an invitation gives back, since the start of the server, to people whose
+ * token was lost. Each leaves two acts in the audit log, which is kept for good. */
+enum { DOOR_GIVES_BACK = 20 };
 
 /* Owned by struct doors. */
 struct door {
     char code[CODE_BYTES];
     char maker[NAME_BYTES]; /* shown name, or a word for the server's host */
     int uses, left;
+    int given_back; /* uses, since the start of the server */
     int64_t until_wall_s;
     UT_hash_handle hh;
 };
@@ -52,7 +56,7 @@ struct door *doors_find(struct doors *doors, const char *code, int64_t now_wall_
  * makes the account a member. */
 void doors_use(struct doors *doors, struct door *door, struct account *account);
 /* The account did not receive its proof: gives the use back, if the invitation still
- * exists. */
+ * exists and has given back fewer than DOOR_GIVES_BACK. */
 void doors_give_back(struct doors *doors, struct account *account);
 
 /* Ends an invitation; members admitted by it remain. done (may be NULL) as in

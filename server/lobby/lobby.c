@@ -764,10 +764,7 @@ void lobby_leave(struct lobby *lobby, struct session *session)
     if (!is_users)
         return;
     seeks_drop_all(lobby->seeks, account, "left", 0);
-    if (account->is_unheard)
-        accounts_unclaim(lobby->accounts, account);
-    else
-        accounts_touch(lobby->accounts, account, mono_wall_s());
+    accounts_touch(lobby->accounts, account, mono_wall_s());
 }
 
 /* The account is going: nobody will answer the challenges to it. */

@@ -28,8 +28,7 @@ struct binding {
     unsigned char proof[STORE_DIGEST_BYTES]; /* that this login claims */
     char token[TOKEN_BYTES];                 /* "" when no token was made */
     bool is_device;                          /* the token belongs to a further device */
-    bool is_by_door; /* an invitation to the server made the account a member */
-    bool is_reset;   /* the token replaces a lost proof */
+    bool is_reset;                           /* the token replaces a lost proof */
 };
 
 static void welcome(struct world *world, struct session *session,
@@ -70,13 +69,11 @@ static bool is_new_name(const struct binding *binding)
 /* Revokes a token that was not delivered. */
 static void take_back(struct binding *binding)
 {
-    if (binding->is_by_door)
-        entry_give_back(binding->world, binding->account);
     if (binding->is_device)
         accounts_remove_token(binding->world->accounts, binding->account,
                               binding->token);
     else if (is_new_name(binding))
-        accounts_unclaim(binding->world->accounts, binding->account);
+        entry_unclaim(binding->world, binding->account);
 }
 
 /* The session that waits; NULL if it has left, or if the name was banned meanwhile. */
@@ -139,7 +136,6 @@ static void bind_name(struct call *call, const char *name, const unsigned char *
 {
     struct binding *binding = binding_new(call);
 
-    binding->is_by_door = ticket->door != NULL;
     store_begin_together(call->world->store);
     bind_to(binding, accounts_bind(call->world->accounts, name, key, binding->token,
                                    mono_wall_s(), on_bound, binding));

@@ -92,6 +92,23 @@ static void a_use_can_be_given_back(void **state)
     assert_string_equal(accounts_find(accounts, "kim")->door, "");
 }
 
+/* Somebody who never waits for the token uses the invitation up. */
+static void only_so_many_uses_are_given_back(void **state)
+{
+    char code[CODE_BYTES];
+    struct door *door = make_door(2, 1, code);
+    struct account *kim = bind_name("kim");
+    int admitted = 0;
+
+    for (; (door = doors_find(doors, code, NOW_S)) != NULL && admitted < 100;
+         admitted++) {
+        doors_use(doors, door, kim);
+        doors_give_back(doors, kim);
+        assert_string_equal(kim->door, "");
+    }
+    assert_int_equal(admitted, DOOR_GIVES_BACK + 2);
+}
+
 static void the_door_of_a_person_can_be_shut(void **state)
 {
     char code[CODE_BYTES], other[CODE_BYTES];
@@ -213,6 +230,7 @@ int main(void)
         TEST(a_door_admits_as_many_as_it_has_uses),
         TEST(a_door_is_shut_after_its_days),
         TEST(a_use_can_be_given_back),
+        TEST(only_so_many_uses_are_given_back),
         TEST(the_door_of_a_person_can_be_shut),
         TEST(there_are_only_so_many_doors),
         TEST(an_owner_link_works_once_for_a_quarter_of_an_hour),
