@@ -247,7 +247,7 @@ void act_refuse_storage(struct call *call)
 {
     session_err(call->from, REPLY_LIMIT,
                 "what=storage : the server's storage is full; current games go on, but "
-                "it accepts no new game and no new name");
+                "it accepts no new game, name, message or report");
 }
 
 void act_answer_start(struct call *call, enum lobby_start start)

@@ -77,7 +77,7 @@ void lobby_forget(struct lobby *lobby, struct account *account);
  * caught up. */
 void lobby_tell_open(struct lobby *lobby, struct session *session);
 
-/* True when the database accepts no new games and names. */
+/* True when the database accepts no new games, names, messages and reports. */
 bool lobby_is_storage_full(const struct lobby *lobby);
 
 /* --- Games --- */

@@ -10,6 +10,7 @@
 #include "server/base/world.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
+#include "server/lobby/lobby.h"
 #include "server/net/session.h"
 #include "server/room/chatlog.h"
 #include "server/verb/verbs.h"
@@ -44,7 +45,7 @@ static const char *take_text(struct call *call)
     return NULL;
 }
 
-/* False: too many reports; has answered. */
+/* False: too many reports, or no room, for reports are kept for good; has answered. */
 static bool may_report(struct call *call)
 {
     int max;
@@ -58,7 +59,11 @@ static bool may_report(struct call *call)
             "what=reports max=%d in_s=%lld : the host has %d reports from here; "
             "you can send the next one later",
             max, (long long)wait_s, max);
-    return wait_s == 0;
+    else if (lobby_is_storage_full(call->world->lobby))
+        act_refuse_storage(call);
+    else
+        return true;
+    return false;
 }
 
 /* --- What was said --- */
