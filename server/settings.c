@@ -3,6 +3,7 @@
 
 #include "server/base/config.h"
 #include "server/base/prefix.h"
+#include "server/lobby/contacts.h"
 
 enum { HOUR_MS = 3600 * 1000, DAY_MS = 86400 * 1000 };
 
@@ -56,7 +57,8 @@ static struct network_limits network_limits(const struct config *config)
                                     .names_per_day = config->names_per_day,
                                     .names_per_site = config->names_per_site,
                                     .reports_per_day = config->reports_per_day,
-                                    .messages_per_day = config->messages_per_day};
+                                    .messages_per_day = config->messages_per_day,
+                                    .codes_per_day = CONTACT_CODES_NETWORK};
 
     limits.trusted_count =
         prefix_parse_list(config->trusted, limits.trusted, PREFIX_LIST_MAX);

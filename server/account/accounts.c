@@ -425,6 +425,18 @@ void accounts_charge_message(struct accounts *accounts, const char *address,
     networks_count_message(accounts->networks, address, now_wall_s);
 }
 
+int64_t accounts_code_wait_s(struct accounts *accounts, const char *address,
+                             int64_t now_wall_s, int *max)
+{
+    return networks_code_wait_s(accounts->networks, address, now_wall_s, max);
+}
+
+void accounts_charge_code(struct accounts *accounts, const char *address,
+                          int64_t now_wall_s)
+{
+    networks_count_code(accounts->networks, address, now_wall_s);
+}
+
 /* --- All accounts --- */
 
 static void account_free(struct accounts *accounts, struct account *account)

@@ -173,5 +173,10 @@ int64_t accounts_message_wait_s(struct accounts *accounts, const char *address,
                                 int64_t now_wall_s, int *max);
 void accounts_charge_message(struct accounts *accounts, const char *address,
                              int64_t now_wall_s);
+/* The same for a code that is sent to an address (contacts.h). */
+int64_t accounts_code_wait_s(struct accounts *accounts, const char *address,
+                             int64_t now_wall_s, int *max);
+void accounts_charge_code(struct accounts *accounts, const char *address,
+                          int64_t now_wall_s);
 
 #endif

@@ -29,8 +29,8 @@ struct entry {
     struct network network; /* the first member: a network is an entry */
     struct key key;
     struct window hour, day;
-    struct window reports, messages; /* of a day */
-    struct deadline deadline;        /* the end of the day's windows */
+    struct window reports, messages, codes; /* of a day */
+    struct deadline deadline;               /* the end of the day's windows */
     UT_hash_handle hh;
 };
 
@@ -254,6 +254,22 @@ void networks_count_message(struct networks *networks, const char *address,
                             int64_t now_wall_s)
 {
     window_count(&get_for_a_day(networks, address, now_wall_s)->messages, DAY_S,
+                 now_wall_s);
+}
+
+int64_t networks_code_wait_s(struct networks *networks, const char *address,
+                             int64_t now_wall_s, int *max)
+{
+    const struct entry *entry = find_of(networks, address);
+
+    *max = networks->limits.codes_per_day * times_of(networks, address);
+    return entry == NULL ? 0 : window_wait_s(&entry->codes, DAY_S, *max, now_wall_s);
+}
+
+void networks_count_code(struct networks *networks, const char *address,
+                         int64_t now_wall_s)
+{
+    window_count(&get_for_a_day(networks, address, now_wall_s)->codes, DAY_S,
                  now_wall_s);
 }
 

@@ -19,6 +19,7 @@ struct network_limits {
     int names_per_site;                     /* a day, of one IPv6 /48 */
     int reports_per_day;                    /* reports to the staff, of one network */
     int messages_per_day;                   /* messages that wait, of one network */
+    int codes_per_day;                      /* codes of contacts.h, of one network */
     struct prefix trusted[PREFIX_LIST_MAX]; /* limits are NETWORK_TRUSTED_TIMES higher
                                              * for these */
     int trusted_count;
@@ -67,6 +68,12 @@ int64_t networks_message_wait_s(struct networks *networks, const char *address,
                                 int64_t now_wall_s, int *max);
 void networks_count_message(struct networks *networks, const char *address,
                             int64_t now_wall_s);
+
+/* The same for codes that contacts.h sends. */
+int64_t networks_code_wait_s(struct networks *networks, const char *address,
+                             int64_t now_wall_s, int *max);
+void networks_count_code(struct networks *networks, const char *address,
+                         int64_t now_wall_s);
 
 /* An account joins the network of the address. The network stays until it leaves. */
 struct network *networks_join(struct networks *networks, const char *address);

@@ -4,6 +4,7 @@
  * runs, as do the clocks. */
 #include "server/lobby/contacts.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,9 +48,9 @@ struct contact {
     UT_hash_handle hh;
 };
 
-/* An address to which codes were sent today, for whatever account. */
+/* A mailbox to which codes were sent today, for whatever account. */
 struct addressee {
-    char address[CONTACT_ADDRESS_MAX + 1];
+    char mailbox[CONTACT_ADDRESS_MAX + 1];
     int codes;
     UT_hash_handle hh;
 };
@@ -320,26 +321,46 @@ void contacts_free(struct contacts *contacts)
 
 /* --- The code --- */
 
+/* What an address reaches, as most programs see it: they ignore case, signs and what
+ * follows + before the @, and take the host alone behind it. Different people whose
+ * mailboxes are the same here only share the codes of a day. */
+static void find_mailbox(char out[CONTACT_ADDRESS_MAX + 1], const char *address)
+{
+    size_t local = strcspn(address, "@"), plus = 1 + strcspn(address + 1, "+");
+    size_t host = strcspn(address + local, "/:"), len = 0;
+
+    for (size_t i = 0; i < local && i < plus; i++)
+        if (isalnum((unsigned char)address[i]))
+            out[len++] = address[i];
+    memcpy(out + len, address + local, host);
+    out[len + host] = '\0';
+    text_lower(out);
+}
+
 static int codes_to(const struct contacts *contacts, const char *address)
 {
+    char mailbox[CONTACT_ADDRESS_MAX + 1];
     struct addressee *addressee;
 
-    HASH_FIND_STR(contacts->addressees, address, addressee);
+    find_mailbox(mailbox, address);
+    HASH_FIND_STR(contacts->addressees, mailbox, addressee);
     return addressee != NULL ? addressee->codes : 0;
 }
 
 static void count_code(struct contacts *contacts, struct contact *contact,
                        const char *address)
 {
+    char mailbox[CONTACT_ADDRESS_MAX + 1];
     struct addressee *addressee;
 
     contact->codes++;
     contacts->codes++;
-    HASH_FIND_STR(contacts->addressees, address, addressee);
+    find_mailbox(mailbox, address);
+    HASH_FIND_STR(contacts->addressees, mailbox, addressee);
     if (addressee == NULL) {
         addressee = mem_new(sizeof *addressee);
-        text_copy(addressee->address, sizeof addressee->address, address);
-        HASH_ADD_STR(contacts->addressees, address, addressee);
+        text_copy(addressee->mailbox, sizeof addressee->mailbox, mailbox);
+        HASH_ADD_STR(contacts->addressees, mailbox, addressee);
     }
     addressee->codes++;
 }

@@ -29,10 +29,11 @@ enum {
     CONTACT_HOURS = 6,        /* between two lines with why=waiting */
     CONTACT_WAIT_S = 600,     /* how long a game waits before the first line about it */
     CONTACT_CODE_MINUTES = 60,
-    CONTACT_CODES_EACH = 3,  /* codes to one account in a day ... */
-    CONTACT_CODES_ALL = 200, /* ... and to all: they reach people who did not ask. Half
-                              * are reserved for members */
-    CONTACT_TRIES = 5        /* wrong codes, after which the code is void */
+    CONTACT_CODES_EACH = 3,     /* codes in a day: to an account, to a mailbox, ... */
+    CONTACT_CODES_NETWORK = 20, /* ... to non-members of a network, ... */
+    CONTACT_CODES_ALL = 200,    /* ... and to all: they reach people who did not ask.
+                                 * Half are reserved for members */
+    CONTACT_TRIES = 5           /* wrong codes, after which the code is void */
 };
 
 /* Borrows all modules; notifier is NULL if there is no program. */
@@ -59,13 +60,14 @@ enum contacts_verdict {
     CONTACTS_DONE,
     CONTACTS_OFF,   /* there is no program, or it has ended */
     CONTACTS_YOUNG, /* the account is younger than a day and no member, or a program */
-    CONTACTS_EACH,  /* CONTACT_CODES_EACH to the account, or to the address */
+    CONTACTS_EACH,  /* CONTACT_CODES_EACH to the account, or to the mailbox */
     CONTACTS_ALL,   /* CONTACT_CODES_ALL */
     CONTACTS_SLOW,  /* the program does not read */
     CONTACTS_CODE,  /* no code is open, or this one is wrong */
     CONTACTS_FULL   /* the account has no room for another mark (marks.h) */
 };
-/* Sends a new code to address, which contacts_is_address(); it replaces an open one. */
+/* Sends a new code to address, which contacts_is_address(); it replaces an open one. The
+ * caller counts those of a network. */
 enum contacts_verdict contacts_ask(struct contacts *contacts, struct account *account,
                                    const char *address, int64_t now_wall_s) MUST_USE;
 /* With the right code, makes that address the account's; done as in store.h, only after

@@ -59,23 +59,53 @@ static void refuse(struct call *call, enum contacts_verdict verdict)
         act_refuse_marks(call);
 }
 
-static void ask(struct call *call, const char *address)
+/* The codes of members count for the account, the mailbox and all, not for the network:
+ * a club may meet at one place. */
+static bool is_charged(const struct call *call)
 {
-    enum contacts_verdict verdict;
+    return account_role(call->from->account) < ROLE_MEMBER;
+}
 
-    if (!contacts_is_address(address)) {
-        call_usage(call, "an address is one word, like hong@example.org");
+/* False: its network has had enough codes; has answered. */
+static bool may_ask(struct call *call)
+{
+    int max;
+
+    if (!is_charged(call) ||
+        accounts_code_wait_s(call->world->accounts, session_peer_address(call->from),
+                             mono_wall_s(), &max) == 0)
+        return true;
+    session_err(call->from, REPLY_LIMIT,
+                "what=codes max=%d : your network has had enough codes today; try "
+                "again tomorrow",
+                max);
+    return false;
+}
+
+static void send_code(struct call *call, const char *address)
+{
+    enum contacts_verdict verdict = contacts_ask(
+        call->world->contacts, call->from->account, address, mono_wall_s());
+
+    if (verdict != CONTACTS_DONE) {
+        refuse(call, verdict);
         return;
     }
-    verdict = contacts_ask(call->world->contacts, call->from->account, address,
-                           mono_wall_s());
-    if (verdict == CONTACTS_DONE)
-        session_ok(call->from,
-                   "contact asked=%s minutes=%d : a code is on its way there; then "
-                   "type: contact code=CODE",
-                   address, CONTACT_CODE_MINUTES);
-    else
-        refuse(call, verdict);
+    if (is_charged(call))
+        accounts_charge_code(call->world->accounts, session_peer_address(call->from),
+                             mono_wall_s());
+    session_ok(call->from,
+               "contact asked=%s minutes=%d : a code is on its way there; then "
+               "type: contact code=CODE",
+               address, CONTACT_CODE_MINUTES);
+}
+
+static void ask(struct call *call, const char *address)
+{
+    if (!contacts_is_address(address))
+        call_usage(call, "an address is one word, like hong@example.org");
+    else if (may_ask(call))
+        send_code(call, address);
 }
 
 static void confirm(struct call *call, const char *code)
