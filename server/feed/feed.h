@@ -34,8 +34,8 @@ struct cursor {
     struct session *session;
     enum cursor_role role;
     bool is_drawn; /* for a board view: the figure is up to date */
-    bool has_code; /* admitted by the watch link of a private game; written by the
-                    * verbs */
+    bool has_code; /* gave the right code of the watch link of a private game; written
+                    * by the verbs */
     bool is_known; /* the players were notified of this spectator; written by
                       * readers.c */
     struct comings comings; /* written by comings.c */

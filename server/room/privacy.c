@@ -105,7 +105,7 @@ void privacy_watch_code(const struct rooms *rooms, int64_t game,
         text_addf(&text, "%c", code_letter(digest[i]));
 }
 
-static bool is_code(const struct rooms *rooms, int64_t game, const char *code)
+bool privacy_is_code(const struct rooms *rooms, int64_t game, const char *code)
 {
     char right[WATCH_CODE_BYTES];
 
@@ -254,7 +254,7 @@ bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
     if (privacy_bars_watcher(what, session) ||
         any_player(rooms, what, session, is_blocked))
         return false;
-    return !what->is_private || is_code(rooms, what->game, code) ||
+    return !what->is_private || privacy_is_code(rooms, what->game, code) ||
            any_player(rooms, what, session, is_guest_of) ||
            has_code(rooms, what->game, session);
 }

@@ -47,6 +47,8 @@ bool privacy_bars_watcher(const struct readable *what, const struct session *ses
 enum { WATCH_CODE_BYTES = 20 + 1 + 16 + 1 };
 void privacy_watch_code(const struct rooms *rooms, int64_t game,
                         char out[WATCH_CODE_BYTES]);
+/* True when code is the present one of that game. Takes NULL. */
+bool privacy_is_code(const struct rooms *rooms, int64_t game, const char *code);
 /* Revokes the code: the game gets another one, and those who came with the old one may
  * no longer read. done as in store.h. */
 void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg);

@@ -116,7 +116,7 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
     notice_clock_words(room_game_for(room, call->from), call->now_ms, clock);
     rematch_words(call, room, rematch);
     readers_watch(room, call->from, number);
-    if (call->code != NULL)
+    if (privacy_is_code(room->of, room->id, call->code))
         feed_find(&room->feed, call->from)->has_code = true;
     session_ok(call->from, "%s game=%lld next=%d events=%d%s%s", verb,
                (long long)room->id, number, room_events_for(room, call->from), clock,
