@@ -331,6 +331,7 @@ static void apply(struct server *server)
     lobby_change_limits(server->world.lobby, &limits);
     data_make_greeting(&server->data);
     entry_close_guests(&server->world);
+    entry_close_watchers(&server->world);
 }
 
 /* Reports each option that differs to the log, and to the caller's function if there is

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <openssl/rand.h>
+#include <utlist.h>
 
 #include "common/base/log.h"
 #include "common/base/mono.h"
@@ -16,8 +17,11 @@
 #include "server/account/pass.h"
 #include "server/admission/admission.h"
 #include "server/command/command.h"
+#include "server/feed/feed.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
+#include "server/room/privacy.h"
+#include "server/room/room.h"
 
 #define GUEST_PREFIX "guest-"
 
@@ -284,10 +288,15 @@ static bool is_player(const struct account *account, int64_t game,
     return false;
 }
 
+static bool may_list(const struct world *world, const struct session *session)
+{
+    return world->access.watching == WATCHING_ALL ||
+           account_role(session->account) >= ROLE_MEMBER;
+}
+
 bool entry_may_list(const struct world *world, struct session *session)
 {
-    if (world->access.watching == WATCHING_ALL ||
-        account_role(session->account) >= ROLE_MEMBER)
+    if (may_list(world, session))
         return true;
     session_err(session, REPLY_ENTRY,
                 "why=watching : only members of this server may watch its games");
@@ -308,4 +317,26 @@ void entry_close_guests(const struct world *world)
          s = sessions_next(s))
         if (s->state == SESSION_GUEST)
             session_close(s, "access", "you need a name to enter this server now");
+}
+
+/* The question of meant_game(), for somebody who watches already. */
+static bool may_watch(const struct world *world, struct room *room,
+                      const struct session *session)
+{
+    struct readable what = privacy_readable_room(room);
+
+    return (is_player(session->account, room->id, room->game.name) ||
+            may_list(world, session)) &&
+           privacy_may_read(world->rooms, &what, session, NULL);
+}
+
+void entry_close_watchers(const struct world *world)
+{
+    struct cursor *cursor, *next;
+
+    for (struct room *room = rooms_first(world->rooms); room != NULL;
+         room = rooms_next(room))
+        DL_FOREACH_SAFE (room->feed.watchers, cursor, next)
+            if (!may_watch(world, room, cursor->session))
+                privacy_close_watcher(room, cursor->session);
 }

@@ -60,6 +60,9 @@ void entry_guest_name(char out[NAME_BYTES]);
 
 /* Disconnects guests if nobody without a name is admitted now; players keep their seats. */
 void entry_close_guests(const struct world *world);
+/* Removes from all games the watchers whom a setting or their role no longer lets watch,
+ * and notifies them. */
+void entry_close_watchers(const struct world *world);
 
 /* --- Afterwards --- */
 

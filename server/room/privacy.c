@@ -278,18 +278,19 @@ void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg)
     privacy_close(room);
 }
 
+void privacy_close_watcher(struct room *room, struct session *session)
+{
+    readers_leave(room, session);
+    session_sayf(session, "! closed game=%lld : you may no longer watch game %lld",
+                 (long long)room->id, (long long)room->id);
+}
+
 void privacy_close(struct room *room)
 {
     struct readable what = privacy_readable_room(room);
     struct cursor *cursor, *next;
 
-    DL_FOREACH_SAFE (room->feed.watchers, cursor, next) {
-        struct session *session = cursor->session;
-
-        if (privacy_may_read(room->of, &what, session, NULL))
-            continue;
-        readers_leave(room, session);
-        session_sayf(session, "! closed game=%lld : you may no longer watch game %lld",
-                     (long long)room->id, (long long)room->id);
-    }
+    DL_FOREACH_SAFE (room->feed.watchers, cursor, next)
+        if (!privacy_may_read(room->of, &what, cursor->session, NULL))
+            privacy_close_watcher(room, cursor->session);
 }

@@ -71,5 +71,7 @@ const char *privacy_name_of(const char *subject, int64_t game);
 
 /* Removes watchers that may no longer read the game, and notifies them. */
 void privacy_close(struct room *room);
+/* The same for one watcher, whatever the reason. */
+void privacy_close_watcher(struct room *room, struct session *session);
 
 #endif

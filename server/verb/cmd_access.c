@@ -78,6 +78,7 @@ static void change_settings(const struct order *order, const struct change *chan
                  access_door_words(world->access.door));
     store_end_together(world->store);
     entry_close_guests(world);
+    entry_close_watchers(world);
 }
 
 static void access_run(struct order *order)

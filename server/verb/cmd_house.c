@@ -9,6 +9,7 @@
 #include "server/account/accounts.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
+#include "server/command/entry.h"
 #include "server/command/order.h"
 #include "server/net/session.h"
 #include "server/verb/verbs.h"
@@ -95,6 +96,7 @@ static void role_run(struct order *order)
         "role name=%s role=%s : %s is %s", account->shown, role_name(role),
         account->shown, role_name(role));
     tell_role(order, account, role);
+    entry_close_watchers(order->world);
 }
 
 const struct command cmd_role = {
