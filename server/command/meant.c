@@ -72,16 +72,18 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
 /* --- Ended games that are read from disk --- */
 
 enum {
-    FETCHES_MAX = 2,  /* of one source at a time */
-    FETCH_EVENTS = 25 /* cost as much as a line */
+    FETCHES_MAX = 2,   /* of one source at a time */
+    FETCH_EVENTS = 25, /* cost as much as a line */
+    MISSING_LINES = 8  /* is what "there is no such game" costs */
 };
 
 struct fetch {
     struct world *world;
     uint64_t session;
     int64_t game;
-    bool is_here; /* another fetch has read it meanwhile */
-    char *raw;
+    bool is_here;   /* another fetch has read it meanwhile */
+    bool is_hidden; /* the session may not know that the game exists */
+    char *raw, *code;
     const struct fetch_calls *calls;
     struct fetch_source *source; /* NULL: of an unlimited one */
     struct fetch *prev, *next;
@@ -98,6 +100,7 @@ struct fetch_source {
 static void free_fetch(struct fetch *fetch)
 {
     free(fetch->raw);
+    free(fetch->code);
     free(fetch);
 }
 
@@ -134,23 +137,54 @@ static void go_on(struct world *world, struct fetch_source *source)
     free(source);
 }
 
+/* Reads the first event. An unreadable one hides nothing: the game cannot be read. */
+static bool is_hidden(const struct fetch *fetch, const struct store_event *event)
+{
+    const struct session *session =
+        session_find(fetch->world->sessions, fetch->session);
+    struct readable what;
+    struct event start;
+
+    if (!event->is_sound || event_parse(event->text, &start) != EVENT_OK)
+        return false;
+    what = privacy_readable(event->game, &start, true);
+    return session == NULL ||
+           !privacy_may_read(fetch->world->rooms, &what, session, fetch->code);
+}
+
+/* A hidden game does not become a room. */
 static void on_fetched_event(void *arg, const struct store_event *event)
 {
     struct fetch *fetch = arg;
 
-    if (event->number == 0)
+    if (event->number == 0) {
+        fetch->is_hidden = is_hidden(fetch, event);
         fetch->is_here = room_find(fetch->world->rooms, event->game) != NULL;
-    if (!fetch->is_here)
+    }
+    if (!fetch->is_here && !fetch->is_hidden)
         fetch->is_here = !room_restore(fetch->world->rooms, event);
 }
 
 /* Runs the command again, now or when the room is settled. */
-static void run_again(struct fetch *fetch, struct session *session, struct room *room)
+static void run_again(struct fetch *fetch, struct session *session, struct room *room,
+                      int count)
 {
+    session_charge(session, count / FETCH_EVENTS, mono_now_ms());
     if (room_wait(room, session, fetch->raw))
         return;
     session_release(session);
     fetch->calls->again(fetch->world, session, fetch->raw, mono_now_ms());
+}
+
+void meant_charge_missing(struct session *session)
+{
+    session_charge(session, MISSING_LINES, mono_now_ms());
+}
+
+static void say_absent(const struct fetch *fetch, struct session *session)
+{
+    meant_charge_missing(session);
+    fetch->calls->absent(session, fetch->game);
 }
 
 static void on_fetched(void *arg, int count)
@@ -159,17 +193,14 @@ static void on_fetched(void *arg, int count)
     struct fetch_source *source = fetch->source;
     struct world *world = fetch->world;
     struct session *session = session_find(world->sessions, fetch->session);
-    struct room *room = room_find(world->rooms, fetch->game);
+    struct room *room = fetch->is_hidden ? NULL : room_find(world->rooms, fetch->game);
 
     if (room != NULL && !fetch->is_here && room->is_restoring)
         room_restored(room);
-    if (is_wanted(fetch)) {
-        session_charge(session, count / FETCH_EVENTS, mono_now_ms());
-        if (count > 0 && room != NULL)
-            run_again(fetch, session, room);
-        else
-            fetch->calls->absent(session, fetch->game);
-    }
+    if (is_wanted(fetch) && count > 0 && room != NULL)
+        run_again(fetch, session, room, count);
+    else if (is_wanted(fetch))
+        say_absent(fetch, session);
     free_fetch(fetch);
     go_on(world, source);
 }
@@ -199,7 +230,7 @@ static struct fetch_source *find_source(struct world *world,
 }
 
 void meant_fetch(struct world *world, struct session *session, int64_t game,
-                 const char *raw, const struct fetch_calls *calls)
+                 const char *raw, const char *code, const struct fetch_calls *calls)
 {
     struct fetch *fetch = mem_new(sizeof *fetch);
     struct fetch_source *source = find_source(world, session);
@@ -208,6 +239,7 @@ void meant_fetch(struct world *world, struct session *session, int64_t game,
                             .session = session->id,
                             .game = game,
                             .raw = mem_copy_text(raw),
+                            .code = code != NULL ? mem_copy_text(code) : NULL,
                             .calls = calls,
                             .source = source};
     session_hold(session);
@@ -235,6 +267,13 @@ void meant_forget(struct world *world)
 
 /* --- The game that is meant --- */
 
+/* Answers about a private game as about one that is not there, for the same price. */
+static void refuse_hidden(struct call *call, const struct room *room)
+{
+    meant_charge_missing(call->from);
+    call_no_game(call->from, room->id);
+}
+
 /* False when the caller may not read the room; has answered. */
 static bool may_read(struct call *call, const struct room *room)
 {
@@ -245,7 +284,7 @@ static bool may_read(struct call *call, const struct room *room)
     if (privacy_may_read(call->world->rooms, &what, call->from, call->code))
         return true;
     if (what.is_private)
-        call_no_game(call->from, room->id);
+        refuse_hidden(call, room);
     else if (privacy_bars_watcher(&what, call->from))
         session_err(call->from, REPLY_NOT_NOW, "why=watchers game=%lld : %s",
                     (long long)room->id,
@@ -281,7 +320,8 @@ struct room *meant_game(struct call *call, enum game_wanted wanted)
     struct room *room = call->game >= 0 ? find_game(call) : only_game(call, wanted);
 
     if (room == NULL && call->game >= 0)
-        meant_fetch(call->world, call->from, call->game, call->raw, call->fetch);
+        meant_fetch(call->world, call->from, call->game, call->raw, call->code,
+                    call->fetch);
     if (room == NULL || !may_read(call, room))
         return NULL;
     if (room_wait(room, call->from, call->raw))

@@ -18,16 +18,20 @@ struct room *meant_game(struct call *call, enum game_wanted wanted);
 
 /* Reads an ended game from disk for the session, which is held until then and may have
  * ended meanwhile. Calls again() with a copy of raw when the game has become a room,
- * or runs raw when that room is settled, and calls absent() when there is no such game.
- * Charges the session for the length of the game. A source reads two games at a time;
- * its other sessions wait. */
+ * or runs raw when that room is settled, and calls absent() when there is no such game,
+ * or it is private and may not be read with code (of a watch link, or NULL). Charges the
+ * session for the length of the game, or as meant_charge_missing() does. A source reads
+ * two games at a time; its other sessions wait. */
 struct fetch_calls {
     void (*again)(struct world *world, struct session *session, char *raw,
                   int64_t now_ms);
     void (*absent)(struct session *session, int64_t game);
 };
 void meant_fetch(struct world *world, struct session *session, int64_t game,
-                 const char *raw, const struct fetch_calls *calls);
+                 const char *raw, const char *code, const struct fetch_calls *calls);
+/* Charges the session for the answer that there is no such game. It costs the same for a
+ * private game, in memory or on disk, so that its price does not tell them apart. */
+void meant_charge_missing(struct session *session);
 /* Drops the fetches that wait: the store is closed. */
 void meant_forget(struct world *world);
 

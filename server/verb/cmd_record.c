@@ -65,8 +65,10 @@ static void on_read(struct world *world, struct session *session,
     }
 }
 
+static const char too_many[] = "too many records at once";
+
 /* True for a game in memory that has no record yet; then it has answered, or the
- * command waits. */
+ * command waits. A private game costs as much as one that is not there. */
 static bool is_refused(struct call *call, struct room *room)
 {
     long long game = (long long)room->id;
@@ -74,7 +76,8 @@ static bool is_refused(struct call *call, struct room *room)
 
     if (what.is_private &&
         !privacy_may_read(call->world->rooms, &what, call->from, NULL)) {
-        call_no_game(call->from, room->id);
+        if (call_spend_chat(call, too_many))
+            call_no_game(call->from, room->id);
         return true;
     }
     if (room_wait(room, call->from, call->raw))
@@ -92,8 +95,7 @@ static void record_run(struct call *call)
 {
     struct room *room = room_find(call->world->rooms, call->game);
 
-    if ((room == NULL || !is_refused(call, room)) &&
-        call_spend_chat(call, "too many records at once"))
+    if ((room == NULL || !is_refused(call, room)) && call_spend_chat(call, too_many))
         signed_record_read(call->world, call->from, call->game, on_read);
 }
 

@@ -273,6 +273,12 @@ static void on_absent(struct session *session, int64_t game)
 
 static const struct fetch_calls fetch_calls = {.again = pages_run, .absent = on_absent};
 
+static void refuse_hidden(struct session *session, int64_t now_ms)
+{
+    meant_charge_missing(session);
+    web_send_missing(session, now_ms);
+}
+
 /* A private game is reported as missing, also while its start is being written to the
  * disk. */
 static void find_and_send(struct world *world, struct session *session, char *path,
@@ -282,12 +288,12 @@ static void find_and_send(struct world *world, struct session *session, char *pa
     struct readable what;
 
     if (room == NULL) {
-        meant_fetch(world, session, game, path, &fetch_calls);
+        meant_fetch(world, session, game, path, NULL, &fetch_calls);
         return;
     }
     what = privacy_readable_room(room);
     if (!privacy_may_read(world->rooms, &what, session, NULL))
-        web_send_missing(session, now_ms);
+        refuse_hidden(session, now_ms);
     else if (!room_wait(room, session, path))
         form->send(world, session, room, now_ms);
 }
