@@ -17,6 +17,7 @@
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/peace.h"
+#include "server/room/privacy.h"
 #include "server/room/readers.h"
 #include "server/seek/gone.h"
 #include "server/seek/market.h"
@@ -569,6 +570,22 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
     return start;
 }
 
+/* Tells the players of old, and those of its watchers who may read the new game. */
+static void tell_rematch(struct room *old, const struct room *room)
+{
+    struct readable what = privacy_readable_room(room);
+    const struct cursor *cursor;
+    char line[64];
+
+    snprintf(line, sizeof line, "! rematch game=%lld new=%lld", (long long)old->id,
+             (long long)room->id);
+    notice_tell(old, TO_PLAYERS, "%s", line);
+    DL_FOREACH (old->feed.watchers, cursor)
+        if (privacy_may_read(room->of, &what, cursor->session, NULL) &&
+            notice_fits(cursor->session))
+            session_sayf(cursor->session, "%s", line);
+}
+
 void lobby_game_begun(struct lobby *lobby, struct room *room)
 {
     struct room *old = room_find(lobby->rooms, room->rematch_of);
@@ -579,8 +596,7 @@ void lobby_game_begun(struct lobby *lobby, struct room *room)
     }
     gone_game_begun(lobby->gone, room->id);
     if (old != NULL)
-        notice_tell(old, TO_ALL, "! rematch game=%lld new=%lld", (long long)old->id,
-                    (long long)room->id);
+        tell_rematch(old, room);
 }
 
 void lobby_game_ending(struct lobby *lobby, struct room *room)
