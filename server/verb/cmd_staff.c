@@ -19,6 +19,7 @@
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
+#include "server/room/privacy.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
@@ -702,12 +703,20 @@ static bool take_game(const struct order *order, int64_t *game)
     return false;
 }
 
+/* True for a private game that is over: the staff may not know that it was there. */
+static bool is_hidden(const struct room *room)
+{
+    struct readable what = privacy_readable_room(room);
+
+    return what.is_private && (what.is_over || room->is_read_back);
+}
+
 /* Finds the room of a game that may be ended. Returns NULL after answering. */
 static struct room *take_room(const struct order *order, int64_t game)
 {
     struct room *room = room_find(order->world->rooms, game);
 
-    if (room == NULL)
+    if (room == NULL || is_hidden(room))
         order_err(order->to, REPLY_NO_SUCH, ": there is no running game %lld",
                   (long long)game);
     else if (room->is_frozen && room->is_read_back)
