@@ -777,11 +777,24 @@ int64_t admission_work_wait_ms(const struct admission *admission,
     return longest_ms;
 }
 
+static void charge_work(const struct admission *admission, struct source *source,
+                        int times, int64_t milli, int64_t now_ms)
+{
+    budget_charge(&source->work, work_rate(admission, source, times), milli, now_ms);
+}
+
 void admission_charge(struct admission *admission, const struct pass *pass,
                       int64_t milli, int64_t now_ms)
 {
     for (struct source *s = pass->source; s != NULL; s = s->parent)
-        budget_charge(&s->work, work_rate(admission, s, pass->times), milli, now_ms);
+        charge_work(admission, s, pass->times, milli, now_ms);
+}
+
+void admission_charge_refused(struct admission *admission, const struct pass *pass,
+                              int64_t milli, int64_t now_ms)
+{
+    if (pass->source != NULL)
+        charge_work(admission, pass->source, pass->times, milli, now_ms);
 }
 
 /* --- Of several nodes --- */

@@ -188,9 +188,13 @@ int64_t admission_proof_wait_ms(const struct admission *admission,
 /* The milliseconds until the source may send a line again; 0: now. */
 int64_t admission_work_wait_ms(const struct admission *admission,
                                const struct pass *pass, int64_t now_ms);
-/* Charges thousandths of a line to the source. */
+/* Charges thousandths of a line to the source and to the networks around it. */
 void admission_charge(struct admission *admission, const struct pass *pass,
                       int64_t milli, int64_t now_ms);
+/* The same for a line that was refused: charges the source alone. Otherwise one address
+ * that goes on sending would silence its whole network. */
+void admission_charge_refused(struct admission *admission, const struct pass *pass,
+                              int64_t milli, int64_t now_ms);
 
 /* --- For limits and status --- */
 

@@ -208,11 +208,17 @@ static struct rate seat_rate(void)
     return rate_of(SEAT_LINES_PER_S, SEAT_LINES_BURST);
 }
 
-static void charge(struct session *session, int64_t milli_lines, int64_t now_ms)
+/* Charges the session without its source. */
+static void charge_session(struct session *session, int64_t milli_lines, int64_t now_ms)
 {
     meter_charge(&session->meter, now_ms, (uint64_t)milli_lines);
     budget_charge(&session->lines, line_rate(session), milli_lines, now_ms);
     budget_charge(&session->seat_lines, seat_rate(), milli_lines, now_ms);
+}
+
+static void charge(struct session *session, int64_t milli_lines, int64_t now_ms)
+{
+    charge_session(session, milli_lines, now_ms);
     if (session->pass != NULL)
         admission_charge(session->of->settings.admission, session->pass, milli_lines,
                          now_ms);
@@ -264,6 +270,23 @@ static int64_t line_wait_ms(const struct session *session, int64_t now_ms)
 int64_t session_wait_ms(const struct session *session, int64_t now_ms)
 {
     return line_wait_ms(session, now_ms);
+}
+
+/* Charges a line that has come. Returns the milliseconds that it came too early; 0: it may
+ * be read. */
+static int64_t charge_line(struct session *session, int64_t now_ms)
+{
+    int64_t wait_ms = line_wait_ms(session, now_ms);
+
+    if (wait_ms == 0) {
+        charge(session, milli, now_ms);
+        return 0;
+    }
+    charge_session(session, milli, now_ms);
+    if (session->pass != NULL)
+        admission_charge_refused(session->of->settings.admission, session->pass, milli,
+                                 now_ms);
+    return wait_ms;
 }
 
 /* --- What is only watched --- */
@@ -723,8 +746,7 @@ static bool begin_line(struct session *session, int64_t now_ms)
     session->of->heard_ms = now_ms;
     meter_add(&session->meter, now_ms, 1, 0);
     charge_output(session, now_ms);
-    wait_ms = line_wait_ms(session, now_ms);
-    charge(session, milli, now_ms);
+    wait_ms = charge_line(session, now_ms);
     if (wait_ms > 0)
         refuse_line(session, wait_ms, now_ms);
     else
@@ -741,7 +763,7 @@ static void take_request_line(struct session *session, const char *line,
     sessions->tally.lines++;
     sessions->heard_ms = now_ms;
     meter_add(&session->meter, now_ms, 1, 0);
-    charge(session, milli, now_ms);
+    (void)charge_line(session, now_ms);
     sessions->calls->on_request(sessions->arg, session, line, why, now_ms);
 }
 

@@ -35,13 +35,14 @@ def serving(directory, *options):
 class Browser:
     """A connection that sends bytes and reads answers of HTTP, or frames."""
 
-    def __init__(self, server, plain=None):
+    def __init__(self, server, plain=None, source=None):
         self.frames = websocket.Frames()
         self.host = f"127.0.0.1:{server.port}"
         if plain is not None:
             self.socket = plain
         else:
-            raw = socket.create_connection(("127.0.0.1", server.port), PATIENCE_S)
+            raw = socket.create_connection(("127.0.0.1", server.port), PATIENCE_S,
+                                           source_address=(source, 0) if source else None)
             self.socket = websocket.tls_context().wrap_socket(raw)
             assert self.socket.selected_alpn_protocol() == "http/1.1"
         self.socket.settimeout(PATIENCE_S)
@@ -97,8 +98,8 @@ class Browser:
         return True
 
 
-def ask(server, request, has_body=True):
-    with Browser(server) as browser:
+def ask(server, request, has_body=True, source=None):
+    with Browser(server, source=source) as browser:
         browser.send(request)
         return browser.answer(has_body)
 
@@ -521,6 +522,16 @@ def a_proxy_comes_without_tls(directory, is_control=False):
             browser.socket.close()
 
 
+def requests_that_are_refused_cost_the_neighbours_nothing(directory):
+    options = ["--quotas", "on", "--work-per-s", "1", "--work-burst", "30"]
+    with serving(directory, *options) as server:
+        host = f"Host: 127.0.0.1:{server.port}\r\n".encode()
+        long = b"GET / HTTP/1.1\r\n" + host + b"X: y\r\n" * 20 + b"\r\n"
+        seen = [ask(server, long, source="127.0.0.2")[0] for _ in range(12)]
+        assert seen[0] == 200 and seen[-1] == 429, seen
+        assert ask(server, b"GET / HTTP/1.1\r\n" + host + b"\r\n", source="127.0.0.3")[0] == 200
+
+
 def without_tls_it_is_this_machine_alone(directory):
     data = os.path.join(directory, "data")
     origin = ["--web-origin", "https://game.example"]
@@ -547,6 +558,7 @@ TESTS = [
     frames_may_follow_the_request_at_once, frames_are_answered_as_rfc_6455_says, a_whole_game_is_the_same_for_both,
     must_fail(a_whole_game_is_the_same_for_both), browsers_see_a_certificate_of_their_own,
     a_proxy_comes_without_tls, must_fail(a_proxy_comes_without_tls),
+    requests_that_are_refused_cost_the_neighbours_nothing,
     without_tls_it_is_this_machine_alone,
 ]
 

@@ -259,6 +259,21 @@ static void work_is_charged_to_the_source_and_its_network(void **state)
     close_door(door);
 }
 
+static void a_refused_line_is_charged_to_the_address_alone(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door = open_door(&settings);
+    struct pass *one = arrive(door, "192.0.2.1", 0);
+    struct pass *other = arrive(door, "192.0.2.2", 0);
+
+    admission_charge_refused(door->admission, one, 100000 * 1000, 0);
+    assert_int_equal(admission_work_wait_ms(door->admission, one, 0), 5003);
+    assert_int_equal(admission_work_wait_ms(door->admission, other, 0), 0);
+    admission_charge(door->admission, one, 100000 * 1000, 0);
+    assert_int_equal(admission_work_wait_ms(door->admission, other, 0), 5001);
+    close_door(door);
+}
+
 /* When the table is full, a new source is charged to the network around it; if that has
  * no entry either, to a common entry. */
 static void the_table_of_sources_is_bounded(void **state)
@@ -754,6 +769,7 @@ int main(void)
         cmocka_unit_test(penalties_add_up_and_pass),
         cmocka_unit_test(without_quotas_only_connections_are_limited),
         cmocka_unit_test(work_is_charged_to_the_source_and_its_network),
+        cmocka_unit_test(a_refused_line_is_charged_to_the_address_alone),
         cmocka_unit_test(the_table_of_sources_is_bounded),
         cmocka_unit_test(a_banned_network_is_kept_out_until_its_end),
         cmocka_unit_test(a_ban_of_the_house_holds_at_its_door),
