@@ -805,6 +805,8 @@ static void say_bye(struct text *out, const struct told *notice)
         {"idle", N_("the server received nothing from you for too long")},
         {"login", N_("you did not log in in time")},
         {"flood", N_("you sent too much at once")},
+        {"penalty", N_("too many wrong proofs or invalid lines came from your address; "
+                       "come back in a while")},
         {"slow", N_("your connection is too slow to receive what the server sends")},
         {"full", N_("the server is full; try again later")},
         {"room", N_("a player needs your place; come back later to watch")},

@@ -26,6 +26,8 @@ enum {
     LOG_LINES_PER_S = 10,    /* log lines about one source, about all sources */
     PENALTY_FROM_MS = 15000, /* a smaller penalty has no effect yet */
     PENALTY_MAX_MS = 600 * 1000,
+    RETURNS_PER_S = 1,    /* connections of a known source under a penalty, */
+    RETURNS_BURST = 8,    /* and so many at once */
     CROWDED_MS = 1000,    /* other nodes refuse a crowded source this long */
     DENIED_STEP_MS = 500, /* other nodes hear of a longer time in steps of this size */
     DENIED_MAX = 65536,   /* networks that another node refuses */
@@ -220,6 +222,32 @@ static struct rate work_rate(const struct admission *admission,
                    (int64_t)admission->settings.work_burst * source->weight * times);
 }
 
+static int64_t over_ms(const struct source *source, int64_t now_ms)
+{
+    int64_t left = source->penalty_ms - now_ms - PENALTY_FROM_MS;
+
+    return left > 0 ? left : 0;
+}
+
+static struct rate returns_rate(void)
+{
+    return rate_of(RETURNS_PER_S, RETURNS_BURST);
+}
+
+/* The milliseconds for which a penalty refuses connections of the source; 0: it refuses
+ * none. A known source may open a few all the same: a player whose neighbour has caused
+ * the penalty comes back to the game. */
+static int64_t penalty_wait_ms(const struct admission *admission,
+                               const struct source *source, int64_t now_ms)
+{
+    int64_t wait_ms = over_ms(source, now_ms), return_ms;
+
+    if (wait_ms == 0 || !regulars_has(admission->regulars, &source->network, now_ms))
+        return wait_ms;
+    return_ms = budget_wait_ms(&source->returns, returns_rate(), now_ms);
+    return return_ms < wait_ms ? return_ms : wait_ms;
+}
+
 /* The reason why one source refuses a new connection, and for how long at least; NULL:
  * none. */
 static const char *objection(const struct admission *admission,
@@ -230,8 +258,8 @@ static const char *objection(const struct admission *admission,
     struct rate rate = connects_rate(admission, source, times);
     int64_t allowed = (int64_t)source->weight * times;
 
-    *for_ms = source->penalty_ms - now_ms - PENALTY_FROM_MS;
-    if (*for_ms > 0 && times == 1)
+    *for_ms = times == 1 ? penalty_wait_ms(admission, source, now_ms) : 0;
+    if (*for_ms > 0)
         return "penalty";
     *for_ms = budget_wait_ms(&source->connects, rate, now_ms);
     if (!budget_has(&source->connects, rate, now_ms))
@@ -418,8 +446,11 @@ static struct pass *admit(struct admission *admission, const struct prefix *from
         free_pass(pass);
         return NULL;
     }
-    for (struct source *s = pass->source; s != NULL; s = s->parent)
+    for (struct source *s = pass->source; s != NULL; s = s->parent) {
         charge_connect(admission, s, pass->times, now_ms);
+        if (over_ms(s, now_ms) > 0)
+            budget_charge(&s->returns, returns_rate(), 1000, now_ms);
+    }
     count_in(admission, pass);
     return pass;
 }
@@ -730,16 +761,16 @@ uint64_t admission_idle_guest(const struct admission *admission, int64_t since_m
 static void penalize(struct admission *admission, struct source *source,
                      enum admission_fault fault, int64_t now_ms)
 {
-    int64_t most = now_ms + PENALTY_MAX_MS;
+    int64_t most = now_ms + PENALTY_MAX_MS, for_ms;
 
     if (source->penalty_ms < now_ms)
         source->penalty_ms = now_ms;
     source->penalty_ms += (int64_t)penalty_s[fault] * 1000;
     if (source->penalty_ms > most)
         source->penalty_ms = most;
-    if (source->penalty_ms - now_ms > PENALTY_FROM_MS)
-        tell_denied(admission, source, source->penalty_ms - now_ms - PENALTY_FROM_MS,
-                    now_ms);
+    for_ms = penalty_wait_ms(admission, source, now_ms);
+    if (for_ms > 0)
+        tell_denied(admission, source, for_ms, now_ms);
 }
 
 void admission_penalize(struct admission *admission, const struct pass *pass,
@@ -754,13 +785,10 @@ void admission_penalize(struct admission *admission, const struct pass *pass,
 int64_t admission_proof_wait_ms(const struct admission *admission,
                                 const struct pass *pass, int64_t now_ms)
 {
-    int64_t over_ms;
-
     (void)admission;
     if (pass->source == NULL || pass->times > 1)
         return 0;
-    over_ms = pass->source->penalty_ms - now_ms - PENALTY_FROM_MS;
-    return over_ms > 0 ? over_ms : 0;
+    return over_ms(pass->source, now_ms);
 }
 
 int64_t admission_work_wait_ms(const struct admission *admission,

@@ -178,7 +178,7 @@ enum admission_fault {
 enum { ADMISSION_FAULTS = ADMISSION_FLOOD + 1 };
 
 /* Adds the penalty seconds of that fault to the pass's source. Above a few seconds, new
- * connections of the source are refused. */
+ * connections of the source are refused; a known source may open one a second. */
 void admission_penalize(struct admission *admission, const struct pass *pass,
                         enum admission_fault fault, int64_t now_ms);
 /* The milliseconds until the source may try a proof again; 0: now. */

@@ -23,15 +23,16 @@ struct source {
     unsigned char weight;   /* how much greater its budgets are: 1; 2 for a /56, 4 for a
                              * /24 and a /48 */
     struct source *parent;  /* NULL: the widest */
-    struct budget connects; /* written by the caller, as are the next seven */
+    struct budget connects; /* written by the caller, as are the next eight */
     struct budget work;
-    int64_t penalty_ms;  /* when its penalty has been worked off */
-    int open;            /* connections, */
-    int unnamed;         /* how many of those are not logged in */
-    int64_t next_log_ms; /* no log line about it before this time */
-    int repeated;        /* refusals since the last line */
-    int64_t denied_ms;   /* until then the other nodes refuse it too */
-    int uses;            /* calls of sources_use() without sources_drop() yet, and its
+    struct budget returns; /* connections under a penalty */
+    int64_t penalty_ms;    /* when its penalty has been worked off */
+    int open;              /* connections, */
+    int unnamed;           /* how many of those are not logged in */
+    int64_t next_log_ms;   /* no log line about it before this time */
+    int repeated;          /* refusals since the last line */
+    int64_t denied_ms;     /* until then the other nodes refuse it too */
+    int uses;              /* calls of sources_use() without sources_drop() yet, and its
                           * parts */
     struct source *prev, *next; /* least recently used first */
     UT_hash_handle hh;

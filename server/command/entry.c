@@ -34,9 +34,10 @@ static bool refuse(struct call *call, const char *why, const char *words)
 
 static bool refuse_code(struct call *call)
 {
-    session_penalize(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
-    return refuse(call, "code",
-                  "the invitation is unknown, used or expired; ask for a new link");
+    (void)refuse(call, "code",
+                 "the invitation is unknown, used or expired; ask for a new link");
+    session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
+    return false;
 }
 
 /* --- Tickets --- */

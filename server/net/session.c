@@ -617,6 +617,31 @@ void session_end(struct session *session)
     leave(session);
 }
 
+static int64_t proof_wait_ms(const struct session *session, int64_t now_ms)
+{
+    return session->pass == NULL
+               ? 0
+               : admission_proof_wait_ms(session->of->settings.admission, session->pass,
+                                         now_ms);
+}
+
+void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms)
+{
+    char why[48];
+    int64_t wait_ms;
+
+    if (proof_wait_ms(session, now_ms) > 0)
+        return;
+    session_penalize(session, fault, now_ms);
+    wait_ms = proof_wait_ms(session, now_ms);
+    if (wait_ms == 0)
+        return;
+    snprintf(why, sizeof why, "penalty in_s=%lld", (long long)(wait_ms + 999) / 1000);
+    session_close(session, why,
+                  "too many wrong proofs or invalid lines came from your address; come "
+                  "back in a while");
+}
+
 static void on_login_late(evutil_socket_t fd, short what, void *arg)
 {
     struct session *session = arg;
@@ -819,8 +844,6 @@ static void on_bad_line(void *owner, enum wire_why why)
     }
     if (session->state == SESSION_LEAVING || !begin_line(session, now_ms))
         return;
-    if (session->state == SESSION_HELLO)
-        session_penalize(session, ADMISSION_GARBAGE, now_ms);
     if (why == WIRE_LINE_TOO_LONG)
         session_err(session, REPLY_LINE,
                     "why=too-long : that line is too long; nothing was done");
@@ -828,6 +851,8 @@ static void on_bad_line(void *owner, enum wire_why why)
         session_err(
             session, REPLY_LINE,
             "why=bad-text : that line is not plain UTF-8 text; nothing was done");
+    if (session->state == SESSION_HELLO)
+        session_blame(session, ADMISSION_GARBAGE, now_ms);
 }
 
 static void on_drain(void *owner)

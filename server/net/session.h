@@ -263,6 +263,11 @@ void session_charge_watching(struct session *session, size_t bytes);
 /* Adds the penalty seconds of a fault to the session's source. */
 void session_penalize(struct session *session, enum admission_fault fault,
                       int64_t now_ms);
+/* The same for a fault of a session that could go on. Call it after the answer: a session
+ * that brings its source above the limit is closed. Otherwise a single connection could
+ * renew the penalty for ever, and keep everybody else at its address out. A source that
+ * is above the limit already gets no more. */
+void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms);
 
 /* Spends one chat message of the budget. False: too many. */
 bool session_spend_chat(struct session *session, int64_t now_ms) MUST_USE;

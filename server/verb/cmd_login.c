@@ -361,11 +361,11 @@ static void login_by_code(struct call *call, struct account *account,
             reset_proof(call, account, key);
         return;
     }
-    session_penalize(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
     session_err(call->from, REPLY_NO_SUCH,
                 "why=code : the code is wrong, was used, or is older than %d minutes; "
                 "type device where you play for a new one",
                 DEVICE_CODE_MINUTES);
+    session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
 }
 
 static void refuse_reserved(struct call *call)
@@ -389,13 +389,15 @@ static void refuse_proof(struct call *call, const struct account *account,
 {
     const char *how = account->proof == STORE_PROOF_KEY ? "key" : "token";
 
-    if (token != NULL)
-        session_penalize(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
+    if (token != NULL && must_wait(call))
+        return;
     session_err(call->from, REPLY_PROOF,
                 "name=%s how=%s : that name is taken, and its %s is not yours; choose "
                 "another name. If it is yours, type \"device\" where you play to get a "
                 "code, or ask the host to reset it",
                 account->shown, how, how);
+    if (token != NULL)
+        session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
 }
 
 /* False: its network has registered too many names; has answered. */
@@ -464,6 +466,7 @@ static void login_known(struct call *call, struct account *account, const char *
     struct ticket ticket;
 
     if (!ban_admits(call, account) ||
+        (after(word, "owner=") != NULL && must_wait(call)) ||
         !entry_read_ticket(call, account, after(word, "invite="), after(word, "owner="),
                            &ticket) ||
         !entry_admits(call, account, &ticket) || !take_place(call, rank_of(account)))

@@ -227,6 +227,23 @@ static void penalties_add_up_and_pass(void **state)
     close_door(door);
 }
 
+static void a_known_source_returns_under_a_penalty(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door = open_door(&settings);
+    struct pass *pass = arrive(door, "192.0.2.1", 0);
+
+    admission_note_login(door->admission, pass, 0);
+    for (int i = 0; i < 20; i++)
+        admission_penalize(door->admission, pass, ADMISSION_WRONG_PROOF, 0);
+    assert_int_equal(admission_proof_wait_ms(door->admission, pass, 0), 85000);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 0), 8);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 1000), 1);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 84999), 8);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 96000), 20);
+    close_door(door);
+}
+
 static void without_quotas_only_connections_are_limited(void **state)
 {
     struct admission_settings settings = usual();
@@ -450,6 +467,22 @@ static void a_penalty_at_a_door_is_one_at_the_house_and_back(void **state)
     assert_non_null(arrive(other, "192.0.2.1", 1000));
     admission_note_use(pair.house->admission, &(struct prefix){.bits = 128}, "?", 0);
     close_door(other);
+    close_pair(pair);
+}
+
+static void a_penalty_of_a_known_source_does_not_shut_the_doors(void **state)
+{
+    struct admission_settings settings = usual();
+    struct pair pair = open_pair(&settings);
+    struct pass *pass = come_in(pair.house, "192.0.2.1", 0);
+
+    admission_note_login(pair.house->admission, pass, 0);
+    for (int i = 0; i < 20; i++)
+        admission_penalize(pair.house->admission, pass, ADMISSION_WRONG_PROOF, 0);
+    assert_non_null(arrive(pair.door, "192.0.2.1", 0));
+    assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 20, 0), 8);
+    assert_null(arrive(pair.door, "192.0.2.1", 0));        /* the house has said so, */
+    assert_non_null(arrive(pair.door, "192.0.2.1", 1000)); /* for a second */
     close_pair(pair);
 }
 
@@ -767,6 +800,8 @@ int main(void)
         cmocka_unit_test(after_login_a_connection_is_not_counted_as_unnamed),
         cmocka_unit_test(trusted_networks_have_twenty_times_the_budget_and_no_penalty),
         cmocka_unit_test(penalties_add_up_and_pass),
+        cmocka_unit_test(a_known_source_returns_under_a_penalty),
+        cmocka_unit_test(a_penalty_of_a_known_source_does_not_shut_the_doors),
         cmocka_unit_test(without_quotas_only_connections_are_limited),
         cmocka_unit_test(work_is_charged_to_the_source_and_its_network),
         cmocka_unit_test(a_refused_line_is_charged_to_the_address_alone),
