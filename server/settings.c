@@ -5,19 +5,24 @@
 #include "server/base/prefix.h"
 #include "server/lobby/contacts.h"
 
+/* All guests of one address together may chat as much as so many of them. */
+enum { GUESTS_WHO_CHAT = 5 };
 enum { HOUR_MS = 3600 * 1000, DAY_MS = 86400 * 1000 };
 
 struct admission_settings settings_admission(const struct config *config)
 {
-    struct admission_settings settings = {.has_quotas = config->has_quotas,
-                                          .connections = config->connections_max,
-                                          .handshakes_per_s = config->accepts_per_s,
-                                          .connects_per_s = config->connects_per_s,
-                                          .connects_burst = config->connects_burst,
-                                          .open = config->per_address_max,
-                                          .unnamed = config->unnamed_max,
-                                          .work_per_s = config->work_per_s,
-                                          .work_burst = config->work_burst};
+    struct admission_settings settings = {
+        .has_quotas = config->has_quotas,
+        .connections = config->connections_max,
+        .handshakes_per_s = config->accepts_per_s,
+        .connects_per_s = config->connects_per_s,
+        .connects_burst = config->connects_burst,
+        .open = config->per_address_max,
+        .unnamed = config->unnamed_max,
+        .work_per_s = config->work_per_s,
+        .work_burst = config->work_burst,
+        .chat_per_min = config->chat_per_min * GUESTS_WHO_CHAT,
+        .chat_burst = config->chat_burst * GUESTS_WHO_CHAT};
 
     settings.trusted_count =
         prefix_parse_list(config->trusted, settings.trusted, PREFIX_LIST_MAX);

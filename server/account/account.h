@@ -59,6 +59,7 @@ struct account {
     struct network *network; /* the network that it is counted in, while it is younger
                                * than a day; NULL: unknown, or older */
     struct budget begins;    /* limits how many games it begins; written by the lobby */
+    struct budget chat;      /* limits what it says; written by the commands */
     int64_t moves_at_ms;     /* the second in which it made ... */
     int moves;               /* ... so many moves */
     int64_t export_at_ms;    /* when it may export what is kept about it again */

@@ -825,6 +825,32 @@ void admission_charge_refused(struct admission *admission, const struct pass *pa
         charge_work(admission, pass->source, pass->times, milli, now_ms);
 }
 
+static struct rate chat_rate(const struct admission *admission,
+                             const struct source *source, int times)
+{
+    const struct admission_settings *settings = &admission->settings;
+    int64_t allowed = (int64_t)source->weight * times;
+
+    return (struct rate){.milli_per_s = settings->chat_per_min * 1000 * allowed / 60,
+                         .burst = settings->chat_burst * allowed};
+}
+
+bool admission_has_chat(const struct admission *admission, const struct pass *pass,
+                        int64_t now_ms)
+{
+    for (const struct source *s = pass->source; s != NULL; s = s->parent)
+        if (!budget_has(&s->chat, chat_rate(admission, s, pass->times), now_ms))
+            return false;
+    return true;
+}
+
+void admission_charge_chat(struct admission *admission, const struct pass *pass,
+                           int64_t now_ms)
+{
+    for (struct source *s = pass->source; s != NULL; s = s->parent)
+        budget_charge(&s->chat, chat_rate(admission, s, pass->times), 1000, now_ms);
+}
+
 /* --- Of several nodes --- */
 
 void admission_set_calls(struct admission *admission,

@@ -25,10 +25,11 @@ struct admission_settings {
     bool has_quotas;      /* false: only connections and handshakes are limited */
     int connections;      /* in all */
     int handshakes_per_s; /* of all; 0: no limit */
-    int connects_per_s, connects_burst;     /* of one source, as are the next four */
-    int open;                               /* connections */
-    int unnamed;                            /* connections that are not logged in */
-    int work_per_s, work_burst;             /* lines, by what they cost; 0: no limit */
+    int connects_per_s, connects_burst; /* of one source, as are the next six */
+    int open;                           /* connections */
+    int unnamed;                        /* connections that are not logged in */
+    int work_per_s, work_burst;         /* lines, by what they cost; 0: no limit */
+    int chat_per_min, chat_burst;       /* lines of chat of all guests; 0: no limit */
     struct prefix trusted[PREFIX_LIST_MAX]; /* sources in these are known, and have 20
                                              * times the budgets */
     int trusted_count;
@@ -195,6 +196,14 @@ void admission_charge(struct admission *admission, const struct pass *pass,
  * that goes on sending would silence its whole network. */
 void admission_charge_refused(struct admission *admission, const struct pass *pass,
                               int64_t milli, int64_t now_ms);
+
+/* True when the guests of the source may say another line of chat: a source and the
+ * networks around it have a budget for all of them. */
+bool admission_has_chat(const struct admission *admission, const struct pass *pass,
+                        int64_t now_ms);
+/* Charges such a line. */
+void admission_charge_chat(struct admission *admission, const struct pass *pass,
+                           int64_t now_ms);
 
 /* --- For limits and status --- */
 

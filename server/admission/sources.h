@@ -23,9 +23,10 @@ struct source {
     unsigned char weight;   /* how much greater its budgets are: 1; 2 for a /56, 4 for a
                              * /24 and a /48 */
     struct source *parent;  /* NULL: the widest */
-    struct budget connects; /* written by the caller, as are the next eight */
+    struct budget connects; /* written by the caller, as are the next nine */
     struct budget work;
     struct budget returns; /* connections under a penalty */
+    struct budget chat;    /* of all guests */
     int64_t penalty_ms;    /* when its penalty has been worked off */
     int open;              /* connections, */
     int unnamed;           /* how many of those are not logged in */

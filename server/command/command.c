@@ -117,16 +117,31 @@ void call_no_name(struct session *session)
     session_err(session, REPLY_NO_SUCH, ": unknown name");
 }
 
-bool call_spend_chat(struct call *call, const char *words)
+bool call_has_chat(struct call *call, const struct account *account, const char *words)
 {
     int per_min = call->world->config->chat_per_min;
 
     assert(call->command->may_cost_chat);
-    if (session_spend_chat(call->from, call->now_ms))
+    if (session_has_chat(call->from, account != NULL ? &account->chat : NULL,
+                         call->now_ms))
         return true;
     session_err(call->from, REPLY_SLOW_DOWN, "retry=%d : %s",
                 (60 + per_min - 1) / per_min, words);
     return false;
+}
+
+void call_charge_chat(struct call *call, struct account *account)
+{
+    session_charge_chat(call->from, account != NULL ? &account->chat : NULL,
+                        call->now_ms);
+}
+
+bool call_spend_chat(struct call *call, const char *words)
+{
+    if (!call_has_chat(call, call->from->account, words))
+        return false;
+    call_charge_chat(call, call->from->account);
+    return true;
 }
 
 bool call_has_text(struct call *call)

@@ -93,8 +93,13 @@ void call_no_name(struct session *session);
 enum { CHAT_BYTES_MAX = 1000 };
 bool call_has_text(struct call *call);
 
-/* Spends one chat message of the budget. False: too many; has answered with words. For
- * verbs with may_cost_chat. */
+/* True when the account (NULL: the caller, who has none) has budget for a chat message.
+ * False: too many; has answered with words. For verbs with may_cost_chat. */
+bool call_has_chat(struct call *call, const struct account *account,
+                   const char *words) MUST_USE;
+/* Charges the account, or the caller, with a chat message. */
+void call_charge_chat(struct call *call, struct account *account);
+/* Both, for the caller. */
 bool call_spend_chat(struct call *call, const char *words) MUST_USE;
 
 /* True when no new game may start, because the server is draining or stops within a

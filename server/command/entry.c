@@ -51,14 +51,23 @@ static bool has_key(const struct call *call, const struct account *account)
            (account == NULL || account_is_proved(account, key->digest, NULL));
 }
 
-static bool read_owner(struct call *call, const struct account *account,
-                       const char *code, struct ticket *out)
+/* A name that logs in again and again has one budget. False: has answered. */
+static bool spend_code(struct call *call, struct account *account)
+{
+    if (!call_has_chat(call, account, "too many codes at once"))
+        return false;
+    call_charge_chat(call, account);
+    return true;
+}
+
+static bool read_owner(struct call *call, struct account *account, const char *code,
+                       struct ticket *out)
 {
     if (!has_key(call, account))
         return refuse(
             call, "key",
             "an owner needs a key: open the link with janggi, which makes one");
-    if (!call_spend_chat(call, "too many codes at once"))
+    if (!spend_code(call, account))
         return false;
     if (!passes_is_owner(call->world->passes, code, mono_wall_s()))
         return refuse_code(call);
@@ -84,13 +93,13 @@ static struct invite *find_open_game(struct call *call, const char *code)
 }
 
 /* A member who presents an invitation again, after a lost answer, is not charged. */
-static bool read_invite(struct call *call, const struct account *account,
-                        const char *code, struct ticket *out)
+static bool read_invite(struct call *call, struct account *account, const char *code,
+                        struct ticket *out)
 {
     if (account != NULL ? account->role >= ROLE_MEMBER
                         : call->world->access.door >= ACCESS_MEMBERS)
         return true; /* ignore the code: it is not needed here, or has no effect */
-    if (!call_spend_chat(call, "too many codes at once"))
+    if (!spend_code(call, account))
         return false;
     out->door = doors_find(call->world->doors, code, mono_wall_s());
     if (out->door != NULL)
@@ -101,8 +110,8 @@ static bool read_invite(struct call *call, const struct account *account,
            refuse_code(call);
 }
 
-bool entry_read_ticket(struct call *call, const struct account *account,
-                       const char *invite, const char *owner, struct ticket *out)
+bool entry_read_ticket(struct call *call, struct account *account, const char *invite,
+                       const char *owner, struct ticket *out)
 {
     *out = (struct ticket){.role = ROLE_GUEST};
     if (owner != NULL)

@@ -34,10 +34,10 @@ struct door *entry_make_door(const struct world *world, const char *maker, int u
 /* --- At login --- */
 
 /* Reads the code after invite= or owner= (NULL: none) for the account (NULL: a new
- * name). Costs a line of chat. The code stays open until entry_take_ticket(). */
-bool entry_read_ticket(struct call *call, const struct account *account,
-                       const char *invite, const char *owner,
-                       struct ticket *out) MUST_USE;
+ * name). Costs a line of chat, of the account if there is one. The code stays open until
+ * entry_take_ticket(). */
+bool entry_read_ticket(struct call *call, struct account *account, const char *invite,
+                       const char *owner, struct ticket *out) MUST_USE;
 /* Counts one use of the invitation or one new name of the game, or uses up the owner
  * link, and gives the account the role. Calls done, as in store.h, when that is on disk;
  * does not call it if the role is ROLE_GUEST. Call this in one batch with the write of

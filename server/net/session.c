@@ -17,7 +17,7 @@
 #include "common/system/program.h"
 #include "server/net/branch.h"
 
-static const int64_t milli = 1000; /* parts of a token */
+static const int64_t milli = 1000; /* parts of a line */
 
 enum { BLOCK_BYTES = 16 * 1024 }; /* size of one piece of a long text block */
 enum {
@@ -176,26 +176,6 @@ void session_part(struct session *session, uint32_t mirror)
 
 /* --- Budgets --- */
 
-static bool bucket_take(struct bucket *bucket, int64_t now_ms, int64_t milli_per_s,
-                        int64_t burst)
-{
-    int64_t full = burst * milli, gained;
-
-    if (now_ms > bucket->at_ms) {
-        gained = now_ms - bucket->at_ms > 600 * milli
-                     ? full
-                     : (now_ms - bucket->at_ms) * milli_per_s / milli;
-        bucket->left_milli =
-            bucket->left_milli + gained > full ? full : bucket->left_milli + gained;
-        if (gained > 0)
-            bucket->at_ms = now_ms;
-    }
-    if (bucket->left_milli < milli)
-        return false;
-    bucket->left_milli -= milli;
-    return true;
-}
-
 static struct rate line_rate(const struct session *session)
 {
     const struct session_settings *settings = &session->of->settings;
@@ -353,30 +333,55 @@ static void on_budget(evutil_socket_t fd, short what, void *arg)
 
 /* --- Chat --- */
 
-static bool spend_as_chat(struct session *session, struct bucket *bucket,
-                          int64_t now_ms)
+static struct rate chat_rate(const struct session *session)
 {
     const struct session_settings *settings = &session->of->settings;
 
-    return bucket_take(bucket, now_ms, (int64_t)settings->chat_per_min * milli / 60,
-                       settings->chat_burst);
+    return (struct rate){.milli_per_s = (int64_t)settings->chat_per_min * milli / 60,
+                         .burst = settings->chat_burst};
 }
 
-bool session_spend_chat(struct session *session, int64_t now_ms)
+static bool is_guest(const struct session *session)
 {
-    return spend_as_chat(session, &session->chat, now_ms);
+    return session->state == SESSION_GUEST && session->pass != NULL;
+}
+
+bool session_has_chat(const struct session *session, const struct budget *chat,
+                      int64_t now_ms)
+{
+    if (chat != NULL)
+        return budget_has(chat, chat_rate(session), now_ms);
+    return budget_has(&session->chat, chat_rate(session), now_ms) &&
+           (!is_guest(session) ||
+            admission_has_chat(session->of->settings.admission, session->pass, now_ms));
+}
+
+void session_charge_chat(struct session *session, struct budget *chat, int64_t now_ms)
+{
+    budget_charge(chat != NULL ? chat : &session->chat, chat_rate(session), milli,
+                  now_ms);
+    if (chat == NULL && is_guest(session))
+        admission_charge_chat(session->of->settings.admission, session->pass, now_ms);
+}
+
+static bool spend(struct budget *budget, struct rate rate, int64_t now_ms)
+{
+    if (!budget_has(budget, rate, now_ms))
+        return false;
+    budget_charge(budget, rate, milli, now_ms);
+    return true;
 }
 
 bool session_spend_coming(struct session *session, int64_t now_ms)
 {
-    return spend_as_chat(session, &session->comings, now_ms);
+    return spend(&session->comings, chat_rate(session), now_ms);
 }
 
 bool session_spend_stranger(struct session *session, int64_t now_ms)
 {
     enum { PER_S = 1, BURST = 5 };
 
-    return bucket_take(&session->strangers, now_ms, PER_S * milli, BURST);
+    return spend(&session->strangers, rate_of(PER_S, BURST), now_ms);
 }
 
 /* --- Output --- */
@@ -982,8 +987,6 @@ static struct session *make_session(struct sessions *sessions, struct pass *pass
     session->id = ++sessions->last_id;
     session->of = sessions;
     session->pass = pass;
-    session->chat.left_milli = (int64_t)sessions->settings.chat_burst * milli;
-    session->comings = session->chat;
     HASH_ADD(hh, sessions->by_id, id, sizeof session->id, session);
     sessions->count[SESSION_HANDSHAKE]++;
     return session;

@@ -49,12 +49,6 @@ enum session_state {
 enum { SESSION_STATES = SESSION_LEAVING + 1 };
 #define IN(state) (1u << (state))
 
-/* A token bucket: a budget of chat. */
-struct bucket {
-    int64_t at_ms;
-    int64_t left_milli; /* thousandths of a token */
-};
-
 /* Owned by struct sessions. Other files may read it, and write only the marked
  * members. */
 struct session {
@@ -96,7 +90,8 @@ struct session {
     struct web_request *request; /* the request of a browser; owned by web.c */
     struct budget lines;
     struct budget seat_lines; /* of a player, when the source has no budget left */
-    struct bucket chat, comings, strangers;
+    struct budget chat;       /* of a guest, or before login */
+    struct budget comings, strangers;
     int lag_ms;        /* as measured at ... */
     int64_t lag_at_ms; /* ... that time */
     struct event *login_timer;
@@ -269,8 +264,13 @@ void session_penalize(struct session *session, enum admission_fault fault,
  * is above the limit already gets no more. */
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms);
 
-/* Spends one chat message of the budget. False: too many. */
-bool session_spend_chat(struct session *session, int64_t now_ms) MUST_USE;
+/* True when one chat message may be sent. chat: the budget of the player's account, which
+ * keeps it when the player connects again; NULL: the session has none, and its own budget
+ * counts, and that of all guests of its source if it is a guest. */
+bool session_has_chat(const struct session *session, const struct budget *chat,
+                      int64_t now_ms);
+/* Charges a chat message to these. */
+void session_charge_chat(struct session *session, struct budget *chat, int64_t now_ms);
 /* Spends one announcement of a spectator to a game's players. False: too many. The
  * budget is as large as that of chat. */
 bool session_spend_coming(struct session *session, int64_t now_ms) MUST_USE;

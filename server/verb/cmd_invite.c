@@ -155,19 +155,32 @@ static void join_second(struct call *call, struct invite *invite)
             call, lobby_join(call->world->lobby, invite, call->from->account, "join"));
 }
 
+/* A wrong code costs a line of chat. Without one left no code is looked at, so that codes
+ * cannot be guessed. NULL: has answered. */
+static struct invite *read_code(struct call *call)
+{
+    struct invite *invite;
+
+    if (!call_has_chat(call, call->from->account, "too many codes at once"))
+        return NULL;
+    invite = invites_find(lobby_invites(call->world->lobby), call->argv[1]);
+    if (invite != NULL && !invites_is_old(invite))
+        return invite;
+    call_charge_chat(call, call->from->account);
+    session_err(call->from, REPLY_NO_SUCH,
+                "why=%s : the invitation is unknown, is older than %d hours, its "
+                "game is over, or its maker plays another game; ask for a new one",
+                invite == NULL ? "unknown" : "old", INVITES_HOURS);
+    return NULL;
+}
+
 static void join_run(struct call *call)
 {
-    struct invite *invite =
-        invites_find(lobby_invites(call->world->lobby), call->argv[1]);
+    struct invite *invite = read_code(call);
     const struct account *me = call->from->account;
 
-    if (invite == NULL || invites_is_old(invite)) {
-        session_err(call->from, REPLY_NO_SUCH,
-                    "why=%s : the invitation is unknown, is older than %d hours, its "
-                    "game is over, or its maker plays another game; ask for a new one",
-                    invite == NULL ? "unknown" : "old", INVITES_HOURS);
+    if (invite == NULL)
         return;
-    }
     if (invite->game != 0) {
         join_begun(call, invite);
         return;
@@ -189,5 +202,6 @@ const struct command cmd_join = {
     .usage = "join CODE",
     .help = "take the seat of an invitation",
     .args_min = 1,
+    .may_cost_chat = true,
     .run = join_run,
 };

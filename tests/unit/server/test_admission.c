@@ -291,6 +291,32 @@ static void a_refused_line_is_charged_to_the_address_alone(void **state)
     close_door(door);
 }
 
+static void all_guests_of_a_source_have_one_budget_of_chat(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    struct pass *one, *same, *near;
+
+    settings.chat_per_min = 60;
+    settings.chat_burst = 2;
+    door = open_door(&settings);
+    one = arrive(door, "192.0.2.1", 0);
+    same = arrive(door, "192.0.2.1", 0);
+    near = arrive(door, "192.0.2.2", 0);
+    for (int i = 0; i < 2; i++) {
+        assert_true(admission_has_chat(door->admission, one, 0));
+        admission_charge_chat(door->admission, one, 0);
+    }
+    assert_false(admission_has_chat(door->admission, same, 999));
+    assert_true(admission_has_chat(door->admission, near, 999));
+    leave(door, one);
+    leave(door, same); /* who comes again has no other one */
+    one = arrive(door, "192.0.2.1", 999);
+    assert_false(admission_has_chat(door->admission, one, 999));
+    assert_true(admission_has_chat(door->admission, one, 1000));
+    close_door(door);
+}
+
 /* When the table is full, a new source is charged to the network around it; if that has
  * no entry either, to a common entry. */
 static void the_table_of_sources_is_bounded(void **state)
@@ -805,6 +831,7 @@ int main(void)
         cmocka_unit_test(without_quotas_only_connections_are_limited),
         cmocka_unit_test(work_is_charged_to_the_source_and_its_network),
         cmocka_unit_test(a_refused_line_is_charged_to_the_address_alone),
+        cmocka_unit_test(all_guests_of_a_source_have_one_budget_of_chat),
         cmocka_unit_test(the_table_of_sources_is_bounded),
         cmocka_unit_test(a_banned_network_is_kept_out_until_its_end),
         cmocka_unit_test(a_ban_of_the_house_holds_at_its_door),
