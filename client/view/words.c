@@ -746,6 +746,8 @@ static const struct refusal refusals[] = {
      N_("you have too many open challenges; withdraw one")},
     {"limit", "invites", NULL, N_("too many open invitations")},
     {"limit", "doors", NULL, N_("too many open links for new members")},
+    {"limit", "new-evenings", NULL,
+     N_("you have made many evenings today; ask a moderator, or try again later")},
     {"limit", "games", NULL, N_("too many games are being played")},
     {"limit", "watch", NULL, N_("you watch too many games; unwatch one first")},
     {"limit", "events", NULL,

@@ -121,30 +121,88 @@ int evenings_limit(const struct evenings *evenings, const char *maker)
     return open >= EVENINGS_OPEN_MAX ? EVENINGS_OPEN_MAX : 0;
 }
 
-/* The oldest evening that is over and had that many rounds; NULL: none. */
-static struct evening_entry *oldest_over(struct evenings *evenings, int rounds_min,
-                                         int rounds_max)
+int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
+                        int64_t now_wall_s)
 {
-    struct evening_entry *entry = evenings->by_id;
+    enum { DAY_S = 86400 };
+    int64_t made_s[EVENINGS_DAY_MAX] = {0}, wait_s; /* the last ones, in a ring */
+    int count = 0;
 
-    while (entry != NULL && (entry->log.evening.phase != EVENING_OVER ||
-                             entry->log.evening.round < rounds_min ||
-                             entry->log.evening.round > rounds_max))
-        entry = entry->hh.next;
-    return entry;
+    for (const struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next)
+        if (e->log.evening.maker_account == account)
+            made_s[count++ % EVENINGS_DAY_MAX] = e->log.line[0].wall_s;
+    wait_s = made_s[count % EVENINGS_DAY_MAX] + DAY_S - now_wall_s;
+    return count >= EVENINGS_DAY_MAX && wait_s > 0 ? wait_s : 0;
 }
 
-/* Removes an evening without rounds first, so that a series of empty evenings does not
- * displace the tables of the others. */
+/* True if a game that has begun has no result yet. */
+static bool has_running_game(const struct evening *evening)
+{
+    for (int i = 0; i < evening->pairs; i++)
+        if (evening->pair[i].game != 0 && evening->pair[i].result == EVENING_UNDECIDED)
+            return true;
+    return false;
+}
+
+/* True if a game has a result, or still may have one. A round that is only paired is not
+ * enough: anybody can have one in a moment. */
+static bool was_played(const struct evening *evening)
+{
+    for (int i = 0; i < evening->pairs; i++)
+        if (evening_was_played(&evening->pair[i]))
+            return true;
+    return has_running_game(evening);
+}
+
+/* A name may have had several owners; without a number only the name is known. */
+static bool is_same_maker(const struct evening *one, const struct evening *other)
+{
+    return one->maker_account == other->maker_account &&
+           (one->maker_account != 0 || strcmp(one->maker, other->maker) == 0);
+}
+
+static int count_of_maker(const struct evenings *evenings, const struct evening *like)
+{
+    int count = 0;
+
+    for (const struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next)
+        count += is_same_maker(&e->log.evening, like);
+    return count;
+}
+
+/* Of the evenings that are over and were played, or were not, the oldest one of the maker
+ * who has the most; NULL: none. */
+static struct evening_entry *find_surplus(struct evenings *evenings, bool is_played)
+{
+    struct evening_entry *found = NULL;
+    int most = 0;
+
+    for (struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next) {
+        const struct evening *evening = &e->log.evening;
+        int count;
+
+        if (evening->phase != EVENING_OVER || was_played(evening) != is_played)
+            continue;
+        count = count_of_maker(evenings, evening);
+        if (count <= most)
+            continue;
+        most = count;
+        found = e;
+    }
+    return found;
+}
+
+/* Removes an evening so that a series of them, empty or not, does not displace the tables
+ * of the others. */
 static void make_room(struct evenings *evenings)
 {
     struct evening_entry *entry;
 
     if (HASH_COUNT(evenings->by_id) < EVENINGS_MAX)
         return;
-    entry = oldest_over(evenings, 0, 0);
+    entry = find_surplus(evenings, false);
     if (entry == NULL)
-        entry = oldest_over(evenings, 1, EVENING_ROUNDS_MAX);
+        entry = find_surplus(evenings, true);
     if (entry == NULL)
         return;
     evening_log_drop(&entry->log, evenings->store);
@@ -178,15 +236,6 @@ bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
     return len >= 0 && len < (int)sizeof text &&
            evening_log_append(&entry->log, evenings->sealer, evenings->store,
                               mono_wall_s(), text, done, arg);
-}
-
-/* True if a game that has begun has no result yet. */
-static bool has_running_game(const struct evening *evening)
-{
-    for (int i = 0; i < evening->pairs; i++)
-        if (evening->pair[i].game != 0 && evening->pair[i].result == EVENING_UNDECIDED)
-            return true;
-    return false;
 }
 
 /* The result of a game that is still running when its evening ends is counted. */

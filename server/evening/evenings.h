@@ -14,10 +14,11 @@
 struct evenings;
 
 enum {
-    EVENINGS_MAX = 500,     /* how many are kept: then the oldest that is over is
-                             * removed, one without rounds before the others */
+    EVENINGS_MAX = 500,     /* how many are kept: then one that is over is removed, see
+                             * evenings_new() */
     EVENINGS_OPEN_MAX = 20, /* not over, of the whole server */
     EVENINGS_EACH_MAX = 3,  /* not over, of one maker */
+    EVENINGS_DAY_MAX = 10,  /* that one member makes within a day */
     EVENINGS_JOINS_MAX = 10 /* of one player, in one evening */
 };
 
@@ -45,8 +46,13 @@ struct evening_entry *evenings_next(struct evening_entry *entry);
 
 /* The limit that refuses that maker another evening now; 0: none. */
 int evenings_limit(const struct evenings *evenings, const char *maker);
+/* In how many seconds the owner of that account number may make another evening, of
+ * EVENINGS_DAY_MAX in any 24 h; 0: now. Counts those that a series has made. */
+int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
+                        int64_t now_wall_s);
 /* Makes an evening from its first event; done as in store.h. Returns NULL if the event
- * is invalid. */
+ * is invalid. When EVENINGS_MAX are kept, one that is over is removed: one in which no
+ * game was played before the others, then the oldest of the maker who has the most. */
 struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
                                    store_done_fn *done, void *arg) MUST_USE;
 /* Appends an event: it is valid when the call returns; done is called when it is on disk.

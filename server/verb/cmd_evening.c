@@ -120,6 +120,25 @@ static bool is_maker(const struct order *order, const struct evening_entry *entr
     return false;
 }
 
+/* Members make so many evenings in a day. False after answering. */
+static bool has_time_to_make(const struct order *order)
+{
+    struct accounts *accounts = order->world->accounts;
+    struct account *maker = accounts_find(accounts, order->actor);
+    int64_t in_s = 0;
+
+    if (order->role < ROLE_MODERATOR && maker != NULL)
+        in_s = evenings_wait_s(order->world->evenings, accounts_number(accounts, maker),
+                               mono_wall_s());
+    if (in_s > 0)
+        order_err(
+            order->to, REPLY_LIMIT,
+            "what=new-evenings max=%d in_s=%lld : you have made so many evenings "
+            "within a day; make the next one later, or ask a moderator to make it",
+            EVENINGS_DAY_MAX, (long long)in_s);
+    return in_s == 0;
+}
+
 static bool may_make(const struct order *order)
 {
     bool is_for_members = strcmp(order->world->config->evenings, "members") == 0;
@@ -136,7 +155,7 @@ static bool may_make(const struct order *order)
         order_err(order->to, REPLY_LIMIT,
                   "what=evenings max=%d : so many evenings are not over; end one first",
                   max);
-    return max == 0;
+    return max == 0 && has_time_to_make(order);
 }
 
 /* The evening that word `at` names; NULL after answering. */
@@ -258,6 +277,9 @@ static const char *take_keys(const struct order *order, struct evening *evening,
     }
     if (why == NULL && evening->every_s > 0 && evening->at_s == 0)
         why = "every= needs at=";
+    if (why == NULL && evening->every_s > 0 && evening->every_s < DAY_S &&
+        order->role < ROLE_MODERATOR)
+        why = "every= takes a time such as 7d, from members at least 1d";
     if (why == NULL && time_terms_is_correspondence(&terms->time))
         why = "an evening has no games by correspondence";
     if (why == NULL && terms_judge(terms, &why, &fault))

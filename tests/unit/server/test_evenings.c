@@ -48,6 +48,8 @@ static int tear_down_evenings(void **state)
     return tear_down(state);
 }
 
+static int64_t maker = 1; /* the account that makes the evenings */
+
 /* An evening at that hour, in seconds from now; every_s 0: no series. */
 static struct evening_entry *make(int64_t in_s, int64_t every_s)
 {
@@ -56,8 +58,8 @@ static struct evening_entry *make(int64_t in_s, int64_t every_s)
 
     snprintf(text, sizeof text,
              "new club maker=park system=swiss rounds=1 time=none rules=kja first=blue "
-             "pairs=auto at_s=%lld every_s=%lld",
-             (long long)(mono_wall_s() + in_s), (long long)every_s);
+             "pairs=auto at_s=%lld every_s=%lld account=%lld",
+             (long long)(mono_wall_s() + in_s), (long long)every_s, (long long)maker);
     entry = evenings_new(evenings, text, NULL, NULL);
     assert_non_null(entry);
     evening_run_changed(evening_run, entry);
@@ -114,32 +116,90 @@ static void add(struct evening_entry *entry, const char *text)
     assert_true(evenings_append(evenings, entry, NULL, NULL, "%s", text));
 }
 
-/* An evening that is over, with one round. */
-static struct evening_entry *play(void)
+/* An evening that is over, after these events. */
+static struct evening_entry *hold(const char *const events[], size_t count)
 {
-    static const char *const events[] = {"join 1 hong", "join 2 kim", "round 1 1-2",
-                                         "result 1 1 first checkmate"};
     struct evening_entry *entry = make(60, 0);
 
-    for (size_t i = 0; i < ARRAY_LEN(events); i++)
+    for (size_t i = 0; i < count; i++)
         add(entry, events[i]);
     end(entry);
     return entry;
 }
 
-static void an_evening_without_a_round_is_removed_before_one_with_rounds(void **state)
+static struct evening_entry *play(void)
+{
+    static const char *const events[] = {"join 1 hong", "join 2 kim", "round 1 1-2",
+                                         "result 1 1 first checkmate"};
+
+    return hold(events, ARRAY_LEN(events));
+}
+
+/* A round is paired, and the evening ended before its game. */
+static struct evening_entry *pair_only(void)
+{
+    static const char *const events[] = {"join 1 hong", "join 2 kim", "round 1 1-2"};
+
+    return hold(events, ARRAY_LEN(events));
+}
+
+static struct evening_entry *leave_running(void)
+{
+    static const char *const events[] = {"join 1 hong", "join 2 kim", "round 1 1-2",
+                                         "game 1 17"};
+
+    return hold(events, ARRAY_LEN(events));
+}
+
+static void an_evening_without_a_game_is_removed_before_one_with_games(void **state)
 {
     play();
-    play();
+    leave_running();
+    pair_only();
     end(make(60, 0));
     while (count_evenings() < EVENINGS_MAX)
         play();
     play();
     assert_null(evenings_find(evenings, 3));
+    play();
+    assert_null(evenings_find(evenings, 4));
     assert_non_null(evenings_find(evenings, 1));
     play();
     assert_null(evenings_find(evenings, 1));
     assert_non_null(evenings_find(evenings, 2));
+}
+
+static void who_makes_the_most_evenings_displaces_their_own(void **state)
+{
+    enum { OF_OTHERS = 40 };
+    struct evening_entry *entry;
+
+    maker = 2;
+    for (int i = 0; i < OF_OTHERS; i++)
+        play();
+    maker = 3;
+    for (int i = OF_OTHERS; i < EVENINGS_MAX + OF_OTHERS; i++)
+        play();
+    entry = evenings_first(evenings);
+    for (int id = 1; id <= OF_OTHERS; id++, entry = evenings_next(entry))
+        assert_int_equal(entry->log.id, id);
+    assert_int_equal(entry->log.id, 2 * OF_OTHERS + 1);
+    maker = 1;
+}
+
+static void a_day_has_so_many_evenings_of_a_maker(void **state)
+{
+    int64_t now_s = mono_wall_s(), wait_s;
+
+    for (int i = 0; i < EVENINGS_DAY_MAX; i++) {
+        assert_int_equal(evenings_wait_s(evenings, maker, now_s), 0);
+        play();
+    }
+    wait_s = evenings_wait_s(evenings, maker, now_s);
+    assert_in_range(wait_s, 86400, 86400 + 60);
+    assert_int_equal(evenings_wait_s(evenings, maker + 1, now_s), 0);
+    assert_int_equal(evenings_wait_s(evenings, maker, now_s + wait_s - 1), 1);
+    assert_int_equal(evenings_wait_s(evenings, maker, now_s + wait_s), 0);
 }
 
 static void an_erased_name_is_in_no_evening(void **state)
@@ -172,7 +232,9 @@ int main(void)
         TEST(the_end_of_a_series_evening_does_not_remove_it),
         TEST(the_next_evening_of_a_series_is_at_its_next_hour),
         TEST(a_series_is_over_with_an_evening_that_is_ended_before_its_hour),
-        TEST(an_evening_without_a_round_is_removed_before_one_with_rounds),
+        TEST(an_evening_without_a_game_is_removed_before_one_with_games),
+        TEST(who_makes_the_most_evenings_displaces_their_own),
+        TEST(a_day_has_so_many_evenings_of_a_maker),
         TEST(an_erased_name_is_in_no_evening),
     };
 
