@@ -23,7 +23,7 @@
 #include "server/room/rooms.h"
 #include "server/seek/rated.h"
 
-enum { RETRY_S = 10, SOON_S = 1 };
+enum { RETRY_S = 10, SOON_S = 1, FORGOTTEN_S = 30 * 86400 };
 
 struct evening_run {
     struct evening_run_parts parts;
@@ -235,6 +235,19 @@ static bool has_game_to_start(const struct evening *evening)
     return false;
 }
 
+/* True for an evening that only its maker starts. */
+static bool is_for_maker(const struct evening *evening)
+{
+    return evening->phase == EVENING_OPEN && evening->at_s == 0;
+}
+
+/* Such an evening must not keep its place for ever: the time from which on nobody is
+ * expected to start it. */
+static int64_t forgotten_s(const struct evening_entry *entry)
+{
+    return entry->log.line[entry->log.evening.events - 1].wall_s + FORGOTTEN_S;
+}
+
 /* The time at which the evening must act next; 0: it waits for somebody. */
 static int64_t due_s(const struct evening_entry *entry)
 {
@@ -246,7 +259,7 @@ static int64_t due_s(const struct evening_entry *entry)
     if (entry->is_asked)
         return 0;
     if (evening->phase == EVENING_OPEN)
-        return evening->at_s;
+        return is_for_maker(evening) ? forgotten_s(entry) : evening->at_s;
     if (is_decided && evening->is_paused)
         return evening->at_s;
     if (is_decided)
@@ -690,7 +703,7 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
                closing_bars_games(run->parts.closing, mono_now_ms())) {
         wait_for_stay(run, entry, now_s);
         return;
-    } else if (evening_is_complete(evening)) {
+    } else if (evening_is_complete(evening) || is_for_maker(evening)) {
         (void)evening_run_end(run, entry, NULL, NULL);
     } else if (evening->phase == EVENING_OPEN || evening->is_paused) {
         call_the_roll(run, entry);

@@ -16,7 +16,7 @@ struct evenings;
 enum {
     EVENINGS_MAX = 500,     /* how many are kept: then one that is over is removed, see
                              * evenings_new() */
-    EVENINGS_OPEN_MAX = 20, /* not over, of the whole server */
+    EVENINGS_OPEN_MAX = 20, /* not over, of the whole server, when a member makes one */
     EVENINGS_EACH_MAX = 3,  /* not over, of one maker */
     EVENINGS_DAY_MAX = 10,  /* that one member makes within a day */
     EVENINGS_JOINS_MAX = 10 /* of one player, in one evening */

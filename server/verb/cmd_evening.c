@@ -151,6 +151,8 @@ static bool may_make(const struct order *order)
                   role_name(need), role_name(need));
         return false;
     }
+    if (max == EVENINGS_OPEN_MAX && order->role >= ROLE_MODERATOR)
+        max = 0; /* members who leave evenings open do not bar the staff's */
     if (max != 0)
         order_err(order->to, REPLY_LIMIT,
                   "what=evenings max=%d : so many evenings are not over; end one first",
