@@ -665,6 +665,9 @@ static const struct refusal refusals[] = {
      N_("the game is damaged on the server's disk; ask the host")},
     {"not-now", "maker", NULL,
      N_("that is for the person who made the evening, and for moderators")},
+    {"not-now", "board", NULL,
+     N_("a rated game is decided at the board, or ended by a moderator; once it is "
+        "over, you can correct its result")},
     {"not-now", "joined", NULL, N_("you take part in that evening already")},
     {"not-now", "not-joined", NULL, N_("no such player takes part in that evening")},
     {"not-now", "begun", NULL, N_("that evening has begun")},

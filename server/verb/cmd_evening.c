@@ -23,6 +23,7 @@
 #include "server/command/order.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
+#include "server/lobby/lobby.h"
 #include "server/room/room.h"
 #include "server/room/rooms.h"
 #include "server/verb/verbs.h"
@@ -609,7 +610,15 @@ static const struct evening_pair *find_board(const struct order *order,
     return pair != NULL && pair->second != 0 ? pair : NULL;
 }
 
-/* The act is one of the staff's, with its reason; it and the end are one batch. */
+/* True if the end of the game may change ratings. Whoever could end such a game, for
+ * themselves or a friend, could also make a lost one as if it had never been. */
+static bool is_counting(const struct room *room)
+{
+    return room->game.manners.is_rated && room->game.plies >= SIDES;
+}
+
+/* The act is one of the staff's, with its reason; it and the end are one batch. No rating
+ * follows from a decision. */
 static bool end_room(const struct order *order, struct room *room, enum outcome outcome,
                      const char *reason)
 {
@@ -619,10 +628,12 @@ static bool end_room(const struct order *order, struct room *room, enum outcome 
     bool is_ended;
 
     snprintf(target, sizeof target, "%lld", (long long)room->id);
-    snprintf(params, sizeof params, "result=%s", outcome_name(outcome));
+    snprintf(params, sizeof params, "result=%s%s", outcome_name(outcome),
+             room->game.manners.is_rated ? " rated=no" : "");
     act.target = target;
     act.params = params;
     store_begin_together(store);
+    lobby_exclude_game(order->world->lobby, room->id);
     is_ended = room_end_by_host(room, outcome, order->now_ms, NULL).code == FAULT_NONE;
     if (is_ended)
         order_record(order, &act, "evening game=%lld : the game was ended",
@@ -631,7 +642,8 @@ static bool end_room(const struct order *order, struct room *room, enum outcome 
     return is_ended;
 }
 
-/* Ends a running game with that result, which thereby becomes the result of the board. */
+/* Ends a running game with that result, which thereby becomes the result of the board.
+ * False: no game of it runs. */
 static bool end_game(const struct order *order, const struct evening_pair *pair,
                      enum outcome outcome, const char *reason)
 {
@@ -640,7 +652,13 @@ static bool end_game(const struct order *order, const struct evening_pair *pair,
     if (pair->result != EVENING_UNDECIDED || room == NULL || room->is_read_back ||
         room->game.phase == GAME_OVER)
         return false;
-    if (!room->is_settled || !end_room(order, room, outcome, reason))
+    if (order->role < ROLE_MODERATOR && is_counting(room))
+        order_err(
+            order->to, REPLY_NOT_NOW,
+            "why=board game=%lld : a rated game is decided at the board, or ended "
+            "by a moderator; once it is over, you can correct its result",
+            (long long)room->id);
+    else if (!room->is_settled || !end_room(order, room, outcome, reason))
         refuse(order, "evening", "the game is being written; try again");
     return true;
 }

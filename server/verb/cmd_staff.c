@@ -733,6 +733,15 @@ static struct room *take_room(const struct order *order, int64_t game)
     return NULL;
 }
 
+/* A moderator who plays a rated game does not decide about their own rating. */
+static bool is_own_rated(const struct order *order, const struct room *room)
+{
+    const struct account *account = accounts_find(order->world->accounts, order->actor);
+
+    return room->game.manners.is_rated && account != NULL &&
+           (account == room->seat[SIDE_RED] || account == room->seat[SIDE_BLUE]);
+}
+
 static void end_run(struct order *order)
 {
     struct sentence sentence = {.is_counted = strcmp(order->argv[3], "rated=no") != 0};
@@ -748,8 +757,11 @@ static void end_run(struct order *order)
     if (!take_game(order, &sentence.game) || end_unreadable(order, &sentence))
         return;
     room = take_room(order, sentence.game);
-    if (room != NULL)
-        end_game(order, room, &sentence);
+    if (room == NULL)
+        return;
+    if (is_own_rated(order, room))
+        sentence.is_counted = false;
+    end_game(order, room, &sentence);
 }
 
 const struct command cmd_end = {
