@@ -103,6 +103,19 @@ bool utf8_is_showable(const char *text, size_t len)
     return true;
 }
 
+bool utf8_begins_visibly(const char *text)
+{
+    size_t len = strlen(text);
+    utf8proc_int32_t c = next_char(&text, &len);
+    utf8proc_category_t category;
+
+    if (c < 0)
+        return false;
+    category = utf8proc_category(c);
+    return category != UTF8PROC_CATEGORY_MN && category != UTF8PROC_CATEGORY_MC &&
+           category != UTF8PROC_CATEGORY_ZS;
+}
+
 int utf8_width(const char *text)
 {
     size_t len = strlen(text);

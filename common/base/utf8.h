@@ -18,6 +18,10 @@
  * printable. */
 bool utf8_is_showable(const char *text, size_t len) MUST_USE;
 
+/* True when the first character of a showable text can be seen by itself: it is neither a
+ * space nor a mark, which would go onto what stands before the text. */
+bool utf8_begins_visibly(const char *text) MUST_USE;
+
 /* Terminal columns of a showable text (Hangul and hanja take two each). */
 int utf8_width(const char *text);
 

@@ -294,8 +294,8 @@ static bool is_good_name(const char *name)
 {
     size_t len = strlen(name);
 
-    return len >= 1 && len <= NAME_MAX_BYTES && utf8_is_showable(name, len) &&
-           strpbrk(name, "\"\\=: <>&") == NULL;
+    return len <= NAME_MAX_BYTES && utf8_is_showable(name, len) &&
+           utf8_begins_visibly(name) && strpbrk(name, "\"\\=: <>&") == NULL;
 }
 
 static void put_terms(struct evening *evening, const struct terms *terms)
@@ -320,7 +320,10 @@ static void make(struct order *order)
     if (!may_make(order))
         return;
     if (order->argc < 3 || !is_good_name(order->argv[2])) {
-        order_usage(order, "a name of an evening is a word of at most 40 bytes");
+        order_usage(
+            order,
+            "a name of an evening is a word of at most 40 bytes that begins with "
+            "a character that can be seen");
         return;
     }
     if (!time_terms_parse("20m+3x40s", &terms.time))

@@ -41,6 +41,23 @@ static void a_letter_has_at_most_four_marks(void **state)
     assert_false(shows(HANGUL MARK MARK MARK MARK MARK));
 }
 
+static void a_mark_or_a_space_is_not_seen_by_itself(void **state)
+{
+    static const char *const seen[] = {"a", HANGUL, HANGUL_APART,  "e\xcc\x81",
+                                       "2", "-",    "\xe2\x99\x9a"};
+    static const char *const unseen[] = {
+        "",          "\xcc\x81\xcc\x81", /* marks alone */
+        "\xcc\x81z", "\xe0\xa4\x83",     /* one that has a width */
+        " a",        "\xe3\x80\x80",     /* the ideographic space */
+        "\xff",
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(seen); i++)
+        assert_true(utf8_begins_visibly(seen[i]));
+    for (size_t i = 0; i < ARRAY_LEN(unseen); i++)
+        assert_false(utf8_begins_visibly(unseen[i]));
+}
+
 static void invalid_utf8_is_not_showable(void **state)
 {
     static const char *const bad[] = {
@@ -263,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ordinary_text_is_showable),
         cmocka_unit_test(a_letter_has_at_most_four_marks),
+        cmocka_unit_test(a_mark_or_a_space_is_not_seen_by_itself),
         cmocka_unit_test(invalid_utf8_is_not_showable),
         cmocka_unit_test(no_code_point_that_hides_or_commands_shows),
         cmocka_unit_test(width_is_in_columns),
