@@ -263,6 +263,15 @@ void account_rise(struct account *account, int64_t game)
         }
 }
 
+bool account_plays_with(const struct account *account, const struct account *other)
+{
+    for (int i = 0; i < account->games; i++)
+        for (int k = 0; k < other->games; k++)
+            if (account->game[i] == other->game[k])
+                return true;
+    return false;
+}
+
 bool account_owns_seat(const struct account *account, int64_t game)
 {
     return game >= account->first_game;

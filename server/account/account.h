@@ -139,6 +139,8 @@ bool account_is_idle(const struct account *account);
 /* account_sit() returns false when the account has ACCOUNT_GAMES_MAX games. */
 bool account_sit(struct account *account, int64_t game) MUST_USE;
 void account_rise(struct account *account, int64_t game);
+/* True when the two have seats in one running game. */
+bool account_plays_with(const struct account *account, const struct account *other);
 /* True when the name already belonged to this account when that game began. */
 bool account_owns_seat(const struct account *account, int64_t game);
 

@@ -11,9 +11,12 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/words/sentence.h"
+#include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/base/config.h"
+#include "server/base/prefix.h"
 #include "server/base/world.h"
+#include "server/command/ban.h"
 #include "server/command/command.h"
 #include "server/net/announce.h"
 
@@ -131,6 +134,40 @@ void act_refuse_by_terms(struct call *call, const struct room *room, const char 
 {
     session_err(call->from, REPLY_NOT_NOW, "why=terms game=%lld : %s",
                 (long long)room->id, words);
+}
+
+/* --- Strangers --- */
+
+/* Eight bytes that only this network has: an IPv6 /56 fits into the first, an IPv4 /24 into
+ * the last. */
+static uint64_t number_of(const struct prefix *network)
+{
+    uint64_t number;
+
+    memcpy(&number, network->bytes + (prefix_is_v4(network) ? sizeof number : 0),
+           sizeof number);
+    return number;
+}
+
+/* Names of one network are one source, because one person can take many. Members, and those
+ * whose network many people share, are sources by themselves. */
+static uint64_t source_of(const struct call *call)
+{
+    struct account *me = call->from->account;
+    struct prefix network;
+
+    if (account_role(me) < ROLE_MEMBER && ban_network_of(call->world, me, &network))
+        return number_of(&network);
+    return (uint64_t)accounts_number(call->world->accounts, me);
+}
+
+bool act_may_reach(const struct call *call, struct session *to)
+{
+    const struct account *me = call->from->account;
+
+    return !call->world->config->has_quotas ||
+           (to->account != NULL && account_plays_with(me, to->account)) ||
+           session_spend_stranger(to, source_of(call), call->now_ms);
 }
 
 /* --- A game to come --- */

@@ -12,6 +12,7 @@
 #include "server/seek/terms.h"
 
 struct call;
+struct session;
 struct text;
 struct world;
 
@@ -52,6 +53,11 @@ enum { ACT_EVENTS_MAX = 20000 };
 /* True when the log is so long that take-backs and adjournments are refused, which
  * limits its length. Has answered then. */
 bool act_is_too_long(struct call *call, const struct room *room);
+
+/* Spends one line that reaches another player, whose session is to: strangers share what
+ * one player hears of them. An opponent in a running game is no stranger, and without
+ * quotas nobody is. False: the player has heard too many; has not answered. */
+bool act_may_reach(const struct call *call, struct session *to) MUST_USE;
 
 /* Adds the addresses at which other machines reach this server: see
  * announce_places(). */

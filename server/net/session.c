@@ -16,6 +16,7 @@
 #include "common/base/text.h"
 #include "common/system/program.h"
 #include "server/net/branch.h"
+#include "server/net/strangers.h"
 
 static const int64_t milli = 1000; /* parts of a line */
 
@@ -377,11 +378,11 @@ bool session_spend_coming(struct session *session, int64_t now_ms)
     return spend(&session->comings, chat_rate(session), now_ms);
 }
 
-bool session_spend_stranger(struct session *session, int64_t now_ms)
+bool session_spend_stranger(struct session *session, uint64_t source, int64_t now_ms)
 {
-    enum { PER_S = 1, BURST = 5 };
-
-    return spend(&session->strangers, rate_of(PER_S, BURST), now_ms);
+    if (session->strangers == NULL)
+        session->strangers = mem_new(sizeof *session->strangers);
+    return strangers_spend(session->strangers, source, now_ms);
 }
 
 /* --- Output --- */
@@ -884,6 +885,7 @@ static void session_free(struct session *session)
         event_free(session->login_timer);
     free(session->block);
     free(session->ends);
+    free(session->strangers);
     free(session);
 }
 

@@ -34,6 +34,7 @@ struct event_base;
 struct relayed;
 struct session;
 struct sessions;
+struct strangers;
 struct tv_watcher;
 struct web_request;
 
@@ -91,9 +92,10 @@ struct session {
     struct budget lines;
     struct budget seat_lines; /* of a player, when the source has no budget left */
     struct budget chat;       /* of a guest, or before login */
-    struct budget comings, strangers;
-    int lag_ms;        /* as measured at ... */
-    int64_t lag_at_ms; /* ... that time */
+    struct budget comings;
+    struct strangers *strangers; /* who sent it lines; NULL: nobody has */
+    int lag_ms;                  /* as measured at ... */
+    int64_t lag_at_ms;           /* ... that time */
     struct event *login_timer;
     UT_hash_handle hh;
     struct session *here_prev, *here_next; /* of those who are logged in */
@@ -275,9 +277,10 @@ void session_charge_chat(struct session *session, struct budget *chat, int64_t n
  * budget is as large as that of chat. */
 bool session_spend_coming(struct session *session, int64_t now_ms) MUST_USE;
 
-/* Spends one line that a stranger sends to this session: about one a second. False: the
- * session has received too many lines from strangers. */
-bool session_spend_stranger(struct session *session, int64_t now_ms) MUST_USE;
+/* Spends one line that a stranger sends to this session, whose source is a number as in
+ * strangers.h. False: the session has received too many lines from strangers. */
+bool session_spend_stranger(struct session *session, uint64_t source,
+                            int64_t now_ms) MUST_USE;
 
 /* Sends "! bye why=..." with words for people and what is queued, then closes. why: a word,
  * and further items of the line if there are any. May be called again. */

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <utlist.h>
 
@@ -19,8 +20,9 @@
 #include "server/store/store.h"
 
 enum {
-    REFUSAL_MS = 5 * 60 * 1000
-}; /* for which a declined challenge is not repeated */
+    REFUSAL_MS = 5 * 60 * 1000, /* for which a declined challenge is not repeated */
+    WITHDRAWAL_MS = 60 * 1000   /* the same for one that was taken back twice */
+};
 
 struct seeks {
     struct seeks_limits limits;
@@ -32,7 +34,9 @@ struct seeks {
     struct seek *by_id; /* and challenges */
     struct market *market;
     struct seek_news *news;
-    struct pairs *refusals; /* maker and target of a declined challenge */
+    struct pairs *refusals;    /* maker and target of a declined challenge, */
+    struct pairs *withdrawals; /* of one that its maker took back, */
+    struct pairs *repeats;     /* and of a second one soon after that */
 };
 
 /* A slow reader gets it from seeks_tell(), if it is still open then. */
@@ -238,9 +242,29 @@ static void drop_for(struct seeks *seeks, struct seek *seek, const char *why,
     free_seek(seeks, seek);
 }
 
+/* A slip may be mended at once; who takes back a second challenge has to wait. */
+static void note_withdrawal(struct seeks *seeks, const struct seek *challenge)
+{
+    const char *maker = challenge->maker->folded, *target = challenge->target->folded;
+    int64_t now_ms = mono_now_ms();
+    bool is_second = pairs_left_ms(seeks->withdrawals, maker, target, now_ms) > 0;
+
+    pairs_add(is_second ? seeks->repeats : seeks->withdrawals, maker, target, now_ms);
+}
+
 void seeks_drop(struct seeks *seeks, struct seek *seek, const char *why, int64_t game)
 {
+    bool is_makers = strcmp(why, "withdrawn") == 0 || strcmp(why, "left") == 0;
+
+    if (seek->target != NULL && is_makers)
+        note_withdrawal(seeks, seek);
     drop_for(seeks, seek, why, game, 0);
+}
+
+int64_t seeks_repeated_ms(const struct seeks *seeks, const struct account *maker,
+                          const struct account *target, int64_t now_ms)
+{
+    return pairs_left_ms(seeks->repeats, maker->folded, target->folded, now_ms);
 }
 
 struct seek *seeks_counter(struct seeks *seeks, struct seek *challenge,
@@ -309,7 +333,9 @@ struct seeks *seeks_new(const struct seeks_parts *parts)
                             .deadlines = parts->deadlines,
                             .gone = parts->gone,
                             .market = market_new(),
-                            .refusals = pairs_new(REFUSAL_MS)};
+                            .refusals = pairs_new(REFUSAL_MS),
+                            .withdrawals = pairs_new(WITHDRAWAL_MS),
+                            .repeats = pairs_new(WITHDRAWAL_MS)};
     seeks->news =
         seek_news_new(parts->deadlines, seeks->market, parts->rooms, parts->ratings);
     return seeks;
@@ -326,5 +352,7 @@ void seeks_free(struct seeks *seeks)
     seek_news_free(seeks->news);
     market_free(seeks->market);
     pairs_free(seeks->refusals);
+    pairs_free(seeks->withdrawals);
+    pairs_free(seeks->repeats);
     free(seeks);
 }

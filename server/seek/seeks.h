@@ -122,5 +122,8 @@ void seeks_decline(struct seeks *seeks, struct seek *challenge, int64_t now_ms);
 /* How long maker must not challenge target, who declined; 0: allowed now. */
 int64_t seeks_declined_ms(const struct seeks *seeks, const struct account *maker,
                           const struct account *target, int64_t now_ms);
+/* The same for a maker who withdrew two challenges to target, or left, in a short time. */
+int64_t seeks_repeated_ms(const struct seeks *seeks, const struct account *maker,
+                          const struct account *target, int64_t now_ms);
 
 #endif

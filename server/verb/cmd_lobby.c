@@ -281,14 +281,29 @@ static bool is_declined(struct call *call, const struct account *target)
     return left_ms > 0;
 }
 
+/* True if the caller took back two challenges to the target a short time ago; has
+ * answered. */
+static bool is_repeating(struct call *call, const struct account *target)
+{
+    int64_t left_ms = seeks_repeated_ms(lobby_seeks(call->world->lobby),
+                                        call->from->account, target, call->now_ms);
+
+    if (left_ms == 0 || !call->world->config->has_quotas)
+        return false;
+    session_err(call->from, REPLY_SLOW_DOWN,
+                "retry=%lld : you have taken back two challenges to %s; make the next "
+                "one later",
+                (long long)(left_ms + 999) / 1000, target->shown);
+    return true;
+}
+
 /* Limits challenges to one player from many strangers, each within their own budget.
  * True: has answered. */
 static bool is_crowded(struct call *call, const struct account *target)
 {
     struct session *session = session_find(call->world->sessions, target->session);
 
-    if (session == NULL || !call->world->config->has_quotas ||
-        session_spend_stranger(session, call->now_ms))
+    if (session == NULL || act_may_reach(call, session))
         return false;
     session_err(call->from, REPLY_SLOW_DOWN,
                 "retry=5 : %s has many open challenges at the moment; try again",
@@ -359,7 +374,8 @@ static void ask_for_game(struct call *call, struct account *target,
     if (theirs != NULL)
         meet_challenge(call, theirs, terms);
     else if (!is_unwanted(call, target) && !is_declined(call, target) &&
-             !is_pestering(call, target) && !is_crowded(call, target))
+             !is_repeating(call, target) && !is_pestering(call, target) &&
+             !is_crowded(call, target))
         answer_challenge(call, seeks_open(lobby_seeks(lobby), me, target, terms, NULL));
 }
 

@@ -79,16 +79,17 @@ static void log_told(const struct world *world, const struct session *from,
 }
 
 /* Returns false if the player is not here, wants quiet, or reads slowly. */
-static bool tell_now(const struct world *world, const struct session *from,
-                     const struct account *to, const char *text)
+static bool tell_now(const struct call *call, const struct account *to,
+                     const char *text)
 {
+    const struct world *world = call->world;
     struct session *session = session_find(world->sessions, to->session);
 
     if (session == NULL || session->state == SESSION_LEAVING ||
         quiet_setting(accounts_marks(world->accounts), to) == QUIET_ON ||
-        !notice_fits(session) || !session_spend_stranger(session, mono_now_ms()))
+        !notice_fits(session) || !act_may_reach(call, session))
         return false;
-    session_sayf(session, "! tell from=%s : %s", from->name, text);
+    session_sayf(session, "! tell from=%s : %s", call->from->name, text);
     return true;
 }
 
@@ -138,7 +139,7 @@ static void deliver(struct call *call, struct account *to, const char *text)
 {
     log_told(call->world, call->from, to, text);
     log_told(call->world, call->from, call->from->account, text);
-    if (tell_now(call->world, call->from, to, text))
+    if (tell_now(call, to, text))
         session_ok(call->from, "tell name=%s", to->shown);
     else
         keep(call, to, text);
@@ -161,7 +162,7 @@ static void on_past_end(void *arg, int count)
     struct world *world = telling->world;
     struct session *session = session_find(world->sessions, telling->session);
     struct account *to = accounts_find(world->accounts, telling->name);
-    struct call call = {.world = world, .from = session};
+    struct call call = {.world = world, .from = session, .now_ms = mono_now_ms()};
 
     (void)count;
     if (session == NULL || session->state != SESSION_MEMBER)
@@ -192,10 +193,8 @@ static void look_up(struct call *call, const struct account *to, const char *tex
                        on_past, on_past_end, telling);
 }
 
-/* The running game of the two; NULL: none. With bars_talk, only a game whose terms bar
- * talk. */
-static const struct room *common_game(const struct call *call, const struct account *to,
-                                      bool bars_talk)
+/* A running game of the two whose terms bar talk; NULL: none. */
+static const struct room *silent_game(const struct call *call, const struct account *to)
 {
     const struct account *me = call->from->account;
 
@@ -203,8 +202,7 @@ static const struct room *common_game(const struct call *call, const struct acco
         const struct room *room = room_find(call->world->rooms, me->game[i]);
 
         for (int k = 0; room != NULL && k < to->games; k++)
-            if (to->game[k] == me->game[i] &&
-                (!bars_talk || room->game.manners.bars_talk))
+            if (to->game[k] == me->game[i] && room->game.manners.bars_talk)
                 return room;
     }
     return NULL;
@@ -247,14 +245,15 @@ static void tell_run(struct call *call)
     if (to == NULL || !call_spend_chat(call, "a message is one line"))
         return;
     source = source_of(call->world, to);
-    silent = common_game(call, to, true);
+    silent = silent_game(call, to);
     if (silent != NULL)
         act_refuse_by_terms(call, silent, "in your game with them there is no talk");
     else if (strcmp(source, "none") == 0 ||
              peace_avoids(accounts_marks(call->world->accounts), to,
                           call->from->account))
         refuse_sender(call->from, to);
-    else if (strcmp(source, "all") == 0 || common_game(call, to, false) != NULL ||
+    else if (strcmp(source, "all") == 0 ||
+             account_plays_with(call->from->account, to) ||
              account_role(call->from->account) >= ROLE_MODERATOR)
         deliver(call, to, text);
     else

@@ -76,8 +76,7 @@ static void tell_guest(struct call *call, const struct room *room,
 
     if (session != NULL &&
         !peace_ignores(accounts_marks(call->world->accounts), guest, call->from) &&
-        !quiet_is_now(call->world->rooms, guest) &&
-        session_spend_stranger(session, call->now_ms))
+        !quiet_is_now(call->world->rooms, guest) && act_may_reach(call, session))
         session_sayf(session, "! let game=%lld by=%s : %s lets you watch game %lld",
                      (long long)room->id, call->from->name, call->from->name,
                      (long long)room->id);
