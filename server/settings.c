@@ -93,6 +93,7 @@ struct lobby_limits settings_lobby(const struct config *config)
 
     if (config->has_quotas) {
         limits.games_per_min = config->games_per_min;
+        limits.leaves_max = LEAVES_MAX;
         limits.network_seeks_max = config->network_seeks;
         limits.network_invites_max = config->network_invites;
         limits.network_seats_max = config->network_seats;

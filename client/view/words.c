@@ -686,6 +686,9 @@ static const struct refusal refusals[] = {
     {"not-now", "shutdown", NULL, N_("the server is shutting down; nothing was done")},
     {"unknown", NULL, NULL, N_("this server does not know that command")},
     {"args", NULL, "usage", N_("type it like this: %s")},
+    {"slow-down", "left", NULL,
+     N_("you have left several games before they were played; begin the next one "
+        "later")},
     {"slow-down", NULL, NULL, N_("too many commands at once; slow down")},
     {"line", "too-long", NULL, N_("that line is too long")},
     {"line", "bad-text", NULL, N_("that line is not plain text")},

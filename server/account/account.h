@@ -58,18 +58,19 @@ struct account {
     struct deadline deadline;   /* while it is fresh or in a network */
     struct network *network; /* the network that it is counted in, while it is younger
                                * than a day; NULL: unknown, or older */
-    struct budget begins;    /* limits how many games it begins; written by the lobby */
-    struct budget chat;      /* limits what it says; written by the commands */
-    int64_t moves_at_ms;     /* the second in which it made ... */
-    int moves;               /* ... so many moves */
-    int64_t export_at_ms;    /* when it may export what is kept about it again */
-    int64_t sources_at_ms;   /* the start of the day in which it came from ... */
-    int sources;             /* ... so many sources that were not known */
-    int64_t reports_wall_s;  /* the start of the hour in which it made ... */
-    int reports;             /* ... so many reports */
-    int rooms;               /* the number of rooms that point to the account; written
+    struct budget begins;    /* limits how many games it begins, */
+    struct budget leaves;  /* and leaves before they are played; written by the lobby */
+    struct budget chat;    /* limits what it says; written by the commands */
+    int64_t moves_at_ms;   /* the second in which it made ... */
+    int moves;             /* ... so many moves */
+    int64_t export_at_ms;  /* when it may export what is kept about it again */
+    int64_t sources_at_ms; /* the start of the day in which it came from ... */
+    int sources;           /* ... so many sources that were not known */
+    int64_t reports_wall_s; /* the start of the hour in which it made ... */
+    int reports;            /* ... so many reports */
+    int rooms;              /* the number of rooms that point to the account; written
                               * by the rooms */
-    uint64_t session;        /* its session now; 0: none */
+    uint64_t session;       /* its session now; 0: none */
     int logins; /* that wait for the disk, and point to the account; written by login */
     int64_t here_at_ms; /* when others were last notified that it is here; 0: never */
     bool is_unheard;    /* its fresh token was sent on a connection that had ended */

@@ -287,6 +287,23 @@ void act_refuse_storage(struct call *call)
                 "it accepts no new game, name, message or report");
 }
 
+static void refuse_leaver(struct call *call, int64_t wait_s)
+{
+    session_err(call->from, REPLY_SLOW_DOWN,
+                "why=left retry=%lld : you have left several games before they were "
+                "played; begin the next one later",
+                (long long)wait_s);
+}
+
+bool act_has_left_games(struct call *call)
+{
+    int64_t wait_s = lobby_left_wait_s(call->world->lobby, call->from->account);
+
+    if (wait_s > 0)
+        refuse_leaver(call, wait_s);
+    return wait_s > 0;
+}
+
 void act_answer_start(struct call *call, enum lobby_start start)
 {
     switch (start) {
@@ -297,6 +314,9 @@ void act_answer_start(struct call *call, enum lobby_start start)
         session_err(call->from, REPLY_LIMIT,
                     "what=games max=%d : the other player plays too many games already",
                     call->world->config->games_each);
+        break;
+    case LOBBY_TAKER_LEAVES:
+        refuse_leaver(call, lobby_left_wait_s(call->world->lobby, call->from->account));
         break;
     case LOBBY_NETWORK_FULL:
         session_err(call->from, REPLY_LIMIT,

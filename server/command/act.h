@@ -78,6 +78,9 @@ bool act_read_changes(struct call *call, int from) MUST_USE;
 bool act_change_terms(struct call *call, int from, struct terms *terms) MUST_USE;
 /* Answers that the database accepts no new games, names and reports. */
 void act_refuse_storage(struct call *call);
+/* True when the caller has left several games before they were played, and may offer none
+ * for a while; has answered. */
+bool act_has_left_games(struct call *call) MUST_USE;
 /* Answers the attempt to start a game: a refusal, or the OK when the start is on
  * disk. */
 void act_answer_start(struct call *call, enum lobby_start start);

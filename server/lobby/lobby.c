@@ -27,7 +27,9 @@ enum {
     MET_MS = 60 * 60 * 1000, /* for which other opponents come before one just met */
     GAP_MOST = 300,          /* between firm ratings, in the first ... */
     GAP_MS = 30000,          /* ... of a seek */
-    LOOK_AGAIN_S = 31
+    LOOK_AGAIN_S = 31,
+    SOON_MS = 30000, /* after its beginning, a game is left too early in any case */
+    LEFT_MS = LEAVE_MINUTES * 60 * 1000
 };
 
 struct lobby {
@@ -47,7 +49,8 @@ struct lobby {
     struct deadlines *deadlines;
     const struct closing *closing; /* or NULL */
     struct deadline_kind wait_expiry;
-    struct pairs *met; /* two who have begun a game, in the order of their names */
+    struct pairs *met;  /* two who have begun a game, in the order of their names */
+    struct pairs *left; /* the same, and one has left it */
 };
 
 /* The present session of account; NULL if it has none or account is NULL. */
@@ -125,6 +128,21 @@ static void charge_begin(const struct lobby *lobby, struct account *account)
     budget_charge(&account->begins, begin_rate(lobby), 1000, mono_now_ms());
 }
 
+/* A player who takes the game of others and leaves it costs them what else they had open,
+ * so such games are limited too. */
+static struct rate leave_rate(const struct lobby *lobby)
+{
+    return (struct rate){.milli_per_s =
+                             (int64_t)lobby->limits.leaves_max * 1000 * 1000 / LEFT_MS,
+                         .burst = lobby->limits.leaves_max};
+}
+
+int64_t lobby_left_wait_s(const struct lobby *lobby, const struct account *account)
+{
+    return (budget_wait_ms(&account->leaves, leave_rate(lobby), mono_now_ms()) + 999) /
+           1000;
+}
+
 static enum lobby_start judge_start(const struct lobby *lobby,
                                     const struct account *maker,
                                     const struct account *taker)
@@ -133,6 +151,8 @@ static enum lobby_start judge_start(const struct lobby *lobby,
         return LOBBY_MAKER_FULL;
     if (taker->games >= lobby->limits.seats_max)
         return LOBBY_TAKER_FULL;
+    if (lobby_left_wait_s(lobby, taker) > 0)
+        return LOBBY_TAKER_LEAVES;
     if (!may_begin(lobby, maker) || !may_begin(lobby, taker))
         return LOBBY_TOO_FAST;
     if (is_network_full(lobby, maker) || is_network_full(lobby, taker))
@@ -298,22 +318,22 @@ static bool is_first_name(const struct account *one, const struct account *other
     return strcmp(one->folded, other->folded) < 0;
 }
 
-static void note_met(struct lobby *lobby, const struct account *one,
+static void add_pair(struct pairs *pairs, const struct account *one,
                      const struct account *other)
 {
     bool is_first = is_first_name(one, other);
 
-    pairs_add(lobby->met, is_first ? one->folded : other->folded,
+    pairs_add(pairs, is_first ? one->folded : other->folded,
               is_first ? other->folded : one->folded, mono_now_ms());
 }
 
-static bool has_met(const struct lobby *lobby, const struct account *one,
-                    const struct account *other)
+static int64_t pair_left_ms(const struct pairs *pairs, const struct account *one,
+                            const struct account *other)
 {
     bool is_first = is_first_name(one, other);
 
-    return pairs_left_ms(lobby->met, is_first ? one->folded : other->folded,
-                         is_first ? other->folded : one->folded, mono_now_ms()) > 0;
+    return pairs_left_ms(pairs, is_first ? one->folded : other->folded,
+                         is_first ? other->folded : one->folded, mono_now_ms());
 }
 
 /* Writes the game, and the changes to invitations and offers, in one batch, which a
@@ -327,7 +347,7 @@ static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
     lobby->games++;
     charge_begin(lobby, maker);
     charge_begin(lobby, taker);
-    note_met(lobby, maker, taker);
+    add_pair(lobby->met, maker, taker);
     store_begin_together(lobby->store);
     room = open_room(lobby, terms, maker, taker, origin, verb);
     note_near(lobby, room);
@@ -440,9 +460,11 @@ static enum suit judge_suit(void *arg, const struct seek *seek, int *distance)
         peace_keeps_apart(accounts_marks(lobby->accounts), suitor->account,
                           seek->maker) ||
         !is_level(suitor, seek, distance) ||
+        pair_left_ms(lobby->left, suitor->account, seek->maker) > 0 ||
         judge_start(lobby, seek->maker, suitor->account) != LOBBY_STARTED)
         return SUIT_NOT;
-    return has_met(lobby, suitor->account, seek->maker) ? SUIT_LATER : SUIT_WELL;
+    return pair_left_ms(lobby->met, suitor->account, seek->maker) > 0 ? SUIT_LATER
+                                                                      : SUIT_WELL;
 }
 
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
@@ -616,6 +638,28 @@ void lobby_game_ending(struct lobby *lobby, struct room *room)
     for (int side = 0; side < SIDES; side++)
         if (room->seat[side] != NULL)
             accounts_finish_game(lobby->accounts, room->seat[side]);
+}
+
+/* A game that waits for the other side may be left, but not at once: that side has to come
+ * first. */
+static bool is_left_early(const struct lobby *lobby, const struct room *room,
+                          enum side side)
+{
+    int64_t age_ms =
+        MET_MS - pair_left_ms(lobby->met, room->seat[SIDE_RED], room->seat[SIDE_BLUE]);
+
+    return room->game.plies < SIDES && (age_ms < SOON_MS || room_awaits(room, side));
+}
+
+void lobby_game_left(struct lobby *lobby, const struct room *room, enum side side)
+{
+    struct account *leaver = room->seat[side], *other = room->seat[side_other(side)];
+
+    if (leaver == NULL || other == NULL || room->game.phase == GAME_OVER ||
+        lobby->limits.leaves_max == 0 || !is_left_early(lobby, room, side))
+        return;
+    budget_charge(&leaver->leaves, leave_rate(lobby), 1000, mono_now_ms());
+    add_pair(lobby->left, leaver, other);
 }
 
 void lobby_exclude_game(struct lobby *lobby, int64_t game)
@@ -863,6 +907,7 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
         .next_game = store_next_game(parts->store),
         .wait_expiry = {on_wait_due, lobby},
         .met = pairs_new(MET_MS),
+        .left = pairs_new(LEFT_MS),
     };
     lobby->seeks = new_seeks(parts, lobby->gone);
     lobby->invites = new_invites(parts, lobby->gone);
@@ -892,6 +937,7 @@ void lobby_free(struct lobby *lobby)
     invites_free(lobby->invites);
     gone_free(lobby->gone);
     pairs_free(lobby->met);
+    pairs_free(lobby->left);
     free(lobby);
 }
 

@@ -20,7 +20,7 @@ struct closing;
 struct lobby;
 struct session;
 
-enum { WAIT_MINUTES = 15 };
+enum { WAIT_MINUTES = 15, LEAVES_MAX = 3, LEAVE_MINUTES = 10 };
 
 /* The limits of a network apply to its accounts that are younger than a day; 0:
  * none. */
@@ -31,6 +31,8 @@ struct lobby_limits {
     int seats_max;      /* limit of running games of one player */
     int games_per_min;  /* limit of games that one player begins, beyond
                          * the first 64; 0: none */
+    int leaves_max;     /* limit of games that one player leaves within LEAVE_MINUTES
+                         * before they are played; 0: none */
     int games_max;      /* limit of running games; 0: none */
     int network_seeks_max, network_invites_max, network_seats_max;
     bool may_be_near;  /* rated games between players at one address count */
@@ -94,6 +96,7 @@ enum lobby_start {
     LOBBY_STARTED,
     LOBBY_MAKER_FULL,
     LOBBY_TAKER_FULL,
+    LOBBY_TAKER_LEAVES,  /* has left several games before they were played */
     LOBBY_NETWORK_FULL,  /* the network of one of the two */
     LOBBY_TOO_FAST,      /* one of the two has begun many games in a short time */
     LOBBY_STORAGE_FULL,  /* the database has reached its limit */
@@ -131,6 +134,13 @@ void lobby_game_begun(struct lobby *lobby, struct room *room);
 /* Call it before the end of a room is queued, in one batch with it: marks its players'
  * names as permanent, unless the game was aborted. */
 void lobby_game_ending(struct lobby *lobby, struct room *room);
+/* Call it before side ends a game alone, by an abort or a resignation. If both have not
+ * moved, and it does not wait for the other side, the player of side has left it: who does
+ * that several times begins no game for a while, and `play` does not pair the two for
+ * LEAVE_MINUTES. */
+void lobby_game_left(struct lobby *lobby, const struct room *room, enum side side);
+/* The seconds for which account begins no game, because it left several; 0: none. */
+int64_t lobby_left_wait_s(const struct lobby *lobby, const struct account *account);
 /* Call it before the host ends a game: its result then changes no ratings. */
 void lobby_exclude_game(struct lobby *lobby, int64_t game);
 /* Call it when a room has ended: frees both seats, drops the invitation, and records

@@ -80,7 +80,7 @@ static void invite_to_game(struct call *call)
     struct text text;
 
     if (!act_take_terms(call, 1, &terms) || !entry_may_begin(call) ||
-        call_is_draining(call))
+        call_is_draining(call) || act_has_left_games(call))
         return;
     if (limit != 0) {
         session_err(call->from, REPLY_LIMIT,

@@ -82,7 +82,8 @@ static void seek_run(struct call *call)
     struct terms terms;
 
     if (!take_range(call, &range) || !act_take_terms(call, 1, &terms) ||
-        !entry_may_begin(call) || call_is_draining(call) || has_many_seeks(call))
+        !entry_may_begin(call) || call_is_draining(call) || has_many_seeks(call) ||
+        act_has_left_games(call))
         return;
     seek = seeks_open(lobby_seeks(lobby), call->from->account, NULL, &terms, &range);
     other = seeks_find_fit(lobby_seeks(lobby), seek);
@@ -374,8 +375,8 @@ static void ask_for_game(struct call *call, struct account *target,
     if (theirs != NULL)
         meet_challenge(call, theirs, terms);
     else if (!is_unwanted(call, target) && !is_declined(call, target) &&
-             !is_repeating(call, target) && !is_pestering(call, target) &&
-             !is_crowded(call, target))
+             !is_repeating(call, target) && !act_has_left_games(call) &&
+             !is_pestering(call, target) && !is_crowded(call, target))
         answer_challenge(call, seeks_open(lobby_seeks(lobby), me, target, terms, NULL));
 }
 

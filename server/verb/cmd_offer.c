@@ -113,15 +113,17 @@ static void abort_run(struct call *call)
         act_is_repeated(call, room, "abort", OUTCOME_NONE, REASON_ABORTED))
         return;
     if (room->game.manners.is_rated && room->game.phase != GAME_OVER &&
-        room->game.plies >= SIDES)
+        room->game.plies >= SIDES) {
         act_refuse_by_terms(call, room,
                             "a rated game cannot be aborted once both have moved");
-    else if (is_of_evening(call, room))
+    } else if (is_of_evening(call, room)) {
         act_refuse_by_terms(call, room,
                             "a game of an evening is not aborted; resign, or ask the "
                             "maker of the evening to decide it");
-    else
+    } else {
+        lobby_game_left(call->world->lobby, room, presence_side_of(room, call->from));
         act_offer(call, room, OFFER_ABORT, 0);
+    }
 }
 
 const struct command cmd_abort = {

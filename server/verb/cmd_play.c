@@ -225,6 +225,7 @@ static void resign_run(struct call *call)
             REASON_RESIGNATION))
         return;
     asker = act_asker(call, room, "resign");
+    lobby_game_left(call->world->lobby, room, side);
     act_finish(call, room, room_resign(room, side, call->now_ms, &asker));
 }
 
