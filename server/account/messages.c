@@ -237,14 +237,38 @@ void messages_close(struct messages *messages)
 
 /* --- Messages --- */
 
-static int count_unread(const struct mailbox *mailbox, const char *from)
+static int count_from(const struct mailbox *mailbox, const char *from, bool is_unread)
 {
     const struct message *message;
     int count = 0;
 
     DL_FOREACH (mailbox->messages, message)
-        count += !message->is_read && strcmp(message->from, from) == 0;
+        count += !(is_unread && message->is_read) && strcmp(message->from, from) == 0;
     return count;
+}
+
+/* The message that makes room in a full mailbox: the oldest that was read, of the sender who
+ * has most messages there, so that nobody's messages push out those of the others. NULL:
+ * none was read. */
+static struct message *find_spare(const struct mailbox *mailbox)
+{
+    struct message *message, *spare = NULL;
+    int most = 0;
+
+    DL_FOREACH (mailbox->messages, message) {
+        int count = message->is_read ? count_from(mailbox, message->from, false) : 0;
+
+        if (count > most) {
+            most = count;
+            spare = message;
+        }
+    }
+    return spare;
+}
+
+static bool is_full(const struct mailbox *mailbox)
+{
+    return mailbox->count >= MAILBOX_MAX && find_spare(mailbox) == NULL;
 }
 
 static enum messages_verdict judge(const struct messages *messages, const char *owner,
@@ -258,9 +282,20 @@ static enum messages_verdict judge(const struct messages *messages, const char *
         return MESSAGES_OVERFLOW;
     if (mailbox == NULL)
         return MESSAGES_KEPT;
-    if (count_unread(mailbox, from) >= MESSAGES_UNREAD_MAX)
+    if (count_from(mailbox, from, true) >= MESSAGES_UNREAD_MAX)
         return MESSAGES_UNREAD;
-    return mailbox->count >= MAILBOX_MAX ? MESSAGES_FULL : MESSAGES_KEPT;
+    return is_full(mailbox) ? MESSAGES_FULL : MESSAGES_KEPT;
+}
+
+static void make_room(struct messages *messages, struct mailbox *mailbox)
+{
+    struct message *spare;
+
+    if (mailbox->count < MAILBOX_MAX)
+        return;
+    spare = find_spare(mailbox);
+    erase_message(messages, mailbox, spare);
+    remove_message(messages, mailbox, spare);
 }
 
 enum messages_verdict messages_put(struct messages *messages, const char *owner,
@@ -276,6 +311,7 @@ enum messages_verdict messages_put(struct messages *messages, const char *owner,
     mailbox = get_mailbox(messages, owner);
     message.id = mailbox->messages != NULL ? mailbox->messages->prev->id + 1 : 1;
     text_copy(message.from, sizeof message.from, from);
+    make_room(messages, mailbox);
     write_message(messages, mailbox, add_message(messages, mailbox, &message, text),
                   done, arg);
     return MESSAGES_KEPT;

@@ -41,13 +41,13 @@ void messages_close(struct messages *messages);
 
 enum messages_verdict {
     MESSAGES_KEPT,
-    MESSAGES_FULL,     /* the receiver has MAILBOX_MAX messages */
+    MESSAGES_FULL,     /* the receiver has MAILBOX_MAX unread messages */
     MESSAGES_UNREAD,   /* MESSAGES_UNREAD_MAX of this sender are unread */
     MESSAGES_OVERFLOW, /* the server has MESSAGES_OF_ALL_MAX messages */
     MESSAGES_TOO_LONG  /* text has more than MESSAGE_BYTES_MAX bytes */
 };
-/* Keeps a message to owner, a folded name, from the account with that shown name. Calls
- * done, as in store.h, when it is on disk; only if it returns MESSAGES_KEPT. */
+/* Keeps a message to owner, a folded name, from the account with that shown name. In a full
+ * mailbox it takes the place of one that was read. Calls done, as in store.h, when it is on disk; only if it returns MESSAGES_KEPT. */
 enum messages_verdict messages_put(struct messages *messages, const char *owner,
                                    const char *from, const char *text,
                                    int64_t now_wall_s, store_done_fn *done,

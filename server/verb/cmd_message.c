@@ -59,9 +59,10 @@ static void refuse_kept(struct session *session, enum messages_verdict verdict,
                     "what=unread max=%d : %s has not read your last messages yet",
                     MESSAGES_UNREAD_MAX, to->shown);
     else if (verdict == MESSAGES_FULL)
-        session_err(session, REPLY_LIMIT,
-                    "what=messages max=%d : the mailbox of %s is full", MAILBOX_MAX,
-                    to->shown);
+        session_err(
+            session, REPLY_LIMIT,
+            "what=messages max=%d : the mailbox of %s is full of unread messages",
+            MAILBOX_MAX, to->shown);
     else
         session_err(session, REPLY_LIMIT,
                     "what=storage : the server keeps no more messages");

@@ -140,6 +140,50 @@ static void a_mailbox_has_a_limit(void **state)
     assert_int_equal(count_of("kim"), 1);
 }
 
+static int count_from(const char *owner, const char *from)
+{
+    int count = 0;
+
+    for (const struct message *m = messages_of(messages, owner); m != NULL; m = m->next)
+        count += strcmp(m->from, from) == 0;
+    return count;
+}
+
+/* A sender whose messages are all read, however many, pushes out only their own. */
+static void a_read_message_makes_room_in_a_full_mailbox(void **state)
+{
+    assert_int_equal(put("kim", "lee", "old"), MESSAGES_KEPT);
+    assert_int_equal(put("kim", "park", "old"), MESSAGES_KEPT);
+    for (int i = 0; i < 3 * MAILBOX_MAX; i++) {
+        assert_int_equal(put("kim", "hong", "again"), MESSAGES_KEPT);
+        messages_set_read(messages, "kim");
+    }
+    assert_int_equal(count_from("kim", "hong"), MAILBOX_MAX - 2);
+    assert_int_equal(put("kim", "lee", "new"), MESSAGES_KEPT);
+    close_messages();
+    open_messages();
+    assert_int_equal(count_of("kim"), MAILBOX_MAX);
+    assert_int_equal(count_from("kim", "lee"), 2);
+    assert_int_equal(count_from("kim", "park"), 1);
+    assert_int_equal(messages_of(messages, "kim")->prev->id, 3 * MAILBOX_MAX + 3);
+}
+
+/* What was not read stays. */
+static void unread_messages_leave_no_room(void **state)
+{
+    char name[16];
+
+    assert_int_equal(put("kim", "hong", "read"), MESSAGES_KEPT);
+    messages_set_read(messages, "kim");
+    for (int i = 1; i < MAILBOX_MAX; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        assert_int_equal(put("kim", name, "hello"), MESSAGES_KEPT);
+    }
+    assert_int_equal(put("kim", "lee", "hello"), MESSAGES_KEPT);
+    assert_int_equal(count_from("kim", "hong"), 0);
+    assert_int_equal(put("kim", "hong", "hello"), MESSAGES_FULL);
+}
+
 static void a_text_has_a_limit(void **state)
 {
     char text[MESSAGE_BYTES_MAX + 2];
@@ -248,6 +292,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_sender_has_three_unread_messages_at_most,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_mailbox_has_a_limit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_read_message_makes_room_in_a_full_mailbox,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(unread_messages_leave_no_room, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(a_text_has_a_limit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_message_is_dropped_after_thirty_days, set_up,
                                         tear_down),
