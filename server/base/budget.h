@@ -25,7 +25,7 @@ struct rate rate_of(int64_t per_s, int64_t burst);
 /* True when one unit is left. */
 bool budget_has(const struct budget *budget, struct rate rate, int64_t now_ms);
 /* Takes thousandths of a unit, even if they are not available; the debt is at most the
- * burst. */
+ * burst. A negative number gives them back. */
 void budget_charge(struct budget *budget, struct rate rate, int64_t milli,
                    int64_t now_ms);
 /* The milliseconds until one unit is available; 0: now. */

@@ -67,6 +67,21 @@ static const char *asked_words(enum offer_kind kind)
     return words[kind];
 }
 
+/* True when the opponent has left several offers of the caller without an answer; has
+ * answered. */
+static bool is_pressing(struct call *call, const struct room *room, enum side side)
+{
+    int64_t wait_ms = offer_wait_ms(room, side, call->now_ms);
+
+    if (wait_ms == 0 || !call->world->config->has_quotas)
+        return false;
+    session_err(call->from, REPLY_SLOW_DOWN,
+                "retry=%lld : %s has not answered your last offers; make the next one "
+                "later",
+                (long long)(wait_ms + 999) / 1000, room->game.name[side_other(side)]);
+    return true;
+}
+
 void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to)
 {
     enum side side = presence_side_of(room, call->from);
@@ -76,7 +91,8 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
     int64_t id;
 
     if (offer_is_new(room, side, kind, to, call->now_ms) &&
-        !call_spend_chat(call, "too many offers at once"))
+        (is_pressing(call, room, side) ||
+         !call_spend_chat(call, "too many offers at once")))
         return;
     fault = room_offer(room, side, kind, to, lobby_next_offer(call->world->lobby),
                        call->now_ms, &asker, &id);

@@ -2,10 +2,12 @@
 #include "server/room/offer.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include <utlist.h>
 
 #include "common/base/mem.h"
+#include "common/base/mono.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/rooms.h"
@@ -49,6 +51,25 @@ struct offer *offer_find_kind(const struct room *room, enum offer_kind kind)
     return offer == NULL || offer->kind == OFFER_NONE ? NULL : offer;
 }
 
+static struct rate offer_rate(void)
+{
+    return (struct rate){.milli_per_s = 1000 / OFFER_EVERY_S, .burst = OFFERS_AT_ONCE};
+}
+
+int64_t offer_wait_ms(const struct room *room, enum side side, int64_t now_ms)
+{
+    return budget_wait_ms(&room->offers[side], offer_rate(), now_ms);
+}
+
+/* An offer that was answered was welcome, or at least did not come too often. */
+static void note_end(struct room *room, const struct offer *offer, const char *why)
+{
+    bool is_answered = strcmp(why, "declined") == 0 || strcmp(why, "accepted") == 0;
+
+    if (is_answered)
+        budget_charge(&room->offers[offer->by], offer_rate(), -1000, mono_now_ms());
+}
+
 /* Never dropped for a slow reader: each client that received the offer receives exactly
  * one such line. */
 void offer_drop(struct room *room, struct offer *offer, const char *why)
@@ -61,6 +82,7 @@ void offer_drop(struct room *room, struct offer *offer, const char *why)
                          (long long)offer->id, why, offer_kind_name(offer->kind),
                          room->game.name[offer->by]);
     }
+    note_end(room, offer, why);
     offer->kind = OFFER_NONE;
 }
 
@@ -153,6 +175,7 @@ int64_t offer_make(struct room *room, enum side by, enum offer_kind kind, int to
         room->offer = mem_new(ROOM_OFFERS_MAX * sizeof *room->offer);
     room->offer[kind - 1] =
         (struct offer){.id = next_id, .kind = kind, .by = by, .to = to};
+    budget_charge(&room->offers[by], offer_rate(), 1000, mono_now_ms());
     DL_FOREACH (room->feed.players, cursor)
         offer_tell(room, cursor->session);
     return next_id;

@@ -46,6 +46,10 @@ bool offer_is_at_once(const struct room *room, enum side side, enum offer_kind k
  * repeated, refused or immediate one. */
 bool offer_is_new(const struct room *room, enum side side, enum offer_kind kind, int to,
                   int64_t now_ms);
+/* The milliseconds until side may make a new offer; 0: now. OFFERS_AT_ONCE may stay without
+ * an answer, and one more after each OFFER_EVERY_S. */
+enum { OFFERS_AT_ONCE = 3, OFFER_EVERY_S = 40 };
+int64_t offer_wait_ms(const struct room *room, enum side side, int64_t now_ms);
 /* The open offer with that number, or of that kind; NULL: none. */
 struct offer *offer_find(const struct room *room, int64_t offer_id);
 struct offer *offer_find_kind(const struct room *room, enum offer_kind kind);

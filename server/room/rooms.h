@@ -95,6 +95,7 @@ struct room {
     struct waiter *waiters;
     struct offer
         *offer; /* ROOM_OFFERS_MAX of them, by kind - 1; NULL before the first */
+    struct budget offers[SIDES]; /* of each side, that were not answered */
     int64_t
         due_ms; /* when the timer must act for a set-up, a grace period or a removal;
                      * flags and claims have times of their own */

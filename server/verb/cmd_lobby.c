@@ -429,6 +429,8 @@ static void ask_rematch(struct call *call, struct room *room)
         session_err(call->from, REPLY_NOT_NOW,
                     "why=away game=%lld : %s has left game %lld; challenge asks again",
                     (long long)room->id, room->game.name[other], (long long)room->id);
+    else if (theirs == NULL && is_ignored(call, room->seat[other]))
+        refuse_quiet(call, room->seat[other]);
     else if (theirs == NULL)
         act_offer(call, room, OFFER_REMATCH, 0);
     else
