@@ -26,7 +26,7 @@ enum {
     LOG_LINES_PER_S = 10,    /* log lines about one source, about all sources */
     PENALTY_FROM_MS = 15000, /* a smaller penalty has no effect yet */
     PENALTY_MAX_MS = 600 * 1000,
-    RETURNS_PER_S = 1,    /* connections of a known source under a penalty, */
+    RETURNS_PER_S = 1,    /* connections of a known source that others refuse, */
     RETURNS_BURST = 8,    /* and so many at once */
     CROWDED_MS = 1000,    /* other nodes refuse a crowded source this long */
     DENIED_STEP_MS = 500, /* other nodes hear of a longer time in steps of this size */
@@ -248,21 +248,45 @@ static int64_t penalty_wait_ms(const struct admission *admission,
     return return_ms < wait_ms ? return_ms : wait_ms;
 }
 
-/* The reason why one source refuses a new connection, and for how long at least; NULL:
- * none. */
-static const char *objection(const struct admission *admission,
-                             const struct source *source, int times, int64_t now_ms,
+static bool is_known(const struct admission *admission, const struct pass *pass,
+                     int64_t now_ms)
+{
+    return pass->times == 1 && pass->source != NULL &&
+           regulars_has(admission->regulars, &pass->from, now_ms);
+}
+
+/* The same as for a penalty, when strangers of the same address or network have used up
+ * its budget of connections. */
+static bool may_return(const struct admission *admission, const struct pass *pass,
+                       int64_t now_ms)
+{
+    return is_known(admission, pass, now_ms) &&
+           budget_has(&pass->source->returns, returns_rate(), now_ms);
+}
+
+static bool has_connects(const struct admission *admission, const struct source *source,
+                         int times, int64_t now_ms)
+{
+    return budget_has(&source->connects, connects_rate(admission, source, times),
+                      now_ms);
+}
+
+/* The reason why a source of the pass refuses its connection, and for how long at least;
+ * NULL: none. */
+static const char *objection(const struct admission *admission, const struct pass *pass,
+                             const struct source *source, int64_t now_ms,
                              int64_t *for_ms)
 {
     const struct admission_settings *settings = &admission->settings;
-    struct rate rate = connects_rate(admission, source, times);
-    int64_t allowed = (int64_t)source->weight * times;
+    struct rate rate = connects_rate(admission, source, pass->times);
+    int64_t allowed = (int64_t)source->weight * pass->times;
 
-    *for_ms = times == 1 ? penalty_wait_ms(admission, source, now_ms) : 0;
+    *for_ms = pass->times == 1 ? penalty_wait_ms(admission, source, now_ms) : 0;
     if (*for_ms > 0)
         return "penalty";
     *for_ms = budget_wait_ms(&source->connects, rate, now_ms);
-    if (!budget_has(&source->connects, rate, now_ms))
+    if (!has_connects(admission, source, pass->times, now_ms) &&
+        !may_return(admission, pass, now_ms))
         return "connects";
     *for_ms = CROWDED_MS;
     if (source->open >= settings->open * allowed)
@@ -291,18 +315,35 @@ static void charge_connect(const struct admission *admission, struct source *sou
                   now_ms);
 }
 
+/* Takes the connections of the pass out of the budgets. */
+static void charge_connects(const struct admission *admission, const struct pass *pass,
+                            int64_t now_ms)
+{
+    bool is_return = false;
+
+    for (struct source *s = pass->source; s != NULL; s = s->parent) {
+        is_return = is_return || over_ms(s, now_ms) > 0 ||
+                    !has_connects(admission, s, pass->times, now_ms);
+        charge_connect(admission, s, pass->times, now_ms);
+    }
+    if (is_return)
+        budget_charge(&pass->source->returns, returns_rate(), 1000, now_ms);
+}
+
 /* True: all sources of the pass have budget. Otherwise only the source that refuses is
- * charged. */
+ * charged; a known one is not, so that who tries again and again at the same address
+ * shares its connections with a player who comes back, and does not use them up. */
 static bool is_welcome(struct admission *admission, const struct pass *pass,
                        int64_t now_ms)
 {
     for (struct source *s = pass->source; s != NULL; s = s->parent) {
         int64_t for_ms;
-        const char *why = objection(admission, s, pass->times, now_ms, &for_ms);
+        const char *why = objection(admission, pass, s, now_ms, &for_ms);
 
         if (why == NULL)
             continue;
-        charge_connect(admission, s, pass->times, now_ms);
+        if (!is_known(admission, pass, now_ms))
+            charge_connect(admission, s, pass->times, now_ms);
         if (pass->times == 1)
             tell_denied(admission, s, for_ms, now_ms);
         note_refusal(admission, s, why, now_ms);
@@ -446,11 +487,7 @@ static struct pass *admit(struct admission *admission, const struct prefix *from
         free_pass(pass);
         return NULL;
     }
-    for (struct source *s = pass->source; s != NULL; s = s->parent) {
-        charge_connect(admission, s, pass->times, now_ms);
-        if (over_ms(s, now_ms) > 0)
-            budget_charge(&s->returns, returns_rate(), 1000, now_ms);
-    }
+    charge_connects(admission, pass, now_ms);
     count_in(admission, pass);
     return pass;
 }
@@ -909,7 +946,7 @@ static void note_connect(struct admission *admission, const struct pass *pass,
 
     for (struct source *s = pass->source; s != NULL; s = s->parent) {
         charge_connect(admission, s, pass->times, now_ms);
-        if (pass->times == 1 && objection(admission, s, 1, now_ms, &for_ms) != NULL)
+        if (pass->times == 1 && objection(admission, pass, s, now_ms, &for_ms) != NULL)
             tell_denied(admission, s, for_ms, now_ms);
     }
 }

@@ -25,7 +25,7 @@ struct source {
     struct source *parent;  /* NULL: the widest */
     struct budget connects; /* written by the caller, as are the next nine */
     struct budget work;
-    struct budget returns; /* connections under a penalty */
+    struct budget returns; /* connections of a known one above its budget */
     struct budget chat;    /* of all guests */
     int64_t penalty_ms;    /* when its penalty has been worked off */
     int open;              /* connections, */

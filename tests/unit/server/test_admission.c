@@ -244,6 +244,60 @@ static void a_known_source_returns_under_a_penalty(void **state)
     close_door(door);
 }
 
+/* Many who try again and again at the address of a player. */
+static void a_known_source_shares_its_connections_with_who_floods_it(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door = open_door(&settings);
+    struct pass *pass = arrive(door, "192.0.2.1", 0);
+    int known, unknown;
+
+    admission_note_login(door->admission, pass, 0);
+    leave(door, pass);
+    for (int i = 0; i < 200; i++) {
+        while (door->passes > 0)
+            leave(door, door->pass[0]);
+        known = count_arrivals(door, "192.0.2.1", 20, 100 * i);
+        unknown = count_arrivals(door, "198.51.100.1", 20, 100 * i);
+        if (i >= 100 && i % 10 == 0) {
+            assert_in_range(known, 0, 5);
+            assert_int_equal(unknown, 0);
+        }
+    }
+    while (door->passes > 0)
+        leave(door, door->pass[0]);
+    for (int i = 0, all = 0; i < 10; i++) {
+        all += count_arrivals(door, "192.0.2.1", 20, 20000 + 100 * i);
+        assert_int_equal(count_arrivals(door, "198.51.100.1", 20, 20000 + 100 * i), 0);
+        if (i == 9)
+            assert_in_range(all, 4, 6);
+    }
+    close_door(door);
+}
+
+static void a_known_source_returns_when_its_neighbours_flood(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door = open_door(&settings);
+    struct pass *pass = arrive(door, "192.0.2.1", 0);
+    char neighbour[16];
+
+    admission_note_login(door->admission, pass, 0);
+    for (int i = 0; i < 50; i++)
+        for (int n = 10; n < 40; n++) {
+            while (door->passes > 0)
+                leave(door, door->pass[0]);
+            snprintf(neighbour, sizeof neighbour, "192.0.2.%d", n);
+            (void)count_arrivals(door, neighbour, 5, 100 * i);
+        }
+    while (door->passes > 0)
+        leave(door, door->pass[0]);
+    assert_null(arrive(door, "192.0.2.2", 5000)); /* nobody knows this one */
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 5000), 8);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 6000), 1);
+    close_door(door);
+}
+
 static void without_quotas_only_connections_are_limited(void **state)
 {
     struct admission_settings settings = usual();
@@ -827,6 +881,8 @@ int main(void)
         cmocka_unit_test(trusted_networks_have_twenty_times_the_budget_and_no_penalty),
         cmocka_unit_test(penalties_add_up_and_pass),
         cmocka_unit_test(a_known_source_returns_under_a_penalty),
+        cmocka_unit_test(a_known_source_shares_its_connections_with_who_floods_it),
+        cmocka_unit_test(a_known_source_returns_when_its_neighbours_flood),
         cmocka_unit_test(a_penalty_of_a_known_source_does_not_shut_the_doors),
         cmocka_unit_test(without_quotas_only_connections_are_limited),
         cmocka_unit_test(work_is_charged_to_the_source_and_its_network),
