@@ -191,13 +191,16 @@ def stop(server):
         raise AssertionError("it ended with another status")
 
 
+MANY_RECORDS = ("--chat-burst", "100")  # a player's records are read twice in a few seconds
+
+
 def local_server(directory, name, path=None, keys=None):
     """A single node, on the log at path."""
     data = os.path.join(directory, name)
     if keys:
         give_keys(keys, data)
         shutil.copy(path, os.path.join(data, "janggid.db"))
-    return Server(data, "--rated-same-address", "on")
+    return Server(data, "--rated-same-address", "on", *MANY_RECORDS)
 
 
 def rows_of(path, table):
@@ -255,7 +258,7 @@ def a_club_moves_to_postgresql_and_back(directory):
         os.mkdir(place)
         seed = random.randrange(10**6)
         print(f"# seed {seed}")
-        with house(place) as home:
+        with house(place, *MANY_RECORDS) as home:
             move_club(home, place, seed)
 
 
