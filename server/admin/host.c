@@ -260,7 +260,8 @@ static void health_run(struct ask *ask)
 
 static void top_run(struct ask *ask)
 {
-    top_say(ask->talk, ask->host->parts.world->sessions, mono_now_ms());
+    top_say(ask->talk, ask->host->parts.world->sessions,
+            ask->host->parts.world->admission, mono_now_ms());
     control_ok(ask->talk, "top");
 }
 

@@ -8,7 +8,9 @@
 #include "common/base/table.h"
 #include "common/base/text.h"
 #include "server/admin/control.h"
+#include "server/admission/admission.h"
 #include "server/base/budget.h"
+#include "server/base/prefix.h"
 #include "server/net/session.h"
 
 enum { KEY_BYTES = 64 };
@@ -66,7 +68,49 @@ static void say(struct talk *talk, const char *what, struct share *shares)
     }
 }
 
-void top_say(struct talk *talk, struct sessions *sessions, int64_t now_ms)
+/* --- Who is refused --- */
+
+struct refused {
+    struct prefix network;
+    int refusals;
+};
+
+/* The sources that were refused most, the first one most often. */
+struct refused_list {
+    struct refused row[TOP_ROWS];
+    int count;
+};
+
+static void add_refused(void *arg, const struct prefix *network, int refusals)
+{
+    struct refused_list *list = arg;
+    int at = list->count < TOP_ROWS ? list->count++ : TOP_ROWS - 1;
+
+    if (at == TOP_ROWS - 1 && list->row[at].refusals >= refusals)
+        return;
+    while (at > 0 && list->row[at - 1].refusals < refusals) {
+        list->row[at] = list->row[at - 1];
+        at--;
+    }
+    list->row[at] = (struct refused){*network, refusals};
+}
+
+static void say_refused(struct talk *talk, const struct admission *admission,
+                        int64_t now_ms)
+{
+    struct refused_list list = {.count = 0};
+
+    admission_refused(admission, now_ms, add_refused, &list);
+    for (int i = 0; i < list.count; i++) {
+        char network[PREFIX_TEXT_BYTES];
+
+        prefix_format(network, &list.row[i].network);
+        control_sayf(talk, "refused %s connections=%d", network, list.row[i].refusals);
+    }
+}
+
+void top_say(struct talk *talk, struct sessions *sessions,
+             const struct admission *admission, int64_t now_ms)
 {
     struct share *sources = NULL, *accounts = NULL;
 
@@ -82,4 +126,5 @@ void top_say(struct talk *talk, struct sessions *sessions, int64_t now_ms)
     }
     say(talk, "source", sources);
     say(talk, "account", accounts);
+    say_refused(talk, admission, now_ms);
 }

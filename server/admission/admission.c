@@ -168,6 +168,27 @@ bool admission_unban(struct admission *admission, const struct prefix *network)
 
 /* --- The log --- */
 
+enum { MINUTE_MS = 60 * 1000 };
+
+static void count_refusal(struct source *source, int64_t now_ms)
+{
+    if (now_ms - source->refusals_ms >= MINUTE_MS) {
+        source->refusals = 0;
+        source->refusals_ms = now_ms;
+    }
+    source->refusals++;
+}
+
+void admission_refused(const struct admission *admission, int64_t now_ms,
+                       admission_refused_fn *fn, void *arg)
+{
+    const struct source *s = NULL;
+
+    while ((s = sources_next(admission->sources, s)) != NULL)
+        if (s->refusals > 0 && now_ms - s->refusals_ms < 2 * MINUTE_MS)
+            fn(arg, &s->network, s->refusals);
+}
+
 /* Counts a refusal of source; logs at most one line for it in LOG_EVERY_MS, and few
  * lines a second in total. */
 static void note_refusal(struct admission *admission, struct source *source,
@@ -178,6 +199,7 @@ static void note_refusal(struct admission *admission, struct source *source,
 
     admission->refused++;
     source->repeated++;
+    count_refusal(source, now_ms);
     if (now_ms < source->next_log_ms ||
         !budget_has(&admission->log_lines, lines, now_ms))
         return;

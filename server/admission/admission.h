@@ -79,6 +79,13 @@ struct admission_calls {
 void admission_set_calls(struct admission *admission,
                          const struct admission_calls *calls, void *arg);
 
+/* Calls fn for each source that was refused connections within the last minute or two, in
+ * no particular order. Walks all sources: for the host alone. */
+typedef void admission_refused_fn(void *arg, const struct prefix *network,
+                                  int refusals);
+void admission_refused(const struct admission *admission, int64_t now_ms,
+                       admission_refused_fn *fn, void *arg);
+
 /* Makes the calls on_ban and on_deny for all that are refused now. */
 void admission_each_refused(const struct admission *admission, int64_t now_ms,
                             const struct admission_calls *calls, void *arg);

@@ -23,7 +23,7 @@ struct source {
     unsigned char weight;   /* how much greater its budgets are: 1; 2 for a /56, 4 for a
                              * /24 and a /48 */
     struct source *parent;  /* NULL: the widest */
-    struct budget connects; /* written by the caller, as are the next nine */
+    struct budget connects; /* written by the caller, as are the next eleven */
     struct budget work;
     struct budget returns; /* connections of a known one above its budget */
     struct budget chat;    /* of all guests */
@@ -32,6 +32,8 @@ struct source {
     int unnamed;           /* how many of those are not logged in */
     int64_t next_log_ms;   /* no log line about it before this time */
     int repeated;          /* refusals since the last line */
+    int refusals;          /* in the minute that began at ... */
+    int64_t refusals_ms;   /* ... that time */
     int64_t denied_ms;     /* until then the other nodes refuse it too */
     int uses;              /* calls of sources_use() without sources_drop() yet, and its
                           * parts */

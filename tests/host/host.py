@@ -699,10 +699,31 @@ def the_dearest_come_first(directory):
         put_away(server)
 
 
+def who_is_refused_most_is_named(directory):
+    """An address that opens more connections than it may."""
+    server = Server(os.path.join(directory, "d"), "--quotas", "on", is_stepped=True)
+    try:
+        expect(server.ctl("top")[1], "^$")
+        held = [socket.create_connection(("127.0.0.1", server.port), source_address=("127.0.8.9", 0))
+                for _ in range(90)]
+        for one in held[64:]:
+            one.settimeout(PATIENCE_S)
+            with contextlib.suppress(ConnectionResetError):
+                one.recv(1)  # the end
+        expect(server.ctl("top")[1], r"^refused 127\.0\.8\.9 connections=26$")
+        for one in held:
+            one.close()
+        server.clock.step_ms(120 * 1000)
+        expect(server.ctl("top")[1], "^$")
+        server.stop()
+    finally:
+        put_away(server)
+
+
 TESTS = [
     a_drain_waits_for_the_games_that_are_played,
     must_fail(a_drain_waits_for_the_games_that_are_played),
-    a_drain_waits_for_two_who_are_here_in_an_untimed_game, no_game_begins_in_the_last_minute,
+    who_is_refused_most_is_named, a_drain_waits_for_two_who_are_here_in_an_untimed_game, no_game_begins_in_the_last_minute,
     a_game_that_nobody_attends_holds_nothing_up,
     a_rematch_is_a_new_game, an_announced_end_is_told_again, clients_are_back_in_their_seats,
     an_end_is_called_off, sigusr1_drains, a_signal_ends_at_once_what_was_to_end_later,
