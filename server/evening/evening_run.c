@@ -28,7 +28,8 @@ enum { RETRY_S = 10, SOON_S = 1, FORGOTTEN_S = 30 * 86400 };
 struct evening_run {
     struct evening_run_parts parts;
     struct deadline_kind due;
-    struct told *asked; /* rounds that the host's program pairs now */
+    struct told *asked;   /* rounds that the host's program pairs now */
+    struct told *waiting; /* all that have no answer yet */
 };
 
 struct terms evening_run_terms(const struct evening *evening)
@@ -137,6 +138,7 @@ struct told {
     evening_pair_fn *paired; /* for the caller who pairs a round; both may be NULL */
     void *arg;
     struct told *next; /* while the host's program is asked */
+    struct told *waiting_prev, *waiting_next;
 };
 
 static struct told *told_new(struct evening_run *run, const struct evening_entry *entry,
@@ -149,7 +151,14 @@ static struct told *told_new(struct evening_run *run, const struct evening_entry
                           .round = entry->log.evening.round,
                           .done = done,
                           .arg = arg};
+    DL_APPEND2(run->waiting, told, waiting_prev, waiting_next);
     return told;
+}
+
+static void told_free(struct told *told)
+{
+    DL_DELETE2(told->run->waiting, told, waiting_prev, waiting_next);
+    free(told);
 }
 
 static void finish(struct told *told)
@@ -158,7 +167,7 @@ static void finish(struct told *told)
         told->done(told->arg);
     if (told->paired != NULL)
         told->paired(told->arg, NULL);
-    free(told);
+    told_free(told);
 }
 
 static void on_round_stored(void *arg)
@@ -365,7 +374,7 @@ static void refuse_round(struct told *told, const char *why)
 {
     if (told->paired != NULL)
         told->paired(told->arg, why);
-    free(told);
+    told_free(told);
 }
 
 /* Players may have come and gone since the question. */
@@ -434,7 +443,7 @@ const char *evening_run_pair(struct evening_run *run, struct evening_entry *entr
     }
     if (write_round(run, entry, draw != NULL ? draw : &own, told))
         return NULL;
-    free(told);
+    told_free(told);
     return "evening";
 }
 
@@ -653,7 +662,7 @@ bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
         evenings_append(run->parts.evenings, entry, on_end_stored, told, "%s", "end");
     store_end_together(run->parts.store);
     if (!is_ended) {
-        free(told);
+        told_free(told);
         return false;
     }
     log_info("evening=%lld over rounds=%d players=%d", (long long)entry->log.id,
@@ -741,6 +750,8 @@ void evening_run_free(struct evening_run *run)
         stop_waiting(run, told);
         refuse_round(told, "evening");
     }
+    while (run->waiting != NULL) /* the store calls none of them any more */
+        told_free(run->waiting);
     for (e = evenings_first(run->parts.evenings); e != NULL; e = evenings_next(e))
         deadlines_remove(run->parts.deadlines, &e->deadline);
     free(run);
