@@ -280,7 +280,7 @@ static void a_known_source_returns_when_its_neighbours_flood(void **state)
     struct admission_settings settings = usual();
     struct door *door = open_door(&settings);
     struct pass *pass = arrive(door, "192.0.2.1", 0);
-    char neighbour[16];
+    char neighbour[24];
 
     admission_note_login(door->admission, pass, 0);
     for (int i = 0; i < 50; i++)
