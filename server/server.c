@@ -648,7 +648,6 @@ static void announce_first_owner(struct server *server)
 {
     char words[ANNOUNCE_BYTES], code[PASS_CODE_BYTES];
     struct text text = text_into(words, sizeof words);
-
     bool has_owner = false;
 
     accounts_each_member(server->world.accounts, see_owner, &has_owner);

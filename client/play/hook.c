@@ -42,6 +42,7 @@ struct run {
 struct hook {
     struct talk *talk;
     struct run runs[HOOK_KINDS];
+    int64_t evening, round; /* the last board that was announced */
 };
 
 extern char **environ;
@@ -229,19 +230,21 @@ void hook_take_notice(struct hook *hook, const struct proto_line *line)
     const char *red = proto_line_value(line, "red"),
                *blue = proto_line_value(line, "blue");
     struct facts *facts = &hook->runs[HOOK_TURN].next;
+    int64_t id, round = proto_line_number(line, "round", 0);
     bool is_red;
-    int64_t id;
 
     if (line->words < 2 || strcmp(line->word[0], "evening") != 0 || red == NULL ||
         blue == NULL || !text_to_int(line->word[1], 1, INT64_MAX, &id) ||
-        !is_set(hook, HOOK_TURN))
-        return;
+        !is_set(hook, HOOK_TURN) || (id == hook->evening && round == hook->round))
+        return; /* the server says it again after each login */
+    hook->evening = id;
+    hook->round = round;
     is_red = model_is_same_name(red, hook->talk->model.name);
     begin_facts(facts, hook, "evening");
     add_name(facts, "OPPONENT", is_red ? blue : red);
     add_fact(facts, "SIDE", side_name(is_red ? SIDE_RED : SIDE_BLUE));
     add_number(facts, "EVENING", id);
-    add_number(facts, "ROUND", proto_line_number(line, "round", 0));
+    add_number(facts, "ROUND", round);
     add_number(facts, "IN_S", proto_line_number(line, "in_s", 0));
     start_next(hook, HOOK_TURN);
 }

@@ -689,6 +689,11 @@ static const struct refusal refusals[] = {
     {"slow-down", "left", NULL,
      N_("you have left several games before they were played; begin the next one "
         "later")},
+    {"slow-down", "withdrawn", "retry",
+     N_("you have taken back two challenges to that player; make the next one in %s "
+        "s")},
+    {"slow-down", "offers", "retry",
+     N_("your last offers were not accepted or declined; make the next one in %s s")},
     {"slow-down", NULL, NULL, N_("too many commands at once; slow down")},
     {"line", "too-long", NULL, N_("that line is too long")},
     {"line", "bad-text", NULL, N_("that line is not plain text")},

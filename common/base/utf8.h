@@ -14,8 +14,8 @@
 
 /* True when text is strict UTF-8 and every character in it is visible: no controls,
  * line breaks, bidi or zero-width characters, tags, invisible fillers, unassigned or
- * private characters, and at most four marks on one letter. An allow-list by category, because glibc calls many of those
- * printable. */
+ * private characters, and at most four marks on one letter. An allow-list by category,
+ * because glibc calls many of those printable. */
 bool utf8_is_showable(const char *text, size_t len) MUST_USE;
 
 /* True when the first character of a showable text can be seen by itself: it is neither a

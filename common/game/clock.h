@@ -32,8 +32,8 @@ bool time_terms_parse_typed(const char *word, struct time_terms *out) MUST_USE;
 void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *terms);
 bool time_terms_is_correspondence(const struct time_terms *terms);
 bool time_terms_is_same(const struct time_terms *one, const struct time_terms *other);
-/* Reads a list, "10m+5s,5m,3d", of what a person types. Returns how many times it has; 0 when one is unknown or
- * is there twice, or when there are more than TIME_LIST_MAX. */
+/* Reads a list that a person typed, "10m+5s,10+5,3d". Returns how many times it has; 0
+ * when one is unknown or is there twice, or when there are more than TIME_LIST_MAX. */
 enum { TIME_LIST_MAX = 8, TIME_LIST_BYTES = TIME_LIST_MAX * TIME_TERMS_BYTES };
 int time_terms_parse_list(const char *list,
                           struct time_terms out[TIME_LIST_MAX]) MUST_USE;

@@ -47,7 +47,8 @@ enum messages_verdict {
     MESSAGES_TOO_LONG  /* text has more than MESSAGE_BYTES_MAX bytes */
 };
 /* Keeps a message to owner, a folded name, from the account with that shown name. In a full
- * mailbox it takes the place of one that was read. Calls done, as in store.h, when it is on disk; only if it returns MESSAGES_KEPT. */
+ * mailbox it takes the place of one that was read. Calls done, as in store.h, when it is
+ * on disk; only if it returns MESSAGES_KEPT. */
 enum messages_verdict messages_put(struct messages *messages, const char *owner,
                                    const char *from, const char *text,
                                    int64_t now_wall_s, store_done_fn *done,

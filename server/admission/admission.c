@@ -966,8 +966,8 @@ static void note_connect(struct admission *admission, const struct pass *pass,
 {
     int64_t for_ms;
 
+    charge_connects(admission, pass, now_ms);
     for (struct source *s = pass->source; s != NULL; s = s->parent) {
-        charge_connect(admission, s, pass->times, now_ms);
         if (pass->times == 1 && objection(admission, pass, s, now_ms, &for_ms) != NULL)
             tell_denied(admission, s, for_ms, now_ms);
     }

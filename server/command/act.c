@@ -76,8 +76,8 @@ static bool is_pressing(struct call *call, const struct room *room, enum side si
     if (wait_ms == 0 || !call->world->config->has_quotas)
         return false;
     session_err(call->from, REPLY_SLOW_DOWN,
-                "retry=%lld : %s has not answered your last offers; make the next one "
-                "later",
+                "why=offers retry=%lld : %s has not accepted or declined your last "
+                "offers; make the next one later",
                 (long long)(wait_ms + 999) / 1000, room->game.name[side_other(side)]);
     return true;
 }

@@ -76,7 +76,7 @@ bool act_read_changes(struct call *call, int from) MUST_USE;
 /* Changes other terms as these arguments say; act_read_changes() has read them. False:
  * the result would be invalid; has answered. */
 bool act_change_terms(struct call *call, int from, struct terms *terms) MUST_USE;
-/* Answers that the database accepts no new games, names and reports. */
+/* Answers that the database accepts no new games, names, messages and reports. */
 void act_refuse_storage(struct call *call);
 /* True when the caller has left several games before they were played, and may offer none
  * for a while; has answered. */

@@ -44,8 +44,9 @@ bool entry_read_ticket(struct call *call, struct account *account, const char *i
  * the account. */
 void entry_take_ticket(struct world *world, struct account *account,
                        const struct ticket *ticket, store_done_fn *done, void *arg);
-/* The token of a new name was not delivered: undoes entry_take_ticket(), and frees the
- * name as accounts_unclaim() does. */
+/* The token of a new name was not delivered: gives the use of a door back, and
+ * frees the name as accounts_unclaim() does. A name that a game admitted stays counted,
+ * because the account does not know its invitation. */
 void entry_unclaim(struct world *world, struct account *account);
 
 /* May the caller register a name; log in with an account's name; log in without one? A

@@ -291,7 +291,8 @@ static void add_renamed(struct text *out, const char *word, const char *folded,
 }
 
 /* Names are in "join N NAME" and "maker=NAME". The words of the maker follow
- * "adjust N HALVES" and "result R BOARD RESULT host". Returns false if the name is not in the event. */
+ * "adjust N HALVES" and "result R BOARD RESULT host". Returns false if the name is not in
+ * the event. */
 static bool rename_in(const char *text, const char *folded, const char *alias,
                       char out[EVENING_EVENT_BYTES])
 {

@@ -49,8 +49,7 @@ struct lobby {
     struct deadlines *deadlines;
     const struct closing *closing; /* or NULL */
     struct deadline_kind wait_expiry;
-    struct pairs *met;  /* two who have begun a game, in the order of their names */
-    struct pairs *left; /* the same, and one has left it */
+    struct pairs *met; /* two who have begun a game, in the order of their names */
 };
 
 /* The present session of account; NULL if it has none or account is NULL. */
@@ -460,7 +459,6 @@ static enum suit judge_suit(void *arg, const struct seek *seek, int *distance)
         peace_keeps_apart(accounts_marks(lobby->accounts), suitor->account,
                           seek->maker) ||
         !is_level(suitor, seek, distance) ||
-        pair_left_ms(lobby->left, suitor->account, seek->maker) > 0 ||
         judge_start(lobby, seek->maker, suitor->account) != LOBBY_STARTED)
         return SUIT_NOT;
     return pair_left_ms(lobby->met, suitor->account, seek->maker) > 0 ? SUIT_LATER
@@ -653,13 +651,13 @@ static bool is_left_early(const struct lobby *lobby, const struct room *room,
 
 void lobby_game_left(struct lobby *lobby, const struct room *room, enum side side)
 {
-    struct account *leaver = room->seat[side], *other = room->seat[side_other(side)];
+    struct account *leaver = room->seat[side];
 
-    if (leaver == NULL || other == NULL || room->game.phase == GAME_OVER ||
-        lobby->limits.leaves_max == 0 || !is_left_early(lobby, room, side))
+    if (leaver == NULL || room->seat[side_other(side)] == NULL ||
+        room->game.phase == GAME_OVER || lobby->limits.leaves_max == 0 ||
+        !is_left_early(lobby, room, side))
         return;
     budget_charge(&leaver->leaves, leave_rate(lobby), 1000, mono_now_ms());
-    add_pair(lobby->left, leaver, other);
 }
 
 void lobby_exclude_game(struct lobby *lobby, int64_t game)
@@ -907,7 +905,6 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
         .next_game = store_next_game(parts->store),
         .wait_expiry = {on_wait_due, lobby},
         .met = pairs_new(MET_MS),
-        .left = pairs_new(LEFT_MS),
     };
     lobby->seeks = new_seeks(parts, lobby->gone);
     lobby->invites = new_invites(parts, lobby->gone);
@@ -937,7 +934,6 @@ void lobby_free(struct lobby *lobby)
     invites_free(lobby->invites);
     gone_free(lobby->gone);
     pairs_free(lobby->met);
-    pairs_free(lobby->left);
     free(lobby);
 }
 

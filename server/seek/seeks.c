@@ -254,9 +254,7 @@ static void note_withdrawal(struct seeks *seeks, const struct seek *challenge)
 
 void seeks_drop(struct seeks *seeks, struct seek *seek, const char *why, int64_t game)
 {
-    bool is_makers = strcmp(why, "withdrawn") == 0 || strcmp(why, "left") == 0;
-
-    if (seek->target != NULL && is_makers)
+    if (seek->target != NULL && strcmp(why, "withdrawn") == 0)
         note_withdrawal(seeks, seek);
     drop_for(seeks, seek, why, game, 0);
 }

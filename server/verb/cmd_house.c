@@ -80,6 +80,7 @@ static void role_run(struct order *order)
     struct account *account;
     char params[32];
     enum role role;
+    bool is_less;
 
     if (!role_parse(order->argv[2], &role) || role == ROLE_GUEST) {
         order_usage(order, "the roles are owner, moderator, member and player");
@@ -89,6 +90,7 @@ static void role_run(struct order *order)
     if (account == NULL || !may_give(order, account, role) ||
         !leaves_owner(order, account, role))
         return;
+    is_less = role < account->role;
     snprintf(params, sizeof params, "role=%s", role_name(role));
     order_record(
         order,
@@ -96,7 +98,8 @@ static void role_run(struct order *order)
         "role name=%s role=%s : %s is %s", account->shown, role_name(role),
         account->shown, role_name(role));
     tell_role(order, account, role);
-    entry_close_watchers(order->world);
+    if (is_less)
+        entry_close_watchers(order->world);
 }
 
 const struct command cmd_role = {

@@ -292,8 +292,8 @@ static bool is_repeating(struct call *call, const struct account *target)
     if (left_ms == 0 || !call->world->config->has_quotas)
         return false;
     session_err(call->from, REPLY_SLOW_DOWN,
-                "retry=%lld : you have taken back two challenges to %s; make the next "
-                "one later",
+                "why=withdrawn retry=%lld : you have taken back two challenges to %s; "
+                "make the next one later",
                 (long long)(left_ms + 999) / 1000, target->shown);
     return true;
 }
@@ -431,6 +431,8 @@ static void ask_rematch(struct call *call, struct room *room)
                     (long long)room->id, room->game.name[other], (long long)room->id);
     else if (theirs == NULL && is_ignored(call, room->seat[other]))
         refuse_quiet(call, room->seat[other]);
+    else if (theirs == NULL && act_has_left_games(call))
+        return;
     else if (theirs == NULL)
         act_offer(call, room, OFFER_REMATCH, 0);
     else
@@ -693,7 +695,7 @@ static void counter_run(struct call *call)
         meet_challenge(call, theirs, &mine);
     else if (is_ignored(call, theirs->maker))
         refuse_quiet(call, theirs->maker);
-    else if (!is_haggling(call, theirs) &&
+    else if (!is_haggling(call, theirs) && !act_has_left_games(call) &&
              call_spend_chat(call, "too many challenges at once"))
         answer_challenge(call,
                          seeks_counter(lobby_seeks(call->world->lobby), theirs, &mine));

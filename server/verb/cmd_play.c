@@ -8,6 +8,7 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/meant.h"
+#include "server/evening/evenings.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
@@ -213,6 +214,8 @@ const struct command cmd_pass = {
 static void resign_run(struct call *call)
 {
     struct room *room = meant_game(call, GAME_SEATED);
+    const struct evening_pair *pair;
+    struct evening_entry *entry;
     enum side side;
     struct asker asker;
 
@@ -225,7 +228,8 @@ static void resign_run(struct call *call)
             REASON_RESIGNATION))
         return;
     asker = act_asker(call, room, "resign");
-    lobby_game_left(call->world->lobby, room, side);
+    if (!evenings_find_game(call->world->evenings, room->id, &entry, &pair))
+        lobby_game_left(call->world->lobby, room, side);
     act_finish(call, room, room_resign(room, side, call->now_ms, &asker));
 }
 
