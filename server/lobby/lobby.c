@@ -317,21 +317,22 @@ static bool is_first_name(const struct account *one, const struct account *other
     return strcmp(one->folded, other->folded) < 0;
 }
 
-static void add_pair(struct pairs *pairs, const struct account *one,
+static void note_met(struct lobby *lobby, const struct account *one,
                      const struct account *other)
 {
     bool is_first = is_first_name(one, other);
 
-    pairs_add(pairs, is_first ? one->folded : other->folded,
+    pairs_add(lobby->met, is_first ? one->folded : other->folded,
               is_first ? other->folded : one->folded, mono_now_ms());
 }
 
-static int64_t pair_left_ms(const struct pairs *pairs, const struct account *one,
-                            const struct account *other)
+/* The milliseconds for which the two still count as having met; 0: they do not. */
+static int64_t met_left_ms(const struct lobby *lobby, const struct account *one,
+                           const struct account *other)
 {
     bool is_first = is_first_name(one, other);
 
-    return pairs_left_ms(pairs, is_first ? one->folded : other->folded,
+    return pairs_left_ms(lobby->met, is_first ? one->folded : other->folded,
                          is_first ? other->folded : one->folded, mono_now_ms());
 }
 
@@ -346,7 +347,7 @@ static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
     lobby->games++;
     charge_begin(lobby, maker);
     charge_begin(lobby, taker);
-    add_pair(lobby->met, maker, taker);
+    note_met(lobby, maker, taker);
     store_begin_together(lobby->store);
     room = open_room(lobby, terms, maker, taker, origin, verb);
     note_near(lobby, room);
@@ -461,8 +462,8 @@ static enum suit judge_suit(void *arg, const struct seek *seek, int *distance)
         !is_level(suitor, seek, distance) ||
         judge_start(lobby, seek->maker, suitor->account) != LOBBY_STARTED)
         return SUIT_NOT;
-    return pair_left_ms(lobby->met, suitor->account, seek->maker) > 0 ? SUIT_LATER
-                                                                      : SUIT_WELL;
+    return met_left_ms(lobby, suitor->account, seek->maker) > 0 ? SUIT_LATER
+                                                                : SUIT_WELL;
 }
 
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
@@ -644,7 +645,7 @@ static bool is_left_early(const struct lobby *lobby, const struct room *room,
                           enum side side)
 {
     int64_t age_ms =
-        MET_MS - pair_left_ms(lobby->met, room->seat[SIDE_RED], room->seat[SIDE_BLUE]);
+        MET_MS - met_left_ms(lobby, room->seat[SIDE_RED], room->seat[SIDE_BLUE]);
 
     return room->game.plies < SIDES && (age_ms < SOON_MS || room_awaits(room, side));
 }

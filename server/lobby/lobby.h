@@ -135,9 +135,8 @@ void lobby_game_begun(struct lobby *lobby, struct room *room);
  * names as permanent, unless the game was aborted. */
 void lobby_game_ending(struct lobby *lobby, struct room *room);
 /* Call it before side ends a game alone, by an abort or a resignation. If both have not
- * moved, and it does not wait for the other side, the player of side has left it: who does
- * that several times begins no game for a while, and `play` does not pair the two for
- * LEAVE_MINUTES. */
+ * moved, and it does not wait for the other side, the player of side has left it. A player
+ * who does that LEAVES_MAX times within LEAVE_MINUTES begins no game for a while. */
 void lobby_game_left(struct lobby *lobby, const struct room *room, enum side side);
 /* The seconds for which account begins no game, because it left several; 0: none. */
 int64_t lobby_left_wait_s(const struct lobby *lobby, const struct account *account);
