@@ -58,12 +58,13 @@ struct room_settings settings_rooms(const struct config *config)
 
 static struct network_limits network_limits(const struct config *config)
 {
-    struct network_limits limits = {.names_per_hour = config->names_per_hour,
-                                    .names_per_day = config->names_per_day,
-                                    .names_per_site = config->names_per_site,
-                                    .reports_per_day = config->reports_per_day,
-                                    .messages_per_day = config->messages_per_day,
-                                    .codes_per_day = CONTACT_CODES_NETWORK};
+    struct network_limits limits = {
+        .names_per_hour = config->names_per_hour,
+        .names_per_day = config->names_per_day,
+        .names_per_site = config->names_per_site,
+        .per_day = {[NETWORK_REPORT] = config->reports_per_day,
+                    [NETWORK_MESSAGE] = config->messages_per_day,
+                    [NETWORK_CODE] = CONTACT_CODES_NETWORK}};
 
     limits.trusted_count =
         prefix_parse_list(config->trusted, limits.trusted, PREFIX_LIST_MAX);

@@ -399,7 +399,8 @@ int64_t accounts_report_wait_s(struct accounts *accounts, const struct account *
     *max = accounts->settings.reports_per_hour;
     if (*max > 0 && account->reports >= *max && left_s > 0)
         return left_s;
-    return networks_report_wait_s(accounts->networks, address, now_wall_s, max);
+    return networks_use_wait_s(accounts->networks, NETWORK_REPORT, address, now_wall_s,
+                               max);
 }
 
 void accounts_charge_report(struct accounts *accounts, struct account *account,
@@ -410,31 +411,19 @@ void accounts_charge_report(struct accounts *accounts, struct account *account,
         account->reports = 0;
     }
     account->reports++;
-    networks_count_report(accounts->networks, address, now_wall_s);
+    networks_count_use(accounts->networks, NETWORK_REPORT, address, now_wall_s);
 }
 
-int64_t accounts_message_wait_s(struct accounts *accounts, const char *address,
-                                int64_t now_wall_s, int *max)
+int64_t accounts_use_wait_s(struct accounts *accounts, enum network_use use,
+                            const char *address, int64_t now_wall_s, int *max)
 {
-    return networks_message_wait_s(accounts->networks, address, now_wall_s, max);
+    return networks_use_wait_s(accounts->networks, use, address, now_wall_s, max);
 }
 
-void accounts_charge_message(struct accounts *accounts, const char *address,
-                             int64_t now_wall_s)
+void accounts_charge_use(struct accounts *accounts, enum network_use use,
+                         const char *address, int64_t now_wall_s)
 {
-    networks_count_message(accounts->networks, address, now_wall_s);
-}
-
-int64_t accounts_code_wait_s(struct accounts *accounts, const char *address,
-                             int64_t now_wall_s, int *max)
-{
-    return networks_code_wait_s(accounts->networks, address, now_wall_s, max);
-}
-
-void accounts_charge_code(struct accounts *accounts, const char *address,
-                          int64_t now_wall_s)
-{
-    networks_count_code(accounts->networks, address, now_wall_s);
+    networks_count_use(accounts->networks, use, address, now_wall_s);
 }
 
 /* --- All accounts --- */

@@ -168,15 +168,10 @@ int64_t accounts_report_wait_s(struct accounts *accounts, const struct account *
 void accounts_charge_report(struct accounts *accounts, struct account *account,
                             const char *address, int64_t now_wall_s);
 
-/* The same for a message that waits for its receiver, by the network alone. */
-int64_t accounts_message_wait_s(struct accounts *accounts, const char *address,
-                                int64_t now_wall_s, int *max);
-void accounts_charge_message(struct accounts *accounts, const char *address,
-                             int64_t now_wall_s);
-/* The same for a code that is sent to an address (contacts.h). */
-int64_t accounts_code_wait_s(struct accounts *accounts, const char *address,
-                             int64_t now_wall_s, int *max);
-void accounts_charge_code(struct accounts *accounts, const char *address,
-                          int64_t now_wall_s);
+/* The same for another use, by the network alone. */
+int64_t accounts_use_wait_s(struct accounts *accounts, enum network_use use,
+                            const char *address, int64_t now_wall_s, int *max);
+void accounts_charge_use(struct accounts *accounts, enum network_use use,
+                         const char *address, int64_t now_wall_s);
 
 #endif

@@ -29,8 +29,8 @@ struct entry {
     struct network network; /* the first member: a network is an entry */
     struct key key;
     struct window hour, day;
-    struct window reports, messages, codes; /* of a day */
-    struct deadline deadline;               /* the end of the day's windows */
+    struct window uses[NETWORK_USES]; /* of a day */
+    struct deadline deadline;         /* the end of the day's windows */
     UT_hash_handle hh;
 };
 
@@ -211,13 +211,14 @@ void networks_count_name(struct networks *networks, const char *address,
         count_in(networks, &site, now_wall_s);
 }
 
-int64_t networks_report_wait_s(struct networks *networks, const char *address,
-                               int64_t now_wall_s, int *max)
+int64_t networks_use_wait_s(struct networks *networks, enum network_use use,
+                            const char *address, int64_t now_wall_s, int *max)
 {
     const struct entry *entry = find_of(networks, address);
 
-    *max = networks->limits.reports_per_day * times_of(networks, address);
-    return entry == NULL ? 0 : window_wait_s(&entry->reports, DAY_S, *max, now_wall_s);
+    *max = networks->limits.per_day[use] * times_of(networks, address);
+    return entry == NULL ? 0
+                         : window_wait_s(&entry->uses[use], DAY_S, *max, now_wall_s);
 }
 
 /* The entry of the network, which stays for a day. */
@@ -234,42 +235,10 @@ static struct entry *get_for_a_day(struct networks *networks, const char *addres
     return entry;
 }
 
-void networks_count_report(struct networks *networks, const char *address,
-                           int64_t now_wall_s)
+void networks_count_use(struct networks *networks, enum network_use use,
+                        const char *address, int64_t now_wall_s)
 {
-    window_count(&get_for_a_day(networks, address, now_wall_s)->reports, DAY_S,
-                 now_wall_s);
-}
-
-int64_t networks_message_wait_s(struct networks *networks, const char *address,
-                                int64_t now_wall_s, int *max)
-{
-    const struct entry *entry = find_of(networks, address);
-
-    *max = networks->limits.messages_per_day * times_of(networks, address);
-    return entry == NULL ? 0 : window_wait_s(&entry->messages, DAY_S, *max, now_wall_s);
-}
-
-void networks_count_message(struct networks *networks, const char *address,
-                            int64_t now_wall_s)
-{
-    window_count(&get_for_a_day(networks, address, now_wall_s)->messages, DAY_S,
-                 now_wall_s);
-}
-
-int64_t networks_code_wait_s(struct networks *networks, const char *address,
-                             int64_t now_wall_s, int *max)
-{
-    const struct entry *entry = find_of(networks, address);
-
-    *max = networks->limits.codes_per_day * times_of(networks, address);
-    return entry == NULL ? 0 : window_wait_s(&entry->codes, DAY_S, *max, now_wall_s);
-}
-
-void networks_count_code(struct networks *networks, const char *address,
-                         int64_t now_wall_s)
-{
-    window_count(&get_for_a_day(networks, address, now_wall_s)->codes, DAY_S,
+    window_count(&get_for_a_day(networks, address, now_wall_s)->uses[use], DAY_S,
                  now_wall_s);
 }
 

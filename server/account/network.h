@@ -13,13 +13,16 @@
 
 struct networks;
 
+/* What a network may do so often a day: report to the staff, leave messages that wait, have
+ * codes sent to an address (contacts.h). */
+enum network_use { NETWORK_REPORT, NETWORK_MESSAGE, NETWORK_CODE };
+enum { NETWORK_USES = NETWORK_CODE + 1 };
+
 /* 0: no limit. */
 struct network_limits {
     int names_per_hour, names_per_day;      /* new names of one network */
     int names_per_site;                     /* a day, of one IPv6 /48 */
-    int reports_per_day;                    /* reports to the staff, of one network */
-    int messages_per_day;                   /* messages that wait, of one network */
-    int codes_per_day;                      /* codes of contacts.h, of one network */
+    int per_day[NETWORK_USES];              /* of one network */
     struct prefix trusted[PREFIX_LIST_MAX]; /* limits are NETWORK_TRUSTED_TIMES higher
                                              * for these */
     int trusted_count;
@@ -57,23 +60,11 @@ int64_t networks_name_wait_s(struct networks *networks, const char *address,
 void networks_count_name(struct networks *networks, const char *address,
                          int64_t now_wall_s);
 
-/* The same for reports to the staff. */
-int64_t networks_report_wait_s(struct networks *networks, const char *address,
-                               int64_t now_wall_s, int *max);
-void networks_count_report(struct networks *networks, const char *address,
-                           int64_t now_wall_s);
-
-/* The same for messages that wait for their receivers. */
-int64_t networks_message_wait_s(struct networks *networks, const char *address,
-                                int64_t now_wall_s, int *max);
-void networks_count_message(struct networks *networks, const char *address,
-                            int64_t now_wall_s);
-
-/* The same for codes that contacts.h sends. */
-int64_t networks_code_wait_s(struct networks *networks, const char *address,
-                             int64_t now_wall_s, int *max);
-void networks_count_code(struct networks *networks, const char *address,
-                         int64_t now_wall_s);
+/* The same for one of its uses. */
+int64_t networks_use_wait_s(struct networks *networks, enum network_use use,
+                            const char *address, int64_t now_wall_s, int *max);
+void networks_count_use(struct networks *networks, enum network_use use,
+                        const char *address, int64_t now_wall_s);
 
 /* An account joins the network of the address. The network stays until it leaves. */
 struct network *networks_join(struct networks *networks, const char *address);

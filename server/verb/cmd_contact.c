@@ -72,8 +72,8 @@ static bool may_ask(struct call *call)
     int max;
 
     if (!is_charged(call) ||
-        accounts_code_wait_s(call->world->accounts, session_peer_address(call->from),
-                             mono_wall_s(), &max) == 0)
+        accounts_use_wait_s(call->world->accounts, NETWORK_CODE,
+                            session_peer_address(call->from), mono_wall_s(), &max) == 0)
         return true;
     session_err(call->from, REPLY_LIMIT,
                 "what=codes max=%d : your network has had enough codes today; try "
@@ -92,8 +92,8 @@ static void send_code(struct call *call, const char *address)
         return;
     }
     if (is_charged(call))
-        accounts_charge_code(call->world->accounts, session_peer_address(call->from),
-                             mono_wall_s());
+        accounts_charge_use(call->world->accounts, NETWORK_CODE,
+                            session_peer_address(call->from), mono_wall_s());
     session_ok(call->from,
                "contact asked=%s minutes=%d : a code is on its way there; then "
                "type: contact code=CODE",

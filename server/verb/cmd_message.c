@@ -98,8 +98,9 @@ static bool tell_now(const struct call *call, const struct account *to,
 static bool may_keep(const struct world *world, struct session *session)
 {
     int max;
-    int64_t wait_s = accounts_message_wait_s(
-        world->accounts, session_peer_address(session), mono_wall_s(), &max);
+    int64_t wait_s =
+        accounts_use_wait_s(world->accounts, NETWORK_MESSAGE,
+                            session_peer_address(session), mono_wall_s(), &max);
 
     if (wait_s > 0)
         session_err(session, REPLY_LIMIT,
@@ -128,8 +129,8 @@ static void keep(struct call *call, const struct account *to, const char *text)
                                  call->from->name, text, mono_wall_s(),
                                  act_keep_promise, promise);
     if (verdict == MESSAGES_KEPT) {
-        accounts_charge_message(world->accounts, session_peer_address(call->from),
-                                mono_wall_s());
+        accounts_charge_use(world->accounts, NETWORK_MESSAGE,
+                            session_peer_address(call->from), mono_wall_s());
         return;
     }
     free(promise);

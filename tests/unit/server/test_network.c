@@ -16,12 +16,11 @@ static struct networks *networks;
 
 static int set_up(void **state)
 {
-    struct network_limits limits = {.names_per_hour = 5,
-                                    .names_per_day = 20,
-                                    .names_per_site = 200,
-                                    .reports_per_day = 3,
-                                    .messages_per_day = 2,
-                                    .codes_per_day = 1};
+    struct network_limits limits = {
+        .names_per_hour = 5,
+        .names_per_day = 20,
+        .names_per_site = 200,
+        .per_day = {[NETWORK_REPORT] = 3, [NETWORK_MESSAGE] = 2, [NETWORK_CODE] = 1}};
 
     limits.trusted_count =
         prefix_parse_list("198.51.100.128/25", limits.trusted, PREFIX_LIST_MAX);
@@ -121,32 +120,43 @@ static void reports_of_a_network_are_counted_by_day(void **state)
     int max = 0;
 
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(networks_report_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
-        networks_count_report(networks, "192.0.2.1", NOW_S);
+        assert_int_equal(
+            networks_use_wait_s(networks, NETWORK_REPORT, "192.0.2.1", NOW_S, &max), 0);
+        networks_count_use(networks, NETWORK_REPORT, "192.0.2.1", NOW_S);
     }
-    assert_int_equal(networks_report_wait_s(networks, "192.0.2.9", NOW_S + 5, &max),
-                     DAY_S - 5);
+    assert_int_equal(
+        networks_use_wait_s(networks, NETWORK_REPORT, "192.0.2.9", NOW_S + 5, &max),
+        DAY_S - 5);
     assert_int_equal(max, 3);
-    assert_int_equal(networks_report_wait_s(networks, "192.0.3.1", NOW_S, &max), 0);
+    assert_int_equal(
+        networks_use_wait_s(networks, NETWORK_REPORT, "192.0.3.1", NOW_S, &max), 0);
     for (int i = 0; i < 2; i++) { /* messages have a limit of their own */
-        assert_int_equal(networks_message_wait_s(networks, "192.0.2.1", NOW_S, &max),
-                         0);
-        networks_count_message(networks, "192.0.2.1", NOW_S);
+        assert_int_equal(
+            networks_use_wait_s(networks, NETWORK_MESSAGE, "192.0.2.1", NOW_S, &max),
+            0);
+        networks_count_use(networks, NETWORK_MESSAGE, "192.0.2.1", NOW_S);
     }
-    assert_int_equal(networks_message_wait_s(networks, "192.0.2.9", NOW_S, &max),
-                     DAY_S);
+    assert_int_equal(
+        networks_use_wait_s(networks, NETWORK_MESSAGE, "192.0.2.9", NOW_S, &max),
+        DAY_S);
     assert_int_equal(max, 2);
-    assert_int_equal(networks_message_wait_s(networks, "192.0.3.1", NOW_S, &max), 0);
-    assert_int_equal(networks_report_wait_s(networks, "192.0.2.1", NOW_S + DAY_S, &max),
-                     0);
-    assert_int_equal(networks_code_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
-    networks_count_code(networks, "192.0.2.1", NOW_S); /* so have codes */
-    assert_int_equal(networks_code_wait_s(networks, "192.0.2.9", NOW_S + 5, &max),
-                     DAY_S - 5);
+    assert_int_equal(
+        networks_use_wait_s(networks, NETWORK_MESSAGE, "192.0.3.1", NOW_S, &max), 0);
+    assert_int_equal(
+        networks_use_wait_s(networks, NETWORK_REPORT, "192.0.2.1", NOW_S + DAY_S, &max),
+        0);
+    assert_int_equal(
+        networks_use_wait_s(networks, NETWORK_CODE, "192.0.2.1", NOW_S, &max), 0);
+    networks_count_use(networks, NETWORK_CODE, "192.0.2.1", NOW_S); /* so have codes */
+    assert_int_equal(
+        networks_use_wait_s(networks, NETWORK_CODE, "192.0.2.9", NOW_S + 5, &max),
+        DAY_S - 5);
     assert_int_equal(max, 1);
-    assert_int_equal(networks_code_wait_s(networks, "192.0.3.1", NOW_S, &max), 0);
-    assert_int_equal(networks_code_wait_s(networks, "192.0.2.1", NOW_S + DAY_S, &max),
-                     0);
+    assert_int_equal(
+        networks_use_wait_s(networks, NETWORK_CODE, "192.0.3.1", NOW_S, &max), 0);
+    assert_int_equal(
+        networks_use_wait_s(networks, NETWORK_CODE, "192.0.2.1", NOW_S + DAY_S, &max),
+        0);
     /* Names have windows of their own. */
     assert_int_equal(networks_name_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
 }
