@@ -99,7 +99,8 @@ bool call_has_chat(struct call *call, const struct account *account,
                    const char *words) MUST_USE;
 /* Charges the account, or the caller, with a chat message. */
 void call_charge_chat(struct call *call, struct account *account);
-/* Both, for the caller. */
+/* Charges the caller with a chat message, if one may be sent; otherwise answers like
+ * call_has_chat() and returns false. */
 bool call_spend_chat(struct call *call, const char *words) MUST_USE;
 
 /* True when no new game may start, because the server is draining or stops within a

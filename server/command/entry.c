@@ -214,7 +214,8 @@ bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
     return refuse_closed(call);
 }
 
-/* True for a name that entry_name_guest() made; guest-lee is a person. */
+/* True for a name that entry_guest_name() has made, such as guest-7. guest-lee is the name
+ * of a person. */
 static bool is_guests(const struct account *account)
 {
     const char *name = account->folded;

@@ -1,7 +1,7 @@
 /* A club evening as it happens: rounds are paired and shown, their games begin by
  * themselves, results come from the rooms, and those who do not come miss the round. An
- * evening without an hour that nobody starts ends 30 days after its last event. It writes
- * the events of evenings.h; after a restart it continues from them. */
+ * evening that has no hour, and that nobody starts, ends 30 days after its last event. The
+ * events are those of evenings.h; after a restart the evening continues from them. */
 #ifndef SERVER_EVENING_EVENING_RUN_H
 #define SERVER_EVENING_EVENING_RUN_H
 

@@ -266,9 +266,9 @@ void session_penalize(struct session *session, enum admission_fault fault,
  * is above the limit already gets no more. */
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms);
 
-/* True when one chat message may be sent. chat: the budget of the player's account, which
- * keeps it when the player connects again; NULL: the session has none, and its own budget
- * counts, and that of all guests of its source if it is a guest. */
+/* True when the session may send a chat message. chat is the budget of the player's
+ * account, which remains when the player connects again. NULL: the session has no account;
+ * then it needs its own budget, and a guest also needs that of all guests of its source. */
 bool session_has_chat(const struct session *session, const struct budget *chat,
                       int64_t now_ms);
 /* Charges a chat message to these. */

@@ -45,7 +45,8 @@ static const char *take_text(struct call *call)
     return NULL;
 }
 
-/* False: too many reports, or no room, for reports are kept for good; has answered. */
+/* Reports are kept for good. Returns false, after answering, if the caller has made too
+ * many or the storage is full. */
 static bool may_report(struct call *call)
 {
     int max;
