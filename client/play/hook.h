@@ -1,8 +1,8 @@
-/* Hooks: programs of the player's own that are started when it becomes their turn
- * or their board of an evening begins soon (on-turn), and when a game of theirs begins
- * (on-match). A program gets the facts in
- * JANGGI_ variables; its arguments are those of the settings, so no text of a server or an
- * opponent becomes one. A slow or failing program delays nothing. */
+/* Hooks: programs of the player's own that are started when it becomes their turn or
+ * their board of an evening begins soon (on-turn), and when a game of theirs begins
+ * (on-match). A program gets the facts in JANGGI_ variables; its arguments are those of
+ * the settings, so no text of a server or an opponent becomes one. A slow or failing
+ * program delays nothing. */
 #ifndef CLIENT_PLAY_HOOK_H
 #define CLIENT_PLAY_HOOK_H
 
@@ -18,7 +18,8 @@ void hook_free(struct hook *hook);
 
 /* A new event of our game has been shown: starts the programs that it is for. */
 void hook_take_event(struct hook *hook, const struct model_news *news);
-/* The same for a notice: of an evening that the player has a board. */
+/* A notice has come: starts the program of on-turn if it announces the player's next board
+ * of an evening. */
 void hook_take_notice(struct hook *hook, const struct proto_line *line);
 /* Looks at the programs that run. Call it once a second. */
 void hook_tick(struct hook *hook, int64_t now_ms);

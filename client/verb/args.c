@@ -74,19 +74,6 @@ static void cut(struct reader *r, const char *line, char room[PROTO_LINE_MAX + 1
 
 /* --- Times and terms --- */
 
-/* Parses the digits at *text and the unit after them, which defaults to fallback. */
-static void add_span(struct text *out, const char **text, char fallback)
-{
-    size_t digits = strspn(*text, "0123456789");
-
-    text_addf(out, "%.*s", (int)digits, *text);
-    *text += digits;
-    if (digits > 0 && (**text == '\0' || **text == '+'))
-        text_addf(out, "%c", fallback);
-    else if (**text != '\0')
-        text_addf(out, "%c", *(*text)++);
-}
-
 /* A word for a time, and what people write in place of a letter of the protocol. */
 static const struct {
     const char *typed, *time;
@@ -123,31 +110,16 @@ static void spell_time(struct text *out, const char *word)
     }
 }
 
-/* Completes short forms: "10+5" becomes 10m+5s, "20m+3x40" becomes 20m+3x40s. */
 bool args_parse_time(const char *word, struct time_terms *out)
 {
-    char whole[TIME_TERMS_BYTES], spelled[TIME_TERMS_BYTES];
+    char spelled[TIME_TERMS_BYTES];
     struct text text = text_into(spelled, sizeof spelled);
-    const char *at = spelled;
 
-    if (strcmp(word, "none") == 0)
-        return time_terms_parse(word, out);
     for (size_t i = 0; i < ARRAY_LEN(time_words); i++)
         if (strcmp(word, time_words[i].typed) == 0)
             return time_terms_parse(time_words[i].time, out);
     spell_time(&text, word);
-    if (text.is_cut)
-        return false;
-    text = text_into(whole, sizeof whole);
-    add_span(&text, &at, 'm');
-    if (*at == '+') {
-        text_addf(&text, "%c", *at++);
-        add_span(&text, &at, 's');
-        if (at[-1] == 'x')
-            add_span(&text, &at, 's');
-    }
-    text_add(&text, at);
-    return !text.is_cut && time_terms_parse(whole, out);
+    return !text.is_cut && time_terms_parse_typed(spelled, out);
 }
 
 enum lineup args_lineup(const struct args *args, enum side side)

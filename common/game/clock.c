@@ -101,18 +101,34 @@ bool time_terms_parse(const char *word, struct time_terms *out)
     return true;
 }
 
-bool time_terms_parse_typed(const char *word, struct time_terms *out)
+/* Adds the digits at *typed and the unit after them: fallback if there is none. */
+static void complete_span(struct text *out, const char **typed, char fallback)
+{
+    size_t digits = strspn(*typed, "0123456789");
+
+    text_addf(out, "%.*s", (int)digits, *typed);
+    *typed += digits;
+    if (digits > 0 && (**typed == '\0' || **typed == '+'))
+        text_addf(out, "%c", fallback);
+    else if (**typed != '\0')
+        text_addf(out, "%c", *(*typed)++);
+}
+
+bool time_terms_parse_typed(const char *typed, struct time_terms *out)
 {
     char whole[TIME_TERMS_BYTES];
     struct text text = text_into(whole, sizeof whole);
-    size_t minutes = strspn(word, "0123456789"), seconds;
 
-    if (minutes == 0 || word[minutes] != '+')
-        return time_terms_parse(word, out);
-    seconds = strspn(word + minutes + 1, "0123456789");
-    if (seconds == 0 || word[minutes + 1 + seconds] != '\0')
-        return false;
-    text_addf(&text, "%.*sm%ss", (int)minutes, word, word + minutes);
+    if (strcmp(typed, "none") == 0)
+        return time_terms_parse(typed, out);
+    complete_span(&text, &typed, 'm');
+    if (*typed == '+') {
+        text_addf(&text, "%c", *typed++);
+        complete_span(&text, &typed, 's');
+        if (typed[-1] == 'x')
+            complete_span(&text, &typed, 's');
+    }
+    text_add(&text, typed);
     return !text.is_cut && time_terms_parse(whole, out);
 }
 

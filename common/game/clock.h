@@ -26,9 +26,9 @@ struct time_terms {
 
 enum { TIME_TERMS_BYTES = 40 };
 bool time_terms_parse(const char *word, struct time_terms *out) MUST_USE;
-/* The same for what a person types: also takes minutes and seconds without units,
- * "10+5" for 10m+5s. */
-bool time_terms_parse_typed(const char *word, struct time_terms *out) MUST_USE;
+/* The same for what a person types, who may leave out the units: main time is in minutes,
+ * increments and periods are in seconds. "10+5" is 10m+5s, "20m+3x40" is 20m+3x40s. */
+bool time_terms_parse_typed(const char *typed, struct time_terms *out) MUST_USE;
 void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *terms);
 bool time_terms_is_correspondence(const struct time_terms *terms);
 bool time_terms_is_same(const struct time_terms *one, const struct time_terms *other);
