@@ -281,6 +281,7 @@ bool cluster_open(struct cluster *cluster)
     if (cluster->node == NULL)
         return false;
     cluster->links = links_new(cluster->base, &link_calls, cluster);
+    cluster->world->links = cluster->links;
     cluster->relay = relay_new(cluster->base, cluster->world->admission,
                                cluster->identity, on_unanswered, cluster);
     admission_set_calls(cluster->world->admission, &admission_calls, cluster);
@@ -326,6 +327,7 @@ void cluster_close_links(struct cluster *cluster)
         event_base_loop(cluster->base, EVLOOP_NONBLOCK);
     if (relay_counts(cluster->relay).clients == 0)
         relay_free(cluster->relay);
+    cluster->world->links = NULL;
     if (links_count(cluster->links) == 0)
         links_free(cluster->links);
 }

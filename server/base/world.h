@@ -20,6 +20,7 @@ struct evening_run;
 struct evenings;
 struct fetch_source;
 struct house;
+struct links;
 struct listener;
 struct lobby;
 struct passes;
@@ -48,6 +49,7 @@ struct world_calls {
 struct world {
     const struct config *config;
     const struct listener *listener; /* NULL during the start */
+    const struct links *links; /* from other nodes; NULL on a server of one node */
     struct admission *admission;
     struct shared_lists *lists;
     struct store *store;

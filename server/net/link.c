@@ -332,6 +332,18 @@ int links_count(const struct links *links)
     return links->count;
 }
 
+bool links_has_from(const struct links *links, const struct prefix *network)
+{
+    struct prefix address;
+    const struct link *link;
+
+    DL_FOREACH (links != NULL ? links->list : NULL, link)
+        if (prefix_parse(wire_peer_address(link->wire), &address) &&
+            prefix_contains(network, &address))
+            return true;
+    return false;
+}
+
 int links_count_clients(const struct links *links)
 {
     const struct link *link;

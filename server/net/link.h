@@ -72,6 +72,8 @@ void link_refuse(struct link *link, enum link_refusal kind,
 void links_refuse(struct links *links, enum link_refusal kind,
                   const struct prefix *network, int64_t for_ms);
 int links_count(const struct links *links);
+/* True if a door is linked from an address in the network. Takes NULL. */
+bool links_has_from(const struct links *links, const struct prefix *network);
 int links_count_clients(const struct links *links);
 /* Output for doors and their clients that waits here. */
 size_t links_unsent_bytes(const struct links *links);

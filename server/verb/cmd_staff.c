@@ -17,6 +17,7 @@
 #include "server/command/order.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
+#include "server/net/link.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/privacy.h"
@@ -398,6 +399,8 @@ static const char *why_for_owners(const struct order *order,
         return "that contains the server's own machine";
     if (admission_trusts_some(order->world->admission, network))
         return "that the host trusts";
+    if (links_has_from(order->world->links, network))
+        return "in which another node of this server is";
     if (is_of_higher(order, network))
         return "from which an owner came last";
     return NULL;

@@ -646,8 +646,8 @@ def a_door_is_drained(directory):
 class Wire:
     """What other nodes connect to instead of a node: it can be held and cut (tests/lib/relay.py)."""
 
-    def __init__(self, port):
-        self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "..", "lib", "relay.py"), str(port)],
+    def __init__(self, port, address):
+        self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "..", "lib", "relay.py"), str(port), address],
                                         text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.port = int(self.process.stdout.readline().split()[1])
 
@@ -664,8 +664,10 @@ class Wire:
 
 
 class Wired(Cluster):
+    address = "127.0.0.1"  # from which the links come
+
     def own_options(self, port):
-        self.wires = getattr(self, "wires", []) + [Wire(port)]
+        self.wires = getattr(self, "wires", []) + [Wire(port, self.address)]
         return "--node", f"127.0.0.1:{self.wires[-1].port}"
 
     def wire_to(self, node):
@@ -695,6 +697,25 @@ def check_shown(players, game, count):
         shown = events_shown(player, game)
         if shown != list(range(count)):
             raise AssertionError(f"{player.name} was shown the events {shown}")
+
+
+class WiredFarAway(Wired):
+    address = "127.0.0.77"
+
+
+def a_moderator_does_not_ban_a_node(directory):
+    with cluster(directory, WiredFarAway, options=("--quotas", "on")) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+
+        def say(words):
+            done = janggi(directory, door, "-n", "hong", "--pin", door.key, "-c", words)
+            return done.stdout + done.stderr
+        say("devices")  # makes the name
+        expect(house.ctl("role", "hong", "moderator")[1], "moderator")
+        expect(say("ban addr:127.0.0.78 for=1h noise"), "127.0.0.78")
+        expect(say("ban addr:127.0.0.77 for=1h noise"), "in which another node of this server is")
+        expect(house.ctl("bans")[1], "127.0.0.78")
 
 
 def a_cut_link_is_made_again(directory):
@@ -901,6 +922,7 @@ TESTS = [a_game_is_played_through_two_doors,
          a_move_without_an_answer_is_played_once,
          what_may_have_been_done_is_not_done_again,
          a_door_is_drained,
+         a_moderator_does_not_ban_a_node,
          a_cut_link_is_made_again,
          a_frozen_link_is_given_up,
          must_notice(a_link_that_stays_frozen, "bye why=restart"),
