@@ -126,37 +126,59 @@ struct text text_into(char *buffer, size_t size)
     return text;
 }
 
-void text_add(struct text *text, const char *words)
+/* False: so much more does not fit, and the text is cut here. */
+static bool has_room(struct text *text, size_t len)
 {
-    text_add_bytes(text, words, strlen(words));
+    text->is_cut = text->is_cut || len >= text->size - text->len;
+    return !text->is_cut;
 }
 
 void text_add_bytes(struct text *text, const char *bytes, size_t len)
 {
-    if (text->is_cut)
+    if (!has_room(text, len))
         return;
-    if (len >= text->size - text->len) {
-        text->is_cut = true;
-        return;
-    }
     memcpy(text->at + text->len, bytes, len);
     text->len += len;
     text->at[text->len] = '\0';
 }
 
+/* How many decimal digits the number has: 1 to 20. */
+static size_t count_digits(uint64_t number)
+{
+    size_t digits = 1;
+
+    for (; number >= 10000; number /= 10000)
+        digits += 4;
+    return digits + (number >= 10) + (number >= 100) + (number >= 1000);
+}
+
+/* Two digits for each division, straight into their place. */
+static void write_digits(char *end, uint64_t number)
+{
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
+
+    for (; number >= 100; number /= 100)
+        memcpy(end -= 2, pairs + number % 100 * 2, 2);
+    if (number >= 10)
+        memcpy(end - 2, pairs + number * 2, 2);
+    else
+        end[-1] = (char)('0' + number);
+}
+
 void text_add_int(struct text *text, int64_t number)
 {
-    char digits[24];
-    size_t at = sizeof digits;
     uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    size_t bytes = count_digits(left) + (number < 0);
 
-    do {
-        digits[--at] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left > 0);
-    if (number < 0)
-        digits[--at] = '-';
-    text_add_bytes(text, digits + at, sizeof digits - at);
+    if (!has_room(text, bytes))
+        return;
+    text->at[text->len] = '-'; /* or the first digit */
+    text->len += bytes;
+    write_digits(text->at + text->len, left);
+    text->at[text->len] = '\0';
 }
 
 void text_addf(struct text *text, const char *format, ...)

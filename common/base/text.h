@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "common/base/base.h"
 
@@ -49,9 +50,13 @@ struct text {
 
 /* Starts an empty text in buffer, which is borrowed and is always NUL-terminated. */
 struct text text_into(char *buffer, size_t size);
-void text_add(struct text *text, const char *words);
 /* Appends len bytes, which need no NUL. */
 void text_add_bytes(struct text *text, const char *bytes, size_t len);
+/* Inline, so that the compiler counts the bytes of a literal. */
+static inline void text_add(struct text *text, const char *words)
+{
+    text_add_bytes(text, words, strlen(words));
+}
 /* In decimal. */
 void text_add_int(struct text *text, int64_t number);
 /* Slower than the other functions: use it for text that is not written for every move. */

@@ -120,20 +120,30 @@ static void a_text_grows_to_the_end_of_its_room(void **state)
     assert_string_equal(room, "abc1234");
 }
 
+static void is_written_as_printf_writes_it(int64_t number)
+{
+    char room[32], expected[32];
+    struct text text = text_into(room, sizeof room);
+
+    text_add_int(&text, number);
+    snprintf(expected, sizeof expected, "%lld", (long long)number);
+    assert_string_equal(room, expected);
+    assert_int_equal(text.len, strlen(expected));
+}
+
 static void numbers_are_written_as_printf_writes_them(void **state)
 {
-    static const int64_t numbers[] = {0,   1,   -1,        9,         10,
-                                      -10, 100, INT32_MAX, INT64_MAX, INT64_MIN};
-    char room[32], expected[32];
+    int64_t power = 1;
 
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
-        struct text text = text_into(room, sizeof room);
-
-        text_add_int(&text, numbers[i]);
-        snprintf(expected, sizeof expected, "%lld", (long long)numbers[i]);
-        assert_string_equal(room, expected);
-        assert_int_equal(text.len, strlen(expected));
-    }
+    for (int i = 0; i < 18; i++, power *= 10)
+        for (int64_t number = power - 1; number <= power + 1; number++) {
+            is_written_as_printf_writes_it(number);
+            is_written_as_printf_writes_it(-number);
+        }
+    for (int64_t number = 0; number < 10000; number++)
+        is_written_as_printf_writes_it(number);
+    is_written_as_printf_writes_it(INT64_MAX);
+    is_written_as_printf_writes_it(INT64_MIN);
 }
 
 static void a_number_that_does_not_fit_is_left_out_whole(void **state)
