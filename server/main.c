@@ -27,7 +27,7 @@ enum {
 static void print_help(void)
 {
     printf("janggid: a server for Korean chess (janggi) over TLS.\n\n"
-           "  janggid --invite         start, and print a line to send to a friend\n"
+           "  janggid --invite         start, and print a line for you and a friend\n"
            "  janggid                  start\n"
            "  janggid key              print the key by which clients recognise this "
            "server\n"

@@ -252,7 +252,8 @@ static const struct option_entry options[] = {
     {"web-origin", OPTION_ORIGIN, ON_START, AT(web_origin), 0, 0, "",
      "https://HOST[:PORT] that browsers use (default: the names of the certificate)"},
     {"invite", OPTION_FLAG, ON_START, AT(wants_invite), 0, 1, "0",
-     "print a line for an opponent, and one for people who want to watch"},
+     "print a line for the two players of a game, and one for people who want to "
+     "watch"},
     {"invite-time", OPTION_TIME, ON_START, AT(invite_time), 0, 0, "10m+5s",
      "time of that game: 10m+5s, 20m+3x40s, 3d, none"},
     {"play-times", OPTION_TIMES, ON_RELOAD, AT(play_times), 0, 0,

@@ -319,8 +319,8 @@ void announce_invite(struct text *out, const struct config *config,
 {
     char host[HOST_BYTES], server[SERVER_BYTES];
 
-    text_add(out,
-             "Send this line to your opponent (one game, valid 24 h):\n\n  janggi ");
+    text_add(out, "You and your opponent both open this line (one game, valid 24 h):"
+                  "\n\n  janggi ");
     add_link(out, config, listener, key, "join", code);
     text_add(out, "\n\nAnyone may watch:\n\n  janggi ");
     add_link(out, config, listener, key, "watch", "");
