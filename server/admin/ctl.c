@@ -226,7 +226,10 @@ static FILE *reach(const char *directory, int *status)
             return stream;
     }
     if (is_nobody(errno))
-        fprintf(stderr, "janggid: no janggid runs on %s\n", directory);
+        fprintf(stderr,
+                "janggid: no janggid runs on %s; give the server's directory with "
+                "--data DIR (the service has /var/lib/janggid)\n",
+                directory);
     else
         *status = complain(CTL_REFUSED, address.sun_path, strerror(errno));
     if (fd >= 0)

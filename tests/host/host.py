@@ -464,7 +464,8 @@ def what_cannot_be_asked_is_refused(directory):
         status, _, errors = server.ctl("status")
         if status != 69:
             raise AssertionError(f"without a server: {status}")
-        expect(errors, f"^janggid: no janggid runs on {re.escape(server.data)}\n$")
+        expect(errors, f"^janggid: no janggid runs on {re.escape(server.data)}; give the server's directory "
+                       r"with --data DIR \(the service has /var/lib/janggid\)\n$")
 
 
 def talk(path, data, wait_for_end=True):
