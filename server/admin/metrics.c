@@ -183,7 +183,8 @@ static void say_node(struct talk *talk, const struct metrics_node *node)
             node->links_unsent + node->relay.unsent_bytes);
     say_one(talk, "door_clients", "gauge", "Sessions of clients of doors.",
             (uint64_t)node->clients_of_doors);
-    say_one(talk, "relayed_waiting", "gauge", "Relayed clients that wait for a house.",
+    say_one(talk, "relayed_waiting", "gauge",
+            "Relayed clients that wait for the server with the games.",
             (uint64_t)node->relay.waiting);
     say_one(talk, "relayed_unsent_bytes", "gauge",
             "Output that waits for relayed clients.", node->relay.clients_unsent);
