@@ -236,7 +236,7 @@ static const struct option_entry options[] = {
     {"name", OPTION_NAME, ON_RELOAD, AT(name), 0, 0, "a janggi server",
      "the name of this server in its greeting"},
     {"public-name", OPTION_TEXT, ON_START, AT(public_name), 0, 0, "",
-     "host name in the links that are printed"},
+     "HOST[:PORT] in the links that are printed and that players make"},
     {"cert", OPTION_TEXT, ON_START, AT(cert), 0, 0, "",
      "PEM certificate chain (default: the server's own)"},
     {"key", OPTION_TEXT, ON_START, AT(key), 0, 0, "", "PEM key of --cert"},
@@ -303,9 +303,10 @@ static const struct option_entry options[] = {
     {"lines-burst", OPTION_NUMBER, ON_RELOAD, AT(lines_burst), 1, 1000000, "500",
      "burst of lines from one connection"},
     {"chat-per-min", OPTION_NUMBER, ON_RELOAD, AT(chat_per_min), 1, 6000, "60",
-     "chat messages (say, whisper) a minute"},
+     "lines of chat a minute, and what costs as much (challenges, offers, records, "
+     "wrong codes)"},
     {"chat-burst", OPTION_NUMBER, ON_RELOAD, AT(chat_burst), 1, 1000, "5",
-     "chat messages (say, whisper) at once"},
+     "lines of chat at once, and what costs as much"},
     {"seeks", OPTION_NUMBER, ON_RELOAD, AT(seeks_max), 1, 1000, "3",
      "open seeks of one player"},
     {"challenges", OPTION_NUMBER, ON_RELOAD, AT(challenges_max), 1, 1000, "10",
@@ -344,8 +345,9 @@ static const struct option_entry options[] = {
     {"aborted-hours", OPTION_NUMBER, ON_START, AT(aborted_hours), 0, 100000, "24",
      "hours after which an aborted game is deleted (0: never)"},
     {"db-max", OPTION_SIZE, ON_START, AT(db_max), 0, 0, "auto",
-     "size of the database, like 500M or 20G, above which no new games and names are "
-     "accepted (auto: its size at the start and half of the free space)"},
+     "size of the database, like 500M or 20G, above which no new games, names, "
+     "messages and reports are accepted (auto: its size at the start and half of the "
+     "free space)"},
     {"ended-mb", OPTION_NUMBER, ON_START, AT(ended_mb), 1, 100000, "32",
      "megabytes of ended games in memory; above that they are removed before keep-s"},
     {"games-max", OPTION_NUMBER, ON_RELOAD, AT(games_max), 1, 1000000, "20000",
