@@ -91,7 +91,7 @@ enum option_code {
 };
 
 static const struct option_row options[] = {
-    {"name", 'n', N_("a name of 2-16 letters or 2-8 Hangul syllables")},
+    {"name", 'n', N_("a name: 2-16 letters, digits, _ or -, or 2-8 Hangul syllables")},
     {"pin", OPTION_PIN, N_("a key: 22 or 43 characters")},
     {"lang", OPTION_LANG, N_("en, ko or auto")},
     {"plain", PREFS_OPTION_PLAIN, NULL},
@@ -244,12 +244,13 @@ struct task {
 };
 
 static const struct task tasks[] = {
-    {"analyse", NULL, analyse_run}, {"bot", NULL, bot_run},
-    {"computer", NULL, local_run},  {"convert", NULL, convert_run},
-    {"id", NULL, id_run},           {"learn", NULL, learn_run},
-    {"local", NULL, local_run},     {"puzzles", NULL, puzzles_run},
-    {"replay", NULL, replay_run},   {"rules", offline_rules, NULL},
-    {"uci", speak_uci, NULL},       {"verify", NULL, verify},
+    {"analyse", NULL, analyse_run}, {"analyze", NULL, analyse_run},
+    {"bot", NULL, bot_run},         {"computer", NULL, local_run},
+    {"convert", NULL, convert_run}, {"id", NULL, id_run},
+    {"learn", NULL, learn_run},     {"local", NULL, local_run},
+    {"puzzles", NULL, puzzles_run}, {"replay", NULL, replay_run},
+    {"rules", offline_rules, NULL}, {"uci", speak_uci, NULL},
+    {"verify", NULL, verify},
 };
 
 /* NULL: the word is not a task. */
@@ -261,13 +262,22 @@ static const struct task *find_task(const char *word)
     return NULL;
 }
 
+static int complain_of_words(const char *first)
+{
+    fprintf(stderr,
+            _("janggi: \"%s\" is not a task, and only one server can be given; see "
+              "janggi --help\n"),
+            first);
+    return CLIENT_EXIT_USAGE;
+}
+
 static int visit(struct prefs *prefs, int count, char **words)
 {
     char why[LINK_WHY_BYTES];
     struct link to;
 
     if (count > 1)
-        return complain(_("one server at a time (see janggi --help)"), words[1]);
+        return complain_of_words(words[0]);
     if (!link_parse(count == 1 ? words[0] : prefs->server, &to, why))
         return complain(why, "");
     return client_run(prefs, &to);

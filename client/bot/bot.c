@@ -70,7 +70,7 @@ enum option_code {
 };
 
 static const struct option_row options[] = {
-    {"name", 'n', N_("a name of 2-16 letters or 2-8 Hangul syllables")},
+    {"name", 'n', N_("a name: 2-16 letters, digits, _ or -, or 2-8 Hangul syllables")},
     {"engine", OPTION_ENGINE, N_("a command, or builtin")},
     {"option", OPTION_OPTION, N_("NAME=VALUE")},
     {"variant", OPTION_VARIANT, N_("a name")},

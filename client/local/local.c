@@ -65,7 +65,7 @@ static const struct option_row options[] = {
     {"position", OPTION_POSITION, N_("a position as text")},
     {"load", OPTION_LOAD, N_("a file")},
     {"flip", OPTION_FLIP, NULL},
-    {"name", 'n', N_("a name of 2-16 letters or 2-8 Hangul syllables")},
+    {"name", 'n', N_("a name: 2-16 letters, digits, _ or -, or 2-8 Hangul syllables")},
     {"seed", OPTION_SEED, N_("a number from 1")},
     {"plain", PREFS_OPTION_PLAIN, NULL},
     {"json", PREFS_OPTION_JSON, NULL},

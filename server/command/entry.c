@@ -191,7 +191,8 @@ static bool refuse_closed(struct call *call)
 static bool refuse_guests(struct call *call)
 {
     return refuse(call, "guests",
-                  "you need a name to enter this server; type login NAME");
+                  "you need a name to enter this server (janggi -n NAME, or login NAME "
+                  "without janggi)");
 }
 
 bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
@@ -204,8 +205,8 @@ bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
     case ACCESS_INVITED:
         return ticket->door != NULL || ticket->invite != NULL ||
                refuse(call, "invitation",
-                      "this server is by invitation: login NAME invite=CODE, with the "
-                      "code in a link of its host");
+                      "this server is by invitation: ask its host for a link (without "
+                      "janggi: login NAME invite=CODE)");
     case ACCESS_MEMBERS:
         return refuse_members(call);
     case ACCESS_CLOSED:

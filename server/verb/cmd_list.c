@@ -56,7 +56,8 @@ static bool take_switch(struct call *call, bool *is_on)
         call_usage(call, "seeks is on or off, or nothing for the list");
     else if (call->from->account == NULL)
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=login : a guest plays no games; login NAME");
+                    "why=login : a guest plays no games (janggi -n NAME, or login NAME "
+                    "without janggi)");
     else
         return true;
     return false;
@@ -254,7 +255,8 @@ static void games_run(struct call *call)
         call_usage(call, "it lists all games, or mine");
     else if (call->from->account == NULL)
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=login : a guest has no games; login NAME");
+                    "why=login : a guest has no games (janggi -n NAME, or login NAME "
+                    "without janggi)");
     else
         games_mine(call);
 }

@@ -25,7 +25,7 @@ static struct room *private_game(struct call *call)
         return room;
     session_err(
         call->from, REPLY_NOT_NOW,
-        "why=public game=%lld : game %lld is not private; everybody may watch it",
+        "why=public game=%lld : game %lld is not private, so nobody has to be let in",
         (long long)room->id, (long long)room->id);
     return NULL;
 }
