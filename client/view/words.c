@@ -748,6 +748,13 @@ static const struct refusal refusals[] = {
     {"which", NULL, "games", N_("which game? Put its number first (%s)")},
     {"stale", NULL, "last", N_("the position has changed; the last move was %s")},
     {"limit", "names", NULL, N_("this server is full: it accepts no more new names")},
+    {"limit", "new-names", "in_s",
+     N_("too many new names from your network; again in %s s, or log in with a name "
+        "that you have")},
+    {"limit", "places", NULL, N_("the server is full; try again in a while")},
+    {"limit", "storage", NULL,
+     N_("the server's storage is full; running games go on, but nothing new is "
+        "accepted")},
     {"limit", "devices", NULL, N_("too many devices; \"devices\" lists them")},
     {"limit", "seeks", NULL, N_("you have too many open seeks; withdraw one")},
     {"limit", "counters", NULL,
@@ -756,14 +763,25 @@ static const struct refusal refusals[] = {
      N_("challenge %s between you two is open: accept, decline or withdraw it first")},
     {"limit", "challenges", NULL,
      N_("you have too many open challenges; withdraw one")},
-    {"limit", "invites", NULL, N_("too many open invitations")},
-    {"limit", "doors", NULL, N_("too many open links for new members")},
+    {"limit", "invites", NULL,
+     N_("too many open invitations; \"pending\" lists them, \"withdraw CODE\" takes "
+        "one back")},
+    {"limit", "doors", NULL,
+     N_("too many open links for new members; \"doors\" lists them, \"doors remove "
+        "CODE\" ends one")},
+    {"limit", "evenings", NULL, N_("too many evenings are not over; end one first")},
     {"limit", "new-evenings", NULL,
      N_("you have made many evenings today; ask a moderator, or try again later")},
+    {"limit", "players", NULL, N_("the evening is full")},
+    {"limit", "joins", NULL, N_("you have joined this evening too often")},
+    {"limit", "new-seats", NULL,
+     N_("the new players of your network, or of your opponent's, play too many games "
+        "already")},
     {"limit", "games", NULL, N_("too many games are being played")},
     {"limit", "watch", NULL, N_("you watch too many games; unwatch one first")},
     {"limit", "events", NULL,
-     N_("this game has reached the greatest length that the server allows")},
+     N_("this game, or this evening, has reached the greatest length that the server "
+        "allows")},
     {"limit", "reports", "in_s",
      N_("the host has many reports from here; you can send the next one in %s s")},
     {"limit", "marks", NULL,
@@ -772,6 +790,9 @@ static const struct refusal refusals[] = {
     {"limit", "message", NULL, N_("that text is too long for one message")},
     {"limit", "messages", NULL, N_("that player has too many messages already")},
     {"limit", "codes", NULL, N_("no more codes are sent today; try again tomorrow")},
+    {"limit", "network-messages", "in_s",
+     N_("too many messages from your network wait for their receivers; you can send "
+        "the next one in %s s")},
     {"limit", "unread", NULL, N_("that player has not read your last messages yet")},
     {"limit", "chat", NULL, N_("that text is too long for one message")},
     {"limit", NULL, NULL, N_("a limit is reached; \"limits\" lists them")},

@@ -77,6 +77,14 @@ static void refuse(const struct order *order, const char *why, const char *words
     order_err(order->to, REPLY_NOT_NOW, "why=%s : %s", why, words);
 }
 
+static void refuse_events(const struct order *order, const struct evening_entry *entry)
+{
+    order_err(order->to, REPLY_LIMIT,
+              "what=events max=%d : an evening has at most %d events; \"evening end "
+              "%lld\" ends this one, \"evening new\" makes another",
+              EVENTS_MAX, EVENTS_MAX, (long long)entry->log.id);
+}
+
 /* Appends an event and answers OK when it is on disk. */
 static void append(const struct order *order, struct evening_entry *entry,
                    const char *event, const char *words)
@@ -84,8 +92,7 @@ static void append(const struct order *order, struct evening_entry *entry,
     struct answer *answer;
 
     if (entry->log.evening.events >= EVENTS_MAX) {
-        order_err(order->to, REPLY_LIMIT,
-                  "what=events max=%d : too much was done in this evening", EVENTS_MAX);
+        refuse_events(order, entry);
         return;
     }
     answer = promise(order);
@@ -831,8 +838,7 @@ static void import_file(const struct order *order, struct evening_entry *entry)
     if (!evening_import(&entry->log.evening, order->file, &calls, &fault))
         say_fault(order, &fault);
     else if (entry->log.evening.events + import.count > EVENTS_MAX)
-        order_err(order->to, REPLY_LIMIT,
-                  "what=events max=%d : too much was done in this evening", EVENTS_MAX);
+        refuse_events(order, entry);
     else if (import.count == 0)
         order_ok(order->to, "evening id=%lld : the evening is as the file says",
                  (long long)entry->log.id);

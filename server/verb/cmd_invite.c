@@ -56,7 +56,8 @@ static void invite_to_door(struct call *call)
     if (door == NULL) {
         free(promise);
         session_err(call->from, REPLY_LIMIT,
-                    "what=doors max=%d : too many open links for new members",
+                    "what=doors max=%d : too many open links for new members; "
+                    "\"doors\" lists them, \"doors remove CODE\" ends one",
                     DOORS_MAX);
         return;
     }
@@ -84,7 +85,9 @@ static void invite_to_game(struct call *call)
         return;
     if (limit != 0) {
         session_err(call->from, REPLY_LIMIT,
-                    "what=invites max=%d : too many open invitations", limit);
+                    "what=invites max=%d : too many open invitations; \"pending\" "
+                    "lists them, \"withdraw CODE\" takes one back",
+                    limit);
         return;
     }
     promise = act_promise(call);

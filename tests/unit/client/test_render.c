@@ -8,6 +8,7 @@
 #include "client/view/render.h"
 #include "client/view/row.h"
 #include "client/view/words.h"
+#include "common/base/translate.h"
 
 static struct facts facts;
 static char screen[RENDER_SCREEN_BYTES];
@@ -853,6 +854,51 @@ static void refusals_are_sentences(void **state)
     }
 }
 
+/* Marks each text, as a catalogue that has all of them. */
+static const char *mark_text(const char *key)
+{
+    static char marked[512];
+
+    snprintf(marked, sizeof marked, "~%s", key);
+    return marked;
+}
+
+static void limits_have_texts_of_their_own_in_another_language(void **state)
+{
+    static const char *const rows[][2] = {
+        {"new-names max=5 in_s=3000", "~too many new names from your network; again in "
+                                      "3000 s, or log in with a name that you have"},
+        {"new-seats max=40", "~the new players of your network, or of your opponent's, "
+                             "play too many games already"},
+        {"places max=10000", "~the server is full; try again in a while"},
+        {"storage", "~the server's storage is full; running games go on, but nothing "
+                    "new is accepted"},
+        {"evenings max=3", "~too many evenings are not over; end one first"},
+        {"players max=200", "~the evening is full"},
+        {"joins max=10", "~you have joined this evening too often"},
+        {"events max=20000", "~this game, or this evening, has reached the greatest "
+                             "length that the server allows"},
+        {"network-messages max=200 in_s=60",
+         "~too many messages from your network wait for their receivers; you can send "
+         "the next one in 60 s"},
+        {"what-comes-later max=1", "~a limit is reached; \"limits\" lists them"},
+    };
+
+    translate_by(mark_text);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        char copy[256], words[512], wanted[512];
+        struct text text = text_into(words, sizeof words);
+        struct proto_line parsed;
+
+        snprintf(copy, sizeof copy, "ERR limit what=%s : in English", rows[i][0]);
+        snprintf(wanted, sizeof wanted, "-- ~not done: %s\n", rows[i][1]);
+        proto_parse_line(copy, &parsed);
+        words_refusal(&text, &parsed);
+        assert_string_equal(words, wanted);
+    }
+    translate_by(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -879,6 +925,7 @@ int main(void)
         cmocka_unit_test(the_end_names_the_player_who_aborted),
         cmocka_unit_test(history_is_written_from_the_readers_side),
         cmocka_unit_test(refusals_are_sentences),
+        cmocka_unit_test(limits_have_texts_of_their_own_in_another_language),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
