@@ -238,7 +238,8 @@ void visit_describe_end(char out[VISIT_WORDS_BYTES], const struct visit *visit,
         text_addf(&text, _("cannot reach %s: %s%s"), server, visit->why,
                   visit->is_nobody_there ? _("; is janggid running there?") : "");
     else if (why == VISIT_STRANGE)
-        text_add(&text, _("this server uses another protocol"));
+        text_add(&text, _("this server uses another protocol; check the versions of "
+                          "janggi and of the server"));
     else if (why == VISIT_NAMELESS)
         text_add(&text, _("the server did not assign a name"));
     else if (why == VISIT_BAD_NAME)

@@ -175,7 +175,7 @@ class Seat extends Table {
         if (isChoosing && this.lineups.hidden) this.offerLineups();
         this.lineups.hidden = !isChoosing;
         this.typing.hidden = !this.mayMove();
-        this.hint.textContent = isChoosing ? fill(_("The knights {n} and the bishops {b} change places."), { n: this.sign("N"), b: this.sign("B") })
+        this.hint.textContent = isChoosing ? fill(_("The line-ups differ only in where the knights {n} and the bishops {b} stand."), { n: this.sign("N"), b: this.sign("B") })
             : _("Choose a piece: green marks show where it can go. Choose one of them, or drag the piece there.");
         this.hint.hidden = !isChoosing && (!this.mayMove() || this.moves.plies.length > 1);
         this.passing.hidden = !this.mayMove() || !this.core.moves().includes("pass");

@@ -73,7 +73,7 @@ async function setUp({ terminal, page, game }) {
 test("a whole game against a terminal, with equal logs", async () => {
     const match = await meet("anna"), { terminal, page, game } = match;
     await until(page, "the time to choose", () => /^ (1:00|0:[45]\d)$/.test(document.querySelector(".countdown").textContent));
-    assert.equal(await text(page, ".hint"), "The knights 馬 and the bishops 象 change places.");
+    assert.equal(await text(page, ".hint"), "The line-ups differ only in where the knights 馬 and the bishops 象 stand.");
     await picture(page, "setup-1280x800");
     await setUp(match);
     assert.match(await text(page, ".hint"), /^Choose a piece: green marks/);
