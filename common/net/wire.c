@@ -98,6 +98,8 @@ struct wire_hub {
     struct wire_records records;
     struct wire_buffer text; /* decrypted */
     char received[RECEIVE_BYTES];
+
+    struct wire_spares spares; /* for what the wires are to send */
 };
 
 #define IN(state) (1u << (state))
@@ -388,7 +390,7 @@ static void flush(struct wire *wire)
             return;
     if (wire->stuck.len > 0)
         return;
-    wire_buffer_clear(&wire->out);
+    wire_spares_keep(&wire->hub->spares, &wire->out);
     if (wire->state == WIRE_LEAVING)
         say_goodbye(wire);
     else if (wire->wants_drain)
@@ -817,6 +819,7 @@ void wire_send(struct wire *wire, const char *bytes, size_t len)
 {
     if (wire->state > WIRE_OPEN || wire->is_closing || len == 0)
         return;
+    wire_spares_lend(&wire->hub->spares, &wire->out);
     wire_lines_put(&wire->lines, &wire->out, bytes, len);
     if (wire_unsent_bytes(wire) > waiting_max(wire))
         end(wire, WIRE_TOO_SLOW, NULL);
@@ -992,6 +995,7 @@ void wire_hub_free(struct wire_hub *hub)
     wire_turn_clear(&hub->turn);
     wire_records_clear(&hub->records);
     wire_buffer_clear(&hub->text);
+    wire_spares_clear(&hub->spares);
     free(hub);
 }
 

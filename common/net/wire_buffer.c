@@ -58,3 +58,26 @@ void wire_buffer_clear(struct wire_buffer *buffer)
     free(buffer->room);
     *buffer = (struct wire_buffer){0};
 }
+
+void wire_spares_lend(struct wire_spares *spares, struct wire_buffer *buffer)
+{
+    if (buffer->room != NULL || spares->count == 0)
+        return;
+    buffer->room = spares->room[--spares->count];
+    buffer->size = FIRST_BYTES;
+}
+
+void wire_spares_keep(struct wire_spares *spares, struct wire_buffer *buffer)
+{
+    if (buffer->size == FIRST_BYTES && spares->count < WIRE_SPARES_MAX) {
+        spares->room[spares->count++] = buffer->room;
+        buffer->room = NULL;
+    }
+    wire_buffer_clear(buffer);
+}
+
+void wire_spares_clear(struct wire_spares *spares)
+{
+    while (spares->count > 0)
+        free(spares->room[--spares->count]);
+}

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "common/base/base.h"
 #include "common/net/wire_buffer.h"
 
 static void takes(struct wire_buffer *buffer, const char *bytes, size_t len)
@@ -64,11 +65,54 @@ static void bytes_leave_in_the_order_in_which_they_came(void **state)
     assert_null(buffer.room);
 }
 
+static void a_cleared_buffer_leaves_its_memory_to_the_next(void **state)
+{
+    struct wire_spares spares = {0};
+    struct wire_buffer first = {0}, next = {0}, large = {0};
+    static const char many[1000];
+    char *room;
+
+    wire_spares_lend(&spares, &first);
+    assert_null(first.room);
+    wire_buffer_add(&first, "abc", 3);
+    room = first.room;
+    wire_spares_keep(&spares, &first);
+    assert_null(first.room);
+    assert_int_equal(first.len, 0);
+    wire_spares_lend(&spares, &next);
+    assert_ptr_equal(next.room, room);
+    wire_buffer_add(&next, "defg", 4);
+    takes(&next, "defg", 4);
+    wire_spares_lend(&spares, &next); /* has memory */
+    assert_ptr_equal(next.room, room);
+    wire_buffer_add(&large, many, sizeof many);
+    wire_spares_keep(&spares, &large);
+    assert_int_equal(spares.count, 0);
+    wire_spares_keep(&spares, &next);
+    wire_spares_clear(&spares);
+}
+
+static void spares_are_limited(void **state)
+{
+    static struct wire_buffer buffer[WIRE_SPARES_MAX + 3];
+    struct wire_spares spares = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(buffer); i++)
+        wire_buffer_add(&buffer[i], "abc", 3);
+    for (size_t i = 0; i < ARRAY_LEN(buffer); i++)
+        wire_spares_keep(&spares, &buffer[i]);
+    assert_int_equal(spares.count, WIRE_SPARES_MAX);
+    wire_spares_clear(&spares);
+    assert_int_equal(spares.count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(remaining_bytes_move_to_the_front),
         cmocka_unit_test(bytes_leave_in_the_order_in_which_they_came),
+        cmocka_unit_test(a_cleared_buffer_leaves_its_memory_to_the_next),
+        cmocka_unit_test(spares_are_limited),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
