@@ -137,7 +137,8 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
                          "n"},
     [PG_TRIM_BATCHES] = {"DELETE FROM batch WHERE seq < $1", "n"},
     [PG_PUT_EVENTS] = {"INSERT INTO event(game, number, text, wall_s, age_ms, link)"
-                       " SELECT * FROM unnest($1,$2,$3,$4,$5,$6)",
+                       " SELECT unnest($1), unnest($2), unnest($3), unnest($4),"
+                       " unnest($5), unnest($6)",
                        "NNTNNB"},
     [PG_RELINK_EVENTS] = {"UPDATE event SET text = news.text, link = news.link"
                           " FROM unnest($2,$3,$4) AS news(number, text, link)"
