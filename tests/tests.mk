@@ -17,6 +17,7 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(STEPPED_CLOCK).o $(SERVERLIB) $
 
 $(BUILD)/tests/unit/store/test_store_care: WRAP := store_backup_step
 $(BUILD)/tests/unit/server/test_announce: WRAP := getifaddrs freeifaddrs listener_name listener_port
+$(BUILD)/tests/unit/server/test_node: WRAP := store_load_postgres
 
 # The tables that PROTOCOL.md must have as well.
 $(BUILD)/tests/docs/tables: LIBS = $(LIBS_SERVER)

@@ -38,6 +38,8 @@ struct store_leaser {
     pthread_mutex_t lock;
     struct store_lease seen;
     enum store_lease_wish wish;
+    bool is_wish_new; /* no look with it has succeeded yet */
+    bool is_answered; /* the first one has; the loop has not heard of it */
     bool is_closing;
 };
 
@@ -67,12 +69,19 @@ static bool get_wish(struct store_leaser *leaser, enum store_lease_wish *wish)
     return !is_closing;
 }
 
-static void publish(struct store_leaser *leaser, const struct store_lease *seen)
+/* seen: by a look with that wish. */
+static void publish(struct store_leaser *leaser, const struct store_lease *seen,
+                    enum store_lease_wish wish)
 {
     bool is_news;
 
     pthread_mutex_lock(&leaser->lock);
-    is_news = is_other(seen, &leaser->seen) || seen->epoch != leaser->seen.epoch;
+    if (leaser->is_wish_new && leaser->wish == wish) {
+        leaser->is_wish_new = false;
+        leaser->is_answered = true;
+    }
+    is_news = leaser->is_answered || is_other(seen, &leaser->seen) ||
+              seen->epoch != leaser->seen.epoch;
     leaser->seen = *seen;
     pthread_mutex_unlock(&leaser->lock);
     if (is_news)
@@ -89,7 +98,7 @@ static void *work(void *arg)
         int64_t began_ms = mono_now_ms(), due_ms = began_ms + LOOK_MS;
 
         if (leaser->engine->look(leaser->lease, wish, &seen)) {
-            publish(leaser, &seen);
+            publish(leaser, &seen, wish);
             if (seen.state == STORE_LEASE_OURS)
                 due_ms = began_ms + RENEW_MS;
         }
@@ -107,14 +116,17 @@ static void on_wakeup(evutil_socket_t fd, short what, void *arg)
 {
     struct store_leaser *leaser = arg;
     struct store_lease before = leaser->now;
+    bool is_answered;
 
     (void)fd;
     (void)what;
     wakeup_clear(&leaser->to_loop);
     pthread_mutex_lock(&leaser->lock);
     leaser->now = leaser->seen;
+    is_answered = leaser->is_answered;
+    leaser->is_answered = false;
     pthread_mutex_unlock(&leaser->lock);
-    if (is_other(&leaser->now, &before))
+    if (is_answered || is_other(&leaser->now, &before))
         leaser->on_change(leaser->arg);
 }
 
@@ -127,6 +139,7 @@ void store_lease_wish(struct store_leaser *leaser, enum store_lease_wish wish)
 {
     pthread_mutex_lock(&leaser->lock);
     leaser->wish = wish;
+    leaser->is_wish_new = true;
     pthread_mutex_unlock(&leaser->lock);
     wakeup_signal(&leaser->to_thread);
 }

@@ -13,7 +13,9 @@
 struct event_base;
 struct store_leaser;
 
-/* Called on the loop when the state or the place of the house has changed. */
+/* Called on the loop when the state or the place of the house has changed, and after the
+ * first look that follows a wish, even if nothing has changed: what was known before may be
+ * older than an outage. */
 typedef void store_lease_fn(void *arg);
 
 /* Looks at the lease, takes it if it is free, and starts the thread. When the last house
@@ -27,7 +29,7 @@ void store_lease_close(struct store_leaser *leaser);
 
 /* The lease as of the last look that succeeded. */
 const struct store_lease *store_lease_now(const struct store_leaser *leaser);
-/* Tells the thread what to do from now on. It calls on_change when the lease has changed. */
+/* Tells the thread what to do from now on. */
 void store_lease_wish(struct store_leaser *leaser, enum store_lease_wish wish);
 
 #endif
