@@ -50,8 +50,9 @@ struct trail {
     int64_t tv_game;               /* the one that is shown; 0: none */
     bool has_seek;   /* has an open seek or challenge, which is lost with the house */
     bool is_crowded; /* has read more games at a time than are kept */
-    bool awaits_greeting;
-    int ours; /* of the unanswered */
+    bool has_greeting;
+    bool awaits_greeting; /* one that is not for the client, who has one */
+    int ours;             /* of the unanswered */
     size_t kept_bytes;
     int64_t excess; /* unanswered ones beyond those in the list */
     int count;
@@ -413,6 +414,7 @@ enum trail_verdict trail_note_received(struct trail *trail, const char *line)
         return take_answer(trail, &parsed);
     }
     note_news(trail, line);
+    trail->has_greeting = trail->has_greeting || line[0] == '*';
     if (!trail_is_returning(trail))
         return TRAIL_PASS;
     if (line[0] == '*')
@@ -499,7 +501,7 @@ void trail_go_on(struct trail *trail, trail_say_fn *say, void *arg)
         drop_first(trail); /* this house was lost as well */
     old = trail->unanswered;
     trail->unanswered = NULL;
-    trail->awaits_greeting = true;
+    trail->awaits_greeting = trail->has_greeting;
     add_ours(trail);
     DL_FOREACH_SAFE (old, entry, next)
         DL_APPEND(trail->unanswered, entry);

@@ -42,7 +42,8 @@ bool trail_can_go_on(const struct trail *trail) MUST_USE;
 /* Says the lines for the session at a new house, which has not greeted yet. */
 typedef void trail_say_fn(void *arg, const char *line);
 void trail_go_on(struct trail *trail, trail_say_fn *say, void *arg);
-/* True after trail_go_on() until the house has answered what the trail itself sent. */
+/* True after trail_go_on() until the house has answered what the trail itself sent; not for
+ * a client whom no house has greeted before, which has everything still to come. */
 bool trail_is_returning(const struct trail *trail);
 
 #endif

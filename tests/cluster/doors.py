@@ -537,6 +537,17 @@ def clients_stay_when_the_house_is_frozen(directory):
         play((red, blue), game, played, 4)
 
 
+def one_who_comes_while_the_house_is_dead_is_greeted_by_the_next(directory):
+    """The door has not noticed yet that its house answers nothing."""
+    with cluster(directory, count=2) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        house.process.send_signal(signal.SIGSTOP)
+        player = Caller(door, "hong")
+        if any("why=moved" in line for line in player.lines):
+            raise AssertionError("it is told that games have moved")
+
+
 def tv_goes_on_when_the_house_moves(directory):
     """The game that is shown goes on where the spectator has it, and the next one follows it."""
     with cluster(directory, count=2) as made:
@@ -917,6 +928,7 @@ TESTS = [a_game_is_played_through_two_doors,
          clients_stay_when_the_house_is_killed,
          clients_stay_when_the_house_is_handed_over,
          clients_stay_when_the_house_is_frozen,
+         one_who_comes_while_the_house_is_dead_is_greeted_by_the_next,
          tv_goes_on_when_the_house_moves,
          a_private_game_is_watched_on_when_the_house_moves,
          a_move_without_an_answer_is_played_once,

@@ -67,6 +67,19 @@ static void one_who_only_connected_is_greeted_once(void **state)
     trail_free(trail);
 }
 
+static void one_who_was_not_greeted_yet_is_greeted_at_the_next_house(void **state)
+{
+    struct trail *trail = trail_new();
+
+    (void)state;
+    trail_note_sent(trail, "ping");
+    assert_goes_on(trail, "ping\n");
+    assert_false(trail_is_returning(trail));
+    hear(trail, "* janggi/1 server=\"a\" rules=martin");
+    hear(trail, "OK ping");
+    trail_free(trail);
+}
+
 static void the_login_the_games_and_the_view_come_back(void **state)
 {
     struct trail *trail = logged_in();
@@ -316,6 +329,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_who_only_connected_is_greeted_once),
+        cmocka_unit_test(one_who_was_not_greeted_yet_is_greeted_at_the_next_house),
         cmocka_unit_test(the_login_the_games_and_the_view_come_back),
         cmocka_unit_test(a_guarded_move_is_said_again),
         cmocka_unit_test(what_may_have_been_done_is_not_said_again),
