@@ -26,8 +26,8 @@ enum {
 /* A command that is not answered. */
 struct unanswered {
     bool is_ours;       /* its answer is not for the client */
-    bool is_repeatable; /* it does the same once or twice, or the house has said that it
-                         * did nothing */
+    bool is_repeatable; /* it does the same once or twice */
+    bool is_undone; /* the house to which it was sent has said that it did nothing */
     struct unanswered *prev, *next;
     char line[];
 };
@@ -312,7 +312,7 @@ static void note_undone(struct trail *trail)
     struct unanswered *entry;
 
     DL_FOREACH (trail->unanswered, entry)
-        entry->is_repeatable = true; /* what follows is undone too */
+        entry->is_undone = true; /* what follows is undone too */
 }
 
 static enum trail_verdict take_answer(struct trail *trail,
@@ -432,7 +432,7 @@ bool trail_can_go_on(const struct trail *trail)
         trail->place_count > GAMES_MAX)
         return false;
     DL_FOREACH (trail->unanswered, entry)
-        if (!entry->is_repeatable)
+        if (!entry->is_repeatable && !entry->is_undone)
             return false;
     return true;
 }
@@ -505,6 +505,8 @@ void trail_go_on(struct trail *trail, trail_say_fn *say, void *arg)
     add_ours(trail);
     DL_FOREACH_SAFE (old, entry, next)
         DL_APPEND(trail->unanswered, entry);
-    DL_FOREACH (trail->unanswered, entry)
+    DL_FOREACH (trail->unanswered, entry) {
+        entry->is_undone = false; /* the next house may do it */
         say(arg, entry->line);
+    }
 }

@@ -162,6 +162,18 @@ static void what_the_lost_house_did_not_do_is_said_again(void **state)
     trail_free(trail);
 }
 
+static void what_was_said_again_may_have_been_done(void **state)
+{
+    struct trail *trail = logged_in();
+
+    (void)state;
+    trail_note_sent(trail, "#1 say hello");
+    drop(trail, "#1 ERR not-now why=shutdown : nothing was done");
+    assert_goes_on(trail, "login hong token=abc\n#1 say hello\n");
+    assert_false(trail_can_go_on(trail)); /* that house is lost too */
+    trail_free(trail);
+}
+
 static void a_seek_is_gone_with_its_house(void **state)
 {
     struct trail *trail = logged_in();
@@ -334,6 +346,7 @@ int main(void)
         cmocka_unit_test(a_guarded_move_is_said_again),
         cmocka_unit_test(what_may_have_been_done_is_not_said_again),
         cmocka_unit_test(what_the_lost_house_did_not_do_is_said_again),
+        cmocka_unit_test(what_was_said_again_may_have_been_done),
         cmocka_unit_test(a_seek_is_gone_with_its_house),
         cmocka_unit_test(a_house_that_refuses_ends_it),
         cmocka_unit_test(too_many_commands_are_only_counted),
