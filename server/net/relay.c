@@ -519,6 +519,9 @@ static void fall_behind(struct membership *membership, int64_t game, int number)
 {
     struct relayed *relayed = membership->relayed;
 
+    if (trail_is_late(relayed->trail, game))
+        return; /* the house sent this before it heard of that */
+    trail_note_late(relayed->trail, game, number);
     say(relayed->of, "late %u %lld %d", (unsigned)relayed->number, (long long)game,
         number);
     end_membership(relayed->of, membership);

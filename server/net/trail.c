@@ -37,7 +37,10 @@ struct place {
     int64_t game;
     int next;     /* event */
     bool is_back; /* the house sends it */
-    char *code;   /* of a watch link; NULL: none */
+    bool
+        is_late; /* the house is asked to send it again from next on; a later event that
+                   * comes first was sent before */
+    char *code;  /* of a watch link; NULL: none */
 };
 
 struct trail {
@@ -191,6 +194,7 @@ static struct place *set_place(struct trail *trail, int64_t game, int next)
     place->game = game;
     place->next = next;
     place->is_back = true;
+    place->is_late = false;
     return place;
 }
 
@@ -202,6 +206,28 @@ static void forget_place(struct trail *trail, int64_t game)
         return;
     free(place->code);
     *place = trail->places[--trail->place_count];
+}
+
+void trail_note_late(struct trail *trail, int64_t game, int number)
+{
+    struct place *place = set_place(trail, game, number);
+
+    if (place != NULL)
+        place->is_late = true;
+}
+
+bool trail_is_late(const struct trail *trail, int64_t game)
+{
+    const struct place *place = find_place(trail, game);
+
+    return place != NULL && place->is_late;
+}
+
+/* The house may begin to send a game to the name: from elsewhere than it was asked to. */
+static void forget_late(struct trail *trail)
+{
+    for (int i = 0; i < trail->place_count; i++)
+        trail->places[i].is_late = false;
 }
 
 /* --- What the house says --- */
@@ -216,6 +242,7 @@ static void note_login(struct trail *trail, const struct proto_line *line,
 
     if (name == NULL || !text_copy(trail->name, sizeof trail->name, name))
         return;
+    forget_late(trail);
     trail->is_guest = proof != NULL && strcmp(proof, "none") == 0;
     trail->token[0] = '\0';
     if (made == NULL && shown != NULL)
@@ -364,6 +391,8 @@ enum trail_verdict trail_note_event(struct trail *trail, int64_t game, int numbe
     if (trail_is_returning(trail) && place != NULL &&
         (!place->is_back || number < place->next))
         return TRAIL_DROP;
+    if (place != NULL && place->is_late && number > place->next)
+        return TRAIL_DROP;
     if (number == 0 && is_player(trail, text))
         trail->has_seek = false;
     if (strncmp(text, "end ", 4) == 0)
@@ -459,7 +488,7 @@ static void add_resume(struct trail *trail, struct place *place)
 {
     char line[64 + CODE_TEXT_BYTES];
 
-    place->is_back = false;
+    place->is_back = place->is_late = false;
     snprintf(line, sizeof line, "resume game=%lld %d%s%s", (long long)place->game,
              place->next, place->code != NULL ? " code=" : "",
              place->code != NULL ? place->code : "");

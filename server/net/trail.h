@@ -37,6 +37,12 @@ enum trail_verdict trail_note_received(struct trail *trail, const char *line) MU
 enum trail_verdict trail_note_event(struct trail *trail, int64_t game, int number,
                                     const char *text) MUST_USE;
 
+/* The house is asked to send the game from that event on, which the client lacks: until it
+ * comes, later events of the game are not for the client. */
+void trail_note_late(struct trail *trail, int64_t game, int number);
+/* True until that event has come. */
+bool trail_is_late(const struct trail *trail, int64_t game) MUST_USE;
+
 /* False: the client must connect again. */
 bool trail_can_go_on(const struct trail *trail) MUST_USE;
 /* Says the lines for the session at a new house, which has not greeted yet. */

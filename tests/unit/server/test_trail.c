@@ -322,6 +322,63 @@ static void tv_goes_on(void **state)
     }
 }
 
+/* The house sends some events before it hears from where on the client lacks them, and then
+ * all of them. */
+static void one_who_fell_behind_reads_each_event_once(void **state)
+{
+    struct trail *trail = logged_in();
+
+    (void)state;
+    hear(trail, "! game 3 7 move 5 red B0-C2");
+    trail_note_late(trail, 3, 8);
+    assert_true(trail_is_late(trail, 3));
+    assert_false(trail_is_late(trail, 4));
+    drop(trail, "! game 3 10 move 8 blue B9-C7");
+    hear(trail, "! game 4 3 move 1 red B0-C2");
+    drop(trail, "! game 3 11 end red resignation by=blue");
+    hear(trail, "! game 3 8 move 6 blue B9-C7");
+    assert_false(trail_is_late(trail, 3));
+    hear(trail, "! game 3 9 move 7 red A3-B3");
+    hear(trail, "! game 3 10 move 8 blue B9-C7");
+    hear(trail, "! game 3 11 end red resignation by=blue");
+    trail_free(trail);
+}
+
+static void one_who_fell_behind_may_read_from_elsewhere(void **state)
+{
+    static const char *const lines[] = {"resume 3 10", "login hong token=abc"};
+    static const char *const answers[] = {"OK resume game=3 next=10 events=11",
+                                          "OK login name=hong proof=token games=3"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        struct trail *trail = logged_in();
+
+        hear(trail, "! game 3 7 move 5 red B0-C2");
+        trail_note_late(trail, 3, 8);
+        trail_note_sent(trail, lines[i]);
+        hear(trail, answers[i]);
+        hear(trail, "! game 3 10 move 8 blue B9-C7");
+        trail_free(trail);
+    }
+}
+
+static void one_who_fell_behind_goes_on_where_it_is(void **state)
+{
+    struct trail *trail = logged_in();
+
+    (void)state;
+    hear(trail, "! game 3 7 move 5 red B0-C2");
+    trail_note_late(trail, 3, 8);
+    drop(trail, "! game 3 10 move 8 blue B9-C7");
+    assert_goes_on(trail, "login hong token=abc\nresume game=3 8\n");
+    drop(trail, "* janggi/1");
+    drop(trail, "OK login name=hong proof=token games=-");
+    drop(trail, "OK resume game=3 next=8 events=11");
+    hear(trail, "! game 3 8 move 6 blue B9-C7");
+    trail_free(trail);
+}
+
 static void tv_without_an_answer_is_said_again(void **state)
 {
     struct trail *trail = logged_in();
@@ -355,6 +412,9 @@ int main(void)
         cmocka_unit_test(one_with_too_many_games_cannot_go_on),
         cmocka_unit_test(tv_goes_on),
         cmocka_unit_test(tv_without_an_answer_is_said_again),
+        cmocka_unit_test(one_who_fell_behind_reads_each_event_once),
+        cmocka_unit_test(one_who_fell_behind_may_read_from_elsewhere),
+        cmocka_unit_test(one_who_fell_behind_goes_on_where_it_is),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
