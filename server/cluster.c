@@ -300,6 +300,7 @@ bool cluster_shut_down(struct cluster *cluster, const char **why)
     if (cluster->node == NULL)
         return true;
     if (!cluster_is_house(cluster)) {
+        node_retire(cluster->node);
         if (node_place(cluster->node)[0] != '\0')
             *why = node_farewell(cluster->node);
         relay_dismiss(cluster->relay, *why);

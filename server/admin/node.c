@@ -142,13 +142,18 @@ void node_lose(struct node *node)
     event_active(node->lost, EV_TIMEOUT, 0);
 }
 
+void node_retire(struct node *node)
+{
+    if (node->is_ending)
+        return;
+    node->is_ending = true;
+    node->given_back_ms = mono_now_ms();
+    store_lease_wish(node->leaser, STORE_LEASE_NOT);
+}
+
 bool node_hand_over(struct node *node, const char **why)
 {
-    if (!node->is_ending) {
-        node->is_ending = true;
-        node->given_back_ms = mono_now_ms();
-        store_lease_wish(node->leaser, STORE_LEASE_NOT);
-    }
+    node_retire(node);
     if (has_other_house(node))
         *why = node->farewell;
     return has_other_house(node) || mono_now_ms() - node->given_back_ms > SUCCESSOR_MS;

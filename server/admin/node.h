@@ -45,7 +45,9 @@ const struct store_lease *node_lease(const struct node *node);
 /* The caller says that another node has taken the log. A later turn of the loop calls
  * on_door. */
 void node_lose(struct node *node);
-/* Gives the lease back, and waits a limited time for a new house. Call it again until
+/* The process ends: the node gives the lease back, and takes it no more. */
+void node_retire(struct node *node);
+/* The same, and waits a limited time for a new house. Call it again until
  * it returns true; then *why is what follows "! bye why=", and unchanged if there is
  * none. Everything must be stored. */
 bool node_hand_over(struct node *node, const char **why) MUST_USE;

@@ -132,9 +132,23 @@ static void a_house_that_could_not_read_its_log_tries_again(void **state)
     end(&world);
 }
 
+static void one_that_ends_does_not_become_the_house(void **state)
+{
+    struct world world = {0};
+
+    begin(&world);
+    node_retire(world.node);
+    database.is_free = true;
+    run_for(&world, 1000); /* some looks */
+    assert_int_equal(world.houses, 0);
+    assert_false(database.is_ours);
+    end(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_that_ends_does_not_become_the_house),
         cmocka_unit_test(a_house_that_could_not_read_its_log_tries_again),
     };
 
