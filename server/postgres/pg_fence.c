@@ -149,7 +149,8 @@ bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally)
 {
     struct last last;
 
-    if (!pg_link_open(fence->link) || !find_last(fence, &last))
+    if (!pg_link_open(fence->link) || !pg_link_is_safe(fence->link) ||
+        !find_last(fence, &last))
         return refuse_now(fence);
     if (!begin_log(fence, &last))
         return false;
@@ -289,7 +290,7 @@ bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals)
     int64_t epoch;
 
     fence->is_open = false;
-    if (fence->is_lost || !pg_link_open(fence->link) ||
+    if (fence->is_lost || !pg_link_open(fence->link) || !pg_link_is_safe(fence->link) ||
         !append_epoch(fence, totals, &epoch) || !judge(fence, epoch))
         return false;
     log_info("store postgres=open epoch=%lld doubt=%s", (long long)epoch,

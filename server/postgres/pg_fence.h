@@ -53,8 +53,8 @@ void pg_fence_init(struct pg_fence *fence, struct pg_link *link);
 bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally) MUST_USE;
 /* Takes a further epoch. Returns false if the primary cannot be reached or is not safe:
  * try again; or, with is_lost, if another server has taken over: then it writes no row,
- * which would end the epoch of that server. Ends the process with status 74 if the log
- * lacks what we acknowledged. */
+ * which would end the epoch of that server. It writes none either while the primary is not
+ * safe. Ends the process with status 74 if the log lacks what we acknowledged. */
 bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals) MUST_USE;
 
 /* Appends the call that inserts the next row. listed may be NULL. */

@@ -748,6 +748,21 @@ enum pg_outcome pg_link_commit(struct pg_link *link, const struct pg_calls *call
     return PG_DOUBTFUL;
 }
 
+bool pg_link_is_safe(struct pg_link *link)
+{
+    struct check check = {.link = link};
+    struct pg_calls calls = {0};
+    enum pg_outcome outcome;
+
+    pg_calls_add(&calls, PG_CHECK);
+    outcome = pg_link_run(link, &calls, see_check, &check);
+    pg_calls_free(&calls);
+    if (outcome == PG_DONE && check.is_safe)
+        return true;
+    pg_link_close(link);
+    return false;
+}
+
 const char *pg_link_error(const struct pg_link *link)
 {
     return link->error;

@@ -70,6 +70,10 @@ enum pg_outcome pg_link_run(struct pg_link *link, const struct pg_calls *calls,
 enum pg_outcome pg_link_commit(struct pg_link *link,
                                const struct pg_calls *calls) MUST_USE;
 
+/* Reads the settings without a commit. False after logging, and closing the connection: a
+ * commit would not be acknowledged. */
+bool pg_link_is_safe(struct pg_link *link) MUST_USE;
+
 /* The SQLSTATE and the constraint of the last refusal; "" if unknown. */
 const char *pg_link_error(const struct pg_link *link);
 const char *pg_link_constraint(const struct pg_link *link);

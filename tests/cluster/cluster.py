@@ -695,8 +695,11 @@ def play_stops_while_standbys_are_not_demanded(directory, is_control=False):
         home.pair.demand_standby("")
         if not is_control:
             pairing.players[0].hear("^! notice why=storage-away")
+        rows = home.primary.ask("SELECT count(*) FROM janggid.batch")
         mover = pairing.say()
         no_answer_while(mover, 2)
+        if home.primary.ask("SELECT count(*) FROM janggid.batch") != rows:
+            raise AssertionError("the log grows while it is tried again")
         home.pair.demand_standby(home.pair.demanded)
         pairing.hear(mover)
         check(home, pairing)
