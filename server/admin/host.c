@@ -586,6 +586,12 @@ static void on_pruned(void *arg, int count)
     log_info("prune game=%s count=%d", errand->words, count);
     if (talk != NULL && count > 0)
         control_ok(talk, "game %s is deleted", errand->words);
+    else if (talk != NULL && count == STORE_PRUNED_UNKNOWN)
+        control_ok(
+            talk,
+            "game %s is deleted, if it was there: the database was lost before it "
+            "answered",
+            errand->words);
     else if (talk != NULL)
         control_refuse(talk,
                        "game %s is not on disk, is still running, or is the newest "

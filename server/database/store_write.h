@@ -24,7 +24,8 @@ struct store_batch {
 struct store_pruning {
     int64_t before_wall_s; /* some of the aborted games that ended before that time, */
     int64_t game;          /* and that game if it has ended; 0: none */
-    int pruned;            /* the result: how many. The newest game is never deleted */
+    int pruned;            /* the result: how many, or STORE_PRUNED_UNKNOWN. The newest
+                            * game is never deleted */
 };
 
 /* A name to take out of ended games: see store_erase.h. */

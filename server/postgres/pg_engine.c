@@ -250,7 +250,7 @@ static void put_pruning(struct pg_log *log, struct store_pruning *pruning)
     static const enum pg_statement statements[] = {PG_PRUNE_EVENTS, PG_PRUNE_UNSEEN,
                                                    PG_PRUNE_GAMES};
 
-    pruning->pruned = 0;
+    pruning->pruned = log->fence.is_stored ? STORE_PRUNED_UNKNOWN : 0;
     flush_events(log);
     for (size_t i = 0; i < ARRAY_LEN(statements); i++) {
         struct pg_call *call = pg_calls_add(&log->calls, statements[i]);

@@ -212,7 +212,8 @@ static void answer_prune(struct store *store, struct store_job *job)
     store_job_free(job);
     if (pruned == 0)
         return;
-    log_info("store pruned=%d kind=aborted", pruned);
+    if (pruned != STORE_PRUNED_UNKNOWN)
+        log_info("store pruned=%d kind=aborted", pruned);
     prune(store);
 }
 

@@ -181,7 +181,8 @@ void store_backup(struct store *store, const char *path, store_backup_fn *done,
                   void *arg);
 
 /* Deletes an ended game from the disk. done gets 1; or 0 if there is no such game, if
- * it has not ended, or if it is the newest game, whose number must not be reused. */
+ * it has not ended, or if it is the newest game, whose number must not be reused; or
+ * STORE_PRUNED_UNKNOWN. */
 void store_prune_game(struct store *store, int64_t game, store_read_fn *done,
                       void *arg);
 /* Writes alias in place of a folded name into the start events and rows of the ended

@@ -308,6 +308,27 @@ def a_batch_that_did_not_arrive_is_sent_again(directory):
         expect(server.log(), "doubt=not-stored")
 
 
+def a_game_pruned_by_a_batch_of_unknown_outcome_is_reported(directory):
+    """The answer with the number of games is lost with the connection."""
+    with house(directory) as home:
+        server = home.serve()
+        expect(Pairing(server).players[0].ask("resign 1"), "^OK resign")
+        Pairing(server, 1)
+        server.stop()
+        server.start()
+        home.standby.signal_all(signal.SIGSTOP)
+        asked = subprocess.Popen([JANGGID, "ctl", "--data", server.data, "prune", "game", "1"], text=True,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        wait_for_commit(home)
+        home.relay.do("cut")
+        home.standby.signal_all(signal.SIGCONT)
+        expect(asked.communicate(timeout=PATIENCE_S)[0], "game 1 is deleted, if it was there")
+        if asked.returncode != 0:
+            raise AssertionError(f"it ended with {asked.returncode}")
+        expect(server.log(), "doubt=stored")
+        expect(home.primary.ask("SELECT count(*) FROM janggid.game WHERE id = 1"), "^0$")
+
+
 def a_stale_owner_becomes_a_door(directory):
     """Rule 1: a server that was stopped until another one has taken over stores nothing, answers nothing that
     waited, and sends its callers to the other one. When that one ends, it has the games again."""
@@ -851,6 +872,7 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          the_primary_is_killed_and_comes_back,
          a_batch_of_unknown_outcome_is_stored_once,
          a_batch_that_did_not_arrive_is_sent_again,
+         a_game_pruned_by_a_batch_of_unknown_outcome_is_reported,
          a_stale_owner_becomes_a_door,
          a_commit_whose_key_is_taken_stores_nothing,
          must_fail(a_commit_whose_key_is_taken_stores_nothing, "before it was durable"),
