@@ -97,7 +97,7 @@ static void on_trouble(void *arg, enum store_trouble trouble)
 
     if (trouble == STORE_OK_AGAIN)
         rooms_release(world->rooms, mono_now_ms());
-    else if (trouble != STORE_SLOW)
+    else
         rooms_hold(world->rooms, mono_now_ms());
     if (trouble == STORE_LOST) {
         data->calls->on_lost(data->arg);

@@ -400,6 +400,16 @@ static bool is_held_by_disk(const struct room *room)
            !time_terms_is_correspondence(terms);
 }
 
+static void hold(struct room *room, int64_t now_ms)
+{
+    room->is_held = is_held_by_disk(room);
+    if (!room->is_held)
+        return;
+    room->is_paused = true;
+    game_stop(&room->game, now_ms);
+    notice_clock(room, now_ms);
+}
+
 void rooms_hold(struct rooms *rooms, int64_t now_ms)
 {
     if (rooms->is_held)
@@ -407,17 +417,12 @@ void rooms_hold(struct rooms *rooms, int64_t now_ms)
     rooms->is_held = true;
     rooms->held_ms = now_ms;
     for (struct room *r = rooms_first(rooms); r != NULL; r = rooms_next(r)) {
-        r->is_held = is_held_by_disk(r);
-        if (r->is_held) {
-            r->is_paused = true;
-            game_stop(&r->game, now_ms);
-            notice_clock(r, now_ms);
-        }
+        hold(r, now_ms);
         room_arm_timer(r, now_ms);
     }
 }
 
-/* Postpones the deadlines that passed while the disk was full. */
+/* Postpones the deadlines that passed meanwhile. */
 void rooms_release(struct rooms *rooms, int64_t now_ms)
 {
     if (!rooms->is_held)
@@ -609,6 +614,9 @@ static void on_durable(void *arg)
         begin_turn(room, now_ms);
         if (room->last != EVENT_MOVE)
             notice_clock(room, now_ms);
+        if (room->of
+                ->is_held) /* a slow disk may have written this event, and no more */
+            hold(room, now_ms);
         break;
     default:
         room->ended_ms = now_ms;

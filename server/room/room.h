@@ -20,11 +20,11 @@
  * first on, even if they have readers. */
 void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first);
 
-/* The disk is full: stops all clocks and deadlines until rooms_release(). */
+/* Writes wait: stops all clocks and deadlines until rooms_release(). */
 void rooms_hold(struct rooms *rooms, int64_t now_ms);
 void rooms_release(struct rooms *rooms, int64_t now_ms);
 /* Time for which the room has had no event, without that for which the server was down
- * or the disk full; 0 while it is full. */
+ * or writes waited; 0 while they wait. */
 int64_t room_quiet_ms(const struct room *room);
 
 /* --- Beginnings --- */

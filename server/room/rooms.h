@@ -88,7 +88,7 @@ struct room {
                            * returned */
     int64_t ended_ms;     /* time at which the end was on disk */
     bool is_paused;       /* after a restart: the clock waits for the side to move */
-    bool is_held;         /* the disk is full: the clock waits for space */
+    bool is_held;         /* writes wait, and so does the clock */
     int64_t rematch_of;   /* number of the previous game; 0: none */
     enum room_near near;  /* of a rated game; unknown after a restart */
     struct asker asker;
@@ -167,8 +167,8 @@ struct rooms {
     int64_t ended_bytes;   /* their memory */
     int count[ROOM_KINDS]; /* all rooms by kind */
     uint64_t moves;        /* played since the start, and on disk */
-    bool is_held;    /* the disk is full: clocks are stopped and no deadline expires */
-    int64_t held_ms; /* time at which is_held became true */
+    bool is_held;          /* writes wait: clocks are stopped and no deadline expires */
+    int64_t held_ms;       /* time at which is_held became true */
     int64_t held_total_ms; /* for which it was true before */
     int64_t *unreadable;   /* running games whose first event is damaged: not even the
                           * players are known, so they have no room */

@@ -85,7 +85,7 @@ static void on_watch(evutil_socket_t fd, short what, void *arg)
     (void)fd;
     (void)what;
     look_for_slowness(store);
-    store->is_watching = store->queued > 0;
+    store->is_watching = store->queued > 0 || store->is_slow;
     if (store->is_watching)
         wait_on(store->watch, LOOK_MS);
 }

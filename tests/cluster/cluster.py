@@ -726,6 +726,26 @@ def play_stops_while_standbys_are_not_demanded(directory, is_control=False):
         check(home, pairing)
 
 
+def clocks_stop_while_the_primary_does_not_answer(directory):
+    """Also that of a player for whom nothing waits; they run again when it answers."""
+    with house(directory) as home:
+        server = home.serve()
+        pairing, other = Pairing(server), Pairing(server, 1)
+        for each in (pairing, other):
+            each.move(2)
+        home.standby.signal_all(signal.SIGSTOP)
+        mover, thinker = pairing.say(), other.players[0]
+        thinker.hear(rf"^! clock game={other.game} .*running=-")
+        thinker.hear("^! notice why=storage-slow")
+        home.standby.signal_all(signal.SIGCONT)
+        pairing.hear(mover)
+        thinker.hear(rf"^! clock game={other.game} .*running=(red|blue)")
+        thinker.hear("^! notice why=storage-back")
+        for each in (pairing, other):
+            each.move(2)
+            check(home, each)
+
+
 def a_history_delays_no_commit(directory, is_control=False):
     """Rule 9: reading waits for a lock, and moves go on."""
     with house(directory, fault="postgres_queueing" if is_control else None) as home:
@@ -895,6 +915,7 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          a_standby_is_not_served_from,
          synchronous_standbys_are_demanded,
          play_stops_while_standbys_are_not_demanded,
+         clocks_stop_while_the_primary_does_not_answer,
          a_history_delays_no_commit,
          what_was_acknowledged_survives_a_storm]
 
