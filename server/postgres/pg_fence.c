@@ -62,7 +62,7 @@ void pg_fence_doubt(struct pg_fence *fence, const struct store_seal *seal)
 }
 
 /* An epoch row has a seal of zeros. */
-static enum pg_outcome put_epoch(struct pg_fence *fence, int64_t seq,
+static enum pg_outcome try_epoch(struct pg_fence *fence, int64_t seq,
                                  const struct pg_totals *totals)
 {
     const struct store_seal seal = {0};
@@ -75,6 +75,46 @@ static enum pg_outcome put_epoch(struct pg_fence *fence, int64_t seq,
     pg_calls_add(&calls, PG_COMMIT);
     outcome = pg_link_commit(fence->link, &calls);
     pg_calls_free(&calls);
+    return outcome;
+}
+
+static void count_row(void *arg, const PGresult *result, int row)
+{
+    (void)result;
+    (void)row;
+    ++*(int *)arg;
+}
+
+/* A server that has vanished, or that is stopped, in the middle of a commit leaves its key
+ * locked as long as PostgreSQL waits for the rest. Another connection may take the key, so
+ * the rest may as well never come. True: some connection was ended. */
+static bool end_half_sent(struct pg_fence *fence)
+{
+    struct pg_calls calls = {0};
+    enum pg_outcome outcome;
+    int count = 0;
+
+    pg_calls_add(&calls, PG_END_HALF_SENT);
+    outcome = pg_link_run(fence->link, &calls, count_row, &count);
+    pg_calls_free(&calls);
+    if (count > 0)
+        log_warn("store postgres=ended connections=%d why=\"a commit was half sent\"",
+                 count);
+    return outcome == PG_DONE && count > 0;
+}
+
+static bool is_locked(const struct pg_fence *fence)
+{
+    return strcmp(pg_link_error(fence->link), "55P03") == 0;
+}
+
+static enum pg_outcome put_epoch(struct pg_fence *fence, int64_t seq,
+                                 const struct pg_totals *totals)
+{
+    enum pg_outcome outcome = try_epoch(fence, seq, totals);
+
+    if (outcome == PG_REFUSED && is_locked(fence) && end_half_sent(fence))
+        outcome = try_epoch(fence, seq, totals);
     return outcome;
 }
 

@@ -3,7 +3,8 @@
  * second one finds the key taken, and nothing of its commit is stored.
  *
  * Taking an epoch means to insert a row of our own at the next key. It is done at the
- * start and after each commit of unknown outcome. When it has returned:
+ * start and after each commit of unknown outcome. A connection that holds the key while it
+ * waits for the rest of its commit is ended. When it has returned:
  * - no commit that is still on its way from an older connection can succeed, because its
  *   key is taken;
  * - the rows before it tell whether the batch of unknown outcome is stored;

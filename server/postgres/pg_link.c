@@ -467,6 +467,12 @@ bool pg_link_ask(struct pg_link *link, const char *sql, int64_t *out)
     return is_done;
 }
 
+/* PostgreSQL notices as we do that its peer has vanished: see start_connecting(). */
+static const char session_settings[] =
+    "SET client_min_messages = warning; SET search_path = janggid;"
+    "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 3;"
+    "SET tcp_keepalives_count = 3; SET tcp_user_timeout = 15000";
+
 /* Creates or updates the tables; only a node and a load do that. If two do it at once,
  * one of them fails and tries again. */
 static bool bring_schema(struct pg_link *link)
@@ -475,8 +481,7 @@ static bool bring_schema(struct pg_link *link)
     bool is_bringer = strcmp(role, "writer") == 0 || strcmp(role, "lease") == 0;
     int64_t version = 0, tables;
 
-    if (!pg_link_run_text(link, "SET client_min_messages = warning;"
-                                "SET search_path = janggid") ||
+    if (!pg_link_run_text(link, session_settings) ||
         !pg_link_ask(link,
                      "SELECT count(*) FROM information_schema.tables"
                      " WHERE table_schema = 'janggid' AND table_name = 'schema'",

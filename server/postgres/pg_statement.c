@@ -104,6 +104,16 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_COMMIT] = {"COMMIT", ""},
     [PG_ROLLBACK] = {"ROLLBACK", ""},
     [PG_LOCK_SOON] = {"SET LOCAL lock_timeout = '2s'", ""},
+    /* A backend is idle, not active, between two transactions and in one whose last
+     * statements have all come. */
+    [PG_END_HALF_SENT] = {"SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                          " WHERE datname = current_database()"
+                          " AND usename = current_user AND pid <> pg_backend_pid()"
+                          " AND application_name = 'janggid writer'"
+                          " AND state = 'active' AND wait_event = 'ClientRead'"
+                          " AND backend_xid IS NOT NULL"
+                          " AND xact_start < clock_timestamp() - interval '2 s'",
+                          ""},
     [PG_CHECK] = {"SELECT current_setting('synchronous_commit'),"
                   " current_setting('synchronous_standby_names'),"
                   " current_setting('fsync'), current_setting('server_encoding'),"

@@ -15,6 +15,7 @@ import re
 import select
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -388,6 +389,44 @@ def a_commit_whose_key_is_taken_stores_nothing(directory, is_control=False):
         expect(server.log(), "another janggid has taken over")
         if len(home.events(pairing.game)) != pairing.played + 3:
             raise AssertionError("the stale owner has stored a move")
+
+
+class HalfSent:
+    """A connection of a server that has vanished after the first messages of a commit, in PostgreSQL's own protocol:
+    its backend waits for more, and holds the next key of the fence."""
+
+    def __init__(self, home):
+        self.socket = socket.create_connection(("127.0.0.1", home.primary.port), PATIENCE_S)
+        words = ("user", "postgres", "database", home.primary.database, "application_name", "janggid writer")
+        start = struct.pack("!i", 196608) + b"".join(word.encode() + b"\0" for word in words) + b"\0"
+        self.socket.sendall(struct.pack("!i", len(start) + 4) + start)
+        for statement in ("BEGIN", "INSERT INTO janggid.batch SELECT seq + 1, epoch, node, last_game, age_ms, seal "
+                                   "FROM janggid.batch ORDER BY seq DESC LIMIT 1"):
+            self.send(b"P", b"\0" + statement.encode() + b"\0\0\0")
+            self.send(b"B", b"\0\0" + struct.pack("!hhh", 0, 0, 0))
+            self.send(b"E", b"\0" + struct.pack("!i", 0))
+        home.primary.wait_for("SELECT count(*) FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND "
+                              "wait_event = 'ClientRead' AND state = 'active'", "1")
+
+    def send(self, kind, body):
+        self.socket.sendall(kind + struct.pack("!i", len(body) + 4) + body)
+
+
+def a_half_sent_commit_keeps_nobody_out(directory):
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(3)
+        server.process.kill()
+        server.process.wait()
+        server.players.clear()
+        vanished = HalfSent(home)
+        start_again(server)
+        expect(server.log(), "a commit was half sent")
+        pairing.come_back(server)
+        pairing.move(3)
+        check(home, pairing)
+        vanished.socket.close()
 
 
 def a_second_server_sends_its_callers_to_the_first(directory):
@@ -896,6 +935,7 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          a_stale_owner_becomes_a_door,
          a_commit_whose_key_is_taken_stores_nothing,
          must_fail(a_commit_whose_key_is_taken_stores_nothing, "before it was durable"),
+         a_half_sent_commit_keeps_nobody_out,
          a_second_server_sends_its_callers_to_the_first,
          tables_of_another_version_are_refused,
          tables_of_an_older_version_are_upgraded,
