@@ -357,6 +357,7 @@ void data_close(struct data *data, void (*close_store)(struct store *store))
 {
     struct world *world = data->world;
 
+    evening_run_stop(world->evening_run);
     close_store(world->store);
     contacts_free(world->contacts);
     tv_free(world->tv);

@@ -2,12 +2,10 @@
 #include "server/command/act.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/address.h"
 #include "common/base/log.h"
-#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/words/sentence.h"
@@ -19,6 +17,7 @@
 #include "server/command/ban.h"
 #include "server/command/command.h"
 #include "server/net/announce.h"
+#include "server/store/store.h"
 
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb)
@@ -114,12 +113,13 @@ void act_keep_promise(void *arg)
 
     if (session != NULL && session->state != SESSION_LEAVING)
         session_ok(session, "%s", promise->words);
-    free(promise);
+    store_arg_free(promise);
 }
 
 struct act_promise *act_promise(struct call *call)
 {
-    struct act_promise *promise = mem_new(sizeof *promise);
+    struct act_promise *promise =
+        store_arg_new(call->world->store, sizeof *promise, NULL);
 
     promise->world = call->world;
     promise->session = call->from->id;

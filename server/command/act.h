@@ -34,7 +34,7 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
 
 /* An OK that is sent when a write is on disk: hold the session with act_promise(),
  * write the words, and pass act_keep_promise() to the store, which frees it. If there
- * is nothing to write, free() it and answer. */
+ * is nothing to write, store_arg_free() it and answer. */
 struct act_promise {
     struct world *world;
     uint64_t session;

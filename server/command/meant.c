@@ -97,11 +97,18 @@ struct fetch_source {
     UT_hash_handle hh;
 };
 
-static void free_fetch(struct fetch *fetch)
+static void drop_fetch(void *arg)
 {
+    struct fetch *fetch = arg;
+
     free(fetch->raw);
     free(fetch->code);
-    free(fetch);
+}
+
+static void free_fetch(struct fetch *fetch)
+{
+    drop_fetch(fetch);
+    store_arg_free(fetch);
 }
 
 static bool is_wanted(const struct fetch *fetch)
@@ -232,7 +239,7 @@ static struct fetch_source *find_source(struct world *world,
 void meant_fetch(struct world *world, struct session *session, int64_t game,
                  const char *raw, const char *code, const struct fetch_calls *calls)
 {
-    struct fetch *fetch = mem_new(sizeof *fetch);
+    struct fetch *fetch = store_arg_new(world->store, sizeof *fetch, drop_fetch);
     struct fetch_source *source = find_source(world, session);
 
     *fetch = (struct fetch){.world = world,
@@ -254,12 +261,9 @@ void meant_fetch(struct world *world, struct session *session, int64_t game,
 
 void meant_forget(struct world *world)
 {
-    struct fetch_source *source, *next_source;
-    struct fetch *fetch, *next;
+    struct fetch_source *source, *next;
 
-    HASH_ITER (hh, world->fetch_sources, source, next_source) {
-        DL_FOREACH_SAFE (source->waiting, fetch, next)
-            free_fetch(fetch);
+    HASH_ITER (hh, world->fetch_sources, source, next) {
         HASH_DEL(world->fetch_sources, source);
         free(source);
     }

@@ -3,16 +3,15 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "server/account/accounts.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
 #include "server/net/session.h"
+#include "server/store/store.h"
 
 enum { WORDS_BYTES = PROTO_LINE_MAX - 64 };
 
@@ -218,7 +217,7 @@ static void on_recorded(void *arg)
     struct recorded *recorded = arg;
 
     order_ok(recorded->to, "%s", recorded->words);
-    free(recorded);
+    store_arg_free(recorded);
 }
 
 void order_record(const struct order *order, const struct house_act *act,
@@ -232,7 +231,8 @@ void order_record(const struct order *order, const struct house_act *act,
     va_start(args, format);
     vsnprintf(words, sizeof words, format, args);
     va_end(args);
-    recorded = mem_new(sizeof *recorded + strlen(words) + 1);
+    recorded =
+        store_arg_new(order->world->store, sizeof *recorded + strlen(words) + 1, NULL);
     recorded->to = order->to;
     memcpy(recorded->words, words, strlen(words) + 1);
     whole.actor = order->actor;

@@ -1,13 +1,11 @@
 /* See signed_record.h. */
 #include "server/command/signed_record.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include <openssl/ssl.h>
 
-#include "common/base/mem.h"
 #include "common/record/record.h"
 #include "common/record/record_sign.h"
 #include "server/base/world.h"
@@ -35,6 +33,11 @@ static void on_event(void *arg, const struct store_event *event)
     copy->last_wall_s = event->wall_s;
 }
 
+static void drop(void *arg)
+{
+    record_clear(&((struct signed_record *)arg)->record);
+}
+
 static void on_read(void *arg, int count)
 {
     struct signed_record *copy = arg;
@@ -43,14 +46,14 @@ static void on_read(void *arg, int count)
     (void)count; /* of the events, which the record counts itself */
     if (session != NULL && session->state != SESSION_LEAVING)
         copy->done(copy->world, session, copy);
-    record_clear(&copy->record);
-    free(copy);
+    drop(copy);
+    store_arg_free(copy);
 }
 
 void signed_record_read(struct world *world, struct session *session, int64_t game,
                         signed_record_fn *done)
 {
-    struct signed_record *copy = mem_new(sizeof *copy);
+    struct signed_record *copy = store_arg_new(world->store, sizeof *copy, drop);
 
     copy->world = world;
     copy->session = session->id;

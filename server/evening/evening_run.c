@@ -736,10 +736,8 @@ struct evening_run *evening_run_new(const struct evening_run_parts *parts)
     return run;
 }
 
-void evening_run_free(struct evening_run *run)
+void evening_run_stop(struct evening_run *run)
 {
-    struct evening_entry *e;
-
     if (run == NULL)
         return;
     if (run->parts.pairing != NULL)
@@ -750,6 +748,14 @@ void evening_run_free(struct evening_run *run)
         stop_waiting(run, told);
         refuse_round(told, "evening");
     }
+}
+
+void evening_run_free(struct evening_run *run)
+{
+    struct evening_entry *e;
+
+    if (run == NULL)
+        return;
     while (run->waiting != NULL) /* the store calls none of them any more */
         told_free(run->waiting);
     for (e = evenings_first(run->parts.evenings); e != NULL; e = evenings_next(e))

@@ -40,7 +40,10 @@ struct evening_run_parts {
     const int *pairing_s;            /* that it may take */
 };
 struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_USE;
-/* Takes NULL. */
+/* Answers those who wait for the host's program: call it before the store is closed. Takes
+ * NULL. */
+void evening_run_stop(struct evening_run *run);
+/* It was stopped. Takes NULL. */
 void evening_run_free(struct evening_run *run);
 /* After a restart, when the games run again: shows rounds again whose games have not
  * begun, and sets all deadlines. */

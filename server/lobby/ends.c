@@ -2,7 +2,6 @@
 #include "server/lobby/ends.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "common/base/mem.h"
 #include "server/account/accounts.h"
@@ -93,12 +92,12 @@ static void on_unseen_end(void *arg, int count)
         if (count == 0 && session->account != NULL)
             session->account->has_unseen = false;
     }
-    free(recall);
+    store_arg_free(recall);
 }
 
 void ends_tell(struct ends *ends, struct account *account)
 {
-    struct recall *recall = mem_new(sizeof *recall);
+    struct recall *recall = store_arg_new(ends->store, sizeof *recall, NULL);
 
     *recall = (struct recall){.sessions = ends->sessions, .session = account->session};
     store_read_unseen(ends->store, account->folded, on_unseen, on_unseen_end, recall);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -304,6 +305,43 @@ static void on_wakeup(evutil_socket_t fd, short what, void *arg)
 bool store_is_idle(const struct store *store)
 {
     return store->queued == 0;
+}
+
+/* --- Arguments --- */
+
+struct store_arg {
+    struct store *of;
+    void (*drop)(void *arg);
+    struct store_arg *prev, *next;
+    _Alignas(max_align_t) unsigned char bytes[];
+};
+
+void *store_arg_new(struct store *store, size_t size, void (*drop)(void *arg))
+{
+    struct store_arg *memory = mem_new(sizeof *memory + size);
+
+    memory->of = store;
+    memory->drop = drop;
+    DL_APPEND(store->args, memory);
+    return memory->bytes;
+}
+
+void store_arg_free(void *arg)
+{
+    struct store_arg *memory =
+        (struct store_arg *)((unsigned char *)arg - offsetof(struct store_arg, bytes));
+
+    DL_DELETE(memory->of->args, memory);
+    free(memory);
+}
+
+static void drop_args(struct store *store)
+{
+    while (store->args != NULL) {
+        if (store->args->drop != NULL)
+            store->args->drop(store->args->bytes);
+        store_arg_free(store->args->bytes);
+    }
 }
 
 /* --- Requests --- */
@@ -772,6 +810,7 @@ void store_close(struct store *store)
         log_warn("store unwritten=%d : none of them was answered", unwritten);
     discard(store->reads);
     discard(store->outbox);
+    drop_args(store);
     free_event(store->on_wakeup);
     free_event(store->watch);
     free_event(store->minute);

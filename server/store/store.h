@@ -102,6 +102,13 @@ bool store_is_idle(const struct store *store);
  * are copied. */
 typedef void store_done_fn(void *arg);
 
+/* Memory for the arg of a callback, zeroed. The callback frees it; the callbacks of what is
+ * never answered are not called, so store_close() frees it instead, after drop(arg) (may be
+ * NULL) has freed what it points to. */
+void *store_arg_new(struct store *store, size_t size, void (*drop)(void *arg)) MUST_USE;
+/* Does not call drop. */
+void store_arg_free(void *arg);
+
 /* Appends count events of one game, with the numbers first, first + 1 ..., or after a
  * damaged log (STORE_AFTER_DAMAGE). When one of them is the end event, summary has the
  * data for the history, and the end counts as unseen for both players until

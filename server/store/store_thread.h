@@ -35,6 +35,7 @@ struct store {
     bool is_watching;
     int together_depth; /* above 0: jobs are being collected in together */
     struct store_job *together;
+    struct store_arg *args;    /* of callbacks that have not been called */
     struct store_job *turn;    /* jobs of this turn of the loop */
     struct event *on_turn_end; /* active while turn is not empty */
     struct store_counts counts;

@@ -1,6 +1,5 @@
 /* The verb contact: where the host's program can reach a player who is not here. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/mono.h"
@@ -8,6 +7,7 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/lobby/contacts.h"
+#include "server/store/store.h"
 #include "server/verb/verbs.h"
 
 static void show_address(struct call *call)
@@ -121,7 +121,7 @@ static void confirm(struct call *call, const char *code)
                                mono_wall_s(), act_keep_promise, promise);
     if (verdict == CONTACTS_DONE)
         return;
-    free(promise);
+    store_arg_free(promise);
     refuse(call, verdict);
 }
 
@@ -134,7 +134,7 @@ static void drop(struct call *call)
     if (contacts_drop(call->world->contacts, call->from->account, act_keep_promise,
                       promise))
         return;
-    free(promise);
+    store_arg_free(promise);
     session_ok(call->from, "contact address=- : there was no address");
 }
 

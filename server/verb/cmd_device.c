@@ -1,6 +1,5 @@
 /* Verbs for one name on several devices: device, devices. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/text.h"
@@ -8,6 +7,7 @@
 #include "server/account/accounts.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
+#include "server/store/store.h"
 #include "server/verb/verbs.h"
 
 /* Length of the digest prefix that names a device, and the least that must be typed. */
@@ -118,7 +118,7 @@ static void remove_proof(struct call *call, const struct account_proof *proof)
     if (accounts_remove_proof(call->world->accounts, call->from->account, proof->digest,
                               act_keep_promise, promise))
         return;
-    free(promise);
+    store_arg_free(promise);
     session_err(call->from, REPLY_NOT_NOW,
                 "why=last : that is your only device; without it you could not log in");
 }

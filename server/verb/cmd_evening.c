@@ -26,6 +26,7 @@
 #include "server/lobby/lobby.h"
 #include "server/room/room.h"
 #include "server/room/rooms.h"
+#include "server/store/store.h"
 #include "server/verb/verbs.h"
 
 enum {
@@ -47,7 +48,7 @@ static void on_stored(void *arg)
     struct answer *answer = arg;
 
     order_ok(answer->to, "%s", answer->words);
-    free(answer);
+    store_arg_free(answer);
 }
 
 static void on_paired(void *arg, const char *why)
@@ -59,14 +60,14 @@ static void on_paired(void *arg, const char *why)
         return;
     }
     order_err(answer->to, REPLY_NOT_NOW, "why=%s : no round can begin now", why);
-    free(answer);
+    store_arg_free(answer);
 }
 
 /* The answer that on_stored() sends. */
 static struct answer *promise(const struct order *order) MUST_USE;
 static struct answer *promise(const struct order *order)
 {
-    struct answer *answer = mem_new(sizeof *answer);
+    struct answer *answer = store_arg_new(order->world->store, sizeof *answer, NULL);
 
     answer->to = order->to;
     return answer;
@@ -104,7 +105,7 @@ static void append(const struct order *order, struct evening_entry *entry,
         evening_run_changed(order->world->evening_run, entry);
         return;
     }
-    free(answer);
+    store_arg_free(answer);
     refuse(order, "evening", "that is not possible in this evening now");
 }
 
@@ -491,7 +492,7 @@ static void pair_with(const struct order *order, struct evening_entry *entry,
     why = evening_run_pair(order->world->evening_run, entry, draw, on_paired, answer);
     if (why == NULL)
         return;
-    free(answer);
+    store_arg_free(answer);
     refuse(order, why, "no round can begin now");
 }
 
@@ -592,7 +593,7 @@ static void end(struct order *order)
     order_hold(order);
     if (evening_run_end(order->world->evening_run, entry, on_stored, answer))
         return;
-    free(answer);
+    store_arg_free(answer);
     refuse(order, "evening-over", "the evening is over");
 }
 

@@ -1,6 +1,5 @@
 /* Verbs for inviting a friend: invite, join. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/mono.h"
@@ -13,6 +12,7 @@
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/room/room.h"
+#include "server/store/store.h"
 #include "server/verb/verbs.h"
 
 /* --- The door --- */
@@ -54,7 +54,7 @@ static void invite_to_door(struct call *call)
     door = entry_make_door(call->world, call->from->account->shown, (int)uses,
                            (int)days, act_keep_promise, promise);
     if (door == NULL) {
-        free(promise);
+        store_arg_free(promise);
         session_err(call->from, REPLY_LIMIT,
                     "what=doors max=%d : too many open links for new members; "
                     "\"doors\" lists them, \"doors remove CODE\" ends one",

@@ -1,11 +1,9 @@
 /* Verbs that list: seeks, pending, games, watchers, who, history. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <utlist.h>
 
-#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
@@ -421,7 +419,7 @@ static void on_past_end(void *arg, int count)
     (void)count; /* includes games that the session may not read */
     if (session != NULL && session->state != SESSION_LEAVING)
         session_ok(session, "history name=%s count=%d", recall->name, recall->shown);
-    free(recall);
+    store_arg_free(recall);
 }
 
 static void history_run(struct call *call)
@@ -436,7 +434,7 @@ static void history_run(struct call *call)
     }
     if (account != call->from->account && !entry_may_list(call->world, call->from))
         return;
-    recall = mem_new(sizeof *recall);
+    recall = store_arg_new(call->world->store, sizeof *recall, NULL);
     recall->world = call->world;
     recall->session = call->from->id;
     text_copy(recall->name, sizeof recall->name, account->shown);

@@ -1,9 +1,7 @@
 /* Verbs of a session: login, view, quit. */
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
@@ -16,6 +14,7 @@
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/lobby/lobby.h"
+#include "server/store/store.h"
 #include "server/verb/verbs.h"
 
 /* --- login --- */
@@ -106,7 +105,7 @@ static void on_bound(void *arg)
         take_back(binding);
     }
     binding->account->logins--;
-    free(binding);
+    store_arg_free(binding);
 }
 
 /* The account stays until on_bound(): nobody can erase it meanwhile. Its session, if it
@@ -121,7 +120,7 @@ static void bind_to(struct binding *binding, struct account *account)
 
 static struct binding *binding_new(struct call *call)
 {
-    struct binding *binding = mem_new(sizeof *binding);
+    struct binding *binding = store_arg_new(call->world->store, sizeof *binding, NULL);
 
     binding->world = call->world;
     binding->session = call->from->id;

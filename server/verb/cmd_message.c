@@ -1,9 +1,7 @@
 /* The verbs tell and messages: words for a player, who need not be here. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
@@ -17,6 +15,7 @@
 #include "server/room/peace.h"
 #include "server/room/quiet.h"
 #include "server/room/room.h"
+#include "server/store/store.h"
 #include "server/verb/verbs.h"
 
 /* --- Whose messages a player takes --- */
@@ -133,7 +132,7 @@ static void keep(struct call *call, const struct account *to, const char *text)
                             session_peer_address(call->from), mono_wall_s());
         return;
     }
-    free(promise);
+    store_arg_free(promise);
     refuse_kept(call->from, verdict, to);
 }
 
@@ -175,7 +174,7 @@ static void on_past_end(void *arg, int count)
         refuse_sender(session, to);
     else
         deliver(&call, to, telling->text);
-    free(telling);
+    store_arg_free(telling);
 }
 
 /* Looks for a finished game of the two among the last games of the sender. */
@@ -183,7 +182,7 @@ static void look_up(struct call *call, const struct account *to, const char *tex
 {
     enum { LOOK_BACK_GAMES = 200 };
     const struct account *me = call->from->account;
-    struct telling *telling = mem_new(sizeof *telling);
+    struct telling *telling = store_arg_new(call->world->store, sizeof *telling, NULL);
 
     telling->world = call->world;
     telling->session = call->from->id;
@@ -317,7 +316,7 @@ static void set_source(struct call *call, const char *source)
     if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
                   MARK_MESSAGES, "", source, act_keep_promise, promise))
         return;
-    free(promise);
+    store_arg_free(promise);
     act_refuse_marks(call);
 }
 

@@ -1,6 +1,5 @@
 /* Verbs against unwanted contact: ignore, unignore, block, unblock, quiet. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <strings.h>
 
 #include "server/account/accounts.h"
@@ -11,6 +10,7 @@
 #include "server/room/privacy.h"
 #include "server/room/quiet.h"
 #include "server/room/room.h"
+#include "server/store/store.h"
 #include "server/verb/verbs.h"
 
 /* --- ignore, block: a list of names each --- */
@@ -72,7 +72,7 @@ static bool put_name(struct call *call, enum mark_kind kind)
     if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
                   kind, subject, "", act_keep_promise, promise))
         return true;
-    free(promise);
+    store_arg_free(promise);
     act_refuse_marks(call);
     return false;
 }
@@ -90,7 +90,7 @@ static void drop_name(struct call *call, enum mark_kind kind)
     if (marks_drop(accounts_marks(call->world->accounts), call->from->account->folded,
                    kind, subject, act_keep_promise, promise))
         return;
-    free(promise);
+    store_arg_free(promise);
     session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list",
                 shown_name(call, subject));
 }
@@ -201,7 +201,7 @@ static void quiet_run(struct call *call)
     if (marks_put(marks, me->folded, MARK_QUIET, "", quiet_name(quiet),
                   act_keep_promise, promise))
         return;
-    free(promise);
+    store_arg_free(promise);
     act_refuse_marks(call);
 }
 

@@ -3,7 +3,6 @@
  * the news, and the caller does not learn that. And tv, which shows one best game after
  * the other. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/mono.h"
@@ -21,6 +20,7 @@
 #include "server/room/quiet.h"
 #include "server/room/readers.h"
 #include "server/room/room.h"
+#include "server/store/store.h"
 #include "server/verb/verbs.h"
 
 /* --- The lists --- */
@@ -72,7 +72,7 @@ static void put_name(struct call *call, enum mark_kind kind,
     if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
                   kind, account->folded, "", act_keep_promise, promise))
         return;
-    free(promise);
+    store_arg_free(promise);
     act_refuse_marks(call);
 }
 
@@ -86,7 +86,7 @@ static void drop_name(struct call *call, enum mark_kind kind,
     if (marks_drop(accounts_marks(call->world->accounts), call->from->account->folded,
                    kind, account->folded, act_keep_promise, promise))
         return;
-    free(promise);
+    store_arg_free(promise);
     session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list", account->shown);
 }
 

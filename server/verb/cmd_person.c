@@ -1,10 +1,8 @@
 /* The verbs about all data that is kept about a person: export prints it, erase takes it
  * out. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
@@ -198,7 +196,7 @@ static void export_end(void *arg, int count)
              "export name=%s rows=%d games=%d : that is what is kept about %s; record "
              "GAME gives each game",
              out->name, out->rows, out->games, out->name);
-    free(out);
+    store_arg_free(out);
 }
 
 /* NULL: has answered. */
@@ -247,7 +245,7 @@ static void export_run(struct order *order)
 
     if (account == NULL || !may_export(order))
         return;
-    out = mem_new(sizeof *out);
+    out = store_arg_new(world->store, sizeof *out, NULL);
     out->to = order->to;
     out->account = account;
     out->is_own = account_is_name(account, order->actor);
@@ -298,7 +296,7 @@ static void on_erased(void *arg, int games, int damaged)
              erasure->shown, erasure->alias, games, damaged, erasure->shown,
              erasure->alias, games,
              damaged > 0 ? "; damaged games may keep it too: janggid verify" : "");
-    free(erasure);
+    store_arg_free(erasure);
 }
 
 /* Makes "player-417", with "-" if an older account has that name. */
@@ -316,7 +314,7 @@ static void make_alias(char alias[NAME_BYTES], struct accounts *accounts,
 static void erase(const struct order *order, struct account *account)
 {
     struct world *world = order->world;
-    struct erasure *erasure = mem_new(sizeof *erasure);
+    struct erasure *erasure = store_arg_new(world->store, sizeof *erasure, NULL);
     int64_t number = accounts_number(world->accounts, account);
     struct house_person person = {.folded = erasure->folded,
                                   .alias = erasure->alias,

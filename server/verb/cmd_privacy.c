@@ -1,6 +1,5 @@
 /* Verbs of the players of a private game: let, unlet, watchlink. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/text.h"
@@ -13,6 +12,7 @@
 #include "server/room/privacy.h"
 #include "server/room/quiet.h"
 #include "server/room/room.h"
+#include "server/store/store.h"
 #include "server/verb/verbs.h"
 
 /* Finds the private game, in which the caller plays or played. NULL: has answered, or
@@ -97,7 +97,7 @@ static void let_name(struct call *call, struct room *room)
         tell_guest(call, room, guest);
         return;
     }
-    free(promise);
+    store_arg_free(promise);
     act_refuse_marks(call);
 }
 
@@ -143,7 +143,7 @@ static void unlet_run(struct call *call)
         privacy_close(room);
         return;
     }
-    free(promise);
+    store_arg_free(promise);
     session_err(call->from, REPLY_NO_SUCH, ": you do not let %s watch game %lld",
                 guest->shown, (long long)room->id);
 }

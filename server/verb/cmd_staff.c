@@ -1,10 +1,8 @@
 /* Verbs of the staff against abuse: kick, ban, mute, end. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/log.h"
-#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/net/tls.h"
@@ -626,7 +624,7 @@ static void on_ended(void *arg)
                     (long long)verdict->game, verdict->reason);
     order_ok(verdict->to, "end game=%lld : game %lld is over", (long long)verdict->game,
              (long long)verdict->game);
-    free(verdict);
+    store_arg_free(verdict);
 }
 
 /* The parsed arguments of `end`. */
@@ -640,7 +638,7 @@ struct sentence {
 /* Records the act of the staff; on_ended() answers when it is on disk. */
 static void record_end(struct order *order, const struct sentence *sentence)
 {
-    struct verdict *verdict = mem_new(sizeof *verdict);
+    struct verdict *verdict = store_arg_new(order->world->store, sizeof *verdict, NULL);
     char target[24], params[40];
     struct house_act act = {.actor = order->actor,
                             .kind = "end",

@@ -776,6 +776,43 @@ static void a_full_disk_at_close_loses_only_unanswered_rows(void **state)
 }
 
 #ifdef __linux__
+struct counted {
+    int *answers, *drops;
+};
+
+static void count_answer(void *arg)
+{
+    ++*((struct counted *)arg)->answers;
+    store_arg_free(arg);
+}
+
+static void count_drop(void *arg)
+{
+    ++*((struct counted *)arg)->drops;
+}
+
+/* Also of what was never given to it. */
+static void the_store_frees_the_arguments_of_what_it_does_not_answer(void **state)
+{
+    int answers = 0, drops = 0;
+
+    open_store();
+    for (int i = 0; i < 3; i++) {
+        struct counted *counted = store_arg_new(store, sizeof *counted, count_drop);
+        struct store_mark mark = {"", "test", i == 0 ? "a" : "b", ""};
+
+        *counted = (struct counted){&answers, &drops};
+        if (i < 2)
+            store_put_mark(store, &mark, count_answer, counted);
+        if (i == 0)
+            WAIT_UNTIL(turn(), store_is_idle(store));
+    }
+    store_close(store);
+    store = NULL;
+    assert_int_equal(answers, 1);
+    assert_int_equal(drops, 2);
+}
+
 static void a_real_full_disk_is_waited_for(void **state)
 {
     if (mount("none", directory, "tmpfs", 0, "size=256k") != 0) {
@@ -976,6 +1013,7 @@ int main(void)
         TEST(a_full_disk_is_waited_for_and_reads_go_on),
         TEST(a_full_disk_at_close_loses_only_unanswered_rows),
 #ifdef __linux__
+        TEST(the_store_frees_the_arguments_of_what_it_does_not_answer),
         TEST(a_real_full_disk_is_waited_for),
 #endif
         TEST(garbage_is_refused),
