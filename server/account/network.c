@@ -30,7 +30,7 @@ struct entry {
     struct key key;
     struct window hour, day;
     struct window uses[NETWORK_USES]; /* of a day */
-    struct deadline deadline;         /* the end of the day's windows */
+    struct deadline deadline;         /* a day after the last count */
     UT_hash_handle hh;
 };
 
@@ -189,15 +189,24 @@ int64_t networks_name_wait_s(struct networks *networks, const char *address,
                         now_wall_s, max);
 }
 
-static void count_in(struct networks *networks, const struct key *key,
-                     int64_t now_wall_s)
+/* The entry of the network, which stays for a day. */
+static struct entry *get_for_a_day(struct networks *networks, const struct key *key,
+                                   int64_t now_wall_s)
 {
     struct entry *entry = get(networks, key);
 
+    deadlines_set(networks->deadlines, &entry->deadline, &networks->expiry,
+                  now_wall_s + DAY_S);
+    return entry;
+}
+
+static void count_in(struct networks *networks, const struct key *key,
+                     int64_t now_wall_s)
+{
+    struct entry *entry = get_for_a_day(networks, key, now_wall_s);
+
     window_count(&entry->hour, HOUR_S, now_wall_s);
     window_count(&entry->day, DAY_S, now_wall_s);
-    deadlines_set(networks->deadlines, &entry->deadline, &networks->expiry,
-                  entry->day.began_wall_s + DAY_S);
 }
 
 void networks_count_name(struct networks *networks, const char *address,
@@ -221,24 +230,13 @@ int64_t networks_use_wait_s(struct networks *networks, enum network_use use,
                          : window_wait_s(&entry->uses[use], DAY_S, *max, now_wall_s);
 }
 
-/* The entry of the network, which stays for a day. */
-static struct entry *get_for_a_day(struct networks *networks, const char *address,
-                                   int64_t now_wall_s)
-{
-    struct key key, site;
-    struct entry *entry;
-
-    find_keys(address, &key, &site);
-    entry = get(networks, &key);
-    deadlines_set(networks->deadlines, &entry->deadline, &networks->expiry,
-                  now_wall_s + DAY_S);
-    return entry;
-}
-
 void networks_count_use(struct networks *networks, enum network_use use,
                         const char *address, int64_t now_wall_s)
 {
-    window_count(&get_for_a_day(networks, address, now_wall_s)->uses[use], DAY_S,
+    struct key key, site;
+
+    find_keys(address, &key, &site);
+    window_count(&get_for_a_day(networks, &key, now_wall_s)->uses[use], DAY_S,
                  now_wall_s);
 }
 

@@ -161,6 +161,21 @@ static void reports_of_a_network_are_counted_by_day(void **state)
     assert_int_equal(networks_name_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
 }
 
+/* Its network has been counted before, for a day that ends earlier. */
+static void a_use_counts_for_a_whole_day(void **state)
+{
+    int max = 0;
+
+    networks_count_name(networks, "192.0.2.1", NOW_S);
+    networks_count_use(networks, NETWORK_CODE, "192.0.2.1", NOW_S + 23 * HOUR_S);
+    networks_count_name(networks, "192.0.2.1", NOW_S + 23 * HOUR_S);
+    while (deadlines_run(deadlines, NOW_S + DAY_S) > 0)
+        ;
+    assert_int_equal(
+        networks_use_wait_s(networks, NETWORK_CODE, "192.0.2.1", NOW_S + DAY_S, &max),
+        23 * HOUR_S);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,8 +183,8 @@ int main(void)
         TEST(a_trusted_network_has_twenty_times_as_much),
         TEST(a_site_has_a_budget_of_its_own),
         TEST(a_network_is_kept_while_an_account_is_in_it),
-        cmocka_unit_test_setup_teardown(reports_of_a_network_are_counted_by_day, set_up,
-                                        tear_down),
+        TEST(reports_of_a_network_are_counted_by_day),
+        TEST(a_use_counts_for_a_whole_day),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
