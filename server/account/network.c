@@ -106,14 +106,6 @@ static struct entry *find(const struct networks *networks, const struct key *key
     return entry;
 }
 
-static struct entry *find_of(const struct networks *networks, const char *address)
-{
-    struct key key, site;
-
-    find_keys(address, &key, &site);
-    return find(networks, &key);
-}
-
 static struct entry *get(struct networks *networks, const struct key *key)
 {
     struct entry *entry = find(networks, key);
@@ -220,24 +212,47 @@ void networks_count_name(struct networks *networks, const char *address,
         count_in(networks, &site, now_wall_s);
 }
 
+static int64_t use_wait_s(const struct networks *networks, enum network_use use,
+                          const struct key *key, int limit, int64_t now_wall_s,
+                          int *max)
+{
+    const struct entry *entry = find(networks, key);
+
+    *max = limit;
+    return entry == NULL ? 0
+                         : window_wait_s(&entry->uses[use], DAY_S, limit, now_wall_s);
+}
+
 int64_t networks_use_wait_s(struct networks *networks, enum network_use use,
                             const char *address, int64_t now_wall_s, int *max)
 {
-    const struct entry *entry = find_of(networks, address);
+    int limit = networks->limits.per_day[use] * times_of(networks, address);
+    struct key key, site;
+    bool has_site = find_keys(address, &key, &site);
+    int64_t wait_s = use_wait_s(networks, use, &key, limit, now_wall_s, max);
 
-    *max = networks->limits.per_day[use] * times_of(networks, address);
-    return entry == NULL ? 0
-                         : window_wait_s(&entry->uses[use], DAY_S, *max, now_wall_s);
+    if (wait_s > 0 || !has_site)
+        return wait_s;
+    return use_wait_s(networks, use, &site, limit * NETWORK_SITE_TIMES, now_wall_s,
+                      max);
+}
+
+static void count_use(struct networks *networks, enum network_use use,
+                      const struct key *key, int64_t now_wall_s)
+{
+    window_count(&get_for_a_day(networks, key, now_wall_s)->uses[use], DAY_S,
+                 now_wall_s);
 }
 
 void networks_count_use(struct networks *networks, enum network_use use,
                         const char *address, int64_t now_wall_s)
 {
     struct key key, site;
+    bool has_site = find_keys(address, &key, &site);
 
-    find_keys(address, &key, &site);
-    window_count(&get_for_a_day(networks, &key, now_wall_s)->uses[use], DAY_S,
-                 now_wall_s);
+    count_use(networks, use, &key, now_wall_s);
+    if (has_site)
+        count_use(networks, use, &site, now_wall_s);
 }
 
 /* --- Accounts --- */

@@ -1,7 +1,7 @@
-/* Limits per network: budgets for new names and for reports, and counts of open items of the accounts
- * that are younger than a day. A network is an IPv4 /24 or an IPv6 /56; new names also
- * have a budget for each IPv6 /48. All counts take constant time, and a network without
- * counts is dropped. */
+/* Limits per network: budgets for new names and for what else it may do so often a day,
+ * and counts of open items of the accounts that are younger than a day. A network is an
+ * IPv4 /24 or an IPv6 /56; the budgets are also those of each IPv6 /48, with limits of
+ * its own. All counts take constant time, and a network without counts is dropped. */
 #ifndef SERVER_ACCOUNT_NETWORK_H
 #define SERVER_ACCOUNT_NETWORK_H
 
@@ -22,12 +22,13 @@ enum { NETWORK_USES = NETWORK_CODE + 1 };
 struct network_limits {
     int names_per_hour, names_per_day;      /* new names of one network */
     int names_per_site;                     /* a day, of one IPv6 /48 */
-    int per_day[NETWORK_USES];              /* of one network */
+    int per_day[NETWORK_USES];              /* of one network; of one IPv6 /48
+                                             * NETWORK_SITE_TIMES as many */
     struct prefix trusted[PREFIX_LIST_MAX]; /* limits are NETWORK_TRUSTED_TIMES higher
                                              * for these */
     int trusted_count;
 };
-enum { NETWORK_TRUSTED_TIMES = 20 };
+enum { NETWORK_SITE_TIMES = 4, NETWORK_TRUSTED_TIMES = 20 };
 
 /* Counts of the accounts that have joined it. */
 struct network {

@@ -30,7 +30,7 @@ enum {
     CONTACT_WAIT_S = 600,     /* how long a game waits before the first line about it */
     CONTACT_CODE_MINUTES = 60,
     CONTACT_CODES_EACH = 3,     /* codes in a day: to an account, to a mailbox, ... */
-    CONTACT_CODES_NETWORK = 20, /* ... to non-members of a network, ... */
+    CONTACT_CODES_NETWORK = 20, /* ... to non-members of a network (network.h), ... */
     CONTACT_CODES_ALL = 200,    /* ... and to all: they reach people who did not ask.
                                  * Half are reserved for members */
     CONTACT_TRIES = 5           /* wrong codes, after which the code is void */

@@ -176,6 +176,28 @@ static void a_use_counts_for_a_whole_day(void **state)
         23 * HOUR_S);
 }
 
+/* A /48 has 256 networks. */
+static void a_site_has_four_times_the_uses(void **state)
+{
+    char address[40];
+    int max = 0;
+
+    for (int i = 0; i < 4 * 3; i++) {
+        snprintf(address, sizeof address, "2001:db8:1:%x00::1", (unsigned)i);
+        assert_int_equal(
+            networks_use_wait_s(networks, NETWORK_REPORT, address, NOW_S, &max), 0);
+        networks_count_use(networks, NETWORK_REPORT, address, NOW_S);
+    }
+    assert_int_equal(networks_use_wait_s(networks, NETWORK_REPORT, "2001:db8:1:ff00::1",
+                                         NOW_S, &max),
+                     DAY_S);
+    assert_int_equal(max, 4 * 3);
+    assert_int_equal(
+        networks_use_wait_s(networks, NETWORK_REPORT, "2001:db8:2::1", NOW_S, &max), 0);
+    assert_int_equal(
+        networks_use_wait_s(networks, NETWORK_CODE, "2001:db8:1::1", NOW_S, &max), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +207,7 @@ int main(void)
         TEST(a_network_is_kept_while_an_account_is_in_it),
         TEST(reports_of_a_network_are_counted_by_day),
         TEST(a_use_counts_for_a_whole_day),
+        TEST(a_site_has_four_times_the_uses),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
