@@ -109,15 +109,15 @@ static bool may_keep(const struct world *world, struct session *session)
     return wait_s == 0;
 }
 
-/* The OK follows when the message is on disk. */
-static void keep(struct call *call, const struct account *to, const char *text)
+/* The OK follows when the message is on disk. False: has refused it. */
+static bool keep(struct call *call, const struct account *to, const char *text)
 {
     struct world *world = call->world;
     struct act_promise *promise;
     enum messages_verdict verdict;
 
     if (!may_keep(world, call->from))
-        return;
+        return false;
     promise = act_promise(call);
     snprintf(promise->words, sizeof promise->words,
              "tell name=%s kept=1 : %s gets it at the next login, or with messages",
@@ -130,20 +130,22 @@ static void keep(struct call *call, const struct account *to, const char *text)
     if (verdict == MESSAGES_KEPT) {
         accounts_charge_use(world->accounts, NETWORK_MESSAGE,
                             session_peer_address(call->from), mono_wall_s());
-        return;
+        return true;
     }
     store_arg_free(promise);
     refuse_kept(call->from, verdict, to);
+    return false;
 }
 
+/* A refused message is not logged: it would push out what the receiver has had. */
 static void deliver(struct call *call, struct account *to, const char *text)
 {
-    log_told(call->world, call->from, to, text);
-    log_told(call->world, call->from, call->from->account, text);
     if (tell_now(call, to, text))
         session_ok(call->from, "tell name=%s", to->shown);
-    else
-        keep(call, to, text);
+    else if (!keep(call, to, text))
+        return;
+    log_told(call->world, call->from, to, text);
+    log_told(call->world, call->from, call->from->account, text);
 }
 
 static void on_past(void *arg, const struct store_past *past)
