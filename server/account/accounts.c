@@ -164,6 +164,7 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
         drop(accounts, account, device, done, arg);
     else if (!is_first || !remove_first(accounts, account, done, arg))
         return false;
+    account_forget_code(account); /* perhaps made by the device that is removed */
     log_info("account name=%s device=removed", account->shown);
     return true;
 }
@@ -507,6 +508,8 @@ void accounts_set_role(struct accounts *accounts, struct account *account,
     bool was_member = account->role >= ROLE_MEMBER, is_member = role >= ROLE_MEMBER;
 
     account->role = role;
+    if (role > ROLE_MEMBER) /* perhaps made with a token, which adds no key to staff */
+        account_forget_code(account);
     if (is_member && !was_member)
         DL_APPEND2(accounts->members, account, member_prev, member_next);
     else if (was_member && !is_member)

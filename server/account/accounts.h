@@ -53,7 +53,8 @@ struct account *accounts_find_number(struct accounts *accounts, int64_t number);
 /* Every member and every person of the staff, in the order in which they got the role. */
 typedef void account_fn(void *arg, const struct account *account);
 void accounts_each_member(const struct accounts *accounts, account_fn *see, void *arg);
-/* Only for house.c, which knows who gave the role. */
+/* Only for house.c, which knows who gave the role. One of the staff voids the open code
+ * of the account. */
 void accounts_set_role(struct accounts *accounts, struct account *account,
                        enum role role);
 /* Returns the account that played under name in game; NULL if the name is free or has
@@ -127,8 +128,8 @@ void accounts_replace_proofs(struct accounts *accounts, struct account *account,
                              const unsigned char *key, char token[TOKEN_BYTES],
                              int64_t now_wall_s, store_done_fn *done, void *arg);
 
-/* Removes the proof with that digest; calls done once that is on disk. False: it is the
- * only proof, or not one of this account. */
+/* Removes the proof with that digest, and voids the open code; calls done once that is on
+ * disk. False: it is the only proof, or not one of this account. */
 bool accounts_remove_proof(struct accounts *accounts, struct account *account,
                            const unsigned char digest[STORE_DIGEST_BYTES],
                            store_done_fn *done, void *arg) MUST_USE;
