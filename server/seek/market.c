@@ -10,6 +10,7 @@
 #include "common/base/mem.h"
 #include "common/base/table.h"
 #include "common/base/text.h"
+#include "server/room/peace.h"
 #include "server/seek/seeks.h"
 #include "server/seek/wish.h"
 
@@ -153,23 +154,25 @@ int market_count(const struct market *market)
     return market->count;
 }
 
-/* The oldest in the list that another player made. */
-static struct seek *first_of_others(const struct listing *list,
-                                    const struct account *me)
+/* The oldest in the list that I may accept. */
+static struct seek *first_for(const struct listing *list, const struct account *me,
+                              const struct marks *marks)
 {
-    while (list != NULL && list->seek->maker == me)
-        list = list->next;
-    return list != NULL ? list->seek : NULL;
+    for (int i = 0; i < MARKET_LOOKS_MAX && list != NULL; i++, list = list->next)
+        if (list->seek->maker != me && !peace_keeps_apart(marks, me, list->seek->maker))
+            return list->seek;
+    return NULL;
 }
 
-struct seek *market_find_fit(const struct market *market, const struct seek *mine)
+struct seek *market_find_fit(const struct market *market, const struct seek *mine,
+                             const struct marks *marks)
 {
     char key[TERMS_BYTES];
     struct pool *pool = find_pool(market, &mine->terms, key);
     struct seek *best = NULL;
 
     for (int side = 0; pool != NULL && side < SEEKERS; side++) {
-        struct seek *seek = first_of_others(pool->list[side], mine->maker);
+        struct seek *seek = first_for(pool->list[side], mine->maker, marks);
         struct terms both;
 
         if (seek != NULL && terms_meet(&seek->terms, &mine->terms, &both) &&

@@ -7,6 +7,7 @@
 #include "common/base/base.h"
 
 struct market;
+struct marks;
 struct seek;
 struct terms;
 struct wish;
@@ -28,8 +29,10 @@ struct seek *market_last(const struct market *market);
 struct seek *market_before(const struct market *market, const struct seek *seek);
 
 /* The oldest seek of another player that meets the terms of mine, or NULL; not the seek
- * of one who waits. Examines at most three seeks more than the maker of mine has open. */
-struct seek *market_find_fit(const struct market *market, const struct seek *mine);
+ * of one who waits, nor of one whom the marks keep apart from the maker of mine. Examines
+ * at most MARKET_LOOKS_MAX seeks of each side. */
+struct seek *market_find_fit(const struct market *market, const struct seek *mine,
+                             const struct marks *marks);
 
 /* How well the maker of a seek suits the player who looks for one. *distance, 0 before the
  * call, is that of their ratings. */

@@ -13,6 +13,7 @@
 #include "server/account/accounts.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
+#include "server/room/rooms.h"
 #include "server/seek/gone.h"
 #include "server/seek/market.h"
 #include "server/seek/pairs.h"
@@ -28,6 +29,7 @@ struct seeks {
     struct seeks_limits limits;
     struct store *store;
     struct sessions *sessions;
+    const struct accounts *accounts;
     struct ratings *ratings;
     struct deadlines *deadlines;
     struct gone_queue *gone;
@@ -220,7 +222,7 @@ int seeks_count(const struct seeks *seeks)
 
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine)
 {
-    return market_find_fit(seeks->market, mine);
+    return market_find_fit(seeks->market, mine, accounts_marks(seeks->accounts));
 }
 
 void seeks_listen(struct seeks *seeks, struct session *session, bool wants)
@@ -327,6 +329,7 @@ struct seeks *seeks_new(const struct seeks_parts *parts)
 
     *seeks = (struct seeks){.store = parts->store,
                             .sessions = parts->sessions,
+                            .accounts = parts->rooms->accounts,
                             .ratings = parts->ratings,
                             .deadlines = parts->deadlines,
                             .gone = parts->gone,

@@ -87,7 +87,8 @@ struct seek *seeks_find(struct seeks *seeks, int64_t id);
 /* The challenge of maker to target, or NULL. */
 struct seek *seeks_find_challenge(const struct account *maker,
                                   const struct account *target);
-/* The oldest seek of another player that fits mine, or NULL. */
+/* The oldest seek of another player that fits mine, or NULL; of nobody who is kept apart
+ * from my maker (peace.h). */
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine);
 /* The open seeks, without the challenges, oldest first, and their number. */
 struct seek *seeks_first(const struct seeks *seeks);

@@ -540,6 +540,17 @@ static void accept_words(struct asker *asker, struct store_accept accepted)
         text_addf(&words, " offer=%lld", (long long)accepted.number);
 }
 
+/* A challenge is for its target. A seek is for all but those whom its maker ignores or
+ * blocks, or who do so to the maker: the answer to them does not tell which. */
+static bool is_open_to_caller(const struct call *call, const struct seek *seek)
+{
+    const struct account *me = call->from->account;
+
+    if (seek->target != NULL)
+        return seek->target == me;
+    return !peace_keeps_apart(accounts_marks(call->world->accounts), me, seek->maker);
+}
+
 static void accept_seek(struct call *call, struct seek *seek)
 {
     bool may = seek->target != NULL ? entry_may_answer(call) : entry_may_begin(call);
@@ -635,7 +646,7 @@ static void accept_run(struct call *call)
     else if (it.seek != NULL && it.seek->maker == me)
         session_err(call->from, REPLY_NOT_NOW,
                     "why=yours : that offer is yours; somebody else must take it");
-    else if (it.seek != NULL && (it.seek->target == NULL || it.seek->target == me))
+    else if (it.seek != NULL && is_open_to_caller(call, it.seek))
         accept_seek(call, it.seek);
     else if (!repeat_accept(call, it.id))
         refuse_unknown_id(call, it.id);
