@@ -68,6 +68,7 @@ struct pass {
     int fd;
     int share; /* in the handshakes */
     bool had_place;
+    bool is_extra; /* above the limit of open connections: for a player, not a guest */
     uint64_t session;
     enum pass_state state;
     enum admission_rank rank;  /* of PASS_PLACED */
@@ -251,25 +252,6 @@ static int64_t over_ms(const struct source *source, int64_t now_ms)
     return left > 0 ? left : 0;
 }
 
-static struct rate returns_rate(void)
-{
-    return rate_of(RETURNS_PER_S, RETURNS_BURST);
-}
-
-/* The milliseconds for which a penalty refuses connections of the source; 0: it refuses
- * none. A known source may open a few all the same: a player whose neighbour has caused
- * the penalty comes back to the game. */
-static int64_t penalty_wait_ms(const struct admission *admission,
-                               const struct source *source, int64_t now_ms)
-{
-    int64_t wait_ms = over_ms(source, now_ms), return_ms;
-
-    if (wait_ms == 0 || !regulars_has(admission->regulars, &source->network, now_ms))
-        return wait_ms;
-    return_ms = budget_wait_ms(&source->returns, returns_rate(), now_ms);
-    return return_ms < wait_ms ? return_ms : wait_ms;
-}
-
 static bool is_known(const struct admission *admission, const struct pass *pass,
                      int64_t now_ms)
 {
@@ -277,20 +259,66 @@ static bool is_known(const struct admission *admission, const struct pass *pass,
            regulars_has(admission->regulars, &pass->from, now_ms);
 }
 
-/* The same as for a penalty, when strangers of the same address or network have used up
- * its budget of connections. */
-static bool may_return(const struct admission *admission, const struct pass *pass,
-                       int64_t now_ms)
+static struct rate returns_rate(void)
 {
-    return is_known(admission, pass, now_ms) &&
-           budget_has(&pass->source->returns, returns_rate(), now_ms);
+    return rate_of(RETURNS_PER_S, RETURNS_BURST);
 }
 
-static bool has_connects(const struct admission *admission, const struct source *source,
-                         int times, int64_t now_ms)
+/* How much of a wait because of a limit is left for the pass. A known source may open a
+ * few connections above the limits: so a player comes back to the game whose neighbours,
+ * at the address or in its network, have used them up or caused a penalty. */
+static int64_t wait_to_return_ms(const struct admission *admission,
+                                 const struct pass *pass, int64_t wait_ms,
+                                 int64_t now_ms)
 {
-    return budget_has(&source->connects, connects_rate(admission, source, times),
-                      now_ms);
+    int64_t return_ms;
+
+    if (wait_ms == 0 || !is_known(admission, pass, now_ms))
+        return wait_ms;
+    return_ms = budget_wait_ms(&pass->source->returns, returns_rate(), now_ms);
+    return return_ms < wait_ms ? return_ms : wait_ms;
+}
+
+static int64_t allowed_times(const struct pass *pass, const struct source *source)
+{
+    return (int64_t)source->weight * pass->times;
+}
+
+static bool is_crowded(const struct admission *admission, const struct pass *pass,
+                       const struct source *source)
+{
+    return source->open >= admission->settings.open * allowed_times(pass, source);
+}
+
+/* True if a source of the pass has as many connections open as it may. */
+static bool is_above_open(const struct admission *admission, const struct pass *pass)
+{
+    for (const struct source *s = pass->source; s != NULL; s = s->parent)
+        if (is_crowded(admission, pass, s))
+            return true;
+    return false;
+}
+
+/* The limit that a source of the pass has reached, and for how long at least; NULL:
+ * none. */
+static const char *limit_reached(const struct admission *admission,
+                                 const struct pass *pass, const struct source *source,
+                                 int64_t now_ms, int64_t *for_ms)
+{
+    struct rate rate = connects_rate(admission, source, pass->times);
+
+    *for_ms = pass->times == 1 ? over_ms(source, now_ms) : 0;
+    if (*for_ms > 0)
+        return "penalty";
+    *for_ms = budget_wait_ms(&source->connects, rate, now_ms);
+    if (*for_ms > 0)
+        return "connects";
+    *for_ms = CROWDED_MS;
+    if (is_crowded(admission, pass, source))
+        return "open";
+    if (source->unnamed >= admission->settings.unnamed * allowed_times(pass, source))
+        return "not-logged-in";
+    return NULL;
 }
 
 /* The reason why a source of the pass refuses its connection, and for how long at least;
@@ -299,23 +327,12 @@ static const char *objection(const struct admission *admission, const struct pas
                              const struct source *source, int64_t now_ms,
                              int64_t *for_ms)
 {
-    const struct admission_settings *settings = &admission->settings;
-    struct rate rate = connects_rate(admission, source, pass->times);
-    int64_t allowed = (int64_t)source->weight * pass->times;
+    const char *why = limit_reached(admission, pass, source, now_ms, for_ms);
 
-    *for_ms = pass->times == 1 ? penalty_wait_ms(admission, source, now_ms) : 0;
-    if (*for_ms > 0)
-        return "penalty";
-    *for_ms = budget_wait_ms(&source->connects, rate, now_ms);
-    if (!has_connects(admission, source, pass->times, now_ms) &&
-        !may_return(admission, pass, now_ms))
-        return "connects";
-    *for_ms = CROWDED_MS;
-    if (source->open >= settings->open * allowed)
-        return "open";
-    if (source->unnamed >= settings->unnamed * allowed)
-        return "not-logged-in";
-    return NULL;
+    if (why == NULL)
+        return NULL;
+    *for_ms = wait_to_return_ms(admission, pass, *for_ms, now_ms);
+    return *for_ms > 0 ? why : NULL;
 }
 
 /* Tells the other nodes to refuse the source, unless it is the common entry of sources
@@ -337,15 +354,16 @@ static void charge_connect(const struct admission *admission, struct source *sou
                   now_ms);
 }
 
-/* Takes the connections of the pass out of the budgets. */
+/* Takes the connection of the pass out of the budgets. */
 static void charge_connects(const struct admission *admission, const struct pass *pass,
                             int64_t now_ms)
 {
     bool is_return = false;
+    int64_t for_ms;
 
     for (struct source *s = pass->source; s != NULL; s = s->parent) {
-        is_return = is_return || over_ms(s, now_ms) > 0 ||
-                    !has_connects(admission, s, pass->times, now_ms);
+        is_return =
+            is_return || limit_reached(admission, pass, s, now_ms, &for_ms) != NULL;
         charge_connect(admission, s, pass->times, now_ms);
     }
     if (is_return)
@@ -509,6 +527,7 @@ static struct pass *admit(struct admission *admission, const struct prefix *from
         free_pass(pass);
         return NULL;
     }
+    pass->is_extra = is_above_open(admission, pass);
     charge_connects(admission, pass, now_ms);
     count_in(admission, pass);
     return pass;
@@ -753,6 +772,8 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
         return true; /* it needs no place here, or is closed already */
     if (pass->state == PASS_PLACED && pass->rank >= rank)
         return true;
+    if (pass->is_extra && rank == ADMISSION_GUEST)
+        return false;
     if (pass->state == PASS_PLACED) /* a guest's place becomes another's */
         admission->placed--;
     is_fitting = has_room(admission, rank);
@@ -817,9 +838,10 @@ uint64_t admission_idle_guest(const struct admission *admission, int64_t since_m
 
 /* --- Faults and work --- */
 
-static void penalize(struct admission *admission, struct source *source,
+static void penalize(struct admission *admission, const struct pass *pass,
                      enum admission_fault fault, int64_t now_ms)
 {
+    struct source *source = pass->source;
     int64_t most = now_ms + PENALTY_MAX_MS, for_ms;
 
     if (source->penalty_ms < now_ms)
@@ -827,7 +849,7 @@ static void penalize(struct admission *admission, struct source *source,
     source->penalty_ms += (int64_t)penalty_s[fault] * 1000;
     if (source->penalty_ms > most)
         source->penalty_ms = most;
-    for_ms = penalty_wait_ms(admission, source, now_ms);
+    for_ms = wait_to_return_ms(admission, pass, over_ms(source, now_ms), now_ms);
     if (for_ms > 0)
         tell_denied(admission, source, for_ms, now_ms);
 }
@@ -837,7 +859,7 @@ void admission_penalize(struct admission *admission, const struct pass *pass,
 {
     if (pass->source == NULL || pass->times > 1)
         return;
-    penalize(admission, pass->source, fault, now_ms);
+    penalize(admission, pass, fault, now_ms);
     tell_use(admission, pass, fault_names[fault]);
 }
 
@@ -982,7 +1004,7 @@ void admission_note_use(struct admission *admission, const struct prefix *from,
         note_connect(admission, pass, now_ms);
     for (int i = 0; i < ADMISSION_FAULTS && pass->times == 1; i++)
         if (pass->source != NULL && strcmp(use, fault_names[i]) == 0)
-            penalize(admission, pass->source, (enum admission_fault)i, now_ms);
+            penalize(admission, pass, (enum admission_fault)i, now_ms);
     free_pass(pass);
 }
 

@@ -105,7 +105,8 @@ struct pass *admission_return(struct admission *admission, const struct prefix *
 /* --- From accept to the handshake --- */
 
 /* A new connection. fd is only stored for pass_fd(). NULL: refuse it; this has been
- * logged. */
+ * logged. A known source (see admission_note_login()) may open one a second, for a player
+ * who comes back, when its budgets, its penalty or those around it refuse all others. */
 struct pass *admission_arrive(struct admission *admission, const struct prefix *from,
                               int fd, int64_t now_ms) MUST_USE;
 /* The caller whose handshake is next; it is in the porch now. NULL: no caller waits, or
@@ -150,8 +151,9 @@ enum admission_rank {
 };
 
 /* The connection logs in. *evicted: the session of a guest who must leave for it, or 0.
- * False: there is no place, and it stays in the porch. Also for a guest who logs in to
- * an account. */
+ * False: there is no place, and it stays in the porch. So it does as a guest if its sources
+ * had as many open connections as they may: otherwise guests would fill the server from a
+ * known source. Also for a guest who logs in to an account. */
 bool admission_take_place(struct admission *admission, struct pass *pass,
                           enum admission_rank rank, int64_t now_ms,
                           uint64_t *evicted) MUST_USE;
@@ -186,7 +188,7 @@ enum admission_fault {
 enum { ADMISSION_FAULTS = ADMISSION_FLOOD + 1 };
 
 /* Adds the penalty seconds of that fault to the pass's source. Above a few seconds, new
- * connections of the source are refused; a known source may open one a second. */
+ * connections of the source are refused. */
 void admission_penalize(struct admission *admission, const struct pass *pass,
                         enum admission_fault fault, int64_t now_ms);
 /* The milliseconds until the source may try a proof again; 0: now. */

@@ -216,9 +216,11 @@ static bool take_place(struct call *call, enum admission_rank rank)
 
     if (!admission_take_place(admission, call->from->pass, rank, call->now_ms, &id)) {
         session_err(call->from, REPLY_LIMIT,
-                    "what=places max=%d : the server is full; try again in a while",
+                    "what=places max=%d : %s; try again in a while",
                     rank == ADMISSION_GUEST ? admission_guest_places(admission)
-                                            : admission_places(admission));
+                                            : admission_places(admission),
+                    rank == ADMISSION_GUEST ? "no guest finds a place now"
+                                            : "the server is full");
         return false;
     }
     evicted = id != 0 ? session_find(call->world->sessions, id) : NULL;

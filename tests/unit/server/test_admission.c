@@ -298,6 +298,79 @@ static void a_known_source_returns_when_its_neighbours_flood(void **state)
     close_door(door);
 }
 
+/* Somebody has proved a name there, and has left. */
+static void become_known(struct door *door, const char *from)
+{
+    struct pass *pass = come_in(door, from, 0);
+
+    admission_note_login(door->admission, pass, 0);
+    leave(door, pass);
+}
+
+static bool takes_place(struct door *door, struct pass *pass, enum admission_rank rank)
+{
+    uint64_t evicted;
+
+    return admission_take_place(door->admission, pass, rank, 0, &evicted);
+}
+
+static void a_known_source_returns_above_what_its_guests_have_open(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    struct pass *pass;
+
+    settings.open = 4;
+    door = open_door(&settings);
+    become_known(door, "192.0.2.1");
+    for (int i = 0; i < 4; i++)
+        assert_true(takes_place(door, come_in(door, "192.0.2.1", 0), ADMISSION_GUEST));
+    pass = come_in(door, "192.0.2.1", 0);
+    assert_false(takes_place(door, pass, ADMISSION_GUEST));
+    assert_true(takes_place(door, pass, ADMISSION_PLAYER));
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 0), 7);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 1000), 1);
+    while (door->passes > 0)
+        leave(door, door->pass[0]);
+    assert_true(takes_place(door, come_in(door, "192.0.2.1", 1000), ADMISSION_GUEST));
+    close_door(door);
+}
+
+static void a_known_source_returns_above_what_its_network_has_open(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    char neighbour[24];
+
+    settings.open = 4;
+    door = open_door(&settings);
+    become_known(door, "192.0.2.1");
+    for (int n = 10; n < 14; n++) {
+        snprintf(neighbour, sizeof neighbour, "192.0.2.%d", n);
+        assert_int_equal(count_arrivals(door, neighbour, 4, 0), 4);
+    }
+    assert_null(arrive(door, "192.0.2.2", 0)); /* nobody knows this one */
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 0), 8);
+    close_door(door);
+}
+
+static void a_known_source_returns_above_what_is_not_logged_in(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    struct pass *pass;
+
+    settings.unnamed = 2;
+    door = open_door(&settings);
+    become_known(door, "192.0.2.1");
+    (void)come_in(door, "192.0.2.1", 0);
+    (void)come_in(door, "192.0.2.1", 0);
+    pass = come_in(door, "192.0.2.1", 0);
+    assert_true(takes_place(door, pass, ADMISSION_GUEST));
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 0), 7);
+    close_door(door);
+}
+
 static void without_quotas_only_connections_are_limited(void **state)
 {
     struct admission_settings settings = usual();
@@ -883,6 +956,9 @@ int main(void)
         cmocka_unit_test(a_known_source_returns_under_a_penalty),
         cmocka_unit_test(a_known_source_shares_its_connections_with_who_floods_it),
         cmocka_unit_test(a_known_source_returns_when_its_neighbours_flood),
+        cmocka_unit_test(a_known_source_returns_above_what_its_guests_have_open),
+        cmocka_unit_test(a_known_source_returns_above_what_its_network_has_open),
+        cmocka_unit_test(a_known_source_returns_above_what_is_not_logged_in),
         cmocka_unit_test(a_penalty_of_a_known_source_does_not_shut_the_doors),
         cmocka_unit_test(without_quotas_only_connections_are_limited),
         cmocka_unit_test(work_is_charged_to_the_source_and_its_network),
