@@ -513,7 +513,8 @@ static void look_whether_back(struct visit *visit)
         visit->calls->on_back(visit->owner, away_ms);
 }
 
-/* Stores what the next login needs. */
+/* Stores what the next login needs. The name that a server makes for a guest is not
+ * remembered: a player's own name would come after it. */
 static void note_login(struct visit *visit, const struct proto_line *line)
 {
     const char *proof = proto_line_value(line, "proof");
@@ -525,7 +526,8 @@ static void note_login(struct visit *visit, const struct proto_line *line)
         text_copy(visit->token, sizeof visit->token, token);
         text_copy(visit->wanted, sizeof visit->wanted, visit->name); /* a guest's */
     }
-    if (proof != NULL && strcmp(proof, "none") != 0 && visit->wish.name[0] == '\0')
+    if (proof != NULL && strcmp(proof, "none") != 0 && visit->wish.name[0] == '\0' &&
+        !visit->wish.is_guest)
         profile_remember(&visit->profile, visit->name);
 }
 

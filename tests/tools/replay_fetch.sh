@@ -61,4 +61,14 @@ check no-number refuses park replay "$here" x
 check no-server refuses park replay 127.0.0.1:1 1
 check is-said-too says 'cannot reach 127.0.0.1:1'
 exec 3>&- 4>&-
+
+# Where guests may play, a guest gets a name: it is not that of the player from then on.
+kill_server
+start_server --guests play
+run choi --pin "$key" -n min -c who "$here"
+check by-a-guest-with-a-name replays choi replay --plain "janggi://$here/watch/$short/1"
+check or-by-one-who-watches run choi -c who "janggi://$here/watch/$short"
+check who-is-called-by-the-server says '^player guest-'
+check the-player-keeps-their-own-name run choi -c who "$here"
+check as-before says 'Hello min'
 finish
