@@ -87,9 +87,10 @@ struct visit {
 static struct visit_request *add_request(struct visit *visit, const char *line,
                                          int64_t game, bool is_quiet)
 {
-    struct visit_request *request = mem_new(sizeof *request);
-    size_t len = strcspn(line, " ");
+    size_t len = strcspn(line, " "), size = strlen(line) + 1;
+    struct visit_request *request = mem_new(sizeof *request + size);
 
+    memcpy(request->line, line, size);
     if (len >= sizeof request->verb)
         len = sizeof request->verb - 1;
     memcpy(request->verb, line, len);

@@ -84,6 +84,7 @@ struct visit_request {
     int64_t game;           /* the game it refers to; -1: none */
     int64_t sent_ms;        /* on the monotonic clock */
     bool is_quiet;          /* sent by the visit itself: do not show the answer */
+    char line[];            /* the command, without its tag */
 };
 
 enum { VISIT_WORDS_BYTES = 1024 };

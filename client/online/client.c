@@ -144,7 +144,8 @@ void client_open(struct client *client, struct prefs *prefs, const struct link *
     };
     client->errand = errand_new(talk);
     client->hook = hook_new(talk);
-    client->lost = lost_new(talk, client->save, &client->doubt);
+    client->again = again_new(talk);
+    client->lost = lost_new(talk, client->save, &client->doubt, client->again);
     model_init(&talk->model);
     open_console(client);
     screen_open(talk);
@@ -197,6 +198,7 @@ void client_close(struct client *client)
     session_clear(&client->talk.session);
     visit_free(client->talk.visit);
     lost_free(client->lost);
+    again_free(client->again);
     errand_free(client->errand);
     hook_free(client->hook);
     mine_free(client->mine);

@@ -11,6 +11,7 @@
 #include "client/base/exit.h"
 #include "client/base/link.h"
 #include "client/base/prefs.h"
+#include "client/play/again.h"
 #include "client/play/doubt.h"
 #include "client/play/errand.h"
 #include "client/play/hook.h"
@@ -31,6 +32,7 @@ struct client {
     struct errand *errand;
     struct hook *hook;
     struct doubt doubt;
+    struct again *again;
     struct lost *lost;
     bool is_name_refused; /* entry.c: the server refused a name, so there is no default
                            * name */

@@ -182,8 +182,11 @@ void entry_on_resume(void *owner, const char *games)
     text_copy(client->talk.model.name, sizeof client->talk.model.name,
               visit_name(client->talk.visit));
     lost_begin_count(client->lost);
-    while (visit_next_game(&games, &id))
+    while (visit_next_game(&games, &id)) {
+        if (was_here && model_find(&client->talk.model, id) == NULL)
+            again_find_opponent(client->again);
         model_get(&client->talk.model, id)->is_asked = true;
+    }
     for (struct model_game *game = client->talk.model.games; game != NULL;
          game = game->next)
         if (game->is_asked ||

@@ -122,6 +122,7 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
                !console_is_screen(client->talk.console) || has_several(client));
     notice_take(&client->talk.model, line, now_ms);
     known_note(&client->known, line);
+    again_take_notice(client->again, line);
     hook_take_notice(client->hook, line);
     if (notice_rings(&client->talk.model, line, now_ms))
         attention_ring(&client->talk);
@@ -157,10 +158,11 @@ static void take_errand(struct client *client, const struct visit_request *asked
         rated_take_answer(&client->talk, asked);
 }
 
-/* The client's own requests are reported only if a game cannot be received. */
+/* The client's own requests are reported only if a game cannot be received, or if what
+ * was waiting before a loss is refused. */
 static bool is_said(const struct visit_request *asked, const struct proto_line *line)
 {
-    static const char *const told[] = {"resume", "record", "watch"};
+    static const char *const told[] = {"resume", "record", "watch", "tv", "seeks"};
 
     for (size_t i = 0; i < ARRAY_LEN(told) && line->mark == PROTO_ERR; i++)
         if (strcmp(told[i], asked->verb) == 0)
@@ -194,6 +196,7 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
     screen_say_after_end(&client->talk);
     mine_say(client->mine);
     save_take_answer(client->save, asked, line);
+    again_take_answer(client->again, asked, line);
     if (line->mark == PROTO_ERR && strcmp(asked->verb, "join") == 0 &&
         errand_goes_on(client->errand)) {
         console_prompt(client->talk.console);

@@ -1,5 +1,5 @@
-/* See lost.h. Unanswered commands are not repeated: doubt.h handles moves, and the
- * player must repeat the others. */
+/* See lost.h. Unanswered commands are not repeated: doubt.h handles moves, again.h what
+ * waited before, and the player must repeat the others. */
 #include "client/play/lost.h"
 
 #include <stdlib.h>
@@ -16,15 +16,17 @@ struct lost {
     struct talk *talk;
     struct save *save;
     struct doubt *doubt;
+    struct again *again;
     char why[256]; /* why the connection was lost; "": it was not */
     int missed;    /* events that happened in the meantime */
 };
 
-struct lost *lost_new(struct talk *talk, struct save *save, struct doubt *doubt)
+struct lost *lost_new(struct talk *talk, struct save *save, struct doubt *doubt,
+                      struct again *again)
 {
     struct lost *lost = mem_new(sizeof *lost);
 
-    *lost = (struct lost){.talk = talk, .save = save, .doubt = doubt};
+    *lost = (struct lost){.talk = talk, .save = save, .doubt = doubt, .again = again};
     return lost;
 }
 
@@ -42,8 +44,8 @@ static void say_unanswered(struct lost *lost)
         const struct verb *verb = verbs_find_command(a->verb);
         enum verb_use use = verb != NULL ? verb->use : VERB_ACTS;
 
-        if (a->is_quiet || verb == &verb_move)
-            continue; /* doubt.h handles moves after the reconnection */
+        if (a->is_quiet || verb == &verb_move || again_repeats(lost->again, a))
+            continue; /* doubt.h and again.h do more after the reconnection */
         if (use == VERB_TALKS)
             console_say(lost->talk->console,
                         _("-- your last message may not have arrived\n"));
@@ -202,4 +204,5 @@ void lost_say_back(struct lost *lost, int64_t away_ms)
                                      lost->missed),
                      seconds, lost->missed);
     lost->why[0] = '\0';
+    again_send(lost->again);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "client/play/again.h"
 #include "client/play/doubt.h"
 #include "client/play/save.h"
 #include "client/play/talk.h"
@@ -14,8 +15,8 @@
 struct lost;
 
 /* Borrows its arguments. The caller owns the result. */
-struct lost *lost_new(struct talk *talk, struct save *save,
-                      struct doubt *doubt) MUST_USE;
+struct lost *lost_new(struct talk *talk, struct save *save, struct doubt *doubt,
+                      struct again *again) MUST_USE;
 /* Accepts NULL. */
 void lost_free(struct lost *lost);
 
@@ -31,7 +32,8 @@ void lost_add_prompt(struct text *out, const struct lost *lost, int64_t now_ms);
  * some. */
 void lost_begin_count(struct lost *lost);
 void lost_count_missed(struct lost *lost, int events);
-/* Reports that we are connected again and all games have caught up. */
+/* Reports that we are connected again and all games have caught up, and sends again
+ * what was waiting. */
 void lost_say_back(struct lost *lost, int64_t away_ms);
 
 #endif

@@ -1,0 +1,196 @@
+/* See again.h. */
+#include "client/play/again.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+enum { WAIT_TV, WAIT_NEWS, WAIT_SEEKS, WAITS = WAIT_SEEKS + 4 };
+
+struct wait {
+    char *line;   /* the command; NULL: none */
+    int64_t id;   /* of the seek; of the game that tv shows, 0: none yet */
+    uint32_t tag; /* of the last time that it was sent again; 0: never */
+};
+
+struct again {
+    struct talk *talk; /* borrowed */
+    struct wait waits[WAITS];
+};
+
+struct again *again_new(struct talk *talk)
+{
+    struct again *again = mem_new(sizeof *again);
+
+    again->talk = talk;
+    return again;
+}
+
+static void forget(struct wait *wait)
+{
+    free(wait->line);
+    *wait = (struct wait){.line = NULL};
+}
+
+static void forget_seeks(struct again *again)
+{
+    for (int i = WAIT_SEEKS; i < WAITS; i++)
+        forget(&again->waits[i]);
+}
+
+void again_free(struct again *again)
+{
+    if (again == NULL)
+        return;
+    for (int i = 0; i < WAITS; i++)
+        forget(&again->waits[i]);
+    free(again);
+}
+
+/* --- What waits --- */
+
+static bool is_seek(const struct visit_request *asked)
+{
+    return strcmp(asked->verb, "seek") == 0 || strcmp(asked->verb, "play") == 0;
+}
+
+/* The place of a seek: its own if it was sent again, or a free one. */
+static struct wait *find_seek(struct again *again, const struct visit_request *asked)
+{
+    struct wait *out = &again->waits[WAIT_SEEKS];
+
+    for (int i = WAIT_SEEKS; i < WAITS; i++) {
+        struct wait *wait = &again->waits[i];
+
+        if (wait->tag == asked->tag)
+            return wait;
+        if (out->line != NULL && wait->line == NULL)
+            out = wait;
+    }
+    return out;
+}
+
+/* NULL: the command is none that waits. */
+static struct wait *find_wait(struct again *again, const struct visit_request *asked)
+{
+    if (is_seek(asked))
+        return find_seek(again, asked);
+    if (strcmp(asked->verb, "tv") == 0)
+        return &again->waits[WAIT_TV];
+    if (strcmp(asked->verb, "seeks") == 0 && asked->about[0] != '\0')
+        return &again->waits[WAIT_NEWS];
+    return NULL;
+}
+
+/* The command was accepted: true if it goes on from now on. */
+static bool goes_on(const struct visit_request *asked, const struct proto_line *line)
+{
+    return is_seek(asked) ? proto_line_value(line, "id") != NULL
+                          : strcmp(asked->about, "off") != 0;
+}
+
+static void keep(struct wait *wait, const struct visit_request *asked,
+                 const struct proto_line *line)
+{
+    if (wait->tag != asked->tag) {
+        forget(wait);
+        wait->line = mem_copy_text(asked->line);
+    }
+    wait->id = is_seek(asked) ? proto_line_number(line, "id", -1)
+                              : proto_line_number(line, "game",
+                                                  proto_line_number(line, "after", 0));
+}
+
+static void leave_game(struct again *again, int64_t game)
+{
+    if (again->waits[WAIT_TV].id == game)
+        forget(&again->waits[WAIT_TV]);
+}
+
+void again_take_answer(struct again *again, const struct visit_request *asked,
+                       const struct proto_line *line)
+{
+    struct wait *wait = find_wait(again, asked);
+    bool is_ok = line->mark == PROTO_OK;
+
+    if (is_ok && strcmp(asked->verb, "unwatch") == 0)
+        leave_game(again, proto_line_number(line, "game", -1));
+    if (wait == NULL)
+        return;
+    if (is_ok && goes_on(asked, line))
+        keep(wait, asked, line);
+    else if (wait->tag == asked->tag || (is_ok && !is_seek(asked)))
+        forget(wait);
+}
+
+static void end_seek(struct again *again, const char *word)
+{
+    int64_t id;
+
+    if (!text_to_int(word, 0, INT64_MAX, &id))
+        return;
+    for (int i = WAIT_SEEKS; i < WAITS; i++)
+        if (again->waits[i].id == id)
+            forget(&again->waits[i]);
+}
+
+void again_take_notice(struct again *again, const struct proto_line *line)
+{
+    if (line->words > 1 && strcmp(line->word[0], "gone") == 0)
+        end_seek(again, line->word[1]);
+    else if (line->words > 0 && strcmp(line->word[0], "tv") == 0)
+        again->waits[WAIT_TV].id = proto_line_number(line, "game", 0);
+}
+
+void again_find_opponent(struct again *again)
+{
+    forget_seeks(again);
+}
+
+/* --- Back --- */
+
+/* Returns true if we are in a game with clocks, which ended all seeks when it began. */
+static bool is_playing(const struct model *model)
+{
+    for (const struct model_game *game = model->games; game != NULL; game = game->next)
+        if (model_is_playing(game) && !model_is_slow(game) &&
+            !game->game.clock.terms.is_untimed)
+            return true;
+    return false;
+}
+
+/* The answer to a seek is shown, for its new number. tv goes on with the game that is
+ * watched, and not with a better one. */
+static void send_again(struct again *again, struct wait *wait)
+{
+    struct talk *talk = again->talk;
+
+    console_sayf(talk->console,
+                 _("-- sent again, because it ended with the connection: %s\n"),
+                 wait->line);
+    if (wait == &again->waits[WAIT_TV])
+        wait->tag = talk_sendf(talk, -1, true, "%s after=%lld", wait->line,
+                               (long long)wait->id);
+    else
+        wait->tag = talk_send(talk, wait->line, -1, wait == &again->waits[WAIT_NEWS]);
+}
+
+void again_send(struct again *again)
+{
+    if (is_playing(&again->talk->model))
+        forget_seeks(again);
+    for (int i = 0; i < WAITS; i++)
+        if (again->waits[i].line != NULL)
+            send_again(again, &again->waits[i]);
+}
+
+bool again_repeats(const struct again *again, const struct visit_request *asked)
+{
+    for (int i = 0; i < WAITS; i++)
+        if (again->waits[i].tag == asked->tag)
+            return true;
+    return false;
+}

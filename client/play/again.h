@@ -1,0 +1,31 @@
+/* What a player waits for and the server forgets with the connection: an opponent (seek,
+ * play), the best game (tv), news of seeks (seeks on). After a reconnection the commands
+ * are sent again. */
+#ifndef CLIENT_PLAY_AGAIN_H
+#define CLIENT_PLAY_AGAIN_H
+
+#include <stdbool.h>
+
+#include "client/play/talk.h"
+
+struct again;
+
+/* Borrows talk. The caller owns the result. */
+struct again *again_new(struct talk *talk) MUST_USE;
+/* Accepts NULL. */
+void again_free(struct again *again);
+
+/* Each takes any answer or notice: keeps a command that waits from now on, and forgets
+ * one that has been served, withdrawn or refused. */
+void again_take_answer(struct again *again, const struct visit_request *asked,
+                       const struct proto_line *line);
+void again_take_notice(struct again *again, const struct proto_line *line);
+/* A game of ours began while there was no connection: the opponent was found. */
+void again_find_opponent(struct again *again);
+
+/* Connected again: sends what was waiting, and says so. */
+void again_send(struct again *again);
+/* Returns true if the command was sent again, and will be after another loss. */
+bool again_repeats(const struct again *again, const struct visit_request *asked);
+
+#endif

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""What a client does by itself when a lost connection is back: what was waiting waits again.
+
+    python3 client_back.py BUILD
+"""
+import os
+import shutil
+import socket
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from client_pty import PATIENCE, Server, Terminal, make_identity
+
+BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
+PATIENCE_S = 20
+CLOCK = "red_ms=600000 blue_ms=600000"
+START = "! game 1 0 start red=hong blue=kim rules=martin time=10m+5s"
+SET_UP = [START, "! game 1 1 setup red NBNB", "! game 1 2 setup blue NBBN"]
+
+failed = 0
+
+
+def check(is_good, name, why=""):
+    global failed
+    print(f"ok {name}" if is_good else f"not ok {name} {why}", flush=True)
+    failed += not is_good
+
+
+class Visit:
+    """hong at a terminal. Each connection is let in with the next of the lists of running games. What hong says in it
+    is in said, and gets the next of the answers to that verb."""
+
+    def __init__(self, *games, settings="", answers=(), options=()):
+        self.home = os.path.join(DIRECTORY, "home")
+        shutil.rmtree(self.home, ignore_errors=True)
+        os.makedirs(os.path.join(self.home, ".config/janggi"))
+        with open(os.path.join(self.home, ".config/janggi/config"), "w", encoding="utf-8") as file:
+            file.write(settings)
+        self.games, self.said, self.talk = list(games), [], None
+        self.answers = dict(answers)
+        self.has_come, self.sending = threading.Semaphore(0), threading.Lock()
+        self.server = Server(IDENTITY, self.serve)
+        self.terminal = Terminal(
+            [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong", *options,
+             f"127.0.0.1:{self.server.port}"],
+            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
+
+    def serve(self, talk):
+        self.said = []
+        talk.let_in(self.games.pop(0) if self.games else "-")
+        self.talk = talk
+        self.has_come.release()
+        while True:
+            line, tag = talk.hear()
+            verb = line.split(" ")[0]
+            answers = self.answers.get(verb, [])
+            with self.sending:
+                talk.send(tag + (answers.pop(0) if answers else f"OK {verb}"))
+            if verb != "ping":
+                self.said.append(line)
+
+    def has_heard(self, line):
+        """Waits until the client has said a line that begins so in this connection."""
+        until = time.monotonic() + PATIENCE_S * PATIENCE
+        while not any(said.startswith(line) for said in self.said):
+            if time.monotonic() > until:
+                return False
+            self.terminal.watch(0.05)
+        return True
+
+    def hears(self, line):
+        """Waits until the client has said that, and has read the answer."""
+        return self.has_heard(line) and self.reads()
+
+    def types(self, line, answer):
+        """hong types a line, which gets that answer."""
+        self.answers.setdefault(line.split(" ")[0], []).append(answer)
+        self.terminal.type(line + "\r")
+        return self.hears(line.split(" ")[0])
+
+    def reads(self, *lines):
+        """Sends lines, and waits until they have been read."""
+        with self.sending:
+            self.talk.send("\n".join([*lines, "! notice : marker"]))
+        return self.terminal.wait_for("the host says: marker", PATIENCE_S)
+
+    def comes(self):
+        """Waits for the next connection."""
+        until = time.monotonic() + PATIENCE_S * PATIENCE
+        while not self.has_come.acquire(blocking=False):
+            if time.monotonic() > until:
+                return False
+            self.terminal.watch(0.05)
+        return True
+
+    def lose(self):
+        """The connection is lost, and the client comes again."""
+        self.talk.sock.shutdown(socket.SHUT_RDWR)
+        check(self.comes(), "one-comes-back", tail(self))
+
+    def comes_back(self):
+        """The same. What the client says then by itself, before what hong types."""
+        self.lose()
+        self.terminal.type("who\r")
+        check(self.hears("who"), "and-is-answered", tail(self))
+        return self.said[:-1]
+
+    def __enter__(self):
+        self.comes()
+        return self
+
+    def __exit__(self, *problem):
+        self.terminal.kill()
+        self.server.close()
+
+
+def tail(visit):
+    return bytes(visit.terminal.seen[-600:])
+
+
+# --- What was waiting ------------------------------------------------------------------------
+
+def test_what_waits():
+    with Visit() as visit:
+        visit.types("seek 5 red", "OK seek id=12 time=5m rules=martin side=red")
+        visit.types("play 10+5", "OK play id=13 waiting=1 minutes=15 time=10m+5s rules=martin side=any")
+        visit.types("tv kja", "OK tv waiting=1")
+        visit.types("seeks on", "OK seeks news=on")
+        seek, play = visit.said[:2]
+        visit.answers = {"seek": ["OK seek id=22 time=5m rules=martin side=red"],
+                         "play": ["ERR limit what=seeks max=3 : too many"]}
+        said = visit.comes_back()
+        check(said == ["tv kja after=0", "seeks on", seek, play], "what-waited-is-sent-again", said)
+        for words in (f"-- sent again, because it ended with the connection: {seek}\r", "-- seek 22 (5m",
+                      "-- not done: too many"):
+            check(words.encode() in visit.terminal.seen, "and-that-is-said", (words, tail(visit)))
+        visit.reads("! gone 12 why=playing kind=seek by=hong")
+        said = visit.comes_back()
+        check(said == ["tv kja after=0", "seeks on", seek], "what-was-refused-then-is-not", said)
+
+
+def test_what_waits_no_more():
+    with Visit() as visit:
+        visit.types("seek 5", "OK seek id=12 time=5m rules=martin side=any")
+        visit.reads("! gone 12 why=withdrawn kind=seek by=hong")
+        visit.types("tv", "\n".join([f"OK tv game=1 next=0 events=3 {CLOCK}", *SET_UP]).replace("hong", "lee"))
+        visit.types("unwatch 1", "OK unwatch game=1")
+        visit.types("seeks on", "OK seeks news=on")
+        visit.said.clear()
+        visit.types("seeks off", "OK seeks news=off")
+        said = visit.comes_back()
+        check(said == [], "what-was-ended-is-not-sent-again", said)
+
+
+def test_tv_goes_on():
+    with Visit() as visit:
+        visit.types("tv", "\n".join([f"OK tv game=1 next=0 events=3 {CLOCK}", *SET_UP]).replace("hong", "lee"))
+        visit.answers["resume"] = [f"OK resume game=1 next=3 events=3 {CLOCK}"]
+        said = visit.comes_back()
+        check(said == ["resume 1 3", "tv after=1"], "tv-goes-on-with-its-game", said)
+
+
+def test_an_opponent_is_found():
+    with Visit("-", "1") as visit:
+        visit.types("seek 5", "OK seek id=12 time=5m rules=martin side=any")
+        visit.answers["resume"] = ["\n".join([f"OK resume game=1 next=0 events=3 {CLOCK}", *SET_UP])]
+        said = visit.comes_back()
+        check("resume 1 0" in said and not [line for line in said if line.startswith("seek")],
+              "nobody-is-looked-for-when-a-game-has-begun", said)
+
+
+DIRECTORY = tempfile.mkdtemp(prefix="janggi-back-")
+IDENTITY = make_identity(DIRECTORY)
+test_what_waits()
+test_what_waits_no_more()
+test_tv_goes_on()
+test_an_opponent_is_found()
+shutil.rmtree(DIRECTORY, ignore_errors=True)
+sys.exit(1 if failed else 0)
