@@ -332,6 +332,9 @@ static void do_take_back(struct match *match, const struct action *action)
     back = table_take_back(&match->table, (int)action->number);
     if (back == TABLE_BACK_NONE)
         refuse(match, _("there is no such move to take back"));
+    else
+        session_forget_game(
+            &match->session); /* the game may have as many events again */
     if (back != TABLE_BACK_REOPENED)
         return;
     console_say(match->console,

@@ -58,8 +58,8 @@ enum { SESSION_QUESTION_SURE = 1, SESSION_QUESTIONS };
 
 /* Frees the members that the session owns. */
 void session_clear(struct session *session);
-/* Another game takes the place of the one on the table: closes the private board. An
- * analysis goes on, because it has a copy. */
+/* Another game takes the place of the one on the table, or an earlier state of it: closes
+ * the private board. An analysis goes on, because it has a copy. */
 void session_forget_game(struct session *session);
 
 /* --- Lines --- */

@@ -45,6 +45,10 @@ check "and can be taken back" says 0 'move 1 red A6-A8' local -r kja --position 
 check "and is not taken back twice" ends 6 local -r kja --position "$mate" -c 'a6a9; takeback; takeback'
 check "a resignation can be taken back" says 0 'move 1 red A3-B3' local --setup 1/1 \
     -c 'resign; takeback; a3b3'
+check "a private board ends with the end that is taken back" says 0 'move 1 blue A6-B6' local \
+    --setup 1/1 -c 'resign; try a3b3; takeback; c3d3; a6b6'
+check "and with the moves before it" says 0 'move 1 red A3-B3' local --setup 1/1 \
+    -c 'c3d3; resign; try a6b6; takeback 1; a3b3'
 check "a position is shown" says 0 '\[k\]' local -r kja --position "$mate" -c 'board'
 check "no escape codes in a pipe" sh -c "! grep -q '$(printf '\033')' '$dir/out'"
 stop_clock janggi
