@@ -138,6 +138,35 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 
 /* --- Answers --- */
 
+/* Keeps the code of a private game, which resume needs as well. */
+static void keep_code(struct client *client, const struct visit_request *asked)
+{
+    static const char key[] = " code=";
+    const char *code = strstr(asked->line, key);
+    struct model_game *game = model_get(&client->talk.model, asked->game);
+
+    if (code != NULL)
+        (void)!text_copy(game->code, sizeof game->code, code + strlen(key));
+}
+
+/* The server does not send the game: nothing waits for its events any more. Those of our
+ * own games come anyway, and show what is missing, if the refusal was only for now. */
+static void refuse_resume(struct client *client, const struct visit_request *asked,
+                          const struct proto_line *line)
+{
+    struct model *model = &client->talk.model;
+    struct model_game *game = model_find(model, asked->game);
+
+    if (game == NULL)
+        return;
+    game->is_asked = false;
+    if (game->is_ours && line->words > 0 && strcmp(line->word[0], "slow-down") == 0)
+        return;
+    game->is_left = true;
+    if (model->current == game && !game->is_ours)
+        model_choose(model, NULL);
+}
+
 /* Passes an answer to the part of the client that sent the command. */
 static void take_errand(struct client *client, const struct visit_request *asked,
                         const struct proto_line *line, int64_t now_ms)
@@ -148,6 +177,10 @@ static void take_errand(struct client *client, const struct visit_request *asked
         lost_count_missed(
             client->lost,
             model_follow(model_get(&client->talk.model, asked->game), line, now_ms));
+    else if (strcmp(verb, "resume") == 0)
+        refuse_resume(client, asked, line);
+    else if (strcmp(verb, "watch") == 0 && line->mark == PROTO_OK)
+        keep_code(client, asked);
     else if (strcmp(verb, "join") == 0 && line->mark == PROTO_OK)
         errand_take_join(client->errand, line);
     else if (strcmp(verb, "join") == 0)

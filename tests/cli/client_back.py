@@ -19,6 +19,7 @@ PATIENCE_S = 20
 CLOCK = "red_ms=600000 blue_ms=600000"
 START = "! game 1 0 start red=hong blue=kim rules=martin time=10m+5s"
 SET_UP = [START, "! game 1 1 setup red NBNB", "! game 1 2 setup blue NBBN"]
+EVENT = f"! game 1 3 move 1 red A3-B3 {CLOCK}"
 
 failed = 0
 
@@ -172,11 +173,37 @@ def test_an_opponent_is_found():
               "nobody-is-looked-for-when-a-game-has-begun", said)
 
 
+# --- A private game --------------------------------------------------------------------------
+
+WATCHED = "\n".join([f"OK watch game=1 next=0 events=4 {CLOCK}", *SET_UP]).replace("hong", "lee")
+
+
+def test_a_private_game():
+    """The code of the link is needed again; and without the game, a script goes on."""
+    with Visit() as visit:
+        visit.answers["resume"] = [f"OK resume game=1 next=4 events=4 {CLOCK}",
+                                   "ERR no-such game=1 : no such game"]
+        visit.types("watch 1 1-K7Q29F3MW4XHT6PB", WATCHED)
+        visit.reads(EVENT.replace("hong", "lee"))
+        said = visit.comes_back()
+        check(said == ["resume 1 4 code=1-K7Q29F3MW4XHT6PB"], "a-private-game-is-resumed-by-its-code", said)
+        said = visit.comes_back()
+        check(len(said) == 1, "each-time", said)
+        said = visit.comes_back()
+        check(said == [], "but-not-once-it-is-refused", said)
+    answers = {"watch": [WATCHED], "resume": ["ERR no-such game=1 : no such game"]}
+    with Visit(options=["-c", "watch 1 1-K7Q29F3MW4XHT6PB; who"], answers=answers) as visit:
+        visit.hears("watch")
+        visit.lose()
+        check(visit.has_heard("who"), "a-script-does-not-wait-for-it", visit.said)
+
+
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-back-")
 IDENTITY = make_identity(DIRECTORY)
 test_what_waits()
 test_what_waits_no_more()
 test_tv_goes_on()
 test_an_opponent_is_found()
+test_a_private_game()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
 sys.exit(1 if failed else 0)
