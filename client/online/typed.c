@@ -13,6 +13,8 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
+enum { GAME_CODE_LETTERS = 16 };
+
 /* --- Actions --- */
 
 static void send_move(void *owner, const struct action *action)
@@ -128,9 +130,36 @@ const struct session_referee typed_referee = {.send = send_line,
                                               .on_set = on_set,
                                               .is_ready = is_ready};
 
+/* Returns true if line has the code of a private game, "17-K7Q29F3MW4XHT6PB", alone or
+ * in a link. */
+static bool has_game_code(const char *line)
+{
+    static const char letters[] =
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+    for (const char *at = strchr(line, '-'); at != NULL; at = strchr(at + 1, '-'))
+        if (at > line && strchr("0123456789", at[-1]) != NULL &&
+            strspn(at + 1, letters) == GAME_CODE_LETTERS)
+            return true;
+    return false;
+}
+
+/* Links for janggi and for browsers, and what a command has in front of a code. */
+static bool has_secret(const char *line)
+{
+    static const char *const before[] = {
+        "/join/",  "/join#", "/enter/", "/enter#", "/owner/",
+        "/owner#", "token=", "code=",   "invite=", "owner="};
+
+    for (size_t i = 0; i < ARRAY_LEN(before); i++)
+        if (strstr(line, before[i]) != NULL)
+            return true;
+    return has_game_code(line);
+}
+
 /* Returns true for a line that must not be kept in the history because it contains a
- * code or a token, which gives access to a seat. Also handles abbreviated verbs and
- * pasted links. */
+ * code or a token, which gives access to a seat, a private game or the server. Also
+ * handles abbreviated verbs and pasted links. */
 static bool is_secret(const char *line)
 {
     char word[16];
@@ -141,8 +170,7 @@ static bool is_secret(const char *line)
     text_lower(word);
     verb = verbs_find(&verbs_of_client, word);
     return (verb != NULL && verb->is_secret) || strcmp(word, "login") == 0 ||
-           strstr(line, "/join/") != NULL || strstr(line, "token=") != NULL ||
-           strstr(line, "code=") != NULL;
+           has_secret(line);
 }
 
 /* --- From the console --- */

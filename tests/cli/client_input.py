@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""What is typed at a terminal, and what is kept of it.
+
+    python3 client_input.py BUILD
+"""
+import os
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from client_pty import Server, Terminal, make_identity
+
+BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
+GAME_CODE, CODE = "17-K7Q29F3MW4XHT6PB", "K7Q2-9F3M"
+SECRETS = [f"watch 17 {GAME_CODE}", f"wat 17 {GAME_CODE}", f"observe {GAME_CODE}",
+           f"https://h.example/watch#{GAME_CODE}", f"janggi://h/watch/{GAME_CODE}/KEY",
+           f"https://h.example/enter#{CODE}", f"janggi://h/enter/{CODE}/KEY",
+           f"janggi://h/owner/{CODE}/KEY", f"https://h.example/join#{CODE}",
+           f"hello invite={CODE}", f"hello owner={CODE}"]
+KEPT = ["watch 17", "help watch", "help owner"]
+
+failed = 0
+
+
+def check(is_good, name, why=""):
+    global failed
+    print(f"ok {name}" if is_good else f"not ok {name} {why}", flush=True)
+    failed += not is_good
+
+
+class Visit:
+    """hong, in the lobby of a server that knows no command."""
+
+    def __init__(self):
+        self.home = os.path.join(DIRECTORY, "home")
+        shutil.rmtree(self.home, ignore_errors=True)
+        os.mkdir(self.home)
+        self.server = Server(IDENTITY, self.serve)
+        self.terminal = Terminal(
+            [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong",
+             f"127.0.0.1:{self.server.port}"],
+            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
+        self.terminal.wait_for("Hello hong", 20)
+
+    def serve(self, talk):
+        talk.let_in()
+        while True:
+            _, tag = talk.hear()
+            talk.send(f"{tag}ERR unknown : no such verb")
+
+    def leave(self):
+        """Returns the exit status."""
+        self.terminal.type("quit\r")
+        return self.terminal.end(20)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        self.terminal.kill()
+        self.server.close()
+
+
+def test_history():
+    with Visit() as visit:
+        for line in SECRETS + KEPT:
+            visit.terminal.type(line + "\r")
+            visit.terminal.watch(0.1)
+        check(visit.leave() == 0, "one-leaves", bytes(visit.terminal.seen[-500:]))
+        with open(os.path.join(visit.home, ".local/state/janggi/history"), encoding="utf-8") as file:
+            kept = file.read().splitlines()
+    check(not [line for line in kept if "K7Q2" in line], "no-code-is-in-the-history", kept)
+    check(all(line in kept for line in KEPT), "other-lines-are", kept)
+
+
+DIRECTORY = tempfile.mkdtemp(prefix="janggi-input-")
+IDENTITY = make_identity(DIRECTORY)
+test_history()
+shutil.rmtree(DIRECTORY, ignore_errors=True)
+sys.exit(1 if failed else 0)
