@@ -238,6 +238,7 @@ void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)
         say_role(client, line);
     }
     mine_begin(client->mine, is_first);
+    hook_begin(client->hook, is_first);
     errand_begin(client->errand);
     console_hold(client->talk.console, false);
     console_answer(client->talk.console, "login", line, "");

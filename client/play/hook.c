@@ -43,6 +43,7 @@ struct hook {
     struct talk *talk;
     struct run runs[HOOK_KINDS];
     int64_t evening, round; /* the last board that was announced */
+    bool is_first;          /* since the first login no connection was lost */
 };
 
 extern char **environ;
@@ -213,11 +214,26 @@ static void tell(struct hook *hook, enum hook_kind kind, const struct model_game
     start_next(hook, kind);
 }
 
+void hook_begin(struct hook *hook, bool is_first)
+{
+    hook->is_first = is_first;
+}
+
+/* Returns true for an event from before the player came, or with later ones behind it.
+ * What came while the connection was lost is news. */
+static bool is_old(const struct hook *hook, const struct model_news *news)
+{
+    const struct model_game *game = news->game;
+
+    return news->is_late ||
+           (hook->is_first && game->is_catching_up && game->is_from_zero);
+}
+
 void hook_take_event(struct hook *hook, const struct model_news *news)
 {
     const struct model_game *game = news->game;
 
-    if (!game->is_ours || game->is_catching_up || news->is_late)
+    if (!game->is_ours || is_old(hook, news))
         return;
     if (news->event.kind == EVENT_START)
         tell(hook, HOOK_MATCH, game);

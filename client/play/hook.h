@@ -16,6 +16,9 @@ struct hook *hook_new(struct talk *talk) MUST_USE;
 /* Leaves programs that run alone. Takes NULL. */
 void hook_free(struct hook *hook);
 
+/* Call it after a login; is_first: it was the first one, so the games that it finds are
+ * no news. */
+void hook_begin(struct hook *hook, bool is_first);
 /* A new event of our game has been shown: starts the programs that it is for. */
 void hook_take_event(struct hook *hook, const struct model_news *news);
 /* A notice has come: starts the program of on-turn if it announces the player's next board

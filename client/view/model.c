@@ -364,9 +364,16 @@ enum side model_turn(const struct model_game *game)
     return game->has_sealed[game->side] ? side_other(game->side) : game->side;
 }
 
+/* Agreed line-ups are nobody's turn: the server chooses them when the game begins. */
+static bool is_set_up_by_terms(const struct game *game)
+{
+    return game->phase == GAME_SETUP && game->manners.has_setup;
+}
+
 bool model_is_our_turn(const struct model_game *game)
 {
-    return model_is_playing(game) && model_turn(game) == game->side;
+    return model_is_playing(game) && !is_set_up_by_terms(&game->game) &&
+           model_turn(game) == game->side;
 }
 
 const char *model_rating_pool(const struct model_game *game)

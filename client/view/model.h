@@ -175,7 +175,8 @@ bool model_is_caught_up(const struct model_game *game);
 
 /* --- Asking --- */
 
-/* Returns true if we are a player and it is our turn to move or to set up. */
+/* Returns true if we are a player and it is our turn to move or to set up; false while
+ * agreed line-ups are still to come. */
 bool model_is_our_turn(const struct model_game *game);
 /* Returns the same as game_turn(), except where line-ups are sealed: our side until we
  * have chosen. */

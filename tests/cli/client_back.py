@@ -198,6 +198,54 @@ def test_a_private_game():
         check(visit.has_heard("who"), "a-script-does-not-wait-for-it", visit.said)
 
 
+# --- The program for a turn ------------------------------------------------------------------
+
+RESUMED = f"OK resume game=1 next=%d events=%d {CLOCK}"
+MOVES = ["! game 1 3 move 1 red A3-B3 " + CLOCK, "! game 1 4 move 2 blue E6-D6 " + CLOCK]
+
+
+class Hook:
+    """Programs for on-turn and on-match that note what they were started for."""
+
+    def __init__(self):
+        self.out, program = os.path.join(DIRECTORY, "hook.out"), os.path.join(DIRECTORY, "hook")
+        with open(program, "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\necho "$JANGGI_EVENT $JANGGI_GAME $JANGGI_PLY" >>{self.out}\n')
+        os.chmod(program, 0o755)
+        self.settings = f"on-turn = {program}\non-match = {program}\n"
+        self.clear()
+
+    def clear(self):
+        with open(self.out, "w", encoding="utf-8"):
+            pass
+
+    def runs(self, visit, *wanted):
+        """Waits until it has run so often; what for, in any order."""
+        until = time.monotonic() + PATIENCE_S * PATIENCE
+        while True:
+            with open(self.out, encoding="utf-8") as file:
+                got = sorted(file.read().splitlines())
+            if len(got) >= len(wanted) or time.monotonic() > until:
+                return got == sorted(wanted)
+            visit.terminal.watch(0.05)
+
+
+def test_a_turn_while_away():
+    hook = Hook()
+    resumed = ["\n".join([RESUMED % (0, 3), *SET_UP]), "\n".join([RESUMED % (3, 5), *MOVES])]
+    with Visit("1", "1", settings=hook.settings, answers={"resume": resumed}) as visit:
+        visit.hears("resume")
+        visit.comes_back()
+        check(hook.runs(visit, "turn 1 2"), "on-turn-is-run-for-a-turn-that-came-meanwhile", tail(visit))
+
+
+def test_agreed_line_ups():
+    hook = Hook()
+    with Visit(settings=hook.settings) as visit:
+        visit.reads(START + " setup=NBNB/NBBN", START.replace("game 1", "game 2"))
+        check(hook.runs(visit, "match 1 0", "match 2 0", "turn 2 0"), "agreed-line-ups-are-no-turn", tail(visit))
+
+
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-back-")
 IDENTITY = make_identity(DIRECTORY)
 test_what_waits()
@@ -205,5 +253,7 @@ test_what_waits_no_more()
 test_tv_goes_on()
 test_an_opponent_is_found()
 test_a_private_game()
+test_a_turn_while_away()
+test_agreed_line_ups()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
 sys.exit(1 if failed else 0)

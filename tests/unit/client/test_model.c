@@ -155,6 +155,27 @@ static void a_move_on_its_way_is_settled_by_its_event(void **state)
     model_clear(&model);
 }
 
+/* Agreed line-ups come by themselves. */
+static void agreed_line_ups_are_nobodys_turn(void **state)
+{
+    static const char *const lines[] = {
+        "! game 3 0 start red=kim blue=hong rules=martin time=10m setup=NBNB/NBBN",
+        "! game 3 1 setup red NBNB",
+        "! game 3 2 setup blue NBBN",
+    };
+    struct model model;
+
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "kim");
+    for (int i = 0; i < 3; i++) {
+        struct model_news news = feed_event(&model, lines[i], 1000);
+
+        assert_int_equal(news.took, MODEL_NEW);
+        assert_int_equal(model_is_our_turn(news.game), i == 2);
+    }
+    model_clear(&model);
+}
+
 /* After a lost connection only the log can settle a sent move: our own move does,
  * another one does not. */
 static void a_lost_move_is_found_in_the_log(void **state)
@@ -335,6 +356,7 @@ int main(void)
         cmocka_unit_test(a_told_clock_waits_for_its_event),
         cmocka_unit_test(the_last_move_is_known_in_words),
         cmocka_unit_test(a_move_on_its_way_is_settled_by_its_event),
+        cmocka_unit_test(agreed_line_ups_are_nobodys_turn),
         cmocka_unit_test(a_lost_move_is_found_in_the_log),
         cmocka_unit_test(no_server_fills_the_memory),
         cmocka_unit_test(offers_come_and_go),
