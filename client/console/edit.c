@@ -215,7 +215,9 @@ static int columns_at(const char *at, size_t *len)
 }
 
 /* Returns how many rows the cursor is below the first row of the line, on a terminal of
- * that width. A wide character that does not fit in a row moves to the next one. */
+ * that width. A wide character that does not fit in a row moves to the next one. A line
+ * that is too long, as after a paste, is left out: then the cursor is at the end of what
+ * is there. */
 static int row_of_cursor(int columns)
 {
     char line[EDIT_PROMPT_BYTES + LINE_BYTES];
@@ -231,7 +233,7 @@ static int row_of_cursor(int columns)
             row++;
             column = 0;
         }
-        if (at >= cursor)
+        if (at >= cursor || *at == '\0')
             return row;
         column += width;
     }

@@ -3,10 +3,13 @@
 
     python3 client_input.py BUILD
 """
+import fcntl
 import os
 import shutil
+import struct
 import sys
 import tempfile
+import termios
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from client_pty import Server, Terminal, make_identity
@@ -18,6 +21,7 @@ SECRETS = [f"watch 17 {GAME_CODE}", f"wat 17 {GAME_CODE}", f"observe {GAME_CODE}
            f"https://h.example/enter#{CODE}", f"janggi://h/enter/{CODE}/KEY",
            f"janggi://h/owner/{CODE}/KEY", f"https://h.example/join#{CODE}",
            f"hello invite={CODE}", f"hello owner={CODE}"]
+PASTE_BYTES = 200000
 KEPT = ["watch 17", "help watch", "help owner"]
 
 failed = 0
@@ -74,8 +78,26 @@ def test_history():
     check(all(line in kept for line in KEPT), "other-lines-are", kept)
 
 
+def test_a_long_paste():
+    """A line longer than any command, pasted but not sent, on a terminal that changes its width."""
+    with Visit() as visit:
+        terminal = visit.terminal
+        terminal.type("\x1b[200~")
+        for _ in range(PASTE_BYTES // 1000):
+            terminal.type("x" * 1000)
+            terminal.watch(0.002)
+        terminal.type("end\x1b[201~")
+        check(terminal.wait_for("xend", 60), "a-long-paste-is-shown", bytes(terminal.seen[-200:]))
+        for columns in (50, 90):
+            fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+            terminal.watch(1)
+        terminal.type("\x15")
+        check(visit.leave() == 0, "and-the-terminal-may-change-its-width", bytes(terminal.seen[-200:]))
+
+
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-input-")
 IDENTITY = make_identity(DIRECTORY)
 test_history()
+test_a_long_paste()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
 sys.exit(1 if failed else 0)
