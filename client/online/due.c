@@ -34,7 +34,9 @@ struct due {
     struct visit *visit;
     char *row[ROWS_MAX];
     int rows;
-    int code; /* the exit code */
+    int code;        /* the exit code */
+    bool is_passing; /* that failure may pass: the server is full, restarts, or was not
+                      * reached */
 };
 
 /* --- The answer --- */
@@ -83,6 +85,8 @@ static void on_answer(void *owner, const struct visit_request *request,
         fputs(words, stderr);
         due->code = CLIENT_EXIT_REFUSED;
     }
+    due->is_passing = line->mark == PROTO_ERR && line->words > 0 &&
+                      strcmp(line->word[0], "slow-down") == 0;
     visit_leave(due->visit);
 }
 
@@ -114,11 +118,12 @@ static void on_end(void *owner, enum visit_end end)
     visit_describe_end(words, due->visit, end);
     fputs(words, stderr);
     due->code = visit_exit_code(end);
+    due->is_passing = due->code == CLIENT_EXIT_LOST || end == VISIT_TURNED_AWAY;
     visit_leave(due->visit);
 }
 
-/* Asks once. Returns an exit code. */
-static int ask(const struct prefs *prefs, const struct link *to)
+/* Asks once. Returns an exit code; *is_passing is as in struct due. */
+static int ask(const struct prefs *prefs, const struct link *to, bool *is_passing)
 {
     static const struct visit_calls calls = {.on_ready = on_ready,
                                              .on_text = on_text,
@@ -127,10 +132,11 @@ static int ask(const struct prefs *prefs, const struct link *to)
                                              .on_end = on_end};
     struct visit_wish wish = {
         .prefs = prefs, .to = to, .name = "", .is_question = true};
-    struct due due = {.prefs = prefs, .code = CLIENT_EXIT_LOST};
+    struct due due = {.prefs = prefs, .code = CLIENT_EXIT_LOST, .is_passing = true};
     SSL_CTX *tls = visit_tls(prefs, false);
     struct event_base *base;
 
+    *is_passing = false;
     if (tls == NULL)
         return CLIENT_EXIT_ERROR;
     base = loop_new();
@@ -141,6 +147,7 @@ static int ask(const struct prefs *prefs, const struct link *to)
     event_base_free(base);
     while (due.rows > 0)
         free(due.row[--due.rows]);
+    *is_passing = due.is_passing;
     return due.code;
 }
 
@@ -167,18 +174,20 @@ static bool take_server(const struct prefs *prefs, const char *word, struct link
 
 int due_run(const struct prefs *prefs, int count, char **words)
 {
+    bool is_passing;
     struct link to;
 
     if (count > 1)
         return complain(_("janggi due [LINK|HOST[:PORT]]"), _("usage"));
-    return take_server(prefs, count == 1 ? words[0] : NULL, &to) ? ask(prefs, &to)
-                                                                 : CLIENT_EXIT_USAGE;
+    return take_server(prefs, count == 1 ? words[0] : NULL, &to)
+               ? ask(prefs, &to, &is_passing)
+               : CLIENT_EXIT_USAGE;
 }
 
 int due_wait(const struct prefs *prefs, int count, char **words)
 {
     int64_t every_s = DUE_EVERY_S;
-    bool was_reached = false;
+    bool was_reached = false, is_passing;
     struct link to;
     int code;
 
@@ -192,9 +201,9 @@ int due_wait(const struct prefs *prefs, int count, char **words)
     if (!take_server(prefs, count == 1 ? words[0] : NULL, &to))
         return CLIENT_EXIT_USAGE;
     for (;; sleep((unsigned)every_s)) {
-        code = ask(prefs, &to);
+        code = ask(prefs, &to, &is_passing);
         was_reached = was_reached || code == DUE_NONE;
-        if (code != DUE_NONE && !(code == CLIENT_EXIT_LOST && was_reached))
+        if (code != DUE_NONE && !(is_passing && was_reached))
             return code;
     }
 }

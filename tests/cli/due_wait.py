@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""janggi wait beside a server that is full, or is asked too often: it asks again, but does not go on
+asking a server that refuses.
+
+    python3 due_wait.py BUILD
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from client_pty import Server, make_identity
+
+BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
+NONE = "{tag}OK due count=0 name=hong"
+ROW = "| game 3 red=hong blue=kim rules=martin time=3d phase=play ply=0 turn=red side=red here=-"
+
+failed = 0
+
+
+def check(is_good, name, why=""):
+    global failed
+    print(f"ok {name}" if is_good else f"not ok {name} {why}", flush=True)
+    failed += not is_good
+
+
+def wait(*answers):
+    """What janggi wait ends with and prints if it is answered so, one answer for each question, and how often
+    it asked."""
+    left = list(answers)
+
+    def script(talk):
+        talk.send("* janggi/1 server=\"none\" : welcome")
+        _, tag = talk.hear_verb("due")
+        answer = left.pop(0)
+        talk.send(answer.replace("{tag}", tag))
+        if "! bye" not in answer:
+            talk.hear_verb("quit")
+    server = Server(IDENTITY, script)
+    done = subprocess.run(
+        [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong", "wait",
+         f"127.0.0.1:{server.port}", "5"], env={"HOME": DIRECTORY, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+        capture_output=True, timeout=300, check=False, text=True)
+    server.close()
+    return done.returncode, done.stdout + done.stderr, server.connections
+
+
+def test_what_passes():
+    status, words, count = wait(NONE, "! bye why=full", "{tag}ERR slow-down retry=1 : later",
+                                ROW + "\n{tag}OK due count=1 name=hong")
+    check(status == 0 and "game 3" in words, "a-full-server-is-asked-again", f"{status}: {words}")
+    check(count == 4, "once-each-time", f"{count}: {words}")
+
+
+def test_what_does_not():
+    status, words, _ = wait(NONE, "{tag}ERR entry why=banned until_s=0 : banned")
+    check(status == 5, "a-refusal-is-the-end", f"{status}: {words}")
+    status, words, _ = wait("! bye why=full")
+    check(status == 5, "and-so-is-a-failure-at-first", f"{status}: {words}")
+
+
+DIRECTORY = tempfile.mkdtemp(prefix="janggi-wait-")
+IDENTITY = make_identity(DIRECTORY)
+test_what_passes()
+test_what_does_not()
+shutil.rmtree(DIRECTORY, ignore_errors=True)
+sys.exit(1 if failed else 0)
