@@ -652,6 +652,14 @@ enum ratings_state ratings_find(const struct ratings *ratings, int64_t game)
     return ratings->row[index].why == 0 ? RATINGS_COUNTS : RATINGS_COUNTS_NOT;
 }
 
+bool ratings_has_player(const struct ratings *ratings, int64_t game, int64_t account)
+{
+    const struct row *row = &ratings->row[index_of(ratings, game)];
+
+    return row->player[SIDE_RED]->account == account ||
+           row->player[SIDE_BLUE]->account == account;
+}
+
 bool ratings_result(const struct ratings *ratings, int64_t game,
                     struct ratings_result *out)
 {

@@ -62,6 +62,8 @@ struct ratings_result {
 /* False: the game has no row. Searches from the last row on. */
 bool ratings_result(const struct ratings *ratings, int64_t game,
                     struct ratings_result *out);
+/* True for an account that played the game, which must have a row. */
+bool ratings_has_player(const struct ratings *ratings, int64_t game, int64_t account);
 /* The state of a game's row. */
 enum ratings_state { RATINGS_NO_ROW, RATINGS_COUNTS, RATINGS_COUNTS_NOT };
 enum ratings_state ratings_find(const struct ratings *ratings, int64_t game);

@@ -129,6 +129,20 @@ static bool take_counted(const struct order *order, int64_t *game)
     return false;
 }
 
+/* Only owners decide about their own rating. False: has answered. */
+static bool is_others(const struct order *order, int64_t game)
+{
+    const struct account *actor = accounts_find(order->world->accounts, order->actor);
+
+    if (order->role == ROLE_OWNER || actor == NULL ||
+        !ratings_has_player(order->world->ratings, game, actor->number))
+        return true;
+    order_err(order->to, REPLY_NOT_NOW,
+              "why=seated : you played game %lld; ask somebody else of the staff",
+              (long long)game);
+    return false;
+}
+
 /* The act and the row are one batch: neither is on disk without the other. */
 static void annul_run(struct order *order)
 {
@@ -139,7 +153,7 @@ static void annul_run(struct order *order)
     char target[24];
     int64_t game;
 
-    if (reason == NULL || !take_counted(order, &game))
+    if (reason == NULL || !take_counted(order, &game) || !is_others(order, game))
         return;
     snprintf(target, sizeof target, "%lld", (long long)game);
     act.target = target;
