@@ -218,14 +218,13 @@ bool doors_end_of(struct doors *doors, const struct account *account)
     return door != NULL;
 }
 
-void doors_rename_maker(struct doors *doors, const char *maker, const char *alias)
+void doors_end_made_by(struct doors *doors, const char *maker)
 {
     struct door *door, *next;
 
     HASH_ITER (hh, doors->by_code, door, next)
-        if (strcmp(door->maker, maker) == 0 &&
-            text_copy(door->maker, sizeof door->maker, alias))
-            save(doors, door, NULL, NULL);
+        if (strcmp(door->maker, maker) == 0)
+            doors_end(doors, door, NULL, NULL);
 }
 
 /* --- The list --- */

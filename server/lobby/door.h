@@ -65,8 +65,8 @@ void doors_end(struct doors *doors, struct door *door, store_done_fn *done, void
 /* Ends the invitation that admitted the account. False: it has ended already. */
 bool doors_end_of(struct doors *doors, const struct account *account);
 
-/* Writes alias in place of the maker's name. */
-void doors_rename_maker(struct doors *doors, const char *maker, const char *alias);
+/* Ends all invitations of that maker, who may invite nobody any more. */
+void doors_end_made_by(struct doors *doors, const char *maker);
 
 /* The open invitations: the first, and the next after door. Drops expired ones. */
 const struct door *doors_first(struct doors *doors, int64_t now_wall_s);

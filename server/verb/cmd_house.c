@@ -11,7 +11,9 @@
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/command/order.h"
+#include "server/lobby/door.h"
 #include "server/net/session.h"
+#include "server/store/store.h"
 #include "server/verb/verbs.h"
 
 /* --- role --- */
@@ -75,10 +77,28 @@ static void tell_role(const struct order *order, const struct account *account,
                      role_name(role), role_name(role));
 }
 
+/* A person who may invite no longer could come back, under another name, through an
+ * invitation of their own. */
+static void give(const struct order *order, const struct account *account,
+                 enum role role)
+{
+    char params[32];
+
+    snprintf(params, sizeof params, "role=%s", role_name(role));
+    store_begin_together(order->world->store);
+    order_record(
+        order,
+        &(struct house_act){.kind = "role", .target = account->shown, .params = params},
+        "role name=%s role=%s : %s is %s", account->shown, role_name(role),
+        account->shown, role_name(role));
+    if (role < ROLE_MODERATOR)
+        doors_end_made_by(order->world->doors, account->shown);
+    store_end_together(order->world->store);
+}
+
 static void role_run(struct order *order)
 {
     struct account *account;
-    char params[32];
     enum role role;
     bool is_less;
 
@@ -91,12 +111,7 @@ static void role_run(struct order *order)
         !leaves_owner(order, account, role))
         return;
     is_less = role < account->role;
-    snprintf(params, sizeof params, "role=%s", role_name(role));
-    order_record(
-        order,
-        &(struct house_act){.kind = "role", .target = account->shown, .params = params},
-        "role name=%s role=%s : %s is %s", account->shown, role_name(role),
-        account->shown, role_name(role));
+    give(order, account, role);
     tell_role(order, account, role);
     if (is_less)
         entry_close_watchers(order->world);

@@ -333,7 +333,7 @@ static void erase(const struct order *order, struct account *account)
     house_erase(world->house, &person);
     marks_drop_about(accounts_marks(world->accounts), erasure->folded);
     messages_drop_from(accounts_messages(world->accounts), erasure->folded);
-    doors_rename_maker(world->doors, erasure->shown, erasure->alias);
+    doors_end_made_by(world->doors, erasure->shown);
     passes_forget(world->passes, erasure->folded);
     evenings_erase(world->evenings, erasure->folded, erasure->alias);
     chatlogs_forget(rooms_chatlogs(world->rooms), number, erasure->shown);

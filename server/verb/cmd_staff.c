@@ -255,7 +255,7 @@ static bool is_other(const struct order *order, const struct account *account)
 }
 
 /* The invitation by which the banned person came may be in other wrong hands too: it
- * ends with the ban. */
+ * ends with the ban, as do those that the person has made. */
 static void ban_name(struct order *order, int64_t span_s, const char *reason)
 {
     struct account *account = order_account(order, order->argv[1]);
@@ -273,6 +273,7 @@ static void ban_name(struct order *order, int64_t span_s, const char *reason)
     store_begin_together(order->world->store);
     ban(order, account->shown, params, reason);
     doors_end_of(order->world->doors, account);
+    doors_end_made_by(order->world->doors, account->shown);
     store_end_together(order->world->store);
     close_name(order, account, &keys, reason);
 }
