@@ -303,6 +303,17 @@ bool account_spend_move(struct account *account, int per_s, int64_t now_ms)
     return true;
 }
 
+bool account_spend_act(struct account *account, int64_t now_ms)
+{
+    static const struct rate rate = {.milli_per_s = ACCOUNT_ACTS_PER_MIN * 1000 / 60,
+                                     .burst = ACCOUNT_ACTS_BURST};
+
+    if (!budget_has(&account->acts, rate, now_ms))
+        return false;
+    budget_charge(&account->acts, rate, 1000, now_ms);
+    return true;
+}
+
 /* --- The name --- */
 
 bool account_is_name(const struct account *account, const char *name)

@@ -61,6 +61,7 @@ struct account {
     struct budget begins;    /* limits how many games it begins, */
     struct budget leaves;  /* and leaves before they are played; written by the lobby */
     struct budget chat;    /* limits what it says; written by the commands */
+    struct budget acts;    /* limits its acts of the staff */
     int64_t moves_at_ms;   /* the second in which it made ... */
     int moves;             /* ... so many moves */
     int64_t export_at_ms;  /* when it may export what is kept about it again */
@@ -154,6 +155,11 @@ bool account_spend_move(struct account *account, int per_s, int64_t now_ms) MUST
  * ACCOUNT_SOURCES_MAX of them within a day: it wants to fill the list of known sources. */
 enum { ACCOUNT_SOURCES_MAX = 8 };
 bool account_spend_source(struct account *account, int64_t now_ms) MUST_USE;
+
+/* Counts an act of the staff, which is kept for good (house.h). False: more than
+ * ACCOUNT_ACTS_PER_MIN a minute, after ACCOUNT_ACTS_BURST at once. */
+enum { ACCOUNT_ACTS_PER_MIN = 30, ACCOUNT_ACTS_BURST = 60 };
+bool account_spend_act(struct account *account, int64_t now_ms) MUST_USE;
 
 /* --- The name --- */
 

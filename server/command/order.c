@@ -116,9 +116,9 @@ void order_hold(const struct order *order)
 
 /* --- Running --- */
 
-void order_run_call(struct call *call)
+struct order order_of_call(const struct call *call)
 {
-    struct order order = {.world = call->world,
+    return (struct order){.world = call->world,
                           .command = call->command,
                           .to = {&session_voice, call->world->sessions, call->from->id},
                           .actor = call->from->name,
@@ -127,6 +127,11 @@ void order_run_call(struct call *call)
                           .argv = call->argv,
                           .rest = call->rest,
                           .now_ms = call->now_ms};
+}
+
+void order_run_call(struct call *call)
+{
+    struct order order = order_of_call(call);
 
     call->command->order(&order);
 }
@@ -134,6 +139,25 @@ void order_run_call(struct call *call)
 bool order_is_operators(const struct order *order)
 {
     return strcmp(order->actor, HOUSE_OPERATOR) == 0;
+}
+
+struct session *order_session(const struct order *order)
+{
+    return order->to.voice == &session_voice ? session_find(order->to.of, order->to.id)
+                                             : NULL;
+}
+
+bool order_spend_act(const struct order *order)
+{
+    struct account *actor = accounts_find(order->world->accounts, order->actor);
+
+    if (order->role == ROLE_OWNER || actor == NULL ||
+        !order->world->config->has_quotas || account_spend_act(actor, order->now_ms))
+        return true;
+    order_err(order->to, REPLY_SLOW_DOWN,
+              "retry=%d : too many acts of the staff at once",
+              60 / ACCOUNT_ACTS_PER_MIN);
+    return false;
 }
 
 /* --- Arguments --- */

@@ -54,6 +54,8 @@ bool order_is_operators(const struct order *order);
 
 /* Runs the order of a session's command. */
 void order_run_call(struct call *call);
+/* A session's command as an order. Valid until the handler returns. */
+struct order order_of_call(const struct call *call);
 
 /* --- For handlers --- */
 
@@ -87,6 +89,13 @@ bool order_parse_span(const char *word, int64_t *span_s) MUST_USE;
 /* Reads "for=SPAN" if it is word number `at`. Returns how many words that took, 1 or 0;
  * -1: not a span, has answered. Spans: 90s 10m 12h 7d, at most 3650d, or "ever" (0). */
 int order_take_span(const struct order *order, int at, int64_t *span_s);
+
+/* The session that gives the order; NULL: the operator gives it. */
+struct session *order_session(const struct order *order);
+
+/* Spends one act of the person who gives the order (account.h); owners may act as often as
+ * they like. False: too many; has answered. Call it when nothing else bars the act. */
+bool order_spend_act(const struct order *order) MUST_USE;
 
 /* Records the act with its actor, and answers OK with those words when the record is on
  * disk. */

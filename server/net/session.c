@@ -210,6 +210,11 @@ void session_charge(struct session *session, int lines, int64_t now_ms)
     charge(session, lines * milli, now_ms);
 }
 
+void session_charge_told(struct session *session, size_t bytes, int64_t now_ms)
+{
+    session_charge(session, (int)(bytes / LINE_BYTES), now_ms);
+}
+
 void session_penalize(struct session *session, enum admission_fault fault,
                       int64_t now_ms)
 {

@@ -250,6 +250,9 @@ void session_release(struct session *session);
  * line costs. */
 void session_charge(struct session *session, int lines, int64_t now_ms);
 
+/* The same for bytes that others are sent for the command: a line for each kilobyte. */
+void session_charge_told(struct session *session, size_t bytes, int64_t now_ms);
+
 /* True when the session's source has budget for more output of games that the session
  * only watches. Otherwise on_drain is called when it has. */
 bool session_may_watch(struct session *session) MUST_USE;

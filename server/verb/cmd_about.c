@@ -74,9 +74,13 @@ const struct command cmd_rules = {
     {                                                                                  \
 #word, 0, false, number                                                        \
     }
+#define FIXED_QUOTA(word, number)                                                      \
+    {                                                                                  \
+#word, 0, true, number                                                         \
+    }
 
-/* The rows of `limits`: an option of the host, one that is 0 while quotas are off, or a
- * number of this version. */
+/* The rows of `limits`: an option of the host or a number of this version; some are 0 while
+ * quotas are off. */
 static const struct limit {
     const char *name;
     size_t at; /* of an int in struct config; 0: none */
@@ -113,6 +117,8 @@ static const struct limit {
     QUOTA(reports_per_hour, reports_per_hour),
     QUOTA(reports_from_one_network, reports_per_day),
     QUOTA(messages_from_one_network, messages_per_day),
+    FIXED_QUOTA(acts_per_min, ACCOUNT_ACTS_PER_MIN),
+    FIXED_QUOTA(acts_burst, ACCOUNT_ACTS_BURST),
     QUOTA(unmoved_hours, unmoved_hours),
     QUOTA(aborted_hours, aborted_hours),
     OPTION(games_of_all, games_max),

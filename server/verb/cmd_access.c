@@ -150,6 +150,8 @@ static void remove_door(struct order *order)
                   "all of them");
         return;
     }
+    if (!order_spend_act(order))
+        return;
     snprintf(code, sizeof code, "%s", door->code);
     door_begin(begin, door);
     snprintf(params, sizeof params, "door=%s", begin);

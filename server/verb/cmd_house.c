@@ -108,7 +108,7 @@ static void role_run(struct order *order)
     }
     account = order_account(order, order->argv[1]);
     if (account == NULL || !may_give(order, account, role) ||
-        !leaves_owner(order, account, role))
+        !leaves_owner(order, account, role) || !order_spend_act(order))
         return;
     is_less = role < account->role;
     give(order, account, role);
@@ -174,20 +174,28 @@ const struct command cmd_members = {
 
 /* --- notice, motd, name --- */
 
+/* Costs what all are sent. Returns how many they are. */
+static int tell_everybody(const struct order *order, const char *text)
+{
+    struct session *from = order_session(order);
+    int count = 0;
+
+    for (struct session *s = sessions_first_here(order->world->sessions); s != NULL;
+         s = sessions_next_here(s), count++)
+        session_sayf(s, "! notice : %s", text);
+    if (from != NULL)
+        session_charge_told(from, (size_t)count * strlen(text), order->now_ms);
+    return count;
+}
+
 static void notice_run(struct order *order)
 {
     const char *text = order_text(order, 1);
-    int count = 0;
+    int count;
 
-    if (text == NULL)
+    if (text == NULL || !order_spend_act(order))
         return;
-    for (struct session *s = sessions_first(order->world->sessions); s != NULL;
-         s = sessions_next(s)) {
-        if (s->state != SESSION_MEMBER && s->state != SESSION_GUEST)
-            continue;
-        session_sayf(s, "! notice : %s", text);
-        count++;
-    }
+    count = tell_everybody(order, text);
     order_record(order, &(struct house_act){.kind = "notice", .words = text},
                  "notice told=%d : told %d", count, count);
 }

@@ -9,6 +9,7 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
+#include "server/command/order.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/room/room.h"
@@ -39,6 +40,7 @@ static bool take_door(struct call *call, int64_t *uses, int64_t *days)
 
 static void invite_to_door(struct call *call)
 {
+    const struct order order = order_of_call(call);
     struct act_promise *promise;
     const struct door *door;
     struct text text;
@@ -48,7 +50,7 @@ static void invite_to_door(struct call *call)
         command_refuse_role(call->from, ROLE_MODERATOR);
         return;
     }
-    if (!take_door(call, &uses, &days))
+    if (!take_door(call, &uses, &days) || !order_spend_act(&order))
         return;
     promise = act_promise(call);
     door = entry_make_door(call->world, call->from->account->shown, (int)uses,

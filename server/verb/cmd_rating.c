@@ -153,7 +153,8 @@ static void annul_run(struct order *order)
     char target[24];
     int64_t game;
 
-    if (reason == NULL || !take_counted(order, &game) || !is_others(order, game))
+    if (reason == NULL || !take_counted(order, &game) || !is_others(order, game) ||
+        !order_spend_act(order))
         return;
     snprintf(target, sizeof target, "%lld", (long long)game);
     act.target = target;

@@ -39,14 +39,6 @@ static struct session *session_of(const struct order *order,
                : NULL;
 }
 
-/* The session of the person who gives the order; NULL: the operator gives it. */
-static struct session *own_session(const struct order *order)
-{
-    const struct account *actor = accounts_find(order->world->accounts, order->actor);
-
-    return actor != NULL ? session_of(order, actor) : NULL;
-}
-
 /* --- kick --- */
 
 /* A guest has a name only as long as its session. */
@@ -79,6 +71,8 @@ static void kick_run(struct order *order)
         order_err(order->to, REPLY_NO_SUCH, ": %s is not here", name);
         return;
     }
+    if (!order_spend_act(order))
+        return;
     order_record(
         order,
         &(struct house_act){.kind = "kick", .target = session->name, .words = reason},
@@ -245,7 +239,7 @@ static bool refuse_own(const struct order *order)
 /* The ban of a name also keeps its keys out. Returns false after answering. */
 static bool is_other(const struct order *order, const struct account *account)
 {
-    const struct session *own = own_session(order);
+    const struct session *own = order_session(order);
     const struct tls_key *key = own != NULL ? session_peer_key(own) : NULL;
 
     if (account_is_name(account, order->actor) ||
@@ -264,7 +258,7 @@ static void ban_name(struct order *order, int64_t span_s, const char *reason)
     struct key_ids keys;
 
     if (account == NULL || !is_other(order, account) ||
-        !may_replace(order, account->shown))
+        !may_replace(order, account->shown) || !order_spend_act(order))
         return;
     keys = keys_of(account);
     text_addf(&text, "until=%lld", (long long)until_of(span_s));
@@ -304,7 +298,7 @@ static bool find_key(const struct order *order, const char *begin,
  * after answering. */
 static bool may_ban(struct order *order, const struct banned *banned)
 {
-    const struct session *own = own_session(order);
+    const struct session *own = order_session(order);
 
     if (own != NULL && is_banned(own, banned))
         return refuse_own(order);
@@ -334,7 +328,8 @@ static void ban_key(struct order *order, int64_t span_s, const char *reason)
         return;
     }
     snprintf(target, sizeof target, "key:%s", id);
-    if (!may_ban(order, &(struct banned){.key = id}) || !may_replace(order, target))
+    if (!may_ban(order, &(struct banned){.key = id}) || !may_replace(order, target) ||
+        !order_spend_act(order))
         return;
     snprintf(params, sizeof params, "until=%lld", (long long)until_of(span_s));
     ban(order, target, params, reason);
@@ -429,6 +424,8 @@ static void ban_network(struct order *order, int64_t span_s, const char *reason)
                   "why=rank : only an owner may ban a network %s", why);
         return;
     }
+    if (!order_spend_act(order))
+        return;
     snprintf(params, sizeof params, "until=%lld", (long long)until_of(span_s));
     ban(order, target, params, reason);
     admission_ban(order->world->admission, &network,
@@ -485,7 +482,7 @@ static void unban_run(struct order *order)
                   ": there is no such ban; bans lists all of them");
         return;
     }
-    if (!may_unban(order, &hold))
+    if (!may_unban(order, &hold) || !order_spend_act(order))
         return;
     order_record(
         order, &(struct house_act){.kind = "unban", .target = hold.act->target},
@@ -550,7 +547,7 @@ static void mute_run(struct order *order)
     struct session *session;
     char params[40];
 
-    if (account == NULL)
+    if (account == NULL || !order_spend_act(order))
         return;
     until_s = until_of(span_s);
     snprintf(params, sizeof params, "until=%lld", (long long)until_s);
@@ -589,6 +586,8 @@ static void unmute_run(struct order *order)
         order_err(order->to, REPLY_NO_SUCH, ": %s is not muted", account->shown);
         return;
     }
+    if (!order_spend_act(order))
+        return;
     order_record(order, &(struct house_act){.kind = "unmute", .target = account->shown},
                  "unmute name=%s : %s may talk again", account->shown, account->shown);
     session = session_of(order, account);
@@ -756,7 +755,8 @@ static void end_run(struct order *order)
         order_usage(order, "the result is red, blue, draw or none");
         return;
     }
-    if (!take_game(order, &sentence.game) || end_unreadable(order, &sentence))
+    if (!take_game(order, &sentence.game) || !order_spend_act(order) ||
+        end_unreadable(order, &sentence))
         return;
     room = take_room(order, sentence.game);
     if (room == NULL)

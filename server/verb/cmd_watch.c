@@ -232,14 +232,6 @@ const struct command cmd_unwatch = {
 
 /* --- whisper --- */
 
-/* A whisper costs what all who hear it are sent. */
-static void charge_whisper(struct call *call, size_t bytes)
-{
-    enum { LINE_BYTES = 1024 };
-
-    session_charge(call->from, (int)(bytes / LINE_BYTES), call->now_ms);
-}
-
 static void whisper_run(struct call *call)
 {
     struct room *room = meant_game(call, GAME_READ);
@@ -261,7 +253,8 @@ static void whisper_run(struct call *call)
     }
     if (!call_spend_chat(call, "a text is one line"))
         return;
-    charge_whisper(call, notice_whisper(room, call->from, call->rest));
+    session_charge_told(call->from, notice_whisper(room, call->from, call->rest),
+                        call->now_ms);
     session_ok(call->from, "whisper game=%lld", (long long)room->id);
 }
 
