@@ -22,7 +22,7 @@ static void say_row(void *of, uint64_t id, const char *words)
     struct session *session = session_find(of, id);
 
     if (session != NULL)
-        session_sayf(session, "| %s", words);
+        session_rowf(session, "%s", words);
 }
 
 static void say_ok(void *of, uint64_t id, const char *words)
@@ -89,6 +89,15 @@ void order_ok(struct order_to to, const char *format, ...)
     vsnprintf(words, sizeof words, format, args);
     va_end(args);
     to.voice->ok(to.of, to.id, words);
+}
+
+void order_ok_count(const struct order *order, int count)
+{
+    if (count > LIST_ROWS_MAX)
+        order_ok(order->to, "%s count=%d shown=%d", order->command->name, count,
+                 LIST_ROWS_MAX);
+    else
+        order_ok(order->to, "%s count=%d", order->command->name, count);
 }
 
 void order_err(struct order_to to, enum reply reply, const char *format, ...)

@@ -59,11 +59,14 @@ struct order order_of_call(const struct call *call);
 
 /* --- For handlers --- */
 
-/* Sends a row of a list, before the answer. */
+/* Sends a row of a list, before the answer (session_rowf()). */
 void order_rowf(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
 /* An act as a row; its words may have further lines, which are rows. Returns the number of
  * rows. */
 int order_say_act(struct order_to to, const struct house_act *act);
+/* Answers a list of so many rows, of which LIST_ROWS_MAX may have been sent:
+ * "VERB count=N", with shown= if not all were. */
+void order_ok_count(const struct order *order, int count);
 /* Sends the one answer: "VERB key=value ... : words". */
 void order_ok(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
 void order_err(struct order_to to, enum reply reply, const char *format, ...)

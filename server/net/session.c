@@ -20,7 +20,8 @@
 
 static const int64_t milli = 1000; /* parts of a line */
 
-enum { BLOCK_BYTES = 16 * 1024 }; /* size of one piece of a long text block */
+enum { PIECE_BYTES = 16 * 1024 }; /* size of one piece of the rows of an answer */
+enum { LINE_ROOM = PROTO_LINE_MAX + 2 };
 enum {
     LINE_BYTES = 1024, /* output that costs as much as a line */
     PROXIED_MAX = 512, /* connections of a proxy whose requests are not complete */
@@ -403,30 +404,47 @@ void session_send(struct session *session, const char *bytes, size_t len)
     send_bytes(session, bytes, len);
 }
 
-/* Sends head, words and LF at once. A line longer than the protocol allows is a bug of
- * ours: the words of every caller are bounded. */
-static void send_line(struct session *session, const char *head, const char *format,
-                      va_list args)
+/* Writes head, words and LF. Returns their length. A line longer than the protocol allows
+ * is a bug of ours: the words of every caller are bounded. */
+static size_t write_line(char line[LINE_ROOM], const char *head, const char *format,
+                         va_list args)
 {
-    char line[PROTO_LINE_MAX + 2];
-    struct text out = text_into(line, sizeof line);
+    struct text out = text_into(line, LINE_ROOM);
+    size_t room;
     int wanted;
 
     text_add(&out, head);
-    wanted = vsnprintf(line + out.len, sizeof line - out.len - 1, format, args);
-    assert(wanted >= 0 && (size_t)wanted < sizeof line - out.len - 1);
+    room = LINE_ROOM - out.len - 1;
+    wanted = vsnprintf(line + out.len, room, format, args);
+    assert(wanted >= 0 && (size_t)wanted < room);
     out.len += (size_t)wanted;
     line[out.len++] = '\n';
-    session_send(session, line, out.len);
+    line[out.len] = '\0';
+    return out.len;
 }
 
 void session_sayf(struct session *session, const char *format, ...)
 {
+    char line[LINE_ROOM];
     va_list args;
+    size_t len;
 
     va_start(args, format);
-    send_line(session, "", format, args);
+    len = write_line(line, "", format, args);
     va_end(args);
+    session_send(session, line, len);
+}
+
+void session_rowf(struct session *session, const char *format, ...)
+{
+    char line[LINE_ROOM];
+    va_list args;
+    size_t len;
+
+    va_start(args, format);
+    len = write_line(line, "| ", format, args);
+    va_end(args);
+    wire_buffer_add(&session->rows, line, len);
 }
 
 static void add_mark(struct text *out, const struct session *session, const char *mark)
@@ -451,28 +469,79 @@ static void finish_answer(struct session *session)
     session->of->calls->on_login(session->of->arg, session);
 }
 
+/* The length of the first rows: whole lines, and at most PIECE_BYTES of them. */
+static size_t piece_length(const struct wire_buffer *rows)
+{
+    const char *head = wire_buffer_head(rows);
+    size_t len = rows->len;
+
+    if (len <= PIECE_BYTES)
+        return len;
+    for (len = PIECE_BYTES; head[len - 1] != '\n';)
+        len--;
+    return len;
+}
+
+static void finish_rows(struct session *session)
+{
+    session_send(session, session->last, strlen(session->last));
+    wire_buffer_clear(&session->rows);
+    free(session->last);
+    session->last = NULL;
+    finish_answer(session);
+}
+
+static void send_rows(struct session *session)
+{
+    struct wire_buffer *rows = &session->rows;
+
+    while (session->last != NULL && session->state != SESSION_LEAVING) {
+        size_t len = piece_length(rows);
+
+        if (session_unsent_bytes(session) > PIECE_BYTES) {
+            session_want_drain(session);
+            return;
+        }
+        session_send(session, wire_buffer_head(rows), len);
+        wire_buffer_take(rows, len);
+        if (rows->len == 0)
+            finish_rows(session);
+    }
+}
+
+/* Sends the final line of the answer, after its rows. */
+static void send_answer(struct session *session, const char *line, size_t len)
+{
+    if (session->rows.len == 0) {
+        session_send(session, line, len);
+        finish_answer(session);
+        return;
+    }
+    session->last = mem_copy_text(line);
+    session_hold(session);
+    send_rows(session);
+}
+
 static void answer(struct session *session, const char *mark, const char *format,
                    va_list args)
 {
-    char head[PROTO_TAG_BYTES + 32];
+    char head[PROTO_TAG_BYTES + 32], line[LINE_ROOM];
     struct text out = text_into(head, sizeof head);
 
     add_mark(&out, session, mark);
-    send_line(session, head, format, args);
-    finish_answer(session);
+    send_answer(session, line, write_line(line, head, format, args));
 }
 
 void session_ok_words(struct session *session, const char *words)
 {
-    char line[PROTO_LINE_MAX + 2];
+    char line[LINE_ROOM];
     struct text out = text_into(line, sizeof line);
 
     add_mark(&out, session, "OK");
     text_add(&out, words);
     text_add(&out, "\n");
     assert(!out.is_cut);
-    session_send(session, line, out.len);
-    finish_answer(session);
+    send_answer(session, line, out.len);
 }
 
 void session_ok(struct session *session, const char *format, ...)
@@ -495,55 +564,6 @@ void session_err(struct session *session, enum reply reply, const char *format, 
     va_start(args, format);
     answer(session, mark, format, args);
     va_end(args);
-}
-
-/* The end of the last whole line that begins at from and is at most BLOCK_BYTES
- * long. */
-static size_t piece_end(const char *lines, size_t from)
-{
-    size_t len = strlen(lines + from), end = from + BLOCK_BYTES;
-
-    if (len <= BLOCK_BYTES)
-        return from + len;
-    while (lines[end - 1] != '\n')
-        end--;
-    return end;
-}
-
-static void send_block(struct session *session)
-{
-    while (session->block != NULL && session->state != SESSION_LEAVING) {
-        size_t end = piece_end(session->block, session->block_at);
-
-        if (session_unsent_bytes(session) > BLOCK_BYTES) {
-            session_want_drain(session);
-            return;
-        }
-        session_send(session, session->block + session->block_at,
-                     end - session->block_at);
-        session->block_at = end;
-        if (session->block[end] != '\0')
-            continue;
-        free(session->block);
-        session->block = NULL;
-        session_ok(session, "%s", session->block_words);
-    }
-}
-
-void session_ok_block(struct session *session, char *lines, const char *format, ...)
-{
-    va_list args;
-    int wanted;
-
-    assert(session->block == NULL);
-    va_start(args, format);
-    wanted = vsnprintf(session->block_words, sizeof session->block_words, format, args);
-    va_end(args);
-    assert(wanted > 0 && (size_t)wanted < sizeof session->block_words);
-    session->block = lines;
-    session->block_at = 0;
-    session_hold(session);
-    send_block(session);
 }
 
 void session_hold(struct session *session)
@@ -872,7 +892,7 @@ static void on_drain(void *owner)
     struct sessions *sessions = session->of;
 
     sessions->current = session; /* the session requested the lines that it gets now */
-    send_block(session);
+    send_rows(session);
     sessions->calls->on_drain(sessions->arg, session);
     sessions->current = NULL;
 }
@@ -888,7 +908,8 @@ static void session_free(struct session *session)
 {
     if (session->login_timer != NULL)
         event_free(session->login_timer);
-    free(session->block);
+    wire_buffer_clear(&session->rows);
+    free(session->last);
     free(session->ends);
     free(session->strangers);
     free(session);

@@ -21,6 +21,7 @@
 #include "common/base/utf8.h"
 #include "common/net/proto.h"
 #include "common/net/wire.h"
+#include "common/net/wire_buffer.h"
 #include "server/admission/admission.h"
 #include "server/base/budget.h"
 
@@ -61,13 +62,12 @@ struct session {
                               * from the house; owned by relay.c */
     enum session_state state;
     bool is_held;
-    bool is_answered;      /* the current command has its OK or ERR */
-    char *block;           /* a text block that is being sent, */
-    size_t block_at;       /* and how much of it has been sent */
-    char block_words[128]; /* ... and the OK that follows it */
-    bool is_new;           /* logged in; its OK has not been sent yet */
-    bool wants_board;      /* written by the verb `view` */
-    bool wants_seeks;      /* is in the list of those; written by the lobby */
+    bool is_answered;        /* the current command has its OK or ERR */
+    struct wire_buffer rows; /* of the answer, those that have not been sent, */
+    char *last; /* ... and the OK or ERR that follows them; NULL: it is not known yet */
+    bool is_new;      /* logged in; its OK has not been sent yet */
+    bool wants_board; /* written by the verb `view` */
+    bool wants_seeks; /* is in the list of those; written by the lobby */
     struct session *listener_prev, *listener_next;
     struct tv_watcher *tv;     /* it watches the best game; owned by tv.c */
     unsigned acted;            /* bits of shared lists (shared.h) that it has not
@@ -229,15 +229,14 @@ void session_send(struct session *session, const char *bytes, size_t len);
 /* Sends one line; adds the LF. */
 void session_sayf(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* Adds "| words" to the answer to the current command. Such rows are sent before the OK or
+ * ERR, as fast as the peer reads: however many they are, too much output never waits. The
+ * session is held meanwhile. */
+void session_rowf(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Sends the one answer to the current command: "OK words" or "ERR code words" with its
  * tag. Releases a held session. */
 void session_ok(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 void session_ok_words(struct session *session, const char *words);
-/* The same after a long text block. lines: whole lines with their "| "; the session
- * takes ownership and frees them. They are sent as fast as the peer reads; the session
- * is held meanwhile. */
-void session_ok_block(struct session *session, char *lines, const char *format, ...)
-    PRINTF_LIKE(3, 4);
 void session_err(struct session *session, enum reply reply, const char *format, ...)
     PRINTF_LIKE(3, 4);
 

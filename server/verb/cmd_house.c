@@ -146,22 +146,12 @@ static void list_member(void *arg, const struct account *account)
                (long long)account->seen_wall_s);
 }
 
-/* "VERB count=N", and shown= if not all rows were. */
-static void say_count(const struct order *order, int count)
-{
-    if (count > LIST_ROWS_MAX)
-        order_ok(order->to, "%s count=%d shown=%d", order->command->name, count,
-                 LIST_ROWS_MAX);
-    else
-        order_ok(order->to, "%s count=%d", order->command->name, count);
-}
-
 static void members_run(struct order *order)
 {
     struct listing listing = {.order = order};
 
     accounts_each_member(order->world->accounts, list_member, &listing);
-    say_count(order, listing.count);
+    order_ok_count(order, listing.count);
 }
 
 const struct command cmd_members = {
@@ -373,7 +363,7 @@ static void list_acts(struct order *order, bool wants_reports)
     house_each(order->world->house, count_act, &listing);
     listing.skip = listing.count - LIST_ROWS_MAX;
     house_each(order->world->house, list_act, &listing);
-    say_count(order, listing.count);
+    order_ok_count(order, listing.count);
 }
 
 static void audit_run(struct order *order)

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/record/record_text.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/command/signed_record.h"
@@ -10,24 +9,21 @@
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
-/* Makes a text block of text; the caller frees it. */
-static char *make_block(const char *text, int *lines)
+/* Returns the number of lines. */
+static int add_rows(struct session *session, const char *text)
 {
-    struct record_text block = {.at = NULL};
+    int lines = 0;
 
-    *lines = 0;
-    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
-        record_text_addf(&block, "| %.*s\n", (int)(end - text), text);
-        ++*lines;
-    }
-    return record_text_take(&block);
+    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1, lines++)
+        session_rowf(session, "%.*s", (int)(end - text), text);
+    return lines;
 }
 
 static void send_record(struct session *session, struct signed_record *record)
 {
     long long game = (long long)signed_record_game(record);
     bool is_signed;
-    char *text = signed_record_text(record, &is_signed), *block;
+    char *text = signed_record_text(record, &is_signed);
     int lines;
 
     if (text == NULL) {
@@ -37,11 +33,10 @@ static void send_record(struct session *session, struct signed_record *record)
                     game, game);
         return;
     }
-    block = make_block(text, &lines);
+    lines = add_rows(session, text);
     free(text);
-    session_ok_block(session, block, "record game=%lld lines=%d%s", game, lines,
-                     is_signed ? ""
-                               : " : not signed: the key of this server cannot sign");
+    session_ok(session, "record game=%lld lines=%d%s", game, lines,
+               is_signed ? "" : " : not signed: the key of this server cannot sign");
 }
 
 /* The start event names the players. Without one there is nothing to hide. */

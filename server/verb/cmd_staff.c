@@ -506,25 +506,38 @@ const struct command cmd_unban = {
 
 struct listing {
     const struct order *order;
-    int count;
+    int count, skip;
 };
+
+static void count_ban(void *arg, const struct house_hold *hold)
+{
+    struct listing *listing = arg;
+
+    (void)hold;
+    listing->count++;
+}
 
 static void list_ban(void *arg, const struct house_hold *hold)
 {
     struct listing *listing = arg;
 
-    listing->count++;
+    if (listing->skip-- > 0)
+        return;
     order_rowf(listing->order->to, "ban %s since_s=%lld until_s=%lld by=%s : %s",
                hold->act->target, (long long)hold->act->wall_s, ban_until_s(hold),
                hold->act->actor, hold->act->words);
 }
 
+/* Lists the latest LIST_ROWS_MAX bans in force, the oldest of these first. */
 static void bans_run(struct order *order)
 {
-    struct listing listing = {order, 0};
+    struct listing listing = {.order = order};
+    int64_t now_wall_s = mono_wall_s();
 
-    house_each_ban(order->world->house, mono_wall_s(), list_ban, &listing);
-    order_ok(order->to, "bans count=%d", listing.count);
+    house_each_ban(order->world->house, now_wall_s, count_ban, &listing);
+    listing.skip = listing.count - LIST_ROWS_MAX;
+    house_each_ban(order->world->house, now_wall_s, list_ban, &listing);
+    order_ok_count(order, listing.count);
 }
 
 const struct command cmd_bans = {

@@ -121,6 +121,20 @@ def answers_keep_their_order(directory):
                    "^ERR line why=bad-text" if i % 10 else "^ERR line why=too-long")
 
 
+def a_long_answer_follows_its_reader(directory):
+    """It is longer than what may wait at the house for a client of a door."""
+    with cluster(directory, count=2, options=("--chat-burst", "1000")) as made:
+        door = doors_of(made)[0]
+        player, other = Caller(door, "hong"), Caller(door, "kim")
+        game = begin_recorded(player, other)
+        for _ in range(3):
+            expect(other.ask(f"say game={game} {'x' * 990}"), "^OK say")
+            player.hear("^! say ")
+        for _ in range(80):
+            expect(player.ask(f"report kim {'x' * 990}"), "^OK report name=kim lines=3")
+        expect(player.ask("export"), "^OK export name=hong rows=")
+
+
 def one_who_does_not_read_stops_nobody(directory):
     with cluster(directory, count=2) as made:
         door = doors_of(made)[0]
@@ -912,6 +926,7 @@ def play_with_bot(made, house, player):
 
 TESTS = [a_game_is_played_through_two_doors,
          answers_keep_their_order,
+         a_long_answer_follows_its_reader,
          one_who_does_not_read_stops_nobody,
          many_who_do_not_wait_for_answers_do_not_break_the_link,
          the_house_limits_the_clients_of_doors,

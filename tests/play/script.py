@@ -434,7 +434,8 @@ class Play:
             times = re.match(r"(\d+) times (.*)", text)
             if self.server.process is None and not text.startswith(("server", "stepped")):
                 await self.server.start()
-            for _ in range(int(times[1]) if times else 1):
+            for number in range(int(times[1]) if times else 1):
+                self.values["number"] = str(number)
                 await self.step(times[2] if times else text)
                 if self.complaints:
                     raise Fault(self.complaints[0])
