@@ -43,10 +43,9 @@ struct account {
     struct store_accept accepted; /* the last accept; written in one batch with its
                                    * result */
     enum role role;               /* as granted. Use account_role() for checks */
-    char door[CODE_BYTES]; /* the invitation that admitted it (lobby/door.h); "" */
-    bool is_saved;         /* its proof is on disk; before that it admits no login */
-    bool is_kept; /* does not expire, because of an act of the staff: a ban; written by
-                   * house.c */
+    char door[CODE_BYTES];   /* the invitation that admitted it (lobby/door.h); "" */
+    bool is_saved;           /* its proof is on disk; before that it admits no login */
+    int64_t ban_ends_wall_s; /* it does not expire before; written by house.c */
     struct prefix last_network; /* of its last login since the start, */
     bool is_last_known;         /* if there was one */
     struct prefix last_address; /* the same, the whole address, */

@@ -541,8 +541,8 @@ static void drop_challenges(const struct accounts *accounts, struct account *acc
 static bool has_expired(const struct accounts *accounts, const struct account *account,
                         int64_t now_wall_s)
 {
-    return account->is_fresh && account->role <= ROLE_PLAYER && !account->is_kept &&
-           account_is_at_rest(account) &&
+    return account->is_fresh && account->role <= ROLE_PLAYER &&
+           account_is_at_rest(account) && now_wall_s >= account->ban_ends_wall_s &&
            now_wall_s >= expires_wall_s(accounts, account);
 }
 
@@ -642,7 +642,7 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
     leave_network(accounts, account);
     text_copy(account->shown, sizeof account->shown, name);
     accounts_set_role(accounts, account, ROLE_PLAYER);
-    account->is_kept = false;
+    account->ban_ends_wall_s = 0;
     account->is_fresh = true;
     remove_number(accounts, account);
     account->number = ++accounts->last_number;

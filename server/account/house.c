@@ -219,13 +219,13 @@ static void claim_list(struct house *house, struct entry *entry, const char *par
     }
 }
 
-/* A name that is banned does not expire, so that nobody else takes it. */
-static void note_ban(struct house *house, const char *target, bool is_banned)
+/* A name does not expire before the end of its ban, so that nobody else takes it. */
+static void note_ban(struct house *house, const char *target, int64_t until_wall_s)
 {
     struct account *account = accounts_find(house->accounts, target);
 
     if (account != NULL)
-        account->is_kept = is_banned;
+        account->ban_ends_wall_s = until_wall_s;
 }
 
 static void fold_ban(struct house *house, struct entry *entry)
@@ -239,7 +239,7 @@ static void fold_ban(struct house *house, struct entry *entry)
     claim_list(house, entry, "keys", 'k');
     claim_list(house, entry, "near", 'p');
     if (key[0] == 'n')
-        note_ban(house, entry->act.target, true);
+        note_ban(house, entry->act.target, until_of(&entry->act));
 }
 
 static void fold_unban(struct house *house, struct entry *entry)
@@ -250,7 +250,7 @@ static void fold_unban(struct house *house, struct entry *entry)
         return;
     lift(house, key, entry->act.target);
     if (key[0] == 'n')
-        note_ban(house, entry->act.target, false);
+        note_ban(house, entry->act.target, 0);
 }
 
 static void fold_mute(struct house *house, struct entry *entry)
@@ -369,7 +369,10 @@ bool house_bans_near(const struct house *house, const char *network, int64_t now
 bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s,
                  struct house_hold *out)
 {
-    return is_held(house, 'm', name, now_wall_s, out);
+    const struct account *account = accounts_find(house->accounts, name);
+
+    return is_held(house, 'm', name, now_wall_s, out) &&
+           (account == NULL || out->act->wall_s >= account->made_wall_s);
 }
 
 bool house_bans_target(const struct house *house, const char *target,

@@ -90,6 +90,7 @@ bool house_bans_key(const struct house *house, const char *id, bool by_owner,
 /* True if a ban of a name refuses new names from that network. */
 bool house_bans_near(const struct house *house, const char *network, int64_t now_wall_s,
                      struct house_hold *out);
+/* A mute of an earlier owner of the name does not concern the present one. */
 bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s,
                  struct house_hold *out);
 

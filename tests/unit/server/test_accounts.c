@@ -180,7 +180,7 @@ static void a_name_in_use_does_not_expire(void **state)
     }
     bind_now("shin", NULL); /* on its way */
     accounts_set_role(accounts, accounts_find(accounts, "kim"), ROLE_MEMBER);
-    accounts_find(accounts, "park")->is_kept = true;
+    accounts_find(accounts, "park")->ban_ends_wall_s = INT64_MAX;
     if (!account_sit(accounts_find(accounts, "lee"), 3))
         fail();
     accounts_find(accounts, "jung")->session = 4;
