@@ -665,6 +665,21 @@ def a_door_is_drained(directory):
                    "the house keeps the link")
 
 
+def a_door_that_ends_does_not_take_over(directory):
+    """The house is lost while the door waits for a client that has not hung up."""
+    with cluster(directory, count=2) as made:
+        house = made.wait_for_house()
+        door = doors_of(made)[0]
+        player = Caller(door, "hong")
+        house.process.send_signal(signal.SIGSTOP)
+        door.process.send_signal(signal.SIGTERM)
+        player.hear("^! bye why=elsewhere ")
+        if door.process.wait(PATIENCE_S) != 0:
+            raise AssertionError(f"the door ended with {door.process.returncode}: {door.log()[-2000:]}")
+        if "role=house" in door.log():
+            raise AssertionError("a door without a listener has taken the games")
+
+
 # --- The link is cut, or frozen ---------------------------------------------------------------
 
 
@@ -949,6 +964,7 @@ TESTS = [a_game_is_played_through_two_doors,
          a_move_without_an_answer_is_played_once,
          what_may_have_been_done_is_not_done_again,
          a_door_is_drained,
+         a_door_that_ends_does_not_take_over,
          a_moderator_does_not_ban_a_node,
          a_cut_link_is_made_again,
          a_frozen_link_is_given_up,
