@@ -38,7 +38,8 @@ static const char usage[] = N_(
     "                        rulesets\n"
     "      --challenge NAME  with --seek: challenge that player again and again\n"
     "      --seed N          make the same random choices each time\n"
-    "      --pin KEY         as for janggi: see janggi --help\n"
+    "      --pin KEY, --proxy PROXY\n"
+    "                        as for janggi: see janggi --help\n"
     "      --no-reconnect    leave when the connection is lost\n"
     "      --cert FILE, --key FILE, --ca FILE\n"
     "      --help            print this\n"
@@ -226,6 +227,7 @@ static bool take_option(void *arg, int option, const char *value)
     case OPTION_NO_RECONNECT:
         wish->prefs.reconnects = false;
         return true;
+    case OPTION_PROXY:
     case OPTION_PIN:
     case OPTION_CERT:
     case OPTION_KEY:

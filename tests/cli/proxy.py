@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""janggi --proxy: a visit through a real SOCKS server (microsocks), and what the client says when that
-does not work.
+"""janggi --proxy: a visit through a real SOCKS server (microsocks), also of a bot, and what the client says
+when that does not work.
 
     python3 tests/cli/proxy.py BUILD_DIR [TEST ...]
 """
@@ -53,6 +53,13 @@ def visit(directory, proxy, server, *words, env=None, script="who; quit"):
     return done.returncode, done.stdout, done.stderr
 
 
+def bot(directory, proxy, server, *words):
+    """A bot that goes through that proxy."""
+    return subprocess.Popen([JANGGI, "bot", "-n", "deep", "--proxy", proxy, *words, server], text=True,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            env=dict(os.environ, HOME=directory))
+
+
 def with_server(test):
     """The test gets a server and its own directory."""
     def wrapped(directory):
@@ -102,6 +109,19 @@ def without_a_proxy_the_server_sees_the_client(directory, server):
     expect(server.log(), "open from=127.0.0.1")
 
 
+@with_server
+def a_bot_goes_through_the_proxy(directory, server):
+    socks = Socks()
+    process = bot(directory, f"socks5://127.0.0.1:{socks.port}", f"127.0.0.1:{server.port}", "--pin", server.key)
+    for said in process.stdout:
+        if "here as" in said:
+            process.terminate()
+    errors = process.communicate(timeout=PATIENCE_S)[1]
+    expect(socks.end(), f"127.0.0.1:{server.port}")
+    if process.returncode != 143 or "open from=127.0.0.1" in server.log():
+        raise AssertionError(f"status {process.returncode}: {errors}")
+
+
 def must_not_reach(directory, proxy, server, words):
     status, output, errors = visit(directory, proxy, server)
     if status != 3:
@@ -146,9 +166,19 @@ def another_form_is_refused(directory):
         expect(errors, "--proxy")
 
 
-TESTS = [another_service_is_not_a_proxy, another_form_is_refused, without_a_proxy_the_server_sees_the_client]
+def a_bot_tries_no_other_way(directory):
+    for proxy, wanted in ((f"socks5://127.0.0.1:{free_port()}", 3), ("http://127.0.0.1:80", 2)):
+        process = bot(directory, proxy, "127.0.0.1")
+        errors = process.communicate(timeout=PATIENCE_S)[1]
+        if process.returncode != wanted:
+            raise AssertionError(f"{proxy}: status {process.returncode}: {errors}")
+        expect(errors, "no proxy answers there" if wanted == 3 else "--proxy")
+
+
+TESTS = [another_service_is_not_a_proxy, another_form_is_refused, a_bot_tries_no_other_way,
+         without_a_proxy_the_server_sees_the_client]
 if MICROSOCKS:
-    TESTS += [a_visit_goes_through_the_proxy, the_environment_names_a_proxy,
+    TESTS += [a_visit_goes_through_the_proxy, a_bot_goes_through_the_proxy, the_environment_names_a_proxy,
               what_fails_is_said_and_no_other_way_is_tried]
 else:
     print("ok a_visit_goes_through_the_proxy # SKIP microsocks is not installed (Debian: microsocks)")
