@@ -3,6 +3,7 @@
  * started. */
 #include "client/play/partner.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -84,23 +85,68 @@ static void name_it(char out[WORD_BYTES], const struct partner *partner)
         snprintf(out, WORD_BYTES, "level%d", partner->level);
 }
 
+/* --- Its command line --- */
+
+/* Words for execv(), which changes none of them. Borrows all but name and level. */
+enum { WORDS_MAX = 24 };
+struct words {
+    char *word[WORDS_MAX];
+    int count;
+    char name[WORD_BYTES], level[WORD_BYTES];
+};
+
+static void add_word(struct words *words, const char *word)
+{
+    assert(words->count < WORDS_MAX - 1);
+    words->word[words->count++] = (char *)word;
+}
+
+static void add_option(struct words *words, const char *option, const char *value)
+{
+    add_word(words, option);
+    add_word(words, value);
+}
+
+/* The computer takes our way to the server, and shows the certificate that we show. */
+static void add_way(struct words *words, const struct prefs *prefs)
+{
+    add_option(words, "--proxy", prefs->proxy[0] != '\0' ? prefs->proxy : "none");
+    if (prefs->ca_path[0] != '\0')
+        add_option(words, "--ca", prefs->ca_path);
+    if (prefs->has_own_identity) {
+        add_option(words, "--cert", prefs->cert_path);
+        add_option(words, "--key", prefs->key_path);
+    }
+}
+
+static void add_words(struct words *words, const struct partner *partner,
+                      const char *link)
+{
+    name_it(words->name, partner);
+    snprintf(words->level, sizeof words->level, "%d", partner->level);
+    add_word(words, "janggi");
+    add_word(words, "bot");
+    add_option(words, "--name", words->name);
+    add_option(words, "--level", words->level);
+    add_option(words, "--engine", "builtin");
+    add_word(words, "--untimed");
+    add_option(words, "--leave-after", "1");
+    add_word(words, "--no-reconnect");
+    add_way(words, partner->talk->prefs);
+    add_word(words, link);
+}
+
+/* --- Its process --- */
+
 static void start(struct partner *partner, const char *link)
 {
-    char name[WORD_BYTES], level[WORD_BYTES];
-    char *words[] = {(char *)"janggi",    (char *)"bot",
-                     (char *)"--name",    name,
-                     (char *)"--level",   level,
-                     (char *)"--engine",  (char *)"builtin",
-                     (char *)"--untimed", (char *)"--leave-after",
-                     (char *)"1",         (char *)"--no-reconnect",
-                     (char *)link,        NULL};
+    struct words words = {.count = 0};
 
-    name_it(name, partner);
-    snprintf(level, sizeof level, "%d", partner->level);
+    add_words(&words, partner, link);
     partner->pid = fork();
     if (partner->pid == 0) {
         program_detach(-1, -1);
-        execv(program(), words);
+        execv(program(), words.word);
         _exit(127);
     }
     if (partner->pid < 0)

@@ -12,7 +12,9 @@ import sys
 import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from client_pty import make_identity
 from hosting import JANGGI, PATIENCE_S, Server, expect, run
+from playing import Person
 
 MICROSOCKS = shutil.which("microsocks")
 
@@ -122,6 +124,32 @@ def a_bot_goes_through_the_proxy(directory, server):
         raise AssertionError(f"status {process.returncode}: {errors}")
 
 
+@with_server
+def the_computer_takes_our_way(directory, server):
+    """It is started with our proxy and our files, which are not those of the environment."""
+    cert, key, _ = make_identity(directory)
+    socks = Socks()
+    words = os.path.join(directory, "words")
+    computer = os.path.join(directory, "computer")
+    with open(computer, "w", encoding="utf-8") as script:
+        script.write(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >{words}\nexec {JANGGI} \"$@\"\n")
+    os.chmod(computer, 0o755)
+    client = Person("hong", [JANGGI, "--plain", "-n", "hong", "--proxy", f"socks5://127.0.0.1:{socks.port}",
+                             "--cert", cert, "--key", key, "--ca", cert, "--pin", server.key,
+                             f"127.0.0.1:{server.port}"], directory,
+                    environment={"HOME": directory, "JANGGI_COMPUTER": computer, "JANGGI_PROXY": "socks5://x.invalid:1"})
+    client.type("computer 1")
+    client.hear("level1-bot")
+    client.type("quit")
+    client.wait()
+    client.kill()
+    with open(words, encoding="utf-8") as said:
+        expect(said.read(), f"--ca\n{cert}\n--cert\n{cert}\n--key\n{key}\n")
+    expect(socks.end(), f"127.0.0.1:{server.port}")
+    if "open from=127.0.0.1" in server.log() or server.log().count("open from=127.0.0.9") != 2:
+        raise AssertionError("the server saw a connection that came another way")
+
+
 def must_not_reach(directory, proxy, server, words):
     status, output, errors = visit(directory, proxy, server)
     if status != 3:
@@ -178,8 +206,8 @@ def a_bot_tries_no_other_way(directory):
 TESTS = [another_service_is_not_a_proxy, another_form_is_refused, a_bot_tries_no_other_way,
          without_a_proxy_the_server_sees_the_client]
 if MICROSOCKS:
-    TESTS += [a_visit_goes_through_the_proxy, a_bot_goes_through_the_proxy, the_environment_names_a_proxy,
-              what_fails_is_said_and_no_other_way_is_tried]
+    TESTS += [a_visit_goes_through_the_proxy, a_bot_goes_through_the_proxy, the_computer_takes_our_way,
+              the_environment_names_a_proxy, what_fails_is_said_and_no_other_way_is_tried]
 else:
     print("ok a_visit_goes_through_the_proxy # SKIP microsocks is not installed (Debian: microsocks)")
 
