@@ -525,6 +525,7 @@ static void resume(struct bot *bot, struct model_game *game)
     visit_resume(bot->visit, game->id, game->next_event, game->code);
 }
 
+/* games are those that run; others may have ended while we were away. */
 static void on_resume(void *owner, const char *games)
 {
     struct bot *bot = owner;
@@ -533,6 +534,9 @@ static void on_resume(void *owner, const char *games)
     text_copy(bot->model.name, sizeof bot->model.name, visit_name(bot->visit));
     while (visit_next_game(&games, &id))
         resume(bot, model_get(&bot->model, id));
+    for (struct model_game *game = bot->model.games; game != NULL; game = game->next)
+        if (model_is_playing(game) && !game->is_asked)
+            resume(bot, game);
 }
 
 static void on_ready(void *owner, const struct proto_line *line, bool is_first)

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""janggi bot at a server that says what a test wants: games that end while it is away or while its move is on
+the way, refusals, and challenges that begin a game at once.
+
+    python3 tests/cli/bot.py BUILD_DIR [TEST ...]
+"""
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from client_pty import Gone, Server, make_identity
+from hosting import JANGGI, PATIENCE_S, expect, run
+
+EVENTS = ["start red=hong blue=kim rules=martin time=10m+5s", "setup red NBNB", "setup blue NBBN"]
+END = "end red resignation by=blue"
+
+
+def bot(directory, script, *options):
+    """A bot whose connections script(talk, number) serves, from number 1 on, has to leave with status 0."""
+    identity, faults = make_identity(directory), []
+
+    def serve(talk):
+        try:
+            script(talk, server.connections)
+        except (AssertionError, ValueError) as error:
+            faults.append(error)
+            process.kill()
+
+    server = Server(identity, serve)
+    process = subprocess.Popen(
+        [JANGGI, "bot", "-n", "hong", "--level", "1", "--movetime", "1", "--pin", identity[2], *options,
+         f"127.0.0.1:{server.port}"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env=dict(os.environ, HOME=directory))
+    try:
+        said = process.communicate(timeout=PATIENCE_S)[0]
+    finally:
+        process.kill()
+        process.wait()
+        server.close()
+    if faults:
+        raise faults[0]
+    if process.returncode != 0:
+        raise AssertionError(f"status {process.returncode}: {said}")
+
+
+def begin(talk, game):
+    """The bot is Red, and to move. Its first move, and the tag of it."""
+    for number, event in enumerate(EVENTS):
+        talk.send(f"! game {game} {number} {event}")
+    return talk.hear_verb("move")
+
+
+def until_it_leaves(talk):
+    talk.hear_verb("quit")
+    raise Gone
+
+
+def a_game_that_ended_while_it_was_away_is_over(directory):
+    def script(talk, number):
+        talk.let_in()
+        if number == 1:
+            begin(talk, 1)
+            return  # the connection breaks
+        line, tag = talk.hear_verb("resume")
+        expect(line, "^resume 1 3$")
+        talk.send(f"{tag}OK resume game=1 next=3 events=4 red_ms=600000 blue_ms=600000 running=-")
+        talk.send(f"! game 1 3 {END}")
+        until_it_leaves(talk)
+    bot(directory, script, "--leave-after", "1")
+
+
+TESTS = [a_game_that_ended_while_it_was_away_is_over]
+
+if __name__ == "__main__":
+    sys.exit(run(TESTS))
