@@ -93,13 +93,19 @@ static void fail(struct bot *bot, int code, const char *format, ...)
 
 /* --- Games --- */
 
+/* True while we play the game, as far as the server has told. */
+static bool is_on(const struct model_game *game)
+{
+    return model_is_playing(game) && !game->is_left;
+}
+
 static int count_games(const struct bot *bot)
 {
     int count = 0;
 
     for (const struct model_game *game = bot->model.games; game != NULL;
          game = game->next)
-        count += model_is_playing(game);
+        count += is_on(game);
     return count;
 }
 
@@ -223,7 +229,8 @@ static void send_lineup(struct bot *bot, struct bot_game *place, int64_t now_ms)
 /* True if it is our turn and all events have arrived. */
 static bool is_to_act(const struct model_game *game)
 {
-    return model_is_our_turn(game) && !game->is_broken && model_is_caught_up(game);
+    return is_on(game) && model_is_our_turn(game) && !game->is_broken &&
+           model_is_caught_up(game);
 }
 
 static void set_up(struct bot *bot, int64_t now_ms)
@@ -535,7 +542,7 @@ static void on_resume(void *owner, const char *games)
     while (visit_next_game(&games, &id))
         resume(bot, model_get(&bot->model, id));
     for (struct model_game *game = bot->model.games; game != NULL; game = game->next)
-        if (model_is_playing(game) && !game->is_asked)
+        if (is_on(game) && !game->is_asked)
             resume(bot, game);
 }
 
@@ -575,6 +582,23 @@ static void take_ok(struct bot *bot, const struct visit_request *request,
     }
 }
 
+/* The events of a game do not come. The server may have removed the game, as it does
+ * with one that was aborted; then it is over for us too. */
+static void take_no_resume(struct bot *bot, int64_t id, const struct proto_line *line)
+{
+    struct model_game *game = model_find(&bot->model, id);
+
+    if (game == NULL)
+        return;
+    game->is_asked = false;
+    if (!is_on(game) || strcmp(line->word[0], "no-such") != 0 ||
+        proto_line_value(line, "events") != NULL)
+        return;
+    game->is_left = true;
+    free_place(bot, id);
+    count_down(bot);
+}
+
 static void take_err(struct bot *bot, const struct visit_request *request,
                      const struct proto_line *line)
 {
@@ -582,7 +606,9 @@ static void take_err(struct bot *bot, const struct visit_request *request,
 
     if (!request->is_quiet || strcmp(verb, "resume") == 0)
         on_refused(bot, line);
-    if (strcmp(verb, "accept") == 0 && request->game < 0)
+    if (strcmp(verb, "resume") == 0)
+        take_no_resume(bot, request->game, line);
+    else if (strcmp(verb, "accept") == 0 && request->game < 0)
         bot->is_accepting = false;
     else if (strcmp(verb, "seek") == 0 || strcmp(verb, "challenge") == 0)
         bot->is_seeking = false; /* retried later */

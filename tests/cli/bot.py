@@ -71,7 +71,19 @@ def a_game_that_ended_while_it_was_away_is_over(directory):
     bot(directory, script, "--leave-after", "1")
 
 
-TESTS = [a_game_that_ended_while_it_was_away_is_over]
+def a_game_that_is_gone_from_the_server_is_over(directory):
+    def script(talk, number):
+        talk.let_in()
+        if number == 1:
+            begin(talk, 1)
+            return
+        _, tag = talk.hear_verb("resume")
+        talk.send(f"{tag}ERR no-such game=1")
+        until_it_leaves(talk)
+    bot(directory, script, "--leave-after", "1")
+
+
+TESTS = [a_game_that_ended_while_it_was_away_is_over, a_game_that_is_gone_from_the_server_is_over]
 
 if __name__ == "__main__":
     sys.exit(run(TESTS))
