@@ -109,20 +109,22 @@ static int count_games(const struct bot *bot)
     return count;
 }
 
-/* Returns NULL if all slots are used; another session under the same name can cause
- * this. */
-static struct bot_game *find_place(struct bot *bot, int64_t id)
+/* Returns NULL if we do not play the game any more, or if all slots are used; another
+ * session under the same name can cause that. */
+static struct bot_game *find_place(struct bot *bot, const struct model_game *game)
 {
     struct bot_game *empty = NULL;
 
+    if (!is_on(game))
+        return NULL;
     for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++) {
-        if (bot->game[i].id == id)
+        if (bot->game[i].id == game->id)
             return &bot->game[i];
         if (bot->game[i].id == 0 && empty == NULL)
             empty = &bot->game[i];
     }
     if (empty != NULL)
-        *empty = (struct bot_game){.id = id};
+        *empty = (struct bot_game){.id = game->id};
     return empty;
 }
 
@@ -159,7 +161,7 @@ static void begin(struct bot *bot)
 static void note_event(struct bot *bot, const struct model_game *game,
                        const struct event *event)
 {
-    struct bot_game *place = find_place(bot, game->id);
+    struct bot_game *place = find_place(bot, game);
 
     if (event->kind == EVENT_START)
         begin(bot);
@@ -240,7 +242,7 @@ static void set_up(struct bot *bot, int64_t now_ms)
 
         if (!is_to_act(game) || game->game.phase != GAME_SETUP)
             continue;
-        place = find_place(bot, game->id);
+        place = find_place(bot, game);
         if (place != NULL && (!place->is_set_up || now_ms - place->sent_ms > AGAIN_MS))
             send_lineup(bot, place, now_ms);
     }
@@ -266,7 +268,7 @@ static struct model_game *find_waiting(struct bot *bot, int64_t now_ms)
 
         if (!is_to_act(game) || game->game.phase != GAME_PLAY)
             continue;
-        place = find_place(bot, game->id);
+        place = find_place(bot, game);
         left_ms = model_shown_ms(game, game->side, now_ms, &(int){0});
         if (left_ms < 0)
             left_ms = INT64_MAX - 1;
@@ -289,10 +291,12 @@ static void think(struct bot *bot, struct model_game *waiting, int64_t now_ms)
     bot->thought_last = waiting->id;
 }
 
-static void take_refusal(struct bot *bot, int64_t id)
+/* Our move was illegal, or the engine found none: searches again, from what the server
+ * has, and in the end resigns. */
+static void take_no_move(struct bot *bot, int64_t id)
 {
     struct model_game *game = model_find(&bot->model, id);
-    struct bot_game *place = game == NULL ? NULL : find_place(bot, id);
+    struct bot_game *place = game == NULL ? NULL : find_place(bot, game);
 
     if (place == NULL)
         return;
@@ -333,7 +337,7 @@ static void take_challenge(struct bot *bot, const struct proto_line *line)
 static bool takes_draw(struct bot *bot, int64_t id)
 {
     const struct model_game *game = model_find(&bot->model, id);
-    const struct bot_game *place = game == NULL ? NULL : find_place(bot, id);
+    const struct bot_game *place = game == NULL ? NULL : find_place(bot, game);
 
     return place != NULL && computer_takes_draw(&game->game, &place->last);
 }
@@ -483,7 +487,7 @@ static void on_move(void *owner, const struct search_report *report)
 {
     struct bot *bot = owner;
     struct model_game *game = model_find(&bot->model, bot->thinks_about);
-    struct bot_game *place = game == NULL ? NULL : find_place(bot, game->id);
+    struct bot_game *place = game == NULL ? NULL : find_place(bot, game);
     int64_t now_ms = mono_now_ms();
 
     bot->thinks_about = 0;
@@ -492,7 +496,7 @@ static void on_move(void *owner, const struct search_report *report)
         place->move = report->move;
         place->ply = game->game.plies + 1;
         if (!report->has_move)
-            take_refusal(bot, game->id);
+            take_no_move(bot, game->id);
         else if (visit_is_ready(bot->visit))
             send_move(bot, place, now_ms);
         else
@@ -599,6 +603,18 @@ static void take_no_resume(struct bot *bot, int64_t id, const struct proto_line 
     count_down(bot);
 }
 
+/* A move or a line-up was refused. If only the time was wrong, as after slow-down, it is
+ * sent again after AGAIN_MS, and an event that changes the game cancels it. */
+static void take_refusal(struct bot *bot, int64_t id, const char *code)
+{
+    struct model_game *game = model_find(&bot->model, id);
+
+    if (strcmp(code, "illegal") == 0)
+        take_no_move(bot, id);
+    else if (strcmp(code, "stale") == 0 && game != NULL && is_on(game))
+        resume(bot, game);
+}
+
 static void take_err(struct bot *bot, const struct visit_request *request,
                      const struct proto_line *line)
 {
@@ -615,7 +631,7 @@ static void take_err(struct bot *bot, const struct visit_request *request,
     else if (strcmp(verb, "join") == 0 && count_games(bot) == 0)
         fail(bot, CLIENT_EXIT_REFUSED, _("the invitation is invalid or has expired"));
     else if (strcmp(verb, "move") == 0 || strcmp(verb, "setup") == 0)
-        take_refusal(bot, request->game);
+        take_refusal(bot, request->game, line->word[0]);
 }
 
 static void on_answer(void *owner, const struct visit_request *request,

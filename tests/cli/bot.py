@@ -83,7 +83,60 @@ def a_game_that_is_gone_from_the_server_is_over(directory):
     bot(directory, script, "--leave-after", "1")
 
 
-TESTS = [a_game_that_ended_while_it_was_away_is_over, a_game_that_is_gone_from_the_server_is_over]
+def a_move_that_meets_the_end_takes_no_place(directory):
+    games = 17  # a bot has 16 places
+
+    def script(talk, _):
+        talk.let_in()
+        for game in range(1, games + 1):
+            line, tag = begin(talk, game)
+            expect(line, f"^move {game} 1 ")
+            talk.send(f"! game {game} 3 {END}")
+            talk.send(f"{tag}ERR not-now why=over game={game} result=red reason=resignation by=blue")
+        until_it_leaves(talk)
+    bot(directory, script, "--leave-after", str(games))
+
+
+def next_line(talk):
+    while True:
+        line, tag = talk.hear()
+        if line != "ping":
+            return line, tag
+        talk.send(f"{tag}OK ping")
+
+
+def what_comes_too_fast_is_sent_again(directory):
+    def script(talk, _):
+        talk.let_in()
+        line, tag = begin(talk, 1)
+        talk.send(f"{tag}ERR slow-down retry=1")
+        again, tag = next_line(talk)
+        expect(again, f"^{line}$")
+        talk.send(f"{tag}ERR stale game=1 ply=2 last=A3-A4")
+        again, _ = next_line(talk)
+        expect(again, "^resume 1 3$")
+        talk.send(f"! game 1 3 {END}")
+        until_it_leaves(talk)
+    bot(directory, script, "--leave-after", "1")
+
+
+def after_three_illegal_moves_it_resigns(directory):
+    def script(talk, _):
+        talk.let_in()
+        _, tag = begin(talk, 1)
+        for _ in range(2):
+            talk.send(f"{tag}ERR illegal why=shape")
+            _, tag = talk.hear_verb("move")
+        talk.send(f"{tag}ERR illegal why=shape")
+        talk.hear_verb("resign")
+        talk.send("! game 1 3 end blue resignation by=red")
+        until_it_leaves(talk)
+    bot(directory, script, "--leave-after", "1")
+
+
+TESTS = [a_game_that_ended_while_it_was_away_is_over, a_game_that_is_gone_from_the_server_is_over,
+         a_move_that_meets_the_end_takes_no_place, what_comes_too_fast_is_sent_again,
+         after_three_illegal_moves_it_resigns]
 
 if __name__ == "__main__":
     sys.exit(run(TESTS))
