@@ -427,8 +427,10 @@ static void keep_seek(struct bot *bot, int64_t now_ms)
 static void take_seek(struct bot *bot, const struct proto_line *line)
 {
     bot->seek_id = proto_line_number(line, "id", 0);
-    if (bot->seek_id == 0)
+    if (bot->seek_id == 0) {
+        bot->is_seeking = false; /* a game has begun at once */
         return;
+    }
     say(_("-- %s %lld is open\n"),
         bot->wish->challenge != NULL ? _("challenge") : _("seek"),
         (long long)bot->seek_id);

@@ -134,9 +134,24 @@ def after_three_illegal_moves_it_resigns(directory):
     bot(directory, script, "--leave-after", "1")
 
 
+def a_challenge_that_begins_a_game_is_followed_by_another(directory):
+    games = 2
+
+    def script(talk, _):
+        talk.let_in()
+        for game in range(1, games + 1):
+            line, tag = talk.hear_verb("challenge")
+            expect(line, "^challenge kim time=10m ")
+            talk.send(f"{tag}OK challenge game={game}")
+            begin(talk, game)
+            talk.send(f"! game {game} 3 {END}")
+        until_it_leaves(talk)
+    bot(directory, script, "--seek", "10m", "--challenge", "kim", "--leave-after", str(games))
+
+
 TESTS = [a_game_that_ended_while_it_was_away_is_over, a_game_that_is_gone_from_the_server_is_over,
          a_move_that_meets_the_end_takes_no_place, what_comes_too_fast_is_sent_again,
-         after_three_illegal_moves_it_resigns]
+         after_three_illegal_moves_it_resigns, a_challenge_that_begins_a_game_is_followed_by_another]
 
 if __name__ == "__main__":
     sys.exit(run(TESTS))
