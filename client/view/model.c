@@ -119,28 +119,40 @@ int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
 
 /* --- Clocks --- */
 
+/* True if the time that the server reported for side is the rest of a period. A server
+ * that does not tell it leaves this unknown when the main time has ended since the last
+ * event; then it counts as main time. */
+static bool is_in_period(const struct model_game *game, enum side side)
+{
+    if (game->clock.left[side].periods == 0)
+        return false;
+    return game->told.has_in_period ? game->told.is_in_period[side]
+                                    : game->game.clock.left[side].main_ms == 0;
+}
+
+static void start_told_side(struct model_game *game, enum side side)
+{
+    struct clock *clock = &game->clock;
+    int64_t shown_ms = game->told.shown_ms[side], period_ms = clock->terms.period_ms;
+    int periods = game->told.periods[side];
+
+    clock->left[side].periods =
+        periods < clock->terms.periods ? periods : clock->terms.periods;
+    clock->left[side].main_ms = shown_ms;
+    clock->used_ms[side] = 0;
+    if (!is_in_period(game, side))
+        return;
+    clock->left[side].main_ms = 0;
+    clock->used_ms[side] = shown_ms < period_ms ? period_ms - shown_ms : 0;
+}
+
 /* Starts a local clock from the values that the server reported. */
 static void start_told(struct model_game *game)
 {
-    const struct model_clock *told = &game->told;
-
-    for (int side = 0; side < SIDES; side++) {
-        game->clock.left[side].main_ms = told->shown_ms[side];
-        game->clock.left[side].periods = told->periods[side] < game->clock.terms.periods
-                                             ? told->periods[side]
-                                             : game->clock.terms.periods;
-        game->clock.used_ms[side] = 0; /* in byoyomi the server reports the time left in
-                                        * the period */
-    }
-    game->clock.running = told->running;
-    game->clock.since_ms = told->at_ms;
-    if (told->running == SIDE_NONE || game->clock.terms.periods == 0 ||
-        game->game.clock.left[told->running].main_ms > 0)
-        return;
-    /* In byoyomi, sets the start of the current period from the time that is left of
-     * it. */
-    game->clock.left[told->running].main_ms = 0;
-    game->clock.since_ms -= game->clock.terms.period_ms - told->shown_ms[told->running];
+    for (enum side side = SIDE_RED; side != SIDE_NONE; side++)
+        start_told_side(game, side);
+    game->clock.running = game->told.running;
+    game->clock.since_ms = game->told.at_ms;
 }
 
 static void set_clock(struct model_game *game)
@@ -149,6 +161,17 @@ static void set_clock(struct model_game *game)
     if (game->told.is_told && game->told.event == game->next_event &&
         !game->clock.terms.is_untimed)
         start_told(game);
+}
+
+/* "in_period=red,blue" */
+static void read_in_period(struct model_clock *told, const struct proto_line *line)
+{
+    const char *sides = proto_line_value(line, "in_period");
+
+    told->has_in_period = sides != NULL;
+    for (enum side side = SIDE_RED; side != SIDE_NONE; side++)
+        told->is_in_period[side] =
+            sides != NULL && strstr(sides, side_name(side)) != NULL;
 }
 
 static void read_clock(struct model_game *game, const struct proto_line *line,
@@ -165,6 +188,7 @@ static void read_clock(struct model_game *game, const struct proto_line *line,
     told->shown_ms[SIDE_BLUE] = model_number(line, "blue_ms", 0, MODEL_MS_MAX, 0);
     told->periods[SIDE_RED] = (int)model_number(line, "red_periods", 0, 99, 0);
     told->periods[SIDE_BLUE] = (int)model_number(line, "blue_periods", 0, 99, 0);
+    read_in_period(told, line);
     told->running = running == NULL ? SIDE_NONE : side_parse(running);
     set_clock(game);
 }

@@ -46,6 +46,8 @@ struct model_clock {
     int64_t at_ms;
     int64_t shown_ms[SIDES];
     int periods[SIDES];
+    bool is_in_period[SIDES]; /* shown_ms is the rest of a period */
+    bool has_in_period;       /* servers of 0.1.0 do not tell it */
     enum side running;
 };
 

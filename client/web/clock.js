@@ -41,7 +41,8 @@ class Clocks {
     takeSide(side, items, isEvent) {
         const ms = Number(items[side + "_ms"]), periods = Number(items[side + "_periods"] ?? 0);
         if (isEvent) this.mainMs[side] = ms;
-        const inPeriod = periods > 0 && (this.mainMs[side] === 0 || ms > this.mainMs[side]);
+        const seemsIn = periods > 0 && (this.mainMs[side] === 0 || ms > this.mainMs[side]);
+        const inPeriod = items.in_period?.includes(side) ?? seemsIn; /* events do not tell it, nor do servers of 0.1.0 */
         this.sides[side] = { ms: isEvent && inPeriod ? this.periodMs : ms, periods, inPeriod };
     }
 

@@ -318,6 +318,14 @@ int64_t clock_shown_ms(const struct clock *clock, enum side side, int64_t now_ms
                      : clock->terms.period_ms - over % clock->terms.period_ms;
 }
 
+bool clock_is_in_period(const struct clock *clock, enum side side, int64_t now_ms)
+{
+    struct time_left left;
+
+    return clock_left(clock, side, now_ms, &left) && left.main_ms == 0 &&
+           left.periods > 0;
+}
+
 int64_t clock_flag_at_ms(const struct clock *clock)
 {
     const struct time_left *left;

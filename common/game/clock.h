@@ -88,6 +88,9 @@ void clock_stop(struct clock *clock, int64_t now_ms);
 int64_t clock_shown_ms(const struct clock *clock, enum side side, int64_t now_ms,
                        int *periods);
 
+/* True if that is the rest of a period. */
+bool clock_is_in_period(const struct clock *clock, enum side side, int64_t now_ms);
+
 /* The time at which the flag of the running side falls; INT64_MAX if it never will. */
 int64_t clock_flag_at_ms(const struct clock *clock);
 

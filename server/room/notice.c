@@ -166,6 +166,25 @@ bool notice_whisper_is_wanted(const struct room *room, const struct session *ses
                       MARK_IGNORE, by != NULL ? by->folded : MARK_GUESTS) == NULL;
 }
 
+/* "red,blue", "red", "blue" or "-". */
+static const char *sides_words(bool has_red, bool has_blue)
+{
+    if (has_red)
+        return has_blue ? "red,blue" : "red";
+    return has_blue ? "blue" : "-";
+}
+
+static void add_periods(struct text *out, const struct clock *clock, int64_t now_ms,
+                        const int periods[SIDES])
+{
+    if (clock->terms.periods == 0)
+        return;
+    text_addf(out, " red_periods=%d blue_periods=%d in_period=%s", periods[SIDE_RED],
+              periods[SIDE_BLUE],
+              sides_words(clock_is_in_period(clock, SIDE_RED, now_ms),
+                          clock_is_in_period(clock, SIDE_BLUE, now_ms)));
+}
+
 void notice_clock_words(const struct game *game, int64_t now_ms,
                         char out[CLOCK_WORDS_BYTES])
 {
@@ -180,9 +199,7 @@ void notice_clock_words(const struct game *game, int64_t now_ms,
         shown_ms[side] = clock_shown_ms(clock, (enum side)side, now_ms, &periods[side]);
     text_addf(&text, " red_ms=%lld blue_ms=%lld", (long long)shown_ms[SIDE_RED],
               (long long)shown_ms[SIDE_BLUE]);
-    if (clock->terms.periods > 0)
-        text_addf(&text, " red_periods=%d blue_periods=%d", periods[SIDE_RED],
-                  periods[SIDE_BLUE]);
+    add_periods(&text, clock, now_ms, periods);
     text_addf(&text, " running=%s",
               clock->running == SIDE_NONE ? "-" : side_name(clock->running));
     if (clock->running != SIDE_NONE && clock->lag_ms != 0)
@@ -331,14 +348,6 @@ void notice_row_words(const struct room *room, bool is_own, char out[ROW_WORDS_B
              side_name(is_late ? game_turn(watched) : room->shown_turn), manners,
              admits_all ? "" : " admits=",
              admits_all ? "" : manners_watchers_name(&game->manners));
-}
-
-/* "red,blue", "red", "blue" or "-". */
-static const char *sides_words(bool has_red, bool has_blue)
-{
-    if (has_red)
-        return has_blue ? "red,blue" : "red";
-    return has_blue ? "blue" : "-";
 }
 
 void notice_own_words(const struct room *room, enum side side, int64_t now_ms,

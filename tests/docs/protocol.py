@@ -24,7 +24,7 @@ TEXT = ROOT / "common" / "PROTOCOL.md"
 
 # Keys of refusals and notices whose values are words that a program compares.
 WORDS = ("why", "what", "how", "kind")
-CLOCK_KEYS = {"red_ms", "blue_ms", "red_periods", "blue_periods", "running"}
+CLOCK_KEYS = {"red_ms", "blue_ms", "red_periods", "blue_periods", "in_period", "running"}
 ITEM = re.compile(r'(?:([a-z_]+)=)?("[^"]*"|[^\s"]+)')
 UNITS = {"s": 1, "m": 60, "h": 3600}
 

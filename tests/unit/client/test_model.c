@@ -79,6 +79,88 @@ static void clocks_run_on_our_own_time(void **state)
     model_clear(&model);
 }
 
+/* Red has 30 s of main time when the turn begins, and 3 periods of 40 s. */
+static void feed_byoyomi(struct model *model)
+{
+    static const char *const lines[] = {
+        "! game 17 0 start red=kim blue=hong rules=martin time=20m+3x40s",
+        "! game 17 1 setup red NBNB",
+        "! game 17 2 setup blue NBBN",
+        "! game 17 3 move 1 red A3-B3 red_ms=30000 blue_ms=1200000 red_periods=3 "
+        "blue_periods=3",
+        "! game 17 4 move 2 blue E6-D6 red_ms=30000 blue_ms=1200000 red_periods=3 "
+        "blue_periods=3",
+    };
+
+    model_init(model);
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+        assert_int_equal(feed_event(model, lines[i], 0).took, MODEL_NEW);
+    model->current = model_find(model, 17);
+}
+
+static void check_red(const struct model *model, int64_t now_ms, int64_t shown_ms,
+                      int periods)
+{
+    int shown_periods;
+
+    assert_int_equal(model_shown_ms(model->current, SIDE_RED, now_ms, &shown_periods),
+                     shown_ms);
+    assert_int_equal(shown_periods, periods);
+}
+
+static void the_server_tells_whether_a_side_is_in_a_period(void **state)
+{
+    static const char words[] = "! clock game=17 red_ms=30000 blue_ms=1200000 "
+                                "red_periods=3 blue_periods=3 %srunning=red";
+    struct model model;
+    char line[160];
+
+    feed_byoyomi(&model);
+    snprintf(line, sizeof line, words, "in_period=red ");
+    feed_notice(&model, line, 100000); /* Red has thought for 40 s */
+    check_red(&model, 100000, 30000, 3);
+    check_red(&model, 129999, 1, 3);
+    check_red(&model, 130000, 40000, 2);
+    check_red(&model, 209999, 1, 1);
+    check_red(&model, 210000, 0, 0);
+    for (int i = 0; i < 2; i++) {
+        snprintf(line, sizeof line, words, i == 0 ? "in_period=- " : "");
+        feed_notice(&model, line, 100000);
+        check_red(&model, 129999, 1, 3);
+        check_red(&model, 130000, 40000, 3);
+    }
+    model_clear(&model);
+}
+
+/* A server of 0.1.0 does not tell it, but the last event does. */
+static void a_side_without_main_time_is_in_a_period(void **state)
+{
+    struct model model;
+
+    feed_byoyomi(&model);
+    feed_event(&model,
+               "! game 17 5 move 3 red B2-B6 red_ms=0 blue_ms=1200000 red_periods=2 "
+               "blue_periods=3",
+               100000);
+    feed_event(&model,
+               "! game 17 6 move 4 blue D6-E6 red_ms=0 blue_ms=1200000 red_periods=2 "
+               "blue_periods=3",
+               110000);
+    check_red(&model, 115000, 35000, 2);
+    feed_notice(&model,
+                "! clock game=17 red_ms=5000 blue_ms=1200000 red_periods=2 "
+                "blue_periods=3 running=red",
+                120000);
+    check_red(&model, 120000, 5000, 2);
+    check_red(&model, 126000, 39000, 1);
+    feed_notice(&model,
+                "! clock game=17 red_ms=5000 blue_ms=1200000 red_periods=2 "
+                "blue_periods=3 running=-",
+                120000);
+    check_red(&model, 126000, 5000, 2);
+    model_clear(&model);
+}
+
 static void a_stopped_server_charges_no_player(void **state)
 {
     struct model model;
@@ -351,6 +433,8 @@ int main(void)
         cmocka_unit_test(events_are_taken_once_and_in_order),
         cmocka_unit_test(lines_that_are_no_events_are_left_alone),
         cmocka_unit_test(clocks_run_on_our_own_time),
+        cmocka_unit_test(the_server_tells_whether_a_side_is_in_a_period),
+        cmocka_unit_test(a_side_without_main_time_is_in_a_period),
         cmocka_unit_test(a_stopped_server_charges_no_player),
         cmocka_unit_test(an_adjourned_game_waits_for_no_player),
         cmocka_unit_test(a_told_clock_waits_for_its_event),

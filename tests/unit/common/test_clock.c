@@ -222,6 +222,25 @@ static void check_shown(const struct clock *clock, int64_t now_ms, int64_t ms, i
     assert_int_equal(periods, left);
 }
 
+static void a_period_begins_with_the_end_of_the_main_time(void **state)
+{
+    struct clock clock = clock_of("10s+3x40s"), days = clock_of("3d");
+
+    assert_false(clock_is_in_period(&clock, SIDE_RED, 0));
+    clock_start(&clock, SIDE_RED, 0);
+    assert_false(clock_is_in_period(&clock, SIDE_RED, 9999));
+    assert_true(clock_is_in_period(&clock, SIDE_RED, 10000));
+    assert_false(clock_is_in_period(&clock, SIDE_BLUE, 10000));
+    assert_true(clock_is_in_period(&clock, SIDE_RED, 129999));
+    assert_false(clock_is_in_period(&clock, SIDE_RED, 130000)); /* no time is left */
+    clock_stop(&clock, 60000);
+    assert_true(clock_is_in_period(&clock, SIDE_RED, 999999));
+    assert_true(clock_is_in_period(&days, SIDE_BLUE, 0));
+    clock = clock_of("10m+5s");
+    clock_start(&clock, SIDE_RED, 0);
+    assert_false(clock_is_in_period(&clock, SIDE_RED, 600000));
+}
+
 static void the_shown_time_is_the_current_span(void **state)
 {
     struct clock clock = clock_of("10s+3x40s");
@@ -367,6 +386,7 @@ int main(void)
         cmocka_unit_test(only_the_running_side_is_charged),
         cmocka_unit_test(a_pause_charges_and_stops),
         cmocka_unit_test(byoyomi_counts_whole_periods),
+        cmocka_unit_test(a_period_begins_with_the_end_of_the_main_time),
         cmocka_unit_test(the_shown_time_is_the_current_span),
         cmocka_unit_test(a_pause_keeps_the_used_part_of_a_period),
         cmocka_unit_test(correspondence_is_one_long_period_for_each_move),
