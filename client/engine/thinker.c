@@ -122,6 +122,14 @@ static void on_heard(evutil_socket_t fd, short what, void *arg)
     }
 }
 
+/* Begins to listen to the pipe. A report that the loop has found and not served yet is
+ * forgotten. */
+static void listen_anew(struct thinker *thinker)
+{
+    if (event_del(thinker->heard) != 0 || event_add(thinker->heard, NULL) != 0)
+        log_die("thinker: cannot add an event");
+}
+
 struct thinker *thinker_new(struct event_base *base, size_t table_mb,
                             const struct thinker_calls *calls, void *owner)
 {
@@ -137,8 +145,9 @@ struct thinker *thinker_new(struct event_base *base, size_t table_mb,
     thinker->search = search_new(table_mb);
     thinker->heard =
         event_new(base, thinker->pipe[0], EV_READ | EV_PERSIST, on_heard, thinker);
-    if (thinker->heard == NULL || event_add(thinker->heard, NULL) != 0)
+    if (thinker->heard == NULL)
         log_die("thinker: cannot add an event");
+    listen_anew(thinker);
     return thinker;
 }
 
@@ -190,6 +199,7 @@ void thinker_cancel(struct thinker *thinker)
     while (!message.is_last)
         hear(thinker, &message);
     finish(thinker);
+    listen_anew(thinker);
 }
 
 void thinker_be_nice(struct thinker *thinker)
