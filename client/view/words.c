@@ -777,6 +777,7 @@ static const struct refusal refusals[] = {
     {"limit", "new-seats", NULL,
      N_("the new players of your network, or of your opponent's, play too many games "
         "already")},
+    {"limit", "changes", NULL, N_("that was changed too often in this evening")},
     {"limit", "games", NULL, N_("too many games are being played")},
     {"limit", "watch", NULL, N_("you watch too many games; unwatch one first")},
     {"limit", "events", NULL,

@@ -41,6 +41,14 @@ struct evening_entry *evenings_next(struct evening_entry *entry)
     return entry->hh.next;
 }
 
+static const struct evening_entry *last(const struct evenings *evenings)
+{
+    const UT_hash_table *table =
+        evenings->by_id != NULL ? evenings->by_id->hh.tbl : NULL;
+
+    return table != NULL ? ELMT_FROM_HH(table, table->tail) : NULL;
+}
+
 /* The table keeps the order in which entries are added. */
 static struct evening_entry *add(struct evenings *evenings, int64_t id)
 {
@@ -264,7 +272,7 @@ bool evenings_find_game(struct evenings *evenings, int64_t game,
     return false;
 }
 
-/* --- A person in the logs: export and erasure --- */
+/* --- A person in the logs: export --- */
 
 static bool is_person(const char *name, const char *folded)
 {
@@ -274,17 +282,105 @@ static bool is_person(const char *name, const char *folded)
     return strcmp(found, folded) == 0;
 }
 
+/* What a person is in an evening. */
+struct part {
+    bool is_maker;
+    int number;                        /* of the player; 0: is none */
+    int board[EVENING_ROUNDS_MAX + 1]; /* in each round; 0: none */
+};
+
+static struct part part_of(const struct evening *evening, const char *folded)
+{
+    struct part part = {.is_maker = is_person(evening->maker, folded),
+                        .number = evening_find(evening, folded, utf8_fold_name)};
+
+    for (int i = 0; i < evening->pairs && part.number != 0; i++) {
+        const struct evening_pair *pair = &evening->pair[i];
+
+        if (pair->first == part.number || pair->second == part.number)
+            part.board[pair->round] = pair->board;
+    }
+    return part;
+}
+
+/* What follows one of the kinds at the beginning of the event; NULL: it is none of them. */
+static const char *after_kind(const char *text, const char *const kinds[], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t len = strlen(kinds[i]);
+
+        if (strncmp(text, kinds[i], len) == 0)
+            return text + len;
+    }
+    return NULL;
+}
+
+static bool is_about(const struct part *part, const char *text)
+{
+    static const char *const of_player[] = {"join ", "leave ", "adjust "};
+    static const char *const of_board[] = {"result ", "miss "};
+    const char *rest = after_kind(text, of_player, ARRAY_LEN(of_player));
+    char *board;
+    long round;
+
+    if (rest != NULL)
+        return strtol(rest, NULL, 10) == part->number;
+    rest = after_kind(text, of_board, ARRAY_LEN(of_board));
+    if (rest == NULL)
+        return part->is_maker && strncmp(text, "new ", 4) == 0;
+    round = strtol(rest, &board, 10);
+    return round > 0 && round <= EVENING_ROUNDS_MAX && part->board[round] != 0 &&
+           strtol(board, NULL, 10) == part->board[round];
+}
+
+static int tell_about(const struct evening_log *log, const char *folded,
+                      evenings_event_fn *fn, void *arg)
+{
+    struct part part = part_of(&log->evening, folded);
+    int events = part.number != 0 ? log->evening.events : part.is_maker, told = 0;
+
+    for (int i = 0; i < events; i++) {
+        if (!is_about(&part, log->line[i].text))
+            continue;
+        fn(arg, log->id, log->line[i].wall_s, log->line[i].text);
+        told++;
+    }
+    return told;
+}
+
+void evenings_about(const struct evenings *evenings, const char *folded, int most,
+                    evenings_event_fn *fn, void *arg)
+{
+    const struct evening_entry *e = last(evenings);
+    int told = 0;
+
+    for (; e != NULL && told < most; e = e->hh.prev)
+        told += tell_about(&e->log, folded, fn, arg);
+}
+
+/* --- A person in the logs: erasure --- */
+
+/* True if these bytes are the name. No spelling of a name is shorter than the folded one,
+ * which saves folding most words. */
+static bool is_name(const char *bytes, size_t len, const char *folded)
+{
+    char name[NAME_BYTES];
+
+    if (len < strlen(folded) || len >= sizeof name)
+        return false;
+    memcpy(name, bytes, len);
+    name[len] = '\0';
+    return is_person(name, folded);
+}
+
 /* Adds a word of a sentence, in which marks may surround the name: "(kim)," */
 static void add_renamed(struct text *out, const char *word, const char *folded,
                         const char *alias)
 {
     static const char marks[] = ".,;:!?()[]\"'";
     size_t before = strspn(word, marks), len = strcspn(word + before, marks);
-    char core[NAME_BYTES];
 
-    if (len < sizeof core &&
-        snprintf(core, sizeof core, "%.*s", (int)len, word + before) > 0 &&
-        is_person(core, folded))
+    if (is_name(word + before, len, folded))
         text_addf(out, "%.*s%s%s", (int)before, word, alias, word + before + len);
     else
         text_add(out, word);
@@ -304,12 +400,17 @@ static bool rename_in(const char *text, const char *folded, const char *alias,
                    : strncmp(text, "result ", 7) == 0 ? 5
                                                       : INT_MAX;
 
+    if (!is_new && !is_join && words_at == INT_MAX) {
+        text_add(&words, text);
+        return false;
+    }
     text_copy(copy, sizeof copy, text);
     for (int i = 0; (word = strsep(&at, " ")) != NULL; i++) {
         bool is_maker = is_new && strncmp(word, "maker=", 6) == 0;
         const char *name = is_maker ? word + 6 : word;
 
-        text_addf(&words, "%s%s", i > 0 ? " " : "", is_maker ? "maker=" : "");
+        text_add(&words, i > 0 ? " " : "");
+        text_add(&words, is_maker ? "maker=" : "");
         if (i >= words_at)
             add_renamed(&words, word, folded, alias);
         else if ((is_maker || (is_join && i == 2)) && is_person(name, folded))
@@ -318,17 +419,6 @@ static bool rename_in(const char *text, const char *folded, const char *alias,
             text_add(&words, name);
     }
     return strcmp(out, text) != 0;
-}
-
-void evenings_naming(const struct evenings *evenings, const char *folded,
-                     evenings_event_fn *fn, void *arg)
-{
-    char text[EVENING_EVENT_BYTES];
-
-    for (const struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next)
-        for (int i = 0; i < e->log.evening.events; i++)
-            if (rename_in(e->log.line[i].text, folded, "", text))
-                fn(arg, e->log.id, e->log.line[i].wall_s, e->log.line[i].text);
 }
 
 static bool is_named(const struct evening_log *log, const char *folded,

@@ -19,7 +19,9 @@ enum {
     EVENINGS_OPEN_MAX = 20, /* not over, of the whole server, when a member makes one */
     EVENINGS_EACH_MAX = 3,  /* not over, of one maker */
     EVENINGS_DAY_MAX = 10,  /* that one member makes within a day */
-    EVENINGS_JOINS_MAX = 10 /* of one player, in one evening */
+    /* in one evening */
+    EVENINGS_JOINS_MAX = 10,  /* of one player */
+    EVENINGS_CHANGES_MAX = 10 /* of one player's points, or of one board's result */
 };
 
 /* Owned by struct evenings. Other files may read it. */
@@ -65,14 +67,16 @@ bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
 bool evenings_find_game(struct evenings *evenings, int64_t game,
                         struct evening_entry **entry, const struct evening_pair **pair);
 
-/* Calls fn for each event of any evening that names the person, by the folded name. text
- * is valid during the call. */
+/* Calls fn for each event about the person with that folded name: an evening that they
+ * made, their joining and leaving, their points, the results of their boards. It does not
+ * read the words of makers. The newest evening comes first; after `most` events it takes no
+ * further evening. text is valid during the call. */
 typedef void evenings_event_fn(void *arg, int64_t evening, int64_t wall_s,
                                const char *text);
-void evenings_naming(const struct evenings *evenings, const char *folded,
-                     evenings_event_fn *fn, void *arg);
-/* A person is erased: writes the alias in place of the folded name into all logs. Call it
- * in one batch with the erasure of the account. */
+void evenings_about(const struct evenings *evenings, const char *folded, int most,
+                    evenings_event_fn *fn, void *arg);
+/* A person is erased: writes the alias in place of the folded name into all logs, and into
+ * the words of makers. Call it in one batch with the erasure of the account. */
 void evenings_erase(struct evenings *evenings, const char *folded, const char *alias);
 
 #endif

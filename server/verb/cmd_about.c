@@ -134,6 +134,7 @@ static const struct limit {
     FIXED(doors, DOORS_MAX),
     FIXED(evenings, EVENINGS_EACH_MAX),
     FIXED(evenings_per_day, EVENINGS_DAY_MAX),
+    FIXED(evening_changes, EVENINGS_CHANGES_MAX),
     FIXED(evening_players, EVENING_PLAYERS_MAX),
     FIXED(evening_rounds, EVENING_ROUNDS_MAX),
     OPTION(games_watched, watch_max),

@@ -32,6 +32,7 @@
 enum {
     DAY_S = 86400,
     NAME_MAX_BYTES = 40,
+    REASON_MAX_BYTES = 200,
     EVENTS_MAX = 20000 /* of one evening, after which people add none */
 };
 
@@ -183,6 +184,29 @@ static struct evening_entry *find(const struct order *order, int at)
     return entry;
 }
 
+/* What people add to an evening is kept for ever. True: the storage takes no more of it;
+ * has answered. */
+static bool is_storage_full(const struct order *order)
+{
+    if (!lobby_is_storage_full(order->world->lobby))
+        return false;
+    order_err(order->to, REPLY_LIMIT,
+              "what=storage : the server's storage is full; rounds go on, but nothing "
+              "new is taken");
+    return true;
+}
+
+/* How many events of the evening begin so. */
+static int count_events(const struct evening_log *log, const char *prefix)
+{
+    size_t len = strlen(prefix);
+    int count = 0;
+
+    for (int i = 0; i < log->evening.events; i++)
+        count += strncmp(log->line[i].text, prefix, len) == 0;
+    return count;
+}
+
 /* --- new --- */
 
 /* Finds the next time at which the clock at the server's place shows HH:MM. */
@@ -325,7 +349,7 @@ static void make(struct order *order)
     struct evening_entry *entry;
 
     static_assert((int)TIME_TERMS_BYTES <= (int)EVENING_TERM_BYTES, "a time fits");
-    if (!may_make(order))
+    if (!may_make(order) || is_storage_full(order))
         return;
     if (order->argc < 3 || !is_good_name(order->argv[2])) {
         order_usage(
@@ -371,11 +395,9 @@ static int number_of(const struct evening_entry *entry, const char *name)
 static bool has_joined_too_often(const struct evening_log *log, int number)
 {
     char prefix[24];
-    int count = 0, len = snprintf(prefix, sizeof prefix, "join %d ", number);
 
-    for (int i = 0; i < log->evening.events; i++)
-        count += strncmp(log->line[i].text, prefix, (size_t)len) == 0;
-    return count >= EVENINGS_JOINS_MAX;
+    snprintf(prefix, sizeof prefix, "join %d ", number);
+    return count_events(log, prefix) >= EVENINGS_JOINS_MAX;
 }
 
 static int players_max(const struct evening *evening)
@@ -428,6 +450,8 @@ static void join(struct order *order)
                   EVENINGS_JOINS_MAX);
         return;
     }
+    if (is_storage_full(order))
+        return;
     snprintf(event, sizeof event, "join %d %s",
              number != 0 ? number : evening->players + 1, order->actor);
     snprintf(words, sizeof words, "you take part in %s", evening->name);
@@ -599,6 +623,30 @@ static void end(struct order *order)
 
 /* --- result, adjust --- */
 
+/* The reason, from word 5 on. NULL after answering. */
+static const char *take_reason(const struct order *order)
+{
+    const char *reason = order_text(order, 5);
+
+    if (reason == NULL || strlen(reason) <= REASON_MAX_BYTES)
+        return reason;
+    order_usage(order, "the reason is longer than 200 bytes");
+    return NULL;
+}
+
+/* The same board or player is changed only so often: by events that begin so. False after
+ * answering. */
+static bool may_change(const struct order *order, const struct evening_log *log,
+                       const char *prefix)
+{
+    if (count_events(log, prefix) < EVENINGS_CHANGES_MAX)
+        return !is_storage_full(order);
+    order_err(order->to, REPLY_LIMIT,
+              "what=changes max=%d : that was changed too often in this evening",
+              EVENINGS_CHANGES_MAX);
+    return false;
+}
+
 /* "2" of the last round, or "1.2". */
 static const struct evening_pair *find_board(const struct order *order,
                                              const struct evening_entry *entry)
@@ -674,6 +722,16 @@ static bool end_game(const struct order *order, const struct evening_pair *pair,
     return true;
 }
 
+/* The result of an undecided board is always taken, because its round waits for it. */
+static bool may_correct(const struct order *order, const struct evening_entry *entry,
+                        const struct evening_pair *pair)
+{
+    char prefix[40];
+
+    snprintf(prefix, sizeof prefix, "result %d %d ", pair->round, pair->board);
+    return pair->result == EVENING_UNDECIDED || may_change(order, &entry->log, prefix);
+}
+
 static void result(struct order *order)
 {
     struct evening_entry *entry = find(order, 2);
@@ -690,8 +748,9 @@ static void result(struct order *order)
                            "with ROUND.BOARD for an earlier round");
         return;
     }
-    reason = order_text(order, 5);
-    if (reason == NULL || end_game(order, pair, outcome, reason))
+    reason = take_reason(order);
+    if (reason == NULL || end_game(order, pair, outcome, reason) ||
+        !may_correct(order, entry, pair))
         return;
     first = entry->log.evening.first == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
     snprintf(event, sizeof event, "result %d %d %s host %s", pair->round, pair->board,
@@ -730,7 +789,7 @@ static void adjust(struct order *order)
 {
     struct evening_entry *entry = find(order, 2);
     const char *reason;
-    char event[EVENING_EVENT_BYTES];
+    char event[EVENING_EVENT_BYTES], prefix[24];
     int number, halves;
 
     if (entry == NULL || !is_maker(order, entry))
@@ -740,10 +799,11 @@ static void adjust(struct order *order)
         order_usage(order, "usage: evening adjust ID NAME +1 REASON");
         return;
     }
-    reason = order_text(order, 5);
-    if (reason == NULL)
+    reason = take_reason(order);
+    snprintf(prefix, sizeof prefix, "adjust %d ", number);
+    if (reason == NULL || !may_change(order, &entry->log, prefix))
         return;
-    snprintf(event, sizeof event, "adjust %d %d %s", number, halves, reason);
+    snprintf(event, sizeof event, "%s%d %s", prefix, halves, reason);
     append(order, entry, event, "the points count in the table, not in the pairings");
 }
 
@@ -867,7 +927,7 @@ static void import(struct order *order)
         refuse(order, "pairing", "the next round is being paired");
     else if (evening_count_undecided(evening) > 0)
         refuse(order, "round", "a round is being played; wait until it is decided");
-    else
+    else if (!is_storage_full(order))
         import_file(order, entry);
 }
 

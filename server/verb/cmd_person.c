@@ -258,7 +258,8 @@ static void export_run(struct order *order)
     export_messages(out, world);
     export_invites(out);
     export_ratings(out, world);
-    evenings_naming(world->evenings, account->folded, export_evening, out);
+    evenings_about(world->evenings, account->folded, out->games_max, export_evening,
+                   out);
     house_each(world->house, export_act, out);
     store_read_history(world->store, account->folded, account->first_game,
                        out->games_max, export_past, export_end, out);

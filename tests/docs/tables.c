@@ -134,9 +134,9 @@ static void print_limits(void)
            usual.reports_per_hour, usual.messages_per_day, usual.names_per_hour,
            usual.network_seats);
     printf("max\tevenings\t%d\nmax\tjoins\t%d\nmax\tplayers\t%d\nmax\tcodes\t%d\n"
-           "max\tnew-evenings\t%d\n",
+           "max\tnew-evenings\t%d\nmax\tchanges\t%d\n",
            EVENINGS_EACH_MAX, EVENINGS_JOINS_MAX, EVENING_PLAYERS_MAX,
-           CONTACT_CODES_EACH, EVENINGS_DAY_MAX);
+           CONTACT_CODES_EACH, EVENINGS_DAY_MAX, EVENINGS_CHANGES_MAX);
 }
 
 static void print_time(const char *word)

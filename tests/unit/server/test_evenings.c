@@ -2,6 +2,8 @@
  * and ends. */
 #include "tests/unit/store/store_fixture.h"
 
+#include <time.h>
+
 #include "server/account/accounts.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
@@ -223,6 +225,82 @@ static void an_erased_name_is_in_no_evening(void **state)
     assert_memory_equal(own->log.line[0].text, "new club maker=player-3 ", 24);
 }
 
+static char told[1000];
+
+static void on_event(void *arg, int64_t evening, int64_t wall_s, const char *text)
+{
+    size_t len = strlen(told);
+
+    (void)arg;
+    (void)wall_s;
+    snprintf(told + len, sizeof told - len, "%lld: %s\n", (long long)evening, text);
+}
+
+static const char *about(const char *folded, int most)
+{
+    told[0] = '\0';
+    evenings_about(evenings, folded, most, on_event, NULL);
+    return told;
+}
+
+static void an_export_has_the_events_about_a_person(void **state)
+{
+    struct evening_entry *entry = make(60, 0);
+
+    add(entry, "join 1 hong");
+    add(entry, "join 2 Kim");
+    add(entry, "join 3 lee");
+    add(entry, "join 4 choi");
+    add(entry, "round 1 1-3 4-2");
+    add(entry, "result 1 1 first host kim saw it");
+    add(entry, "result 1 2 first checkmate");
+    add(entry, "adjust 2 2 for the best game");
+    add(entry, "adjust 1 2 kim says so");
+    add(entry, "leave 2 missed");
+    assert_string_equal(about("kim", 100), "1: join 2 Kim\n"
+                                           "1: result 1 2 first checkmate\n"
+                                           "1: adjust 2 2 for the best game\n"
+                                           "1: leave 2 missed\n");
+    add(make(60, 0), "join 1 kim");
+    assert_string_equal(about("kim", 1), "2: join 1 kim\n");
+    assert_string_equal(about("seo", 100), "");
+    about("park", 100);
+    assert_memory_equal(told, "2: new club maker=park ", 23);
+    assert_non_null(strstr(told, "\n1: new club maker=park "));
+}
+
+static int64_t cpu_us(void)
+{
+    struct timespec now;
+
+    assert_int_equal(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now), 0);
+    return now.tv_sec * INT64_C(1000000) + now.tv_nsec / 1000;
+}
+
+/* Reading all words of such evenings takes half a second. */
+static void an_export_reads_no_words_of_makers(void **state)
+{
+    enum { EVENINGS = 40, CHANGES = 250, WORDS = 100, MOST_US = 50000 };
+    char text[40 + 2 * WORDS] = "adjust 1 1";
+    int64_t from_us;
+
+    for (int i = 0; i < WORDS; i++)
+        strcat(text, " x");
+    for (int i = 0; i < EVENINGS; i++) {
+        struct evening_entry *entry = make(60, 0);
+
+        add(entry, "join 1 hong");
+        add(entry, "join 2 kim");
+        for (int j = 0; j < CHANGES; j++)
+            add(entry, text);
+    }
+    WAIT_UNTIL(turn(), store_is_idle(store));
+    from_us = cpu_us();
+    about("kim", INT32_MAX);
+    assert_true(cpu_us() - from_us < MOST_US);
+    assert_non_null(strstr(told, ": join 2 kim\n"));
+}
+
 #define TEST(name)                                                                     \
     cmocka_unit_test_setup_teardown(name, set_up_evenings, tear_down_evenings)
 
@@ -236,6 +314,8 @@ int main(void)
         TEST(who_makes_the_most_evenings_displaces_their_own),
         TEST(a_day_has_so_many_evenings_of_a_maker),
         TEST(an_erased_name_is_in_no_evening),
+        TEST(an_export_has_the_events_about_a_person),
+        TEST(an_export_reads_no_words_of_makers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
