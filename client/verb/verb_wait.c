@@ -18,7 +18,8 @@ const struct verb verb_adjourn = {
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help =
         N_("ask to stop the game and its clocks until both players type \"continue\""),
-    .more = N_("adjourn     without asking, when your opponent has been away too long"),
+    .more = N_("adjourn     without asking, when your opponent has been away too long\n"
+               "A game of an evening is not adjourned."),
     .see = "continue, claim, abort",
     .run = adjourn_run,
     .answer = verb_answer_offer,

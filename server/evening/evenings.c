@@ -272,6 +272,15 @@ bool evenings_find_game(struct evenings *evenings, int64_t game,
     return false;
 }
 
+bool evenings_await(struct evenings *evenings, int64_t game)
+{
+    const struct evening_pair *pair;
+    struct evening_entry *entry;
+
+    return evenings_find_game(evenings, game, &entry, &pair) &&
+           pair->result == EVENING_UNDECIDED;
+}
+
 /* --- A person in the logs: export --- */
 
 static bool is_person(const char *name, const char *folded)

@@ -4,15 +4,24 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/meant.h"
+#include "server/evening/evenings.h"
 #include "server/verb/verbs.h"
 
 /* --- adjourn, continue --- */
 
+/* An adjourned game has no deadline, so the others of its round would wait for ever. */
 static void adjourn_run(struct call *call)
 {
     struct room *room = meant_game(call, GAME_SEATED);
 
-    if (room != NULL && !act_is_too_long(call, room))
+    if (room == NULL)
+        return;
+    if (evenings_await(call->world->evenings, room->id))
+        act_refuse_by_terms(
+            call, room,
+            "a game of an evening is not adjourned; the round waits for "
+            "it");
+    else if (!act_is_too_long(call, room))
         act_offer(call, room, OFFER_ADJOURN, 0);
 }
 

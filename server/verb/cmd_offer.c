@@ -95,16 +95,6 @@ const struct command cmd_takeback = {
     .run = takeback_run,
 };
 
-/* A game of an evening must not be aborted: that would cost the opponent the round. */
-static bool is_of_evening(const struct call *call, const struct room *room)
-{
-    const struct evening_pair *pair;
-    struct evening_entry *entry;
-
-    return evenings_find_game(call->world->evenings, room->id, &entry, &pair) &&
-           pair->result == EVENING_UNDECIDED;
-}
-
 static void abort_run(struct call *call)
 {
     struct room *room = meant_game(call, GAME_SEATED);
@@ -116,7 +106,8 @@ static void abort_run(struct call *call)
         room->game.plies >= SIDES) {
         act_refuse_by_terms(call, room,
                             "a rated game cannot be aborted once both have moved");
-    } else if (is_of_evening(call, room)) {
+    } else if (evenings_await(call->world->evenings, room->id)) {
+        /* an abort would cost the opponent the round */
         act_refuse_by_terms(call, room,
                             "a game of an evening is not aborted; resign, or ask the "
                             "maker of the evening to decide it");
