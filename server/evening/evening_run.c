@@ -235,11 +235,16 @@ static void arm(struct evening_run *run, struct evening_entry *entry, int64_t wa
     deadlines_set(run->parts.deadlines, &entry->deadline, &run->due, wall_s);
 }
 
+static bool is_to_start(const struct evening *evening, const struct evening_pair *pair)
+{
+    return pair->round == evening->round && pair->result == EVENING_UNDECIDED &&
+           pair->game == 0;
+}
+
 static bool has_game_to_start(const struct evening *evening)
 {
     for (int i = evening->pairs - 1; i >= 0; i--)
-        if (evening->pair[i].round == evening->round &&
-            evening->pair[i].result == EVENING_UNDECIDED && evening->pair[i].game == 0)
+        if (is_to_start(evening, &evening->pair[i]))
             return true;
     return false;
 }
@@ -255,6 +260,12 @@ static bool is_for_maker(const struct evening *evening)
 static int64_t forgotten_s(const struct evening_entry *entry)
 {
     return entry->log.line[entry->log.evening.events - 1].wall_s + FORGOTTEN_S;
+}
+
+/* The earlier of two times, of which 0 is none. */
+static int64_t earlier_s(int64_t one_s, int64_t other_s)
+{
+    return other_s == 0 || (one_s != 0 && one_s < other_s) ? one_s : other_s;
 }
 
 /* The time at which the evening must act next; 0: it waits for somebody. */
@@ -273,7 +284,8 @@ static int64_t due_s(const struct evening_entry *entry)
         return evening->at_s;
     if (is_decided)
         return evening->is_by_hand ? 0 : mono_wall_s();
-    return has_game_to_start(evening) ? entry->starts_wall_s : entry->noshow_wall_s;
+    return earlier_s(has_game_to_start(evening) ? entry->starts_wall_s : 0,
+                     entry->noshow_wall_s);
 }
 
 void evening_run_changed(struct evening_run *run, struct evening_entry *entry)
@@ -321,6 +333,7 @@ static bool write_round(struct evening_run *run, struct evening_entry *entry,
 
     evening_draw_format(text, evening, draw);
     entry->starts_wall_s = mono_wall_s() + evening->shown_s;
+    entry->noshow_wall_s = entry->seats_wall_s = 0;
     if (!evenings_append(run->parts.evenings, entry, on_round_stored, told, "%s", text))
         return false;
     log_info("evening=%lld round=%d pairs=%d", (long long)entry->log.id, evening->round,
@@ -473,8 +486,16 @@ static void miss(struct evening_run *run, struct evening_entry *entry,
     }
 }
 
+/* True for a player who cannot play: has no account any more, or, if it is late, still no
+ * free seat. */
+static bool is_missing(const struct account *account, bool is_late)
+{
+    return account == NULL || (is_late && account->games >= ACCOUNT_GAMES_MAX);
+}
+
 /* Starts the game of one pair. False: it cannot begin now. */
-static bool start_game(struct evening_run *run, struct evening_entry *entry, int at)
+static bool start_game(struct evening_run *run, struct evening_entry *entry, int at,
+                       bool is_late)
 {
     const struct evening *evening = &entry->log.evening;
     const struct evening_pair *pair = &evening->pair[at];
@@ -486,8 +507,8 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
     char text[80];
     int64_t game;
 
-    if (first == NULL || second == NULL) {
-        miss(run, entry, pair, first == NULL, second == NULL);
+    if (is_missing(first, is_late) || is_missing(second, is_late)) {
+        miss(run, entry, pair, is_missing(first, is_late), is_missing(second, is_late));
         return true;
     }
     if (!rated_may_play(first, mono_wall_s()) || !rated_may_play(second, mono_wall_s()))
@@ -501,21 +522,39 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
     return game != 0;
 }
 
+/* While the disk is full no game ends, so nobody gets a free seat. */
+static bool is_late_for_seats(const struct evening_run *run,
+                              struct evening_entry *entry, int64_t now_s)
+{
+    if (entry->seats_wall_s == 0 || run->parts.rooms->is_held)
+        entry->seats_wall_s = now_s + entry->log.evening.noshow_s;
+    return entry->seats_wall_s <= now_s;
+}
+
+/* Starts the games of the round that can begin, and tries the others again soon. Games
+ * that begin late have the whole time for their players to come. */
 static void start_games(struct evening_run *run, struct evening_entry *entry,
                         int64_t now_s)
 {
     const struct evening *evening = &entry->log.evening;
-    int failed = 0;
+    bool is_late;
+    int failed = 0, begun = 0;
 
-    for (int i = 0; i < evening->pairs; i++)
-        if (evening->pair[i].round == evening->round &&
-            evening->pair[i].result == EVENING_UNDECIDED && evening->pair[i].game == 0)
-            failed += !start_game(run, entry, i);
+    if (!has_game_to_start(evening) || entry->starts_wall_s > now_s)
+        return;
+    is_late = is_late_for_seats(run, entry, now_s);
+    for (int i = 0; i < evening->pairs; i++) {
+        if (!is_to_start(evening, &evening->pair[i]))
+            continue;
+        failed += !start_game(run, entry, i, is_late);
+        begun += evening->pair[i].game != 0;
+    }
     if (failed > 0)
         log_warn("evening=%lld round=%d waiting=%d why=no-room-for-games",
                  (long long)entry->log.id, evening->round, failed);
     entry->starts_wall_s = failed > 0 ? now_s + RETRY_S : 0;
-    entry->noshow_wall_s = now_s + evening->noshow_s;
+    if (begun > 0)
+        entry->noshow_wall_s = now_s + evening->noshow_s;
 }
 
 /* --- Who does not come --- */
@@ -583,6 +622,8 @@ static void check_boards(struct evening_run *run, struct evening_entry *entry,
     const struct evening *evening = &entry->log.evening;
     int64_t next_s = 0;
 
+    if (entry->noshow_wall_s > now_s)
+        return;
     for (int i = 0; i < evening->pairs; i++) {
         int64_t in_s = 0;
 
@@ -691,11 +732,14 @@ static bool is_about_to_play(const struct evening *evening)
     return evening_count_undecided(evening) == 0 && !evening_is_complete(evening);
 }
 
-/* The server drains: the next step waits until it stays, or has been restarted. */
+/* The server drains: the next step waits until it stays, or has been restarted. Those who
+ * do not come to a game that has begun miss it all the same. */
 static void wait_for_stay(struct evening_run *run, struct evening_entry *entry,
                           int64_t now_s)
 {
     entry->starts_wall_s = now_s + CLOSING_RETRY_S;
+    entry->seats_wall_s = 0;
+    check_boards(run, entry, now_s);
     arm(run, entry, entry->starts_wall_s);
 }
 
@@ -719,9 +763,8 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
         pair_next(run, entry);
     } else if (evening_count_undecided(evening) == 0) {
         pair_next(run, entry);
-    } else if (has_game_to_start(evening)) {
-        start_games(run, entry, now_s);
     } else {
+        start_games(run, entry, now_s);
         check_boards(run, entry, now_s);
     }
     evening_run_changed(run, entry);

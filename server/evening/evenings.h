@@ -31,6 +31,7 @@ struct evening_entry {
     /* written by evening_run.c */
     int64_t starts_wall_s; /* the games of the round begin; 0: they have begun */
     int64_t noshow_wall_s; /* players who have not acted by then miss the round */
+    int64_t seats_wall_s;  /* who has no free seat by then misses it; 0: not due yet */
     bool is_asked;         /* the program of the host pairs its next round now */
     struct deadline deadline;
     UT_hash_handle hh;
