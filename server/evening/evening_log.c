@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
 
@@ -60,12 +61,23 @@ static bool apply(struct evening_log *log, int64_t wall_s, const char *text)
     return true;
 }
 
+void evening_log_show(struct evening_log *log)
+{
+    bool follows = log->shown.events < log->evening.events &&
+                   evening_apply(&log->shown, log->line[log->shown.events].text);
+
+    if (!follows)
+        log_die("evening=%lld bug=\"an event on disk does not follow\"",
+                (long long)log->id);
+}
+
 void evening_log_clear(struct evening_log *log)
 {
     for (int i = 0; i < log->evening.events; i++)
         free(log->line[i].text);
     free(log->line);
     evening_clear(&log->evening);
+    evening_clear(&log->shown);
     *log = (struct evening_log){.id = log->id};
 }
 
@@ -93,6 +105,7 @@ const char *evening_log_take(struct evening_log *log, struct store_sealer *seale
     if (!apply(log, wall_s, mark->value + end + LINK_BYTES))
         return "an event is not possible";
     log->link = link;
+    evening_log_show(log);
     return NULL;
 }
 

@@ -22,7 +22,8 @@ struct evening_line {
 /* All zero except the number: a log without events. */
 struct evening_log {
     int64_t id;
-    struct evening evening;
+    struct evening evening; /* after all events: what may happen next follows from it */
+    struct evening shown;   /* after those on disk: this is what people see */
     struct evening_line *line; /* evening.events of them */
     struct store_seal link;    /* of the last event */
 };
@@ -31,7 +32,7 @@ void evening_log_clear(struct evening_log *log);
 
 /* The number of the evening to which a mark belongs; 0: the mark is of another kind. */
 int64_t evening_log_of(const struct store_mark *mark);
-/* Folds the next event. NULL: good; else what is wrong, in words. */
+/* Folds the next event, which is on disk. NULL: good; else what is wrong, in words. */
 const char *evening_log_take(struct evening_log *log, struct store_sealer *sealer,
                              const struct store_mark *mark);
 
@@ -40,6 +41,8 @@ const char *evening_log_take(struct evening_log *log, struct store_sealer *seale
 bool evening_log_append(struct evening_log *log, struct store_sealer *sealer,
                         struct store *store, int64_t wall_s, const char *text,
                         store_done_fn *done, void *arg) MUST_USE;
+/* Call it when an appended event is on disk, in the order of the events: shows it. */
+void evening_log_show(struct evening_log *log);
 
 /* Removes a log from the disk. */
 void evening_log_drop(const struct evening_log *log, struct store *store);

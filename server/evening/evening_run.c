@@ -63,18 +63,19 @@ static const char *name_of(const struct evening *evening, int number)
 
 int64_t evening_run_wait_s(const struct evening_entry *entry)
 {
-    int64_t left = entry->log.evening.phase == EVENING_PLAYING
-                       ? entry->starts_wall_s - mono_wall_s()
-                       : 0;
+    const struct evening *shown = &entry->log.shown;
+    bool is_shown =
+        shown->phase == EVENING_PLAYING && shown->round == entry->log.evening.round;
+    int64_t left_s = is_shown ? entry->starts_wall_s - mono_wall_s() : 0;
 
-    return left > 0 ? left : 0;
+    return left_s > 0 ? left_s : 0;
 }
 
 /* Tells a player of the pair about it. */
 static void say_pair(const struct evening_entry *entry, const struct evening_pair *pair,
                      struct session *session)
 {
-    const struct evening *evening = &entry->log.evening;
+    const struct evening *evening = &entry->log.shown;
     bool is_blue_first = evening->first == SIDE_BLUE;
     const char *first = name_of(evening, pair->first), *red, *blue;
 
@@ -100,7 +101,7 @@ static void say_pair(const struct evening_entry *entry, const struct evening_pai
 static void say_open(const struct evening_run *run, const struct evening_entry *entry,
                      const struct evening_pair *pair)
 {
-    const struct evening *evening = &entry->log.evening;
+    const struct evening *evening = &entry->log.shown;
     int number[2] = {pair->first, pair->second};
     int open = evening_count_undecided(evening);
 
@@ -116,7 +117,7 @@ static void say_open(const struct evening_run *run, const struct evening_entry *
 
 static void say_round(const struct evening_run *run, const struct evening_entry *entry)
 {
-    const struct evening *evening = &entry->log.evening;
+    const struct evening *evening = &entry->log.shown;
 
     for (int i = 0; i < evening->pairs; i++) {
         const struct evening_pair *pair = &evening->pair[i];
@@ -175,14 +176,14 @@ static void on_round_stored(void *arg)
     struct told *told = arg;
     struct evening_entry *entry = evenings_find(told->run->parts.evenings, told->id);
 
-    if (entry != NULL && entry->log.evening.round == told->round + 1)
+    if (entry != NULL && entry->log.shown.round == told->round + 1)
         say_round(told->run, entry);
     finish(told);
 }
 
 static void say_state(const struct evening_entry *entry, struct session *session)
 {
-    const struct evening *evening = &entry->log.evening;
+    const struct evening *evening = &entry->log.shown;
 
     if (session != NULL)
         session_sayf(session, "! evening %lld name=%s state=%s at_s=%lld : %s",
@@ -195,8 +196,8 @@ static void say_state(const struct evening_entry *entry, struct session *session
 static void say_state_to_all(const struct evening_run *run,
                              const struct evening_entry *entry)
 {
-    for (int i = 1; i <= entry->log.evening.players; i++)
-        say_state(entry, session_of(run, name_of(&entry->log.evening, i)));
+    for (int i = 1; i <= entry->log.shown.players; i++)
+        say_state(entry, session_of(run, name_of(&entry->log.shown, i)));
 }
 
 static void on_end_stored(void *arg)
@@ -214,7 +215,7 @@ void evening_run_greet(struct evening_run *run, struct session *session)
     struct evening_entry *e = evenings_first(run->parts.evenings);
 
     for (; e != NULL; e = evenings_next(e)) {
-        const struct evening *evening = &e->log.evening;
+        const struct evening *evening = &e->log.shown;
         int number = evening->phase != EVENING_OVER
                          ? evening_find(evening, session->name, utf8_fold_name)
                          : 0;

@@ -7,16 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <utlist.h>
+
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 
+/* An event that is being written. */
+struct writing {
+    struct evenings *evenings;
+    int64_t id;          /* of the evening */
+    store_done_fn *done; /* may be NULL */
+    void *arg;
+    struct writing *prev, *next;
+};
+
 struct evenings {
     struct store *store;
     struct store_sealer *sealer;
     struct evening_entry *by_id;
+    struct writing *writing;
     int64_t last_id;
     bool is_damaged;
 };
@@ -100,12 +112,20 @@ struct evenings *evenings_open(struct store *store)
     return NULL;
 }
 
+static void end_writing(struct writing *writing)
+{
+    DL_DELETE(writing->evenings->writing, writing);
+    free(writing);
+}
+
 void evenings_close(struct evenings *evenings)
 {
     struct evening_entry *entry, *next;
 
     if (evenings == NULL)
         return;
+    while (evenings->writing != NULL) /* the store calls none of them any more */
+        end_writing(evenings->writing);
     HASH_ITER (hh, evenings->by_id, entry, next)
         forget(evenings, entry);
     store_sealer_free(evenings->sealer);
@@ -217,6 +237,34 @@ static void make_room(struct evenings *evenings)
     forget(evenings, entry);
 }
 
+/* An evening that was removed meanwhile shows nothing. */
+static void on_stored(void *arg)
+{
+    struct writing *writing = arg, stored = *writing;
+    struct evening_entry *entry = evenings_find(stored.evenings, stored.id);
+
+    end_writing(writing);
+    if (entry != NULL)
+        evening_log_show(&entry->log);
+    if (stored.done != NULL)
+        stored.done(stored.arg);
+}
+
+static bool append(struct evenings *evenings, struct evening_entry *entry,
+                   const char *text, store_done_fn *done, void *arg)
+{
+    struct writing *writing = mem_new(sizeof *writing);
+
+    *writing = (struct writing){
+        .evenings = evenings, .id = entry->log.id, .done = done, .arg = arg};
+    DL_APPEND(evenings->writing, writing);
+    if (evening_log_append(&entry->log, evenings->sealer, evenings->store,
+                           mono_wall_s(), text, on_stored, writing))
+        return true;
+    end_writing(writing);
+    return false;
+}
+
 struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
                                    store_done_fn *done, void *arg)
 {
@@ -224,8 +272,7 @@ struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
 
     make_room(evenings);
     entry = add(evenings, evenings->last_id + 1);
-    if (evening_log_append(&entry->log, evenings->sealer, evenings->store,
-                           mono_wall_s(), text, done, arg))
+    if (append(evenings, entry, text, done, arg))
         return entry;
     forget(evenings, entry);
     return NULL;
@@ -242,8 +289,7 @@ bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
     len = vsnprintf(text, sizeof text, format, args);
     va_end(args);
     return len >= 0 && len < (int)sizeof text &&
-           evening_log_append(&entry->log, evenings->sealer, evenings->store,
-                              mono_wall_s(), text, done, arg);
+           append(evenings, entry, text, done, arg);
 }
 
 /* The result of a game that is still running when its evening ends is counted. */
@@ -345,8 +391,8 @@ static bool is_about(const struct part *part, const char *text)
 static int tell_about(const struct evening_log *log, const char *folded,
                       evenings_event_fn *fn, void *arg)
 {
-    struct part part = part_of(&log->evening, folded);
-    int events = part.number != 0 ? log->evening.events : part.is_maker, told = 0;
+    struct part part = part_of(&log->shown, folded);
+    int events = part.number != 0 ? log->shown.events : part.is_maker, told = 0;
 
     for (int i = 0; i < events; i++) {
         if (!is_about(&part, log->line[i].text))
@@ -454,6 +500,8 @@ static void write_again(struct evenings *evenings, struct evening_log *log,
             log_die("evening=%lld bug=\"an event does not fit without a name\"",
                     (long long)log->id);
     }
+    while (fresh.shown.events < log->shown.events)
+        evening_log_show(&fresh);
     evening_log_clear(log);
     *log = fresh;
 }

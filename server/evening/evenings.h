@@ -58,8 +58,8 @@ int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
  * game was played before the others, then the oldest of the maker who has the most. */
 struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
                                    store_done_fn *done, void *arg) MUST_USE;
-/* Appends an event: it is valid when the call returns; done is called when it is on disk.
- * False: it is not possible now. */
+/* Appends an event: it is valid when the call returns. When it is on disk, it is shown, and
+ * then done is called. False: it is not possible now. */
 bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
                      store_done_fn *done, void *arg, const char *format, ...)
     PRINTF_LIKE(5, 6) MUST_USE;

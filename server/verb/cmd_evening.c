@@ -178,6 +178,8 @@ static struct evening_entry *find(const struct order *order, int at)
 
     if (at < order->argc && text_to_int(order->argv[at], 1, INT64_MAX, &id))
         entry = evenings_find(order->world->evenings, id);
+    if (entry != NULL && entry->log.shown.events == 0)
+        entry = NULL; /* not on disk yet */
     if (entry == NULL)
         order_err(order->to, REPLY_NO_SUCH,
                   "what=evening : there is no such evening; evening lists them");
@@ -935,7 +937,7 @@ static void import(struct order *order)
 
 static void say_entry(const struct order *order, const struct evening_entry *entry)
 {
-    const struct evening *evening = &entry->log.evening;
+    const struct evening *evening = &entry->log.shown;
     char at[40] = "";
 
     if (evening->phase == EVENING_OPEN && evening->at_s != 0)
@@ -956,9 +958,10 @@ static void list(struct order *order)
     int past = 0, count = 0;
 
     for (e = first; e != NULL; e = evenings_next(e))
-        past += e->log.evening.phase == EVENING_OVER;
+        past += e->log.shown.phase == EVENING_OVER;
     for (e = first; e != NULL; e = evenings_next(e)) {
-        if (e->log.evening.phase == EVENING_OVER && past-- > PAST_MAX)
+        if (e->log.shown.events == 0 ||
+            (e->log.shown.phase == EVENING_OVER && past-- > PAST_MAX))
             continue;
         say_entry(order, e);
         count++;
@@ -1010,7 +1013,7 @@ static void say_board(const struct order *order, const struct evening *evening,
 
 static void show(struct order *order, struct evening_entry *entry, int round)
 {
-    const struct evening *evening = &entry->log.evening;
+    const struct evening *evening = &entry->log.shown;
     struct evening_place place[EVENING_PLAYERS_MAX];
 
     evening_table(evening, place);
@@ -1048,8 +1051,8 @@ static void say_trf(struct order *order, struct evening_entry *entry)
     char *file = mem_new(EVENING_TRF_BYTES);
     int rating[EVENING_PLAYERS_MAX];
 
-    evening_run_ratings(order->world->evening_run, &entry->log.evening, rating);
-    evening_trf_format(file, EVENING_TRF_BYTES, &entry->log.evening, rating);
+    evening_run_ratings(order->world->evening_run, &entry->log.shown, rating);
+    evening_trf_format(file, EVENING_TRF_BYTES, &entry->log.shown, rating);
     say_lines(order, file);
     free(file);
 }
@@ -1058,7 +1061,7 @@ static void say_html(struct order *order, struct evening_entry *entry)
 {
     char *page = mem_new(EVENING_HTML_BYTES);
 
-    evening_html_format(page, EVENING_HTML_BYTES, &entry->log.evening);
+    evening_html_format(page, EVENING_HTML_BYTES, &entry->log.shown);
     say_lines(order, page);
     free(page);
 }
@@ -1066,7 +1069,7 @@ static void say_html(struct order *order, struct evening_entry *entry)
 /* Adds the numbers of all games that have begun, for programs that fetch their records. */
 static void say_games(const struct order *order, const struct evening_entry *entry)
 {
-    const struct evening *evening = &entry->log.evening;
+    const struct evening *evening = &entry->log.shown;
     int count = 0;
 
     for (int i = 0; i < evening->pairs; i++) {
@@ -1115,7 +1118,7 @@ static void look(struct order *order)
 
     if (entry == NULL)
         return;
-    round = entry->log.evening.round;
+    round = entry->log.shown.round;
     if (order->argc == 2)
         show(order, entry, (int)round);
     else if (strcmp(order->argv[2], "trf") == 0)

@@ -239,6 +239,7 @@ static void on_event(void *arg, int64_t evening, int64_t wall_s, const char *tex
 static const char *about(const char *folded, int most)
 {
     told[0] = '\0';
+    WAIT_UNTIL(turn(), store_is_idle(store));
     evenings_about(evenings, folded, most, on_event, NULL);
     return told;
 }
@@ -301,6 +302,23 @@ static void an_export_reads_no_words_of_makers(void **state)
     assert_non_null(strstr(told, ": join 2 kim\n"));
 }
 
+static void an_event_is_shown_when_it_is_on_disk(void **state)
+{
+    struct evening_entry *entry = make(60, 0);
+
+    add(entry, "join 1 hong");
+    assert_int_equal(entry->log.evening.players, 1);
+    assert_int_equal(entry->log.shown.events, 0);
+    WAIT_UNTIL(turn(), store_is_idle(store));
+    assert_int_equal(entry->log.shown.players, 1);
+    add(entry, "join 2 kim");
+    evenings_erase(evenings, "hong", "player-2");
+    assert_int_equal(entry->log.shown.players, 1);
+    assert_string_equal(entry->log.shown.player[0].name, "player-2");
+    WAIT_UNTIL(turn(), store_is_idle(store));
+    assert_int_equal(entry->log.shown.players, 2);
+}
+
 #define TEST(name)                                                                     \
     cmocka_unit_test_setup_teardown(name, set_up_evenings, tear_down_evenings)
 
@@ -314,6 +332,7 @@ int main(void)
         TEST(who_makes_the_most_evenings_displaces_their_own),
         TEST(a_day_has_so_many_evenings_of_a_maker),
         TEST(an_erased_name_is_in_no_evening),
+        TEST(an_event_is_shown_when_it_is_on_disk),
         TEST(an_export_has_the_events_about_a_person),
         TEST(an_export_reads_no_words_of_makers),
     };
