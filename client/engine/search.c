@@ -520,8 +520,7 @@ static int alphabeta(struct search *search, int alpha, int beta, int depth)
  * do not lose pieces by accident. Those above search fewer positions, which is less depth
  * in the middle of a game than at its end, where a fixed depth lost all games against the
  * tenth level. The values were tuned by games, so that each level wins about nine of ten
- * games against the level below; the tenth, with a second a move, wins more
- * (tests/rules/match). */
+ * games against the level below, the tenth with a second a move (tests/rules/match). */
 static const struct level {
     int depth;      /* 0: no limit */
     int slack;      /* hundredths of a point */
