@@ -347,6 +347,15 @@ static void tell_denied(const struct admission *admission, struct source *source
     admission->calls->on_deny(admission->calls_arg, &source->network, for_ms);
 }
 
+/* Tells them of a refused connection, unless it is its network that refuses: a known player
+ * there may return, and the doors do not know who is known. */
+static void tell_refused(const struct admission *admission, const struct pass *pass,
+                         struct source *source, int64_t for_ms, int64_t now_ms)
+{
+    if (pass->times == 1 && source == pass->source)
+        tell_denied(admission, source, for_ms, now_ms);
+}
+
 static void charge_connect(const struct admission *admission, struct source *source,
                            int times, int64_t now_ms)
 {
@@ -384,8 +393,7 @@ static bool is_welcome(struct admission *admission, const struct pass *pass,
             continue;
         if (!is_known(admission, pass, now_ms))
             charge_connect(admission, s, pass->times, now_ms);
-        if (pass->times == 1)
-            tell_denied(admission, s, for_ms, now_ms);
+        tell_refused(admission, pass, s, for_ms, now_ms);
         note_refusal(admission, s, why, now_ms);
         return false;
     }
@@ -989,10 +997,9 @@ static void note_connect(struct admission *admission, const struct pass *pass,
     int64_t for_ms;
 
     charge_connects(admission, pass, now_ms);
-    for (struct source *s = pass->source; s != NULL; s = s->parent) {
-        if (pass->times == 1 && objection(admission, pass, s, now_ms, &for_ms) != NULL)
-            tell_denied(admission, s, for_ms, now_ms);
-    }
+    for (struct source *s = pass->source; s != NULL; s = s->parent)
+        if (objection(admission, pass, s, now_ms, &for_ms) != NULL)
+            tell_refused(admission, pass, s, for_ms, now_ms);
 }
 
 void admission_note_use(struct admission *admission, const struct prefix *from,

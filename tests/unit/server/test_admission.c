@@ -639,6 +639,24 @@ static void a_penalty_of_a_known_source_does_not_shut_the_doors(void **state)
     close_pair(pair);
 }
 
+static void a_crowded_network_does_not_shut_the_doors_to_known_sources(void **state)
+{
+    struct admission_settings settings = usual();
+    struct pair pair = open_pair(&settings);
+    struct pass *pass = come_in(pair.house, "192.0.2.1", 0);
+    char from[20];
+
+    admission_note_login(pair.house->admission, pass, 0);
+    for (int i = 0; i < 1000; i++) {
+        snprintf(from, sizeof from, "192.0.2.%d", 2 + i % 200);
+        (void)arrive(pair.house, from, 0);
+    }
+    assert_null(arrive(pair.house, "192.0.2.250", 0)); /* the network has too many */
+    assert_non_null(arrive(pair.door, "192.0.2.1", 0));
+    assert_non_null(arrive(pair.house, "192.0.2.1", 0));
+    close_pair(pair);
+}
+
 static void who_was_admitted_before_returns_to_another_house(void **state)
 {
     struct admission_settings settings = usual();
@@ -969,6 +987,7 @@ int main(void)
         cmocka_unit_test(a_ban_of_the_house_holds_at_its_door),
         cmocka_unit_test(connections_that_fail_at_a_door_are_charged_at_the_house),
         cmocka_unit_test(a_penalty_at_a_door_is_one_at_the_house_and_back),
+        cmocka_unit_test(a_crowded_network_does_not_shut_the_doors_to_known_sources),
         cmocka_unit_test(who_was_admitted_before_returns_to_another_house),
         cmocka_unit_test(a_full_house_is_one_for_a_second_and_not_for_trusted_networks),
         cmocka_unit_test(turns_rotate_among_networks),
