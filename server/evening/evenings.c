@@ -392,7 +392,8 @@ static int tell_about(const struct evening_log *log, const char *folded,
                       evenings_event_fn *fn, void *arg)
 {
     struct part part = part_of(&log->shown, folded);
-    int events = part.number != 0 ? log->shown.events : part.is_maker, told = 0;
+    int events = part.number != 0 ? log->shown.events : part.is_maker ? 1 : 0;
+    int told = 0;
 
     for (int i = 0; i < events; i++) {
         if (!is_about(&part, log->line[i].text))

@@ -67,7 +67,7 @@ bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
 /* Finds the pair of a running game, and its evening; false: the game belongs to none. */
 bool evenings_find_game(struct evenings *evenings, int64_t game,
                         struct evening_entry **entry, const struct evening_pair **pair);
-/* True for a game of an evening whose board is undecided: its round waits for it. */
+/* True for a game whose board in an evening is undecided. */
 bool evenings_await(struct evenings *evenings, int64_t game);
 
 /* Calls fn for each event about the person with that folded name: an evening that they

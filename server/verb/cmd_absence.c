@@ -19,8 +19,7 @@ static void adjourn_run(struct call *call)
     if (evenings_await(call->world->evenings, room->id))
         act_refuse_by_terms(
             call, room,
-            "a game of an evening is not adjourned; the round waits for "
-            "it");
+            "a game of an evening is not adjourned: its board waits for the result");
     else if (!act_is_too_long(call, room))
         act_offer(call, room, OFFER_ADJOURN, 0);
 }

@@ -636,11 +636,13 @@ static const char *take_reason(const struct order *order)
     return NULL;
 }
 
-/* The same board or player is changed only so often: by events that begin so. False after
- * answering. */
+/* A maker changes the same board or player only so often: by events that begin so. The
+ * staff can undo that. False after answering. */
 static bool may_change(const struct order *order, const struct evening_log *log,
                        const char *prefix)
 {
+    if (order->role >= ROLE_MODERATOR)
+        return !is_storage_full(order) && order_spend_act(order);
     if (count_events(log, prefix) < EVENINGS_CHANGES_MAX)
         return !is_storage_full(order);
     order_err(order->to, REPLY_LIMIT,
@@ -703,6 +705,25 @@ static bool end_room(const struct order *order, struct room *room, enum outcome 
     return is_ended;
 }
 
+static void decide(const struct order *order, struct room *room, enum outcome outcome,
+                   const char *reason)
+{
+    bool is_staff = order->role >= ROLE_MODERATOR;
+
+    if (!is_staff && is_counting(room)) {
+        order_err(
+            order->to, REPLY_NOT_NOW,
+            "why=board game=%lld : a rated game is decided at the board, or ended "
+            "by a moderator; once it is over, you can correct its result",
+            (long long)room->id);
+        return;
+    }
+    if (room->is_settled && is_staff && !order_spend_act(order))
+        return;
+    if (!room->is_settled || !end_room(order, room, outcome, reason))
+        refuse(order, "evening", "the game is being written; try again");
+}
+
 /* Ends a running game with that result, which thereby becomes the result of the board.
  * False: no game of it runs. */
 static bool end_game(const struct order *order, const struct evening_pair *pair,
@@ -713,14 +734,7 @@ static bool end_game(const struct order *order, const struct evening_pair *pair,
     if (pair->result != EVENING_UNDECIDED || room == NULL || room->is_read_back ||
         room->game.phase == GAME_OVER)
         return false;
-    if (order->role < ROLE_MODERATOR && is_counting(room))
-        order_err(
-            order->to, REPLY_NOT_NOW,
-            "why=board game=%lld : a rated game is decided at the board, or ended "
-            "by a moderator; once it is over, you can correct its result",
-            (long long)room->id);
-    else if (!room->is_settled || !end_room(order, room, outcome, reason))
-        refuse(order, "evening", "the game is being written; try again");
+    decide(order, room, outcome, reason);
     return true;
 }
 
