@@ -768,11 +768,10 @@ static void end_run(struct order *order)
         order_usage(order, "the result is red, blue, draw or none");
         return;
     }
-    if (!take_game(order, &sentence.game) || !order_spend_act(order) ||
-        end_unreadable(order, &sentence))
+    if (!take_game(order, &sentence.game) || end_unreadable(order, &sentence))
         return;
     room = take_room(order, sentence.game);
-    if (room == NULL)
+    if (room == NULL || !order_spend_act(order))
         return;
     if (is_own_rated(order, room))
         sentence.is_counted = false;
