@@ -612,11 +612,10 @@ static void on_durable(void *arg)
     case GAME_PLAY:
         room->is_paused = false;
         begin_turn(room, now_ms);
-        if (room->last != EVENT_MOVE)
+        if (room->of->is_held)
+            hold(room, now_ms); /* only this event was written, for example */
+        else if (room->last != EVENT_MOVE)
             notice_clock(room, now_ms);
-        if (room->of
-                ->is_held) /* a slow disk may have written this event, and no more */
-            hold(room, now_ms);
         break;
     default:
         room->ended_ms = now_ms;
