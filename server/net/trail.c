@@ -37,10 +37,10 @@ struct place {
     int64_t game;
     int next;     /* event */
     bool is_back; /* the house sends it */
-    bool
-        is_late; /* the house is asked to send it again from next on; a later event that
-                   * comes first was sent before */
-    char *code;  /* of a watch link; NULL: none */
+    /* The house is asked to send it again from next on. A later event that comes before
+     * that was sent before the question. */
+    bool is_late;
+    char *code; /* of a watch link; NULL: none */
 };
 
 struct trail {
