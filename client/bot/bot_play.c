@@ -588,6 +588,14 @@ static void take_ok(struct bot *bot, const struct visit_request *request,
     }
 }
 
+/* The game is over for us, without its end. */
+static void let_go(struct bot *bot, struct model_game *game)
+{
+    game->is_left = true;
+    free_place(bot, game->id);
+    count_down(bot);
+}
+
 /* The events of a game do not come. The server may have removed the game, as it does
  * with one that was aborted; then it is over for us too. */
 static void take_no_resume(struct bot *bot, int64_t id, const struct proto_line *line)
@@ -597,24 +605,27 @@ static void take_no_resume(struct bot *bot, int64_t id, const struct proto_line 
     if (game == NULL)
         return;
     game->is_asked = false;
-    if (!is_on(game) || strcmp(line->word[0], "no-such") != 0 ||
-        proto_line_value(line, "events") != NULL)
-        return;
-    game->is_left = true;
-    free_place(bot, id);
-    count_down(bot);
+    if (is_on(game) && strcmp(line->word[0], "no-such") == 0 &&
+        proto_line_value(line, "events") == NULL)
+        let_go(bot, game);
 }
 
-/* A move or a line-up was refused. If only the time was wrong, as after slow-down, it is
- * sent again after AGAIN_MS, and an event that changes the game cancels it. */
-static void take_refusal(struct bot *bot, int64_t id, const char *code)
+/* A move or a line-up was refused. The answer to resume tells whether a game that is not
+ * found is gone. If only the time was wrong, as after slow-down, it is sent again after
+ * AGAIN_MS, and an event that changes the game cancels it. */
+static void take_refusal(struct bot *bot, int64_t id, const struct proto_line *line)
 {
     struct model_game *game = model_find(&bot->model, id);
+    const char *code = line->word[0];
 
+    if (game == NULL || !is_on(game))
+        return;
     if (strcmp(code, "illegal") == 0)
         take_no_move(bot, id);
-    else if (strcmp(code, "stale") == 0 && game != NULL && is_on(game))
+    else if (strcmp(code, "stale") == 0 || strcmp(code, "no-such") == 0)
         resume(bot, game);
+    else if (strcmp(words_value(line, "why", ""), "not-seated") == 0)
+        let_go(bot, game);
 }
 
 static void take_err(struct bot *bot, const struct visit_request *request,
@@ -633,7 +644,7 @@ static void take_err(struct bot *bot, const struct visit_request *request,
     else if (strcmp(verb, "join") == 0 && count_games(bot) == 0)
         fail(bot, CLIENT_EXIT_REFUSED, _("the invitation is invalid or has expired"));
     else if (strcmp(verb, "move") == 0 || strcmp(verb, "setup") == 0)
-        take_refusal(bot, request->game, line->word[0]);
+        take_refusal(bot, request->game, line);
 }
 
 static void on_answer(void *owner, const struct visit_request *request,

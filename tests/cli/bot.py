@@ -83,6 +83,22 @@ def a_game_that_is_gone_from_the_server_is_over(directory):
     bot(directory, script, "--leave-after", "1")
 
 
+def a_move_in_a_game_that_is_gone_lets_it_go(directory):
+    def script(talk, _):
+        talk.let_in()
+        _, tag = begin(talk, 1)
+        talk.send(f"{tag}ERR no-such game=1 : no such game")
+        line, tag = next_line(talk)
+        expect(line, "^resume 1 3$")
+        talk.send(f"{tag}ERR no-such game=1 : no such game")
+        _, tag = begin(talk, 2)
+        talk.send(f"{tag}ERR not-now why=not-seated game=2 : you do not play in game 2")
+        line, _ = next_line(talk)
+        expect(line, "^quit$")
+        raise Gone
+    bot(directory, script, "--leave-after", "2")
+
+
 def a_move_that_meets_the_end_takes_no_place(directory):
     games = 17  # a bot has 16 places
 
@@ -150,8 +166,8 @@ def a_challenge_that_begins_a_game_is_followed_by_another(directory):
 
 
 TESTS = [a_game_that_ended_while_it_was_away_is_over, a_game_that_is_gone_from_the_server_is_over,
-         a_move_that_meets_the_end_takes_no_place, what_comes_too_fast_is_sent_again,
-         after_three_illegal_moves_it_resigns, a_challenge_that_begins_a_game_is_followed_by_another]
+         a_move_in_a_game_that_is_gone_lets_it_go, a_move_that_meets_the_end_takes_no_place,
+         what_comes_too_fast_is_sent_again, after_three_illegal_moves_it_resigns, a_challenge_that_begins_a_game_is_followed_by_another]
 
 if __name__ == "__main__":
     sys.exit(run(TESTS))
