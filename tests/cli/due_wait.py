@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from client_pty import Server, make_identity
@@ -16,6 +17,7 @@ from client_pty import Server, make_identity
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 NONE = "{tag}OK due count=0 name=hong"
 ROW = "| game 3 red=hong blue=kim rules=martin time=3d phase=play ply=0 turn=red side=red here=-"
+ANSWER = ROW + "\n{tag}OK due count=1 name=hong"
 
 failed = 0
 
@@ -47,23 +49,31 @@ def wait(*answers):
     return done.returncode, done.stdout + done.stderr, server.connections
 
 
-def test_what_passes():
-    status, words, count = wait(NONE, "! bye why=full", "{tag}ERR slow-down retry=1 : later",
-                                ROW + "\n{tag}OK due count=1 name=hong")
+def test_a_full_server():
+    status, words, count = wait(NONE, "! bye why=full", ANSWER)
     check(status == 0 and "game 3" in words, "a-full-server-is-asked-again", f"{status}: {words}")
-    check(count == 4, "once-each-time", f"{count}: {words}")
+    check(count == 3, "once-each-time", f"{count}: {words}")
 
 
-def test_what_does_not():
+def test_a_server_asked_too_often():
+    status, words, count = wait(NONE, "{tag}ERR slow-down retry=1 : later", ANSWER)
+    check(status == 0 and count == 3, "so-is-one-asked-too-often", f"{status}, {count}: {words}")
+
+
+def test_a_refusal():
     status, words, _ = wait(NONE, "{tag}ERR entry why=banned until_s=0 : banned")
     check(status == 5, "a-refusal-is-the-end", f"{status}: {words}")
+
+
+def test_a_failure_at_first():
     status, words, _ = wait("! bye why=full")
     check(status == 5, "and-so-is-a-failure-at-first", f"{status}: {words}")
 
 
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-wait-")
 IDENTITY = make_identity(DIRECTORY)
-test_what_passes()
-test_what_does_not()
+TESTS = [test_a_full_server, test_a_server_asked_too_often, test_a_refusal, test_a_failure_at_first]
+with ThreadPoolExecutor(len(TESTS)) as pool:  # at the same time: between two questions are 5 s at least
+    list(pool.map(lambda test: test(), TESTS))
 shutil.rmtree(DIRECTORY, ignore_errors=True)
 sys.exit(1 if failed else 0)
