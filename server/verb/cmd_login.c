@@ -206,6 +206,22 @@ static bool is_guest_name(const char *name)
            strspn(digits, "0123456789") == strlen(digits);
 }
 
+static void refuse_place(const struct call *call, enum admission_rank rank)
+{
+    const struct admission *admission = call->world->admission;
+
+    if (rank == ADMISSION_GUEST)
+        session_err(call->from, REPLY_LIMIT,
+                    "what=places max=%d for=guests : no place for a guest now: all are "
+                    "taken, or too many connections come from your network; a name may "
+                    "find one; try again in a while",
+                    admission_guest_places(admission));
+    else
+        session_err(call->from, REPLY_LIMIT,
+                    "what=places max=%d : the server is full; try again in a while",
+                    admission_places(admission));
+}
+
 /* Reserves a place for the session, and evicts a guest if necessary. False: there is no
  * place; has answered. */
 static bool take_place(struct call *call, enum admission_rank rank)
@@ -215,12 +231,7 @@ static bool take_place(struct call *call, enum admission_rank rank)
     uint64_t id;
 
     if (!admission_take_place(admission, call->from->pass, rank, call->now_ms, &id)) {
-        session_err(call->from, REPLY_LIMIT,
-                    "what=places max=%d : %s; try again in a while",
-                    rank == ADMISSION_GUEST ? admission_guest_places(admission)
-                                            : admission_places(admission),
-                    rank == ADMISSION_GUEST ? "no guest finds a place now"
-                                            : "the server is full");
+        refuse_place(call, rank);
         return false;
     }
     evicted = id != 0 ? session_find(call->world->sessions, id) : NULL;
