@@ -59,11 +59,23 @@ static void send_again(struct client *client, int64_t now_ms)
         }
 }
 
+/* A resume that came too fast. */
+static void resume_again(struct client *client, int64_t now_ms)
+{
+    for (struct model_game *game = client->talk.model.games; game != NULL;
+         game = game->next)
+        if (game->resume_at_ms != 0 && game->resume_at_ms <= now_ms) {
+            game->resume_at_ms = 0;
+            heard_resume(client, game);
+        }
+}
+
 static void on_tick(void *owner, int64_t now_ms)
 {
     struct client *client = owner;
 
     send_again(client, now_ms);
+    resume_again(client, now_ms);
     heard_say_bad_lines(client);
     doubt_look_at_moves(&client->doubt);
     attention_look_at_clocks(&client->talk, now_ms);

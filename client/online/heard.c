@@ -15,6 +15,8 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
+enum { RETRY_MAX_S = 3600 };
+
 /* --- Events --- */
 
 static void log_event(struct client *client, int64_t id, int number, const char *text)
@@ -25,8 +27,7 @@ static void log_event(struct client *client, int64_t id, int number, const char 
     fflush(client->log);
 }
 
-/* Requests the missing events, once. */
-static void fill_gap(struct client *client, struct model_game *game)
+void heard_resume(struct client *client, struct model_game *game)
 {
     if (game->is_asked || game->is_left)
         return;
@@ -72,7 +73,7 @@ void heard_on_event(void *owner, int64_t id, int number, const char *text,
     case MODEL_OLD:
         return;
     case MODEL_GAP:
-        fill_gap(client, news.game);
+        heard_resume(client, news.game);
         return;
     case MODEL_NEW:
         log_event(client, id, number, text);
@@ -149,10 +150,10 @@ static void keep_code(struct client *client, const struct visit_request *asked)
         (void)!text_copy(game->code, sizeof game->code, code + strlen(key));
 }
 
-/* The server does not send the game: nothing waits for its events any more. Those of our
- * own games come anyway, and show what is missing, if the refusal was only for now. */
+/* The server does not send the game. If not for now, asks again later (client.c);
+ * otherwise nothing waits for its events any more. */
 static void refuse_resume(struct client *client, const struct visit_request *asked,
-                          const struct proto_line *line)
+                          const struct proto_line *line, int64_t now_ms)
 {
     struct model *model = &client->talk.model;
     struct model_game *game = model_find(model, asked->game);
@@ -160,8 +161,11 @@ static void refuse_resume(struct client *client, const struct visit_request *ask
     if (game == NULL)
         return;
     game->is_asked = false;
-    if (game->is_ours && line->words > 0 && strcmp(line->word[0], "slow-down") == 0)
+    if (line->words > 0 && strcmp(line->word[0], "slow-down") == 0) {
+        game->resume_at_ms =
+            now_ms + model_number(line, "retry", 1, RETRY_MAX_S, 1) * 1000;
         return;
+    }
     game->is_left = true;
     if (model->current == game && !game->is_ours)
         model_choose(model, NULL);
@@ -178,7 +182,7 @@ static void take_errand(struct client *client, const struct visit_request *asked
             client->lost,
             model_follow(model_get(&client->talk.model, asked->game), line, now_ms));
     else if (strcmp(verb, "resume") == 0)
-        refuse_resume(client, asked, line);
+        refuse_resume(client, asked, line, now_ms);
     else if (strcmp(verb, "watch") == 0 && line->mark == PROTO_OK)
         keep_code(client, asked);
     else if (strcmp(verb, "join") == 0 && line->mark == PROTO_OK)

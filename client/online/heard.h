@@ -9,6 +9,7 @@
 #include "common/net/proto.h"
 
 struct client;
+struct model_game;
 
 /* The callbacks of a visit: see visit.h. */
 void heard_on_event(void *owner, int64_t game, int number, const char *text,
@@ -19,6 +20,8 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
 void heard_on_text(void *owner, const struct visit_request *asked, const char *line);
 void heard_on_bad_line(void *owner);
 void heard_on_heard(void *owner);
+/* Requests the missing events of the game, unless that was done or it is not followed. */
+void heard_resume(struct client *client, struct model_game *game);
 /* Reports unprintable lines, if there were any. */
 void heard_say_bad_lines(struct client *client);
 

@@ -364,6 +364,7 @@ void model_lose_connection(struct model *model)
         game->offers.count = 0;
         game->watchers = game->unnamed_watchers = 0;
         game->is_asked = false;
+        game->resume_at_ms = 0;
         game->pending.is_told = false;
         game->pending.again_ms = 0;
         if (game->pending.state == PENDING_SENT)

@@ -88,6 +88,7 @@ struct model_game {
     struct model_clock told;
     int lag_ms[SIDES];      /* not charged to a side in its last turn */
     bool is_low;            /* the player was warned that time is short */
+    int64_t resume_at_ms;   /* time to request a resume again; 0: never */
     int64_t setup_until_ms; /* end of the time for set-up; 0: no known limit */
     bool has_sealed[SIDES]; /* chose a line-up that is shown when the other has too */
     struct model_offers offers;

@@ -198,6 +198,18 @@ def test_a_private_game():
         check(visit.has_heard("who"), "a-script-does-not-wait-for-it", visit.said)
 
 
+def test_a_resume_that_comes_too_fast():
+    with Visit(answers={"watch": [WATCHED]}) as visit:
+        visit.terminal.type("watch 1\r")
+        visit.hears("watch")
+        visit.answers["resume"] = ["ERR slow-down retry=1 : too fast",
+                                   f"OK resume game=1 next=4 events=5 {CLOCK}\n" + MOVES[1]]
+        visit.reads(EVENT.replace("hong", "lee"))
+        visit.lose()
+        check(visit.terminal.wait_for("E6-D6", PATIENCE_S), "a-watched-game-is-resumed-when-the-server-says",
+              (visit.said, tail(visit)))
+
+
 # --- The program for a turn ------------------------------------------------------------------
 
 RESUMED = f"OK resume game=1 next=%d events=%d {CLOCK}"
@@ -253,6 +265,7 @@ test_what_waits_no_more()
 test_tv_goes_on()
 test_an_opponent_is_found()
 test_a_private_game()
+test_a_resume_that_comes_too_fast()
 test_a_turn_while_away()
 test_agreed_line_ups()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
