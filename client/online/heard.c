@@ -281,6 +281,7 @@ void heard_on_heard(void *owner)
 {
     struct client *client = owner;
 
+    again_hear(client->again);
     doubt_look_at_moves(&client->doubt);
     console_go_on(client->talk.console);
 }

@@ -5,20 +5,25 @@
 #include <string.h>
 
 #include "common/base/mem.h"
+#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
 enum { WAIT_TV, WAIT_NEWS, WAIT_SEEKS, WAITS = WAIT_SEEKS + 4 };
+/* After a longer loss nobody may sit at the board any more. */
+enum { LOSS_MAX_MS = 5 * 60 * 1000, PLAY_MINUTES = 15, PLAY_MINUTES_MAX = 24 * 60 };
 
 struct wait {
-    char *line;   /* the command; NULL: none */
-    int64_t id;   /* of the seek; of the game that tv shows, 0: none yet */
-    uint32_t tag; /* of the last time that it was sent again; 0: never */
+    char *line;       /* the command; NULL: none */
+    int64_t id;       /* of the seek; of the game that tv shows, 0: none yet */
+    uint32_t tag;     /* of the last time that it was sent again; 0: never */
+    int64_t until_ms; /* of play, counted from when it was typed; 0: no end */
 };
 
 struct again {
     struct talk *talk; /* borrowed */
     struct wait waits[WAITS];
+    int64_t heard_ms; /* the server's last line before a loss */
 };
 
 struct again *again_new(struct talk *talk)
@@ -92,12 +97,23 @@ static bool goes_on(const struct visit_request *asked, const struct proto_line *
                           : strcmp(asked->about, "off") != 0;
 }
 
+/* When a wait that begins now is over; 0: never. */
+static int64_t end_of_wait(const struct visit_request *asked,
+                           const struct proto_line *line)
+{
+    if (strcmp(asked->verb, "play") != 0)
+        return 0;
+    return mono_with_sleep_ms() +
+           model_number(line, "minutes", 1, PLAY_MINUTES_MAX, PLAY_MINUTES) * 60000;
+}
+
 static void keep(struct wait *wait, const struct visit_request *asked,
                  const struct proto_line *line)
 {
     if (wait->tag != asked->tag) {
         forget(wait);
         wait->line = mem_copy_text(asked->line);
+        wait->until_ms = end_of_wait(asked, line);
     }
     wait->id = is_seek(asked) ? proto_line_number(line, "id", -1)
                               : proto_line_number(line, "game",
@@ -150,6 +166,12 @@ void again_find_opponent(struct again *again)
     forget_seeks(again);
 }
 
+void again_hear(struct again *again)
+{
+    if (visit_loss(again->talk->visit)->since_ms == 0)
+        again->heard_ms = mono_with_sleep_ms();
+}
+
 /* --- Back --- */
 
 /* Returns true if we are in a game with clocks, which ended all seeks when it began. */
@@ -160,6 +182,29 @@ static bool is_playing(const struct model *model)
             !game->game.clock.terms.is_untimed)
             return true;
     return false;
+}
+
+static bool is_too_old(const struct again *again, const struct wait *wait)
+{
+    int64_t now_ms = mono_with_sleep_ms();
+
+    return now_ms - again->heard_ms > LOSS_MAX_MS ||
+           (wait->until_ms != 0 && now_ms >= wait->until_ms);
+}
+
+/* The player may have gone away: nobody is put into a game then. */
+static void forget_old_seeks(struct again *again)
+{
+    for (int i = WAIT_SEEKS; i < WAITS; i++) {
+        struct wait *wait = &again->waits[i];
+
+        if (wait->line == NULL || !is_too_old(again, wait))
+            continue;
+        console_sayf(again->talk->console,
+                     _("-- ended while the connection was lost; type it again: %s\n"),
+                     wait->line);
+        forget(wait);
+    }
 }
 
 /* The answer to a seek is shown, for its new number. tv goes on with the game that is
@@ -182,6 +227,7 @@ void again_send(struct again *again)
 {
     if (is_playing(&again->talk->model))
         forget_seeks(again);
+    forget_old_seeks(again);
     for (int i = 0; i < WAITS; i++)
         if (again->waits[i].line != NULL)
             send_again(again, &again->waits[i]);

@@ -23,7 +23,12 @@ void again_take_notice(struct again *again, const struct proto_line *line);
 /* A game of ours began while there was no connection: the opponent was found. */
 void again_find_opponent(struct again *again);
 
-/* Connected again: sends what was waiting, and says so. */
+/* Called after each line of the server: a loss counts from the last one before it. */
+void again_hear(struct again *again);
+
+/* Connected again: sends what was waiting, and says so. A seek or play is forgotten
+ * instead, and that is said, after a loss longer than 5 minutes, a play also when the
+ * minutes that it waits are over. */
 void again_send(struct again *again);
 /* Returns true if the command was sent again, and will be after another loss. */
 bool again_repeats(const struct again *again, const struct visit_request *asked);

@@ -16,6 +16,17 @@ int64_t mono_now_ms(void)
     return mono_now_us() / 1000;
 }
 
+int64_t mono_with_sleep_ms(void)
+{
+#ifdef CLOCK_BOOTTIME
+    struct timespec now;
+
+    if (clock_gettime(CLOCK_BOOTTIME, &now) == 0)
+        return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+#endif
+    return mono_now_ms();
+}
+
 int64_t mono_wall_s(void)
 {
     struct timespec now;

@@ -8,7 +8,11 @@
  * every span. */
 int64_t mono_now_ms(void);
 
-/* The same in microseconds, for measurements. */
+/* The same, but a machine that sleeps (suspend) goes on counting, where the system can.
+ * For a span in which a laptop may have been closed; never for a timer. */
+int64_t mono_with_sleep_ms(void);
+
+/* mono_now_ms() in microseconds, for measurements. */
 int64_t mono_now_us(void);
 
 /* Seconds since 1970 on the wall clock: for people and files, never for a span. */

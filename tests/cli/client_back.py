@@ -13,6 +13,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from client_pty import PATIENCE, Server, Terminal, make_identity
+from stepped_clock import SteppedClock
 
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 PATIENCE_S = 20
@@ -34,20 +35,21 @@ class Visit:
     """hong at a terminal. Each connection is let in with the next of the lists of running games. What hong says in it
     is in said, and gets the next of the answers to that verb."""
 
-    def __init__(self, *games, settings="", answers=(), options=()):
+    def __init__(self, *games, settings="", answers=(), options=(), clock=None):
         self.home = os.path.join(DIRECTORY, "home")
         shutil.rmtree(self.home, ignore_errors=True)
         os.makedirs(os.path.join(self.home, ".config/janggi"))
         with open(os.path.join(self.home, ".config/janggi/config"), "w", encoding="utf-8") as file:
             file.write(settings)
         self.games, self.said, self.talk = list(games), [], None
-        self.answers = dict(answers)
+        self.answers, self.clock = dict(answers), clock
         self.has_come, self.sending = threading.Semaphore(0), threading.Lock()
         self.server = Server(IDENTITY, self.serve)
         self.terminal = Terminal(
             [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong", *options,
              f"127.0.0.1:{self.server.port}"],
-            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
+            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8",
+             **(clock.environment(BUILD, "janggi") if clock else {})})
 
     def serve(self, talk):
         self.said = []
@@ -97,14 +99,17 @@ class Visit:
             self.terminal.watch(0.05)
         return True
 
-    def lose(self):
-        """The connection is lost, and the client comes again."""
+    def lose(self, minutes=0):
+        """The connection is lost, and the client comes again; with a stepped clock, after so many minutes."""
         self.talk.sock.shutdown(socket.SHUT_RDWR)
+        if self.clock:
+            check(self.terminal.wait_for("connection lost", PATIENCE_S), "it-is-lost", tail(self))
+            self.clock.step_ms(minutes * 60000)
         check(self.comes(), "one-comes-back", tail(self))
 
-    def comes_back(self):
+    def comes_back(self, minutes=0):
         """The same. What the client says then by itself, before what hong types."""
-        self.lose()
+        self.lose(minutes)
         self.terminal.type("who\r")
         check(self.hears("who"), "and-is-answered", tail(self))
         return self.said[:-1]
@@ -141,6 +146,26 @@ def test_what_waits():
         visit.reads("! gone 12 why=playing kind=seek by=hong")
         said = visit.comes_back()
         check(said == ["tv kja after=0", "seeks on", seek], "what-was-refused-then-is-not", said)
+
+
+def test_what_waited_too_long():
+    with Visit(clock=SteppedClock(os.path.join(DIRECTORY, "clock"))) as visit:
+        visit.types("seek 5", "OK seek id=12 time=5m rules=martin side=any")
+        visit.types("play 10+5", "OK play id=13 waiting=1 minutes=6 time=10m+5s rules=martin side=any")
+        visit.types("tv kja", "OK tv waiting=1")
+        seek, play = visit.said[:2]
+        visit.answers = {"seek": ["OK seek id=22 time=5m rules=martin side=any"],
+                         "play": ["OK play id=23 waiting=1 minutes=6 time=10m+5s rules=martin side=any"]}
+        said = visit.comes_back(4)
+        check(said == ["tv kja after=0", seek, play], "after-4-minutes-all-is-sent-again", said)
+        visit.answers = {"seek": ["OK seek id=32 time=5m rules=martin side=any"]}
+        said = visit.comes_back(4)
+        check(said == ["tv kja after=0", seek], "a-play-ends-with-its-minutes", said)
+        said = visit.comes_back(6)
+        check(said == ["tv kja after=0"], "a-seek-ends-with-a-long-loss", said)
+        for line in (seek, play):
+            words = f"-- ended while the connection was lost; type it again: {line}\r"
+            check(words.encode() in visit.terminal.seen, "and-that-is-said", (words, tail(visit)))
 
 
 def test_what_waits_no_more():
@@ -261,6 +286,7 @@ def test_agreed_line_ups():
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-back-")
 IDENTITY = make_identity(DIRECTORY)
 test_what_waits()
+test_what_waited_too_long()
 test_what_waits_no_more()
 test_tv_goes_on()
 test_an_opponent_is_found()
