@@ -59,11 +59,15 @@ static int64_t busy_since(struct store *store)
     return answer;
 }
 
+/* A step that no look has seen before says nothing yet: this process may have been
+ * stopped, and not the disk. */
 static void look_for_slowness(struct store *store)
 {
     int64_t since_ms = busy_since(store);
+    bool is_seen = since_ms != 0 && since_ms == store->seen_since_ms;
 
-    if (since_ms != 0 && mono_now_ms() - since_ms >= SLOW_MS) {
+    store->seen_since_ms = since_ms;
+    if (is_seen && mono_now_ms() - since_ms >= SLOW_MS) {
         store->is_slow = true;
         store->slow_since_ms = since_ms;
     } else if (since_ms != store->slow_since_ms) {

@@ -41,6 +41,7 @@ struct store {
     struct store_counts counts;
     enum store_trouble outage; /* what the thread reported last */
     bool is_slow;
+    int64_t seen_since_ms; /* start of the step that was seen last; 0: none */
     int64_t slow_since_ms; /* start of the slow step */
     enum store_trouble told;
     store_trouble_fn *trouble;
