@@ -3,6 +3,12 @@
 
 #include <time.h>
 
+#ifndef PORTABLE_ONLY
+#ifdef CLOCK_BOOTTIME
+#define CLOCK_HAS_SLEEP
+#endif
+#endif
+
 int64_t mono_now_us(void)
 {
     struct timespec now;
@@ -18,7 +24,7 @@ int64_t mono_now_ms(void)
 
 int64_t mono_with_sleep_ms(void)
 {
-#ifdef CLOCK_BOOTTIME
+#ifdef CLOCK_HAS_SLEEP
     struct timespec now;
 
     if (clock_gettime(CLOCK_BOOTTIME, &now) == 0)
