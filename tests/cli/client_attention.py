@@ -12,7 +12,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import Server, Terminal, judge, make_identity
+from client_pty import Checks, Server, Terminal, judge, make_identity
 
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 START = ["! game 1 0 start red=hong blue=kim rules=martin time=10m+5s", "! game 1 1 setup red NBNB",
@@ -20,13 +20,7 @@ START = ["! game 1 0 start red=hong blue=kim rules=martin time=10m+5s", "! game 
 TITLE = b"\x1b]0;janggi: %s\x07"
 BEFORE = b"\x1b]0;\x07\x1b[23;0t"  # the title that was there
 
-failed = 0
-
-
-def check(is_good, name, why=""):
-    global failed
-    print(f"ok {name}" if is_good else f"not ok {name} {why}", flush=True)
-    failed += not is_good
+check = Checks()
 
 
 class Visit:
@@ -169,4 +163,4 @@ test_blue()
 test_end()
 test_plain()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
-sys.exit(1 if failed else 0)
+sys.exit(1 if check.failed else 0)

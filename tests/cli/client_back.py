@@ -12,7 +12,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import PATIENCE, Server, Terminal, make_identity
+from client_pty import PATIENCE, Checks, Server, Terminal, make_identity
 from stepped_clock import SteppedClock
 
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
@@ -22,13 +22,7 @@ START = "! game 1 0 start red=hong blue=kim rules=martin time=10m+5s"
 SET_UP = [START, "! game 1 1 setup red NBNB", "! game 1 2 setup blue NBBN"]
 EVENT = f"! game 1 3 move 1 red A3-B3 {CLOCK}"
 
-failed = 0
-
-
-def check(is_good, name, why=""):
-    global failed
-    print(f"ok {name}" if is_good else f"not ok {name} {why}", flush=True)
-    failed += not is_good
+check = Checks()
 
 
 class Visit:
@@ -295,4 +289,4 @@ test_a_resume_that_comes_too_fast()
 test_a_turn_while_away()
 test_agreed_line_ups()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
-sys.exit(1 if failed else 0)
+sys.exit(1 if check.failed else 0)

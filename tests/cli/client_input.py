@@ -12,7 +12,7 @@ import tempfile
 import termios
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import Server, Terminal, make_identity
+from client_pty import Checks, Server, Terminal, make_identity
 
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 GAME_CODE, CODE = "17-K7Q29F3MW4XHT6PB", "K7Q2-9F3M"
@@ -24,13 +24,7 @@ SECRETS = [f"watch 17 {GAME_CODE}", f"wat 17 {GAME_CODE}", f"observe {GAME_CODE}
 PASTE_BYTES = 200000
 KEPT = ["watch 17", "help watch", "help owner"]
 
-failed = 0
-
-
-def check(is_good, name, why=""):
-    global failed
-    print(f"ok {name}" if is_good else f"not ok {name} {why}", flush=True)
-    failed += not is_good
+check = Checks()
 
 
 class Visit:
@@ -100,4 +94,4 @@ IDENTITY = make_identity(DIRECTORY)
 test_history()
 test_a_long_paste()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
-sys.exit(1 if failed else 0)
+sys.exit(1 if check.failed else 0)

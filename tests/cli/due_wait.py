@@ -12,20 +12,14 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import Server, make_identity
+from client_pty import Checks, Server, make_identity
 
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 NONE = "{tag}OK due count=0 name=hong"
 ROW = "| game 3 red=hong blue=kim rules=martin time=3d phase=play ply=0 turn=red side=red here=-"
 ANSWER = ROW + "\n{tag}OK due count=1 name=hong"
 
-failed = 0
-
-
-def check(is_good, name, why=""):
-    global failed
-    print(f"ok {name}" if is_good else f"not ok {name} {why}", flush=True)
-    failed += not is_good
+check = Checks()
 
 
 def wait(*answers):
@@ -76,4 +70,4 @@ TESTS = [test_a_full_server, test_a_server_asked_too_often, test_a_refusal, test
 with ThreadPoolExecutor(len(TESTS)) as pool:  # at the same time: between two questions are 5 s at least
     list(pool.map(lambda test: test(), TESTS))
 shutil.rmtree(DIRECTORY, ignore_errors=True)
-sys.exit(1 if failed else 0)
+sys.exit(1 if check.failed else 0)

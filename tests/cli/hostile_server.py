@@ -15,7 +15,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import MEANT, Server, Terminal, judge, make_identity
+from client_pty import MEANT, Checks, Server, Terminal, judge, make_identity
 
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 WANTED = sys.argv[2:]
@@ -70,13 +70,7 @@ class Scene:
         return self.terminal.end(LEAVE_S)
 
 
-failed = 0
-
-
-def check(is_good, name, why=""):
-    global failed
-    print(f"ok {name}" if is_good else f"not ok {name} {why}", flush=True)
-    failed += not is_good
+check = Checks()
 
 
 def tail(terminal):
@@ -502,4 +496,4 @@ for test_name, test in list(globals().items()):
         test()
         print(f"# {test_name[5:]}: {time.monotonic() - began:.0f} s", flush=True)
 shutil.rmtree(DIRECTORY, ignore_errors=True)
-sys.exit(1 if failed else 0)
+sys.exit(1 if check.failed else 0)

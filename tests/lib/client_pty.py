@@ -252,3 +252,14 @@ def judge(seen):
                 return f"at byte {run.start()}: {data[run.start():run.start() + 24]!r}"
             at = found.end()
     return ""
+
+
+class Checks:
+    """Prints a line of TAP for each check, and counts those that failed."""
+
+    def __init__(self):
+        self.failed = 0
+
+    def __call__(self, is_good, name, why=""):
+        print(f"ok {name}" if is_good else f"not ok {name} {why}", flush=True)
+        self.failed += not is_good
