@@ -610,9 +610,9 @@ static void take_no_resume(struct bot *bot, int64_t id, const struct proto_line 
         let_go(bot, game);
 }
 
-/* A move or a line-up was refused. The answer to resume tells whether a game that is not
- * found is gone. If only the time was wrong, as after slow-down, it is sent again after
- * AGAIN_MS, and an event that changes the game cancels it. */
+/* Handles the refusal of a move or a line-up. After stale and no-such it resumes the game;
+ * the answer tells whether the server still has it. After any other refusal, as
+ * slow-down, the bot sends the move again after AGAIN_MS, unless an event changes the game. */
 static void take_refusal(struct bot *bot, int64_t id, const struct proto_line *line)
 {
     struct model_game *game = model_find(&bot->model, id);

@@ -10,7 +10,7 @@
 #include "common/base/translate.h"
 
 enum { WAIT_TV, WAIT_NEWS, WAIT_SEEKS, WAITS = WAIT_SEEKS + 4 };
-/* After a longer loss nobody may sit at the board any more. */
+/* A seek is not sent again after a longer loss: the player may have left. */
 enum { LOSS_MAX_MS = 5 * 60 * 1000, PLAY_MINUTES = 15, PLAY_MINUTES_MAX = 24 * 60 };
 
 struct wait {
@@ -192,7 +192,7 @@ static bool is_too_old(const struct again *again, const struct wait *wait)
            (wait->until_ms != 0 && now_ms >= wait->until_ms);
 }
 
-/* The player may have gone away: nobody is put into a game then. */
+/* Forgets the seeks that are too old, so that no game begins with an absent player. */
 static void forget_old_seeks(struct again *again)
 {
     for (int i = WAIT_SEEKS; i < WAITS; i++) {

@@ -20,7 +20,8 @@ void again_free(struct again *again);
 void again_take_answer(struct again *again, const struct visit_request *asked,
                        const struct proto_line *line);
 void again_take_notice(struct again *again, const struct proto_line *line);
-/* A game of ours began while there was no connection: the opponent was found. */
+/* To be called when a game of ours began during the lost connection: forgets the seeks,
+ * because an opponent was found. */
 void again_find_opponent(struct again *again);
 
 /* Called after each line of the server: a loss counts from the last one before it. */

@@ -363,7 +363,7 @@ static void charge_connect(const struct admission *admission, struct source *sou
                   now_ms);
 }
 
-/* Takes the connection of the pass out of the budgets. */
+/* Charges one connection to the source of the pass and to all networks around it. */
 static void charge_connects(const struct admission *admission, const struct pass *pass,
                             int64_t now_ms)
 {

@@ -32,7 +32,7 @@ void meant_fetch(struct world *world, struct session *session, int64_t game,
 /* Charges the session for the answer that there is no such game. It costs the same for a
  * private game, in memory or on disk, so that its price does not tell them apart. */
 void meant_charge_missing(struct session *session);
-/* The store is closed, and has freed the fetches that waited. */
+/* Forgets all fetches. Call it after store_close(), which frees those that waited. */
 void meant_forget(struct world *world);
 
 #endif

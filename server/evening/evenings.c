@@ -15,7 +15,7 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 
-/* An event that is being written. */
+/* An event of an evening that the store has not written yet. */
 struct writing {
     struct evenings *evenings;
     int64_t id;          /* of the evening */

@@ -8,8 +8,8 @@ enum pg_statement {
     PG_COMMIT,
     PG_ROLLBACK,
     PG_LOCK_SOON,     /* lock timeout of 2 s for this transaction */
-    PG_END_HALF_SENT, /* ends other writers' connections that wait inside a commit for the
-                       * rest of it; a row for each */
+    PG_END_HALF_SENT, /* ends other writers' connections that have sent half of a commit;
+                       * returns a row for each */
     PG_CHECK,         /* the settings on which a commit depends */
     PG_WAIT_FOR_NONE, /* this transaction commits without waiting for a standby */
     PG_LEASE_LOOK,

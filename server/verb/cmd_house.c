@@ -353,7 +353,7 @@ static void list_act(void *arg, const struct house_act *act)
         order_say_act(listing->order->to, act);
 }
 
-/* Lists the latest LIST_ROWS_MAX acts, the oldest of these first. */
+/* Lists the LIST_ROWS_MAX newest acts, in the order of time. */
 static void list_acts(struct order *order, bool wants_reports)
 {
     struct listing listing = {.order = order,

@@ -528,7 +528,7 @@ static void list_ban(void *arg, const struct house_hold *hold)
                hold->act->actor, hold->act->words);
 }
 
-/* Lists the latest LIST_ROWS_MAX bans in force, the oldest of these first. */
+/* Lists the LIST_ROWS_MAX newest bans in force, in the order of time. */
 static void bans_run(struct order *order)
 {
     struct listing listing = {.order = order};

@@ -80,7 +80,7 @@ static void on_door(void *arg)
 static const struct node_calls calls = {
     .on_house = on_house, .on_door = on_door, .on_moved = on_door};
 
-/* Begins as a door. */
+/* Opens a node that is a door. */
 static void begin(struct world *world)
 {
     struct store_place place = {.at = "here:1"};

@@ -322,8 +322,8 @@ static void tv_goes_on(void **state)
     }
 }
 
-/* The house sends some events before it hears from where on the client lacks them, and then
- * all of them. */
+/* The house sends some events before the door tells it which ones the client lacks; then it
+ * sends all that the client lacks. */
 static void one_who_fell_behind_reads_each_event_once(void **state)
 {
     struct trail *trail = logged_in();
