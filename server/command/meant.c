@@ -303,18 +303,21 @@ static bool may_read(struct call *call, const struct room *room)
     return false;
 }
 
-/* Looks first at some games that the session follows: nearly every command is about one
- * of them. */
+/* Looks first at the games that the session has followed last: nearly every command is
+ * about one of them. */
 static struct room *find_game(const struct call *call)
 {
-    const struct cursor *cursor = call->from->cursors;
+    const struct cursor *first = call->from->cursors, *cursor = first;
 
     for (int looks = 4; looks > 0 && cursor != NULL; looks--) {
-        struct room *room = cursor->feed->owner;
+        struct room *room;
 
+        cursor = cursor->session_prev; /* of the first one: the last */
+        room = cursor->feed->owner;
         if (room->id == call->game)
             return room;
-        cursor = cursor->session_next;
+        if (cursor == first)
+            break;
     }
     return room_find(call->world->rooms, call->game);
 }

@@ -16,12 +16,21 @@ bool presence_is_here(const struct room *room, enum side side)
     return room->seat[side] != NULL && room->seat[side]->session != 0;
 }
 
+struct session *presence_find(const struct room *room, uint64_t session)
+{
+    const struct cursor *cursor;
+
+    DL_FOREACH (room->feed.players, cursor)
+        if (cursor->session->id == session)
+            return cursor->session;
+    return session_find(room->of->sessions, session);
+}
+
 int presence_lag_ms(const struct room *room, enum side side, int64_t now_ms)
 {
-    struct session *session =
-        side == SIDE_NONE || !presence_is_here(room, side)
-            ? NULL
-            : session_find(room->of->sessions, room->seat[side]->session);
+    struct session *session = side == SIDE_NONE || !presence_is_here(room, side)
+                                  ? NULL
+                                  : presence_find(room, room->seat[side]->session);
 
     return session == NULL ? 0 : session_lag_ms(session, now_ms);
 }

@@ -529,21 +529,9 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
 /* --- The one way into the log --- */
 
-/* Returns the session that asked, usually that of a player. NULL: no session waits, or
- * it has left. */
-static struct session *find_asker(const struct room *room)
-{
-    const struct cursor *cursor;
-
-    DL_FOREACH (room->feed.players, cursor)
-        if (cursor->session->id == room->asker.session)
-            return cursor->session;
-    return session_find(room->of->sessions, room->asker.session);
-}
-
 static void answer_asker(struct room *room)
 {
-    struct session *session = find_asker(room);
+    struct session *session = presence_find(room, room->asker.session);
 
     if (session != NULL && session->state != SESSION_LEAVING)
         session_ok_words(session, room->asker.words);
