@@ -14,6 +14,7 @@
 #include "client/net/visit.h"
 #include "client/view/json.h"
 #include "client/view/model.h"
+#include "client/view/notice.h"
 #include "client/view/row.h"
 #include "client/view/words.h"
 #include "common/base/mem.h"
@@ -99,6 +100,20 @@ static void on_ready(void *owner, const struct proto_line *line, bool is_first)
     (void)is_first; /* a visit that only asks is never ready */
 }
 
+/* Says why the server closes the connection. */
+static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
+{
+    static const struct model nobody;
+    char words[PROTO_LINE_MAX];
+    struct text text = text_into(words, sizeof words);
+
+    (void)owner;
+    (void)now_ms;
+    if (strcmp(line->word[0], "bye") == 0)
+        notice_say(&text, &nobody, line, false);
+    fputs(words, stderr);
+}
+
 static void on_tick(void *owner, int64_t now_ms)
 {
     struct due *due = owner;
@@ -118,7 +133,8 @@ static void on_end(void *owner, enum visit_end end)
     visit_describe_end(words, due->visit, end);
     fputs(words, stderr);
     due->code = visit_exit_code(end);
-    due->is_passing = due->code == CLIENT_EXIT_LOST || end == VISIT_TURNED_AWAY;
+    due->is_passing = end != VISIT_DISMISSED &&
+                      (due->code == CLIENT_EXIT_LOST || end == VISIT_TURNED_AWAY);
     visit_leave(due->visit);
 }
 
@@ -128,6 +144,7 @@ static int ask(const struct prefs *prefs, const struct link *to, bool *is_passin
     static const struct visit_calls calls = {.on_ready = on_ready,
                                              .on_text = on_text,
                                              .on_answer = on_answer,
+                                             .on_notice = on_notice,
                                              .on_tick = on_tick,
                                              .on_end = on_end};
     struct visit_wish wish = {

@@ -47,6 +47,7 @@ def test_a_full_server():
     status, words, count = wait(NONE, "! bye why=full", ANSWER)
     check(status == 0 and "game 3" in words, "a-full-server-is-asked-again", f"{status}: {words}")
     check(count == 3, "once-each-time", f"{count}: {words}")
+    check(words.count("the server is full; try again later") == 1, "and-says-so", words)
 
 
 def test_a_server_asked_too_often():
@@ -59,6 +60,12 @@ def test_a_refusal():
     check(status == 5, "a-refusal-is-the-end", f"{status}: {words}")
 
 
+def test_a_dismissal():
+    status, words, count = wait(NONE, "! bye why=kicked : go home")
+    check(status == 3 and count == 2 and "disconnected you: go home" in words, "a-dismissal-is-the-end",
+          f"{status}: {words}")
+
+
 def test_a_failure_at_first():
     status, words, _ = wait("! bye why=full")
     check(status == 5, "and-so-is-a-failure-at-first", f"{status}: {words}")
@@ -66,7 +73,7 @@ def test_a_failure_at_first():
 
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-wait-")
 IDENTITY = make_identity(DIRECTORY)
-TESTS = [test_a_full_server, test_a_server_asked_too_often, test_a_refusal, test_a_failure_at_first]
+TESTS = [test_a_full_server, test_a_server_asked_too_often, test_a_refusal, test_a_dismissal, test_a_failure_at_first]
 with ThreadPoolExecutor(len(TESTS)) as pool:  # at the same time: between two questions are 5 s at least
     list(pool.map(lambda test: test(), TESTS))
 shutil.rmtree(DIRECTORY, ignore_errors=True)
