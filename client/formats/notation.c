@@ -393,12 +393,11 @@ static const char *const names[NOTATIONS] = {"martin", "courier", "uci", "korean
 
 bool notation_find(const char *name, enum notation *out)
 {
-    for (int i = 0; i < NOTATIONS; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *out = (enum notation)i;
-            return true;
-        }
-    return false;
+    int found = text_find_word(names, NOTATIONS, name);
+
+    if (found >= 0)
+        *out = (enum notation)found;
+    return found >= 0;
 }
 
 const char *notation_name(enum notation notation)

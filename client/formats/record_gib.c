@@ -129,16 +129,6 @@ static const char *const lineup_words[LINEUPS] = {
     [LINEUP_BNNB] = "상마마상",
 };
 
-static bool find_lineup(const char *words, enum lineup *out)
-{
-    for (int i = 0; i < LINEUPS; i++)
-        if (strcmp(words, lineup_words[i]) == 0) {
-            *out = (enum lineup)i;
-            return true;
-        }
-    return false;
-}
-
 /* The same line-up seen from the opposite side. */
 static enum lineup mirror_lineup(enum lineup lineup)
 {
@@ -214,11 +204,14 @@ struct reading {
 
 static bool take_lineup(struct reading *in, enum side side, const char *value)
 {
-    if (find_lineup(value, &in->scan.draft.lineup[side]))
-        return in->scan.draft.has_lineup[side] = true;
-    return record_import_refuse(
-        in->scan.import, in->scan.line,
-        _("not a set-up like 마상상마, 마상마상, 상마상마 or 상마마상"));
+    int found = text_find_word(lineup_words, LINEUPS, value);
+
+    if (found < 0)
+        return record_import_refuse(
+            in->scan.import, in->scan.line,
+            _("not a set-up like 마상상마, 마상마상, 상마상마 or 상마마상"));
+    in->scan.draft.lineup[side] = (enum lineup)found;
+    return in->scan.draft.has_lineup[side] = true;
 }
 
 static bool take_board(struct reading *in, const char *value)

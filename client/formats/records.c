@@ -50,12 +50,11 @@ static const char *const format_names[] = {
 
 bool records_find_format(const char *name, enum records_format *out)
 {
-    for (size_t i = RECORDS_RECORD; i < ARRAY_LEN(format_names); i++)
-        if (strcmp(name, format_names[i]) == 0) {
-            *out = (enum records_format)i;
-            return true;
-        }
-    return false;
+    int found = text_find_word(format_names, ARRAY_LEN(format_names), name);
+
+    if (found >= 0)
+        *out = (enum records_format)found;
+    return found >= 0;
 }
 
 /* Detects the format: the first line of our own record, Korean tags, or other tags. */

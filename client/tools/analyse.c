@@ -88,15 +88,7 @@ static bool take_format(struct analyse *analyse, const char *value)
     static const char *const formats[] = {"text", "gib", "pgn", "svg", "json"};
 
     analyse->to = value;
-    for (size_t i = 0; i < ARRAY_LEN(formats); i++)
-        if (strcmp(formats[i], value) == 0)
-            return true;
-    return false;
-}
-
-static bool take_number(const char *value, int64_t least, int64_t most, int64_t *out)
-{
-    return text_to_int(value, least, most, out);
+    return text_find_word(formats, ARRAY_LEN(formats), value) >= 0;
 }
 
 static bool take_option(void *arg, int option, const char *value)
@@ -107,11 +99,9 @@ static bool take_option(void *arg, int option, const char *value)
 
     switch (option) {
     case OPTION_SECONDS:
-        is_good = take_number(value, 1, ANALYST_SECONDS_MAX, &number);
-        analyse->limits.seconds = (int)number;
-        return is_good;
+        return text_to_int32(value, 1, ANALYST_SECONDS_MAX, &analyse->limits.seconds);
     case OPTION_NODES:
-        is_good = take_number(value, NODES_MIN, INT64_MAX, &number);
+        is_good = text_to_int(value, NODES_MIN, INT64_MAX, &number);
         analyse->limits.nodes = (uint64_t)number;
         return is_good;
     case OPTION_TO:
@@ -119,9 +109,7 @@ static bool take_option(void *arg, int option, const char *value)
     case OPTION_FROM:
         return records_find_format(value, &analyse->wish.from);
     case OPTION_GAME:
-        is_good = take_number(value, 1, INT32_MAX, &number);
-        analyse->wish.number = (int)number;
-        return is_good;
+        return text_to_int32(value, 1, INT32_MAX, &analyse->wish.number);
     case 'r':
         analyse->wish.rules = ruleset_find(value);
         return analyse->wish.rules != NULL;

@@ -54,6 +54,24 @@ bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out)
 static int min_of(int a, int b)
 {
     return a < b ? a : b;
+bool text_to_int32(const char *src, int lo, int hi, int *out)
+{
+    int64_t number;
+
+    if (!text_to_int(src, lo, hi, &number))
+        return false;
+    *out = (int)number;
+    return true;
+}
+
+int text_find_word(const char *const words[], size_t count, const char *word)
+{
+    for (size_t i = 0; i < count; i++)
+        if (words[i] != NULL && strcmp(words[i], word) == 0)
+            return (int)i;
+    return -1;
+}
+
 }
 
 int text_distance(const char *a, const char *b)

@@ -23,6 +23,10 @@ const char *text_pack(char **at, const char *text);
 bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out) MUST_USE;
 
 /* ASCII lower case in place. */
+bool text_to_int32(const char *src, int lo, int hi, int *out) MUST_USE;
+
+/* The index of word among words; -1: it is none of them. */
+int text_find_word(const char *const words[], size_t count, const char *word);
 void text_lower(char *text);
 
 /* The edit distance: how many letters must be changed, added, removed or swapped with

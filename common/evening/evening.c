@@ -29,18 +29,9 @@ const char *evening_phase_name(enum evening_phase phase)
     return phase_names[phase];
 }
 
-/* The index of the word among count names, or -1. */
-static int find_word(const char *word, const char *const names[], size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(word, names[i]) == 0)
-            return (int)i;
-    return -1;
-}
-
 bool evening_system_parse(const char *word, enum evening_system *out)
 {
-    int found = find_word(word, system_names, ARRAY_LEN(system_names));
+    int found = text_find_word(system_names, ARRAY_LEN(system_names), word);
 
     if (found >= 0)
         *out = (enum evening_system)found;
@@ -49,7 +40,7 @@ bool evening_system_parse(const char *word, enum evening_system *out)
 
 bool evening_score_parse(const char *word, enum evening_score *out)
 {
-    int found = find_word(word, score_names, ARRAY_LEN(score_names));
+    int found = text_find_word(score_names, ARRAY_LEN(score_names), word);
 
     if (found >= 0)
         *out = (enum evening_score)found;
@@ -509,7 +500,8 @@ static bool apply_result(struct evening *evening, const struct words *words)
 {
     static const char *const names[] = {"first", "second", "draw", "none"};
     struct evening_pair *pair = named_pair(evening, words);
-    int found = pair != NULL ? find_word(words->word[3], names, ARRAY_LEN(names)) : -1;
+    int found =
+        pair != NULL ? text_find_word(names, ARRAY_LEN(names), words->word[3]) : -1;
     enum reason reason = REASON_HOST;
 
     if (found < 0 || (words->count > 4 && !reason_parse(words->word[4], &reason)))
@@ -522,7 +514,8 @@ static bool apply_miss(struct evening *evening, const struct words *words)
 {
     static const char *const names[] = {"second", "first", "both"};
     struct evening_pair *pair = named_pair(evening, words);
-    int found = pair != NULL ? find_word(words->word[3], names, ARRAY_LEN(names)) : -1;
+    int found =
+        pair != NULL ? text_find_word(names, ARRAY_LEN(names), words->word[3]) : -1;
 
     if (found < 0)
         return false;

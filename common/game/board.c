@@ -293,14 +293,14 @@ static const char *const forfeit_words[1 << SIDES] = {"-", "r", "b", "rb"};
 static bool parse_forfeits(const char **text, uint8_t *out, struct position_fault *why)
 {
     char field[FIELD_BYTES];
+    int found = -1;
 
     if (next_field(text, field))
-        for (int i = 0; i < 1 << SIDES; i++)
-            if (strcmp(field, forfeit_words[i]) == 0) {
-                *out = (uint8_t)i;
-                return true;
-            }
-    return position_refuse(why, (struct position_fault){.code = POSITION_FORFEITS});
+        found = text_find_word(forfeit_words, ARRAY_LEN(forfeit_words), field);
+    if (found < 0)
+        return position_refuse(why, (struct position_fault){.code = POSITION_FORFEITS});
+    *out = (uint8_t)found;
+    return true;
 }
 
 static bool parse_side(const char **text, uint8_t *out, struct position_fault *why)

@@ -30,12 +30,12 @@ static_assert(sizeof(bool) == 1, "a choice is stored in one byte");
 static enum manners_set set_choice(struct manners *manners, const struct choice *choice,
                                    const char *value)
 {
-    for (int i = 0; i < WORDS_MOST && choice->word[i] != NULL; i++)
-        if (strcmp(value, choice->word[i]) == 0) {
-            ((uint8_t *)manners)[choice->member] = (uint8_t)i;
-            return MANNERS_SET;
-        }
-    return MANNERS_BAD;
+    int found = text_find_word(choice->word, WORDS_MOST, value);
+
+    if (found < 0)
+        return MANNERS_BAD;
+    ((uint8_t *)manners)[choice->member] = (uint8_t)found;
+    return MANNERS_SET;
 }
 
 /* "NBNB/NBBN": the line-ups of red and of blue. */

@@ -256,12 +256,11 @@ const char *outcome_name(enum outcome outcome)
 
 bool outcome_parse(const char *word, enum outcome *out)
 {
-    for (size_t i = 0; i < ARRAY_LEN(outcome_names); i++)
-        if (strcmp(word, outcome_names[i]) == 0) {
-            *out = (enum outcome)i;
-            return true;
-        }
-    return false;
+    int found = text_find_word(outcome_names, ARRAY_LEN(outcome_names), word);
+
+    if (found >= 0)
+        *out = (enum outcome)found;
+    return found >= 0;
 }
 
 const char *reason_name(enum reason reason)
@@ -271,12 +270,11 @@ const char *reason_name(enum reason reason)
 
 bool reason_parse(const char *word, enum reason *out)
 {
-    for (size_t i = REASON_CHECKMATE; i < REASONS; i++)
-        if (strcmp(word, reason_names[i]) == 0) {
-            *out = (enum reason)i;
-            return true;
-        }
-    return false;
+    int found = text_find_word(reason_names, REASONS, word);
+
+    if (found > REASON_NONE)
+        *out = (enum reason)found;
+    return found > REASON_NONE;
 }
 
 static const char *const fault_names[] = {
