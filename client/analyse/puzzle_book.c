@@ -84,17 +84,15 @@ static bool parse_line(const char *key, const struct keep_line *line,
                        struct puzzle_kept *out)
 {
     const char *players = line->word[WORD_PLAYERS];
-    int64_t solved;
 
-    if (!parse_key(key, out) ||
-        !text_to_int(line->word[WORD_SOLVED], 0, ARRAY_LEN(days_until_next), &solved) ||
-        !text_copy(out->due, sizeof out->due, line->word[WORD_DUE]) ||
-        !text_copy(out->players, sizeof out->players, players) ||
-        !utf8_is_showable(out->due, strlen(out->due)) ||
-        !utf8_is_showable(players, strlen(players)))
-        return false;
-    out->solved = (int)solved;
-    return parse_move(line->word[WORD_SOLUTION], out, &out->solution) &&
+    return parse_key(key, out) &&
+           text_to_int32(line->word[WORD_SOLVED], 0, ARRAY_LEN(days_until_next),
+                         &out->solved) &&
+           text_copy(out->due, sizeof out->due, line->word[WORD_DUE]) &&
+           text_copy(out->players, sizeof out->players, players) &&
+           utf8_is_showable(out->due, strlen(out->due)) &&
+           utf8_is_showable(players, strlen(players)) &&
+           parse_move(line->word[WORD_SOLUTION], out, &out->solution) &&
            parse_move(line->word[WORD_PLAYED], out, &out->played);
 }
 

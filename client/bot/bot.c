@@ -116,16 +116,6 @@ static bool take_name(struct bot_play_wish *wish, const char *value)
     return !text.is_cut && utf8_name(wish->name, marked);
 }
 
-static bool take_int(const char *value, int most, int *out)
-{
-    int64_t number;
-
-    if (!text_to_int(value, 1, most, &number))
-        return false;
-    *out = (int)number;
-    return true;
-}
-
 static bool take_time(const char *value, struct time_terms *out)
 {
     return time_terms_parse(value, out) && !out->is_untimed &&
@@ -160,13 +150,13 @@ static bool take_number(struct bot_play_wish *wish, int option, const char *valu
 
     switch (option) {
     case OPTION_LEVEL:
-        return take_int(value, SEARCH_LEVEL_MAX, &wish->engine.level);
+        return text_to_int32(value, 1, SEARCH_LEVEL_MAX, &wish->engine.level);
     case OPTION_MOVETIME:
         return text_to_int(value, 1, MOVETIME_MOST_MS, &wish->engine.movetime_ms);
     case OPTION_GAMES:
-        return take_int(value, BOT_PLAY_GAMES_MAX, &wish->games_max);
+        return text_to_int32(value, 1, BOT_PLAY_GAMES_MAX, &wish->games_max);
     case OPTION_LEAVE_AFTER:
-        return take_int(value, INT32_MAX, &wish->games_left);
+        return text_to_int32(value, 1, INT32_MAX, &wish->games_left);
     default:
         if (!text_to_int(value, 1, INT64_MAX, &number))
             return false;

@@ -1,5 +1,6 @@
 /* See bot_terms.h. */
 #include "client/bot/bot_terms.h"
+#include "common/base/text.h"
 #include "common/base/translate.h"
 
 #include <stdio.h>
@@ -22,10 +23,8 @@ static bool add_rules(struct bot_terms *terms, const char *name, size_t len)
 {
     char word[32];
 
-    if (len >= sizeof word || terms->rules_count == BOT_RULES_MAX)
+    if (terms->rules_count == BOT_RULES_MAX || !text_cut(word, sizeof word, name, len))
         return false;
-    memcpy(word, name, len);
-    word[len] = '\0';
     terms->rules[terms->rules_count] = ruleset_find(word);
     return terms->rules[terms->rules_count++] != NULL;
 }

@@ -16,12 +16,13 @@ void computer_name(char out[EVENT_NAME_BYTES], int level)
 
 int computer_level_of(const char *name)
 {
-    int64_t level;
+    int level;
 
-    if (strncmp(name, name_begin, sizeof name_begin - 1) != 0 ||
-        !text_to_int(name + sizeof name_begin - 1, 1, SEARCH_LEVEL_MAX, &level))
-        return 0;
-    return (int)level;
+    return strncmp(name, name_begin, sizeof name_begin - 1) == 0 &&
+                   text_to_int32(name + sizeof name_begin - 1, 1, SEARCH_LEVEL_MAX,
+                                 &level)
+               ? level
+               : 0;
 }
 
 /* A person waits for it: about two and a half seconds, and never more than three. */

@@ -54,16 +54,6 @@ static bool take_encoding(struct convert *convert, const char *value)
     return convert->is_cp949 || strcmp(value, "utf-8") == 0;
 }
 
-static bool take_number(struct convert *convert, const char *value)
-{
-    int64_t number;
-
-    if (!text_to_int(value, 1, INT32_MAX, &number))
-        return false;
-    convert->wish.number = (int)number;
-    return true;
-}
-
 static bool take_value(void *arg, int option, const char *value)
 {
     struct convert *convert = arg;
@@ -76,7 +66,7 @@ static bool take_value(void *arg, int option, const char *value)
     case OPTION_ENCODING:
         return take_encoding(convert, value);
     case OPTION_GAME:
-        return take_number(convert, value);
+        return text_to_int32(value, 1, INT32_MAX, &convert->wish.number);
     default:
         convert->wish.rules = ruleset_find(value);
         return convert->wish.rules != NULL;

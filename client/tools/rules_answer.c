@@ -104,14 +104,12 @@ static bool take_depth(struct words *words, int *depth, char *why)
 {
     const char *word = words_next(words);
     char quote[WORDS_QUOTE_BYTES];
-    int64_t number;
 
     if (word == NULL)
         return words_refuse(why, _("missing DEPTH"));
-    if (!text_to_int(word, 0, DEPTH_MOST, &number))
+    if (!text_to_int32(word, 0, DEPTH_MOST, depth))
         return words_refuse(why, _("%s is not a DEPTH from 0 to %d"),
                             words_quote(quote, word), DEPTH_MOST);
-    *depth = (int)number;
     return words_must_end(words, why);
 }
 

@@ -188,15 +188,11 @@ static bool set_number(struct uci *uci, const char *name, const char *value)
         if (!text_to_int(value, 1, TABLE_MB_MAX, &number))
             return false;
         thinker_set_table(uci->thinker, (size_t)number);
-    } else if (strcasecmp(name, "Skill Level") == 0) {
-        if (!text_to_int(value, 1, SEARCH_LEVEL_MAX, &number))
-            return false;
-        uci->level = (int)number;
-    } else {
-        return strcasecmp(name, "Seed") == 0 &&
-               text_to_int(value, 0, SEED_MAX, &uci->seed);
+        return true;
     }
-    return true;
+    if (strcasecmp(name, "Skill Level") == 0)
+        return text_to_int32(value, 1, SEARCH_LEVEL_MAX, &uci->level);
+    return strcasecmp(name, "Seed") == 0 && text_to_int(value, 0, SEED_MAX, &uci->seed);
 }
 
 static bool set(struct uci *uci, const char *name, const char *value)

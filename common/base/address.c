@@ -54,16 +54,9 @@ bool address_split(const char *text, size_t len, struct address *out)
 bool address_parse_port(const struct address *from, int least, int *port)
 {
     char digits[8];
-    int64_t number;
 
-    if (from->port_len >= sizeof digits)
-        return false;
-    memcpy(digits, from->port, from->port_len);
-    digits[from->port_len] = '\0';
-    if (!text_to_int(digits, least, UINT16_MAX, &number))
-        return false;
-    *port = (int)number;
-    return true;
+    return text_cut(digits, sizeof digits, from->port, from->port_len) &&
+           text_to_int32(digits, least, UINT16_MAX, port);
 }
 
 /* --- Who can reach it --- */

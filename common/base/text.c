@@ -7,15 +7,18 @@
 
 bool text_copy(char *dst, size_t size, const char *src)
 {
-    size_t len = strlen(src);
+    return text_cut(dst, size, src, strlen(src));
+}
 
-    if (len >= size) {
-        if (size > 0)
-            dst[0] = '\0';
-        return false;
-    }
-    memcpy(dst, src, len + 1);
-    return true;
+bool text_cut(char *dst, size_t size, const char *src, size_t len)
+{
+    bool fits = len < size;
+
+    if (fits)
+        memcpy(dst, src, len);
+    if (size > 0)
+        dst[fits ? len : 0] = '\0';
+    return fits;
 }
 
 const char *text_pack(char **at, const char *text)
@@ -51,9 +54,6 @@ bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out)
     return true;
 }
 
-static int min_of(int a, int b)
-{
-    return a < b ? a : b;
 bool text_to_int32(const char *src, int lo, int hi, int *out)
 {
     int64_t number;
@@ -72,6 +72,9 @@ int text_find_word(const char *const words[], size_t count, const char *word)
     return -1;
 }
 
+static int min_of(int a, int b)
+{
+    return a < b ? a : b;
 }
 
 int text_distance(const char *a, const char *b)

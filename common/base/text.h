@@ -13,6 +13,8 @@
 /* Copies src with its NUL to dst. If it does not fit, returns false and sets dst to
  * "". */
 bool text_copy(char *dst, size_t size, const char *src);
+/* The same with len bytes of src, which need no NUL. */
+bool text_cut(char *dst, size_t size, const char *src, size_t len);
 
 /* Copies text with its NUL to *at, which has room for it, and moves *at past it. Returns
  * the copy. */
@@ -21,12 +23,12 @@ const char *text_pack(char **at, const char *text);
 /* Parses a whole decimal number, lo..hi, with nothing before or after it. On false *out
  * is unchanged. */
 bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out) MUST_USE;
-
-/* ASCII lower case in place. */
 bool text_to_int32(const char *src, int lo, int hi, int *out) MUST_USE;
 
 /* The index of word among words; -1: it is none of them. */
 int text_find_word(const char *const words[], size_t count, const char *word);
+
+/* ASCII lower case in place. */
 void text_lower(char *text);
 
 /* The edit distance: how many letters must be changed, added, removed or swapped with

@@ -232,29 +232,21 @@ static bool split(struct words *words, const char *text)
 /* The number in word i, lo..hi; lo - 1: it is not one. */
 static int number_at(const struct words *words, int i, int lo, int hi)
 {
-    int64_t number;
+    int number;
 
-    if (i >= words->count || !text_to_int(words->word[i], lo, hi, &number))
-        return lo - 1;
-    return (int)number;
+    return i < words->count && text_to_int32(words->word[i], lo, hi, &number) ? number
+                                                                              : lo - 1;
 }
 
 /* --- new --- */
 
-static bool set_number(const char *value, int64_t hi, int64_t *out)
-{
-    return text_to_int(value, 0, hi, out);
-}
-
 /* Sets one key=value of a new evening; unknown keys are skipped. */
 static bool set_key(struct evening *evening, const char *key, const char *value)
 {
-    int64_t rounds;
-
     if (strcmp(key, "maker") == 0)
         return text_copy(evening->maker, sizeof evening->maker, value);
     if (strcmp(key, "account") == 0)
-        return set_number(value, INT64_MAX, &evening->maker_account);
+        return text_to_int(value, 0, INT64_MAX, &evening->maker_account);
     if (strcmp(key, "system") == 0)
         return evening_system_parse(value, &evening->system);
     if (strcmp(key, "score") == 0)
@@ -276,19 +268,15 @@ static bool set_key(struct evening *evening, const char *key, const char *value)
         return evening->first != SIDE_NONE;
     }
     if (strcmp(key, "noshow_s") == 0)
-        return set_number(value, INT32_MAX, &evening->noshow_s);
+        return text_to_int(value, 0, INT32_MAX, &evening->noshow_s);
     if (strcmp(key, "shown_s") == 0)
-        return set_number(value, INT32_MAX, &evening->shown_s);
+        return text_to_int(value, 0, INT32_MAX, &evening->shown_s);
     if (strcmp(key, "at_s") == 0)
-        return set_number(value, INT64_MAX, &evening->at_s);
+        return text_to_int(value, 0, INT64_MAX, &evening->at_s);
     if (strcmp(key, "every_s") == 0)
-        return set_number(value, INT32_MAX, &evening->every_s);
-    if (strcmp(key, "rounds") != 0)
-        return true;
-    if (!text_to_int(value, 1, EVENING_ROUNDS_MAX, &rounds))
-        return false;
-    evening->rounds = (int)rounds;
-    return true;
+        return text_to_int(value, 0, INT32_MAX, &evening->every_s);
+    return strcmp(key, "rounds") != 0 ||
+           text_to_int32(value, 1, EVENING_ROUNDS_MAX, &evening->rounds);
 }
 
 static bool apply_new(struct evening *evening, const struct words *words)
@@ -384,18 +372,15 @@ static bool read_pair(const struct evening *evening, char *word,
                       struct evening_pair *out)
 {
     char *dash = strchr(word, '-');
-    int64_t first, second;
 
     if (dash == NULL)
         return false;
     *dash = '\0';
-    if (!text_to_int(word, 1, evening->players, &first) ||
-        !text_to_int(dash + 1, 0, evening->players, &second) || first == second)
+    if (!text_to_int32(word, 1, evening->players, &out->first) ||
+        !text_to_int32(dash + 1, 0, evening->players, &out->second))
         return false;
-    out->first = (int)first;
-    out->second = (int)second;
-    out->result = second == 0 ? EVENING_BYE : EVENING_UNDECIDED;
-    return true;
+    out->result = out->second == 0 ? EVENING_BYE : EVENING_UNDECIDED;
+    return out->first != out->second;
 }
 
 static bool has_player(const struct evening_pair *pair, int count, int number)
@@ -447,13 +432,9 @@ static bool apply_game(struct evening *evening, const struct words *words)
 {
     int board = number_at(words, 1, 1, EVENING_BOARDS_MAX);
     struct evening_pair *pair = find_board(evening, evening->round, board);
-    int64_t game;
 
-    if (pair == NULL || pair->result != EVENING_UNDECIDED || words->count < 3 ||
-        !text_to_int(words->word[2], 1, INT64_MAX, &game))
-        return false;
-    pair->game = game;
-    return true;
+    return pair != NULL && pair->result == EVENING_UNDECIDED && words->count >= 3 &&
+           text_to_int(words->word[2], 1, INT64_MAX, &pair->game);
 }
 
 /* Counts the missed round of the players of a pair, or takes it back. */
@@ -528,16 +509,16 @@ static bool apply_adjust(struct evening *evening, const struct words *words)
 {
     enum { ADJUST_MAX = 2000 };
     int number = number_at(words, 1, 1, evening->players);
-    int64_t halves;
+    int halves;
     struct evening_player *player;
 
     if (number == 0 || words->count < 3 ||
-        !text_to_int(words->word[2], -ADJUST_MAX, ADJUST_MAX, &halves))
+        !text_to_int32(words->word[2], -ADJUST_MAX, ADJUST_MAX, &halves))
         return false;
     player = &evening->player[number - 1];
-    if (abs(player->adjusted_halves + (int)halves) > ADJUST_MAX)
+    if (abs(player->adjusted_halves + halves) > ADJUST_MAX)
         return false;
-    player->adjusted_halves += (int)halves;
+    player->adjusted_halves += halves;
     return true;
 }
 

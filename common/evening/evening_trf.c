@@ -230,24 +230,20 @@ static bool read_line(struct reader *reader, const char *text, size_t len, int l
 {
     char row[LINE_MAX_BYTES];
     bool is_player = strncmp(text, "001 ", 4) == 0;
-    int64_t rounds;
 
-    if (len >= sizeof row)
+    if (!text_cut(row, sizeof row, text, len))
         return is_player ? refuse(reader, line, "the line is longer than %d bytes",
                                   LINE_MAX_BYTES - 1)
                          : true;
-    memcpy(row, text, len);
-    row[len] = '\0';
     if (is_player)
         return add_row(reader, row, line);
     if (strncmp(row, "012 ", 4) == 0 && utf8_is_showable(row, len)) {
         snprintf(reader->name, sizeof reader->name, "%.40s", row + 4);
         put_underscores(reader->name);
-    } else if (strncmp(row, "XXR ", 4) == 0) {
-        if (!text_to_int(row + 4, 1, EVENING_ROUNDS_MAX, &rounds))
-            return refuse(reader, line, "expected a number of rounds, 1 to %d",
-                          EVENING_ROUNDS_MAX);
-        reader->planned = (int)rounds;
+    } else if (strncmp(row, "XXR ", 4) == 0 &&
+               !text_to_int32(row + 4, 1, EVENING_ROUNDS_MAX, &reader->planned)) {
+        return refuse(reader, line, "expected a number of rounds, 1 to %d",
+                      EVENING_ROUNDS_MAX);
     }
     return true;
 }

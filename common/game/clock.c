@@ -22,10 +22,8 @@ static bool take_number(const char **text, int64_t *out)
     char digits[7];
     size_t len = strspn(*text, "0123456789");
 
-    if (len == 0 || len >= sizeof digits)
+    if (!text_cut(digits, sizeof digits, *text, len))
         return false;
-    memcpy(digits, *text, len);
-    digits[len] = '\0';
     *text += len;
     return text_to_int(digits, 0, INT64_MAX, out);
 }
@@ -161,11 +159,8 @@ int time_terms_parse_list(const char *list, struct time_terms out[TIME_LIST_MAX]
     for (;;) {
         size_t len = strcspn(list, ",");
 
-        if (count == TIME_LIST_MAX || len >= sizeof word)
-            return 0;
-        memcpy(word, list, len);
-        word[len] = '\0';
-        if (!time_terms_parse_typed(word, &out[count]) ||
+        if (count == TIME_LIST_MAX || !text_cut(word, sizeof word, list, len) ||
+            !time_terms_parse_typed(word, &out[count]) ||
             is_in_list(&out[count], out, count))
             return 0;
         count++;

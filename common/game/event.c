@@ -75,12 +75,7 @@ static bool next_side(struct words *words, enum side *out)
 
 static bool next_ply(struct words *words, int lo, int *out)
 {
-    int64_t number;
-
-    if (!next_plain(words) || !text_to_int(words->word, lo, PLIES_MOST, &number))
-        return false;
-    *out = (int)number;
-    return true;
+    return next_plain(words) && text_to_int32(words->word, lo, PLIES_MOST, out);
 }
 
 /* One key of one kind of event. A key that this kind does not have is skipped. */
@@ -164,16 +159,11 @@ static bool take_times_key(struct event *event, const char *key, const char *val
 
     for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
         struct time_left *left = &event->left[keys[i].side];
-        int64_t number, most = keys[i].is_periods ? PERIODS_MOST : left_most_ms;
 
-        if (strcmp(key, keys[i].key) != 0)
-            continue;
-        if (!text_to_int(value, 0, most, &number))
-            return false;
-        if (keys[i].is_periods)
-            left->periods = (int)number;
-        else
-            left->main_ms = number;
+        if (strcmp(key, keys[i].key) == 0)
+            return keys[i].is_periods
+                       ? text_to_int32(value, 0, PERIODS_MOST, &left->periods)
+                       : text_to_int(value, 0, left_most_ms, &left->main_ms);
     }
     return true;
 }
@@ -218,14 +208,9 @@ static bool next_move(struct words *words, struct move *out)
 
 static bool take_move_key(struct event *event, const char *key, const char *value)
 {
-    int64_t ms;
-
-    if (strcmp(key, "lag_ms") != 0)
-        return take_times_key(event, key, value);
-    if (!text_to_int(value, 0, CLOCK_LAG_MS_MOST, &ms))
-        return false;
-    event->lag_ms = (int)ms;
-    return true;
+    if (strcmp(key, "lag_ms") == 0)
+        return text_to_int32(value, 0, CLOCK_LAG_MS_MOST, &event->lag_ms);
+    return take_times_key(event, key, value);
 }
 
 /* Reads a move. Only a move of a timed game may have lag. */

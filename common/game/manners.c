@@ -80,11 +80,9 @@ static enum manners_set set_claim(struct manners *manners, const char *value)
     if (strcmp(value, "none") == 0)
         seconds = CLAIM_NONE;
     else if (strcmp(value, "usual") != 0) {
-        if (len >= sizeof digits || strcmp(value + len, "s") != 0)
-            return MANNERS_BAD;
-        memcpy(digits, value, len);
-        digits[len] = '\0';
-        if (!text_to_int(digits, CLAIM_S_LEAST, CLAIM_S_MOST, &seconds))
+        if (!text_cut(digits, sizeof digits, value, len) ||
+            strcmp(value + len, "s") != 0 ||
+            !text_to_int(digits, CLAIM_S_LEAST, CLAIM_S_MOST, &seconds))
             return MANNERS_BAD;
     }
     manners->claim_s = (uint16_t)seconds;

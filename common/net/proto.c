@@ -32,22 +32,11 @@ static bool take_tag(char **at, char tag[PROTO_TAG_BYTES])
         return true;
     while (is_tag_char(from[len]))
         len++;
-    if (len < 2 || len >= PROTO_TAG_BYTES || (from[len] != ' ' && from[len] != '\0'))
+    if (len < 2 || (from[len] != ' ' && from[len] != '\0') ||
+        !text_cut(tag, PROTO_TAG_BYTES, from, len))
         return false;
-    memcpy(tag, from, len);
-    tag[len] = '\0';
     *at = skip_spaces(*at + len);
     return true;
-}
-
-static const char *find_value(char *const *word, int words, const char *key)
-{
-    size_t len = strlen(key);
-
-    for (int i = 0; i < words; i++)
-        if (strncmp(word[i], key, len) == 0 && word[i][len] == '=')
-            return word[i] + len + 1;
-    return NULL;
 }
 
 /* --- What a client sends --- */
@@ -170,7 +159,12 @@ void proto_parse_line(char *line, struct proto_line *out)
 
 const char *proto_line_value(const struct proto_line *line, const char *key)
 {
-    return find_value(line->word, line->words, key);
+    size_t len = strlen(key);
+
+    for (int i = 0; i < line->words; i++)
+        if (strncmp(line->word[i], key, len) == 0 && line->word[i][len] == '=')
+            return line->word[i] + len + 1;
+    return NULL;
 }
 
 int64_t proto_line_number(const struct proto_line *line, const char *key,
@@ -190,7 +184,6 @@ bool proto_cut_event(const char *line, int64_t *game, int *number, const char **
 {
     static const char mark[] = "! game ";
     char words[2][24];
-    int64_t count;
 
     if (strncmp(line, mark, sizeof mark - 1) != 0)
         return false;
@@ -198,18 +191,13 @@ bool proto_cut_event(const char *line, int64_t *game, int *number, const char **
     for (int i = 0; i < 2; i++) {
         size_t len = strcspn(line, " ");
 
-        if (len == 0 || len >= sizeof words[i] || line[len] != ' ')
+        if (line[len] != ' ' || !text_cut(words[i], sizeof words[i], line, len))
             return false;
-        memcpy(words[i], line, len);
-        words[i][len] = '\0';
         line += len + 1;
     }
-    if (!text_to_int(words[0], 0, INT64_MAX, game) ||
-        !text_to_int(words[1], 0, PROTO_EVENTS_MAX - 1, &count))
-        return false;
-    *number = (int)count;
     *text = line;
-    return true;
+    return text_to_int(words[0], 0, INT64_MAX, game) &&
+           text_to_int32(words[1], 0, PROTO_EVENTS_MAX - 1, number);
 }
 
 /* --- Reply codes --- */

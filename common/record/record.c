@@ -301,12 +301,12 @@ static bool take_meta(struct reading *in)
 static bool take_event(struct reading *in)
 {
     char *text = strchr(in->line, ' ');
-    int64_t number;
+    int number;
 
     if (text == NULL)
         return refuse(in->why, _("an event is missing after its number"));
     *text++ = '\0';
-    if (!text_to_int(in->line, 0, INT32_MAX, &number) || number != in->record.events)
+    if (!text_to_int32(in->line, 0, INT32_MAX, &number) || number != in->record.events)
         return refuse(in->why, _("expected event %d here"), in->record.events);
     if (strlen(text) >= EVENT_BYTES)
         return refuse(in->why, _("the event is too long"));
