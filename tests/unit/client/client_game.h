@@ -2,18 +2,13 @@
 #ifndef TESTS_UNIT_CLIENT_CLIENT_GAME_H
 #define TESTS_UNIT_CLIENT_CLIENT_GAME_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/view/model.h"
 #include "client/view/notice.h"
+#include "tests/unit/unit.h"
 
 /* One "! game ..." line at now_ms. */
 static inline struct model_news feed_event(struct model *model, const char *line,

@@ -3,14 +3,11 @@
 #ifndef TESTS_UNIT_CLIENT_JSONL_H
 #define TESTS_UNIT_CLIENT_JSONL_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
 #include <jansson.h>
+
+#include "tests/unit/unit.h"
 
 /* Calls check for each line; a missing or invalid file fails the test. Returns the
  * number of lines. */

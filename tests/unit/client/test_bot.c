@@ -1,12 +1,7 @@
 /* client/bot_terms: the games that a bot accepts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "client/bot/bot_terms.h"
+#include "tests/unit/unit.h"
 
 static struct bot_terms terms;
 static char why[BOT_WHY_BYTES];

@@ -1,15 +1,10 @@
 /* client/console: scripts, questions and the exit status, without a terminal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/base/exit.h"
 #include "client/console/console.h"
+#include "tests/unit/unit.h"
 
 enum { LINES_MOST = 64, LONG = 6000 };
 

@@ -1,19 +1,14 @@
 /* common/translate, client/catalogue and client/language: look-ups, the language that
  * the environment selects, and damaged files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/base/catalogue.h"
 #include "client/base/language.h"
 #include "common/base/translate.h"
+#include "tests/unit/unit.h"
 
 /* --- A catalogue as msgfmt makes it --- */
 

@@ -1,14 +1,8 @@
 /* client/learn_course, learn_lessons and primer: every task of the tour can be solved;
  * every other attempt is reported as wrong and leaves the board unchanged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "client/learn/learn_course.h"
 #include "client/learn/learn_lessons.h"
@@ -17,6 +11,7 @@
 #include "common/base/utf8.h"
 #include "common/game/rules.h"
 #include "tests/unit/read_position.h"
+#include "tests/unit/unit.h"
 
 static struct text words_into(char *words, size_t size)
 {

@@ -1,13 +1,8 @@
 /* client/link: links that people type and paste. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/base/link.h"
+#include "tests/unit/unit.h"
 
 #define KEY   "pRQ2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA"
 #define SHORT "pRQ2JBqOTijcq8-XQipTIX"

@@ -1,15 +1,10 @@
 /* Moves and positions in the notation of other programs. The pairs come from the engine
  * and a Korean record; anything else must be refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "client/formats/notation.h"
 #include "tests/unit/client/jsonl.h"
 #include "tests/unit/read_position.h"
+#include "tests/unit/unit.h"
 
 static struct position start_of(enum side side)
 {

@@ -1,20 +1,15 @@
 /* client/base/profile: names at servers, with their keys, and which are in use. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/base/keep.h"
 #include "client/base/profile.h"
 #include "common/base/base.h"
+#include "tests/unit/unit.h"
 
 static const char key_here[] = "pRQ2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA";
 static const char key_there[] = "AAA2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA";

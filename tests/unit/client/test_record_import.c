@@ -1,17 +1,12 @@
 /* GIB and PGN as other programs write them: their peculiarities, ambiguous cases, and
  * that each error is reported with its line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/formats/record_gib.h"
 #include "client/formats/record_pgn.h"
+#include "tests/unit/unit.h"
 
 typedef bool reader(struct record *out, const char *text, struct record_import *import);
 

@@ -2,12 +2,10 @@
 #include "client/wasm/small_printf.h"
 
 #include <limits.h>
-#include <setjmp.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "common/base/base.h"
+#include "tests/unit/unit.h"
 
 enum { TEXT_BYTES = 64 };
 

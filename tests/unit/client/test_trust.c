@@ -1,20 +1,15 @@
 /* client/trust and its file: the four rules in their order, and the stored data. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/base/keep.h"
 #include "client/base/link.h"
 #include "client/net/trust.h"
 #include "common/base/text.h"
+#include "tests/unit/unit.h"
 
 static char dir[] = "/tmp/janggi-trust-XXXXXX"; /* of this run of the tests */
 static char path[64];

@@ -1,20 +1,15 @@
 /* client/net/visit: the lines sent, and the effect of each received line; the test
  * plays the network. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/base/profile.h"
 #include "client/net/net.h"
 #include "client/net/visit.h"
+#include "tests/unit/unit.h"
 
 /* --- The network, played --- */
 

@@ -1,12 +1,7 @@
 /* Two thinking times, hours of them in a microsecond. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "common/game/clock.h"
+#include "tests/unit/unit.h"
 
 static struct time_terms terms_of(const char *word)
 {

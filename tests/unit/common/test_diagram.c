@@ -1,17 +1,12 @@
 /* Martin's figures, byte for byte. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/base.h"
 #include "common/game/board.h"
 #include "common/game/position.h"
 #include "common/words/diagram.h"
+#include "tests/unit/unit.h"
 
 static void check_figure(const char *path, enum lineup lineup)
 {

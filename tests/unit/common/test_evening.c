@@ -1,16 +1,10 @@
 /* Club evenings: the fold, the pairings, the table and the files of TRF. Random evenings
  * are checked by rules of their own: who has met whom is counted here anew. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/base/text.h"
 #include "common/base/utf8.h"
@@ -20,6 +14,7 @@
 #include "common/evening/evening_import.h"
 #include "common/evening/evening_table.h"
 #include "common/evening/evening_trf.h"
+#include "tests/unit/unit.h"
 
 static uint32_t random_state = 1;
 

@@ -1,15 +1,10 @@
 /* The lines of a game's log, formatted and parsed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/game/board.h"
 
 #include "common/game/event.h"
+#include "tests/unit/unit.h"
 
 static struct event event_of(const char *text)
 {

@@ -1,15 +1,10 @@
 /* Refusals: the reasons, and their words. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/game/rules.h"
 #include "common/words/sentence.h"
 #include "tests/unit/read_position.h"
+#include "tests/unit/unit.h"
 
 #define FIG1 "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR r - 0 0 1"
 

@@ -1,19 +1,14 @@
 /* The rules in plain words: their form for every ruleset, and that they agree with the
  * rules core. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/text.h"
 #include "common/game/board.h"
 #include "common/game/position.h"
 #include "common/words/guide.h"
 #include "common/words/term.h"
+#include "tests/unit/unit.h"
 
 struct told {
     int lines;

@@ -1,17 +1,12 @@
 /* The manners of a game as text: read and written back, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/base.h"
 #include "common/game/board.h"
 #include "common/game/manners.h"
 #include "common/game/position.h"
 #include "common/game/rules.h"
+#include "tests/unit/unit.h"
 
 static void usual_values_are_not_written(void **state)
 {

@@ -1,13 +1,8 @@
 /* Moves as people type them and as the log stores them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/game/move.h"
+#include "tests/unit/unit.h"
 
 static void moves_are_read_as_people_write_them(void **state)
 {

@@ -1,12 +1,7 @@
 /* common/words/names: words that people type for a piece or a side. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "common/words/names.h"
+#include "tests/unit/unit.h"
 
 static void every_name_of_the_table_is_understood(void **state)
 {

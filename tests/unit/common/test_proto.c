@@ -1,14 +1,9 @@
 /* The grammar of lines, both ways. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/text.h"
 #include "common/net/proto.h"
+#include "tests/unit/unit.h"
 
 /* Space after a line, so that a sanitizer detects a read past the end. */
 static char room[PROTO_LINE_MAX + 1], typed[PROTO_LINE_MAX + 1];

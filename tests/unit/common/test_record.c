@@ -1,15 +1,10 @@
 /* Our own record format: its content, that reading and writing preserve it, and that
  * each error is reported with its line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/record/record.h"
+#include "tests/unit/unit.h"
 
 #define KEY "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE"
 

@@ -1,14 +1,8 @@
 /* Signatures of records: every kind of server key, and every possible change to a
  * signed record. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <openssl/ec.h>
 #include <openssl/evp.h>
@@ -20,6 +14,7 @@
 #include "common/game/event.h"
 #include "common/record/record.h"
 #include "common/record/record_sign.h"
+#include "tests/unit/unit.h"
 
 struct identity {
     EVP_PKEY *key;

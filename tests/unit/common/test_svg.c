@@ -1,17 +1,12 @@
 /* The picture of a position. */
 #include "common/words/svg.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/game/board.h"
 #include "common/game/position.h"
+#include "tests/unit/unit.h"
 
 static struct position start_position(void)
 {

@@ -3,11 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/system/disk.h"
 #include "common/system/fd.h"
 #include "common/system/peer.h"
 #include "common/system/program.h"
 #include "common/system/thread.h"
 #include "common/system/wakeup.h"
+#include "tests/unit/unit.h"
 
 /* --- Descriptors --- */
 

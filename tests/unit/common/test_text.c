@@ -1,15 +1,10 @@
 /* Bounded copies, numbers, base64url, and the builder. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/base/base.h"
 #include "common/base/text.h"
+#include "tests/unit/unit.h"
 
 static void a_copy_fits_or_is_refused(void **state)
 {

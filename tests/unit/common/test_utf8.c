@@ -1,16 +1,11 @@
 /* Which text may be shown, its width, valid names, and escaped bytes in a log. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <utf8proc.h>
 
 #include "common/base/base.h"
 #include "common/base/utf8.h"
+#include "tests/unit/unit.h"
 
 #define HANGUL "\xed\x95\x9c\xea\xb8\x80" /* two syllables */
 #define HANGUL_APART                                                                   \
