@@ -74,8 +74,6 @@ bool edit_has_readline(void)
 struct edit *edit_open(struct event_base *base, const struct edit_options *options,
                        const struct edit_calls *calls, void *owner)
 {
-    (void)base;
-    (void)options;
     edit_calls = calls;
     edit_owner = owner;
     return NULL;
@@ -83,37 +81,31 @@ struct edit *edit_open(struct event_base *base, const struct edit_options *optio
 
 int isatty(int fd)
 {
-    (void)fd;
     return is_terminal;
 }
 
 void edit_close(struct edit *edit)
 {
-    (void)edit;
 }
 
 bool edit_print(struct edit *edit, const char *text, size_t len)
 {
-    (void)edit;
     check_shown(text, len);
     return true;
 }
 
 void edit_prompt(struct edit *edit, const char *prompt)
 {
-    (void)edit;
     check_shown(prompt, strlen(prompt));
 }
 
 void edit_bell(struct edit *edit)
 {
-    (void)edit;
 }
 
 /* A title is of our own words alone. */
 void edit_title(struct edit *edit, const char *title)
 {
-    (void)edit;
     for (; *title != '\0'; title++)
         fuzz_require((*title >= 'a' && *title <= 'z') ||
                      strchr(":,- 0123456789", *title) != NULL);
@@ -121,13 +113,10 @@ void edit_title(struct edit *edit, const char *title)
 
 void edit_hold(struct edit *edit, bool is_held)
 {
-    (void)edit;
-    (void)is_held;
 }
 
 void edit_drop_paste(struct edit *edit)
 {
-    (void)edit;
 }
 
 int edit_columns(void)
@@ -137,13 +126,11 @@ int edit_columns(void)
 
 const char *edit_word(const struct edit *edit)
 {
-    (void)edit;
     return "a3";
 }
 
 void edit_remember(struct edit *edit, const char *line)
 {
-    (void)edit;
     fuzz_require(strncmp(line, "join ", 5) != 0 && strstr(line, "/join/") == NULL);
 }
 
@@ -152,9 +139,6 @@ void edit_remember(struct edit *edit, const char *line)
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
                     const struct net_calls *calls, void *owner)
 {
-    (void)base;
-    (void)ctx;
-    (void)trust;
     net_calls = calls;
     net_owner = owner;
     return NULL;
@@ -162,75 +146,59 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
 
 void net_free(struct net *net)
 {
-    (void)net;
 }
 
 void net_set_reconnects(struct net *net, bool reconnects)
 {
-    (void)net;
-    (void)reconnects;
 }
 
 void net_start(struct net *net)
 {
-    (void)net;
 }
 
 void net_wait_next(struct net *net, int64_t wait_ms)
 {
-    (void)net;
     fuzz_require(wait_ms > 0);
 }
 
 bool net_set_place(struct net *net, const char *place)
 {
-    (void)net;
     return place == NULL || place[0] != '\0';
 }
 
 void net_rest(struct net *net)
 {
-    (void)net;
 }
 
 void net_stop(struct net *net)
 {
-    (void)net;
     is_up = false;
 }
 
 void net_set_proxy(struct net *net, const char *proxy)
 {
-    (void)net;
-    (void)proxy;
 }
 
 void net_set_ctx(struct net *net, SSL_CTX *ctx)
 {
-    (void)net;
-    (void)ctx;
 }
 
 void net_drop(struct net *net)
 {
-    (void)net;
 }
 
 bool net_is_up(const struct net *net)
 {
-    (void)net;
     return is_up;
 }
 
 bool net_is_loopback(const struct net *net)
 {
-    (void)net;
     return false;
 }
 
 void net_send(struct net *net, const char *line)
 {
-    (void)net;
     fuzz_require(is_up && utf8_is_showable(line, strlen(line)));
     fuzz_require(strlen(line) <= PROTO_LINE_MAX + PROTO_TAG_BYTES);
 }

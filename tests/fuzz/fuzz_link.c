@@ -47,7 +47,6 @@ void wire_set_owner(struct wire *wire, const struct wire_calls *calls, void *own
 
 void wire_set_limits(struct wire *wire, const struct wire_limits *limits)
 {
-    (void)wire;
     fuzz_require(limits->line_max > 0);
 }
 
@@ -70,30 +69,25 @@ size_t wire_unsent_bytes(const struct wire *wire)
 
 void wire_want_drain(struct wire *wire)
 {
-    (void)wire;
 }
 
 void wire_drop(struct wire *wire, enum wire_why why)
 {
-    (void)why;
     wire->is_dropped = true; /* its owner is told in a later turn */
 }
 
 const char *wire_peer_address(const struct wire *wire)
 {
-    (void)wire;
     return "127.0.0.1";
 }
 
 int wire_round_trip_ms(const struct wire *wire)
 {
-    (void)wire;
     return 1;
 }
 
 const char *wire_why_name(enum wire_why why)
 {
-    (void)why;
     return "closed";
 }
 
@@ -121,7 +115,6 @@ static void on_client_line(void *owner, char *line, size_t len, int64_t now_ms)
 {
     struct client *client = owner;
 
-    (void)now_ms;
     fuzz_require(client->is_open && !client->is_over && strlen(line) == len);
     fuzz_require(len <= 4096 && utf8_is_showable(line, len));
     if (line[0] == 'h')
@@ -160,8 +153,6 @@ static void on_client_end(void *owner, enum wire_why why, const char *detail)
 {
     struct client *client = owner;
 
-    (void)why;
-    (void)detail;
     fuzz_require(!client->is_over);
     client->is_over = true;
 }
@@ -177,7 +168,6 @@ static bool on_open(void *arg, struct branches *branches,
     struct house *house = arg;
     struct client *client = &house->client[house->count];
 
-    (void)now_ms;
     if (house->count == CLIENTS_MAX)
         return false;
     client->branch = branch_new(branches, from, &calls, client);
@@ -190,8 +180,6 @@ static void on_begin(void *arg, struct link *link, int64_t now_ms)
 {
     struct prefix network;
 
-    (void)arg;
-    (void)now_ms;
     if (prefix_parse("192.0.2.0/24", &network))
         link_refuse(link, LINK_BAN, &network, INT64_MAX);
 }
@@ -200,7 +188,6 @@ static void on_late(void *arg, void *owner, int64_t game, int event)
 {
     const struct client *client = owner;
 
-    (void)arg;
     fuzz_require(!client->is_over && game >= 0 && event >= 0);
 }
 
@@ -209,8 +196,6 @@ static void on_use(void *arg, const struct prefix *from, const char *use,
 {
     char text[PREFIX_TEXT_BYTES];
 
-    (void)arg;
-    (void)now_ms;
     prefix_format(text, from);
     fuzz_require(use != NULL);
 }
