@@ -1,4 +1,5 @@
-/* A model that receives lines as a server sends them. For tests of the client. */
+/* A model that receives lines as a server sends them, new for each test of a file. For
+ * tests of the client. */
 #ifndef TESTS_UNIT_CLIENT_CLIENT_GAME_H
 #define TESTS_UNIT_CLIENT_CLIENT_GAME_H
 
@@ -10,9 +11,18 @@
 #include "client/view/notice.h"
 #include "tests/unit/unit.h"
 
+static struct model model;
+
+static inline int close_model(void **state)
+{
+    model_clear(&model);
+    return 0;
+}
+
+#define MODEL_TEST(name) cmocka_unit_test_teardown(name, close_model)
+
 /* One "! game ..." line at now_ms. */
-static inline struct model_news feed_event(struct model *model, const char *line,
-                                           int64_t now_ms)
+static inline struct model_news feed_event(const char *line, int64_t now_ms)
 {
     struct model_news news = {.took = MODEL_BROKEN};
     const char *text;
@@ -21,12 +31,12 @@ static inline struct model_news feed_event(struct model *model, const char *line
 
     if (!proto_cut_event(line, &id, &number, &text))
         fail_msg("no event: %s", line);
-    model_take_event(model, id, number, text, now_ms, &news);
+    model_take_event(&model, id, number, text, now_ms, &news);
     return news;
 }
 
 /* A notice or an answer, parsed as the client does. */
-static inline void feed_notice(struct model *model, const char *line, int64_t now_ms)
+static inline void feed_notice(const char *line, int64_t now_ms)
 {
     char copy[512];
     struct proto_line parsed;
@@ -34,28 +44,43 @@ static inline void feed_notice(struct model *model, const char *line, int64_t no
     snprintf(copy, sizeof copy, "%s", line);
     proto_parse_line(copy, &parsed);
     assert_int_equal(parsed.mark, PROTO_NEWS);
-    notice_take(model, &parsed, now_ms);
+    notice_take(&model, &parsed, now_ms);
+}
+
+/* The game of the line, alone and current, as our_name sees it. */
+static inline void feed_game(const char *our_name, const char *line)
+{
+    struct model_news news;
+
+    model_clear(&model);
+    snprintf(model.name, sizeof model.name, "%s", our_name);
+    news = feed_event(line, 0);
+    assert_int_equal(news.took, MODEL_NEW);
+    model.current = news.game;
+}
+
+static inline void feed_line_ups(const char *red, const char *blue, int64_t now_ms)
+{
+    char line[64];
+
+    snprintf(line, sizeof line, "! game %d 1 setup red %s", (int)model.current->id,
+             red);
+    assert_int_equal(feed_event(line, now_ms).took, MODEL_NEW);
+    snprintf(line, sizeof line, "! game %d 2 setup blue %s", (int)model.current->id,
+             blue);
+    assert_int_equal(feed_event(line, now_ms).took, MODEL_NEW);
 }
 
 /* Game 17, kim with Red against hong, 10 minutes and 5 seconds, both set up, at 1000.
  */
-static inline void feed_start(struct model *model, const char *our_name)
+static inline void feed_start(const char *our_name)
 {
-    static const char *const lines[] = {
-        "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
-        "! game 17 1 setup red NBNB",
-        "! game 17 2 setup blue NBBN",
-    };
-
-    model_init(model);
-    snprintf(model->name, sizeof model->name, "%s", our_name);
-    for (size_t i = 0; i < ARRAY_LEN(lines); i++)
-        assert_int_equal(feed_event(model, lines[i], 1000).took, MODEL_NEW);
-    model->current = model_find(model, 17);
+    feed_game(our_name, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s");
+    feed_line_ups("NBNB", "NBBN", 1000);
 }
 
 /* Three plies more; the clocks are as of 5000, 9000 and 12000. */
-static inline void feed_moves(struct model *model)
+static inline void feed_moves(void)
 {
     static const char *const lines[] = {
         "! game 17 3 move 1 red A3-B3 red_ms=601000 blue_ms=600000",
@@ -64,10 +89,9 @@ static inline void feed_moves(struct model *model)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(lines); i++)
-        assert_int_equal(feed_event(model, lines[i],
-                                    i == 0   ? 5000
-                                    : i == 1 ? 9000
-                                             : 12000)
+        assert_int_equal(feed_event(lines[i], i == 0   ? 5000
+                                              : i == 1 ? 9000
+                                                       : 12000)
                              .took,
                          MODEL_NEW);
 }

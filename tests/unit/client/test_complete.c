@@ -15,9 +15,9 @@ static bool offers(const char *word)
     return false;
 }
 
-static void gather(const struct model *model, const char *before, const char *word)
+static void gather(const char *before, const char *word)
 {
-    complete_gather(&words, &verbs_of_client, model, &known, before, word);
+    complete_gather(&words, &verbs_of_client, &model, &known, before, word);
 }
 
 static void hear(const char *line)
@@ -32,109 +32,93 @@ static void hear(const char *line)
 
 static void a_point_brings_its_legal_moves(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    gather(&model, "", "a3");
+    feed_start("kim");
+    gather("", "a3");
     assert_true(offers("a3b3"));
     assert_true(offers("a3a4"));
     assert_false(offers("a3a5"));
     assert_false(offers("board"));
-    gather(&model, "", "A3");
+    gather("", "A3");
     assert_true(offers("A3-B3"));
-    gather(&model, "", "a3-");
+    gather("", "a3-");
     assert_true(offers("a3-b3"));
-    gather(&model, "a3 ", "");
+    gather("a3 ", "");
     assert_int_equal(words.count, 2);
     assert_true(offers("b3"));
     assert_true(offers("a4"));
-    gather(&model, "legal ", "");
+    gather("legal ", "");
     assert_true(offers("a3"));
     assert_false(offers("a4"));
-    gather(&model, "move ", "a");
+    gather("move ", "a");
     assert_true(offers("a3b3"));
-    model_clear(&model);
 }
 
 static void verbs_come_first(void **state)
 {
-    struct model model;
-
-    model_init(&model);
-    gather(&model, "", "");
+    gather("", "");
     assert_true(offers("seek"));
     assert_true(offers("quit"));
-    gather(&model, "help ", "re");
+    gather("help ", "re");
     assert_true(offers("resign"));
-    gather(&model, "nonsense ", "");
+    gather("nonsense ", "");
     assert_int_equal(words.count, 0);
-    gather(&model, "quit ", "");
+    gather("quit ", "");
     assert_int_equal(words.count, 0);
-    model_clear(&model);
 }
 
 static void mentioned_names_are_offered(void **state)
 {
-    struct model model;
-
     memset(&known, 0, sizeof known);
-    feed_start(&model, "kim");
+    feed_start("kim");
     hear("! challenge 20 by=lee time=5m rules=martin side=any");
     known_note_row(&known, "game 3 red=park blue=choi rules=martin time=5m phase=play");
     known_note_row(&known, "seek 12 by=kim time=5m");
     known_note_row(&known, "player yun games=-");
-    gather(&model, "match ", "");
+    gather("match ", "");
     assert_true(offers("lee") && offers("park") && offers("choi") && offers("yun"));
     assert_true(offers("hong")); /* the opponent */
     assert_false(offers("kim")); /* we */
     assert_false(offers("blue"));
-    gather(&model, "match lee ", "");
+    gather("match lee ", "");
     assert_true(offers("blue"));
     assert_false(offers("lee"));
-    gather(&model, "claim ", "");
+    gather("claim ", "");
     assert_true(offers("win") && offers("17"));
-    gather(&model, "claim win ", "");
+    gather("claim win ", "");
     assert_true(offers("17"));
     assert_false(offers("win"));
-    gather(&model, "draw no ", "");
+    gather("draw no ", "");
     assert_int_equal(words.count, 0);
-    gather(&model, "watch ", "");
+    gather("watch ", "");
     assert_true(offers("3") && offers("17"));
-    gather(&model, "accept ", "");
+    gather("accept ", "");
     assert_true(offers("20") && offers("12"));
     hear("! gone 20 why=withdrawn");
-    gather(&model, "acc ", "");
+    gather("acc ", "");
     assert_false(offers("20"));
-    model_clear(&model);
 }
 
 static void settings_have_their_values(void **state)
 {
-    struct model model;
-
-    model_init(&model);
-    gather(&model, "set ", "");
+    gather("set ", "");
     assert_true(offers("bell") && offers("title"));
-    gather(&model, "set bell ", "");
+    gather("set bell ", "");
     assert_int_equal(words.count, 2);
     assert_true(offers("on") && offers("off"));
-    gather(&model, "set name ", "");
+    gather("set name ", "");
     assert_int_equal(words.count, 0);
-    model_clear(&model);
 }
 
 /* Stores only valid names, and only a few. */
 static void invalid_mentions_are_ignored(void **state)
 {
-    struct model model;
     char line[96];
 
     memset(&known, 0, sizeof known);
-    model_init(&model);
     hear("! say game=1 by=resign!;quit : x");
     hear("! say game=1 by=-rf : x");
     hear("! watcher game=99999999999999999999 name=a here=1");
-    gather(&model, "match ", "");
+    gather("match ", "");
     assert_int_equal(known.names, 0);
     for (int i = 0; i < 1000; i++) {
         snprintf(line, sizeof line, "! challenge %d by=player%d game=%d", i, i, i);
@@ -143,20 +127,19 @@ static void invalid_mentions_are_ignored(void **state)
     assert_int_equal(known.names, KNOWN_MAX);
     assert_int_equal(known.games.count, KNOWN_MAX);
     assert_int_equal(known.offers.count, KNOWN_MAX);
-    gather(&model, "match ", "");
+    gather("match ", "");
     assert_true(offers("player999"));
     assert_in_range(words.count, KNOWN_MAX, COMPLETE_MAX);
-    model_clear(&model);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_point_brings_its_legal_moves),
-        cmocka_unit_test(verbs_come_first),
-        cmocka_unit_test(mentioned_names_are_offered),
-        cmocka_unit_test(settings_have_their_values),
-        cmocka_unit_test(invalid_mentions_are_ignored),
+        MODEL_TEST(a_point_brings_its_legal_moves),
+        MODEL_TEST(verbs_come_first),
+        MODEL_TEST(mentioned_names_are_offered),
+        MODEL_TEST(settings_have_their_values),
+        MODEL_TEST(invalid_mentions_are_ignored),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,9 +30,9 @@ static json_t *read_back(void)
     return read;
 }
 
-static void check_event(struct model *model, const char *line, const char *wanted)
+static void check_event(const char *line, const char *wanted)
 {
-    struct model_news news = feed_event(model, line, 1000);
+    struct model_news news = feed_event(line, 1000);
 
     if (news.took != MODEL_NEW)
         fail_msg("not taken: %s", line);
@@ -44,33 +44,28 @@ static void check_event(struct model *model, const char *line, const char *wante
 
 static void events_have_their_fields(void **state)
 {
-    struct model model;
-
-    model_init(&model);
     snprintf(model.name, sizeof model.name, "hong");
-    check_event(&model, "! game 17 0 start red=kim blue=hong rules=kja time=20m+3x40s",
+    check_event("! game 17 0 start red=kim blue=hong rules=kja time=20m+3x40s",
                 "{\"t\":\"start\",\"game\":17,\"event\":0,\"red\":\"kim\",\"blue\":"
                 "\"hong\",\"rules\":\"kja\",\"time\":\"20m+3x40s\",\"you\":\"blue\","
                 "\"clock\":{\"blue\":1200000,\"red\":1200000},\"periods\":{\"blue\":3,"
                 "\"red\":3},\"turn\":\"red\"}\n");
     model_clear(&model);
-    model_init(&model);
-    check_event(&model,
-                "! game 1 0 start red=kim blue=hong rules=kja time=none "
+    check_event("! game 1 0 start red=kim blue=hong rules=kja time=none "
                 "position=\"4k4/9/9/R8/9/9/9/8r/9/5K2N r - 0 0 1\"",
                 "{\"t\":\"start\",\"game\":1,\"event\":0,\"red\":\"kim\",\"blue\":"
                 "\"hong\",\"rules\":\"kja\",\"time\":\"none\",\"turn\":\"red\"}\n");
-    check_event(&model, "! game 1 1 move 1 red A6-A9",
+    check_event("! game 1 1 move 1 red A6-A9",
                 "{\"t\":\"move\",\"game\":1,\"event\":1,\"ply\":1,\"by\":\"red\","
                 "\"move\":\"A6-A9\",\"piece\":\"rook\",\"check\":\"piece\",\"turn\":"
                 "\"blue\"}\n");
-    check_event(&model, "! game 1 2 takeback 0",
+    check_event("! game 1 2 takeback 0",
                 "{\"t\":\"takeback\",\"game\":1,\"event\":2,\"ply\":0,\"turn\":\"red\"}"
                 "\n");
-    check_event(&model, "! game 1 3 move 1 red pass",
+    check_event("! game 1 3 move 1 red pass",
                 "{\"t\":\"move\",\"game\":1,\"event\":3,\"ply\":1,\"by\":\"red\","
                 "\"move\":\"pass\",\"turn\":\"blue\"}\n");
-    check_event(&model, "! game 1 4 move 2 blue I2-I0",
+    check_event("! game 1 4 move 2 blue I2-I0",
                 "{\"t\":\"move\",\"game\":1,\"event\":4,\"ply\":2,\"by\":\"blue\","
                 "\"move\":\"I2xI0\",\"piece\":\"rook\",\"took\":\"knight\",\"check\":"
                 "\"piece\",\"turn\":\"red\"}\n");
@@ -81,11 +76,10 @@ static void events_have_their_fields(void **state)
         "{\"t\":\"board\",\"game\":1,\"red\":\"kim\",\"blue\":\"hong\","
         "\"rules\":\"kja\",\"time\":\"none\",\"ply\":2,\"position\":\"4k4/9/9/"
         "R8/9/9/9/9/9/5K2r r - 0 0 2\",\"check\":\"piece\",\"turn\":\"red\"}\n");
-    check_event(&model, "! game 1 5 end blue resignation",
+    check_event("! game 1 5 end blue resignation",
                 "{\"t\":\"end\",\"game\":1,\"event\":5,\"outcome\":\"blue\",\"reason\":"
                 "\"resignation\",\"text\":\"Blue wins by resignation.\",\"check\":"
                 "\"piece\"}\n");
-    model_clear(&model);
 }
 
 static void parse(struct proto_line *parsed, char *copy, size_t size, const char *line)
@@ -179,10 +173,10 @@ static void the_longest_line_fits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_have_their_fields),
-        cmocka_unit_test(lines_keep_words_values_and_talk),
-        cmocka_unit_test(no_bytes_break_a_line),
-        cmocka_unit_test(the_longest_line_fits),
+        MODEL_TEST(events_have_their_fields),
+        MODEL_TEST(lines_keep_words_values_and_talk),
+        MODEL_TEST(no_bytes_break_a_line),
+        MODEL_TEST(the_longest_line_fits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

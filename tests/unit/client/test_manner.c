@@ -32,24 +32,23 @@ static void the_settings_choose(void **state)
 }
 
 /* A move of game 17, which we play with Blue. */
-static struct facts take_move(struct model *model, struct model_news *news)
+static struct facts take_move(struct model_news *news)
 {
     struct facts facts;
 
-    feed_start(model, "hong");
-    *news = feed_event(model,
-                       "! game 17 3 move 1 red A3-B3 red_ms=592000 "
+    feed_start("hong");
+    *news = feed_event("! game 17 3 move 1 red A3-B3 red_ms=592000 "
                        "blue_ms=600000",
                        1000);
     facts_take_event(&facts, news, 1000);
     return facts;
 }
 
-static void check_event(const struct manner *manner, const struct model *model,
-                        const struct facts *facts, int columns, const char *wanted)
+static void check_event(const struct manner *manner, const struct facts *facts,
+                        int columns, const char *wanted)
 {
     struct manner_scene scene = {
-        .model = model, .columns = columns, .after_end = "the end\n"};
+        .model = &model, .columns = columns, .after_end = "the end\n"};
 
     manner->event(fresh(), &scene, facts);
     assert_string_equal(printed, wanted);
@@ -58,54 +57,49 @@ static void check_event(const struct manner *manner, const struct model *model,
 static void an_event_in_each_manner(void **state)
 {
     struct model_news news;
-    struct model model;
-    struct facts facts = take_move(&model, &news);
+    struct facts facts = take_move(&news);
 
-    check_event(&render_screen_manner, &model, &facts, COLUMNS,
+    check_event(&render_screen_manner, &facts, COLUMNS,
                 "-- 1. red A3-B3 (pawn); your move\n");
-    check_event(&render_screen_manner, &model, &facts, 20,
+    check_event(&render_screen_manner, &facts, 20,
                 "-- 1. red A3-B3\n   (pawn); your move\n");
-    check_event(&render_plain_manner, &model, &facts, 0,
+    check_event(&render_plain_manner, &facts, 0,
                 "game 17 move 1 red A3-B3 pawn; blue to move; blue 10:00 red 9:52\n");
-    check_event(&speech_manner, &model, &facts, 0,
+    check_event(&speech_manner, &facts, 0,
                 "Red pawn A3 to B3. Your move. Blue 10 minutes.\n");
-    check_event(&json_manner, &model, &facts, 0,
+    check_event(&json_manner, &facts, 0,
                 "{\"t\":\"move\",\"game\":17,\"event\":3,\"ply\":1,\"by\":\"red\","
                 "\"move\":\"A3-B3\",\"piece\":\"pawn\",\"clock\":{\"blue\":600000,"
                 "\"red\":592000},\"turn\":\"blue\"}\n");
     model.current = NULL;
-    check_event(&render_screen_manner, &model, &facts, COLUMNS,
+    check_event(&render_screen_manner, &facts, COLUMNS,
                 "-- game 17: 1. red A3-B3 (pawn); your move\n"
                 "-- your move in game 17: \"game 17\" goes there\n");
-    check_event(&speech_manner, &model, &facts, 0,
+    check_event(&speech_manner, &facts, 0,
                 "Game 17: Red pawn A3 to B3. Your move. Blue 10 minutes.\n");
-    model_clear(&model);
 }
 
 static void only_a_person_sees_the_commands_after_the_end(void **state)
 {
     struct model_news news;
-    struct model model;
-    struct facts facts = take_move(&model, &news);
+    struct facts facts = take_move(&news);
 
-    news = feed_event(&model, "! game 17 4 end blue resignation by=red", 2000);
+    news = feed_event("! game 17 4 end blue resignation by=red", 2000);
     facts_take_event(&facts, &news, 2000);
-    check_event(&render_screen_manner, &model, &facts, COLUMNS,
+    check_event(&render_screen_manner, &facts, COLUMNS,
                 "Game 17 is over. Blue wins by resignation. You win!\nthe end\n");
-    check_event(&speech_manner, &model, &facts, COLUMNS,
+    check_event(&speech_manner, &facts, COLUMNS,
                 "The game is over. Blue wins by resignation. You win!\nthe end\n");
-    check_event(&speech_manner, &model, &facts, 0,
+    check_event(&speech_manner, &facts, 0,
                 "The game is over. Blue wins by resignation. You win!\n");
-    check_event(&render_plain_manner, &model, &facts, 0,
+    check_event(&render_plain_manner, &facts, 0,
                 "game 17 end blue resignation; Blue wins by resignation.\n");
-    model_clear(&model);
 }
 
 static void a_board_is_art_or_sentences_or_an_object(void **state)
 {
     struct model_news news;
-    struct model model;
-    struct facts facts = take_move(&model, &news);
+    struct facts facts = take_move(&news);
     struct manner_scene scene = {.model = &model, .columns = COLUMNS};
     char plain[OUT_BYTES + 1];
 
@@ -120,17 +114,13 @@ static void a_board_is_art_or_sentences_or_an_object(void **state)
     assert_memory_equal(printed, "Game 17, move 1. Your move.", 27);
     json_manner.board(fresh(), &scene, &facts);
     assert_memory_equal(printed, "{\"t\":\"board\",\"game\":17,", 23);
-    model_clear(&model);
 }
 
 static void a_line_up_is_chosen_by_a_person_at_a_terminal(void **state)
 {
     struct manner_scene scene = {.columns = COLUMNS, .head = "-- game 17:\n"};
-    struct model model;
 
-    model_init(&model);
-    snprintf(model.name, sizeof model.name, "kim");
-    feed_event(&model, "! game 17 0 start red=kim blue=hong rules=martin time=10m", 0);
+    feed_game("kim", "! game 17 0 start red=kim blue=hong rules=martin time=10m");
     scene.model = &model;
     render_screen_manner.setup_choice(fresh(), &scene, model_find(&model, 17));
     assert_memory_equal(printed, "-- game 17:\nChoose how", 22);
@@ -141,7 +131,6 @@ static void a_line_up_is_chosen_by_a_person_at_a_terminal(void **state)
     assert_string_equal(printed, "");
     assert_null(render_plain_manner.setup_choice);
     assert_null(json_manner.setup_choice);
-    model_clear(&model);
 }
 
 static void check_said(const struct manner *manner, int columns, const char *said,
@@ -183,12 +172,12 @@ static void lines_of_a_server_in_each_manner(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_settings_choose),
-        cmocka_unit_test(an_event_in_each_manner),
-        cmocka_unit_test(only_a_person_sees_the_commands_after_the_end),
-        cmocka_unit_test(a_board_is_art_or_sentences_or_an_object),
-        cmocka_unit_test(a_line_up_is_chosen_by_a_person_at_a_terminal),
-        cmocka_unit_test(lines_of_a_server_in_each_manner),
+        MODEL_TEST(the_settings_choose),
+        MODEL_TEST(an_event_in_each_manner),
+        MODEL_TEST(only_a_person_sees_the_commands_after_the_end),
+        MODEL_TEST(a_board_is_art_or_sentences_or_an_object),
+        MODEL_TEST(a_line_up_is_chosen_by_a_person_at_a_terminal),
+        MODEL_TEST(lines_of_a_server_in_each_manner),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,43 +5,33 @@
 
 static void a_seat_is_found_by_its_name(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "KIM");
+    feed_start("KIM");
     assert_int_equal(model.current->side, SIDE_RED);
     assert_true(model_is_our_turn(model.current));
     assert_false(model_is_flipped(model.current));
-    model_clear(&model);
-    feed_start(&model, "hong");
+    feed_start("hong");
     assert_int_equal(model.current->side, SIDE_BLUE);
     assert_false(model_is_our_turn(model.current));
     assert_true(model_is_flipped(model.current));
-    model_clear(&model);
-    feed_start(&model, "guest3");
+    feed_start("guest3");
     assert_int_equal(model.current->side, SIDE_NONE);
     assert_false(model_is_playing(model.current));
-    model_clear(&model);
 }
 
 static void events_are_taken_once_and_in_order(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    assert_int_equal(feed_event(&model, "! game 17 2 setup blue NBBN", 1).took,
-                     MODEL_OLD);
+    feed_start("kim");
+    assert_int_equal(feed_event("! game 17 2 setup blue NBBN", 1).took, MODEL_OLD);
     assert_int_equal(
-        feed_event(&model, "! game 17 4 move 2 blue E6-D6 red_ms=1 blue_ms=1", 1).took,
+        feed_event("! game 17 4 move 2 blue E6-D6 red_ms=1 blue_ms=1", 1).took,
         MODEL_GAP);
     assert_int_equal(model.current->next_event, 3);
-    assert_int_equal(feed_event(&model, "! game 17 3 dance wildly", 1).took,
-                     MODEL_SKIPPED);
+    assert_int_equal(feed_event("! game 17 3 dance wildly", 1).took, MODEL_SKIPPED);
     assert_int_equal(model.current->next_event, 4);
     assert_int_equal(
-        feed_event(&model, "! game 17 4 move 1 red A0-A9 red_ms=1 blue_ms=1", 1).took,
+        feed_event("! game 17 4 move 1 red A0-A9 red_ms=1 blue_ms=1", 1).took,
         MODEL_BROKEN);
     assert_true(model.current->is_broken);
-    model_clear(&model);
 }
 
 static void lines_that_are_no_events_are_left_alone(void **state)
@@ -64,46 +54,39 @@ static void lines_that_are_no_events_are_left_alone(void **state)
 
 static void clocks_run_on_our_own_time(void **state)
 {
-    struct model model;
     int periods;
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     assert_int_equal(model_shown_ms(model.current, SIDE_RED, 3000, &periods), 598000);
     assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 3000, &periods), 600000);
-    feed_moves(&model);
+    feed_moves();
     assert_int_equal(model_shown_ms(model.current, SIDE_RED, 14000, &periods), 602000);
     assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 14000, &periods), 599500);
-    feed_notice(&model, "! clock game=17 red_ms=500000 blue_ms=400000 running=-",
-                20000);
+    feed_notice("! clock game=17 red_ms=500000 blue_ms=400000 running=-", 20000);
     assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 25000, &periods), 400000);
-    model_clear(&model);
 }
 
 /* Red has 30 s of main time when the turn begins, and 3 periods of 40 s. */
-static void feed_byoyomi(struct model *model)
+static void feed_byoyomi(void)
 {
     static const char *const lines[] = {
-        "! game 17 0 start red=kim blue=hong rules=martin time=20m+3x40s",
-        "! game 17 1 setup red NBNB",
-        "! game 17 2 setup blue NBBN",
         "! game 17 3 move 1 red A3-B3 red_ms=30000 blue_ms=1200000 red_periods=3 "
         "blue_periods=3",
         "! game 17 4 move 2 blue E6-D6 red_ms=30000 blue_ms=1200000 red_periods=3 "
         "blue_periods=3",
     };
 
-    model_init(model);
+    feed_game("", "! game 17 0 start red=kim blue=hong rules=martin time=20m+3x40s");
+    feed_line_ups("NBNB", "NBBN", 0);
     for (size_t i = 0; i < ARRAY_LEN(lines); i++)
-        assert_int_equal(feed_event(model, lines[i], 0).took, MODEL_NEW);
-    model->current = model_find(model, 17);
+        assert_int_equal(feed_event(lines[i], 0).took, MODEL_NEW);
 }
 
-static void check_red(const struct model *model, int64_t now_ms, int64_t shown_ms,
-                      int periods)
+static void check_red(int64_t now_ms, int64_t shown_ms, int periods)
 {
     int shown_periods;
 
-    assert_int_equal(model_shown_ms(model->current, SIDE_RED, now_ms, &shown_periods),
+    assert_int_equal(model_shown_ms(model.current, SIDE_RED, now_ms, &shown_periods),
                      shown_ms);
     assert_int_equal(shown_periods, periods);
 }
@@ -112,81 +95,68 @@ static void the_server_tells_whether_a_side_is_in_a_period(void **state)
 {
     static const char words[] = "! clock game=17 red_ms=30000 blue_ms=1200000 "
                                 "red_periods=3 blue_periods=3 %srunning=red";
-    struct model model;
     char line[160];
 
-    feed_byoyomi(&model);
+    feed_byoyomi();
     snprintf(line, sizeof line, words, "in_period=red ");
-    feed_notice(&model, line, 100000); /* Red has thought for 40 s */
-    check_red(&model, 100000, 30000, 3);
-    check_red(&model, 129999, 1, 3);
-    check_red(&model, 130000, 40000, 2);
-    check_red(&model, 209999, 1, 1);
-    check_red(&model, 210000, 0, 0);
+    feed_notice(line, 100000); /* Red has thought for 40 s */
+    check_red(100000, 30000, 3);
+    check_red(129999, 1, 3);
+    check_red(130000, 40000, 2);
+    check_red(209999, 1, 1);
+    check_red(210000, 0, 0);
     for (int i = 0; i < 2; i++) {
         snprintf(line, sizeof line, words, i == 0 ? "in_period=- " : "");
-        feed_notice(&model, line, 100000);
-        check_red(&model, 129999, 1, 3);
-        check_red(&model, 130000, 40000, 3);
+        feed_notice(line, 100000);
+        check_red(129999, 1, 3);
+        check_red(130000, 40000, 3);
     }
-    model_clear(&model);
 }
 
 /* A server of 0.1.0 does not tell it, but the last event does. */
 static void a_side_without_main_time_is_in_a_period(void **state)
 {
-    struct model model;
-
-    feed_byoyomi(&model);
-    feed_event(&model,
-               "! game 17 5 move 3 red B2-B6 red_ms=0 blue_ms=1200000 red_periods=2 "
+    feed_byoyomi();
+    feed_event("! game 17 5 move 3 red B2-B6 red_ms=0 blue_ms=1200000 red_periods=2 "
                "blue_periods=3",
                100000);
-    feed_event(&model,
-               "! game 17 6 move 4 blue D6-E6 red_ms=0 blue_ms=1200000 red_periods=2 "
+    feed_event("! game 17 6 move 4 blue D6-E6 red_ms=0 blue_ms=1200000 red_periods=2 "
                "blue_periods=3",
                110000);
-    check_red(&model, 115000, 35000, 2);
-    feed_notice(&model,
-                "! clock game=17 red_ms=5000 blue_ms=1200000 red_periods=2 "
+    check_red(115000, 35000, 2);
+    feed_notice("! clock game=17 red_ms=5000 blue_ms=1200000 red_periods=2 "
                 "blue_periods=3 running=red",
                 120000);
-    check_red(&model, 120000, 5000, 2);
-    check_red(&model, 126000, 39000, 1);
-    feed_notice(&model,
-                "! clock game=17 red_ms=5000 blue_ms=1200000 red_periods=2 "
+    check_red(120000, 5000, 2);
+    check_red(126000, 39000, 1);
+    feed_notice("! clock game=17 red_ms=5000 blue_ms=1200000 red_periods=2 "
                 "blue_periods=3 running=-",
                 120000);
-    check_red(&model, 126000, 5000, 2);
-    model_clear(&model);
+    check_red(126000, 5000, 2);
 }
 
 static void a_stopped_server_charges_no_player(void **state)
 {
-    struct model model;
     int periods;
 
-    feed_start(&model, "kim");
-    feed_notice(&model, "! bye why=login", 2000);
+    feed_start("kim");
+    feed_notice("! bye why=login", 2000);
     assert_int_equal(model_shown_ms(model.current, SIDE_RED, 3000, &periods), 598000);
-    feed_notice(&model, "! bye why=restart", 3000);
+    feed_notice("! bye why=restart", 3000);
     assert_int_equal(model_shown_ms(model.current, SIDE_RED, 9000, &periods), 598000);
-    model_clear(&model);
 }
 
 static void an_adjourned_game_waits_for_no_player(void **state)
 {
-    struct model model;
     int64_t left_ms;
 
-    feed_start(&model, "kim");
-    feed_notice(&model, "! presence game=17 side=red here=0 claim_ms=5000", 1000);
-    feed_notice(&model, "! presence game=17 side=blue here=0 claim_ms=5000", 1000);
+    feed_start("kim");
+    feed_notice("! presence game=17 side=red here=0 claim_ms=5000", 1000);
+    feed_notice("! presence game=17 side=blue here=0 claim_ms=5000", 1000);
     assert_true(model_claim_left(model.current, 2000, &left_ms));
     assert_int_equal(left_ms, 4000);
-    feed_event(&model, "! game 17 3 adjourn red_ms=590000 blue_ms=600000", 7000);
+    feed_event("! game 17 3 adjourn red_ms=590000 blue_ms=600000", 7000);
     assert_false(model_claim_left(model.current, 8000, &left_ms));
-    model_clear(&model);
 }
 
 static void a_told_clock_waits_for_its_event(void **state)
@@ -194,28 +164,25 @@ static void a_told_clock_waits_for_its_event(void **state)
     char line[] = "OK resume game=17 next=3 events=6 red_ms=602000 blue_ms=500000 "
                   "running=blue";
     struct proto_line parsed;
-    struct model model;
     int periods;
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     proto_parse_line(line, &parsed);
     model_take_clock(model.current, &parsed, 100000);
-    feed_moves(&model); /* all at once, as after a reconnection */
+    feed_moves(); /* all at once, as after a reconnection */
     assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 101000, &periods),
                      499000);
     assert_int_equal(model_shown_ms(model.current, SIDE_RED, 101000, &periods), 602000);
-    model_clear(&model);
 }
 
 static void the_last_move_is_known_in_words(void **state)
 {
-    struct model model;
     struct game_last last;
     char taken[MODEL_TAKEN_BYTES];
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     assert_false(game_last(&model.current->game, &last));
-    feed_moves(&model);
+    feed_moves();
     assert_true(game_last(&model.current->game, &last));
     assert_int_equal(last.side, SIDE_RED);
     assert_int_equal(last.number, 2);
@@ -223,18 +190,14 @@ static void the_last_move_is_known_in_words(void **state)
     assert_int_equal(last.taken, KIND_NONE);
     model_taken(model.current, SIDE_RED, taken);
     assert_string_equal(taken, "");
-    model_clear(&model);
 }
 
 static void a_move_on_its_way_is_settled_by_its_event(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
+    feed_start("kim");
     model.current->pending = (struct model_pending){.state = PENDING_SENT, .ply = 1};
-    feed_moves(&model);
+    feed_moves();
     assert_int_equal(model.current->pending.state, PENDING_NONE);
-    model_clear(&model);
 }
 
 /* Agreed line-ups come by themselves. */
@@ -245,17 +208,14 @@ static void agreed_line_ups_are_nobodys_turn(void **state)
         "! game 3 1 setup red NBNB",
         "! game 3 2 setup blue NBBN",
     };
-    struct model model;
 
-    model_init(&model);
     snprintf(model.name, sizeof model.name, "kim");
     for (int i = 0; i < 3; i++) {
-        struct model_news news = feed_event(&model, lines[i], 1000);
+        struct model_news news = feed_event(lines[i], 1000);
 
         assert_int_equal(news.took, MODEL_NEW);
         assert_int_equal(model_is_our_turn(news.game), i == 2);
     }
-    model_clear(&model);
 }
 
 /* After a lost connection only the log can settle a sent move: our own move does,
@@ -265,41 +225,37 @@ static void a_lost_move_is_found_in_the_log(void **state)
     static const char line[] =
         "! game 17 3 move 1 red A3-B3 red_ms=601000 blue_ms=600000";
     struct move other = {0, 9}, move;
-    struct model model;
 
     assert_true(move_parse("a3b3", &move, NULL));
-    feed_start(&model, "kim");
+    feed_start("kim");
     model.current->pending =
         (struct model_pending){.state = PENDING_SENT, .ply = 1, .move = move};
     model_lose_connection(&model);
     assert_int_equal(model.current->pending.state, PENDING_LOST);
-    assert_true(feed_event(&model, line, 5000).is_found);
+    assert_true(feed_event(line, 5000).is_found);
     assert_int_equal(model.current->pending.state, PENDING_NONE);
-    model_clear(&model);
-    feed_start(&model, "kim");
+    feed_start("kim");
     model.current->pending =
         (struct model_pending){.state = PENDING_SENT, .ply = 1, .move = other};
     model_lose_connection(&model);
-    assert_false(feed_event(&model, line, 5000).is_found);
+    assert_false(feed_event(line, 5000).is_found);
     assert_int_equal(model.current->pending.state, PENDING_LOST);
-    model_clear(&model);
 }
 
 /* A server may name any number of games: memory is limited, and the player's own games
  * remain. */
 static void no_server_fills_the_memory(void **state)
 {
-    struct model model;
     char line[96];
     int count = 0;
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     for (int id = 100; id < 5000; id++) {
         snprintf(line, sizeof line,
                  "! game %d 0 start red=lee blue=hong rules=martin time=5m", id);
-        feed_event(&model, line, 1);
+        feed_event(line, 1);
         snprintf(line, sizeof line, "! game %d 7 end red time", id + 100000);
-        feed_event(&model, line, 1);
+        feed_event(line, 1);
     }
     for (const struct model_game *game = model.games; game != NULL; game = game->next)
         count++;
@@ -307,38 +263,35 @@ static void no_server_fills_the_memory(void **state)
     assert_int_equal(model.game_count, MODEL_GAMES_MAX);
     assert_ptr_equal(model_find(&model, 17), model.current);
     assert_non_null(model_find(&model, 4999));
-    model_clear(&model);
 }
 
 static void offers_come_and_go(void **state)
 {
     const struct model_offer *offer;
-    struct model model;
 
-    feed_start(&model, "kim");
-    feed_notice(&model, "! offer 14 game=17 kind=draw by=hong", 1);
-    feed_notice(&model, "! offer 15 game=17 kind=abort by=kim", 1);
+    feed_start("kim");
+    feed_notice("! offer 14 game=17 kind=draw by=hong", 1);
+    feed_notice("! offer 15 game=17 kind=abort by=kim", 1);
     offer = model_offer_to_us(&model, model.current);
     assert_non_null(offer);
     assert_int_equal(offer->id, 14);
     assert_ptr_equal(model_find_offer(&model, 15, &offer), model.current);
-    feed_notice(&model, "! gone 14 why=withdrawn", 1);
+    feed_notice("! gone 14 why=withdrawn", 1);
     assert_null(model_offer_to_us(&model, model.current));
-    feed_notice(&model, "! offer 16 game=17 kind=draw by=hong", 1);
-    feed_moves(&model);
+    feed_notice("! offer 16 game=17 kind=draw by=hong", 1);
+    feed_moves();
     assert_null(model_offer_to_us(&model, model.current));
-    feed_notice(&model, "! challenge 20 by=hong time=5m rules=martin side=any", 1);
+    feed_notice("! challenge 20 by=hong time=5m rules=martin side=any", 1);
     assert_int_equal(model.challenges.count, 1);
-    feed_notice(&model, "! gone 20 why=withdrawn", 1);
+    feed_notice("! gone 20 why=withdrawn", 1);
     assert_int_equal(model.challenges.count, 0);
-    model_clear(&model);
 }
 
-static void check_open(const struct model *model, int count, int64_t first)
+static void check_open(int count, int64_t first)
 {
     struct model_open open[MODEL_OPEN_MAX];
 
-    assert_int_equal(model_list_open(model, open), count);
+    assert_int_equal(model_list_open(&model, open), count);
     if (count > 0)
         assert_int_equal(open[0].offer->id, first);
 }
@@ -346,107 +299,98 @@ static void check_open(const struct model *model, int count, int64_t first)
 /* An answered offer is closed, even without a notice. */
 static void offers_that_we_may_accept_are_listed(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    check_open(&model, 0, 0);
-    feed_notice(&model, "! challenge 20 by=lee time=5m rules=martin side=any", 1);
-    feed_notice(&model, "! challenge 21 by=park time=5m rules=kja side=any", 1);
-    feed_notice(&model, "! offer 22 game=17 kind=draw by=kim", 1);
-    check_open(&model, 2, 20);
+    feed_start("kim");
+    check_open(0, 0);
+    feed_notice("! challenge 20 by=lee time=5m rules=martin side=any", 1);
+    feed_notice("! challenge 21 by=park time=5m rules=kja side=any", 1);
+    feed_notice("! offer 22 game=17 kind=draw by=kim", 1);
+    check_open(2, 20);
     model_close_offer(&model, 20); /* declined: OK decline id=20 */
-    check_open(&model, 1, 21);
-    feed_notice(&model, "! offer 23 game=17 kind=takeback to=0 by=hong", 1);
-    check_open(&model, 2, 23);
-    feed_event(&model, "! game 17 3 end red resignation", 1);
-    check_open(&model, 1, 21);
+    check_open(1, 21);
+    feed_notice("! offer 23 game=17 kind=takeback to=0 by=hong", 1);
+    check_open(2, 23);
+    feed_event("! game 17 3 end red resignation", 1);
+    check_open(1, 21);
     model_close_offer(&model, 21);
-    feed_notice(&model, "! offer 24 game=17 kind=rematch by=hong", 1);
-    check_open(&model, 1, 24);
-    feed_notice(&model, "! rematch game=17 new=18", 1);
-    check_open(&model, 0, 0);
+    feed_notice("! offer 24 game=17 kind=rematch by=hong", 1);
+    check_open(1, 24);
+    feed_notice("! rematch game=17 new=18", 1);
+    check_open(0, 0);
     for (int i = 0; i < 100; i++) { /* for any line of a server */
         char line[96];
 
         snprintf(line, sizeof line, "! challenge %d by=lee time=5m rules=martin",
                  30 + i);
-        feed_notice(&model, line, 1);
+        feed_notice(line, 1);
     }
-    check_open(&model, MODEL_OFFERS_MAX, 130 - MODEL_OFFERS_MAX);
-    model_clear(&model);
+    check_open(MODEL_OFFERS_MAX, 130 - MODEL_OFFERS_MAX);
 }
 
 static void watchers_are_listed_once(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    feed_notice(&model, "! watcher game=17 name=park here=1", 1);
-    feed_notice(&model, "! watcher game=17 name=park here=1", 1);
-    feed_notice(&model, "! watcher game=17 name=lee here=1", 1);
-    feed_notice(&model, "! watcher game=17 name=park here=0", 1);
-    feed_notice(&model, "! watcher game=17 name=nobody here=0", 1);
+    feed_start("kim");
+    feed_notice("! watcher game=17 name=park here=1", 1);
+    feed_notice("! watcher game=17 name=park here=1", 1);
+    feed_notice("! watcher game=17 name=lee here=1", 1);
+    feed_notice("! watcher game=17 name=park here=0", 1);
+    feed_notice("! watcher game=17 name=nobody here=0", 1);
     assert_int_equal(model.current->watchers, 1);
     assert_string_equal(model.current->watcher[0], "lee");
     for (int i = 0; i < 100; i++) {
         char line[64];
 
         snprintf(line, sizeof line, "! watcher game=17 name=w%d here=1", i);
-        feed_notice(&model, line, 1);
+        feed_notice(line, 1);
     }
     assert_int_equal(model.current->watchers, MODEL_WATCHERS_MAX);
     assert_int_equal(model.current->unnamed_watchers, 101 - MODEL_WATCHERS_MAX);
-    model_clear(&model);
 }
 
-static void check_watchers(const struct model *model, int named, int unnamed)
+static void check_watchers(int named, int unnamed)
 {
-    assert_int_equal(model->current->watchers, named);
-    assert_int_equal(model->current->unnamed_watchers, unnamed);
+    assert_int_equal(model.current->watchers, named);
+    assert_int_equal(model.current->unnamed_watchers, unnamed);
 }
 
 static void a_sum_of_watchers_keeps_the_names_that_are_certain(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    feed_notice(&model, "! watcher game=17 name=park here=1", 1);
-    feed_notice(&model, "! watchers game=17 count=4 came=3 left=0", 1);
-    check_watchers(&model, 1, 3);
-    feed_notice(&model, "! watcher game=17 name=stranger here=0", 1);
-    check_watchers(&model, 1, 2);
-    feed_notice(&model, "! watchers game=17 count=3 came=1 left=1", 1);
-    check_watchers(&model, 0, 3);
-    feed_notice(&model, "! watchers game=17 count=-1 came=0 left=9", 1);
-    feed_notice(&model, "! watchers game=17 count=4294967296 came=0 left=9", 1);
-    check_watchers(&model, 0, 3);
-    feed_notice(&model, "! watchers game=17", 1);
-    check_watchers(&model, 0, 0);
-    feed_notice(&model, "! watchers game=99 count=3", 1);
-    model_clear(&model);
+    feed_start("kim");
+    feed_notice("! watcher game=17 name=park here=1", 1);
+    feed_notice("! watchers game=17 count=4 came=3 left=0", 1);
+    check_watchers(1, 3);
+    feed_notice("! watcher game=17 name=stranger here=0", 1);
+    check_watchers(1, 2);
+    feed_notice("! watchers game=17 count=3 came=1 left=1", 1);
+    check_watchers(0, 3);
+    feed_notice("! watchers game=17 count=-1 came=0 left=9", 1);
+    feed_notice("! watchers game=17 count=4294967296 came=0 left=9", 1);
+    check_watchers(0, 3);
+    feed_notice("! watchers game=17", 1);
+    check_watchers(0, 0);
+    feed_notice("! watchers game=99 count=3", 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_seat_is_found_by_its_name),
-        cmocka_unit_test(events_are_taken_once_and_in_order),
-        cmocka_unit_test(lines_that_are_no_events_are_left_alone),
-        cmocka_unit_test(clocks_run_on_our_own_time),
-        cmocka_unit_test(the_server_tells_whether_a_side_is_in_a_period),
-        cmocka_unit_test(a_side_without_main_time_is_in_a_period),
-        cmocka_unit_test(a_stopped_server_charges_no_player),
-        cmocka_unit_test(an_adjourned_game_waits_for_no_player),
-        cmocka_unit_test(a_told_clock_waits_for_its_event),
-        cmocka_unit_test(the_last_move_is_known_in_words),
-        cmocka_unit_test(a_move_on_its_way_is_settled_by_its_event),
-        cmocka_unit_test(agreed_line_ups_are_nobodys_turn),
-        cmocka_unit_test(a_lost_move_is_found_in_the_log),
-        cmocka_unit_test(no_server_fills_the_memory),
-        cmocka_unit_test(offers_come_and_go),
-        cmocka_unit_test(offers_that_we_may_accept_are_listed),
-        cmocka_unit_test(watchers_are_listed_once),
-        cmocka_unit_test(a_sum_of_watchers_keeps_the_names_that_are_certain),
+        MODEL_TEST(a_seat_is_found_by_its_name),
+        MODEL_TEST(events_are_taken_once_and_in_order),
+        MODEL_TEST(lines_that_are_no_events_are_left_alone),
+        MODEL_TEST(clocks_run_on_our_own_time),
+        MODEL_TEST(the_server_tells_whether_a_side_is_in_a_period),
+        MODEL_TEST(a_side_without_main_time_is_in_a_period),
+        MODEL_TEST(a_stopped_server_charges_no_player),
+        MODEL_TEST(an_adjourned_game_waits_for_no_player),
+        MODEL_TEST(a_told_clock_waits_for_its_event),
+        MODEL_TEST(the_last_move_is_known_in_words),
+        MODEL_TEST(a_move_on_its_way_is_settled_by_its_event),
+        MODEL_TEST(agreed_line_ups_are_nobodys_turn),
+        MODEL_TEST(a_lost_move_is_found_in_the_log),
+        MODEL_TEST(no_server_fills_the_memory),
+        MODEL_TEST(offers_come_and_go),
+        MODEL_TEST(offers_that_we_may_accept_are_listed),
+        MODEL_TEST(watchers_are_listed_once),
+        MODEL_TEST(a_sum_of_watchers_keeps_the_names_that_are_certain),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,27 +14,25 @@ static struct facts facts;
 static char screen[RENDER_SCREEN_BYTES];
 static enum look_pieces pieces;
 
-static const char *draw(struct model *model, int64_t now_ms, bool has_color)
+static const char *draw(int64_t now_ms, bool has_color)
 {
     struct render_view view = {
         .now_ms = now_ms, .has_color = has_color, .pieces = pieces};
     struct text text = text_into(screen, sizeof screen);
 
-    render_screen(&text, model, model->current, &view);
+    render_screen(&text, &model, model.current, &view);
     assert_false(text.is_cut);
     return screen;
 }
 
 static void the_screen_is_the_figure_with_a_panel(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "hong");
-    feed_moves(&model);
-    feed_notice(&model, "! watcher game=17 name=park here=1", 1);
-    feed_notice(&model, "! offer 14 game=17 kind=draw by=kim", 1);
+    feed_start("hong");
+    feed_moves();
+    feed_notice("! watcher game=17 name=park here=1", 1);
+    feed_notice("! offer 14 game=17 kind=draw by=kim", 1);
     assert_string_equal(
-        draw(&model, 13500, false),
+        draw(13500, false),
         "     0 (R)(B)(N)(G)-+-(G)(B)(N)(R)    Game 17   red kim  vs  blue hong\n"
         "     .  |  |  |  | \\|/ |  |  |  |     10 min + 5 s, rules: martin\n"
         "     1  +--+--+--+-[K]-+--+--+--+\n"
@@ -57,7 +55,7 @@ static void the_screen_is_the_figure_with_a_panel(void **state)
         "     .  I  H  G  F  E  D  C  B  A\n");
     model.current->is_turned = true;
     assert_string_equal(
-        draw(&model, 13500, false),
+        draw(13500, false),
         "     9 [r][n][b][g]-+-[g][b][n][r]    Game 17   red kim  vs  blue hong\n"
         "     .  |  |  |  | \\|/ |  |  |  |     10 min + 5 s, rules: martin\n"
         "     8  +--+--+--+-[k]-+--+--+--+\n"
@@ -78,18 +76,15 @@ static void the_screen_is_the_figure_with_a_panel(void **state)
         "     .  |  |  |  | /|\\ |  |  |  |\n"
         "     0 (R)(N)(B)(G)-+-(G)(N)(B)(R)\n"
         "     .  A  B  C  D  E  F  G  H  I\n");
-    model_clear(&model);
 }
 
 static void hanja_leave_room_for_the_panel(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "hong");
-    feed_moves(&model);
+    feed_start("hong");
+    feed_moves();
     pieces = LOOK_HANJA;
     assert_string_equal(
-        draw(&model, 13500, false),
+        draw(13500, false),
         "  0 (車)(象)(馬)(士)-+--(士)(象)(馬)(車)  Game 17   red kim  vs  blue hong\n"
         "  .  |   |   |   | \\ | / |   |   |   |    10 min + 5 s, rules: martin\n"
         "  1  +---+---+---+--(漢)-+---+---+---+\n"
@@ -111,66 +106,50 @@ static void hanja_leave_room_for_the_panel(void **state)
         "  9 [車][馬][象][士]-+--[士][象][馬][車]\n"
         "  .  I   H   G   F   E   D   C   B   A\n");
     pieces = LOOK_LETTERS;
-    model_clear(&model);
 }
 
 /* Beside the names, where both fit in front of the clocks. */
 static void ratings_stand_beside_the_names(void **state)
 {
-    struct model model;
     const char *drawn;
 
-    feed_start(&model, "hong");
-    feed_moves(&model);
-    feed_notice(&model,
-                "! rating game=17 pool=martin red=1512 red_by=+12 red_rank=4k "
+    feed_start("hong");
+    feed_moves();
+    feed_notice("! rating game=17 pool=martin red=1512 red_by=+12 red_rank=4k "
                 "blue=1488? blue_by=-12",
                 13500);
-    drawn = draw(&model, 13500, false);
+    drawn = draw(13500, false);
     assert_non_null(strstr(drawn, "Red   kim 1512 4k   10:02\n"));
     assert_non_null(strstr(drawn, "Blue  hong 1488?    10:00\n"));
-    feed_notice(&model, "! rating game=17 counted=no why=pair", 13500);
-    assert_non_null(strstr(draw(&model, 13500, false), "kim 1512 4k"));
-    model_clear(&model);
-
-    model_init(&model);
-    snprintf(model.name, sizeof model.name, "sixteen-letters-");
-    feed_event(&model,
-               "! game 17 0 start red=sixteen-letters- blue=kim rules=martin time=5m",
-               0);
-    feed_event(&model, "! game 17 1 setup red NBBN", 0);
-    feed_event(&model, "! game 17 2 setup blue NBBN", 0);
-    model.current = model_find(&model, 17);
+    feed_notice("! rating game=17 counted=no why=pair", 13500);
+    assert_non_null(strstr(draw(13500, false), "kim 1512 4k"));
+    feed_game("sixteen-letters-",
+              "! game 17 0 start red=sixteen-letters- blue=kim rules=martin time=5m");
+    feed_line_ups("NBBN", "NBBN", 0);
     model_set_rating(model.current, SIDE_BLUE, " 1488?");
-    assert_non_null(strstr(draw(&model, 0, false), "Blue  kim 1488?"));
+    assert_non_null(strstr(draw(0, false), "Blue  kim 1488?"));
     model_set_rating(model.current, SIDE_RED, " 1512 18k");
-    drawn = draw(&model, 0, false);
+    drawn = draw(0, false);
     assert_non_null(strstr(drawn, "Red   sixteen-letters-    5:00\n"));
     assert_non_null(strstr(drawn, "Blue  kim                 5:00\n"));
     assert_string_equal(model_rating_pool(model.current), "martin");
     model_clear(&model);
-    model_init(&model);
-    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=courier time=5m", 0);
-    feed_event(&model, "! game 2 0 start red=a1 blue=b2 rules=kja time=3d", 0);
+    feed_event("! game 1 0 start red=a1 blue=b2 rules=courier time=5m", 0);
+    feed_event("! game 2 0 start red=a1 blue=b2 rules=kja time=3d", 0);
     assert_string_equal(model_rating_pool(model_find(&model, 1)), "classic");
     assert_string_equal(model_rating_pool(model_find(&model, 2)), "days");
-    model_clear(&model);
 }
 
 static void the_first_figure_is_byte_for_byte(void **state)
 {
     FILE *file = fopen("tests/data/figure1.txt", "r");
-    struct model model;
     char line[64];
     const char *at;
 
     assert_non_null(file);
-    model_init(&model);
-    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=martin time=none", 0);
-    feed_event(&model, "! game 1 1 setup red NBBN", 0);
-    feed_event(&model, "! game 1 2 setup blue NBBN", 0);
-    model.current = model_find(&model, 1);
-    at = draw(&model, 0, false);
+    feed_game("", "! game 1 0 start red=a1 blue=b2 rules=martin time=none");
+    feed_line_ups("NBBN", "NBBN", 0);
+    at = draw(0, false);
     for (int i = 0; i < DIAGRAM_LINES; i++) {
         size_t len;
 
@@ -180,7 +159,6 @@ static void the_first_figure_is_byte_for_byte(void **state)
         at = strchr(at, '\n') + 1;
     }
     fclose(file);
-    model_clear(&model);
 }
 
 /* Takes SGR sequences out. */
@@ -215,9 +193,9 @@ static void check_size(const char *text)
     assert_int_equal(lines, DIAGRAM_LINES);
 }
 
-static void play_at_random(struct model *model, unsigned seed)
+static void play_at_random(unsigned seed)
 {
-    struct model_game *game = model->current;
+    struct model_game *game = model.current;
     char line[128], move[MOVE_BYTES], plain[RENDER_SCREEN_BYTES];
 
     srand(seed);
@@ -231,14 +209,14 @@ static void play_at_random(struct model *model, unsigned seed)
                  "! game 17 %d move %d %s %s red_ms=86400000 blue_ms=86400000 "
                  "red_periods=3 blue_periods=3",
                  game->next_event, ply, side_name(game_turn(&game->game)), move);
-        assert_int_equal(feed_event(model, line, 0).took, MODEL_NEW);
-        snprintf(plain, sizeof plain, "%s", draw(model, 0, false));
+        assert_int_equal(feed_event(line, 0).took, MODEL_NEW);
+        snprintf(plain, sizeof plain, "%s", draw(0, false));
         check_size(plain);
-        draw(model, 0, true);
+        draw(0, true);
         strip(screen);
         assert_string_equal(screen, plain);
         pieces = LOOK_HANJA;
-        check_size(draw(model, 0, false));
+        check_size(draw(0, false));
         pieces = LOOK_LETTERS;
     }
 }
@@ -254,37 +232,32 @@ static void the_screen_never_grows(void **state)
     };
 
     for (unsigned i = 0; i < 30; i++) {
-        struct model model;
         char line[256];
 
-        model_init(&model);
-        snprintf(model.name, sizeof model.name, "%s", names[i % 3][i % 2]);
         snprintf(line, sizeof line,
                  "! game 17 0 start red=%s blue=%s rules=martin time=24h+3x40s",
                  names[i % 3][0], names[i % 3][1]);
-        feed_event(&model, line, 0);
-        feed_event(&model, "! game 17 1 setup red BNNB", 0);
-        feed_event(&model, "! game 17 2 setup blue NBNB", 0);
-        model.current = model_find(&model, 17);
+        feed_game(names[i % 3][i % 2], line);
+        feed_line_ups("BNNB", "NBNB", 0);
         for (int w = 0; w < 20; w++) {
             snprintf(line, sizeof line, "! watcher game=17 name=watcher-no-%d here=1",
                      w);
-            feed_notice(&model, line, 0);
+            feed_notice(line, 0);
         }
-        feed_notice(&model, "! presence game=17 side=red here=0", 0);
-        feed_notice(&model, "! rating game=17 red=1512? blue=1488 blue_rank=18k", 0);
-        play_at_random(&model, i);
+        feed_notice("! presence game=17 side=red here=0", 0);
+        feed_notice("! rating game=17 red=1512? blue=1488 blue_rank=18k", 0);
+        play_at_random(i);
         model_clear(&model);
     }
 }
 
-static void check_prompt(struct model *model, int64_t now_ms, const char *wanted)
+static void check_prompt(int64_t now_ms, const char *wanted)
 {
     struct render_view plain = {.now_ms = now_ms};
     char prompt[RENDER_PROMPT_BYTES];
     struct text text = text_into(prompt, sizeof prompt);
 
-    render_prompt(&text, model, &plain);
+    render_prompt(&text, &model, &plain);
     assert_string_equal(prompt, wanted);
 }
 
@@ -294,22 +267,19 @@ static void prompts_show_the_tried_moves(void **state)
     struct render_view view = {.now_ms = 5000, .is_private = true, .at = 3, .tried = 2};
     char prompt[RENDER_PROMPT_BYTES];
     struct text text = text_into(prompt, sizeof prompt);
-    struct model model;
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     render_prompt(&text, &model, &view);
     assert_non_null(strstr(prompt, "] try 2> "));
-    model_clear(&model);
-    feed_start(&model, "park");
+    feed_start("park");
     text = text_into(prompt, sizeof prompt);
     render_prompt(&text, &model, &view);
     assert_string_equal(prompt, "17 try 2> ");
     view.tried = 0;
     text = text_into(prompt, sizeof prompt);
-    feed_moves(&model);
+    feed_moves();
     render_prompt(&text, &model, &view);
     assert_string_equal(prompt, "17 replay 3/3> ");
-    model_clear(&model);
 }
 
 /* The private board of an untimed game has no clocks either: not those of a 0:00 game. */
@@ -319,96 +289,72 @@ static void a_private_board_has_the_clocks_of_its_game(void **state)
     char prompt[RENDER_PROMPT_BYTES];
     struct text words = text_into(screen, sizeof screen);
     struct text text = text_into(prompt, sizeof prompt);
-    struct model model;
 
-    model_init(&model);
-    snprintf(model.name, sizeof model.name, "hong");
-    feed_event(&model, "! game 1 0 start red=hong blue=b2 rules=martin time=none", 0);
-    feed_event(&model, "! game 1 1 setup red NBBN", 0);
-    feed_event(&model, "! game 1 2 setup blue NBBN", 0);
-    feed_event(&model, "! game 1 3 move 1 red A3-B3", 0);
-    model.current = model_find(&model, 1);
+    feed_game("hong", "! game 1 0 start red=hong blue=b2 rules=martin time=none");
+    feed_line_ups("NBBN", "NBBN", 0);
+    feed_event("! game 1 3 move 1 red A3-B3", 0);
     render_prompt(&text, &model, &view);
     assert_string_equal(prompt, "try 1> ");
     render_screen(&words, &model, model.current, &view);
     assert_null(strstr(screen, "0:00"));
-    model_clear(&model);
 }
 
 static void prompts_say_where_we_are(void **state)
 {
-    struct model model;
-
-    model_init(&model);
-    check_prompt(&model, 0, "janggi> ");
-    feed_start(&model, "hong");
-    feed_moves(&model);
-    check_prompt(&model, 13500, "[10:00, red 10:02] 2 blue> ");
+    check_prompt(0, "janggi> ");
+    feed_start("hong");
+    feed_moves();
+    check_prompt(13500, "[10:00, red 10:02] 2 blue> ");
     model.current->is_ours = false;
-    check_prompt(&model, 13500, "17 watch> ");
+    check_prompt(13500, "17 watch> ");
     model.current->game.phase = GAME_OVER;
-    check_prompt(&model, 13500, "janggi> ");
-    model_clear(&model);
+    check_prompt(13500, "janggi> ");
 }
 
 /* It differs on both turns, and has the clock of the side to move. */
 static void prompts_say_whose_turn_it_is(void **state)
 {
-    struct model model;
-
-    model_init(&model);
-    snprintf(model.name, sizeof model.name, "hong");
-    feed_event(&model, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
-               0);
-    model.current = model_find(&model, 17);
-    feed_notice(&model, "! setup game=17 side=red left_ms=60000", 0);
-    check_prompt(&model, 15000, "[red 0:45] 1 blue (red's turn)> ");
-    feed_event(&model, "! game 17 1 setup red NBNB", 20000);
-    feed_notice(&model, "! setup game=17 side=blue left_ms=60000", 20000);
-    check_prompt(&model, 30000, "[0:50] 1 blue> ");
-    feed_event(&model, "! game 17 2 setup blue NBBN", 40000);
-    check_prompt(&model, 52000, "[10:00, red 9:48] 1 blue (red's turn)> ");
-    feed_event(&model, "! game 17 3 move 1 red A3-B3 red_ms=590000 blue_ms=600000",
-               55000);
-    check_prompt(&model, 57000, "[9:58, red 9:50] 1 blue> ");
-    model_clear(&model);
-    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=martin time=none", 0);
-    feed_event(&model, "! game 1 1 setup red NBBN", 0);
-    feed_event(&model, "! game 1 2 setup blue NBBN", 0);
-    model.current = model_find(&model, 1);
+    feed_game("hong", "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s");
+    feed_notice("! setup game=17 side=red left_ms=60000", 0);
+    check_prompt(15000, "[red 0:45] 1 blue (red's turn)> ");
+    feed_event("! game 17 1 setup red NBNB", 20000);
+    feed_notice("! setup game=17 side=blue left_ms=60000", 20000);
+    check_prompt(30000, "[0:50] 1 blue> ");
+    feed_event("! game 17 2 setup blue NBBN", 40000);
+    check_prompt(52000, "[10:00, red 9:48] 1 blue (red's turn)> ");
+    feed_event("! game 17 3 move 1 red A3-B3 red_ms=590000 blue_ms=600000", 55000);
+    check_prompt(57000, "[9:58, red 9:50] 1 blue> ");
+    feed_game("", "! game 1 0 start red=a1 blue=b2 rules=martin time=none");
+    feed_line_ups("NBBN", "NBBN", 0);
     model.current->is_ours = true;
     model.current->side = SIDE_BLUE;
-    check_prompt(&model, 0, "1 blue (red's turn)> ");
-    model_clear(&model);
+    check_prompt(0, "1 blue (red's turn)> ");
 }
 
-static void check_board(struct model *model, enum look_board board, bool wanted)
+static void check_board(enum look_board board, bool wanted)
 {
     struct render_view view = {.board = board};
 
-    if (render_wants_board(model->current, &view) != wanted)
-        fail_msg("the setting %d after ply %d", board, model->current->game.plies);
+    if (render_wants_board(model.current, &view) != wanted)
+        fail_msg("the setting %d after ply %d", board, model.current->game.plies);
 }
 
 static void a_board_is_shown_as_it_was_set(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "hong"); /* Blue */
-    check_board(&model, LOOK_BOARD_EACH, true);
-    check_board(&model, LOOK_BOARD_MINE, false);
-    check_board(&model, LOOK_BOARD_OFF, false);
-    feed_moves(&model);
-    check_board(&model, LOOK_BOARD_EACH, true);
-    check_board(&model, LOOK_BOARD_MINE, true);
-    check_board(&model, LOOK_BOARD_OFF, false);
+    feed_start("hong"); /* Blue */
+    check_board(LOOK_BOARD_EACH, true);
+    check_board(LOOK_BOARD_MINE, false);
+    check_board(LOOK_BOARD_OFF, false);
+    feed_moves();
+    check_board(LOOK_BOARD_EACH, true);
+    check_board(LOOK_BOARD_MINE, true);
+    check_board(LOOK_BOARD_OFF, false);
     model.current->is_ours = false;
     model.current->side = SIDE_NONE;
-    check_board(&model, LOOK_BOARD_MINE, true);
-    feed_event(&model, "! game 17 6 end red resignation", 0);
-    check_board(&model, LOOK_BOARD_MINE, true);
-    check_board(&model, LOOK_BOARD_OFF, false);
-    model_clear(&model);
+    check_board(LOOK_BOARD_MINE, true);
+    feed_event("! game 17 6 end red resignation", 0);
+    check_board(LOOK_BOARD_MINE, true);
+    check_board(LOOK_BOARD_OFF, false);
 }
 
 /* The move that ends a game prints no board: the end prints it. */
@@ -416,21 +362,18 @@ static void the_last_board_is_shown_once(void **state)
 {
     FILE *file = fopen("tests/data/mate_game.txt", "r");
     char line[256], event[300];
-    struct model model;
 
     assert_non_null(file);
-    model_init(&model);
     for (int i = 0; fgets(line, sizeof line, file) != NULL; i++) {
         line[strcspn(line, "\n")] = '\0';
         if (strncmp(line, "end ", 4) == 0)
-            check_board(&model, LOOK_BOARD_EACH, false);
+            check_board(LOOK_BOARD_EACH, false);
         snprintf(event, sizeof event, "! game 1 %d %s", i, line);
-        assert_int_equal(feed_event(&model, event, 0).took, MODEL_NEW);
+        assert_int_equal(feed_event(event, 0).took, MODEL_NEW);
         model.current = model_find(&model, 1);
     }
-    check_board(&model, LOOK_BOARD_EACH, true);
+    check_board(LOOK_BOARD_EACH, true);
     fclose(file);
-    model_clear(&model);
 }
 
 /* A game that ended during the set-up never had a board; one from a position has one
@@ -439,62 +382,50 @@ static void an_impossible_board_is_not_shown(void **state)
 {
     struct render_view view = {.board = LOOK_BOARD_EACH};
     struct text text = text_into(screen, sizeof screen);
-    struct model model;
 
-    model_init(&model);
-    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=martin time=none", 0);
-    feed_event(&model, "! game 1 1 end none aborted by=red", 0);
-    model.current = model_find(&model, 1);
-    check_board(&model, LOOK_BOARD_EACH, false);
+    feed_game("", "! game 1 0 start red=a1 blue=b2 rules=martin time=none");
+    feed_event("! game 1 1 end none aborted by=red", 0);
+    check_board(LOOK_BOARD_EACH, false);
     render_screen(&text, &model, model.current, &view);
     assert_string_equal(screen, "There is no board before both sides have set up.\n");
-    feed_event(&model,
-               "! game 2 0 start red=a1 blue=b2 rules=kja time=none "
-               "position=\"3k5/9/4R4/9/9/9/9/9/4K4/9 b - 0 0 1\"",
-               0);
-    feed_event(&model, "! game 2 1 end red resignation by=blue", 0);
-    model.current = model_find(&model, 2);
-    check_board(&model, LOOK_BOARD_EACH, true);
-    model_clear(&model);
+    feed_game("", "! game 2 0 start red=a1 blue=b2 rules=kja time=none "
+                  "position=\"3k5/9/4R4/9/9/9/9/9/4K4/9 b - 0 0 1\"");
+    feed_event("! game 2 1 end red resignation by=blue", 0);
+    check_board(LOOK_BOARD_EACH, true);
 }
 
 static void the_moves_of_a_piece_are_below_its_board(void **state)
 {
     struct render_view view = {.has_color = false};
     struct text text = text_into(screen, sizeof screen);
-    struct model model;
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     render_show(&text, model.current, point_at(1, 0), &view);
     assert_non_null(strstr(screen, "A  B  C  D  E  F  G  H  I\nknight B0: A2 C2\n"));
     text = text_into(screen, sizeof screen);
     render_show(&text, model.current, point_at(2, 0), &view);
     assert_non_null(strstr(screen, "I\nIt has no legal move.\n"));
-    model_clear(&model);
 }
 
-static void check_played(struct model *model, const char *wanted)
+static void check_played(const char *wanted)
 {
     char words[WORDS_PLAYED_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    facts_take_game(&facts, model_find(model, 17), 0);
-    words_played(&text, model, &facts);
+    facts_take_game(&facts, model_find(&model, 17), 0);
+    words_played(&text, &model, &facts);
     assert_string_equal(words, wanted);
 }
 
 static void a_move_without_a_board_is_a_line(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "hong");
-    feed_moves(&model);
-    check_played(&model, "-- 2. red B2-B6 (cannon); your move\n");
-    feed_event(&model, "! game 17 6 move 4 blue A6-B6 red_ms=602000 blue_ms=601500", 0);
-    check_played(&model, "-- 2. blue A6xB6 (pawn takes cannon)\n");
+    feed_start("hong");
+    feed_moves();
+    check_played("-- 2. red B2-B6 (cannon); your move\n");
+    feed_event("! game 17 6 move 4 blue A6-B6 red_ms=602000 blue_ms=601500", 0);
+    check_played("-- 2. blue A6xB6 (pawn takes cannon)\n");
     model.current = NULL;
-    check_played(&model, "-- game 17: 2. blue A6xB6 (pawn takes cannon)\n");
-    model_clear(&model);
+    check_played("-- game 17: 2. blue A6xB6 (pawn takes cannon)\n");
 }
 
 static void check_wrapped(const char *words, int columns, const char *wanted)
@@ -523,24 +454,22 @@ static void colours_do_not_break_a_board(void **state)
     struct render_view view = {.has_color = true};
     struct text text = text_into(screen, sizeof screen);
     char board[RENDER_SCREEN_BYTES];
-    struct model model;
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     render_show(&text, model.current, point_at(0, 0), &view);
     assert_non_null(strstr(screen, "\033[1;31m(R)\033[0m"));
     text_copy(board, sizeof board, screen);
     check_wrapped(board, 80, board);
     check_wrapped(board, DIAGRAM_COLUMNS, board);
-    model_clear(&model);
 }
 
 /* --- Words --- */
 
-static void check_plain(struct model *model, const char *line, const char *wanted)
+static void check_plain(const char *line, const char *wanted)
 {
     char words[512];
     struct text text = text_into(words, sizeof words);
-    struct model_news news = feed_event(model, line, 1000);
+    struct model_news news = feed_event(line, 1000);
 
     if (news.took != MODEL_NEW)
         fail_msg("not taken: %s", line);
@@ -551,32 +480,28 @@ static void check_plain(struct model *model, const char *line, const char *wante
 
 static void plain_events_are_one_line(void **state)
 {
-    struct model model;
-
-    model_init(&model);
     snprintf(model.name, sizeof model.name, "hong");
-    check_plain(&model, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
+    check_plain("! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
                 "game 17 start blue hong red kim rules martin time 10m+5s; you are "
                 "blue; red to set up\n");
-    check_plain(&model, "! game 17 1 setup red NBNB",
+    check_plain("! game 17 1 setup red NBNB",
                 "game 17 setup red NBNB; blue to set up\n");
-    check_plain(&model, "! game 17 2 setup blue NBBN",
+    check_plain("! game 17 2 setup blue NBBN",
                 "game 17 setup blue NBBN; red to move; blue 10:00 red 10:00\n");
-    check_plain(&model, "! game 17 3 move 1 red A3-B3 red_ms=592000 blue_ms=600000",
+    check_plain("! game 17 3 move 1 red A3-B3 red_ms=592000 blue_ms=600000",
                 "game 17 move 1 red A3-B3 pawn; blue to move; blue 10:00 red 9:52\n");
-    check_plain(&model, "! game 17 4 move 2 blue A6-B6 red_ms=592000 blue_ms=475000",
+    check_plain("! game 17 4 move 2 blue A6-B6 red_ms=592000 blue_ms=475000",
                 "game 17 move 1 blue A6-B6 pawn; red to move; blue 7:55 red 9:52\n");
-    check_plain(&model, "! game 17 5 move 3 red A0-A9 red_ms=492000 blue_ms=475000",
+    check_plain("! game 17 5 move 3 red A0-A9 red_ms=492000 blue_ms=475000",
                 "game 17 move 2 red A0xA9 rook takes rook; blue to move; blue 7:55 red "
                 "8:12\n");
-    check_plain(&model, "! game 17 6 takeback 2 red_ms=592000 blue_ms=475000",
+    check_plain("! game 17 6 takeback 2 red_ms=592000 blue_ms=475000",
                 "game 17 takeback 2; red to move; blue 7:55 red 9:52\n");
-    check_plain(&model, "! game 17 7 end blue resignation",
+    check_plain("! game 17 7 end blue resignation",
                 "game 17 end blue resignation; Blue wins by resignation.\n");
-    model_clear(&model);
 }
 
-static void check_notice(struct model *model, const char *line, const char *wanted)
+static void check_notice(const char *line, const char *wanted)
 {
     char copy[256], words[512];
     struct text text = text_into(words, sizeof words);
@@ -584,9 +509,9 @@ static void check_notice(struct model *model, const char *line, const char *want
 
     snprintf(copy, sizeof copy, "%s", line);
     proto_parse_line(copy, &parsed);
-    notice_say(&text, model, &parsed, false);
+    notice_say(&text, &model, &parsed, false);
     assert_string_equal(words, wanted);
-    notice_take(model, &parsed, 0);
+    notice_take(&model, &parsed, 0);
 }
 
 /* An absence, the time until a claim, a restart, an adjournment: all count down in the
@@ -595,45 +520,36 @@ static void the_prompt_shows_what_the_player_waits_for(void **state)
 {
     struct render_view plain = {.now_ms = 1000};
     struct text text = text_into(screen, sizeof screen);
-    struct model model;
 
-    feed_start(&model, "hong");
-    feed_notice(&model, "! presence game=17 side=red here=0 claim_ms=161000", 1000);
-    check_prompt(&model, 1000,
+    feed_start("hong");
+    feed_notice("! presence game=17 side=red here=0 claim_ms=161000", 1000);
+    check_prompt(1000,
                  "(kim away, claim in 2:41) [10:00, red 10:00] 1 blue (red's turn)> ");
-    check_prompt(&model, 162000,
+    check_prompt(162000,
                  "(kim away, claim now) [10:00, red 7:19] 1 blue (red's turn)> ");
     render_screen(&text, &model, model.current, &plain);
     assert_non_null(strstr(screen, "kim is away; you may claim in 2:41\n"));
-    feed_notice(&model, "! notice why=restart in_s=60 : soon", 1000);
-    feed_notice(&model, "! presence game=17 side=red here=1", 1000);
-    check_prompt(&model, 2000,
-                 "(restart in 0:59) [10:00, red 9:59] 1 blue (red's turn)> ");
-    feed_notice(&model, "! notice why=stays : no", 3000);
-    feed_event(&model, "! game 17 3 adjourn red_ms=600000 blue_ms=600000", 4000);
-    check_prompt(&model, 5000, "[adjourned] 1 blue> ");
+    feed_notice("! notice why=restart in_s=60 : soon", 1000);
+    feed_notice("! presence game=17 side=red here=1", 1000);
+    check_prompt(2000, "(restart in 0:59) [10:00, red 9:59] 1 blue (red's turn)> ");
+    feed_notice("! notice why=stays : no", 3000);
+    feed_event("! game 17 3 adjourn red_ms=600000 blue_ms=600000", 4000);
+    check_prompt(5000, "[adjourned] 1 blue> ");
     text = text_into(screen, sizeof screen);
     render_screen(&text, &model, model.current, &plain);
     assert_non_null(strstr(screen, "Adjourned; \"continue\" asks to go on.\n"));
-    model_clear(&model);
 }
 
 static void correspondence_is_counted_in_days(void **state)
 {
     struct render_view plain = {.now_ms = 1000};
     struct text text = text_into(screen, sizeof screen);
-    struct model model;
 
-    model_init(&model);
-    snprintf(model.name, sizeof model.name, "kim");
-    feed_event(&model, "! game 3 0 start red=kim blue=hong rules=martin time=3d", 1000);
-    feed_event(&model, "! game 3 1 setup red NBNB", 1000);
-    feed_event(&model, "! game 3 2 setup blue NBNB", 1000);
-    model.current = model_find(&model, 3);
-    check_prompt(&model, 1000 + 5 * 3600 * 1000, "[2 d 19 h, blue 3 d 0 h] 1 red> ");
+    feed_game("kim", "! game 3 0 start red=kim blue=hong rules=martin time=3d");
+    feed_line_ups("NBNB", "NBNB", 1000);
+    check_prompt(1000 + 5 * 3600 * 1000, "[2 d 19 h, blue 3 d 0 h] 1 red> ");
     render_screen(&text, &model, model.current, &plain);
     assert_non_null(strstr(screen, "3 days a move, rules: martin\n"));
-    model_clear(&model);
 }
 
 /* What a notice says to hong, who plays blue in game 17. */
@@ -731,13 +647,10 @@ static const char *const notices[][2] = {
 
 static void notices_are_sentences(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "hong");
-    feed_moves(&model);
+    feed_start("hong");
+    feed_moves();
     for (size_t i = 0; i < ARRAY_LEN(notices); i++)
-        check_notice(&model, notices[i][0], notices[i][1]);
-    model_clear(&model);
+        check_notice(notices[i][0], notices[i][1]);
 }
 
 static void check_end(const char *our_name, const char *end, const char *wanted)
@@ -745,15 +658,13 @@ static void check_end(const char *our_name, const char *end, const char *wanted)
     char line[128], words[512];
     struct text text = text_into(words, sizeof words);
     struct model_news news;
-    struct model model;
 
-    feed_start(&model, our_name);
+    feed_start(our_name);
     snprintf(line, sizeof line, "! game 17 3 %s", end);
-    news = feed_event(&model, line, 1000);
+    news = feed_event(line, 1000);
     facts_take_event(&facts, &news, 1000);
     words_event_aside(&text, &facts);
     assert_memory_equal(words, wanted, strlen(wanted));
-    model_clear(&model);
 }
 
 static void the_end_names_the_player_who_aborted(void **state)
@@ -771,13 +682,10 @@ static void check_listed(const char *our_name, const char *line, const char *wan
 {
     char words[512];
     struct text text = text_into(words, sizeof words);
-    struct model model;
 
-    model_init(&model);
     snprintf(model.name, sizeof model.name, "%s", our_name);
     row_say(&text, &model, line);
     assert_string_equal(words, wanted);
-    model_clear(&model);
 }
 
 /* A row of history: red=hong blue=kim, 57 plies, ended on 2026-11-19. */
@@ -905,30 +813,30 @@ static void limits_have_texts_of_their_own_in_another_language(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_screen_is_the_figure_with_a_panel),
-        cmocka_unit_test(hanja_leave_room_for_the_panel),
-        cmocka_unit_test(ratings_stand_beside_the_names),
-        cmocka_unit_test(the_first_figure_is_byte_for_byte),
-        cmocka_unit_test(the_screen_never_grows),
-        cmocka_unit_test(prompts_say_where_we_are),
-        cmocka_unit_test(prompts_show_the_tried_moves),
-        cmocka_unit_test(a_private_board_has_the_clocks_of_its_game),
-        cmocka_unit_test(prompts_say_whose_turn_it_is),
-        cmocka_unit_test(a_board_is_shown_as_it_was_set),
-        cmocka_unit_test(the_last_board_is_shown_once),
-        cmocka_unit_test(an_impossible_board_is_not_shown),
-        cmocka_unit_test(the_moves_of_a_piece_are_below_its_board),
-        cmocka_unit_test(a_move_without_a_board_is_a_line),
-        cmocka_unit_test(wide_lines_are_broken_between_words),
-        cmocka_unit_test(colours_do_not_break_a_board),
-        cmocka_unit_test(plain_events_are_one_line),
-        cmocka_unit_test(the_prompt_shows_what_the_player_waits_for),
-        cmocka_unit_test(correspondence_is_counted_in_days),
-        cmocka_unit_test(notices_are_sentences),
-        cmocka_unit_test(the_end_names_the_player_who_aborted),
-        cmocka_unit_test(history_is_written_from_the_readers_side),
-        cmocka_unit_test(refusals_are_sentences),
-        cmocka_unit_test(limits_have_texts_of_their_own_in_another_language),
+        MODEL_TEST(the_screen_is_the_figure_with_a_panel),
+        MODEL_TEST(hanja_leave_room_for_the_panel),
+        MODEL_TEST(ratings_stand_beside_the_names),
+        MODEL_TEST(the_first_figure_is_byte_for_byte),
+        MODEL_TEST(the_screen_never_grows),
+        MODEL_TEST(prompts_say_where_we_are),
+        MODEL_TEST(prompts_show_the_tried_moves),
+        MODEL_TEST(a_private_board_has_the_clocks_of_its_game),
+        MODEL_TEST(prompts_say_whose_turn_it_is),
+        MODEL_TEST(a_board_is_shown_as_it_was_set),
+        MODEL_TEST(the_last_board_is_shown_once),
+        MODEL_TEST(an_impossible_board_is_not_shown),
+        MODEL_TEST(the_moves_of_a_piece_are_below_its_board),
+        MODEL_TEST(a_move_without_a_board_is_a_line),
+        MODEL_TEST(wide_lines_are_broken_between_words),
+        MODEL_TEST(colours_do_not_break_a_board),
+        MODEL_TEST(plain_events_are_one_line),
+        MODEL_TEST(the_prompt_shows_what_the_player_waits_for),
+        MODEL_TEST(correspondence_is_counted_in_days),
+        MODEL_TEST(notices_are_sentences),
+        MODEL_TEST(the_end_names_the_player_who_aborted),
+        MODEL_TEST(history_is_written_from_the_readers_side),
+        MODEL_TEST(refusals_are_sentences),
+        MODEL_TEST(limits_have_texts_of_their_own_in_another_language),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,9 +15,9 @@ static struct text *fresh(void)
     return &text;
 }
 
-static void check_event(struct model *model, const char *line, const char *wanted)
+static void check_event(const char *line, const char *wanted)
 {
-    struct model_news news = feed_event(model, line, 1000);
+    struct model_news news = feed_event(line, 1000);
 
     if (news.took != MODEL_NEW)
         fail_msg("not taken: %s", line);
@@ -28,94 +28,77 @@ static void check_event(struct model *model, const char *line, const char *wante
 
 static void events_are_sentences(void **state)
 {
-    struct model model;
-
-    model_init(&model);
     snprintf(model.name, sizeof model.name, "hong");
     check_event(
-        &model, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
+        "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
         "Game 17. Red kim, blue hong. Time 10 min + 5 s. Rules martin. You play "
         "blue. Red to set up.\n");
     check_event(
-        &model, "! game 17 1 setup red NBNB",
+        "! game 17 1 setup red NBNB",
         "Red sets up: knight on B, bishop on C, knight on G, bishop on H. Blue to "
         "set up.\n");
     check_event(
-        &model, "! game 17 2 setup blue NBBN",
+        "! game 17 2 setup blue NBBN",
         "Blue sets up: knight on B, bishop on C, bishop on G, knight on H. Red to "
         "move. Red 10 minutes.\n");
-    check_event(&model, "! game 17 3 move 1 red G0-F2 red_ms=592000 blue_ms=600000",
+    check_event("! game 17 3 move 1 red G0-F2 red_ms=592000 blue_ms=600000",
                 "Red knight G0 to F2. Your move. Blue 10 minutes.\n");
-    check_event(&model, "! game 17 4 move 2 blue A6-B6 red_ms=592000 blue_ms=581000",
+    check_event("! game 17 4 move 2 blue A6-B6 red_ms=592000 blue_ms=581000",
                 "Blue pawn A6 to B6. Red to move. Red 9 minutes 52.\n");
-    check_event(&model, "! game 17 5 move 3 red A0-A1 red_ms=61000 blue_ms=581000",
+    check_event("! game 17 5 move 3 red A0-A1 red_ms=61000 blue_ms=581000",
                 "Red rook A0 to A1. Your move. Blue 9 minutes 41.\n");
-    check_event(&model, "! game 17 6 move 4 blue A9-A3 red_ms=61000 blue_ms=1000",
+    check_event("! game 17 6 move 4 blue A9-A3 red_ms=61000 blue_ms=1000",
                 "Blue rook A9 takes pawn A3. Red to move. Red 1 minute 1.\n");
-    check_event(&model, "! game 17 7 takeback 3 red_ms=61000 blue_ms=581000",
+    check_event("! game 17 7 takeback 3 red_ms=61000 blue_ms=581000",
                 "Taken back. The last move now: Red rook A0 to A1. Your move. Blue 9 "
                 "minutes 41.\n");
-    check_event(&model, "! game 17 8 end blue resignation",
+    check_event("! game 17 8 end blue resignation",
                 "The game is over. Blue wins by resignation. You win!\n");
-    model_clear(&model);
 }
 
 static void check_and_passes_are_said(void **state)
 {
-    struct model model;
-
-    model_init(&model);
-    check_event(&model,
-                "! game 1 0 start red=kim blue=hong rules=kja time=none "
+    check_event("! game 1 0 start red=kim blue=hong rules=kja time=none "
                 "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
                 "Game 1. Red kim, blue hong. Time untimed. Rules kja. It starts from a "
                 "position. Blue to move.\n");
-    check_event(&model, "! game 1 1 move 1 blue pass",
+    check_event("! game 1 1 move 1 blue pass",
                 "Blue passes. A second pass ends the game by points. Red to move.\n");
-    check_event(&model, "! game 1 2 move 2 red A6-A9",
+    check_event("! game 1 2 move 2 red A6-A9",
                 "Red rook A6 to A9. Check. Blue to move.\n");
-    model_clear(&model);
 }
 
 static void two_passes_end_the_game(void **state)
 {
-    struct model model;
-
-    model_init(&model);
     check_event(
-        &model,
         "! game 1 0 start red=kim blue=hong rules=courier time=none "
         "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
         "Game 1. Red kim, blue hong. Time untimed. Rules courier. It starts from a "
         "position. Blue to move.\n");
-    check_event(&model, "! game 1 1 move 1 blue pass",
+    check_event("! game 1 1 move 1 blue pass",
                 "Blue passes. A second pass ends the game: a draw. Red to move.\n");
-    check_event(&model, "! game 1 2 move 2 red pass", "Red passes.\n");
-    check_event(&model, "! game 1 3 end draw double_pass",
+    check_event("! game 1 2 move 2 red pass", "Red passes.\n");
+    check_event("! game 1 3 end draw double_pass",
                 "The game is over. Draw: both sides passed.\n");
     model_clear(&model);
-    model_init(&model);
-    check_event(&model,
-                "! game 2 0 start red=kim blue=hong rules=kja time=none "
+    check_event("! game 2 0 start red=kim blue=hong rules=kja time=none "
                 "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
                 "Game 2. Red kim, blue hong. Time untimed. Rules kja. It starts from a "
                 "position. Blue to move.\n");
-    check_event(&model, "! game 2 1 move 1 blue pass",
+    check_event("! game 2 1 move 1 blue pass",
                 "Blue passes. A second pass ends the game by points. Red to move.\n");
-    check_event(&model, "! game 2 2 move 2 red pass", "Red passes.\n");
+    check_event("! game 2 2 move 2 red pass", "Red passes.\n");
     check_event(
-        &model, "! game 2 3 end red double_pass",
+        "! game 2 3 end red double_pass",
         "The game is over. Red wins: both sides passed. Points, red/blue: 14.5/0.\n");
-    model_clear(&model);
 }
 
 static void the_board_can_be_asked(void **state)
 {
-    struct model model;
     const struct position *position;
 
-    feed_start(&model, "hong");
-    feed_moves(&model);
+    feed_start("hong");
+    feed_moves();
     position = &model.current->game.position;
     speech_where(fresh(), position, KIND_CANNON);
     assert_string_equal(words, "Red cannons H2 and B6. Blue cannons B7 and H7.\n");
@@ -145,7 +128,6 @@ static void the_board_can_be_asked(void **state)
                         "and H7; knights B9 "
                         "and H9; bishops C9 and G9; pawns A6, C6, D6, G6 and I6.\n"
                         "Last: Red cannon B2 to B6.\n");
-    model_clear(&model);
 }
 
 static void spans_are_said_in_their_units(void **state)
@@ -172,32 +154,27 @@ static void spans_are_said_in_their_units(void **state)
 /* Captured pieces, by name; of both sides for spectators. */
 static void captures_are_named(void **state)
 {
-    struct model model;
-
-    model_init(&model);
-    feed_event(&model,
-               "! game 1 0 start red=kim blue=hong rules=kja time=none "
+    feed_event("! game 1 0 start red=kim blue=hong rules=kja time=none "
                "position=\"4k4/9/9/R7p/9/9/9/8r/9/5K2N r - 0 0 1\"",
                0);
-    feed_event(&model, "! game 1 1 move 1 red A6-I6", 0);
-    feed_event(&model, "! game 1 2 move 2 blue I2-I0", 0);
-    feed_notice(&model, "! presence game=1 side=red here=0", 0);
+    feed_event("! game 1 1 move 1 red A6-I6", 0);
+    feed_event("! game 1 2 move 2 blue I2-I0", 0);
+    feed_notice("! presence game=1 side=red here=0", 0);
     facts_take_game(&facts, model_find(&model, 1), 12000);
     speech_opponent(fresh(), &facts);
     assert_string_equal(words, "Red is kim, disconnected. Has taken pawn.\n"
                                "Blue is hong. Has taken knight.\n");
-    model_clear(&model);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_are_sentences),
-        cmocka_unit_test(check_and_passes_are_said),
-        cmocka_unit_test(two_passes_end_the_game),
-        cmocka_unit_test(the_board_can_be_asked),
-        cmocka_unit_test(spans_are_said_in_their_units),
-        cmocka_unit_test(captures_are_named),
+        MODEL_TEST(events_are_sentences),
+        MODEL_TEST(check_and_passes_are_said),
+        MODEL_TEST(two_passes_end_the_game),
+        MODEL_TEST(the_board_can_be_asked),
+        MODEL_TEST(spans_are_said_in_their_units),
+        MODEL_TEST(captures_are_named),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,12 +5,11 @@
 #include "client/view/model.h"
 #include "common/record/record.h"
 
-static struct model model;
 static struct trial trial;
 
 static int set_up(void **state)
 {
-    feed_start(&model, "kim");
+    feed_start("kim");
     return 0;
 }
 
@@ -50,7 +49,7 @@ static void moves_are_made_for_both_and_the_game_stays(void **state)
 
 static void the_private_board_begins_at_the_present_position(void **state)
 {
-    feed_moves(&model);
+    feed_moves();
     assert_int_equal(try_move("a6b6"), FAULT_NONE);
     assert_int_equal(trial.board.game.plies, 4);
     assert_int_equal(trial.board.side, SIDE_RED);
@@ -63,7 +62,7 @@ static void the_private_board_begins_at_the_present_position(void **state)
 /* The game again from any of its plies, continued with own moves. */
 static void a_game_is_seen_again(void **state)
 {
-    feed_moves(&model);
+    feed_moves();
     assert_true(trial_replay(&trial, model.current, 0));
     assert_true(trial_is_of(&trial, model.current));
     assert_int_equal(trial.board.game.plies, 0);
@@ -85,12 +84,11 @@ static void a_game_is_seen_again(void **state)
 /* While a game continues, its clocks are shown; after its end, those of the move. */
 static void an_ended_game_is_seen_with_the_clocks_of_each_move(void **state)
 {
-    feed_moves(&model);
+    feed_moves();
     assert_true(trial_replay(&trial, model.current, 0));
     assert_memory_equal(&trial.board.clock, &model.current->clock,
                         sizeof trial.board.clock);
-    assert_int_equal(feed_event(&model, "! game 17 6 end blue resignation", 2).took,
-                     MODEL_NEW);
+    assert_int_equal(feed_event("! game 17 6 end blue resignation", 2).took, MODEL_NEW);
     for (int ply = 0; ply <= 3; ply++) {
         assert_true(trial_replay(&trial, model.current, ply));
         assert_int_equal(trial.board.clock.running, SIDE_NONE);
@@ -107,12 +105,8 @@ static void an_ended_game_is_seen_with_the_clocks_of_each_move(void **state)
 /* An untimed game has no clocks on the private board either. */
 static void without_clocks_no_times_are_written(void **state)
 {
-    model_clear(&model);
-    model_init(&model);
-    feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
-    feed_event(&model, "! game 18 1 setup red NBNB", 1);
-    feed_event(&model, "! game 18 2 setup blue NBNB", 1);
-    model.current = model_find(&model, 18);
+    feed_game("", "! game 18 0 start red=kim blue=hong rules=martin time=none");
+    feed_line_ups("NBNB", "NBNB", 1);
     assert_int_equal(try_move("a3b3"), FAULT_NONE);
     assert_true(trial.board.clock.terms.is_untimed);
 }
@@ -131,7 +125,7 @@ static void a_refused_move_changes_nothing(void **state)
 static void a_game_that_goes_on_is_copied_again(void **state)
 {
     assert_int_equal(try_move("c3c4"), FAULT_NONE);
-    feed_moves(&model);
+    feed_moves();
     assert_int_equal(try_move("a6b6"), FAULT_NONE);
     assert_int_equal(trial.tried, 1);
     assert_int_equal(trial.board.game.plies, 4);
@@ -139,23 +133,20 @@ static void a_game_that_goes_on_is_copied_again(void **state)
 
 static void before_the_start_no_move_can_be_tried(void **state)
 {
-    struct model other;
     struct fault fault;
     struct move move;
     enum kind claimed;
 
-    model_init(&other);
-    feed_event(&other, "! game 9 0 start red=kim blue=hong rules=martin time=none", 1);
+    feed_game("", "! game 9 0 start red=kim blue=hong rules=martin time=none");
     assert_true(move_parse("a3b3", &move, &claimed));
-    assert_false(trial_move(&trial, model_find(&other, 9), move, &fault));
+    assert_false(trial_move(&trial, model.current, move, &fault));
     assert_int_equal(fault.code, FAULT_NOT_STARTED);
-    model_clear(&other);
 }
 
 static void a_resigned_game_goes_on_in_private(void **state)
 {
-    feed_moves(&model);
-    feed_event(&model, "! game 17 6 end red resignation", 1);
+    feed_moves();
+    feed_event("! game 17 6 end red resignation", 1);
     assert_int_equal(model.current->game.phase, GAME_OVER);
     assert_int_equal(try_move("a6b6"), FAULT_NONE);
 }

@@ -9,28 +9,45 @@
 
 static struct action action;
 
-static const struct action *read_line(const struct model *model, const char *line)
+static const struct action *read_in(const struct verb_book *book, const char *line)
 {
     const struct render_view view = {.now_ms = 1000};
 
-    verbs_read(&verbs_of_client, model, NULL, line, &view, &action);
+    verbs_read(book, &model, NULL, line, &view, &action);
     return &action;
 }
 
-static void check_line(const struct model *model, const char *line,
-                       enum action_kind kind, const char *sent)
+static const struct action *read_line(const char *line)
 {
-    read_line(model, line);
+    return read_in(&verbs_of_client, line);
+}
+
+static void check_kind(const char *line, enum action_kind kind)
+{
+    if (read_line(line)->kind != kind)
+        fail_msg("\"%s\": action %d \"%s\"", line, (int)action.kind, action.words);
+}
+
+/* Typed where Enter alone means something: on a screen, or in a replay. */
+static void check_seen(const struct render_view *view, const char *line,
+                       enum action_kind kind)
+{
+    verbs_read(&verbs_of_client, &model, NULL, line, view, &action);
+    if (action.kind != kind)
+        fail_msg("\"%s\": action %d \"%s\"", line, (int)action.kind, action.words);
+}
+
+static void check_line(const char *line, enum action_kind kind, const char *sent)
+{
+    read_line(line);
     if (action.kind != kind || strcmp(action.line, sent) != 0)
         fail_msg("\"%s\": action %d \"%s\" \"%s\"", line, (int)action.kind, action.line,
                  action.words);
 }
 
-static void check_words(const struct model *model, const char *line,
-                        enum action_kind kind, const char *words)
+static void check_words(const char *line, enum action_kind kind, const char *words)
 {
-    read_line(model, line);
-    assert_int_equal(action.kind, kind);
+    check_kind(line, kind);
     assert_string_equal(action.words, words);
 }
 
@@ -146,185 +163,151 @@ static const char *const protocol_lines[][2] = {
 
 static void words_become_lines_of_the_protocol(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    feed_moves(&model);
+    feed_start("kim");
+    feed_moves();
     for (size_t i = 0; i < ARRAY_LEN(protocol_lines); i++)
-        check_line(&model, protocol_lines[i][0], ACTION_SEND, protocol_lines[i][1]);
-    check_line(&model, "resign", ACTION_ASK, "resign 17");
-    check_line(&model, "abort", ACTION_ASK, "abort 17");
-    check_line(&model, "quit", ACTION_QUIT, "");
-    check_line(&model, "", ACTION_NOTHING, "");
-    check_line(&model, "   ", ACTION_NOTHING, "");
-    check_line(&model, "set bell off", ACTION_SET, "bell");
+        check_line(protocol_lines[i][0], ACTION_SEND, protocol_lines[i][1]);
+    check_line("resign", ACTION_ASK, "resign 17");
+    check_line("abort", ACTION_ASK, "abort 17");
+    check_line("quit", ACTION_QUIT, "");
+    check_line("", ACTION_NOTHING, "");
+    check_line("   ", ACTION_NOTHING, "");
+    check_line("set bell off", ACTION_SET, "bell");
     assert_string_equal(action.words, "off");
-    model_clear(&model);
 }
 
 /* "say" becomes "say game=17", which is 8 characters longer. */
 static void a_line_is_sent_whole_or_refused(void **state)
 {
     char typed[PROTO_LINE_MAX + 1];
-    struct model model;
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     memset(typed, 'x', sizeof typed);
     memcpy(typed, "say ", 4);
     typed[PROTO_LINE_MAX - 8] = '\0';
-    read_line(&model, typed);
-    assert_int_equal(action.kind, ACTION_SEND);
+    check_kind(typed, ACTION_SEND);
     assert_int_equal(strlen(action.line), PROTO_LINE_MAX);
     assert_memory_equal(action.line, "say game=17 xx", 14);
     typed[PROTO_LINE_MAX - 8] = 'x';
     typed[PROTO_LINE_MAX - 7] = '\0';
-    read_line(&model, typed);
-    assert_int_equal(action.kind, ACTION_REFUSE);
-    model_clear(&model);
+    check_kind(typed, ACTION_REFUSE);
 }
 
 /* No question is asked about an act that the server would refuse; an act that ends a
  * game asks once. */
 static void a_claim_asks_when_it_is_open(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    check_line(&model, "claim win", ACTION_SEND, "claim 17 win"); /* he is here */
-    feed_notice(&model, "! presence game=17 side=blue here=0 claim_ms=60000", 0);
-    check_line(&model, "claim win", ACTION_SEND, "claim 17 win"); /* too early */
-    feed_notice(&model, "! claim game=17 side=blue", 500);
-    check_line(&model, "claim win", ACTION_ASK, "claim 17 win");
-    check_line(&model, "claim draw 17", ACTION_ASK, "claim 17 draw");
-    check_line(&model, "claim! draw", ACTION_SEND, "claim 17 draw");
-    check_words(&model, "claim", ACTION_REFUSE, "Usage: claim win|draw [GAME]\n");
-    check_words(&model, "claim everything", ACTION_REFUSE,
+    feed_start("kim");
+    check_line("claim win", ACTION_SEND, "claim 17 win"); /* he is here */
+    feed_notice("! presence game=17 side=blue here=0 claim_ms=60000", 0);
+    check_line("claim win", ACTION_SEND, "claim 17 win"); /* too early */
+    feed_notice("! claim game=17 side=blue", 500);
+    check_line("claim win", ACTION_ASK, "claim 17 win");
+    check_line("claim draw 17", ACTION_ASK, "claim 17 draw");
+    check_line("claim! draw", ACTION_SEND, "claim 17 draw");
+    check_words("claim", ACTION_REFUSE, "Usage: claim win|draw [GAME]\n");
+    check_words("claim everything", ACTION_REFUSE,
                 "\"everything\" is not one of: win|draw. Nothing was done. Usage: "
                 "claim win|draw [GAME]\n");
-    check_words(&model, "continue", ACTION_REFUSE, "Game 17 is not adjourned.\n");
-    model_clear(&model);
+    check_words("continue", ACTION_REFUSE, "Game 17 is not adjourned.\n");
 }
 
 static void no_move_is_possible_in_an_adjourned_game(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    feed_event(&model, "! game 17 3 adjourn red_ms=600000 blue_ms=600000", 1);
-    check_words(&model, "a3b3", ACTION_REFUSE,
+    feed_start("kim");
+    feed_event("! game 17 3 adjourn red_ms=600000 blue_ms=600000", 1);
+    check_words("a3b3", ACTION_REFUSE,
                 "Game 17 is adjourned. \"continue\" asks to go on.\n");
-    check_line(&model, "continue", ACTION_SEND, "continue 17");
-    feed_event(&model, "! game 17 4 continue", 1);
-    read_line(&model, "a3b3");
-    assert_int_equal(action.kind, ACTION_MOVE);
-    model_clear(&model);
+    check_line("continue", ACTION_SEND, "continue 17");
+    feed_event("! game 17 4 continue", 1);
+    check_kind("a3b3", ACTION_MOVE);
 }
 
 static void a_game_is_saved_under_a_name(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    read_line(&model, "save");
-    assert_int_equal(action.kind, ACTION_SAVE);
+    feed_start("kim");
+    check_kind("save", ACTION_SAVE);
     assert_int_equal(action.number, 17);
     assert_string_equal(action.words, "");
-    read_line(&model, "save a.record");
+    read_line("save a.record");
     assert_int_equal(action.number, 17);
     assert_string_equal(action.words, "a.record");
-    read_line(&model, "save 4 b.record");
+    read_line("save 4 b.record");
     assert_int_equal(action.number, 4);
     assert_string_equal(action.words, "b.record");
-    read_line(&model, "save 4");
+    read_line("save 4");
     assert_int_equal(action.number, 4);
     assert_string_equal(action.words, "");
     model_choose(&model, NULL);
-    read_line(&model, "save");
-    assert_int_equal(action.kind, ACTION_REFUSE);
-    model_clear(&model);
+    check_kind("save", ACTION_REFUSE);
 }
 
 static void mistakes_are_forgiven(void **state)
 {
-    struct model model;
-
-    model_init(&model);
-    check_words(&model, "resing", ACTION_REFUSE,
+    check_words("resing", ACTION_REFUSE,
                 "\"resing\"? Did you mean resign? Nothing was done.\n");
-    check_words(&model, "sekk 10", ACTION_REFUSE,
+    check_words("sekk 10", ACTION_REFUSE,
                 "\"sekk\"? Did you mean seek? Nothing was done.\n");
-    check_words(&model, "xyzzy", ACTION_REFUSE,
+    check_words("xyzzy", ACTION_REFUSE,
                 "\"xyzzy\"? Type help for what can be typed. Nothing was done.\n");
-    check_words(&model, "se", ACTION_REFUSE,
+    check_words("se", ACTION_REFUSE,
                 "\"se\" can mean setup, seek, seeks, set. Nothing was done.\n");
-    check_words(&model, "b0c2 now", ACTION_REFUSE,
+    check_words("b0c2 now", ACTION_REFUSE,
                 "\"now\" is one word too many. Nothing was done.\n");
-    check_words(&model, "B0 C2 C4", ACTION_REFUSE,
+    check_words("B0 C2 C4", ACTION_REFUSE,
                 "\"C4\" is one word too many. Nothing was done.\n");
-    check_words(&model, "draw", ACTION_REFUSE,
+    check_words("draw", ACTION_REFUSE,
                 "You have no game here. \"seek\" or \"games\" finds one.\n");
-    check_words(&model, "rematch 10", ACTION_REFUSE,
+    check_words("rematch 10", ACTION_REFUSE,
                 "You have no game 10 here. If you mean minutes, type \"rematch "
                 "10m\".\n");
-    check_words(&model, "seek soon", ACTION_REFUSE,
+    check_words("seek soon", ACTION_REFUSE,
                 "\"soon\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
                 "(red, blue, any), a ruleset (martin, courier, vchess, kja), "
                 "\"private\" or another term, like \"takebacks=no\" (\"help seek\"). "
                 "Nothing was done. Usage: seek [MINUTES [SECONDS]] "
                 "[red|blue] [RULES] [private]\n");
-    check_words(&model, "accept", ACTION_REFUSE,
+    check_words("accept", ACTION_REFUSE,
                 "Nothing is offered to you. \"seeks\" lists games on offer.\n");
-    read_line(&model, "say \x1b[2J");
-    assert_int_equal(action.kind, ACTION_REFUSE);
-    model_clear(&model);
+    check_kind("say \x1b[2J", ACTION_REFUSE);
 }
 
 static void moves_are_judged_here_first(void **state)
 {
     static const char *const ways[] = {"a3b3", "A3-B3", "a3 b3", "pA3-B3", "move a3b3"};
-    struct model model;
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
-        read_line(&model, ways[i]);
-        assert_int_equal(action.kind, ACTION_MOVE);
+        check_kind(ways[i], ACTION_MOVE);
         assert_int_equal(action.ply, 1);
         assert_int_equal(action.move.from, side_parse_point("A3"));
         assert_int_equal(action.move.to, side_parse_point("B3"));
     }
-    read_line(&model, "a0a5");
-    assert_int_equal(action.kind, ACTION_REFUSE);
+    check_kind("a0a5", ACTION_REFUSE);
     assert_non_null(strstr(action.words, "A0-A5 not played: "));
     assert_non_null(strstr(action.words, "A3"));
-    read_line(&model, "na3b3");
-    assert_int_equal(action.kind, ACTION_REFUSE);
-    read_line(&model, "pass");
-    assert_int_equal(action.kind, ACTION_REFUSE);
+    check_kind("na3b3", ACTION_REFUSE);
+    check_kind("pass", ACTION_REFUSE);
     model.current->pending.state = PENDING_SENT;
     model.current->pending.move = action.move;
-    read_line(&model, "a3b3");
-    assert_int_equal(action.kind, ACTION_REFUSE);
+    check_kind("a3b3", ACTION_REFUSE);
     model.current->pending.state = PENDING_LOST;
-    read_line(&model, "a3b3");
-    assert_int_equal(action.kind, ACTION_REFUSE);
+    check_kind("a3b3", ACTION_REFUSE);
     assert_non_null(strstr(action.words, "may have arrived"));
     model.current->pending.is_told = true; /* it was not lost: another move may be
                                             * played */
-    read_line(&model, "a3b3");
-    assert_int_equal(action.kind, ACTION_MOVE);
+    check_kind("a3b3", ACTION_MOVE);
     model.current->pending.state = PENDING_TYPED;
-    read_line(&model, "a3b3");
-    assert_int_equal(action.kind, ACTION_MOVE);
-    feed_moves(&model);
-    check_words(&model, "a0a1", ACTION_REFUSE, "It is blue's turn; you play red.\n");
-    model_clear(&model);
+    check_kind("a3b3", ACTION_MOVE);
+    feed_moves();
+    check_words("a0a1", ACTION_REFUSE, "It is blue's turn; you play red.\n");
 }
 
-static void check_move(const struct model *model, const char *line, const char *wanted)
+static void check_move(const char *line, const char *wanted)
 {
     char move[MOVE_BYTES];
 
-    if (read_line(model, line)->kind != ACTION_MOVE)
+    if (read_line(line)->kind != ACTION_MOVE)
         fail_msg("%s: action %d: %s", line, (int)action.kind, action.words);
     move_format(move, action.move);
     if (strcmp(move, wanted) != 0)
@@ -340,48 +323,42 @@ static void moves_are_read_as_people_type_them(void **state)
         "  Nc2  ",  "knight c2", "Horse b0-c2", "horse b1-c3", "마 b0c2",
         "마c2",     "馬 c2",     "馬b0-c2",     "move 마 c2",  "ma b0c2",
     };
-    struct model model;
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     for (size_t i = 0; i < ARRAY_LEN(ways); i++)
-        check_move(&model, ways[i], "B0-C2");
-    check_words(&model, "E c1-e4", ACTION_REFUSE, /* Game Courier's elephant */
+        check_move(ways[i], "B0-C2");
+    check_words("E c1-e4", ACTION_REFUSE, /* Game Courier's elephant */
                 "-- C0-E3 not played: your own pawn stands on E3\n");
-    check_move(&model, "Pc4", "C3-C4");
-    check_move(&model, "Ke2", "E1-E2");
-    check_words(&model, "Pb3", ACTION_REFUSE,
+    check_move("Pc4", "C3-C4");
+    check_move("Ke2", "E1-E2");
+    check_words("Pb3", ACTION_REFUSE,
                 "Two pieces can go to B3: type a3b3 or c3b3. Nothing was done.\n");
-    check_words(&model, "Nc5", ACTION_REFUSE,
+    check_words("Nc5", ACTION_REFUSE,
                 "No knight of the side to move can go to C5. Nothing was done.\n");
-    check_words(&model, "차 c2", ACTION_REFUSE,
+    check_words("차 c2", ACTION_REFUSE,
                 "No rook of the side to move can go to C2. Nothing was done.\n");
-    assert_int_equal(read_line(&model, "마")->kind, ACTION_REFUSE);
-    assert_int_equal(read_line(&model, "마 c2 c3")->kind, ACTION_REFUSE);
-    check_words(&model, "18차37", ACTION_REFUSE,
+    check_kind("마", ACTION_REFUSE);
+    check_kind("마 c2 c3", ACTION_REFUSE);
+    check_words("18차37", ACTION_REFUSE,
                 "a different piece is on B0. Nothing was done.\n");
-    check_words(&model, "b1-c3", ACTION_REFUSE,
-                "-- B1-C3 not played: no piece stands on B1\n");
-    assert_int_equal(read_line(&model, "한수쉼")->kind, ACTION_REFUSE);
-    assert_int_equal(read_line(&model, "R b1-c3")->kind, ACTION_REFUSE);
-    assert_int_equal(read_line(&model, "1837 1837")->kind, ACTION_REFUSE);
-    feed_moves(&model);
-    check_words(&model, "Nc2", ACTION_REFUSE, "It is blue's turn; you play red.\n");
-    assert_int_equal(read_line(&model, "moves")->kind, ACTION_SAY);
+    check_words("b1-c3", ACTION_REFUSE, "-- B1-C3 not played: no piece stands on B1\n");
+    check_kind("한수쉼", ACTION_REFUSE);
+    check_kind("R b1-c3", ACTION_REFUSE);
+    check_kind("1837 1837", ACTION_REFUSE);
+    feed_moves();
+    check_words("Nc2", ACTION_REFUSE, "It is blue's turn; you play red.\n");
+    check_kind("moves", ACTION_SAY);
     assert_non_null(strstr(action.words, "A3-B3"));
-    model_clear(&model);
 }
 
 static void a_watcher_is_sent_to_whisper(void **state)
 {
-    struct model model;
-
     (void)state;
-    feed_start(&model, "park");
+    feed_start("park");
     model.current->is_ours = false;
     check_words(
-        &model, "say hello", ACTION_REFUSE,
+        "say hello", ACTION_REFUSE,
         "You only watch game 17; \"whisper\" speaks to the others who watch.\n");
-    model_clear(&model);
 }
 
 static void the_score_explains_itself(void **state)
@@ -389,49 +366,36 @@ static void the_score_explains_itself(void **state)
     static const char values[] =
         "(rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2)\n";
     char wanted[256];
-    struct model model;
 
     (void)state;
-    feed_start(&model, "kim");
+    feed_start("kim");
     snprintf(wanted, sizeof wanted, "Red has 72 points\nBlue has 72 points\n%s",
              values);
-    read_line(&model, "score");
+    read_line("score");
     assert_string_equal(action.words, wanted);
-    model_clear(&model);
-    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=kja time=none", 0);
-    feed_event(&model, "! game 1 1 setup red NBBN", 0);
-    feed_event(&model, "! game 1 2 setup blue NBBN", 0);
-    model.current = model_find(&model, 1);
+    feed_game("", "! game 1 0 start red=a1 blue=b2 rules=kja time=none");
+    feed_line_ups("NBBN", "NBBN", 0);
     snprintf(wanted, sizeof wanted,
              "Red has 73.5 points\nBlue has 72 points\n%sRed has 1.5 of its points "
              "because it moves second.\n",
              values);
-    read_line(&model, "points");
+    read_line("points");
     assert_string_equal(action.words, wanted);
-    model_clear(&model);
 }
 
 /* When a move is legal both in our rows and in those of Game Courier, the program asks
  * which is meant. */
 static void no_reading_of_a_move_is_guessed(void **state)
 {
-    struct model model;
-
-    model_init(&model);
-    snprintf(model.name, sizeof model.name, "kim");
-    feed_event(&model,
-               "! game 18 0 start red=kim blue=lee rules=martin time=5m "
-               "position=\"3k5/9/9/9/9/9/9/9/R4K3/R8 r - 0 0 1\"",
-               1);
-    model.current = model_find(&model, 18);
-    check_words(&model, "R a1-b1", ACTION_REFUSE,
+    feed_game("kim", "! game 18 0 start red=kim blue=lee rules=martin time=5m "
+                     "position=\"3k5/9/9/9/9/9/9/9/R4K3/R8 r - 0 0 1\"");
+    check_words("R a1-b1", ACTION_REFUSE,
                 "That can be A1-B1, or A0-B0 if the rows are counted from 1, as Game "
                 "Courier does: type one of them. Nothing was done.\n");
-    check_move(&model, "R a2-b2", "A1-B1");
-    check_move(&model, "R a0-b0", "A0-B0");
-    check_move(&model, "a1-b1", "A1-B1");
-    assert_int_equal(read_line(&model, "K f2-f10")->kind, ACTION_REFUSE);
-    model_clear(&model);
+    check_move("R a2-b2", "A1-B1");
+    check_move("R a0-b0", "A0-B0");
+    check_move("a1-b1", "A1-B1");
+    check_kind("K f2-f10", ACTION_REFUSE);
 }
 
 /* On a private board: a bare move is tried, and read on that board. */
@@ -440,10 +404,9 @@ static void moves_continue_on_the_private_board(void **state)
     const struct render_view view = {.now_ms = 1000, .is_private = true, .tried = 1};
     struct typed_board board;
     struct position position;
-    struct model model;
     struct undo undo;
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     position = model.current->game.position;
     rules_make(ruleset_at(0), &position, (struct move){27, 28}, &undo); /* A3-B3 */
     board = (struct typed_board){ruleset_at(0), &position};
@@ -456,34 +419,27 @@ static void moves_continue_on_the_private_board(void **state)
     assert_int_equal(action.kind, ACTION_REFUSE);
     verbs_read(&verbs_of_client, &model, &board, "try 0837", &view, &action);
     assert_int_equal(action.kind, ACTION_TRY);
-    model_clear(&model);
 }
 
 /* "replay" and, on a screen, Enter show the next move of a replayed game. */
 static void a_game_is_seen_again(void **state)
 {
     struct render_view view = {.now_ms = 1000, .is_private = true, .takes_enter = true};
-    struct model model;
 
-    feed_start(&model, "kim");
-    assert_int_equal(read_line(&model, "replay")->kind, ACTION_REPLAY);
+    feed_start("kim");
+    check_kind("replay", ACTION_REPLAY);
     assert_int_equal(action.number, -1);
-    assert_int_equal(read_line(&model, "replay 2")->kind, ACTION_REPLAY);
+    check_kind("replay 2", ACTION_REPLAY);
     assert_int_equal(action.number, 2);
-    assert_int_equal(read_line(&model, "replay now")->kind, ACTION_REFUSE);
-    assert_int_equal(read_line(&model, "")->kind, ACTION_NOTHING);
-    verbs_read(&verbs_of_client, &model, NULL, "", &view, &action);
-    assert_int_equal(action.kind, ACTION_REPLAY);
-    verbs_read(&verbs_of_client, &model, NULL, "a3b3", &view, &action);
-    assert_int_equal(action.kind, ACTION_TRY);
+    check_kind("replay now", ACTION_REFUSE);
+    check_kind("", ACTION_NOTHING);
+    check_seen(&view, "", ACTION_REPLAY);
+    check_seen(&view, "a3b3", ACTION_TRY);
     view.tried = 1;
-    verbs_read(&verbs_of_client, &model, NULL, "", &view, &action);
-    assert_int_equal(action.kind, ACTION_NOTHING);
+    check_seen(&view, "", ACTION_NOTHING);
     model_clear(&model);
-    model_init(&model);
-    check_words(&model, "replay", ACTION_REFUSE,
+    check_words("replay", ACTION_REFUSE,
                 "You have no game here. \"seek\" or \"games\" finds one.\n");
-    model_clear(&model);
 }
 
 static void line_ups_are_read_as_people_type_them(void **state)
@@ -509,115 +465,94 @@ static void line_ups_are_read_as_people_type_them(void **state)
         {"swap! a1", NULL},
         {"swap", NULL},
     };
-    struct model model;
 
-    model_init(&model);
-    snprintf(model.name, sizeof model.name, "kim");
-    feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
-    model.current = model_find(&model, 18);
+    feed_game("kim", "! game 18 0 start red=kim blue=lee rules=martin time=5m");
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        check_line(&model, rows[i][0], rows[i][1] != NULL ? ACTION_SEND : ACTION_REFUSE,
+        check_line(rows[i][0], rows[i][1] != NULL ? ACTION_SEND : ACTION_REFUSE,
                    rows[i][1] != NULL ? rows[i][1] : "");
-    check_line(&model, "swap b1 c1", ACTION_ASK, "setup 18 BNBN");
+    check_line("swap b1 c1", ACTION_ASK, "setup 18 BNBN");
     assert_string_equal(action.words, "Set up BNBN?");
-    feed_event(&model, "! game 18 1 setup red NBNB", 1);
-    check_words(&model, "setup 1", ACTION_REFUSE,
+    feed_event("! game 18 1 setup red NBNB", 1);
+    check_words("setup 1", ACTION_REFUSE,
                 "You have set up already (NBNB); now your opponent chooses.\n");
-    check_words(&model, "swap b1 c1", ACTION_REFUSE,
+    check_words("swap b1 c1", ACTION_REFUSE,
                 "You have set up already (NBNB); now your opponent chooses.\n");
-    check_words(&model, "4", ACTION_REFUSE,
+    check_words("4", ACTION_REFUSE,
                 "\"4\"? Type help for what can be typed. Nothing was done.\n");
-    model_clear(&model);
     /* Blue sees the files from I to A */
-    model_init(&model);
-    snprintf(model.name, sizeof model.name, "lee");
-    feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
-    model.current = model_find(&model, 18);
-    check_words(&model, "setup 1", ACTION_REFUSE,
+    feed_game("lee", "! game 18 0 start red=kim blue=lee rules=martin time=5m");
+    check_words("setup 1", ACTION_REFUSE,
                 "Your opponent chooses a line-up first; then you choose.\n");
-    feed_event(&model, "! game 18 1 setup red NBNB", 1);
-    check_line(&model, "setup 마상마상", ACTION_SEND, "setup 18 BNBN");
-    check_line(&model, "setup NBNB", ACTION_SEND, "setup 18 NBNB");
-    check_line(&model, "same", ACTION_SEND, "setup 18 NBNB");
-    check_line(&model, "swap! b10 c10", ACTION_SEND, "setup 18 BNBN");
-    model_clear(&model);
+    feed_event("! game 18 1 setup red NBNB", 1);
+    check_line("setup 마상마상", ACTION_SEND, "setup 18 BNBN");
+    check_line("setup NBNB", ACTION_SEND, "setup 18 NBNB");
+    check_line("same", ACTION_SEND, "setup 18 NBNB");
+    check_line("swap! b10 c10", ACTION_SEND, "setup 18 BNBN");
 }
 
 static void accept_finds_the_open_offer(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    feed_notice(&model, "! challenge 20 by=lee time=5m rules=martin side=any", 1);
-    check_line(&model, "accept", ACTION_SEND, "accept 20");
-    feed_notice(&model, "! offer 21 game=17 kind=draw by=hong", 1);
-    check_words(&model, "accept", ACTION_REFUSE,
+    feed_start("kim");
+    feed_notice("! challenge 20 by=lee time=5m rules=martin side=any", 1);
+    check_line("accept", ACTION_SEND, "accept 20");
+    feed_notice("! offer 21 game=17 kind=draw by=hong", 1);
+    check_words("accept", ACTION_REFUSE,
                 "Which one? Nothing was done.\n"
                 "  accept 21   hong offers a draw, game 17\n"
                 "  accept 20   lee challenges you: 5m, martin\n");
-    check_words(&model, "decline", ACTION_REFUSE,
+    check_words("decline", ACTION_REFUSE,
                 "Which one? Nothing was done.\n"
                 "  decline 21   hong offers a draw, game 17\n"
                 "  decline 20   lee challenges you: 5m, martin\n");
-    check_line(&model, "decline 20", ACTION_SEND, "decline 20");
+    check_line("decline 20", ACTION_SEND, "decline 20");
     model_close_offer(&model, 20);
-    check_line(&model, "accept", ACTION_SEND, "accept 21");
-    feed_event(&model, "! game 17 3 end red resignation", 1);
-    feed_notice(&model, "! offer 24 game=17 kind=rematch by=hong", 1);
-    check_line(&model, "decline", ACTION_SEND, "decline 24");
-    feed_notice(&model, "! rematch game=17 new=18", 1);
-    feed_notice(&model, "! challenge 25 by=lee time=5m rules=martin side=any", 1);
-    check_line(&model, "accept", ACTION_SEND, "accept 25");
-    check_line(&model, "pending", ACTION_SEND, "pending");
-    check_line(&model, "watchers", ACTION_SEND, "watchers 17");
-    check_line(&model, "watchers 3", ACTION_SEND, "watchers 3");
-    model_clear(&model);
+    check_line("accept", ACTION_SEND, "accept 21");
+    feed_event("! game 17 3 end red resignation", 1);
+    feed_notice("! offer 24 game=17 kind=rematch by=hong", 1);
+    check_line("decline", ACTION_SEND, "decline 24");
+    feed_notice("! rematch game=17 new=18", 1);
+    feed_notice("! challenge 25 by=lee time=5m rules=martin side=any", 1);
+    check_line("accept", ACTION_SEND, "accept 25");
+    check_line("pending", ACTION_SEND, "pending");
+    check_line("watchers", ACTION_SEND, "watchers 17");
+    check_line("watchers 3", ACTION_SEND, "watchers 3");
 }
 
 static void pieces_show_where_they_go(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    check_words(&model, "legal a3", ACTION_SAY, "pawn A3: B3 A4\n");
-    check_words(&model, "legal e5", ACTION_SAY, "There is no piece on E5.\n");
-    check_words(&model, "legal a6", ACTION_SAY,
-                "If it were blue's turn:\npawn A6: A5 B6\n");
-    check_words(&model, "legal z9", ACTION_REFUSE,
+    feed_start("kim");
+    check_words("legal a3", ACTION_SAY, "pawn A3: B3 A4\n");
+    check_words("legal e5", ACTION_SAY, "There is no piece on E5.\n");
+    check_words("legal a6", ACTION_SAY, "If it were blue's turn:\npawn A6: A5 B6\n");
+    check_words("legal z9", ACTION_REFUSE,
                 "\"z9\" is not a point (a letter A to I and a digit, like B0). "
                 "Nothing was done. Usage: legal [POINT] [GAME]\n");
-    read_line(&model, "show a0");
-    assert_int_equal(action.kind, ACTION_SAY);
+    check_kind("show a0", ACTION_SAY);
     assert_non_null(strstr(action.words, "     2  *-(C)-+"));
-    read_line(&model, "legal");
-    assert_int_equal(action.kind, ACTION_SAY);
+    check_kind("legal", ACTION_SAY);
     assert_non_null(strstr(action.words, "rook A0: A1 A2\n"));
-    model_clear(&model);
 }
 
 static void any_name_of_a_piece_will_do(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    check_words(&model, "where horses", ACTION_SAY,
+    feed_start("kim");
+    check_words("where horses", ACTION_SAY,
                 "Red knights B0 and G0. Blue knights B9 and H9.\n");
-    check_words(&model, "where 馬", ACTION_SAY,
+    check_words("where 馬", ACTION_SAY,
                 "Red knights B0 and G0. Blue knights B9 and H9.\n");
-    check_words(&model, "where queens", ACTION_REFUSE,
+    check_words("where queens", ACTION_REFUSE,
                 "\"queens\" is not a piece (\"rules names\" lists them). Nothing was "
                 "done. Usage: where PIECE [GAME]\n");
-    check_words(&model, "where", ACTION_REFUSE, "Usage: where PIECE [GAME]\n");
-    assert_int_equal(read_line(&model, "rules chariot")->kind, ACTION_SAY);
+    check_words("where", ACTION_REFUSE, "Usage: where PIECE [GAME]\n");
+    check_kind("rules chariot", ACTION_SAY);
     assert_int_equal(strncmp(action.words, "The rook (chariot", 17), 0);
-    assert_int_equal(read_line(&model, "rules xiangqi")->kind, ACTION_SAY);
-    check_line(&model, "rules go", ACTION_SEND, "rules go");
-    assert_int_equal(read_line(&model, "help general")->kind, ACTION_SAY);
+    check_kind("rules xiangqi", ACTION_SAY);
+    check_line("rules go", ACTION_SEND, "rules go");
+    check_kind("help general", ACTION_SAY);
     assert_int_equal(strncmp(action.words, "The king (general", 17), 0);
     /* a pawn in Cantonese, but a verb first of all */
-    assert_int_equal(read_line(&model, "help ping")->kind, ACTION_SAY);
+    check_kind("help ping", ACTION_SAY);
     assert_int_equal(strncmp(action.words, "Usage: ping", 11), 0);
-    model_clear(&model);
 }
 
 /* On a screen, Enter accepts the suggestion: figure 2, then the other side's
@@ -625,38 +560,25 @@ static void any_name_of_a_piece_will_do(void **state)
 static void enter_chooses_a_line_up(void **state)
 {
     const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
-    struct model model;
 
-    model_init(&model);
-    snprintf(model.name, sizeof model.name, "kim");
-    feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
-    model.current = model_find(&model, 18);
-    check_line(&model, "", ACTION_NOTHING, ""); /* a script has seen no proposal */
-    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
-    assert_int_equal(action.kind, ACTION_SEND);
+    feed_game("kim", "! game 18 0 start red=kim blue=hong rules=martin time=none");
+    check_line("", ACTION_NOTHING, ""); /* a script has seen no proposal */
+    check_seen(&screen, "", ACTION_SEND);
     assert_string_equal(action.line, "setup 18 NBNB");
-    check_words(&model, "setup same", ACTION_REFUSE,
+    check_words("setup same", ACTION_REFUSE,
                 "Your opponent has no line-up yet: you choose first.\n");
-    feed_event(&model, "! game 18 1 setup red BNBN", 1);
-    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
-    assert_int_equal(action.kind, ACTION_NOTHING); /* it is not our turn */
-    model_clear(&model);
-
-    model_init(&model);
-    snprintf(model.name, sizeof model.name, "hong");
-    feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
-    feed_event(&model, "! game 18 1 setup red BNBN", 1);
-    check_line(&model, "setup same", ACTION_SEND, "setup 18 BNBN");
-    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
-    assert_int_equal(action.kind, ACTION_NOTHING); /* it is not the current game */
+    feed_event("! game 18 1 setup red BNBN", 1);
+    check_seen(&screen, "", ACTION_NOTHING); /* it is not our turn */
+    feed_game("hong", "! game 18 0 start red=kim blue=hong rules=martin time=none");
+    model.current = NULL;
+    feed_event("! game 18 1 setup red BNBN", 1);
+    check_line("setup same", ACTION_SEND, "setup 18 BNBN");
+    check_seen(&screen, "", ACTION_NOTHING); /* it is not the current game */
     model.current = model_find(&model, 18);
-    verbs_read(&verbs_of_client, &model, NULL, "  ", &screen, &action);
-    assert_int_equal(action.kind, ACTION_SEND);
+    check_seen(&screen, "  ", ACTION_SEND);
     assert_string_equal(action.line, "setup 18 BNBN");
-    feed_event(&model, "! game 18 2 setup blue BNBN", 1);
-    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
-    assert_int_equal(action.kind, ACTION_NOTHING);
-    model_clear(&model);
+    feed_event("! game 18 2 setup blue BNBN", 1);
+    check_seen(&screen, "", ACTION_NOTHING);
 }
 
 /* Where line-ups are sealed, either side may choose first, and change it until the other
@@ -667,38 +589,31 @@ static void a_sealed_line_up_may_be_changed(void **state)
     char words[400];
     struct text text = text_into(words, sizeof words);
     const struct model_game *game;
-    struct model model;
 
-    model_init(&model);
-    snprintf(model.name, sizeof model.name, "hong");
-    feed_event(&model,
-               "! game 18 0 start red=kim blue=hong rules=martin time=5m sealed=yes",
-               1);
-    model.current = model_find(&model, 18);
+    feed_game("hong",
+              "! game 18 0 start red=kim blue=hong rules=martin time=5m sealed=yes");
     game = model.current;
-    feed_notice(&model, "! setup game=18 side=red left_ms=60000", 1);
-    feed_notice(&model, "! setup game=18 side=blue left_ms=60000", 1);
+    feed_notice("! setup game=18 side=red left_ms=60000", 1);
+    feed_notice("! setup game=18 side=blue left_ms=60000", 1);
     assert_true(model_is_our_turn(game));
     render_setup_proposal(&text, &model, game);
     assert_non_null(strstr(words, "Your opponent chooses at the same time."));
     verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
     assert_string_equal(action.line, "setup 18 NBNB");
-    feed_notice(&model, "! setup game=18 side=blue sealed=1", 1);
+    feed_notice("! setup game=18 side=blue sealed=1", 1);
     assert_false(model_is_our_turn(game));
     assert_int_equal(model_turn(game), SIDE_RED);
     assert_int_equal(game->setup_until_ms, 60001);
-    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
-    assert_int_equal(action.kind, ACTION_NOTHING);
-    check_line(&model, "setup 4", ACTION_SEND, "setup 18 BNNB");
-    check_words(&model, "setup same", ACTION_REFUSE,
+    check_seen(&screen, "", ACTION_NOTHING);
+    check_line("setup 4", ACTION_SEND, "setup 18 BNNB");
+    check_words("setup same", ACTION_REFUSE,
                 "Your opponent has no line-up yet: you choose first.\n");
     /* The server has started again and forgotten it. */
-    feed_notice(&model, "! setup game=18 side=blue left_ms=60000", 2);
+    feed_notice("! setup game=18 side=blue left_ms=60000", 2);
     assert_true(model_is_our_turn(game));
-    feed_event(&model, "! game 18 1 setup red BNBN", 2);
-    feed_event(&model, "! game 18 2 setup blue BNBN", 2);
+    feed_event("! game 18 1 setup red BNBN", 2);
+    feed_event("! game 18 2 setup blue BNBN", 2);
     assert_int_equal(model_turn(game), SIDE_RED);
-    model_clear(&model);
 }
 
 static const struct verb_book *const books[] = {&verbs_of_client, &verbs_of_local,
@@ -710,10 +625,8 @@ static const char *check_page(const struct verb_book *book, const char *line,
                               bool is_spoken, int most)
 {
     const struct render_view view = {.now_ms = 1000, .is_spoken = is_spoken};
-    struct model model;
     int lines = 0;
 
-    model_init(&model);
     verbs_read(book, &model, NULL, line, &view, &action);
     assert_int_equal(action.kind, ACTION_SAY);
     for (const char *at = action.words; *at != '\0'; lines++) {
@@ -725,7 +638,6 @@ static const char *check_page(const struct verb_book *book, const char *line,
     }
     if (lines > most)
         fail_msg("%s: %d lines:\n%s", line, lines, action.words);
-    model_clear(&model);
     return action.words;
 }
 
@@ -770,10 +682,8 @@ static void help_is_complete_and_fits_the_screen(void **state)
 static void verbs_of_staff_stay_apart(void **state)
 {
     char page[ACTION_WORDS_BYTES], line[64];
-    struct model model;
 
     snprintf(page, sizeof page, "%s", check_page(&verbs_of_client, "staff", false, 23));
-    model_init(&model);
     for (size_t i = 0; verbs_at(&verbs_of_client, i) != NULL; i++) {
         const struct verb *verb = verbs_at(&verbs_of_client, i);
 
@@ -784,13 +694,12 @@ static void verbs_of_staff_stay_apart(void **state)
             continue; /* it is ban, or report, with an s */
         snprintf(line, sizeof line, "%.*s kim 1 draw x", (int)strlen(verb->name) - 1,
                  verb->name);
-        assert_int_not_equal(read_line(&model, line)->kind, ACTION_SEND);
+        assert_int_not_equal(read_line(line)->kind, ACTION_SEND);
     }
-    assert_string_equal(read_line(&model, "ban kim for=1h  be kind")->line,
+    assert_string_equal(read_line("ban kim for=1h  be kind")->line,
                         "ban kim for=1h  be kind");
-    assert_string_equal(read_line(&model, "audit")->line, "audit");
-    assert_int_equal(read_line(&model, "kick")->kind, ACTION_REFUSE);
-    model_clear(&model);
+    assert_string_equal(read_line("audit")->line, "audit");
+    check_kind("kick", ACTION_REFUSE);
 }
 
 static void every_verb_has_a_page_that_fits(void **state)
@@ -807,21 +716,18 @@ static void every_verb_has_a_page_that_fits(void **state)
 /* With two games, a line-up applies to the one that waits for it. */
 static void a_line_up_finds_its_game(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    check_words(&model, "setup 1", ACTION_REFUSE,
+    feed_start("kim");
+    check_words("setup 1", ACTION_REFUSE,
                 "Both sides have chosen their line-ups. Now make a move, like b0c2.\n");
-    feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
-    check_line(&model, "setup 4", ACTION_SEND, "setup 18 BNNB");
-    check_line(&model, "setup 18 nbnb", ACTION_SEND, "setup 18 NBNB");
-    check_words(&model, "setup 5", ACTION_REFUSE,
+    feed_event("! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
+    check_line("setup 4", ACTION_SEND, "setup 18 BNNB");
+    check_line("setup 18 nbnb", ACTION_SEND, "setup 18 NBNB");
+    check_words("setup 5", ACTION_REFUSE,
                 "\"5\" is not a line-up (1, 2, 3, 4, or NBBN, BNBN, NBNB, BNNB). "
                 "Nothing was done. Usage: setup [GAME] 1|2|3|4|same\n");
-    feed_event(&model, "! game 18 1 setup red NBBN", 1);
-    check_words(&model, "setup 18 1", ACTION_REFUSE,
+    feed_event("! game 18 1 setup red NBBN", 1);
+    check_words("setup 18 1", ACTION_REFUSE,
                 "You have set up already (NBBN); now your opponent chooses.\n");
-    model_clear(&model);
 }
 
 /* "legal", "la": a verb's name is never parsed as a move or a point. */
@@ -842,15 +748,6 @@ static bool is_name(const struct verb_book *book, const char *word)
     return false;
 }
 
-static const struct action *read_in(const struct verb_book *book,
-                                    const struct model *model, const char *line)
-{
-    const struct render_view view = {.now_ms = 1000};
-
-    verbs_read(book, model, NULL, line, &view, &action);
-    return &action;
-}
-
 /* "a, b": each is a verb of the book, or a piece that has a page. */
 static void check_see_also(const struct verb_book *book, const char *name,
                            const char *see)
@@ -868,20 +765,17 @@ static void check_see_also(const struct verb_book *book, const char *name,
 static void check_page_of(const struct verb_book *book, const struct verb *verb)
 {
     const struct action *page;
-    struct model model;
     const char *see;
     char line[64];
 
-    model_init(&model);
     snprintf(line, sizeof line, "help %s", verb->name);
-    page = read_in(book, &model, line);
+    page = read_in(book, line);
     assert_int_equal(page->kind, ACTION_SAY);
     see = strstr(page->words, "\nSee also: ");
     if (strncmp(page->words, "Usage: ", 7) != 0 ||
         strstr(page->words, "\nExamples:\n  ") == NULL || see == NULL)
         fail_msg("%s: no whole page: %s", verb->name, page->words);
     check_see_also(book, verb->name, see + strlen("\nSee also: "));
-    model_clear(&model);
 }
 
 /* A page begins with the usage, and has an example and references. */
@@ -1011,32 +905,29 @@ static const char *const misunderstood[] = {
 /* A line with an unknown word is not carried out. */
 static void a_line_is_understood_whole_or_refused(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    feed_moves(&model);
-    feed_notice(&model, "! offer 12 game=17 kind=draw by=hong", 1);
+    feed_start("kim");
+    feed_moves();
+    feed_notice("! offer 12 game=17 kind=draw by=hong", 1);
     for (size_t i = 0; i < ARRAY_LEN(misunderstood); i++)
-        if (read_line(&model, misunderstood[i])->kind != ACTION_REFUSE)
+        if (read_line(misunderstood[i])->kind != ACTION_REFUSE)
             fail_msg("\"%s\" is action %d \"%s\"", misunderstood[i], (int)action.kind,
                      action.line);
-    check_words(&model, "draw no", ACTION_REFUSE,
+    check_words("draw no", ACTION_REFUSE,
                 "\"no\" is not the number of a game. Nothing was done. Usage: draw "
                 "[GAME]\n");
-    check_words(&model, "accept 12 no", ACTION_REFUSE,
+    check_words("accept 12 no", ACTION_REFUSE,
                 "\"no\" is one word too many. Nothing was done. Usage: accept "
                 "[NUMBER]\n");
-    check_words(&model, "takeback 2 no", ACTION_REFUSE,
+    check_words("takeback 2 no", ACTION_REFUSE,
                 "\"no\" is one word too many. Nothing was done. Usage: takeback [N]\n");
-    check_words(&model, "seek 0", ACTION_REFUSE,
+    check_words("seek 0", ACTION_REFUSE,
                 "\"0\" is not a number of minutes from 1 to 1440 (\"none\" is a game "
                 "without clocks). Nothing was done. Usage: seek [MINUTES [SECONDS]] "
                 "[red|blue] [RULES] [private]\n");
-    check_words(&model, "set bell", ACTION_REFUSE, "Usage: set [NAME VALUE]\n");
+    check_words("set bell", ACTION_REFUSE, "Usage: set [NAME VALUE]\n");
     check_words(
-        &model, "draw!", ACTION_REFUSE,
+        "draw!", ACTION_REFUSE,
         "\"draw\" never asks you first, so it takes no \"!\". Nothing was done.\n");
-    model_clear(&model);
 }
 
 static bool takes_text(const struct verb *verb)
@@ -1050,20 +941,17 @@ static bool takes_text(const struct verb *verb)
 /* The same in every book: no verb takes five words, except for a text. */
 static void no_verb_takes_any_word(void **state)
 {
-    struct model model;
     char line[80];
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     for (size_t b = 0; b < ARRAY_LEN(books); b++)
         for (size_t i = 0; verbs_at(books[b], i) != NULL; i++) {
             const struct verb *verb = verbs_at(books[b], i);
 
             snprintf(line, sizeof line, "%s zzz zzz zzz zzz zzz", verb->name);
-            if (!takes_text(verb) &&
-                read_in(books[b], &model, line)->kind != ACTION_REFUSE)
+            if (!takes_text(verb) && read_in(books[b], line)->kind != ACTION_REFUSE)
                 fail_msg("\"%s\" is action %d", line, (int)action.kind);
         }
-    model_clear(&model);
 }
 
 /* A game at one terminal, a replay and a lesson have one game, which needs no
@@ -1096,85 +984,72 @@ static void without_a_server_there_is_one_game(void **state)
         {3, "lesson", ACTION_LESSON},      {3, "bye", ACTION_QUIT},
         {3, "hint please", ACTION_REFUSE},
     };
-    struct model model;
 
-    feed_start(&model, "kim");
-    feed_moves(&model);
+    feed_start("kim");
+    feed_moves();
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        if (read_in(books[rows[i].book], &model, rows[i].line)->kind != rows[i].kind)
+        if (read_in(books[rows[i].book], rows[i].line)->kind != rows[i].kind)
             fail_msg("\"%s\" is action %d, not %d", rows[i].line, (int)action.kind,
                      (int)rows[i].kind);
-    read_in(&verbs_of_local, &model, "save \"a b\"");
+    read_in(&verbs_of_local, "save \"a b\"");
     assert_string_equal(action.words, "a b");
-    read_in(&verbs_of_local, &model, "seek 10");
+    read_in(&verbs_of_local, "seek 10");
     assert_string_equal(action.words,
                         "\"seek\" needs a server; this game is at one terminal.\n");
-    read_in(&verbs_of_replay, &model, "play 0.5");
+    read_in(&verbs_of_replay, "play 0.5");
     assert_int_equal(action.number, 500);
-    model_clear(&model);
 }
 
 /* An abbreviation selects a verb's name, not a synonym. */
 static void no_alias_is_cut_short(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    check_words(&model, "k well played", ACTION_REFUSE,
+    feed_start("kim");
+    check_words("k well played", ACTION_REFUSE,
                 "\"k\"? Type help for what can be typed. Nothing was done.\n");
-    check_line(&model, "kibitz well", ACTION_SEND, "whisper game=17 well");
-    check_line(&model, "observe 3", ACTION_SEND, "watch 3");
-    assert_int_equal(read_line(&model, "exit")->kind, ACTION_QUIT);
-    assert_int_equal(read_line(&model, "bye")->kind, ACTION_QUIT);
-    model_clear(&model);
+    check_line("kibitz well", ACTION_SEND, "whisper game=17 well");
+    check_line("observe 3", ACTION_SEND, "watch 3");
+    check_kind("exit", ACTION_QUIT);
+    check_kind("bye", ACTION_QUIT);
 }
 
 static void korean_names_of_verbs_are_understood(void **state)
 {
-    struct model model;
-
-    feed_start(&model, "kim");
-    assert_int_equal(read_line(&model, "도움말")->kind, ACTION_SAY);
-    check_line(&model, "관전 3", ACTION_SEND, "watch 3");
-    check_line(&model, "무승부", ACTION_SEND, "draw 17");
-    assert_int_equal(read_line(&model, "기권")->kind,
-                     read_line(&model, "resign")->kind);
-    assert_int_equal(read_line(&model, "한수쉼")->kind,
-                     read_line(&model, "pass")->kind);
-    assert_int_equal(read_line(&model, "나가기")->kind, ACTION_QUIT);
-    model_clear(&model);
+    feed_start("kim");
+    check_kind("도움말", ACTION_SAY);
+    check_line("관전 3", ACTION_SEND, "watch 3");
+    check_line("무승부", ACTION_SEND, "draw 17");
+    assert_int_equal(read_line("기권")->kind, read_line("resign")->kind);
+    assert_int_equal(read_line("한수쉼")->kind, read_line("pass")->kind);
+    check_kind("나가기", ACTION_QUIT);
 }
 
 static void pieces_have_pages_with_a_small_board(void **state)
 {
-    struct model model;
     const struct action *page;
 
-    model_init(&model);
-    page = read_line(&model, "help cannon");
+    page = read_line("help cannon");
     assert_int_equal(page->kind, ACTION_SAY);
     assert_non_null(strstr(page->words, "     6  +--+--+--+-<p>-+--+--+--+\n"));
     assert_non_null(strstr(page->words, "Usage: "));
     assert_non_null(strstr(page->words, "See also: "));
-    page = read_line(&model, "rules Cannons");
+    page = read_line("rules Cannons");
     assert_int_equal(page->kind, ACTION_SAY);
     assert_non_null(strstr(page->words, "<p>"));
-    check_line(&model, "rules go", ACTION_SEND, "rules go");
-    assert_int_equal(strncmp(read_line(&model, "rules")->words, "martin: ", 8), 0);
-    assert_int_equal(strncmp(read_line(&model, "rules kja")->words, "kja: ", 5), 0);
-    assert_non_null(strstr(read_line(&model, "help move")->words, "-(N)-"));
-    assert_int_equal(read_line(&model, "help queen")->kind, ACTION_REFUSE);
-    model_clear(&model);
+    check_line("rules go", ACTION_SEND, "rules go");
+    assert_int_equal(strncmp(read_line("rules")->words, "martin: ", 8), 0);
+    assert_int_equal(strncmp(read_line("rules kja")->words, "kja: ", 5), 0);
+    assert_non_null(strstr(read_line("help move")->words, "-(N)-"));
+    check_kind("help queen", ACTION_REFUSE);
 }
 
 /* --- Answers --- */
 
-static void check_answer(struct model *model, const char *line, const char *wanted)
+static void check_answer(const char *line, const char *wanted)
 {
     char copy[256], words[512];
     struct text text = text_into(words, sizeof words);
     struct proto_line parsed;
-    struct verb_answer answer = {.model = model, .line = &parsed, .game = -1};
+    struct verb_answer answer = {.model = &model, .line = &parsed, .game = -1};
 
     snprintf(copy, sizeof copy, "%s", line);
     proto_parse_line(copy, &parsed);
@@ -1220,22 +1095,19 @@ static void each_verb_explains_its_answer(void **state)
         {"OK withdraw id=12", "-- 12 was withdrawn\n"},
         {"OK welcome : to the house", "-- to the house\n"},
     };
-    struct model model;
 
-    feed_start(&model, "kim");
-    feed_notice(&model, "! offer 22 game=17 kind=draw by=hong", 1);
+    feed_start("kim");
+    feed_notice("! offer 22 game=17 kind=draw by=hong", 1);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        check_answer(&model, rows[i][0], rows[i][1]);
-    model_clear(&model);
+        check_answer(rows[i][0], rows[i][1]);
 }
 
-static bool take(struct model *model, const char *command, const char *about,
-                 const char *line)
+static bool take(const char *command, const char *about, const char *line)
 {
     char copy[256];
     struct proto_line parsed;
     struct verb_answer answer = {
-        .model = model, .line = &parsed, .about = about, .game = 17, .now_ms = 1000};
+        .model = &model, .line = &parsed, .about = about, .game = 17, .now_ms = 1000};
 
     snprintf(copy, sizeof copy, "%s", line);
     proto_parse_line(copy, &parsed);
@@ -1244,65 +1116,63 @@ static bool take(struct model *model, const char *command, const char *about,
 
 static void answers_change_the_model(void **state)
 {
-    struct model model;
     struct model_game *game;
 
-    feed_start(&model, "kim");
+    feed_start("kim");
     game = model.current;
-    feed_notice(&model, "! offer 22 game=17 kind=draw by=hong", 1);
-    assert_true(take(&model, "decline 22", "22", "ERR not-now why=over"));
+    feed_notice("! offer 22 game=17 kind=draw by=hong", 1);
+    assert_true(take("decline 22", "22", "ERR not-now why=over"));
     assert_int_equal(game->offers.count, 1);
-    assert_true(take(&model, "decline 22", "22", "ERR no-such"));
+    assert_true(take("decline 22", "22", "ERR no-such"));
     assert_int_equal(game->offers.count, 0);
     game->pending.state = PENDING_SENT;
-    assert_true(take(&model, "move 17 1 A3-B3", "17", "ERR slow-down retry=2"));
+    assert_true(take("move 17 1 A3-B3", "17", "ERR slow-down retry=2"));
     assert_int_equal(game->pending.state, PENDING_SENT);
     assert_int_equal(game->pending.again_ms, 3000);
-    assert_false(take(&model, "move 17 1 A3-B3", "17", "ERR illegal why=shape"));
+    assert_false(take("move 17 1 A3-B3", "17", "ERR illegal why=shape"));
     assert_int_equal(game->pending.state, PENDING_NONE);
-    assert_true(take(&model, "unwatch 17", "17", "OK unwatch game=17"));
+    assert_true(take("unwatch 17", "17", "OK unwatch game=17"));
     assert_true(game->is_left && model.current == NULL);
-    assert_true(take(&model, "watch 17", "17", "OK watch game=17 events=9"));
+    assert_true(take("watch 17", "17", "OK watch game=17 events=9"));
     assert_true(!game->is_left && game->is_catching_up && model.current == game);
-    model_clear(&model);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_verb_explains_its_answer),
-        cmocka_unit_test(answers_change_the_model),
-        cmocka_unit_test(words_become_lines_of_the_protocol),
-        cmocka_unit_test(a_line_is_sent_whole_or_refused),
-        cmocka_unit_test(a_claim_asks_when_it_is_open),
-        cmocka_unit_test(no_move_is_possible_in_an_adjourned_game),
-        cmocka_unit_test(a_game_is_saved_under_a_name),
-        cmocka_unit_test(mistakes_are_forgiven),
-        cmocka_unit_test(a_watcher_is_sent_to_whisper),
-        cmocka_unit_test(the_score_explains_itself),
-        cmocka_unit_test(moves_are_judged_here_first),
-        cmocka_unit_test(accept_finds_the_open_offer),
-        cmocka_unit_test(moves_are_read_as_people_type_them),
-        cmocka_unit_test(no_reading_of_a_move_is_guessed),
-        cmocka_unit_test(moves_continue_on_the_private_board),
-        cmocka_unit_test(a_game_is_seen_again),
-        cmocka_unit_test(line_ups_are_read_as_people_type_them),
-        cmocka_unit_test(pieces_show_where_they_go),
-        cmocka_unit_test(a_line_up_finds_its_game),
-        cmocka_unit_test(any_name_of_a_piece_will_do),
-        cmocka_unit_test(enter_chooses_a_line_up),
-        cmocka_unit_test(a_sealed_line_up_may_be_changed),
-        cmocka_unit_test(help_is_complete_and_fits_the_screen),
-        cmocka_unit_test(verbs_of_staff_stay_apart),
-        cmocka_unit_test(every_verb_has_a_page_that_fits),
-        cmocka_unit_test(no_verb_looks_like_a_move),
-        cmocka_unit_test(every_word_has_a_whole_page),
-        cmocka_unit_test(a_line_is_understood_whole_or_refused),
-        cmocka_unit_test(no_verb_takes_any_word),
-        cmocka_unit_test(without_a_server_there_is_one_game),
-        cmocka_unit_test(no_alias_is_cut_short),
-        cmocka_unit_test(korean_names_of_verbs_are_understood),
-        cmocka_unit_test(pieces_have_pages_with_a_small_board),
+        MODEL_TEST(each_verb_explains_its_answer),
+        MODEL_TEST(answers_change_the_model),
+        MODEL_TEST(words_become_lines_of_the_protocol),
+        MODEL_TEST(a_line_is_sent_whole_or_refused),
+        MODEL_TEST(a_claim_asks_when_it_is_open),
+        MODEL_TEST(no_move_is_possible_in_an_adjourned_game),
+        MODEL_TEST(a_game_is_saved_under_a_name),
+        MODEL_TEST(mistakes_are_forgiven),
+        MODEL_TEST(a_watcher_is_sent_to_whisper),
+        MODEL_TEST(the_score_explains_itself),
+        MODEL_TEST(moves_are_judged_here_first),
+        MODEL_TEST(accept_finds_the_open_offer),
+        MODEL_TEST(moves_are_read_as_people_type_them),
+        MODEL_TEST(no_reading_of_a_move_is_guessed),
+        MODEL_TEST(moves_continue_on_the_private_board),
+        MODEL_TEST(a_game_is_seen_again),
+        MODEL_TEST(line_ups_are_read_as_people_type_them),
+        MODEL_TEST(pieces_show_where_they_go),
+        MODEL_TEST(a_line_up_finds_its_game),
+        MODEL_TEST(any_name_of_a_piece_will_do),
+        MODEL_TEST(enter_chooses_a_line_up),
+        MODEL_TEST(a_sealed_line_up_may_be_changed),
+        MODEL_TEST(help_is_complete_and_fits_the_screen),
+        MODEL_TEST(verbs_of_staff_stay_apart),
+        MODEL_TEST(every_verb_has_a_page_that_fits),
+        MODEL_TEST(no_verb_looks_like_a_move),
+        MODEL_TEST(every_word_has_a_whole_page),
+        MODEL_TEST(a_line_is_understood_whole_or_refused),
+        MODEL_TEST(no_verb_takes_any_word),
+        MODEL_TEST(without_a_server_there_is_one_game),
+        MODEL_TEST(no_alias_is_cut_short),
+        MODEL_TEST(korean_names_of_verbs_are_understood),
+        MODEL_TEST(pieces_have_pages_with_a_small_board),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
