@@ -77,22 +77,11 @@ static const char usage[] = N_(
     "Exit: 0 ok, 1 error, 2 usage, 3 not reached or lost, 4 key not trusted,\n"
     "5 refused, 6 something in a script was refused, 130 interrupted.\n");
 
-enum option_code {
-    OPTION_PIN = 256,
-    OPTION_LANG,
-    OPTION_LOG,
-    OPTION_NO_RECONNECT,
-    OPTION_PROXY,
-    OPTION_CERT,
-    OPTION_KEY,
-    OPTION_CA,
-    OPTION_VERSION,
-    OPTION_HELP
-};
+enum option_code { OPTION_LANG = 256, OPTION_LOG, OPTION_VERSION, OPTION_HELP };
 
 static const struct option_row options[] = {
     {"name", 'n', N_("a name: 2-16 letters, digits, _ or -, or 2-8 Hangul syllables")},
-    {"pin", OPTION_PIN, N_("a key: 22 or 43 characters")},
+    {"pin", PREFS_OPTION_PIN, N_("a key: 22 or 43 characters")},
     {"lang", OPTION_LANG, N_("en, ko or auto")},
     {"plain", PREFS_OPTION_PLAIN, NULL},
     {"json", PREFS_OPTION_JSON, NULL},
@@ -100,11 +89,11 @@ static const struct option_row options[] = {
     {"pieces", PREFS_OPTION_PIECES, N_("letters, hanja or hangul")},
     {"color", PREFS_OPTION_COLOR, N_("auto, always or never")},
     {"log", OPTION_LOG, N_("a file")},
-    {"no-reconnect", OPTION_NO_RECONNECT, NULL},
-    {"proxy", OPTION_PROXY, "socks5://HOST:PORT"},
-    {"cert", OPTION_CERT, N_("a file")},
-    {"key", OPTION_KEY, N_("a file")},
-    {"ca", OPTION_CA, N_("a file")},
+    {"no-reconnect", PREFS_OPTION_NO_RECONNECT, NULL},
+    {"proxy", PREFS_OPTION_PROXY, "socks5://HOST:PORT"},
+    {"cert", PREFS_OPTION_CERT, N_("a file")},
+    {"key", PREFS_OPTION_KEY, N_("a file")},
+    {"ca", PREFS_OPTION_CA, N_("a file")},
     {"version", OPTION_VERSION, NULL},
     {"help", OPTION_HELP, NULL},
     {"", 'c', N_("words")},
@@ -117,16 +106,6 @@ static int complain(const char *words, const char *about)
     return CLIENT_EXIT_USAGE;
 }
 
-static bool take_path(char out[PATH_MAX], const char *value)
-{
-    return value[0] != '\0' && text_copy(out, PATH_MAX, value);
-}
-
-static bool take_pin(struct prefs *prefs, const char *value)
-{
-    return link_is_key(value) && text_copy(prefs->pin, sizeof prefs->pin, value);
-}
-
 /* Applies one option with its value. Returns false if the value is invalid. */
 static bool take_option(struct prefs *prefs, int option, const char *value)
 {
@@ -135,25 +114,10 @@ static bool take_option(struct prefs *prefs, int option, const char *value)
     switch (option) {
     case 'n':
         return prefs_set(prefs, "name", value, why);
-    case OPTION_PIN:
-        return take_pin(prefs, value);
     case OPTION_LANG:
         return prefs_set(prefs, "lang", value, why);
     case OPTION_LOG:
-        return take_path(prefs->log_path, value);
-    case OPTION_NO_RECONNECT:
-        prefs->reconnects = false;
-        return true;
-    case OPTION_PROXY:
-        return prefs_set(prefs, "proxy", value, why);
-    case OPTION_CERT:
-        prefs->has_own_identity = true;
-        return take_path(prefs->cert_path, value);
-    case OPTION_KEY:
-        prefs->has_own_identity = true;
-        return take_path(prefs->key_path, value);
-    case OPTION_CA:
-        return take_path(prefs->ca_path, value);
+        return value[0] != '\0' && text_copy(prefs->log_path, PATH_MAX, value);
     default:
         return prefs_take_option(prefs, option, value);
     }
@@ -230,11 +194,6 @@ static int speak_uci(int argc, char **argv)
     return uci_run();
 }
 
-static int verify(int argc, char **argv, const struct prefs *prefs)
-{
-    return verify_record(argc, argv, prefs->known_path);
-}
-
 /* Exactly one of the two functions is set. A task that does not use the settings runs
  * even if they have an error. */
 struct task {
@@ -250,7 +209,7 @@ static const struct task tasks[] = {
     {"learn", NULL, learn_run},     {"local", NULL, local_run},
     {"puzzles", NULL, puzzles_run}, {"replay", NULL, replay_run},
     {"rules", offline_rules, NULL}, {"uci", speak_uci, NULL},
-    {"verify", NULL, verify},
+    {"verify", NULL, verify_run},
 };
 
 /* NULL: the word is not a task. */

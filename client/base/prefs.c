@@ -288,6 +288,31 @@ bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES])
 
 /* --- Options --- */
 
+static bool take_path(char out[PATH_MAX], const char *value)
+{
+    return value[0] != '\0' && text_copy(out, PATH_MAX, value);
+}
+
+static bool take_of_visit(struct prefs *prefs, int code, const char *value)
+{
+    prefs->has_own_identity |= code == PREFS_OPTION_CERT || code == PREFS_OPTION_KEY;
+    switch (code) {
+    case PREFS_OPTION_PIN:
+        return link_is_key(value) && text_copy(prefs->pin, sizeof prefs->pin, value);
+    case PREFS_OPTION_NO_RECONNECT:
+        prefs->reconnects = false;
+        return true;
+    case PREFS_OPTION_CERT:
+        return take_path(prefs->cert_path, value);
+    case PREFS_OPTION_KEY:
+        return take_path(prefs->key_path, value);
+    case PREFS_OPTION_CA:
+        return take_path(prefs->ca_path, value);
+    default:
+        return false;
+    }
+}
+
 bool prefs_take_option(struct prefs *prefs, int code, const char *value)
 {
     char why[PREFS_WHY_BYTES];
@@ -300,6 +325,8 @@ bool prefs_take_option(struct prefs *prefs, int code, const char *value)
         return prefs_set(prefs, "pieces", value, why);
     case PREFS_OPTION_COLOR:
         return prefs_set(prefs, "color", value, why);
+    case PREFS_OPTION_PROXY:
+        return prefs_set(prefs, "proxy", value, why);
     case PREFS_OPTION_PLAIN:
         prefs->is_plain = true;
         return true;
@@ -310,7 +337,7 @@ bool prefs_take_option(struct prefs *prefs, int code, const char *value)
         prefs->is_json = prefs->is_plain = true;
         return true;
     default:
-        return false;
+        return take_of_visit(prefs, code, value);
     }
 }
 

@@ -63,14 +63,20 @@ bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES]) MUST_USE;
 
-/* The options of output, which janggi and its tasks share: codes for their tables of
- * options (options.h). */
+/* The options of output and of a visit, which janggi and its tasks share: codes for
+ * their tables of options (options.h). */
 enum prefs_option {
     PREFS_OPTION_PIECES = 512,
     PREFS_OPTION_COLOR,
     PREFS_OPTION_PLAIN,
     PREFS_OPTION_SPEECH,
-    PREFS_OPTION_JSON
+    PREFS_OPTION_JSON,
+    PREFS_OPTION_PIN,
+    PREFS_OPTION_NO_RECONNECT,
+    PREFS_OPTION_PROXY,
+    PREFS_OPTION_CERT,
+    PREFS_OPTION_KEY,
+    PREFS_OPTION_CA
 };
 /* Applies one of these options, or -c with code 'c', whose value is borrowed. Returns
  * false if value is invalid or code belongs to another option. */

@@ -61,12 +61,6 @@ enum option_code {
     OPTION_SEEK,
     OPTION_CHALLENGE,
     OPTION_SEED,
-    OPTION_PIN,
-    OPTION_NO_RECONNECT,
-    OPTION_PROXY,
-    OPTION_CERT,
-    OPTION_KEY,
-    OPTION_CA,
     OPTION_HELP
 };
 
@@ -86,12 +80,12 @@ static const struct option_row options[] = {
     {"seek", OPTION_SEEK, N_("a time like 5m+3s")},
     {"challenge", OPTION_CHALLENGE, N_("a name")},
     {"seed", OPTION_SEED, N_("a number from 1")},
-    {"pin", OPTION_PIN, N_("a key: 22 or 43 characters")},
-    {"no-reconnect", OPTION_NO_RECONNECT, NULL},
-    {"proxy", OPTION_PROXY, "socks5://HOST:PORT"},
-    {"cert", OPTION_CERT, N_("a file")},
-    {"key", OPTION_KEY, N_("a file")},
-    {"ca", OPTION_CA, N_("a file")},
+    {"pin", PREFS_OPTION_PIN, N_("a key: 22 or 43 characters")},
+    {"no-reconnect", PREFS_OPTION_NO_RECONNECT, NULL},
+    {"proxy", PREFS_OPTION_PROXY, "socks5://HOST:PORT"},
+    {"cert", PREFS_OPTION_CERT, N_("a file")},
+    {"key", PREFS_OPTION_KEY, N_("a file")},
+    {"ca", PREFS_OPTION_CA, N_("a file")},
     {"help", OPTION_HELP, NULL},
     {NULL, 0, NULL},
 };
@@ -138,11 +132,6 @@ static bool take_engine_option(struct bot_play_wish *wish, const char *value)
     return true;
 }
 
-static bool take_path(char out[PATH_MAX], const char *value)
-{
-    return value[0] != '\0' && text_copy(out, PATH_MAX, value);
-}
-
 static bool take_number(struct bot_play_wish *wish, int option, const char *value)
 {
     enum { MOVETIME_MOST_MS = 10 * 60 * 1000 };
@@ -157,30 +146,13 @@ static bool take_number(struct bot_play_wish *wish, int option, const char *valu
         return text_to_int32(value, 1, BOT_PLAY_GAMES_MAX, &wish->games_max);
     case OPTION_LEAVE_AFTER:
         return text_to_int32(value, 1, INT32_MAX, &wish->games_left);
-    default:
+    case OPTION_SEED:
         if (!text_to_int(value, 1, INT64_MAX, &number))
             return false;
         wish->engine.seed = (uint64_t)number;
         return true;
-    }
-}
-
-static bool take_of_visit(struct bot_play_wish *wish, int option, const char *value)
-{
-    struct prefs *prefs = &wish->prefs;
-
-    prefs->has_own_identity |= option == OPTION_CERT || option == OPTION_KEY;
-    switch (option) {
-    case OPTION_PROXY:
-        return prefs_set(&wish->prefs, "proxy", value, (char[PREFS_WHY_BYTES]){0});
-    case OPTION_PIN:
-        return link_is_key(value) && text_copy(prefs->pin, sizeof prefs->pin, value);
-    case OPTION_CERT:
-        return take_path(prefs->cert_path, value);
-    case OPTION_KEY:
-        return take_path(prefs->key_path, value);
     default:
-        return take_path(prefs->ca_path, value);
+        return prefs_take_option(&wish->prefs, option, value);
     }
 }
 
@@ -214,15 +186,6 @@ static bool take_option(void *arg, int option, const char *value)
     case OPTION_UNTIMED:
         wish->terms.takes_untimed = true;
         return true;
-    case OPTION_NO_RECONNECT:
-        wish->prefs.reconnects = false;
-        return true;
-    case OPTION_PROXY:
-    case OPTION_PIN:
-    case OPTION_CERT:
-    case OPTION_KEY:
-    case OPTION_CA:
-        return take_of_visit(wish, option, value);
     default:
         return take_number(wish, option, value);
     }

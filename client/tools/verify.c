@@ -270,9 +270,9 @@ static int verify(struct task *task)
     return status;
 }
 
-int verify_record(int argc, char **argv, const char *known_path)
+int verify_run(int argc, char **argv, const struct prefs *prefs)
 {
-    struct task task = {.known_path = known_path};
+    struct task task = {.known_path = prefs->known_path};
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0) {

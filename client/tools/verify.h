@@ -3,6 +3,8 @@
 #ifndef CLIENT_TOOLS_VERIFY_H
 #define CLIENT_TOOLS_VERIFY_H
 
+#include "client/base/prefs.h"
+
 enum verify_exit {
     VERIFY_PROVED = 0,
     VERIFY_WRONG = 1, /* the record is invalid; the reason was printed */
@@ -10,8 +12,7 @@ enum verify_exit {
     VERIFY_UNSIGNED = 3
 };
 
-/* argv[0] is "verify", followed by its arguments; known_path is the path of
- * known_hosts. Returns the exit status. */
-int verify_record(int argc, char **argv, const char *known_path);
+/* argv[0] is "verify", followed by its arguments. Returns the exit status. */
+int verify_run(int argc, char **argv, const struct prefs *prefs);
 
 #endif
