@@ -14,7 +14,7 @@
 /* --- A refused move --- */
 
 /* In a sentence, $m is the moving piece, $f and $t the ends of the move, $b the piece
- * on $a, and $h how the moving piece moves. */
+ * on $a, $h how the moving piece moves, and $S its side. */
 static const char *const sentences[] = {
     [FAULT_NONE] = N_("the move is legal"),
     [FAULT_NOT_YOUR_TURN] = N_("it is not your turn"),
@@ -82,6 +82,9 @@ static void add_point(struct text *text, int point)
 static void add_slot(struct text *text, char slot, const struct fault *fault)
 {
     switch (slot) {
+    case 'S':
+        text_add(text, term_side_title(fault->side));
+        break;
     case 'm':
         text_add(text, term_piece(fault->kind, fault->side));
         break;
@@ -103,56 +106,39 @@ static void add_slot(struct text *text, char slot, const struct fault *fault)
     }
 }
 
-void sentence_fault(char out[SENTENCE_BYTES], struct fault fault)
+static void fill_slots(char out[SENTENCE_BYTES], const char *words,
+                       const struct fault *fault)
 {
     struct text text = text_into(out, SENTENCE_BYTES);
 
-    for (const char *words = _(sentences[fault.code]); *words != '\0'; words++) {
+    for (; *words != '\0'; words++) {
         if (*words == '$')
-            add_slot(&text, *++words, &fault);
+            add_slot(&text, *++words, fault);
         else
             text_addf(&text, "%c", *words);
     }
+}
+
+void sentence_fault(char out[SENTENCE_BYTES], struct fault fault)
+{
+    fill_slots(out, _(sentences[fault.code]), &fault);
 }
 
 /* --- A move that was made --- */
 
-/* $S is the side, $m its piece, $b the piece that it takes, $f and $t the ends of the
- * move. */
-static void add_last_slot(struct text *text, char slot, const struct game_last *last)
-{
-    switch (slot) {
-    case 'S':
-        text_add(text, term_side_title(last->side));
-        break;
-    case 'm':
-        text_add(text, term_piece(last->mover, last->side));
-        break;
-    case 'b':
-        text_add(text, term_piece(last->taken, side_other(last->side)));
-        break;
-    case 'f':
-        add_point(text, last->move.from);
-        break;
-    default:
-        add_point(text, last->move.to);
-        break;
-    }
-}
-
+/* $b is the piece that it takes. */
 void sentence_move(char out[SENTENCE_BYTES], const struct game_last *last)
 {
-    struct text text = text_into(out, SENTENCE_BYTES);
+    const struct fault slots = {.side = last->side,
+                                .kind = last->mover,
+                                .by = last->taken,
+                                .by_side = side_other(last->side),
+                                .move = last->move};
     const char *words = last->mover == KIND_NONE   ? N_("$S passes.")
                         : last->taken == KIND_NONE ? N_("$S $m $f to $t.")
                                                    : N_("$S $m $f takes $b $t.");
 
-    for (words = _(words); *words != '\0'; words++) {
-        if (*words == '$')
-            add_last_slot(&text, *++words, last);
-        else
-            text_addf(&text, "%c", *words);
-    }
+    fill_slots(out, _(words), &slots);
 }
 
 /* --- A refused position --- */
