@@ -319,45 +319,36 @@ void guide_rules(const struct ruleset *rules, guide_line line, void *context)
 enum { CELL_BYTES = 64 };
 struct row {
     const char *label;
-    void (*cell)(struct text *out, const struct ruleset *rules, enum reason reason);
-    enum reason reason; /* for rows about an end */
+    void (*cell)(struct text *out, const struct ruleset *rules);
+    enum reason reason; /* of a row about an end, which has no function */
 };
 
-static void cell_first(struct text *out, const struct ruleset *rules,
-                       enum reason reason)
+static void cell_first(struct text *out, const struct ruleset *rules)
 {
-    (void)reason;
     text_add(out, term_side(rules->first_mover));
 }
 
-static void cell_set_up(struct text *out, const struct ruleset *rules,
-                        enum reason reason)
+static void cell_set_up(struct text *out, const struct ruleset *rules)
 {
-    (void)reason;
     text_add(out, term_side(rules->first_to_set_up));
 }
 
-static void cell_set_up_time(struct text *out, const struct ruleset *rules,
-                             enum reason reason)
+static void cell_set_up_time(struct text *out, const struct ruleset *rules)
 {
-    (void)reason;
     text_addf(out, _("%d s"), rules->setup_s);
 }
 
-static void cell_pass(struct text *out, const struct ruleset *rules, enum reason reason)
+static void cell_pass(struct text *out, const struct ruleset *rules)
 {
-    (void)reason;
     text_add(out, rules->pass_needs_no_move ? _("no other move") : _("any turn"));
 }
 
-static void cell_pass_in_check(struct text *out, const struct ruleset *rules,
-                               enum reason reason)
+static void cell_pass_in_check(struct text *out, const struct ruleset *rules)
 {
-    (void)reason;
     text_add(out, rules->bare == BARE_IS_OFFER ? _("kings bare") : _("never"));
 }
 
-static void cell_bare(struct text *out, const struct ruleset *rules, enum reason reason)
+static void cell_bare(struct text *out, const struct ruleset *rules)
 {
     static const char *const words[] = {
         [BARE_IS_NOTHING] = N_("not needed"),
@@ -365,21 +356,16 @@ static void cell_bare(struct text *out, const struct ruleset *rules, enum reason
         [BARE_IS_OFFER] = N_("or a pass"),
     };
 
-    (void)reason;
     text_add(out, _(words[rules->bare]));
 }
 
-static void cell_forfeit(struct text *out, const struct ruleset *rules,
-                         enum reason reason)
+static void cell_forfeit(struct text *out, const struct ruleset *rules)
 {
-    (void)reason;
     text_add(out, rules->baring_forfeits ? _("cannot win") : "-");
 }
 
-static void cell_rule_7b(struct text *out, const struct ruleset *rules,
-                         enum reason reason)
+static void cell_rule_7b(struct text *out, const struct ruleset *rules)
 {
-    (void)reason;
     text_add(out, rules->has_rule_7b ? _("no") : _("yes"));
 }
 
@@ -395,10 +381,8 @@ static void cell_end(struct text *out, const struct ruleset *rules, enum reason 
         text_add(out, rules->counts_points ? _("points") : _("draw"));
 }
 
-static void cell_second(struct text *out, const struct ruleset *rules,
-                        enum reason reason)
+static void cell_second(struct text *out, const struct ruleset *rules)
 {
-    (void)reason;
     if (second_halves(rules) == 0)
         text_add(out, "-");
     else
@@ -411,19 +395,19 @@ static const struct row rows[] = {
     {N_("time to set up"), cell_set_up_time, REASON_NONE},
     {N_("pass"), cell_pass, REASON_NONE},
     {N_("pass in check"), cell_pass_in_check, REASON_NONE},
-    {N_("two passes in a row"), cell_end, REASON_DOUBLE_PASS},
+    {N_("two passes in a row"), NULL, REASON_DOUBLE_PASS},
     {N_("answer to bare kings"), cell_bare, REASON_NONE},
     {N_("after baring the kings"), cell_forfeit, REASON_NONE},
-    {N_("both bared the kings"), cell_end, REASON_BOTH_FORFEITED},
-    {N_("kings bare for 2 plies"), cell_end, REASON_BIKJANG},
-    {N_("bare kings unanswered"), cell_end, REASON_NAKED_CHECK},
+    {N_("both bared the kings"), NULL, REASON_BOTH_FORFEITED},
+    {N_("kings bare for 2 plies"), NULL, REASON_BIKJANG},
+    {N_("bare kings unanswered"), NULL, REASON_NAKED_CHECK},
     {N_("king may take and bare"), cell_rule_7b, REASON_NONE},
-    {N_("mate"), cell_end, REASON_CHECKMATE},
-    {N_("mate after baring"), cell_end, REASON_MATE_BY_FORFEITED},
-    {N_("mate, guarded by king"), cell_end, REASON_KING_GUARD},
-    {N_("position, third time"), cell_end, REASON_REPETITION},
-    {N_("perpetual check"), cell_end, REASON_PERPETUAL_CHECK},
-    {N_("100 plies, no capture"), cell_end, REASON_NO_CAPTURE},
+    {N_("mate"), NULL, REASON_CHECKMATE},
+    {N_("mate after baring"), NULL, REASON_MATE_BY_FORFEITED},
+    {N_("mate, guarded by king"), NULL, REASON_KING_GUARD},
+    {N_("position, third time"), NULL, REASON_REPETITION},
+    {N_("perpetual check"), NULL, REASON_PERPETUAL_CHECK},
+    {N_("100 plies, no capture"), NULL, REASON_NO_CAPTURE},
     {N_("points for second mover"), cell_second, REASON_NONE},
 };
 
@@ -442,8 +426,10 @@ static void compare_row(const struct page *page, const struct row *row)
 
         if (row == NULL)
             text_add(&words, rules->name);
+        else if (row->cell != NULL)
+            row->cell(&words, rules);
         else
-            row->cell(&words, rules, row->reason);
+            cell_end(&words, rules, row->reason);
         add_padded(&text, cell, ruleset_at(i + 1) == NULL ? 0 : CELL_COLUMNS);
     }
     page->line(page->context, line);
