@@ -44,30 +44,12 @@ static void write_line(enum log_level level, const char *format, va_list args)
     (void)written; /* the error cannot be reported */
 }
 
-void log_debug(const char *format, ...)
+void log_line(enum log_level level, const char *format, ...)
 {
     va_list args;
 
     va_start(args, format);
-    write_line(LOG_DEBUG, format, args);
-    va_end(args);
-}
-
-void log_info(const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    write_line(LOG_INFO, format, args);
-    va_end(args);
-}
-
-void log_warn(const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    write_line(LOG_WARN, format, args);
+    write_line(level, format, args);
     va_end(args);
 }
 

@@ -11,9 +11,10 @@ enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_FATAL };
 /* Drops lines below level. The default is LOG_INFO. */
 void log_set_level(enum log_level level);
 
-void log_debug(const char *format, ...) PRINTF_LIKE(1, 2);
-void log_info(const char *format, ...) PRINTF_LIKE(1, 2);
-void log_warn(const char *format, ...) PRINTF_LIKE(1, 2);
+void log_line(enum log_level level, const char *format, ...) PRINTF_LIKE(2, 3);
+#define log_debug(...) log_line(LOG_DEBUG, __VA_ARGS__)
+#define log_info(...)  log_line(LOG_INFO, __VA_ARGS__)
+#define log_warn(...)  log_line(LOG_WARN, __VA_ARGS__)
 
 /* Logs and exits with status 70: a bug of ours, or an environment that we cannot run
  * in. */
