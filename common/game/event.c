@@ -78,14 +78,15 @@ static bool next_ply(struct words *words, int lo, int *out)
     return next_plain(words) && text_to_int32(words->word, lo, PLIES_MOST, out);
 }
 
-/* One key of one kind of event. A key that this kind does not have is skipped. */
+/* One key of one kind of event; NULL: it has none. A key that this kind does not have is
+ * skipped. */
 typedef bool take_key(struct event *event, const char *key, const char *value);
 
 static bool read_keys(struct words *words, struct event *event, take_key *take)
 {
     while (!is_at_end(words))
         if (!next_word(words) || words->value == NULL ||
-            !take(event, words->word, words->value))
+            (take != NULL && !take(event, words->word, words->value)))
             return false;
     return true;
 }
@@ -127,20 +128,12 @@ static bool read_start(struct words *words, struct event *event)
     return is_whole;
 }
 
-static bool skip_key(struct event *event, const char *key, const char *value)
-{
-    (void)event;
-    (void)key;
-    (void)value;
-    return true;
-}
-
 static bool read_setup(struct words *words, struct event *event)
 {
     return next_side(words, &event->side) && next_plain(words) &&
            lineup_parse(words->word, &event->lineup) &&
            strcmp(words->word, lineup_name(event->lineup)) == 0 &&
-           read_keys(words, event, skip_key);
+           read_keys(words, event, NULL);
 }
 
 /* Initial values that no text can produce, to see which times were given. */
@@ -189,10 +182,10 @@ static bool settle_times(struct event *event)
     return true;
 }
 
-static bool read_times(struct words *words, struct event *event)
+static bool read_times(struct words *words, struct event *event, take_key *take)
 {
     event->left[SIDE_RED] = event->left[SIDE_BLUE] = no_time;
-    return read_keys(words, event, take_times_key) && settle_times(event);
+    return read_keys(words, event, take) && settle_times(event);
 }
 
 /* Accepts only the spelling of move_format(), so that a log has one spelling. */
@@ -216,15 +209,14 @@ static bool take_move_key(struct event *event, const char *key, const char *valu
 /* Reads a move. Only a move of a timed game may have lag. */
 static bool read_move(struct words *words, struct event *event)
 {
-    event->left[SIDE_RED] = event->left[SIDE_BLUE] = no_time;
     return next_ply(words, 1, &event->ply) && next_side(words, &event->side) &&
-           next_move(words, &event->move) && read_keys(words, event, take_move_key) &&
-           settle_times(event) && (event->lag_ms == 0 || event->has_times);
+           next_move(words, &event->move) && read_times(words, event, take_move_key) &&
+           (event->lag_ms == 0 || event->has_times);
 }
 
 static bool read_takeback(struct words *words, struct event *event)
 {
-    return next_ply(words, 0, &event->ply) && read_times(words, event);
+    return next_ply(words, 0, &event->ply) && read_times(words, event, take_times_key);
 }
 
 static bool take_adjourn_key(struct event *event, const char *key, const char *value)
@@ -237,15 +229,14 @@ static bool take_adjourn_key(struct event *event, const char *key, const char *v
 /* A used part of a period needs periods. */
 static bool read_adjourn(struct words *words, struct event *event)
 {
-    event->left[SIDE_RED] = event->left[SIDE_BLUE] = no_time;
-    return read_keys(words, event, take_adjourn_key) && settle_times(event) &&
+    return read_times(words, event, take_adjourn_key) &&
            (event->used_ms == 0 || event->left[SIDE_RED].periods > 0 ||
             event->left[SIDE_BLUE].periods > 0);
 }
 
 static bool read_continue(struct words *words, struct event *event)
 {
-    return read_keys(words, event, skip_key);
+    return read_keys(words, event, NULL);
 }
 
 /* logs of version 0.1 have no by= */
@@ -339,12 +330,6 @@ static void write_adjourn(struct text *text, const struct event *event)
         add_number(text, " used_ms=", event->used_ms);
 }
 
-static void write_continue(struct text *text, const struct event *event)
-{
-    (void)text;
-    (void)event;
-}
-
 static void write_end(struct text *text, const struct event *event)
 {
     add_word(text, outcome_name(event->outcome));
@@ -365,7 +350,7 @@ static const struct {
     [EVENT_MOVE] = {"move", read_move, write_move},
     [EVENT_TAKEBACK] = {"takeback", read_takeback, write_takeback},
     [EVENT_ADJOURN] = {"adjourn", read_adjourn, write_adjourn},
-    [EVENT_CONTINUE] = {"continue", read_continue, write_continue},
+    [EVENT_CONTINUE] = {"continue", read_continue, NULL},
     [EVENT_END] = {"end", read_end, write_end},
 };
 
@@ -400,6 +385,7 @@ size_t event_format(char out[EVENT_BYTES], const struct event *event)
     struct text text = text_into(out, EVENT_BYTES);
 
     text_add(&text, kinds[event->kind].name);
-    kinds[event->kind].write(&text, event);
+    if (kinds[event->kind].write != NULL)
+        kinds[event->kind].write(&text, event);
     return text.len;
 }
