@@ -238,8 +238,7 @@ void words_tell_manners(struct text *out, const struct game *game)
     manner_words_add_rare(&rare, manners, game->rules);
     if (rare.len > 0)
         text_addf(out, _(" Terms: %s."), words + strspn(words, ", "));
-    if (game->phase == GAME_PLAY && game_starts_from_position(game) &&
-        !manners->has_odds)
+    if (game->phase == GAME_PLAY && game->has_position && !manners->has_odds)
         text_add(out, _(" It starts from a position."));
 }
 

@@ -106,11 +106,6 @@ bool game_find_lineup(const struct game *game, const char *word, enum lineup *ou
     return other != SIDE_NONE;
 }
 
-bool game_starts_from_position(const struct game *game)
-{
-    return game->has_position;
-}
-
 struct position game_start(const struct game *game)
 {
     struct position position = game->position;
@@ -482,9 +477,11 @@ static struct fault refusal(enum fault_code code)
     return (struct fault){.code = code, .at = POINT_NONE, .move = move_pass()};
 }
 
-/* Why no act is possible in this phase: FAULT_NONE in set-up and in play. */
-static struct fault judge_phase(const struct game *game)
+/* Why no act is possible in this phase: FAULT_NONE in set-up and in play. No news follows
+ * yet. */
+static struct fault judge_phase(const struct game *game, struct game_news *news)
 {
+    news->count = 0;
     if (game->phase == GAME_EMPTY)
         return refusal(FAULT_NOT_STARTED);
     if (game->phase == GAME_OVER || is_due(game))
@@ -492,17 +489,17 @@ static struct fault judge_phase(const struct game *game)
     return refusal(FAULT_NONE);
 }
 
-static struct fault judge_in_play(const struct game *game)
+static struct fault judge_in_play(const struct game *game, struct game_news *news)
 {
-    if (game->phase == GAME_SETUP)
-        return refusal(FAULT_NOT_STARTED);
-    return judge_phase(game);
+    struct fault fault = judge_phase(game, news);
+
+    return game->phase == GAME_SETUP ? refusal(FAULT_NOT_STARTED) : fault;
 }
 
 /* The same for an act that needs a running game. */
-static struct fault judge_running(const struct game *game)
+static struct fault judge_running(const struct game *game, struct game_news *news)
 {
-    struct fault fault = judge_in_play(game);
+    struct fault fault = judge_in_play(game, news);
 
     if (fault.code == FAULT_NONE && game->is_adjourned)
         return refusal(FAULT_ADJOURNED);
@@ -552,9 +549,8 @@ void game_begin(const struct event *start, struct game_news *news)
 struct fault game_judge_setup(const struct game *game, enum side side,
                               enum lineup lineup, struct game_news *news)
 {
-    struct fault fault = judge_phase(game);
+    struct fault fault = judge_phase(game, news);
 
-    news->count = 0;
     if (fault.code != FAULT_NONE)
         return fault;
     if (game->phase != GAME_SETUP || side != game_turn(game) ||
@@ -573,10 +569,9 @@ bool game_is_sealed(const struct game *game)
 struct fault game_judge_setups(const struct game *game, const enum lineup lineup[SIDES],
                                struct game_news *news)
 {
-    struct fault fault = judge_phase(game);
+    struct fault fault = judge_phase(game, news);
     enum side first;
 
-    news->count = 0;
     if (fault.code != FAULT_NONE)
         return fault;
     if (!game_is_sealed(game))
@@ -605,10 +600,9 @@ static void add_move(const struct game *game, enum side side, struct move move,
 struct fault game_judge_move(const struct game *game, enum side side, struct move move,
                              int64_t now_ms, struct game_news *news)
 {
-    struct fault fault = judge_running(game);
+    struct fault fault = judge_running(game, news);
     struct time_left left;
 
-    news->count = 0;
     if (fault.code != FAULT_NONE)
         return fault;
     if (side != game_turn(game))
@@ -629,9 +623,8 @@ struct fault game_judge_move(const struct game *game, enum side side, struct mov
 struct fault game_judge_resign(const struct game *game, enum side side,
                                struct game_news *news)
 {
-    struct fault fault = judge_phase(game);
+    struct fault fault = judge_phase(game, news);
 
-    news->count = 0;
     if (fault.code == FAULT_NONE)
         add_end(news, rules_outcome_of_loss(game->rules, &game->position, side),
                 REASON_RESIGNATION, side);
@@ -640,9 +633,8 @@ struct fault game_judge_resign(const struct game *game, enum side side,
 
 struct fault game_judge_draw(const struct game *game, struct game_news *news)
 {
-    struct fault fault = judge_in_play(game);
+    struct fault fault = judge_in_play(game, news);
 
-    news->count = 0;
     if (fault.code == FAULT_NONE)
         add_end(news, OUTCOME_DRAW, REASON_AGREEMENT, SIDE_NONE);
     return fault;
@@ -651,9 +643,8 @@ struct fault game_judge_draw(const struct game *game, struct game_news *news)
 struct fault game_judge_abort(const struct game *game, enum side by,
                               struct game_news *news)
 {
-    struct fault fault = judge_phase(game);
+    struct fault fault = judge_phase(game, news);
 
-    news->count = 0;
     if (fault.code == FAULT_NONE)
         add_end(news, OUTCOME_NONE, REASON_ABORTED, by);
     return fault;
@@ -662,9 +653,8 @@ struct fault game_judge_abort(const struct game *game, enum side by,
 struct fault game_judge_host(const struct game *game, enum outcome outcome,
                              struct game_news *news)
 {
-    struct fault fault = judge_phase(game);
+    struct fault fault = judge_phase(game, news);
 
-    news->count = 0;
     if (fault.code == FAULT_NONE)
         add_end(news, outcome, REASON_HOST, SIDE_NONE);
     return fault;
@@ -673,10 +663,9 @@ struct fault game_judge_host(const struct game *game, enum outcome outcome,
 struct fault game_judge_takeback(const struct game *game, int plies,
                                  struct game_news *news)
 {
-    struct fault fault = judge_running(game);
+    struct fault fault = judge_running(game, news);
     struct event *event;
 
-    news->count = 0;
     if (fault.code != FAULT_NONE)
         return fault;
     if (plies < 0 || plies >= game->plies)
@@ -691,13 +680,12 @@ struct fault game_judge_takeback(const struct game *game, int plies,
 struct fault game_judge_adjourn(const struct game *game, int64_t now_ms,
                                 struct game_news *news)
 {
-    struct fault fault = judge_running(game);
+    struct fault fault = judge_running(game, news);
     enum side turn = (enum side)game->position.side;
     struct clock clock = game->clock;
     struct time_left left;
     struct event *event;
 
-    news->count = 0;
     if (fault.code != FAULT_NONE)
         return fault;
     if (!clock_left(&clock, turn, now_ms, &left))
@@ -712,9 +700,8 @@ struct fault game_judge_adjourn(const struct game *game, int64_t now_ms,
 
 struct fault game_judge_continue(const struct game *game, struct game_news *news)
 {
-    struct fault fault = judge_in_play(game);
+    struct fault fault = judge_in_play(game, news);
 
-    news->count = 0;
     if (fault.code != FAULT_NONE)
         return fault;
     if (!game->is_adjourned)
@@ -726,10 +713,10 @@ struct fault game_judge_continue(const struct game *game, struct game_news *news
 struct fault game_judge_absence(const struct game *game, enum side present,
                                 bool wants_win, struct game_news *news)
 {
-    struct fault fault = wants_win ? judge_running(game) : judge_in_play(game);
+    struct fault fault =
+        wants_win ? judge_running(game, news) : judge_in_play(game, news);
     enum side absent = side_other(present);
 
-    news->count = 0;
     if (fault.code == FAULT_NONE)
         add_end(news,
                 wants_win ? rules_outcome_of_loss(game->rules, &game->position, absent)

@@ -90,9 +90,6 @@ enum lineup game_usual_lineup(const struct game *game);
 bool game_find_lineup(const struct game *game, const char *word,
                       enum lineup *out) MUST_USE;
 
-/* True when the game began with a position and not with line-ups. */
-bool game_starts_from_position(const struct game *game);
-
 /* Returns the position before the first ply; during the set-up, with the choices made so
  * far. It takes all plies back, so a long game costs more. */
 struct position game_start(const struct game *game);

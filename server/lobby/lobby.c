@@ -565,7 +565,7 @@ struct terms lobby_rematch_terms(const struct room *room, enum side side)
                           .side = side_other(side),
                           .manners = game->manners};
 
-    if (game_starts_from_position(game)) {
+    if (game->has_position) {
         struct position start = game_start(game);
 
         terms.side = side;
