@@ -2,7 +2,6 @@
  * its judge about the server's certificate. */
 #include "common/net/tls.h"
 
-#include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +25,7 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
+#include "common/base/address.h"
 #include "common/base/base.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
@@ -120,12 +120,12 @@ static void log_refusal(const char *path, const char *why)
     log_warn("tls file=%s refused why=%s", path, why);
 }
 
-static void log_tls_trouble(const char *path, const char *what)
+static void log_trouble(const char *at, const char *path)
 {
     char why[TLS_WHY_BYTES];
 
     tls_why(why);
-    log_warn("tls file=%s failed at=%s why=%s", path, what, why);
+    log_warn("tls file=%s failed at=%s why=%s", path != NULL ? path : "-", at, why);
 }
 
 /* --- Reading --- */
@@ -176,7 +176,7 @@ EVP_PKEY *tls_load_key(const char *path)
     ERR_clear_error();
     key = PEM_read_PrivateKey(file, NULL, no_passphrase, NULL);
     if (key == NULL)
-        log_tls_trouble(path, "key");
+        log_trouble("key", path);
     fclose(file);
     return key;
 }
@@ -255,7 +255,7 @@ bool tls_save_key(const char *path, EVP_PKEY *key)
         len = BIO_get_mem_data(text, &bytes);
         is_made = write_new_file(path, KEY_MODE, bytes, (size_t)len);
     } else {
-        log_tls_trouble(path, "make-key");
+        log_trouble("make-key", path);
     }
     BIO_free(text); /* clears the memory */
     return is_made;
@@ -270,15 +270,22 @@ static bool make_key_file(const char *path)
     return is_made;
 }
 
-bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out)
+/* Frees the public key, which OpenSSL has made. */
+static bool take_digest(unsigned char *public, int len, struct tls_key *out)
 {
-    unsigned char *public = NULL;
-    int len = i2d_PUBKEY(key, &public);
     bool is_good = len > 0 && EVP_Digest(public, (size_t)len, out->digest, NULL,
                                          EVP_sha256(), NULL) == 1;
 
     OPENSSL_free(public);
     return is_good;
+}
+
+bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out)
+{
+    unsigned char *public = NULL;
+    int len = i2d_PUBKEY(key, &public);
+
+    return take_digest(public, len, out);
 }
 
 static bool set_serial(X509 *cert)
@@ -334,7 +341,7 @@ static bool make_cert_file(const char *path, const char *key_path, const char *n
         len = BIO_get_mem_data(text, &bytes);
         is_made = write_new_file(path, CERT_MODE, bytes, (size_t)len);
     } else if (key != NULL) {
-        log_tls_trouble(path, "make-certificate");
+        log_trouble("make-certificate", path);
     }
     BIO_free(text);
     X509_free(cert);
@@ -412,14 +419,6 @@ bool tls_peer_refused_cert(void)
            alert == SSL_AD_UNKNOWN_CA || alert == SSL_AD_CERTIFICATE_REQUIRED;
 }
 
-static void log_trouble(const char *at, const char *path)
-{
-    char why[TLS_WHY_BYTES];
-
-    tls_why(why);
-    log_warn("tls file=%s failed at=%s why=%s", path != NULL ? path : "-", at, why);
-}
-
 /* --- Beginning --- */
 
 /* Static for the whole process, so that a leak checker can find it. */
@@ -457,14 +456,10 @@ bool tls_key_matches(const struct tls_key *key, const char *text)
 
 bool tls_key_of_cert(const X509 *cert, struct tls_key *out)
 {
-    unsigned char *der = NULL;
-    int len = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(cert), &der);
-    unsigned size = sizeof out->digest;
-    bool is_known =
-        len > 0 && EVP_Digest(der, (size_t)len, out->digest, &size, EVP_sha256(), NULL);
+    unsigned char *public = NULL;
+    int len = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(cert), &public);
 
-    OPENSSL_free(der);
-    return is_known;
+    return take_digest(public, len, out);
 }
 
 /* --- What both ends have in common --- */
@@ -505,7 +500,7 @@ static bool use_pair(SSL_CTX *ctx, const char *cert_path, const char *key_path)
     }
     fault = date_fault(SSL_CTX_get0_certificate(ctx));
     if (fault != NULL) {
-        log_warn("tls file=%s refused why=%s", cert_path, fault);
+        log_refusal(cert_path, fault);
         return false;
     }
     key = tls_load_key(key_path);
@@ -768,14 +763,6 @@ fail:
     return NULL;
 }
 
-static bool is_address(const char *host)
-{
-    unsigned char address[sizeof(struct in6_addr)];
-
-    return inet_pton(AF_INET, host, address) == 1 ||
-           inet_pton(AF_INET6, host, address) == 1;
-}
-
 bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *ask, void *arg)
 {
     struct judge *judge = mem_new(sizeof *judge);
@@ -788,6 +775,6 @@ bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *ask, void *arg)
     }
     SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
     /* An address may be in a certificate, but never in SNI (RFC 6066). */
-    return (is_address(host) || SSL_set_tlsext_host_name(ssl, host)) &&
+    return (address_is_numeric(host) || SSL_set_tlsext_host_name(ssl, host)) &&
            SSL_set1_host(ssl, host);
 }
