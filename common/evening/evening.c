@@ -6,6 +6,7 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/base/utf8.h"
 
 static const char *const system_names[] = {
     [EVENING_ROUND_ROBIN] = "rr", [EVENING_SWISS] = "swiss"};
@@ -79,17 +80,27 @@ const struct evening_player *evening_player(const struct evening *evening, int n
                                                      : NULL;
 }
 
-int evening_find(const struct evening *evening, const char *name, evening_fold_fn *fold)
+int evening_find(const struct evening *evening, const char *name)
 {
     char wanted[EVENING_PLAYER_BYTES], found[EVENING_PLAYER_BYTES];
 
-    fold(wanted, name);
+    utf8_fold_name(wanted, name);
     for (int i = 0; i < evening->players && wanted[0] != '\0'; i++) {
-        fold(found, evening->player[i].name);
+        utf8_fold_name(found, evening->player[i].name);
         if (strcmp(wanted, found) == 0)
             return i + 1;
     }
     return 0;
+}
+
+int evening_find_written(const struct evening *evening, const char *name)
+{
+    int number = evening_find(evening, name);
+
+    for (int i = 0; i < evening->players && number == 0; i++)
+        if (strcmp(evening->player[i].name, name) == 0)
+            number = i + 1;
+    return number;
 }
 
 static struct evening_pair *find_board(const struct evening *evening, int round,
@@ -163,22 +174,15 @@ bool evening_was_played(const struct evening_pair *pair)
 
 int evening_halves(const struct evening_pair *pair, bool is_first)
 {
-    switch (pair->result) {
-    case EVENING_FIRST_WON:
-    case EVENING_SECOND_MISSED:
-    case EVENING_BYE:
-        return is_first ? 2 : 0;
-    case EVENING_SECOND_WON:
-    case EVENING_FIRST_MISSED:
-        return is_first ? 0 : 2;
-    case EVENING_DRAWN:
-        return 1;
-    case EVENING_UNDECIDED:
-    case EVENING_NO_RESULT:
-    case EVENING_BOTH_MISSED:
-        break;
-    }
-    return 0;
+    static const int halves[][2] = {
+        /* of the second player, of the first */
+        [EVENING_FIRST_WON] = {0, 2},     [EVENING_SECOND_WON] = {2, 0},
+        [EVENING_DRAWN] = {1, 1},         [EVENING_NO_RESULT] = {0, 0},
+        [EVENING_SECOND_MISSED] = {0, 2}, [EVENING_FIRST_MISSED] = {2, 0},
+        [EVENING_BOTH_MISSED] = {0, 0},   [EVENING_BYE] = {0, 2},
+    };
+
+    return halves[pair->result][is_first];
 }
 
 /* True if the points on the board decided the game, and not a mate, a resignation or a

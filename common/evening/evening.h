@@ -114,10 +114,10 @@ void evening_clear(struct evening *evening);
 /* The player with that number, or NULL. */
 const struct evening_player *evening_player(const struct evening *evening, int number);
 /* The number of the player with that name; 0: none. Names are the same if they fold to
- * the same text; fold writes the folded name into EVENING_PLAYER_BYTES. */
-typedef void evening_fold_fn(char *dst, const char *name);
-int evening_find(const struct evening *evening, const char *name,
-                 evening_fold_fn *fold);
+ * the same text. */
+int evening_find(const struct evening *evening, const char *name);
+/* The same for a name of a file, which may be one that no account can have. */
+int evening_find_written(const struct evening *evening, const char *name);
 /* The pair of that board, or NULL. */
 const struct evening_pair *evening_board(const struct evening *evening, int round,
                                          int board);

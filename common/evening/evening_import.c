@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "common/base/mem.h"
-#include "common/base/utf8.h"
 #include "common/evening/evening_draw.h"
 
 struct import {
@@ -22,8 +21,7 @@ struct import {
 };
 
 /* player: of the file; 0: it is about none. Returns false. */
-static bool refuse(struct import *import, int player, const char *format, ...)
-    PRINTF_LIKE(3, 4);
+PRINTF_LIKE(3, 4)
 static bool refuse(struct import *import, int player, const char *format, ...)
 {
     va_list args;
@@ -35,7 +33,7 @@ static bool refuse(struct import *import, int player, const char *format, ...)
     return false;
 }
 
-static bool give(struct import *import, const char *format, ...) PRINTF_LIKE(2, 3);
+PRINTF_LIKE(2, 3)
 static bool give(struct import *import, const char *format, ...)
 {
     char text[EVENING_EVENT_BYTES];
@@ -67,21 +65,10 @@ static struct evening copy_of(const struct evening *evening)
 
 /* --- Players --- */
 
-/* A name of the file may be one that no account can have. */
-static int find_player(const struct evening *evening, const char *name)
-{
-    int number = evening_find(evening, name, utf8_fold_name);
-
-    for (int i = 0; i < evening->players && number == 0; i++)
-        if (strcmp(evening->player[i].name, name) == 0)
-            number = i + 1;
-    return number;
-}
-
 static bool take_player(struct import *import, int player)
 {
     const char *name = evening_player(&import->file.evening, player)->name;
-    int number = find_player(&import->made, name);
+    int number = evening_find_written(&import->made, name);
     int max =
         import->made.system == EVENING_SWISS ? EVENING_PLAYERS_MAX : EVENING_CIRCLE_MAX;
 

@@ -41,26 +41,16 @@ static int count_characters(const char *text)
 
 static char result_letter(const struct evening_pair *pair, bool is_first)
 {
-    switch (pair->result) {
-    case EVENING_FIRST_WON:
-        return is_first ? '1' : '0';
-    case EVENING_SECOND_WON:
-        return is_first ? '0' : '1';
-    case EVENING_DRAWN:
-        return '=';
-    case EVENING_SECOND_MISSED:
-        return is_first ? '+' : '-';
-    case EVENING_FIRST_MISSED:
-        return is_first ? '-' : '+';
-    case EVENING_BYE:
-        return 'U';
-    case EVENING_UNDECIDED:
-        return ' ';
-    case EVENING_NO_RESULT:
-    case EVENING_BOTH_MISSED:
-        break;
-    }
-    return '-';
+    static const char letters[][2] = {
+        /* of the second player, of the first */
+        [EVENING_UNDECIDED] = {' ', ' '},    [EVENING_FIRST_WON] = {'0', '1'},
+        [EVENING_SECOND_WON] = {'1', '0'},   [EVENING_DRAWN] = {'=', '='},
+        [EVENING_NO_RESULT] = {'-', '-'},    [EVENING_SECOND_MISSED] = {'-', '+'},
+        [EVENING_FIRST_MISSED] = {'+', '-'}, [EVENING_BOTH_MISSED] = {'-', '-'},
+        [EVENING_BYE] = {'U', 'U'},
+    };
+
+    return letters[pair->result][is_first];
 }
 
 static void add_round(struct text *out, const struct evening *evening, int round,
@@ -138,8 +128,7 @@ struct reader {
 };
 
 /* Says what is wrong with a line of the file. Returns false. */
-static bool refuse(struct reader *reader, int line, const char *format, ...)
-    PRINTF_LIKE(3, 4);
+PRINTF_LIKE(3, 4)
 static bool refuse(struct reader *reader, int line, const char *format, ...)
 {
     va_list args;
@@ -393,7 +382,7 @@ static bool judge_cell(struct reader *reader, int round, int number)
 
 /* --- Into an evening --- */
 
-static bool apply(struct evening *evening, const char *format, ...) PRINTF_LIKE(2, 3);
+PRINTF_LIKE(2, 3)
 static bool apply(struct evening *evening, const char *format, ...)
 {
     char words[EVENING_EVENT_BYTES];
@@ -438,10 +427,7 @@ static bool read_players(struct reader *reader)
 
         if (!read_name(reader, i, name))
             return false;
-        same = evening_find(evening, name, utf8_fold_name);
-        for (int j = 1; j < i && same == 0; j++)
-            if (strcmp(evening->player[j - 1].name, name) == 0)
-                same = j;
+        same = evening_find_written(evening, name);
         if (same != 0)
             return refuse_player(reader, i, "players %d and %d have the same name",
                                  same, i);

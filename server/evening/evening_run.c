@@ -11,7 +11,6 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "common/base/utf8.h"
 #include "common/evening/evening_trf.h"
 #include "server/account/accounts.h"
 #include "server/base/closing.h"
@@ -216,9 +215,8 @@ void evening_run_greet(struct evening_run *run, struct session *session)
 
     for (; e != NULL; e = evenings_next(e)) {
         const struct evening *evening = &e->log.shown;
-        int number = evening->phase != EVENING_OVER
-                         ? evening_find(evening, session->name, utf8_fold_name)
-                         : 0;
+        int number =
+            evening->phase != EVENING_OVER ? evening_find(evening, session->name) : 0;
         const struct evening_pair *pair =
             number != 0 ? evening_pair_of(evening, evening->round, number) : NULL;
 

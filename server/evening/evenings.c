@@ -347,7 +347,7 @@ struct part {
 static struct part part_of(const struct evening *evening, const char *folded)
 {
     struct part part = {.is_maker = is_person(evening->maker, folded),
-                        .number = evening_find(evening, folded, utf8_fold_name)};
+                        .number = evening_find(evening, folded)};
 
     for (int i = 0; i < evening->pairs && part.number != 0; i++) {
         const struct evening_pair *pair = &evening->pair[i];

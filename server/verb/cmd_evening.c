@@ -390,7 +390,7 @@ static void make(struct order *order)
 
 static int number_of(const struct evening_entry *entry, const char *name)
 {
-    return evening_find(&entry->log.evening, name, utf8_fold_name);
+    return evening_find(&entry->log.evening, name);
 }
 
 /* Each event is kept for ever, so a player may join and leave only so often. */

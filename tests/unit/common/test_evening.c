@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "common/base/text.h"
-#include "common/base/utf8.h"
 #include "common/evening/evening.h"
 #include "common/evening/evening_draw.h"
 #include "common/evening/evening_html.h"
@@ -594,8 +593,7 @@ static void an_evening_goes_on_from_the_rounds_of_another(void **state)
     assert_true(to.is_paused && to.phase == EVENING_PLAYING);
     for (int i = 1; i <= from.players; i++) {
         const char *name = evening_player(&from, i)->name;
-        int number = evening_find(&to, name, utf8_fold_name),
-            half[2][EVENING_PLAYERS_MAX];
+        int number = evening_find(&to, name), half[2][EVENING_PLAYERS_MAX];
 
         evening_table_wins(&from, half[0]);
         evening_table_wins(&to, half[1]);
