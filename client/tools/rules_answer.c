@@ -113,16 +113,6 @@ static bool take_depth(struct words *words, int *depth, char *why)
     return words_must_end(words, why);
 }
 
-/* Returns the number of lines of play with depth further plies. was_bare: the kings
- * faced each other before the last move. */
-static uint64_t lines_after(const struct ruleset *rules, struct position *position,
-                            int depth, bool was_bare)
-{
-    if (depth > 0 && rules_ends_at_once(rules, position, was_bare) != REASON_NONE)
-        return 0;
-    return rules_perft(rules, position, depth);
-}
-
 /* Prints the count for each first move; the counts add up to the total. */
 static void print_divided(const struct ruleset *rules, struct position *position,
                           int depth)
@@ -141,7 +131,7 @@ static void print_divided(const struct ruleset *rules, struct position *position
             continue;
         rules_make(rules, position, move, &undo);
         printf("%s %" PRIu64 "\n", moves[i],
-               lines_after(rules, position, depth - 1, was_bare));
+               rules_perft(rules, position, depth - 1, was_bare));
         rules_unmake(position, move, &undo);
     }
 }
@@ -156,7 +146,7 @@ enum rules_status rules_answer_perft(struct task *task)
         return RULES_BAD;
     if (task->divides && depth > 0)
         print_divided(task_rules(task), &position, depth);
-    printf("%" PRIu64 "\n", rules_perft(task_rules(task), &position, depth));
+    printf("%" PRIu64 "\n", rules_perft(task_rules(task), &position, depth, false));
     return RULES_OK;
 }
 

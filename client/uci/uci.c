@@ -301,14 +301,12 @@ static void say_perft(const struct uci *uci, int depth)
     for (int i = 0; i < list.count; i++) {
         char text[NOTATION_BYTES] = "";
         struct undo undo;
-        uint64_t count = 0;
+        uint64_t count;
 
         if (!notation_format_move(text, NOTATION_UCI, list.move[i], &position, NULL))
             continue;
         rules_make(uci->board.rules, &position, list.move[i], &undo);
-        if (depth == 1 ||
-            rules_ends_at_once(uci->board.rules, &position, was_bare) == REASON_NONE)
-            count = rules_perft(uci->board.rules, &position, depth - 1);
+        count = rules_perft(uci->board.rules, &position, depth - 1, was_bare);
         rules_unmake(&position, list.move[i], &undo);
         printf("%s: %llu\n", text, (unsigned long long)count);
         total += count;

@@ -32,11 +32,9 @@ static struct fault fault_at(const struct position *position, struct move move,
 struct fault rules_judge_claim(const struct position *position, struct move move,
                                enum kind claimed)
 {
-    enum kind kind =
-        move_is_pass(move) ? KIND_NONE : position_kind(position, move.from);
     struct fault fault = fault_at(position, move, FAULT_NONE, POINT_NONE);
 
-    if (claimed == KIND_NONE || kind == KIND_NONE || claimed == kind)
+    if (claimed == KIND_NONE || fault.kind == KIND_NONE || claimed == fault.kind)
         return fault;
     fault = fault_at(position, move, FAULT_WRONG_PIECE, move.from);
     fault.kind = claimed;
@@ -46,7 +44,7 @@ struct fault rules_judge_claim(const struct position *position, struct move move
 /* --- How each piece moves --- */
 
 /* Finds the pieces on a line between two points, nearest first; stores at most 2 of
- * them. Returns their number. */
+ * them. Returns their number; -1 if no line joins the points. */
 static int count_on_way(const struct position *position, struct move move, int found[2])
 {
     struct points between;
@@ -54,7 +52,7 @@ static int count_on_way(const struct position *position, struct move move, int f
     bool is_up = move.to > move.from; /* a set yields points in ascending order */
 
     if (!reach_is_line(move.from, move.to, &between))
-        return 0;
+        return -1;
     for (struct points left = points_and(between, position_taken(position));
          !points_is_empty(left); count++) {
         int at = points_take(&left);
@@ -72,11 +70,11 @@ static int count_on_way(const struct position *position, struct move move, int f
 static struct fault judge_rook(const struct position *position, struct move move)
 {
     int found[2] = {POINT_NONE, POINT_NONE};
-    struct points between;
+    int count = count_on_way(position, move, found);
 
-    if (!reach_is_line(move.from, move.to, &between))
+    if (count < 0)
         return fault_at(position, move, FAULT_SHAPE, POINT_NONE);
-    if (count_on_way(position, move, found) > 0)
+    if (count > 0)
         return fault_at(position, move, FAULT_PATH_BLOCKED, found[0]);
     return fault_at(position, move, FAULT_NONE, POINT_NONE);
 }
@@ -84,12 +82,10 @@ static struct fault judge_rook(const struct position *position, struct move move
 static struct fault judge_cannon(const struct position *position, struct move move)
 {
     int found[2] = {POINT_NONE, POINT_NONE};
-    struct points between;
-    int count;
+    int count = count_on_way(position, move, found);
 
-    if (!reach_is_line(move.from, move.to, &between))
+    if (count < 0)
         return fault_at(position, move, FAULT_SHAPE, POINT_NONE);
-    count = count_on_way(position, move, found);
     if (count == 0)
         return fault_at(position, move, FAULT_NO_SCREEN, POINT_NONE);
     if (position_kind(position, found[0]) == KIND_CANNON)
@@ -347,9 +343,7 @@ static bool is_double_pass(const struct end_case *end) /* M10, K6, V4, J2 */
 
 static bool is_bikjang(const struct end_case *end) /* K3, V3, J5 */
 {
-    return end->history->was_bare &&
-           reach_are_bare(end->position->king[SIDE_RED], end->position->king[SIDE_BLUE],
-                          position_taken(end->position));
+    return end->history->was_bare && rules_kings_are_bare(end->position);
 }
 
 static bool is_naked_check(const struct end_case *end) /* M4 */
@@ -755,8 +749,8 @@ static uint64_t count_replies(const struct legal_view *view)
     return (uint64_t)count + (legal_is_pass(view, count > 0) ? 1 : 0);
 }
 
-static uint64_t perft(const struct ruleset *rules, struct position *position, int depth,
-                      bool was_bare)
+uint64_t rules_perft(const struct ruleset *rules, struct position *position, int depth,
+                     bool was_bare)
 {
     struct legal_view view;
     struct move_list list;
@@ -774,13 +768,8 @@ static uint64_t perft(const struct ruleset *rules, struct position *position, in
         struct undo undo;
 
         rules_make(rules, position, list.move[i], &undo);
-        count += perft(rules, position, depth - 1, view.is_bare);
+        count += rules_perft(rules, position, depth - 1, view.is_bare);
         rules_unmake(position, list.move[i], &undo);
     }
     return count;
-}
-
-uint64_t rules_perft(const struct ruleset *rules, struct position *position, int depth)
-{
-    return perft(rules, position, depth, false);
 }

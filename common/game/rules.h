@@ -245,7 +245,9 @@ enum { POINTS_BYTES = 16 };
 void rules_points_format(char out[POINTS_BYTES], const struct ruleset *rules,
                          const struct position *position);
 
-/* The number of sequences of depth legal plies, as RULES.md "perft" counts them. */
-uint64_t rules_perft(const struct ruleset *rules, struct position *position, int depth);
+/* The number of sequences of depth legal plies, as RULES.md "perft" counts them. was_bare:
+ * the kings were bare before the last ply. */
+uint64_t rules_perft(const struct ruleset *rules, struct position *position, int depth,
+                     bool was_bare);
 
 #endif

@@ -68,7 +68,7 @@ static void check_rules(const struct ruleset *rules, const struct position *posi
     check_moves(rules, position);
     check_refusals(rules, position);
     (void)rules_ending(rules, position, &history, &outcome);
-    (void)rules_perft(rules, &played, 2);
+    (void)rules_perft(rules, &played, 2, false);
     fuzz_require(memcmp(&played, position, sizeof played) == 0);
 }
 

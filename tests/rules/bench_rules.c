@@ -26,7 +26,7 @@ static uint64_t our_perft(int depth)
     struct position position;
 
     position_set_up(&position, LINEUP_NBBN, LINEUP_NBBN, SIDE_BLUE);
-    return rules_perft(ruleset_find("kja"), &position, depth);
+    return rules_perft(ruleset_find("kja"), &position, depth, false);
 }
 
 /* --- Leaves --- */

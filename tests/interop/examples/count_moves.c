@@ -29,6 +29,6 @@ int main(int argc, char **argv)
         move_format(text, list.move[i]);
         printf("%s%c", text, i + 1 < list.count ? ' ' : '\n');
     }
-    printf("%llu\n", (unsigned long long)rules_perft(rules, &position, 3));
+    printf("%llu\n", (unsigned long long)rules_perft(rules, &position, 3, false));
     return 0;
 }

@@ -87,7 +87,7 @@ static void check_counts(const char *rules, const char *text, const json_t *coun
 
     json_array_foreach(counts, i, count)
     {
-        uint64_t found = rules_perft(ruleset_find(rules), &position, (int)i + 1);
+        uint64_t found = rules_perft(ruleset_find(rules), &position, (int)i + 1, false);
 
         if (found != (uint64_t)json_integer_value(count))
             fail_msg("%s %s: %llu lines of %zu plies, not %lld", rules, text,
