@@ -93,25 +93,9 @@ static enum rules_status play(struct task *task, struct game *game)
     return status;
 }
 
-static void add_halves(struct text *out, int halves)
-{
-    text_addf(out, "%d%s", halves / 2, halves % 2 == 0 ? "" : ".5");
-}
-
-static void print_points(const struct game *game)
-{
-    char words[40];
-    struct text text = text_into(words, sizeof words);
-
-    add_halves(&text, rules_points_halves(game->rules, &game->position, SIDE_RED));
-    text_add(&text, "/");
-    add_halves(&text, rules_points_halves(game->rules, &game->position, SIDE_BLUE));
-    printf(" points=%s", words);
-}
-
 static void print_state(const struct game *game)
 {
-    char position[POSITION_BYTES];
+    char position[POSITION_BYTES], points[POINTS_BYTES];
     bool is_over = game->phase == GAME_OVER;
 
     position_format(position, &game->position);
@@ -119,8 +103,9 @@ static void print_state(const struct game *game)
            is_over ? "over" : "ongoing", is_over ? outcome_name(game->outcome) : "-",
            is_over ? reason_name(game->reason) : "-",
            check_name(rules_check(&game->position)), position);
+    rules_points_format(points, game->rules, &game->position);
     if (ruleset_counts_points(game->rules))
-        print_points(game);
+        printf(" points=%s", points);
     putchar('\n');
 }
 
