@@ -242,10 +242,8 @@ bool utf8_is_staff_name(const char *name)
     char folded[NAME_BYTES];
 
     utf8_fold_name(folded, name);
-    for (size_t i = RESERVED_WORDS; i < ARRAY_LEN(reserved_names); i++)
-        if (strcmp(folded, reserved_names[i]) == 0)
-            return true;
-    return false;
+    return text_find_word(reserved_names + RESERVED_WORDS,
+                          ARRAY_LEN(reserved_names) - RESERVED_WORDS, folded) >= 0;
 }
 
 /* True for a word that cannot be a name on any server. */
@@ -254,10 +252,7 @@ static bool is_reserved_word(const char *name)
     char folded[NAME_BYTES];
 
     utf8_fold_name(folded, name);
-    for (size_t i = 0; i < RESERVED_WORDS; i++)
-        if (strcmp(folded, reserved_names[i]) == 0)
-            return true;
-    return false;
+    return text_find_word(reserved_names, RESERVED_WORDS, folded) >= 0;
 }
 
 bool utf8_name(char *dst, const char *name)
