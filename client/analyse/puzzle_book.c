@@ -41,6 +41,13 @@ bool puzzle_is_due(const struct puzzle_kept *kept)
 
 /* --- Lines --- */
 
+static void replace(char *text, char from, char to)
+{
+    for (; *text != '\0'; text++)
+        if (*text == from)
+            *text = to;
+}
+
 static void format_key(char out[KEY_BYTES], const struct ruleset *rules,
                        const struct position *position)
 {
@@ -48,9 +55,7 @@ static void format_key(char out[KEY_BYTES], const struct ruleset *rules,
 
     position_format(text, position);
     snprintf(out, KEY_BYTES, "%s,%s", ruleset_name(rules), text);
-    for (char *at = out; *at != '\0'; at++)
-        if (*at == ' ')
-            *at = ',';
+    replace(out, ' ', ',');
 }
 
 static bool parse_key(const char *key, struct puzzle_kept *out)
@@ -63,9 +68,7 @@ static bool parse_key(const char *key, struct puzzle_kept *out)
     if (position == NULL)
         return false;
     *position++ = '\0';
-    for (char *at = position; *at != '\0'; at++)
-        if (*at == ',')
-            *at = ' ';
+    replace(position, ',', ' ');
     out->rules = ruleset_find(text);
     return out->rules != NULL && position_parse(position, &out->position, NULL) &&
            rules_position_ok(out->rules, &out->position, NULL);
@@ -140,15 +143,6 @@ int puzzle_book_read(const char *path, struct puzzle_kept **out)
     return in.count;
 }
 
-/* The players of a record may have spaces in their names. */
-static void set_players(struct puzzle_kept *kept, const char *players)
-{
-    snprintf(kept->players, sizeof kept->players, "%s", players);
-    for (char *at = kept->players; *at != '\0'; at++)
-        if (*at == ' ')
-            *at = '_';
-}
-
 static void count_row(void *arg, const char *key, const struct keep_line *line)
 {
     (void)key;
@@ -172,7 +166,8 @@ bool puzzle_book_add(const char *path, const struct analysis *analysis,
     if (count >= PUZZLE_BOOK_MAX || keep_find(path, key, &before))
         return false;
     format_day(kept.due, 0);
-    set_players(&kept, players);
+    snprintf(kept.players, sizeof kept.players, "%s", players);
+    replace(kept.players, ' ', '_'); /* names of a record may have spaces */
     return write_line(path, &kept);
 }
 
