@@ -214,7 +214,7 @@ const char *analysis_mark_text(enum analysis_mark mark)
     return text[mark];
 }
 
-static double of_mover(enum side side, double red_chance)
+double analysis_chance_of(enum side side, double red_chance)
 {
     return side == SIDE_RED ? red_chance : 1 - red_chance;
 }
@@ -230,7 +230,7 @@ static int win_of(const struct analysis_place *place, enum side side)
 static enum analysis_mark mark_of(const struct analysis_move *move)
 {
     enum analysis_mark mark = ANALYSIS_UNMARKED;
-    bool is_winning = of_mover(move->side, move->after) >= STILL_WINNING;
+    bool is_winning = analysis_chance_of(move->side, move->after) >= STILL_WINNING;
 
     if (move->points_lost >= POINTS_LEAST)
         while (mark < (is_winning ? ANALYSIS_MISTAKE : ANALYSIS_BLUNDER) &&
@@ -272,7 +272,8 @@ bool analysis_judge(const struct analysis *analysis, int ply, struct analysis_mo
     take_line(out, before);
     if (!out->has_better)
         return true; /* the best move was played: the difference is search noise */
-    out->lost = fmax(0, of_mover(side, before->chance) - of_mover(side, after->chance));
+    out->lost = fmax(0, analysis_chance_of(side, before->chance) -
+                            analysis_chance_of(side, after->chance));
     out->points_lost = fmax(0, sign * (before->points - after->points));
     win = win_of(before, side);
     if (win > 0 && win <= MISSED_PLIES && !is_won(analysis, ply, side))

@@ -84,6 +84,9 @@ struct analysis_move {
     const struct move *line; /* the best play instead; borrowed */
 };
 
+/* The chance of side, given Red's. */
+double analysis_chance_of(enum side side, double red_chance);
+
 /* Judges ply number ply, from 1. Returns false if the positions around it have not been
  * searched. */
 bool analysis_judge(const struct analysis *analysis, int ply,

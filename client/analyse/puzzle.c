@@ -20,11 +20,6 @@ struct puzzle_hunt {
     bool is_sure;              /* and whether this is the second time */
 };
 
-static double of_side(enum side side, double red_chance)
-{
-    return side == SIDE_RED ? red_chance : 1 - red_chance;
-}
-
 /* Red's chance after the move in place of the candidate. Repetitions are not
  * considered. */
 static double chance_after(const struct puzzle_hunt *hunt, struct move move)
@@ -82,10 +77,10 @@ static bool find_candidate(struct puzzle_hunt *hunt)
 static bool is_wrong(const struct puzzle_hunt *hunt, struct move move)
 {
     enum side side = hunt->move.side;
-    double chance = of_side(side, hunt->move.before);
+    double chance = analysis_chance_of(side, hunt->move.before);
     double after = chance_after(hunt, move);
 
-    return chance - of_side(side, after) >= LOSS_LEAST;
+    return chance - analysis_chance_of(side, after) >= LOSS_LEAST;
 }
 
 static void leave_candidate(struct puzzle_hunt *hunt)
