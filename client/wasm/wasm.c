@@ -211,26 +211,22 @@ WASM_EXPORT(page_plies) void page_plies(struct page *page, int from)
 
 WASM_EXPORT(page_last) void page_last(struct page *page)
 {
-    struct record_text out = {.at = NULL};
     char words[SENTENCE_BYTES] = "";
     struct game_last last;
 
     if (game_last(&page->game, &last))
         sentence_move(words, &last);
-    record_text_add(&out, words);
-    page_take_answer(page, record_text_take(&out));
+    page_take_answer(page, mem_copy_text(words));
 }
 
 WASM_EXPORT(page_manners) void page_manners(struct page *page)
 {
-    struct record_text out = {.at = NULL};
     char words[MANNER_WORDS_BYTES];
     struct text text = text_into(words, sizeof words);
 
     if (page->buffer != NULL)
         manner_words_add_items(&text, page->buffer);
-    record_text_add(&out, words);
-    page_take_answer(page, record_text_take(&out));
+    page_take_answer(page, mem_copy_text(words));
 }
 
 /* --- Moves --- */
@@ -279,7 +275,6 @@ static bool has_claimed_piece(struct page *page, struct move move, enum kind cla
 WASM_EXPORT(page_judge) int page_judge(struct page *page)
 {
     const struct game *game = &page->game;
-    struct record_text out = {.at = NULL};
     struct game_news news;
     struct fault fault;
     struct move move;
@@ -296,7 +291,6 @@ WASM_EXPORT(page_judge) int page_judge(struct page *page)
         return 0;
     }
     move_format(words, news.event[0].move);
-    record_text_add(&out, words);
-    page_take_answer(page, record_text_take(&out));
+    page_take_answer(page, mem_copy_text(words));
     return 1;
 }
