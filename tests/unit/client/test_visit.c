@@ -244,14 +244,20 @@ static void open_as(const char *name, bool asks)
     struct visit_wish wish = {
         .prefs = &prefs, .to = &here, .name = name, .asks = asks, .reconnects = true};
 
+    visit_free(visit);
     said[0] = '\0';
     visit = visit_new(NULL, NULL, &wish, &visit_calls, NULL);
 }
 
-static void log_in(const char *answer)
+static void meet(void)
 {
     come_up();
     give("* janggi/1 a server");
+}
+
+static void log_in(const char *answer)
+{
+    meet();
     give(answer);
 }
 
@@ -278,8 +284,7 @@ static void a_token_is_shown_the_next_time(void **state)
     assert_true(reconnects);
     go_down(NET_LOST, 1000);
     assert_said("lost 3;");
-    come_up();
-    give("* janggi/1 a server");
+    meet();
     assert_string_equal(sent, "#2 login kim token=abc");
 }
 
@@ -287,21 +292,18 @@ static void a_code_is_shown_once(void **state)
 {
     strcpy(prefs.device_code, "K7Q2");
     open_as("kim", false);
-    come_up();
-    give("* janggi/1 a server");
+    meet();
     assert_string_equal(sent, "#1 login kim code=K7Q2");
     give("#1 OK login name=kim");
     go_down(NET_LOST, 1000);
-    come_up();
-    give("* janggi/1 a server");
+    meet();
     assert_string_equal(sent, "#2 login kim");
 }
 
 static void no_connection_waits_for_a_name(void **state)
 {
     open_as("", true);
-    come_up();
-    give("* janggi/1 a server");
+    meet();
     assert_said("name;");
     assert_string_equal(sent, "quit");
     assert_int_equal(stops, 1);
@@ -310,8 +312,7 @@ static void no_connection_waits_for_a_name(void **state)
     assert_int_equal(starts, 1);
     go_down(NET_CLOSED, -1); /* only now: the abandoned connection */
     assert_int_equal(starts, 2);
-    come_up();
-    give("* janggi/1 a server");
+    meet();
     assert_string_equal(sent, "#1 login hong");
     give("#1 ERR proof : somebody else's");
     assert_said("proof;another name;");
@@ -376,12 +377,6 @@ static int end_other(void **state)
     return system(command);
 }
 
-static void meet(void)
-{
-    come_up();
-    give("* janggi/1 a server");
-}
-
 static void another_name_comes_with_another_key(void **state)
 {
     char offer[NAME_BYTES];
@@ -399,7 +394,6 @@ static void another_name_comes_with_another_key(void **state)
     give("#1 OK login name=hong2 proof=key");
     assert_said("ready;");
     /* The second time the server is known, and so is its key. */
-    visit_free(visit);
     open_as("", true);
     meet();
     assert_said("hong;hong2;");
@@ -428,7 +422,6 @@ static void a_name_given_in_use_is_asked_about(void **state)
     open_as("", true);
     meet();
     assert_said("hong;");
-    visit_free(visit);
     open_as("", false); /* a script gets the name that it asked for */
     meet();
     assert_said("");
@@ -466,7 +459,6 @@ static void a_script_is_not_asked(void **state)
     open_as("", false);
     log_in("#1 OK");
     assert_said("bad name 2;");
-    visit_free(visit);
     open_as("kim", false);
     log_in("#1 ERR proof : somebody else's");
     assert_said("proof;refused 5;");
@@ -480,7 +472,6 @@ static void a_stranger_is_left(void **state)
     assert_said("");
     give("* imap ready");
     assert_said("strange 1;");
-    visit_free(visit);
     open_as("kim", false);
     come_up();
     calls->on_bad_line(calls_owner);
@@ -497,7 +488,6 @@ static void a_key_is_asked_about_only_where_somebody_can_be(void **state)
     assert_said("key;");
     visit_answer_key(visit);
     assert_int_equal(starts, 1);
-    visit_free(visit);
     open_as("kim", false);
     calls->on_down(calls_owner, &down);
     assert_said("distrust 4;");
@@ -568,7 +558,6 @@ static void a_goodbye_says_whether_to_come_back(void **state)
     give("! bye why=taken-over");
     go_down(NET_LOST, 1000);
     assert_said("back;ready again;taken over 3;");
-    visit_free(visit);
     open_as("kim", false);
     come_up();
     give("! bye why=full");
@@ -635,30 +624,30 @@ static void a_server_that_was_never_there_is_unreachable(void **state)
         words, "janggi: cannot reach localhost:9032: connection interrupted\n");
 }
 
+#define ALONE(name)  cmocka_unit_test_teardown(name, finish)
 #define BESIDE(name) cmocka_unit_test_setup_teardown(name, start_other, end_other)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_token_is_shown_the_next_time, finish),
-        cmocka_unit_test_teardown(a_code_is_shown_once, finish),
-        cmocka_unit_test_teardown(no_connection_waits_for_a_name, finish),
+        ALONE(a_token_is_shown_the_next_time),
+        ALONE(a_code_is_shown_once),
+        ALONE(no_connection_waits_for_a_name),
         BESIDE(another_name_comes_with_another_key),
         BESIDE(a_name_in_use_may_be_taken_over),
         BESIDE(a_name_given_in_use_is_asked_about),
         BESIDE(a_script_gets_no_random_name),
         BESIDE(a_name_older_than_its_key_is_tried_with_the_first_one),
-        cmocka_unit_test_teardown(a_script_is_not_asked, finish),
-        cmocka_unit_test_teardown(a_stranger_is_left, finish),
-        cmocka_unit_test_teardown(a_key_is_asked_about_only_where_somebody_can_be,
-                                  finish),
-        cmocka_unit_test_teardown(answers_are_matched_by_their_tags, finish),
-        cmocka_unit_test_teardown(requests_are_there_until_the_end_was_told, finish),
-        cmocka_unit_test_teardown(the_visit_is_back_when_all_games_are, finish),
-        cmocka_unit_test_teardown(a_goodbye_says_whether_to_come_back, finish),
-        cmocka_unit_test_teardown(a_server_elsewhere_is_followed, finish),
-        cmocka_unit_test_teardown(a_server_that_is_always_elsewhere_is_left, finish),
-        cmocka_unit_test_teardown(a_server_that_was_never_there_is_unreachable, finish),
+        ALONE(a_script_is_not_asked),
+        ALONE(a_stranger_is_left),
+        ALONE(a_key_is_asked_about_only_where_somebody_can_be),
+        ALONE(answers_are_matched_by_their_tags),
+        ALONE(requests_are_there_until_the_end_was_told),
+        ALONE(the_visit_is_back_when_all_games_are),
+        ALONE(a_goodbye_says_whether_to_come_back),
+        ALONE(a_server_elsewhere_is_followed),
+        ALONE(a_server_that_is_always_elsewhere_is_left),
+        ALONE(a_server_that_was_never_there_is_unreachable),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
