@@ -24,6 +24,7 @@ enum { NODES = 5000 };
 static struct game game;
 static struct record record;
 static struct search *search;
+static struct analysis analysis; /* of the game, or made */
 
 static void add(const struct event *event)
 {
@@ -32,6 +33,13 @@ static void add(const struct event *event)
     event_format(text, event);
     record_add(&record, text);
     assert_true(game_apply(&game, event, 0));
+}
+
+static void add_news(struct fault fault, const struct game_news *news)
+{
+    assert_int_equal(fault.code, FAULT_NONE);
+    for (int i = 0; i < news->count; i++)
+        add(&news->event[i]);
 }
 
 /* position NULL: from the set-up. */
@@ -58,25 +66,16 @@ static void begin(const char *rules)
     struct game_news news;
 
     begin_at(rules, NULL);
-    while (game.phase == GAME_SETUP) {
-        enum side side = game_turn(&game);
-
-        assert_int_equal(game_judge_setup(&game, side, LINEUP_NBNB, &news).code,
-                         FAULT_NONE);
-        for (int i = 0; i < news.count; i++)
-            add(&news.event[i]);
-    }
+    while (game.phase == GAME_SETUP)
+        add_news(game_judge_setup(&game, game_turn(&game), LINEUP_NBNB, &news), &news);
 }
 
 static void play(struct move move)
 {
     struct game_news news;
 
-    assert_int_equal(
-        game_judge_move(&game, (enum side)game.position.side, move, 0, &news).code,
-        FAULT_NONE);
-    for (int i = 0; i < news.count; i++)
-        add(&news.event[i]);
+    add_news(game_judge_move(&game, (enum side)game.position.side, move, 0, &news),
+             &news);
 }
 
 static void ask(const struct game *about, struct search_report *report)
@@ -145,26 +144,27 @@ static void play_blunder(void)
 }
 
 /* Searches whatever the analysis wants. */
-static void analyse(struct analysis *analysis, uint64_t nodes)
+static void analyse(void)
 {
     struct search_task task;
     struct search_report report;
     int place;
 
     search_forget(search);
-    analysis_init(analysis, &game, nodes);
-    while ((place = analysis_next(analysis, &task)) >= 0) {
+    analysis_clear(&analysis);
+    analysis_init(&analysis, &game, NODES);
+    while ((place = analysis_next(&analysis, &task)) >= 0) {
         search_run(search, &task, NULL, NULL, &report);
-        analysis_take(analysis, place, &report, task.limits.nodes);
+        analysis_take(&analysis, place, &report, task.limits.nodes);
     }
-    assert_int_equal(analysis_done(analysis), analysis->plies + 1);
+    assert_int_equal(analysis_done(&analysis), analysis.plies + 1);
 }
 
-static enum analysis_mark mark_at(const struct analysis *analysis, int ply)
+static enum analysis_mark mark_at(int ply)
 {
     struct analysis_move move;
 
-    assert_true(analysis_judge(analysis, ply, &move));
+    assert_true(analysis_judge(&analysis, ply, &move));
     return move.mark;
 }
 
@@ -175,7 +175,6 @@ static void a_planted_blunder_is_found_in_every_ruleset(void **state)
     static const char *const rules[] = {"martin", "courier", "vchess", "kja"};
 
     for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
-        struct analysis analysis;
         struct analysis_move move;
         int ply;
 
@@ -185,7 +184,7 @@ static void a_planted_blunder_is_found_in_every_ruleset(void **state)
         play_blunder();
         ply = game.plies;
         play_well(6);
-        analyse(&analysis, NODES);
+        analyse();
         assert_true(analysis_judge(&analysis, ply, &move));
         assert_int_equal(move.mark, ANALYSIS_BLUNDER);
         assert_true(move.has_better);
@@ -193,7 +192,6 @@ static void a_planted_blunder_is_found_in_every_ruleset(void **state)
         assert_int_equal(move.side, analysis.position[ply - 1].side);
         assert_true(analysis_player(&analysis, move.side).accuracy <
                     analysis_player(&analysis, side_other(move.side)).accuracy);
-        analysis_clear(&analysis);
     }
 }
 
@@ -213,9 +211,9 @@ static bool begin_mate(const json_t *row, int plies)
 static int perfect, missed;
 
 /* The first one of the game. */
-static bool find_puzzle(const struct analysis *analysis, struct puzzle *out)
+static bool find_puzzle(struct puzzle *out)
 {
-    struct puzzle_hunt *hunt = puzzle_hunt_new(analysis);
+    struct puzzle_hunt *hunt = puzzle_hunt_new(&analysis);
     enum puzzle_step step;
 
     do
@@ -227,23 +225,21 @@ static bool find_puzzle(const struct analysis *analysis, struct puzzle *out)
 
 static void check_perfect(const json_t *row)
 {
-    struct analysis analysis;
     struct puzzle puzzle;
 
     if (perfect >= 20 || !begin_mate(row, 3))
         return;
     search_forget(search);
     play_well(3);
-    analyse(&analysis, NODES);
+    analyse();
     assert_true(analysis.has_ended_by_rules);
     for (int ply = 1; ply <= analysis.plies; ply++)
-        if (mark_at(&analysis, ply) != ANALYSIS_UNMARKED)
+        if (mark_at(ply) != ANALYSIS_UNMARKED)
             fail_msg("%s: ply %d", jsonl_text(row, "fen"), ply);
     for (int side = 0; side < SIDES; side++)
         assert_true(analysis_player(&analysis, (enum side)side).accuracy > 99.9);
-    assert_false(find_puzzle(&analysis, &puzzle));
+    assert_false(find_puzzle(&puzzle));
     perfect++;
-    analysis_clear(&analysis);
 }
 
 static void a_game_without_a_mistake_has_no_mark(void **state)
@@ -256,20 +252,18 @@ static void a_game_without_a_mistake_has_no_mark(void **state)
 /* Plays a move that does not win at once. */
 static void check_missed(const json_t *row)
 {
-    struct analysis analysis;
     struct analysis_move move;
 
     if (missed >= 20 || !begin_mate(row, 1))
         return;
     play_worst();
-    analyse(&analysis, NODES);
+    analyse();
     assert_true(analysis_judge(&analysis, 1, &move));
     if (analysis.place[1].end_plies == 0) { /* the worst move does not win as well */
         assert_int_equal(move.missed_plies, 1);
         assert_int_not_equal(move.mark, ANALYSIS_UNMARKED);
         missed++;
     }
-    analysis_clear(&analysis);
 }
 
 static void a_missed_mate_is_marked(void **state)
@@ -302,7 +296,6 @@ static int puzzles, ambiguous;
 /* Only the one move that wins is a solution, and with two there is no puzzle. */
 static void check_puzzle(const json_t *row)
 {
-    struct analysis analysis;
     struct puzzle puzzle;
     bool is_found;
     int mates;
@@ -310,9 +303,8 @@ static void check_puzzle(const json_t *row)
     if (puzzles + ambiguous >= 20 || !begin_mate(row, 1))
         return;
     play_worst();
-    analyse(&analysis, NODES);
-    is_found = find_puzzle(&analysis, &puzzle);
-    analysis_clear(&analysis);
+    analyse();
+    is_found = find_puzzle(&puzzle);
     mates = count_mates(row);
     if (mates > 1) {
         assert_false(is_found);
@@ -338,12 +330,12 @@ static void a_missed_win_is_a_puzzle_if_there_is_one_way(void **state)
 /* Before the searches are done, what is not known is not judged. */
 static void unknown_positions_are_not_judged(void **state)
 {
-    struct analysis analysis;
     struct analysis_move move;
     char *text;
 
     begin("kja");
     play_well(4);
+    analysis_clear(&analysis);
     analysis_init(&analysis, &game, 0);
     for (int ply = 1; ply <= 4; ply++)
         assert_false(analysis_judge(&analysis, ply, &move));
@@ -355,24 +347,20 @@ static void unknown_positions_are_not_judged(void **state)
     text = report_write_json(&analysis);
     assert_non_null(strstr(text, "\"moves\": []}"));
     free(text);
-    analysis_clear(&analysis);
 }
 
 /* --- What is written --- */
 
 static void the_same_nodes_write_the_same_bytes(void **state)
 {
-    struct analysis analysis;
     char *first, *second;
 
     begin("martin");
     play_well(12);
-    analyse(&analysis, NODES);
+    analyse();
     first = report_write_json(&analysis);
-    analysis_clear(&analysis);
-    analyse(&analysis, NODES);
+    analyse();
     second = report_write_json(&analysis);
-    analysis_clear(&analysis);
     assert_string_equal(first, second);
     free(first);
     free(second);
@@ -391,7 +379,6 @@ static void annotated_records_are_read_back(void **state)
 {
     struct record_import import = {.number = 1};
     struct record_note *notes;
-    struct analysis analysis;
     struct record read;
     char *text;
 
@@ -399,7 +386,7 @@ static void annotated_records_are_read_back(void **state)
     play_well(9);
     play_blunder();
     play_well(3);
-    analyse(&analysis, NODES);
+    analyse();
     notes = report_make_notes(&analysis);
     text = record_gib_write_noted(&record, &game, notes);
     assert_non_null(strstr(text, "{W "));
@@ -416,12 +403,10 @@ static void annotated_records_are_read_back(void **state)
     assert_null(import.notes.at);
     free(text);
     free(notes);
-    analysis_clear(&analysis);
 }
 
 static void the_graph_falls_where_the_blunder_is(void **state)
 {
-    struct analysis analysis;
     char *text, *speech, *svg;
     json_error_t why;
     json_t *json;
@@ -430,7 +415,7 @@ static void the_graph_falls_where_the_blunder_is(void **state)
     play_well(9);
     play_blunder();
     play_well(8);
-    analyse(&analysis, NODES);
+    analyse();
     text = report_write_text(&analysis);
     assert_non_null(strstr(text, "  10 red"));
     assert_non_null(strstr(text, " ?? "));
@@ -451,14 +436,14 @@ static void the_graph_falls_where_the_blunder_is(void **state)
     free(svg);
     free(speech);
     free(text);
-    analysis_clear(&analysis);
 }
 
 /* An analysis of a game of so many plies, each of which turns a won game into a lost one
  * and overlooks a win in three moves. */
-static struct analysis make_swings(int plies)
+static void make_swings(int plies)
 {
-    struct analysis analysis = {
+    analysis_clear(&analysis);
+    analysis = (struct analysis){
         .rules = ruleset_find("kja"),
         .plies = plies,
         .place = calloc((size_t)plies + 1, sizeof *analysis.place),
@@ -479,14 +464,13 @@ static struct analysis make_swings(int plies)
         analysis.position[i].side = is_red ? SIDE_RED : SIDE_BLUE;
         analysis.move[i] = (struct move){88, 89};
     }
-    return analysis;
 }
 
 static void every_line_fits_into_80_columns(void **state)
 {
-    struct analysis analysis = make_swings(3000);
     char *text;
 
+    make_swings(3000);
     analysis.place[1500].nodes = ANALYSIS_NODES_FIRST;
     text = report_write_text(&analysis);
     assert_non_null(strstr(text, ", wins in 3\n"));
@@ -495,7 +479,6 @@ static void every_line_fits_into_80_columns(void **state)
         if (strcspn(line, "\n") > 80)
             fail_msg("%.100s", line);
     free(text);
-    analysis_clear(&analysis);
 }
 
 static void the_graph_has_the_numbers_of_the_moves(void **state)
@@ -511,13 +494,13 @@ static void the_graph_has_the_numbers_of_the_moves(void **state)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        struct analysis analysis = make_swings(rows[i].plies);
-        char *text = report_write_text(&analysis);
+        char *text;
 
+        make_swings(rows[i].plies);
+        text = report_write_text(&analysis);
         if (strstr(text, rows[i].axis) == NULL)
             fail_msg("%s", text);
         free(text);
-        analysis_clear(&analysis);
     }
 }
 
@@ -525,10 +508,12 @@ static void the_graph_has_the_numbers_of_the_moves(void **state)
  * ends with the game, and each dot is a point of the line. */
 static void a_long_game_has_a_small_picture(void **state)
 {
-    struct analysis analysis = make_swings(2999);
-    char *svg = report_write_svg(&analysis), *line = strstr(svg, "points=\"");
+    char *svg, *line;
     int dots = 0;
 
+    make_swings(2999);
+    svg = report_write_svg(&analysis);
+    line = strstr(svg, "points=\"");
     assert_true(strlen(svg) <= REPORT_SVG_BYTES);
     assert_non_null(line);
     assert_non_null(strstr(line, " 640,200 \"/>"));
@@ -543,7 +528,6 @@ static void a_long_game_has_a_small_picture(void **state)
     }
     assert_int_equal(dots, 16);
     free(svg);
-    analysis_clear(&analysis);
 }
 
 /* --- The thread --- */
@@ -639,6 +623,7 @@ static int begin_all(void **state)
 
 static int end_all(void **state)
 {
+    analysis_clear(&analysis);
     record_clear(&record);
     game_clear(&game);
     search_free(search);
