@@ -10,6 +10,7 @@
 #include "client/view/primer.h"
 #include "common/base/utf8.h"
 #include "common/game/rules.h"
+#include "tests/unit/client/lines.h"
 #include "tests/unit/read_position.h"
 #include "tests/unit/unit.h"
 
@@ -197,21 +198,6 @@ static void a_learner_can_go_on_and_back(void **state)
     assert_false(learn_course_next(&course));
 }
 
-static void check_width(const char *words, const char *where)
-{
-    while (*words != '\0') {
-        char line[512];
-        size_t len = strcspn(words, "\n");
-
-        assert_true(len < sizeof line);
-        memcpy(line, words, len);
-        line[len] = '\0';
-        if (utf8_width(line) > 78)
-            fail_msg("%s: %d columns: %s", where, utf8_width(line), line);
-        words += len + (words[len] == '\n');
-    }
-}
-
 static void all_words_fit_into_a_terminal(void **state)
 {
     char words[4096];
@@ -222,17 +208,17 @@ static void all_words_fit_into_a_terminal(void **state)
         for (int t = 0; t < lesson->count; t++) {
             snprintf(words, sizeof words, "%s\n%s\n%s\n", lesson->tasks[t].words,
                      lesson->tasks[t].hint, lesson->tasks[t].done);
-            check_width(words, lesson->title);
+            check_lines(words, 78, lesson->title);
         }
         if (lesson->words != NULL)
-            check_width(lesson->words, lesson->title);
+            check_lines(lesson->words, 78, lesson->title);
     }
     for (int kind = KIND_ROOK; kind < KINDS; kind++) {
         struct text text = words_into(words, sizeof words);
 
         primer_page(&text, (enum kind)kind, LOOK_LETTERS, false, kind % 2 == 0);
         assert_false(text.is_cut);
-        check_width(words, kind_name((enum kind)kind));
+        check_lines(words, 78, kind_name((enum kind)kind));
     }
 }
 
@@ -342,20 +328,6 @@ static void hanja_stand_in_their_columns(void **state)
     assert_string_equal(board, wanted);
 }
 
-/* Takes SGR sequences out. */
-static void strip(char *text)
-{
-    char *to = text;
-
-    for (const char *at = text; *at != '\0';) {
-        if (at[0] == '\033' && at[1] == '[')
-            at += strcspn(at, "m") + 1;
-        else
-            *to++ = *at++;
-    }
-    *to = '\0';
-}
-
 /* At random: the three sets of pieces, from both sides, with marks and colours, have
  * the reported width, and show each piece of the board once. */
 static void all_figures_have_the_width_they_say(void **state)
@@ -392,7 +364,7 @@ static void all_figures_have_the_width_they_say(void **state)
             text = text_into(colored, sizeof colored);
             assert_int_equal(figure_line(&text, &figure, line), columns);
             figure.has_color = false;
-            strip(colored);
+            strip_colors(colored);
             assert_string_equal(colored, plain);
         }
     }

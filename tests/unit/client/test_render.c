@@ -9,6 +9,7 @@
 #include "client/view/row.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
+#include "tests/unit/client/lines.h"
 
 static struct facts facts;
 static char screen[RENDER_SCREEN_BYTES];
@@ -161,36 +162,9 @@ static void the_first_figure_is_byte_for_byte(void **state)
     fclose(file);
 }
 
-/* Takes SGR sequences out. */
-static void strip(char *text)
-{
-    char *to = text;
-
-    for (const char *at = text; *at != '\0';) {
-        if (at[0] == '\033' && at[1] == '[')
-            at += strcspn(at, "m") + 1;
-        else
-            *to++ = *at++;
-    }
-    *to = '\0';
-}
-
 static void check_size(const char *text)
 {
-    int lines = 0;
-    char line[512];
-
-    for (const char *at = text; *at != '\0'; lines++) {
-        size_t len = strcspn(at, "\n");
-
-        assert_true(len < sizeof line);
-        memcpy(line, at, len);
-        line[len] = '\0';
-        if (utf8_width(line) > RENDER_COLUMNS)
-            fail_msg("%d columns: %s", utf8_width(line), line);
-        at += len + 1;
-    }
-    assert_int_equal(lines, DIAGRAM_LINES);
+    assert_int_equal(check_lines(text, RENDER_COLUMNS, "screen"), DIAGRAM_LINES);
 }
 
 static void play_at_random(unsigned seed)
@@ -213,7 +187,7 @@ static void play_at_random(unsigned seed)
         snprintf(plain, sizeof plain, "%s", draw(0, false));
         check_size(plain);
         draw(0, true);
-        strip(screen);
+        strip_colors(screen);
         assert_string_equal(screen, plain);
         pieces = LOOK_HANJA;
         check_size(draw(0, false));

@@ -6,6 +6,7 @@
 #include "client/view/primer.h"
 #include "client/view/render.h"
 #include "common/words/names.h"
+#include "tests/unit/client/lines.h"
 
 static struct action action;
 
@@ -625,17 +626,11 @@ static const char *check_page(const struct verb_book *book, const char *line,
                               bool is_spoken, int most)
 {
     const struct render_view view = {.now_ms = 1000, .is_spoken = is_spoken};
-    int lines = 0;
+    int lines;
 
     verbs_read(book, &model, NULL, line, &view, &action);
     assert_int_equal(action.kind, ACTION_SAY);
-    for (const char *at = action.words; *at != '\0'; lines++) {
-        size_t len = strcspn(at, "\n");
-
-        if (len > 80)
-            fail_msg("%s: %.*s", line, (int)len, at);
-        at += len + 1;
-    }
+    lines = check_lines(action.words, 80, line);
     if (lines > most)
         fail_msg("%s: %d lines:\n%s", line, lines, action.words);
     return action.words;
