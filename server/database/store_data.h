@@ -115,6 +115,12 @@ struct store_rating {
 };
 typedef void store_rating_fn(void *arg, const struct store_rating *rating);
 
+/* The store's own row. */
+struct store_age {
+    int64_t age_ms;
+    int64_t number; /* the limit of the numbers that store_next_number() has returned */
+};
+
 /* The data of an ended game for the history. */
 struct store_summary {
     const char *red, *blue; /* folded names */

@@ -209,97 +209,11 @@ bool store_db_prune(struct store_db *db, int64_t before_wall_s, int64_t game,
 
 /* --- Other rows --- */
 
-bool store_db_put_name(struct store_db *db, const struct store_name *name)
-{
-    sqlite3_stmt *s = db->statement[STORE_PUT_NAME];
-    struct store_seal seal;
-
-    store_seal_name(db->sealer, &seal, name);
-    store_rows_bind_text(s, 1, name->folded);
-    store_rows_bind_text(s, 2, name->shown);
-    sqlite3_bind_int(s, 3, (int)name->proof);
-    sqlite3_bind_blob(s, 4, name->digest, STORE_DIGEST_BYTES, SQLITE_STATIC);
-    sqlite3_bind_int64(s, 5, name->seen_wall_s);
-    store_rows_bind_seal(s, 6, &seal);
-    sqlite3_bind_int64(s, 7, name->first_game);
-    sqlite3_bind_int64(s, 8, name->accepted.number);
-    sqlite3_bind_int64(s, 9, name->accepted.game);
-    sqlite3_bind_int(s, 10, name->accepted.is_offer);
-    sqlite3_bind_int64(s, 11, name->number);
-    sqlite3_bind_int64(s, 12, name->made_wall_s);
-    sqlite3_bind_int(s, 13, name->is_fresh);
-    return store_rows_run(db, STORE_PUT_NAME);
-}
-
-bool store_db_drop_name(struct store_db *db, const char *folded)
-{
-    store_rows_bind_text(db->statement[STORE_DROP_NAME], 1, folded);
-    return store_rows_run(db, STORE_DROP_NAME);
-}
-
-bool store_db_put_device(struct store_db *db, const struct store_device *device)
-{
-    sqlite3_stmt *s = db->statement[STORE_PUT_DEVICE];
-    struct store_seal seal;
-
-    store_seal_device(db->sealer, &seal, device);
-    store_rows_bind_text(s, 1, device->folded);
-    sqlite3_bind_blob(s, 2, device->digest, STORE_DIGEST_BYTES, SQLITE_STATIC);
-    sqlite3_bind_int(s, 3, (int)device->proof);
-    sqlite3_bind_int64(s, 4, device->since_wall_s);
-    store_rows_bind_seal(s, 5, &seal);
-    return store_rows_run(db, STORE_PUT_DEVICE);
-}
-
-bool store_db_drop_device(struct store_db *db, const char *folded,
-                          const unsigned char *digest)
-{
-    sqlite3_stmt *s = db->statement[STORE_DROP_DEVICE];
-
-    store_rows_bind_text(s, 1, folded);
-    sqlite3_bind_blob(s, 2, digest, STORE_DIGEST_BYTES, SQLITE_STATIC); /* or NULL */
-    return store_rows_run(db, STORE_DROP_DEVICE);
-}
-
-bool store_db_put_invite(struct store_db *db, const struct store_invite *invite)
-{
-    sqlite3_stmt *s = db->statement[STORE_PUT_INVITE];
-    struct store_seal seal;
-
-    store_seal_invite(db->sealer, &seal, invite);
-    store_rows_bind_text(s, 1, invite->code);
-    store_rows_bind_text(s, 2, invite->terms);
-    store_rows_bind_text(s, 3, invite->maker);
-    store_rows_bind_text(s, 4, invite->first);
-    sqlite3_bind_int64(s, 5, invite->made_wall_s);
-    sqlite3_bind_int64(s, 6, invite->game);
-    store_rows_bind_seal(s, 7, &seal);
-    return store_rows_run(db, STORE_PUT_INVITE);
-}
-
-bool store_db_drop_invite(struct store_db *db, const char *code)
-{
-    store_rows_bind_text(db->statement[STORE_DROP_INVITE], 1, code);
-    return store_rows_run(db, STORE_DROP_INVITE);
-}
-
 bool store_db_drop_unseen(struct store_db *db, const char *folded, int64_t game)
 {
     store_rows_bind_text(db->statement[STORE_DROP_UNSEEN], 1, folded);
     sqlite3_bind_int64(db->statement[STORE_DROP_UNSEEN], 2, game);
     return store_rows_run(db, STORE_DROP_UNSEEN);
-}
-
-bool store_db_put_age(struct store_db *db, const struct store_age *age)
-{
-    sqlite3_stmt *s = db->statement[STORE_PUT_AGE];
-    struct store_seal seal;
-
-    store_seal_age(db->sealer, &seal, age);
-    sqlite3_bind_int64(s, 1, age->age_ms);
-    store_rows_bind_seal(s, 2, &seal);
-    sqlite3_bind_int64(s, 3, age->number);
-    return store_rows_run(db, STORE_PUT_AGE);
 }
 
 /* The link that the act with that id continues. */
@@ -323,77 +237,37 @@ static struct store_seal act_before(struct store_db *db, int64_t id)
     return link;
 }
 
-static bool write_act(struct store_db *db, enum store_statement which,
-                      const struct store_act *act)
+bool store_db_put(struct store_db *db, enum store_kind kind, const void *row)
 {
-    sqlite3_stmt *s = db->statement[which];
-    struct store_seal link = act_before(db, act->id);
+    static const enum store_statement puts[] = {
+        [STORE_NAME] = STORE_PUT_NAME,     [STORE_DEVICE] = STORE_PUT_DEVICE,
+        [STORE_INVITE] = STORE_PUT_INVITE, [STORE_AGE] = STORE_PUT_AGE,
+        [STORE_ACT] = STORE_PUT_ACT,       [STORE_MARK] = STORE_PUT_MARK,
+        [STORE_RATING] = STORE_PUT_RATING};
+    struct store_seal seal = {0};
 
-    store_seal_act(db->sealer, &link, act);
-    sqlite3_bind_int64(s, 1, act->id);
-    sqlite3_bind_int64(s, 2, act->wall_s);
-    store_rows_bind_text(s, 3, act->actor);
-    store_rows_bind_text(s, 4, act->text);
-    store_rows_bind_seal(s, 5, &link);
-    return store_rows_run(db, which);
-}
-
-bool store_db_put_act(struct store_db *db, const struct store_act *act)
-{
-    return write_act(db, STORE_PUT_ACT, act);
+    if (kind == STORE_ACT)
+        seal = act_before(db, ((const struct store_act *)row)->id);
+    return store_rows_put(db, puts[kind], kind, row, &seal);
 }
 
 bool store_db_replace_act(struct store_db *db, const struct store_act *act)
 {
-    return write_act(db, STORE_REPLACE_ACT, act);
+    struct store_seal link = act_before(db, act->id);
+
+    return store_rows_put(db, STORE_REPLACE_ACT, STORE_ACT, act, &link);
 }
 
-bool store_db_put_mark(struct store_db *db, const struct store_mark *mark)
+bool store_db_drop(struct store_db *db, enum store_kind kind, const void *row,
+                   bool is_all)
 {
-    sqlite3_stmt *s = db->statement[STORE_PUT_MARK];
-    struct store_seal seal;
+    static const enum store_statement drops[STORE_KINDS] = {
+        [STORE_NAME] = STORE_DROP_NAME,
+        [STORE_DEVICE] = STORE_DROP_DEVICE,
+        [STORE_INVITE] = STORE_DROP_INVITE,
+        [STORE_MARK] = STORE_DROP_MARK};
 
-    store_seal_mark(db->sealer, &seal, mark);
-    store_rows_bind_text(s, 1, mark->owner);
-    store_rows_bind_text(s, 2, mark->kind);
-    store_rows_bind_text(s, 3, mark->subject);
-    store_rows_bind_text(s, 4, mark->value);
-    store_rows_bind_seal(s, 5, &seal);
-    return store_rows_run(db, STORE_PUT_MARK);
-}
-
-bool store_db_drop_mark(struct store_db *db, const char *owner, const char *kind,
-                        const char *subject)
-{
-    sqlite3_stmt *s = db->statement[STORE_DROP_MARK];
-
-    store_rows_bind_text(s, 1, owner);
-    sqlite3_bind_text(s, 2, kind, -1, SQLITE_STATIC); /* or NULL */
-    sqlite3_bind_text(s, 3, subject, -1, SQLITE_STATIC);
-    return store_rows_run(db, STORE_DROP_MARK);
-}
-
-bool store_db_put_rating(struct store_db *db, const struct store_rating *rating)
-{
-    sqlite3_stmt *s = db->statement[STORE_PUT_RATING];
-    struct store_seal seal;
-
-    store_seal_rating(db->sealer, &seal, rating);
-    sqlite3_bind_int64(s, 1, rating->seq);
-    sqlite3_bind_int64(s, 2, rating->wall_s);
-    store_rows_bind_text(s, 3, rating->pool);
-    sqlite3_bind_int64(s, 4, rating->game);
-    sqlite3_bind_int(s, 7, rating->score);
-    sqlite3_bind_int(s, 8, rating->is_timeout);
-    store_rows_bind_text(s, 9, rating->why);
-    for (int side = 0; side < 2; side++) {
-        sqlite3_bind_int64(s, 5 + side, rating->account[side]);
-        sqlite3_bind_int(s, 10 + 3 * side, rating->after[side].rating);
-        sqlite3_bind_int(s, 11 + 3 * side, rating->after[side].rd);
-        sqlite3_bind_int(s, 12 + 3 * side, rating->after[side].volatility);
-    }
-    store_rows_bind_seal(s, 16, &seal);
-    return store_rows_run(db, STORE_PUT_RATING);
+    return store_rows_drop(db, drops[kind], kind, row, is_all);
 }
 
 /* --- Commits --- */

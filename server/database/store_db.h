@@ -31,36 +31,22 @@ void store_db_close(struct store_db *db);
 bool store_db_begin(struct store_db *db) MUST_USE;
 /* Borrows batch->texts until the transaction ends. */
 bool store_db_put_events(struct store_db *db, const struct store_batch *batch) MUST_USE;
-bool store_db_put_name(struct store_db *db, const struct store_name *name) MUST_USE;
 /* Deletes some of the aborted games that ended before that time, and also this game if
  * it has ended (0: none); returns how many. Never deletes the newest game. */
 bool store_db_prune(struct store_db *db, int64_t before_wall_s, int64_t game,
                     int *pruned) MUST_USE;
-/* Only the row itself. */
-bool store_db_drop_name(struct store_db *db, const char *folded) MUST_USE;
-bool store_db_put_device(struct store_db *db,
-                         const struct store_device *device) MUST_USE;
-/* digest NULL: all proofs of that name. */
-bool store_db_drop_device(struct store_db *db, const char *folded,
-                          const unsigned char *digest) MUST_USE;
-bool store_db_put_invite(struct store_db *db,
-                         const struct store_invite *invite) MUST_USE;
-bool store_db_drop_invite(struct store_db *db, const char *code) MUST_USE;
+/* Writes a row that is written whole. */
+bool store_db_put(struct store_db *db, enum store_kind kind, const void *row) MUST_USE;
+/* Removes a name (only the row itself), a device, an invitation, or marks: a key that is
+ * NULL is not compared. is_all: all devices of that name. */
+bool store_db_drop(struct store_db *db, enum store_kind kind, const void *row,
+                   bool is_all) MUST_USE;
 /* game 0: all games of that name. */
 bool store_db_drop_unseen(struct store_db *db, const char *folded,
                           int64_t game) MUST_USE;
-bool store_db_put_age(struct store_db *db, const struct store_age *age) MUST_USE;
-bool store_db_put_act(struct store_db *db, const struct store_act *act) MUST_USE;
 /* Replaces the text of an act that exists. Then do the same for every later act, in
  * order, because each seal continues the one before it. */
 bool store_db_replace_act(struct store_db *db, const struct store_act *act) MUST_USE;
-bool store_db_put_mark(struct store_db *db, const struct store_mark *mark) MUST_USE;
-/* Adds a rated game that has ended, or an annulment. */
-bool store_db_put_rating(struct store_db *db,
-                         const struct store_rating *rating) MUST_USE;
-/* subject NULL: all marks of that kind; kind NULL as well: all marks of that owner. */
-bool store_db_drop_mark(struct store_db *db, const char *owner, const char *kind,
-                        const char *subject) MUST_USE;
 /* True: committed and synced. */
 bool store_db_commit(struct store_db *db) MUST_USE;
 

@@ -34,16 +34,22 @@ static bool finish_load(struct store_db *db, enum store_statement which, int cod
     return code == SQLITE_DONE;
 }
 
-static bool last_game(struct store_db *db, int64_t *out)
+/* The number in the only row. */
+static bool read_number(struct store_db *db, enum store_statement which, int64_t *out)
 {
-    sqlite3_stmt *s = db->statement[STORE_LAST_GAME];
+    sqlite3_stmt *s = db->statement[which];
     int code = sqlite3_step(s);
 
     if (code == SQLITE_ROW) {
         *out = sqlite3_column_int64(s, 0);
         code = sqlite3_step(s);
     }
-    if (!finish_load(db, STORE_LAST_GAME, code))
+    return finish_load(db, which, code);
+}
+
+static bool last_game(struct store_db *db, int64_t *out)
+{
+    if (!read_number(db, STORE_LAST_GAME, out))
         return false;
     if (*out >= 0 && *out < INT64_MAX)
         return true;
@@ -55,11 +61,12 @@ static bool last_game(struct store_db *db, int64_t *out)
 static bool saved_age(struct store_db *db, struct store_age *age)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_AGE];
+    struct store_seal seal;
     struct store_age found;
     int code;
 
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        if (!store_rows_read_age(db, s, &found)) {
+        if (!store_rows_read(db, s, STORE_AGE, &found, &seal)) {
             log_warn("store damaged=age : the latest event's is taken");
             continue;
         }
@@ -89,18 +96,6 @@ static void tell_batch(void *arg, int64_t last_id, const char *why)
              store_file_advice);
 }
 
-static bool count(struct store_db *db, enum store_statement which, int64_t *out)
-{
-    sqlite3_stmt *s = db->statement[which];
-    int code = sqlite3_step(s);
-
-    if (code == SQLITE_ROW) {
-        *out = sqlite3_column_int64(s, 0);
-        code = sqlite3_step(s);
-    }
-    return finish_load(db, which, code);
-}
-
 /* True when the list of running games, an index, agrees with the last batch. Otherwise
  * all rows of games are read. */
 static bool check_running(struct store_db *db)
@@ -108,14 +103,14 @@ static bool check_running(struct store_db *db)
     struct store_tally *tally = &db->tail->now;
     int64_t listed = 0;
 
-    if (!count(db, STORE_COUNT_INDEX, &listed))
+    if (!read_number(db, STORE_COUNT_INDEX, &listed))
         return false;
     db->is_doubtful = listed != tally->running;
     if (!db->is_doubtful)
         return true;
     log_warn("store damaged=games listed=%lld running=%lld : all games are read; %s",
              (long long)listed, (long long)tally->running, store_file_advice);
-    if (!count(db, STORE_COUNT_RUNNING, &tally->running))
+    if (!read_number(db, STORE_COUNT_RUNNING, &tally->running))
         return false;
     db->tail->kept.running = tally->running;
     return true;
@@ -295,125 +290,33 @@ static void refuse_row(sqlite3_stmt *s, const char *kind)
     sqlite3_reset(s);
 }
 
-bool store_fetch_names(struct store_db *db, store_name_fn *row, void *arg)
+bool store_fetch_rows(struct store_db *db, const struct store_visitor *visitor)
 {
-    sqlite3_stmt *s = db->statement[STORE_LOAD_NAMES];
-    bool is_sound = true;
-    struct store_name name;
-    int code = SQLITE_DONE;
+    static const enum store_statement loads[] = {
+        [STORE_NAME] = STORE_LOAD_NAMES,     [STORE_DEVICE] = STORE_LOAD_DEVICES,
+        [STORE_INVITE] = STORE_LOAD_INVITES, [STORE_AGE] = STORE_LOAD_AGE,
+        [STORE_ACT] = STORE_LOAD_ACTS,       [STORE_MARK] = STORE_LOAD_MARKS,
+        [STORE_RATING] = STORE_LOAD_RATINGS};
+    enum store_statement which = loads[visitor->kind];
+    sqlite3_stmt *s = db->statement[which];
+    struct store_seal seal = {0};
+    union store_record row;
+    int code;
 
-    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_rows_read_name(db, s, &name);
-        if (is_sound)
-            row(arg, &name);
+    memset(&row, 0, sizeof row);
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+        if (!store_rows_read(db, s, visitor->kind, &row, &seal)) {
+            refuse_row(s, store_row_layouts[visitor->kind].name);
+            return false;
+        }
+        store_visitor_give(visitor, &row);
     }
-    if (is_sound)
-        return finish_load(db, STORE_LOAD_NAMES, code);
-    refuse_row(s, "name");
-    return false;
-}
-
-bool store_fetch_devices(struct store_db *db, store_device_fn *row, void *arg)
-{
-    sqlite3_stmt *s = db->statement[STORE_LOAD_DEVICES];
-    bool is_sound = true;
-    struct store_device device;
-    int code = SQLITE_DONE;
-
-    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_rows_read_device(db, s, &device);
-        if (is_sound)
-            row(arg, &device);
-    }
-    if (is_sound)
-        return finish_load(db, STORE_LOAD_DEVICES, code);
-    refuse_row(s, "device");
-    return false;
-}
-
-bool store_fetch_invites(struct store_db *db, store_invite_fn *row, void *arg)
-{
-    sqlite3_stmt *s = db->statement[STORE_LOAD_INVITES];
-    bool is_sound = true;
-    struct store_invite invite;
-    int code = SQLITE_DONE;
-
-    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_rows_read_invite(db, s, &invite);
-        if (is_sound)
-            row(arg, &invite);
-    }
-    if (is_sound)
-        return finish_load(db, STORE_LOAD_INVITES, code);
-    refuse_row(s, "invitation");
-    return false;
+    return finish_load(db, which, code);
 }
 
 bool store_fetch_last_act(struct store_db *db, int64_t *id)
 {
-    sqlite3_stmt *s = db->statement[STORE_COUNT_ACTS];
-    int code = sqlite3_step(s);
-
-    if (code == SQLITE_ROW) {
-        *id = sqlite3_column_int64(s, 0);
-        code = sqlite3_step(s);
-    }
-    return finish_load(db, STORE_COUNT_ACTS, code);
-}
-
-bool store_fetch_acts(struct store_db *db, store_act_fn *row, void *arg)
-{
-    sqlite3_stmt *s = db->statement[STORE_LOAD_ACTS];
-    struct store_act act = {.id = 0};
-    struct store_seal link = {0};
-    bool is_sound = true;
-    int code = SQLITE_DONE;
-
-    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_rows_read_act(db, s, &act, &link);
-        if (is_sound)
-            row(arg, &act);
-    }
-    if (is_sound)
-        return finish_load(db, STORE_LOAD_ACTS, code);
-    refuse_row(s, "act");
-    return false;
-}
-
-bool store_fetch_marks(struct store_db *db, store_mark_fn *row, void *arg)
-{
-    sqlite3_stmt *s = db->statement[STORE_LOAD_MARKS];
-    bool is_sound = true;
-    struct store_mark mark;
-    int code = SQLITE_DONE;
-
-    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_rows_read_mark(db, s, &mark);
-        if (is_sound)
-            row(arg, &mark);
-    }
-    if (is_sound)
-        return finish_load(db, STORE_LOAD_MARKS, code);
-    refuse_row(s, "mark");
-    return false;
-}
-
-bool store_fetch_ratings(struct store_db *db, store_rating_fn *row, void *arg)
-{
-    sqlite3_stmt *s = db->statement[STORE_LOAD_RATINGS];
-    struct store_rating rating = {.seq = 0};
-    bool is_sound = true;
-    int code = SQLITE_DONE;
-
-    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_rows_read_rating(db, s, &rating);
-        if (is_sound)
-            row(arg, &rating);
-    }
-    if (is_sound)
-        return finish_load(db, STORE_LOAD_RATINGS, code);
-    refuse_row(s, "rating");
-    return false;
+    return read_number(db, STORE_COUNT_ACTS, id);
 }
 
 bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row, void *arg)

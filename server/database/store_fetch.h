@@ -17,14 +17,11 @@
 bool store_fetch_survey(struct store_db *db, int64_t *last_game,
                         struct store_age *age) MUST_USE;
 bool store_fetch_running(struct store_db *db, store_event_fn *row, void *arg) MUST_USE;
-bool store_fetch_names(struct store_db *db, store_name_fn *row, void *arg) MUST_USE;
-bool store_fetch_devices(struct store_db *db, store_device_fn *row, void *arg) MUST_USE;
-bool store_fetch_invites(struct store_db *db, store_invite_fn *row, void *arg) MUST_USE;
+/* The rows of the visitor's kind. */
+bool store_fetch_rows(struct store_db *db,
+                      const struct store_visitor *visitor) MUST_USE;
 /* Reads the id of the last act; 0: none. */
 bool store_fetch_last_act(struct store_db *db, int64_t *id) MUST_USE;
-bool store_fetch_acts(struct store_db *db, store_act_fn *row, void *arg) MUST_USE;
-bool store_fetch_ratings(struct store_db *db, store_rating_fn *row, void *arg) MUST_USE;
-bool store_fetch_marks(struct store_db *db, store_mark_fn *row, void *arg) MUST_USE;
 bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row,
                             void *arg) MUST_USE;
 

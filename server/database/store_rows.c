@@ -183,7 +183,51 @@ void store_rows_bind_seal(sqlite3_stmt *statement, int at,
     sqlite3_bind_blob(statement, at, seal->bytes, STORE_SEAL_BYTES, SQLITE_STATIC);
 }
 
-/* --- Writing a game --- */
+/* --- Writing --- */
+
+/* A text may be NULL. */
+static void bind_column(sqlite3_stmt *s, int at, const struct store_column *column,
+                        const void *row, const struct store_seal *seal)
+{
+    if (column->type == 't')
+        sqlite3_bind_text(s, at, *store_row_text(column, row), -1, SQLITE_STATIC);
+    else if (column->type == 'b')
+        sqlite3_bind_blob(s, at, store_row_at(column, row), STORE_DIGEST_BYTES,
+                          SQLITE_STATIC);
+    else if (column->type == 's')
+        store_rows_bind_seal(s, at, seal);
+    else
+        sqlite3_bind_int64(s, at, store_row_number(column, row));
+}
+
+void store_rows_bind(sqlite3_stmt *s, enum store_kind kind, const void *row,
+                     const struct store_seal *seal)
+{
+    const struct store_column *column = store_row_layouts[kind].column;
+
+    for (int i = 0; column[i].type != '\0'; i++)
+        bind_column(s, i + 1, &column[i], row, seal);
+}
+
+bool store_rows_put(struct store_db *db, enum store_statement which,
+                    enum store_kind kind, const void *row, struct store_seal *seal)
+{
+    store_seal_row(db->sealer, seal, kind, row);
+    store_rows_bind(db->statement[which], kind, row, seal);
+    return store_rows_run(db, which);
+}
+
+bool store_rows_drop(struct store_db *db, enum store_statement which,
+                     enum store_kind kind, const void *row, bool is_all)
+{
+    const struct store_layout *layout = &store_row_layouts[kind];
+    int keys = is_all ? 1 : layout->keys;
+
+    sqlite3_clear_bindings(db->statement[which]);
+    for (int i = 0; i < keys; i++)
+        bind_column(db->statement[which], i + 1, &layout->column[i], row, NULL);
+    return store_rows_run(db, which);
+}
 
 static void bind_summary(sqlite3_stmt *s, const struct store_game *game)
 {
@@ -292,121 +336,39 @@ enum store_row store_rows_find_game(struct store_db *db, int64_t id,
     return state;
 }
 
-bool store_rows_read_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out)
+/* False: the column has another form. */
+static bool get_column(sqlite3_stmt *s, int at, const struct store_column *column,
+                       void *row)
 {
-    struct store_seal seal;
-    int proof, is_offer, is_fresh;
-
-    *out = (struct store_name){.seen_wall_s = sqlite3_column_int64(s, 4),
-                               .first_game = sqlite3_column_int64(s, 6),
-                               .accepted = {.number = sqlite3_column_int64(s, 7),
-                                            .game = sqlite3_column_int64(s, 8)},
-                               .number = sqlite3_column_int64(s, 10),
-                               .made_wall_s = sqlite3_column_int64(s, 11)};
-    if (!get_text(s, 0, &out->folded) || !get_text(s, 1, &out->shown) ||
-        !get_int(s, 2, &proof) || proof > STORE_PROOF_TOKEN ||
-        sqlite3_column_bytes(s, 3) != STORE_DIGEST_BYTES || !get_int(s, 9, &is_offer) ||
-        is_offer > 1 || !get_int(s, 12, &is_fresh) || is_fresh > 1)
+    if (column->type == 't')
+        return get_text(s, at, store_row_text(column, row));
+    if (column->type != 'b')
+        return (column->type == 'n' || sqlite3_column_type(s, at) == SQLITE_INTEGER) &&
+               store_row_set(column, row, sqlite3_column_int64(s, at));
+    if (sqlite3_column_bytes(s, at) != STORE_DIGEST_BYTES)
         return false;
-    out->proof = (enum store_proof)proof;
-    out->accepted.is_offer = is_offer == 1;
-    out->is_fresh = is_fresh == 1;
-    memcpy(out->digest, sqlite3_column_blob(s, 3), STORE_DIGEST_BYTES);
-    store_seal_name(db->sealer, &seal, out);
-    return is_sealed(s, 5, &seal);
+    memcpy(store_row_at(column, row), sqlite3_column_blob(s, at), STORE_DIGEST_BYTES);
+    return true;
 }
 
-bool store_rows_read_device(struct store_db *db, sqlite3_stmt *s,
-                            struct store_device *out)
+bool store_rows_read(struct store_db *db, sqlite3_stmt *s, enum store_kind kind,
+                     void *row, struct store_seal *seal)
 {
-    struct store_seal seal;
-    int proof;
+    const struct store_layout *layout = &store_row_layouts[kind];
+    int64_t before = store_row_number(layout->column, row);
+    bool is_good = true;
+    int seal_at = 0;
 
-    *out = (struct store_device){.since_wall_s = sqlite3_column_int64(s, 3)};
-    if (!get_text(s, 0, &out->folded) || !get_int(s, 2, &proof) ||
-        proof > STORE_PROOF_TOKEN || sqlite3_column_bytes(s, 1) != STORE_DIGEST_BYTES)
+    for (int i = 0; layout->column[i].type != '\0'; i++)
+        if (layout->column[i].type == 's')
+            seal_at = i;
+        else
+            is_good = get_column(s, i, &layout->column[i], row) && is_good;
+    if (!is_good ||
+        (layout->is_numbered && store_row_number(layout->column, row) != before + 1))
         return false;
-    out->proof = (enum store_proof)proof;
-    memcpy(out->digest, sqlite3_column_blob(s, 1), STORE_DIGEST_BYTES);
-    store_seal_device(db->sealer, &seal, out);
-    return is_sealed(s, 4, &seal);
-}
-
-bool store_rows_read_invite(struct store_db *db, sqlite3_stmt *s,
-                            struct store_invite *out)
-{
-    struct store_seal seal;
-
-    *out = (struct store_invite){.made_wall_s = sqlite3_column_int64(s, 4),
-                                 .game = sqlite3_column_int64(s, 5)};
-    if (!get_text(s, 0, &out->code) || !get_text(s, 1, &out->terms) ||
-        !get_text(s, 2, &out->maker) || !get_text(s, 3, &out->first))
-        return false;
-    store_seal_invite(db->sealer, &seal, out);
-    return is_sealed(s, 6, &seal);
-}
-
-bool store_rows_read_age(struct store_db *db, sqlite3_stmt *s, struct store_age *out)
-{
-    struct store_seal seal;
-
-    *out = (struct store_age){.age_ms = sqlite3_column_int64(s, 0),
-                              .number = sqlite3_column_int64(s, 2)};
-    store_seal_age(db->sealer, &seal, out);
-    return is_sealed(s, 1, &seal);
-}
-
-bool store_rows_read_act(struct store_db *db, sqlite3_stmt *s, struct store_act *out,
-                         struct store_seal *link)
-{
-    int64_t before = out->id;
-
-    *out = (struct store_act){.id = sqlite3_column_int64(s, 0),
-                              .wall_s = sqlite3_column_int64(s, 1)};
-    if (!get_text(s, 2, &out->actor) || !get_text(s, 3, &out->text) ||
-        out->id != before + 1)
-        return false;
-    store_seal_act(db->sealer, link, out);
-    return is_sealed(s, 4, link);
-}
-
-bool store_rows_read_mark(struct store_db *db, sqlite3_stmt *s, struct store_mark *out)
-{
-    struct store_seal seal;
-
-    if (!get_text(s, 0, &out->owner) || !get_text(s, 1, &out->kind) ||
-        !get_text(s, 2, &out->subject) || !get_text(s, 3, &out->value))
-        return false;
-    store_seal_mark(db->sealer, &seal, out);
-    return is_sealed(s, 4, &seal);
-}
-
-bool store_rows_read_rating(struct store_db *db, sqlite3_stmt *s,
-                            struct store_rating *out)
-{
-    int64_t before = out->seq;
-    struct store_seal seal;
-    int timeout;
-
-    *out = (struct store_rating){.seq = sqlite3_column_int64(s, 0),
-                                 .wall_s = sqlite3_column_int64(s, 1),
-                                 .game = sqlite3_column_int64(s, 3)};
-    if (!get_text(s, 2, &out->pool) || !get_int(s, 6, &out->score) ||
-        !get_int(s, 7, &timeout) || timeout > 1 || !get_text(s, 8, &out->why) ||
-        out->seq != before + 1)
-        return false;
-    out->is_timeout = timeout == 1;
-    for (int side = 0; side < 2; side++) {
-        int first = 9 + 3 * side;
-
-        out->account[side] = sqlite3_column_int64(s, 4 + side);
-        if (!get_int(s, first, &out->after[side].rating) ||
-            !get_int(s, first + 1, &out->after[side].rd) ||
-            !get_int(s, first + 2, &out->after[side].volatility))
-            return false;
-    }
-    store_seal_rating(db->sealer, &seal, out);
-    return is_sealed(s, 15, &seal);
+    store_seal_row(db->sealer, seal, kind, row);
+    return is_sealed(s, seal_at, seal);
 }
 
 bool store_rows_read_event(struct store_db *db, sqlite3_stmt *s,

@@ -101,6 +101,19 @@ bool store_rows_run(struct store_db *db, enum store_statement which) MUST_USE;
 bool store_rows_put_game(struct store_db *db, enum store_statement which,
                          const struct store_game *game) MUST_USE;
 
+/* Writes a row that is written whole. *seal becomes that of the row, and is at first that of
+ * the row before if the kind is a chain. False: as above. */
+bool store_rows_put(struct store_db *db, enum store_statement which,
+                    enum store_kind kind, const void *row,
+                    struct store_seal *seal) MUST_USE;
+/* Its parameters alone. Borrows row and seal until the statement is reset. */
+void store_rows_bind(sqlite3_stmt *s, enum store_kind kind, const void *row,
+                     const struct store_seal *seal);
+/* Removes the rows with the key of row, a text of which may be NULL: then it is not
+ * compared. is_all: only the first column of the key is. */
+bool store_rows_drop(struct store_db *db, enum store_statement which,
+                     enum store_kind kind, const void *row, bool is_all) MUST_USE;
+
 /* Borrows seal until the statement is reset. */
 void store_rows_bind_seal(sqlite3_stmt *statement, int at,
                           const struct store_seal *seal);
@@ -118,20 +131,11 @@ bool store_rows_read_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
 /* The facts in the row of a game, without the summary. *code: result of the search. */
 enum store_row store_rows_find_game(struct store_db *db, int64_t game,
                                     struct store_game *out, int *code);
-bool store_rows_read_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out);
-bool store_rows_read_device(struct store_db *db, sqlite3_stmt *s,
-                            struct store_device *out);
-bool store_rows_read_invite(struct store_db *db, sqlite3_stmt *s,
-                            struct store_invite *out);
-bool store_rows_read_age(struct store_db *db, sqlite3_stmt *s, struct store_age *out);
-bool store_rows_read_mark(struct store_db *db, sqlite3_stmt *s, struct store_mark *out);
-/* out->seq is that of the row before, 0 at first; the call replaces it. */
-bool store_rows_read_rating(struct store_db *db, sqlite3_stmt *s,
-                            struct store_rating *out);
-/* out->id and *link are those of the act before, all zero at first; the call replaces
- * them with those of this act. */
-bool store_rows_read_act(struct store_db *db, sqlite3_stmt *s, struct store_act *out,
-                         struct store_seal *link);
+/* Reads a row that is written whole. If its rows are numbered, row is the one before, all
+ * zero at first; the call replaces it, and *seal, which is that of the row before if the
+ * kind is a chain. */
+bool store_rows_read(struct store_db *db, sqlite3_stmt *s, enum store_kind kind,
+                     void *row, struct store_seal *seal);
 /* out->game and out->number are those of the event that is expected, *link is that of
  * the event before it; the call replaces it. */
 bool store_rows_read_event(struct store_db *db, sqlite3_stmt *s,

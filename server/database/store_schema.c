@@ -203,7 +203,7 @@ static bool copy_name_1(struct copy *copy)
         return false;
     }
     memcpy(name.digest, sqlite3_column_blob(copy->from, 3), STORE_DIGEST_BYTES);
-    store_seal_name(copy->sealer, &seal, &name);
+    store_seal_row(copy->sealer, &seal, STORE_NAME, &name);
     return put_row(copy, &seal);
 }
 
@@ -217,7 +217,7 @@ static bool copy_invite_1(struct copy *copy)
                                   .game = number_of(copy, 5)};
     struct store_seal seal;
 
-    store_seal_invite(copy->sealer, &seal, &invite);
+    store_seal_row(copy->sealer, &seal, STORE_INVITE, &invite);
     return put_row(copy, &seal);
 }
 

@@ -4,6 +4,7 @@
  * 0, so that a row of an older schema keeps its seal. */
 #include "server/database/store_seal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,18 +24,11 @@ struct store_sealer {
     unsigned char piece[PIECE_BYTES];
 };
 
-enum row_kind {
-    ROW_EVENT = 'e',
-    ROW_GAME = 'g',
-    ROW_NAME = 'n',
-    ROW_DEVICE = 'd',
-    ROW_INVITE = 'i',
-    ROW_AGE = 'a',
-    ROW_ACT = 'c',
-    ROW_MARK = 'm',
-    ROW_RATING = 'r',
-    ROW_BATCH = 'b'
-};
+enum { LETTER_EVENT = 'e', LETTER_GAME = 'g', LETTER_BATCH = 'b' };
+static const char letters[] = {
+    [STORE_NAME] = 'n', [STORE_DEVICE] = 'd', [STORE_INVITE] = 'i', [STORE_AGE] = 'a',
+    [STORE_ACT] = 'c',  [STORE_MARK] = 'm',   [STORE_RATING] = 'r'};
+static_assert(ARRAY_LEN(letters) == STORE_KINDS, "a kind of row has no letter");
 
 struct store_sealer *store_sealer_new(void)
 {
@@ -88,14 +82,12 @@ static void add_bytes(struct store_sealer *sealer, const void *bytes, size_t siz
     sealer->size += size;
 }
 
-static void begin(struct store_sealer *sealer, enum row_kind kind)
+static void begin(struct store_sealer *sealer, char letter)
 {
-    unsigned char byte = (unsigned char)kind;
-
     if (EVP_DigestInit_ex2(sealer->running, sealer->sha256, NULL) != 1)
         log_die("store sha256 failed");
     sealer->size = 0;
-    add_bytes(sealer, &byte, 1);
+    add_bytes(sealer, &letter, 1);
 }
 
 static void add_number(struct store_sealer *sealer, int64_t number)
@@ -130,7 +122,7 @@ static void finish(struct store_sealer *sealer, struct store_seal *out)
 void store_seal_event(struct store_sealer *sealer, struct store_seal *link,
                       const struct store_event *event)
 {
-    begin(sealer, ROW_EVENT);
+    begin(sealer, LETTER_EVENT);
     add_bytes(sealer, link->bytes, sizeof link->bytes);
     add_number(sealer, event->game);
     add_number(sealer, event->number);
@@ -147,7 +139,7 @@ void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
     const char **texts[STORE_SUMMARY_TEXTS];
 
     store_data_summary_texts(&s, texts);
-    begin(sealer, ROW_GAME);
+    begin(sealer, LETTER_GAME);
     add_number(sealer, game->id);
     add_number(sealer, game->is_over);
     add_number(sealer, game->events);
@@ -159,114 +151,47 @@ void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
     finish(sealer, out);
 }
 
-void store_seal_name(struct store_sealer *sealer, struct store_seal *out,
-                     const struct store_name *name)
+/* The newest schema of which the row has a value. */
+static int newest_schema(const struct store_column *column, const void *row)
 {
-    bool is_of_schema_5 = name->number != 0 || name->made_wall_s != 0 || name->is_fresh;
+    int schema = 0;
 
-    begin(sealer, ROW_NAME);
-    add_text(sealer, name->folded);
-    add_text(sealer, name->shown);
-    add_number(sealer, (int64_t)name->proof);
-    add_bytes(sealer, name->digest, sizeof name->digest);
-    add_number(sealer, name->seen_wall_s);
-    if (is_of_schema_5 || name->first_game != 0 || name->accepted.number != 0 ||
-        name->accepted.game != 0 || name->accepted.is_offer) {
-        add_number(sealer, name->first_game);
-        add_number(sealer, name->accepted.number);
-        add_number(sealer, name->accepted.game);
-        add_number(sealer, name->accepted.is_offer);
-    }
-    if (is_of_schema_5) {
-        add_number(sealer, name->number);
-        add_number(sealer, name->made_wall_s);
-        add_number(sealer, name->is_fresh);
-    }
-    finish(sealer, out);
+    for (; column->type != '\0'; column++)
+        if (column->since > schema && store_row_number(column, row) != 0)
+            schema = column->since;
+    return schema;
 }
 
-void store_seal_device(struct store_sealer *sealer, struct store_seal *out,
-                       const struct store_device *device)
+static void add_column(struct store_sealer *sealer, const struct store_column *column,
+                       const void *row)
 {
-    begin(sealer, ROW_DEVICE);
-    add_text(sealer, device->folded);
-    add_bytes(sealer, device->digest, sizeof device->digest);
-    add_number(sealer, (int64_t)device->proof);
-    add_number(sealer, device->since_wall_s);
-    finish(sealer, out);
+    if (column->type == 't')
+        add_text(sealer, *store_row_text(column, row));
+    else if (column->type == 'b')
+        add_bytes(sealer, store_row_at(column, row), STORE_DIGEST_BYTES);
+    else
+        add_number(sealer, store_row_number(column, row));
 }
 
-void store_seal_invite(struct store_sealer *sealer, struct store_seal *out,
-                       const struct store_invite *invite)
+void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
+                    enum store_kind kind, const void *row)
 {
-    begin(sealer, ROW_INVITE);
-    add_text(sealer, invite->code);
-    add_text(sealer, invite->terms);
-    add_text(sealer, invite->maker);
-    add_text(sealer, invite->first);
-    add_number(sealer, invite->made_wall_s);
-    add_number(sealer, invite->game);
-    finish(sealer, out);
-}
+    const struct store_layout *layout = &store_row_layouts[kind];
+    int schema = newest_schema(layout->column, row);
 
-void store_seal_age(struct store_sealer *sealer, struct store_seal *out,
-                    const struct store_age *age)
-{
-    begin(sealer, ROW_AGE);
-    add_number(sealer, age->age_ms);
-    if (age->number != 0)
-        add_number(sealer, age->number);
-    finish(sealer, out);
-}
-
-void store_seal_act(struct store_sealer *sealer, struct store_seal *link,
-                    const struct store_act *act)
-{
-    begin(sealer, ROW_ACT);
-    add_bytes(sealer, link->bytes, sizeof link->bytes);
-    add_number(sealer, act->id);
-    add_number(sealer, act->wall_s);
-    add_text(sealer, act->actor);
-    add_text(sealer, act->text);
-    finish(sealer, link);
-}
-
-void store_seal_mark(struct store_sealer *sealer, struct store_seal *out,
-                     const struct store_mark *mark)
-{
-    begin(sealer, ROW_MARK);
-    add_text(sealer, mark->owner);
-    add_text(sealer, mark->kind);
-    add_text(sealer, mark->subject);
-    add_text(sealer, mark->value);
-    finish(sealer, out);
-}
-
-void store_seal_rating(struct store_sealer *sealer, struct store_seal *out,
-                       const struct store_rating *rating)
-{
-    begin(sealer, ROW_RATING);
-    add_number(sealer, rating->seq);
-    add_number(sealer, rating->wall_s);
-    add_text(sealer, rating->pool);
-    add_number(sealer, rating->game);
-    add_number(sealer, rating->account[0]);
-    add_number(sealer, rating->account[1]);
-    add_number(sealer, rating->score);
-    add_number(sealer, rating->is_timeout);
-    add_text(sealer, rating->why);
-    for (int side = 0; side < 2; side++) {
-        add_number(sealer, rating->after[side].rating);
-        add_number(sealer, rating->after[side].rd);
-        add_number(sealer, rating->after[side].volatility);
-    }
-    finish(sealer, out);
+    begin(sealer, letters[kind]);
+    if (layout->is_chain)
+        add_bytes(sealer, seal->bytes, sizeof seal->bytes);
+    for (const struct store_column *c = layout->column; c->type != '\0'; c++)
+        if (c->type != 's' && c->since <= schema)
+            add_column(sealer, c, row);
+    finish(sealer, seal);
 }
 
 void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,
                       const struct store_tally *tally, const void *list, size_t size)
 {
-    begin(sealer, ROW_BATCH);
+    begin(sealer, LETTER_BATCH);
     add_number(sealer, tally->last_id);
     add_number(sealer, tally->last_game);
     add_number(sealer, tally->running);

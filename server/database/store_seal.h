@@ -12,6 +12,7 @@
 
 #include "common/base/base.h"
 #include "server/database/store_data.h"
+#include "server/database/store_row.h"
 
 /* The first bytes of a SHA-256. */
 enum { STORE_SEAL_BYTES = 16 };
@@ -28,12 +29,6 @@ struct store_game {
     int64_t age_ms; /* of the last event */
     int64_t ended_wall_s;
     struct store_summary summary;
-};
-
-/* The store's own row. */
-struct store_age {
-    int64_t age_ms;
-    int64_t number; /* the limit of the numbers that store_next_number() has returned */
 };
 
 /* The state of the journal, repeated in each row of the table batch, which also lists
@@ -60,21 +55,10 @@ void store_seal_event(struct store_sealer *sealer, struct store_seal *link,
 
 void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
                      const struct store_game *game);
-void store_seal_name(struct store_sealer *sealer, struct store_seal *out,
-                     const struct store_name *name);
-void store_seal_device(struct store_sealer *sealer, struct store_seal *out,
-                       const struct store_device *device);
-void store_seal_invite(struct store_sealer *sealer, struct store_seal *out,
-                       const struct store_invite *invite);
-void store_seal_age(struct store_sealer *sealer, struct store_seal *out,
-                    const struct store_age *age);
-/* *link: of the act before, all zero for the first; becomes this act's link. */
-void store_seal_act(struct store_sealer *sealer, struct store_seal *link,
-                    const struct store_act *act);
-void store_seal_mark(struct store_sealer *sealer, struct store_seal *out,
-                     const struct store_mark *mark);
-void store_seal_rating(struct store_sealer *sealer, struct store_seal *out,
-                       const struct store_rating *rating);
+/* Of a row that is written and read whole. *seal: if the kind is a chain, at first that of
+ * the row before, all zero for the first. */
+void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
+                    enum store_kind kind, const void *row);
 void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,
                       const struct store_tally *tally, const void *list, size_t size);
 

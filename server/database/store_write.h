@@ -42,21 +42,11 @@ struct store_erasure {
 enum store_write_kind {
     STORE_WRITE_EVENTS,
     STORE_WRITE_PRUNE,
-    STORE_WRITE_NAME,
-    STORE_WRITE_DROP_NAME, /* only the row itself; has only the folded name */
-    STORE_WRITE_DEVICE,
-    STORE_WRITE_DROP_DEVICE, /* is_all: all of that name */
-    STORE_WRITE_INVITE,
-    STORE_WRITE_DROP_INVITE, /* has only the code */
+    STORE_WRITE_PUT,  /* a row that is written whole */
+    STORE_WRITE_DROP, /* such rows; has only their key: see store_db_drop() */
     STORE_WRITE_DROP_UNSEEN,
-    STORE_WRITE_AGE,
-    STORE_WRITE_ACT,
     STORE_WRITE_REPLACE_ACT, /* see store_replace_act() */
-    STORE_WRITE_ERASE,
-    STORE_WRITE_MARK,
-    STORE_WRITE_DROP_MARK, /* subject NULL: all of that kind; kind NULL as well: all of
-                           * that owner */
-    STORE_WRITE_RATING
+    STORE_WRITE_ERASE
 };
 
 struct store_write {
@@ -64,21 +54,16 @@ struct store_write {
     union {
         struct store_batch events;
         struct store_pruning prune;
-        struct store_name name;
         struct {
-            struct store_device row;
+            enum store_kind kind;
             bool is_all;
-        } device;
-        struct store_invite invite;
+            union store_record of;
+        } row; /* of PUT, DROP and REPLACE_ACT */
         struct {
             const char *folded;
             int64_t game; /* 0: all games of that name */
         } unseen;
-        struct store_age age;
-        struct store_act act;
         struct store_erasure erase;
-        struct store_mark mark;
-        struct store_rating rating;
     };
 };
 

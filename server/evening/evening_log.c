@@ -31,7 +31,7 @@ static void continue_link(struct store_seal *link, struct store_sealer *sealer,
     char subject[SUBJECT_BYTES];
 
     subject_of(subject, id, number);
-    store_seal_act(sealer, link,
+    store_seal_row(sealer, link, STORE_ACT,
                    &(struct store_act){
                        .id = number, .wall_s = wall_s, .actor = subject, .text = text});
 }

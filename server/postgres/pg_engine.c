@@ -263,119 +263,60 @@ static void put_pruning(struct pg_log *log, struct store_pruning *pruning)
 
 /* --- Other rows --- */
 
-static void put_name(struct pg_log *log, const struct store_name *name)
+static void put_column(struct pg_calls *calls, const struct store_column *column,
+                       const void *row)
 {
-    struct pg_calls *calls = &log->calls;
-    struct store_seal seal;
-
-    store_seal_name(log->reader.sealer, &seal, name);
-    pg_calls_add(calls, PG_PUT_NAME);
-    pg_calls_text(calls, name->folded);
-    pg_calls_text(calls, name->shown);
-    pg_calls_number(calls, name->proof);
-    pg_calls_bytes(calls, name->digest, STORE_DIGEST_BYTES);
-    pg_calls_number(calls, name->seen_wall_s);
-    put_seal(log, &seal);
-    pg_calls_number(calls, name->first_game);
-    pg_calls_number(calls, name->accepted.number);
-    pg_calls_number(calls, name->accepted.game);
-    pg_calls_number(calls, name->accepted.is_offer);
-    pg_calls_number(calls, name->number);
-    pg_calls_number(calls, name->made_wall_s);
-    pg_calls_number(calls, name->is_fresh);
+    if (column->type == 't')
+        pg_calls_text(calls, *store_row_text(column, row)); /* or NULL */
+    else if (column->type == 'b')
+        pg_calls_bytes(calls, store_row_at(column, row), STORE_DIGEST_BYTES);
+    else
+        pg_calls_number(calls, store_row_number(column, row));
 }
 
-static void put_device(struct pg_log *log, const struct store_device *device)
+/* *seal: as for store_seal_row(). */
+static void put_sealed(struct pg_log *log, enum pg_statement statement,
+                       enum store_kind kind, const void *row, struct store_seal *seal)
 {
-    struct store_seal seal;
+    const struct store_column *column = store_row_layouts[kind].column;
 
-    store_seal_device(log->reader.sealer, &seal, device);
-    pg_calls_add(&log->calls, PG_PUT_DEVICE);
-    pg_calls_text(&log->calls, device->folded);
-    pg_calls_bytes(&log->calls, device->digest, STORE_DIGEST_BYTES);
-    pg_calls_number(&log->calls, device->proof);
-    pg_calls_number(&log->calls, device->since_wall_s);
-    put_seal(log, &seal);
-}
-
-static void drop_device(struct pg_log *log, const char *folded,
-                        const unsigned char *digest)
-{
-    pg_calls_add(&log->calls, PG_DROP_DEVICE);
-    pg_calls_text(&log->calls, folded);
-    pg_calls_bytes(&log->calls, digest, STORE_DIGEST_BYTES); /* or NULL */
-}
-
-static void put_invite(struct pg_log *log, const struct store_invite *invite)
-{
-    struct store_seal seal;
-
-    store_seal_invite(log->reader.sealer, &seal, invite);
-    pg_calls_add(&log->calls, PG_PUT_INVITE);
-    pg_calls_text(&log->calls, invite->code);
-    pg_calls_text(&log->calls, invite->terms);
-    pg_calls_text(&log->calls, invite->maker);
-    pg_calls_text(&log->calls, invite->first);
-    pg_calls_number(&log->calls, invite->made_wall_s);
-    pg_calls_number(&log->calls, invite->game);
-    put_seal(log, &seal);
-}
-
-static void put_age(struct pg_log *log, const struct store_age *age)
-{
-    struct store_seal seal;
-
-    store_seal_age(log->reader.sealer, &seal, age);
-    pg_calls_add(&log->calls, PG_PUT_AGE);
-    pg_calls_number(&log->calls, age->age_ms);
-    put_seal(log, &seal);
-    pg_calls_number(&log->calls, age->number);
-}
-
-static void put_mark(struct pg_log *log, const struct store_mark *mark)
-{
-    struct store_seal seal;
-
-    store_seal_mark(log->reader.sealer, &seal, mark);
-    pg_calls_add(&log->calls, PG_PUT_MARK);
-    pg_calls_text(&log->calls, mark->owner);
-    pg_calls_text(&log->calls, mark->kind);
-    pg_calls_text(&log->calls, mark->subject);
-    pg_calls_text(&log->calls, mark->value);
-    put_seal(log, &seal);
-}
-
-static void put_rating(struct pg_log *log, const struct store_rating *rating)
-{
-    struct pg_calls *calls = &log->calls;
-    struct store_seal seal;
-
-    store_seal_rating(log->reader.sealer, &seal, rating);
-    pg_calls_add(calls, PG_PUT_RATING);
-    pg_calls_number(calls, rating->seq);
-    pg_calls_number(calls, rating->wall_s);
-    pg_calls_text(calls, rating->pool);
-    pg_calls_number(calls, rating->game);
-    pg_calls_number(calls, rating->account[0]);
-    pg_calls_number(calls, rating->account[1]);
-    pg_calls_number(calls, rating->score);
-    pg_calls_number(calls, rating->is_timeout);
-    pg_calls_text(calls, rating->why);
-    for (int side = 0; side < 2; side++) {
-        pg_calls_number(calls, rating->after[side].rating);
-        pg_calls_number(calls, rating->after[side].rd);
-        pg_calls_number(calls, rating->after[side].volatility);
-    }
-    put_seal(log, &seal);
-}
-
-/* Adds one statement with up to three texts as its parameters. */
-static void put_texts(struct pg_log *log, enum pg_statement statement, int count,
-                      const char *const text[])
-{
+    store_seal_row(log->reader.sealer, seal, kind, row);
     pg_calls_add(&log->calls, statement);
-    for (int i = 0; i < count; i++)
-        pg_calls_text(&log->calls, text[i]);
+    for (; column->type != '\0'; column++)
+        if (column->type == 's')
+            put_seal(log, seal);
+        else
+            put_column(&log->calls, column, row);
+}
+
+static void put_row(struct pg_log *log, enum store_kind kind, const void *row)
+{
+    static const enum pg_statement puts[STORE_KINDS] = {
+        [STORE_NAME] = PG_PUT_NAME,     [STORE_DEVICE] = PG_PUT_DEVICE,
+        [STORE_INVITE] = PG_PUT_INVITE, [STORE_AGE] = PG_PUT_AGE,
+        [STORE_MARK] = PG_PUT_MARK,     [STORE_RATING] = PG_PUT_RATING};
+    struct store_seal seal;
+
+    put_sealed(log, puts[kind], kind, row, &seal);
+}
+
+/* is_all: only the first column of the key is compared. */
+static void drop_row(struct pg_log *log, enum store_kind kind, const void *row,
+                     bool is_all)
+{
+    static const enum pg_statement drops[STORE_KINDS] = {
+        [STORE_NAME] = PG_DROP_NAME,
+        [STORE_DEVICE] = PG_DROP_DEVICE,
+        [STORE_INVITE] = PG_DROP_INVITE,
+        [STORE_MARK] = PG_DROP_MARK};
+    const struct store_layout *layout = &store_row_layouts[kind];
+
+    pg_calls_add(&log->calls, drops[kind]);
+    for (int i = 0; i < layout->keys; i++)
+        if (i > 0 && is_all)
+            pg_calls_bytes(&log->calls, NULL, 0);
+        else
+            put_column(&log->calls, &layout->column[i], row);
 }
 
 static void drop_unseen(struct pg_log *log, const char *folded, int64_t game)
@@ -387,24 +328,12 @@ static void drop_unseen(struct pg_log *log, const char *folded, int64_t game)
 
 /* --- The audit log --- */
 
-static void put_act(struct pg_log *log, enum pg_statement statement,
-                    const struct store_act *act, struct store_seal *link)
-{
-    store_seal_act(log->reader.sealer, link, act);
-    pg_calls_add(&log->calls, statement);
-    pg_calls_number(&log->calls, act->id);
-    pg_calls_number(&log->calls, act->wall_s);
-    pg_calls_text(&log->calls, act->actor);
-    pg_calls_text(&log->calls, act->text);
-    put_seal(log, link);
-}
-
 static void append_act(struct pg_log *log, const struct store_act *act)
 {
     if (act->id != log->tail.now.act.id + 1)
         log_die("store act=%lld bug=\"the one before it is missing\"",
                 (long long)act->id);
-    put_act(log, PG_PUT_ACT, act, &log->tail.now.act.link);
+    put_sealed(log, PG_PUT_ACT, STORE_ACT, act, &log->tail.now.act.link);
     log->tail.now.act.id = act->id;
 }
 
@@ -443,7 +372,7 @@ static bool replace_act(struct pg_log *log, const struct store_act *act)
 
     if (!find_act(log, act->id - 1, &link))
         return false;
-    put_act(log, PG_REPLACE_ACT, act, &link);
+    put_sealed(log, PG_REPLACE_ACT, STORE_ACT, act, &link);
     log->replaced = act->id;
     log->replaced_link = link;
     if (act->id == log->tail.now.act.id)
@@ -470,7 +399,7 @@ static bool pg_begin(void *arg, bool is_again)
 static bool put_what_reads(struct pg_log *log, struct store_write *write)
 {
     if (write->kind == STORE_WRITE_REPLACE_ACT)
-        return replace_act(log, &write->act);
+        return replace_act(log, &write->row.of.act);
     log->has_erasure = true;
     if (log->fence.is_stored) /* its results are those of the time before */
         return true;
@@ -480,8 +409,6 @@ static bool put_what_reads(struct pg_log *log, struct store_write *write)
 /* A write that needs no answer of the database first. */
 static void put_alone(struct pg_log *log, struct store_write *write)
 {
-    const struct store_mark *mark = &write->mark;
-
     switch (write->kind) {
     case STORE_WRITE_EVENTS:
         put_events(log, &write->events);
@@ -489,43 +416,17 @@ static void put_alone(struct pg_log *log, struct store_write *write)
     case STORE_WRITE_PRUNE:
         put_pruning(log, &write->prune);
         return;
-    case STORE_WRITE_NAME:
-        put_name(log, &write->name);
+    case STORE_WRITE_PUT:
+        if (write->row.kind == STORE_ACT)
+            append_act(log, &write->row.of.act);
+        else
+            put_row(log, write->row.kind, &write->row.of);
         return;
-    case STORE_WRITE_DROP_NAME:
-        put_texts(log, PG_DROP_NAME, 1, &write->name.folded);
-        return;
-    case STORE_WRITE_DEVICE:
-        put_device(log, &write->device.row);
-        return;
-    case STORE_WRITE_DROP_DEVICE:
-        drop_device(log, write->device.row.folded,
-                    write->device.is_all ? NULL : write->device.row.digest);
-        return;
-    case STORE_WRITE_INVITE:
-        put_invite(log, &write->invite);
-        return;
-    case STORE_WRITE_DROP_INVITE:
-        put_texts(log, PG_DROP_INVITE, 1, &write->invite.code);
+    case STORE_WRITE_DROP:
+        drop_row(log, write->row.kind, &write->row.of, write->row.is_all);
         return;
     case STORE_WRITE_DROP_UNSEEN:
         drop_unseen(log, write->unseen.folded, write->unseen.game);
-        return;
-    case STORE_WRITE_AGE:
-        put_age(log, &write->age);
-        return;
-    case STORE_WRITE_ACT:
-        append_act(log, &write->act);
-        return;
-    case STORE_WRITE_MARK:
-        put_mark(log, mark);
-        return;
-    case STORE_WRITE_DROP_MARK:
-        put_texts(log, PG_DROP_MARK, 3,
-                  (const char *const[]){mark->owner, mark->kind, mark->subject});
-        return;
-    case STORE_WRITE_RATING:
-        put_rating(log, &write->rating);
         return;
     case STORE_WRITE_REPLACE_ACT:
     case STORE_WRITE_ERASE:

@@ -31,17 +31,6 @@ static bool get_flag(const PGresult *result, int row, int column, bool *out)
     return is_good;
 }
 
-static bool get_proof(const PGresult *result, int row, int column,
-                      enum store_proof *out)
-{
-    int number;
-    bool is_good =
-        pg_link_int(result, row, column, &number) && number <= STORE_PROOF_TOKEN;
-
-    *out = is_good ? (enum store_proof)number : STORE_PROOF_KEY;
-    return is_good;
-}
-
 bool pg_read_game_row(struct store_sealer *sealer, const PGresult *result, int row,
                       struct store_game *out)
 {
@@ -84,117 +73,39 @@ static bool read_event(struct store_sealer *sealer, const PGresult *result, int 
     return is_sealed(result, row, 5, link);
 }
 
-static bool read_name(struct store_sealer *sealer, const PGresult *result, int row,
-                      struct store_name *out)
+/* False: the column has another form. */
+static bool get_column(const PGresult *result, int row, int at,
+                       const struct store_column *column, void *out)
 {
-    struct store_seal seal;
+    int64_t number;
 
-    *out = (struct store_name){.folded = ""};
-    if (!pg_link_text(result, row, 0, &out->folded) ||
-        !pg_link_text(result, row, 1, &out->shown) ||
-        !get_proof(result, row, 2, &out->proof) ||
-        !pg_link_bytes(result, row, 3, out->digest, sizeof out->digest) ||
-        !pg_link_number(result, row, 4, &out->seen_wall_s) ||
-        !pg_link_number(result, row, 6, &out->first_game) ||
-        !pg_link_number(result, row, 7, &out->accepted.number) ||
-        !pg_link_number(result, row, 8, &out->accepted.game) ||
-        !get_flag(result, row, 9, &out->accepted.is_offer) ||
-        !pg_link_number(result, row, 10, &out->number) ||
-        !pg_link_number(result, row, 11, &out->made_wall_s) ||
-        !get_flag(result, row, 12, &out->is_fresh))
-        return false;
-    store_seal_name(sealer, &seal, out);
-    return is_sealed(result, row, 5, &seal);
+    if (column->type == 't')
+        return pg_link_text(result, row, at, store_row_text(column, out));
+    if (column->type == 'b')
+        return pg_link_bytes(result, row, at, store_row_at(column, out),
+                             STORE_DIGEST_BYTES);
+    return pg_link_number(result, row, at, &number) &&
+           store_row_set(column, out, number);
 }
 
-static bool read_device(struct store_sealer *sealer, const PGresult *result, int row,
-                        struct store_device *out)
+/* If rows of that kind are numbered, out is the row before, all zero at first; and *seal is
+ * that of the row before if the kind is a chain. The call replaces both. */
+static bool read_row(struct store_sealer *sealer, const PGresult *result, int row,
+                     enum store_kind kind, void *out, struct store_seal *seal)
 {
-    struct store_seal seal;
+    const struct store_layout *layout = &store_row_layouts[kind];
+    int64_t before = store_row_number(layout->column, out);
+    int seal_at = 0;
 
-    *out = (struct store_device){.folded = ""};
-    if (!pg_link_text(result, row, 0, &out->folded) ||
-        !pg_link_bytes(result, row, 1, out->digest, sizeof out->digest) ||
-        !get_proof(result, row, 2, &out->proof) ||
-        !pg_link_number(result, row, 3, &out->since_wall_s))
-        return false;
-    store_seal_device(sealer, &seal, out);
-    return is_sealed(result, row, 4, &seal);
-}
-
-static bool read_invite(struct store_sealer *sealer, const PGresult *result, int row,
-                        struct store_invite *out)
-{
-    struct store_seal seal;
-
-    *out = (struct store_invite){.code = ""};
-    if (!pg_link_text(result, row, 0, &out->code) ||
-        !pg_link_text(result, row, 1, &out->terms) ||
-        !pg_link_text(result, row, 2, &out->maker) ||
-        !pg_link_text(result, row, 3, &out->first) ||
-        !pg_link_number(result, row, 4, &out->made_wall_s) ||
-        !pg_link_number(result, row, 5, &out->game))
-        return false;
-    store_seal_invite(sealer, &seal, out);
-    return is_sealed(result, row, 6, &seal);
-}
-
-/* out->id and *link are those of the act before; the call replaces them. */
-static bool read_act(struct store_sealer *sealer, const PGresult *result, int row,
-                     struct store_act *out, struct store_seal *link)
-{
-    int64_t before = out->id;
-
-    if (!pg_link_number(result, row, 0, &out->id) || out->id != before + 1 ||
-        !pg_link_number(result, row, 1, &out->wall_s) ||
-        !pg_link_text(result, row, 2, &out->actor) ||
-        !pg_link_text(result, row, 3, &out->text))
-        return false;
-    store_seal_act(sealer, link, out);
-    return is_sealed(result, row, 4, link);
-}
-
-static bool read_mark(struct store_sealer *sealer, const PGresult *result, int row,
-                      struct store_mark *out)
-{
-    struct store_seal seal;
-
-    if (!pg_link_text(result, row, 0, &out->owner) ||
-        !pg_link_text(result, row, 1, &out->kind) ||
-        !pg_link_text(result, row, 2, &out->subject) ||
-        !pg_link_text(result, row, 3, &out->value))
-        return false;
-    store_seal_mark(sealer, &seal, out);
-    return is_sealed(result, row, 4, &seal);
-}
-
-/* out->seq is that of the row before, 0 at first; the call replaces it. */
-static bool read_rating(struct store_sealer *sealer, const PGresult *result, int row,
-                        struct store_rating *out)
-{
-    int64_t before = out->seq;
-    struct store_seal seal;
-
-    *out = (struct store_rating){.seq = 0};
-    if (!pg_link_number(result, row, 0, &out->seq) || out->seq != before + 1 ||
-        !pg_link_number(result, row, 1, &out->wall_s) ||
-        !pg_link_text(result, row, 2, &out->pool) ||
-        !pg_link_number(result, row, 3, &out->game) ||
-        !pg_link_int(result, row, 6, &out->score) ||
-        !get_flag(result, row, 7, &out->is_timeout) ||
-        !pg_link_text(result, row, 8, &out->why))
-        return false;
-    for (int side = 0; side < 2; side++) {
-        int first = 9 + 3 * side;
-
-        if (!pg_link_number(result, row, 4 + side, &out->account[side]) ||
-            !pg_link_int(result, row, first, &out->after[side].rating) ||
-            !pg_link_int(result, row, first + 1, &out->after[side].rd) ||
-            !pg_link_int(result, row, first + 2, &out->after[side].volatility))
+    for (int i = 0; layout->column[i].type != '\0'; i++)
+        if (layout->column[i].type == 's')
+            seal_at = i;
+        else if (!get_column(result, row, i, &layout->column[i], out))
             return false;
-    }
-    store_seal_rating(sealer, &seal, out);
-    return is_sealed(result, row, 15, &seal);
+    if (layout->is_numbered && store_row_number(layout->column, out) != before + 1)
+        return false;
+    store_seal_row(sealer, seal, kind, out);
+    return is_sealed(result, row, seal_at, seal);
 }
 
 /* --- Queries with one row --- */
@@ -240,18 +151,10 @@ struct survey {
 static void see_age(void *arg, const PGresult *result, int row)
 {
     struct survey *survey = arg;
-    struct store_age found;
     struct store_seal seal;
 
-    if (pg_link_number(result, row, 0, &found.age_ms) &&
-        pg_link_number(result, row, 2, &found.number)) {
-        store_seal_age(survey->reader->sealer, &seal, &found);
-        if (is_sealed(result, row, 1, &seal)) {
-            survey->age = found;
-            return;
-        }
-    }
-    survey->is_damaged = true;
+    if (!read_row(survey->reader->sealer, result, row, STORE_AGE, &survey->age, &seal))
+        survey->is_damaged = true;
 }
 
 static void see_end(void *arg, const PGresult *result, int row)
@@ -321,54 +224,34 @@ struct load {
     struct store_sealer *sealer;
     const struct store_visitor *visitor;
     bool is_damaged;
-    struct store_act act;         /* the act before */
-    struct store_rating rating;   /* the row before */
+    union store_record row;       /* of the visitor's kind: the last one, */
+    struct store_seal seal;       /* and its seal */
     struct store_reading reading; /* the log that is being read; game 0: none */
-    struct store_seal link;
 };
 
-static void tell_damage(struct load *load, const char *kind, const PGresult *result,
-                        int row)
+static void tell_damage(struct load *load, const PGresult *result, int row)
 {
     const char *key;
 
     if (!pg_link_text(result, row, 0, &key))
         key = "";
-    log_warn("store damaged=%s row=\"%s\" : %s", kind, key, advice);
+    log_warn("store damaged=%s row=\"%s\" : %s",
+             store_row_layouts[load->visitor->kind].name, key, advice);
     load->is_damaged = true;
 }
 
-static void load_name(void *arg, const PGresult *result, int row)
+/* After damage the rows that continue it are not read. */
+static void load_row(void *arg, const PGresult *result, int row)
 {
     struct load *load = arg;
-    struct store_name name;
+    enum store_kind kind = load->visitor->kind;
 
-    if (read_name(load->sealer, result, row, &name))
-        load->visitor->name(load->visitor->arg, &name);
+    if (load->is_damaged && store_row_layouts[kind].is_numbered)
+        return;
+    if (read_row(load->sealer, result, row, kind, &load->row, &load->seal))
+        store_visitor_give(load->visitor, &load->row);
     else
-        tell_damage(load, "name", result, row);
-}
-
-static void load_device(void *arg, const PGresult *result, int row)
-{
-    struct load *load = arg;
-    struct store_device device;
-
-    if (read_device(load->sealer, result, row, &device))
-        load->visitor->device(load->visitor->arg, &device);
-    else
-        tell_damage(load, "device", result, row);
-}
-
-static void load_invite(void *arg, const PGresult *result, int row)
-{
-    struct load *load = arg;
-    struct store_invite invite;
-
-    if (read_invite(load->sealer, result, row, &invite))
-        load->visitor->invite(load->visitor->arg, &invite);
-    else
-        tell_damage(load, "invitation", result, row);
+        tell_damage(load, result, row);
 }
 
 static void load_unseen(void *arg, const PGresult *result, int row)
@@ -378,41 +261,6 @@ static void load_unseen(void *arg, const PGresult *result, int row)
 
     if (pg_link_text(result, row, 0, &folded))
         load->visitor->unseen(load->visitor->arg, folded);
-}
-
-static void load_act(void *arg, const PGresult *result, int row)
-{
-    struct load *load = arg;
-
-    if (load->is_damaged)
-        return;
-    if (read_act(load->sealer, result, row, &load->act, &load->link))
-        load->visitor->act(load->visitor->arg, &load->act);
-    else
-        tell_damage(load, "act", result, row);
-}
-
-static void load_mark(void *arg, const PGresult *result, int row)
-{
-    struct load *load = arg;
-    struct store_mark mark;
-
-    if (read_mark(load->sealer, result, row, &mark))
-        load->visitor->mark(load->visitor->arg, &mark);
-    else
-        tell_damage(load, "mark", result, row);
-}
-
-static void load_rating(void *arg, const PGresult *result, int row)
-{
-    struct load *load = arg;
-
-    if (load->is_damaged)
-        return;
-    if (read_rating(load->sealer, result, row, &load->rating))
-        load->visitor->rating(load->visitor->arg, &load->rating);
-    else
-        tell_damage(load, "rating", result, row);
 }
 
 /* --- Logs --- */
@@ -462,28 +310,19 @@ static void load_event(void *arg, const PGresult *result, int row)
 
 bool pg_read_load(struct pg_reader *reader, const struct store_visitor *visitor)
 {
-    const struct {
-        bool is_wanted;
-        enum pg_statement statement;
-        pg_row_fn *row;
-    } kinds[] = {
-        {visitor->running != NULL, PG_LOAD_RUNNING, load_event},
-        {visitor->name != NULL, PG_LOAD_NAMES, load_name},
-        {visitor->device != NULL, PG_LOAD_DEVICES, load_device},
-        {visitor->invite != NULL, PG_LOAD_INVITES, load_invite},
-        {visitor->unseen != NULL, PG_LOAD_UNSEEN, load_unseen},
-        {visitor->act != NULL, PG_LOAD_ACTS, load_act},
-        {visitor->mark != NULL, PG_LOAD_MARKS, load_mark},
-        {visitor->rating != NULL, PG_LOAD_RATINGS, load_rating},
-    };
+    static const enum pg_statement loads[] = {
+        [STORE_NAME] = PG_LOAD_NAMES,     [STORE_DEVICE] = PG_LOAD_DEVICES,
+        [STORE_INVITE] = PG_LOAD_INVITES, [STORE_AGE] = PG_LOAD_AGE,
+        [STORE_ACT] = PG_LOAD_ACTS,       [STORE_MARK] = PG_LOAD_MARKS,
+        [STORE_RATING] = PG_LOAD_RATINGS};
     struct load load = {.sealer = reader->sealer, .visitor = visitor};
 
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        if (kinds[i].is_wanted &&
-            (!read_all(reader, kinds[i].statement, kinds[i].row, &load) ||
-             load.is_damaged))
-            return false;
-    return true;
+    memset(&load.row, 0, sizeof load.row);
+    if (visitor->running != NULL)
+        return read_all(reader, PG_LOAD_RUNNING, load_event, &load);
+    if (visitor->unseen != NULL)
+        return read_all(reader, PG_LOAD_UNSEEN, load_unseen, &load);
+    return read_all(reader, loads[visitor->kind], load_row, &load) && !load.is_damaged;
 }
 
 /* --- One game --- */

@@ -152,6 +152,27 @@ static void queue(struct store *store, struct store_job *job)
     add_to_turn(store, alone);
 }
 
+/* The same for a job that writes; done may be NULL. */
+static void queue_write(struct store *store, struct store_job *job, store_done_fn *done,
+                        void *arg)
+{
+    job->done = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+static void put_row(struct store *store, enum store_kind kind, const void *row,
+                    store_done_fn *done, void *arg)
+{
+    queue_write(store, store_job_row(STORE_WRITE_PUT, kind, row), done, arg);
+}
+
+static void drop_row(struct store *store, enum store_kind kind, const void *row,
+                     store_done_fn *done, void *arg)
+{
+    queue_write(store, store_job_row(STORE_WRITE_DROP, kind, row), done, arg);
+}
+
 void store_begin_together(struct store *store)
 {
     store->together_depth++;
@@ -239,6 +260,12 @@ void store_keep_aborted(struct store *store, int64_t seconds)
 
 /* --- Answers of the thread --- */
 
+static bool is_age(const struct store_job *job)
+{
+    return job->kind == STORE_JOB_WRITE && job->write.kind == STORE_WRITE_PUT &&
+           job->write.row.kind == STORE_AGE;
+}
+
 static void answer_write(struct store *store, struct store_job *job)
 {
     const struct store_write *write = &job->write;
@@ -247,7 +274,7 @@ static void answer_write(struct store *store, struct store_job *job)
         answer_prune(store, job);
         return;
     }
-    if (write->kind == STORE_WRITE_AGE)
+    if (is_age(job))
         store->is_age_queued = false;
     if (write->kind == STORE_WRITE_ERASE)
         job->erased(job->arg, write->erase.games, write->erase.damaged);
@@ -359,25 +386,21 @@ void store_append(struct store *store, int64_t game, int first,
 
     if (game >= store->next_game)
         store->next_game = game + 1;
-    job->done = done;
-    job->arg = arg;
-    queue(store, job);
+    queue_write(store, job, done, arg);
 }
 
 void store_put_name(struct store *store, const struct store_name *name,
                     store_done_fn *done, void *arg)
 {
-    struct store_job *job = store_job_name(name);
-
-    job->done = done;
-    job->arg = arg;
-    queue(store, job);
+    put_row(store, STORE_NAME, name, done, arg);
 }
 
 void store_drop_name(struct store *store, const char *folded)
 {
+    const struct store_name name = {.folded = folded};
+
     store_begin_together(store);
-    queue(store, store_job_drop_name(folded));
+    drop_row(store, STORE_NAME, &name, NULL, NULL);
     store_drop_device(store, folded, NULL, NULL, NULL);
     store_drop_mark(store, folded, NULL, NULL, NULL, NULL);
     store_drop_unseen(store, folded, 0);
@@ -387,36 +410,31 @@ void store_drop_name(struct store *store, const char *folded)
 void store_put_device(struct store *store, const struct store_device *device,
                       store_done_fn *done, void *arg)
 {
-    struct store_job *job = store_job_device(device);
-
-    job->done = done;
-    job->arg = arg;
-    queue(store, job);
+    put_row(store, STORE_DEVICE, device, done, arg);
 }
 
 void store_drop_device(struct store *store, const char *folded,
                        const unsigned char *digest, store_done_fn *done, void *arg)
 {
-    struct store_job *job = store_job_drop_device(folded, digest);
+    struct store_device device = {.folded = folded};
+    struct store_job *job;
 
-    job->done = done;
-    job->arg = arg;
-    queue(store, job);
+    if (digest != NULL)
+        memcpy(device.digest, digest, sizeof device.digest);
+    job = store_job_row(STORE_WRITE_DROP, STORE_DEVICE, &device);
+    job->write.row.is_all = digest == NULL;
+    queue_write(store, job, done, arg);
 }
 
 void store_put_invite(struct store *store, const struct store_invite *invite,
                       store_done_fn *done, void *arg)
 {
-    struct store_job *job = store_job_invite(invite);
-
-    job->done = done;
-    job->arg = arg;
-    queue(store, job);
+    put_row(store, STORE_INVITE, invite, done, arg);
 }
 
 void store_drop_invite(struct store *store, const char *code)
 {
-    queue(store, store_job_drop_invite(code));
+    drop_row(store, STORE_INVITE, &(struct store_invite){.code = code}, NULL, NULL);
 }
 
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
@@ -424,17 +442,14 @@ int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
 {
     struct store_act act = {
         .id = ++store->last_act, .wall_s = wall_s, .actor = actor, .text = text};
-    struct store_job *job = store_job_act(&act);
 
-    job->done = done;
-    job->arg = arg;
-    queue(store, job);
+    put_row(store, STORE_ACT, &act, done, arg);
     return act.id;
 }
 
 void store_replace_act(struct store *store, const struct store_act *act)
 {
-    queue(store, store_job_replace_act(act));
+    queue(store, store_job_row(STORE_WRITE_REPLACE_ACT, STORE_ACT, act));
 }
 
 void store_erase(struct store *store, const char *folded, const char *alias,
@@ -450,26 +465,20 @@ void store_erase(struct store *store, const char *folded, const char *alias,
 void store_put_mark(struct store *store, const struct store_mark *mark,
                     store_done_fn *done, void *arg)
 {
-    struct store_job *job = store_job_mark(mark);
-
-    job->done = done;
-    job->arg = arg;
-    queue(store, job);
+    put_row(store, STORE_MARK, mark, done, arg);
 }
 
 void store_drop_mark(struct store *store, const char *owner, const char *kind,
                      const char *subject, store_done_fn *done, void *arg)
 {
-    struct store_job *job = store_job_drop_mark(owner, kind, subject);
+    const struct store_mark mark = {.owner = owner, .kind = kind, .subject = subject};
 
-    job->done = done;
-    job->arg = arg;
-    queue(store, job);
+    drop_row(store, STORE_MARK, &mark, done, arg);
 }
 
 void store_put_rating(struct store *store, const struct store_rating *rating)
 {
-    queue(store, store_job_rating(rating));
+    put_row(store, STORE_RATING, rating, NULL, NULL);
 }
 
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
@@ -549,7 +558,7 @@ static void keep_age(struct store *store, int64_t number)
     struct store_age age = {.age_ms = store_age_ms(store), .number = number};
 
     store->is_age_queued = true;
-    queue(store, store_job_age(&age));
+    put_row(store, STORE_AGE, &age, NULL, NULL);
 }
 
 /* Half of the reserved numbers are left while the next reservation is written. */
@@ -568,14 +577,15 @@ int64_t store_next_number(struct store *store)
  * reservation again. */
 static void reserve_numbers(struct store *store)
 {
-    struct store_write write = {.kind = STORE_WRITE_AGE,
-                                .age = {.age_ms = store_age_ms(store),
-                                        .number = store->last_number + NUMBERS_AHEAD}};
+    struct store_age age = {.age_ms = store_age_ms(store),
+                            .number = store->last_number + NUMBERS_AHEAD};
+    struct store_write write = {.kind = STORE_WRITE_PUT,
+                                .row = {.kind = STORE_AGE, .of.age = age}};
 
     store->reserved_number = store->last_number;
     if (store->engine->begin(store->log, false) &&
         store->engine->put(store->log, &write) && store->engine->commit(store->log))
-        store->reserved_number = write.age.number;
+        store->reserved_number = age.number;
 }
 
 static void on_minute(evutil_socket_t fd, short what, void *arg)
@@ -605,32 +615,38 @@ bool store_load_running(struct store *store, store_event_fn *row, void *arg)
 
 bool store_load_names(struct store *store, store_name_fn *row, void *arg)
 {
-    return load(store, (struct store_visitor){.name = row, .arg = arg});
+    return load(store,
+                (struct store_visitor){.kind = STORE_NAME, .name = row, .arg = arg});
 }
 
 bool store_load_devices(struct store *store, store_device_fn *row, void *arg)
 {
-    return load(store, (struct store_visitor){.device = row, .arg = arg});
+    return load(
+        store, (struct store_visitor){.kind = STORE_DEVICE, .device = row, .arg = arg});
 }
 
 bool store_load_invites(struct store *store, store_invite_fn *row, void *arg)
 {
-    return load(store, (struct store_visitor){.invite = row, .arg = arg});
+    return load(
+        store, (struct store_visitor){.kind = STORE_INVITE, .invite = row, .arg = arg});
 }
 
 bool store_load_acts(struct store *store, store_act_fn *row, void *arg)
 {
-    return load(store, (struct store_visitor){.act = row, .arg = arg});
+    return load(store,
+                (struct store_visitor){.kind = STORE_ACT, .act = row, .arg = arg});
 }
 
 bool store_load_marks(struct store *store, store_mark_fn *row, void *arg)
 {
-    return load(store, (struct store_visitor){.mark = row, .arg = arg});
+    return load(store,
+                (struct store_visitor){.kind = STORE_MARK, .mark = row, .arg = arg});
 }
 
 bool store_load_ratings(struct store *store, store_rating_fn *row, void *arg)
 {
-    return load(store, (struct store_visitor){.rating = row, .arg = arg});
+    return load(
+        store, (struct store_visitor){.kind = STORE_RATING, .rating = row, .arg = arg});
 }
 
 bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg)
@@ -786,7 +802,7 @@ static int discard(struct store_job *jobs)
     int count = 0;
 
     DL_FOREACH_SAFE (jobs, job, next) {
-        count += job->kind != STORE_JOB_WRITE || job->write.kind != STORE_WRITE_AGE;
+        count += !is_age(job);
         store_job_free(job);
     }
     return count;

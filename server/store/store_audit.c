@@ -273,36 +273,6 @@ static void read_orphans(const struct run *run)
 
 /* --- Other rows --- */
 
-typedef bool row_fn(struct store_db *db, sqlite3_stmt *s);
-
-static bool is_sound_name(struct store_db *db, sqlite3_stmt *s)
-{
-    struct store_name name;
-
-    return store_rows_read_name(db, s, &name);
-}
-
-static bool is_sound_device(struct store_db *db, sqlite3_stmt *s)
-{
-    struct store_device device;
-
-    return store_rows_read_device(db, s, &device);
-}
-
-static bool is_sound_invite(struct store_db *db, sqlite3_stmt *s)
-{
-    struct store_invite invite;
-
-    return store_rows_read_invite(db, s, &invite);
-}
-
-static bool is_sound_age(struct store_db *db, sqlite3_stmt *s)
-{
-    struct store_age age;
-
-    return store_rows_read_age(db, s, &age);
-}
-
 /* The first two columns, which contain the key. */
 struct key {
     char first[PATH_BYTES];
@@ -332,16 +302,19 @@ static bool comes_after(sqlite3_stmt *s, struct key *before)
 }
 
 static void read_rows(const struct run *run, enum store_statement which,
-                      row_fn *is_sound, const char *what)
+                      enum store_kind kind)
 {
     struct store_db *db = run->audit->db;
     sqlite3_stmt *s = db->statement[which];
     struct key key = {.first = ""};
+    struct store_seal seal;
+    union store_record row;
     int code;
 
     while ((code = sqlite3_step(s)) == SQLITE_ROW && comes_after(s, &key))
-        if (!is_sound(db, s))
-            damage(run, what, key.first, "its row does not fit its seal");
+        if (!store_rows_read(db, s, kind, &row, &seal))
+            damage(run, store_row_layouts[kind].name, key.first,
+                   "its row does not fit its seal");
     if (code != SQLITE_DONE)
         damage(run, "database", "", "some rows cannot be read");
     sqlite3_reset(s);
@@ -351,8 +324,9 @@ static void read_rows(const struct run *run, enum store_statement which,
 static bool read_mark(const struct run *run, sqlite3_stmt *s)
 {
     struct store_mark mark;
+    struct store_seal seal;
 
-    if (!store_rows_read_mark(run->audit->db, s, &mark))
+    if (!store_rows_read(run->audit->db, s, STORE_MARK, &mark, &seal))
         return false;
     if (run->calls->on_mark != NULL)
         run->calls->on_mark(run->arg, &mark);
@@ -407,7 +381,7 @@ static void read_acts(const struct run *run)
     int code;
 
     while ((code = sqlite3_step(s)) == SQLITE_ROW)
-        if (!store_rows_read_act(db, s, &act, &link)) {
+        if (!store_rows_read(db, s, STORE_ACT, &act, &link)) {
             snprintf(which, sizeof which, "%lld", (long long)act.id);
             damage(run, "act", which, "it and the entries after it were changed");
             break;
@@ -424,13 +398,14 @@ static void read_ratings(const struct run *run)
     struct store_db *db = run->audit->db;
     sqlite3_stmt *s = db->statement[STORE_LOAD_RATINGS];
     struct store_rating rating = {.seq = 0};
+    struct store_seal seal;
     char which[24];
     int code;
 
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {
         int64_t seq = rating.seq + 1;
 
-        if (store_rows_read_rating(db, s, &rating)) {
+        if (store_rows_read(db, s, STORE_RATING, &rating, &seal)) {
             run->calls->on_rating(run->arg, &rating);
             continue;
         }
@@ -518,10 +493,10 @@ bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *
     read_journal(&run);
     read_games(&run);
     read_orphans(&run);
-    read_rows(&run, STORE_LOAD_NAMES, is_sound_name, "name");
-    read_rows(&run, STORE_LOAD_DEVICES, is_sound_device, "device");
-    read_rows(&run, STORE_LOAD_INVITES, is_sound_invite, "invitation");
-    read_rows(&run, STORE_LOAD_AGE, is_sound_age, "age");
+    read_rows(&run, STORE_LOAD_NAMES, STORE_NAME);
+    read_rows(&run, STORE_LOAD_DEVICES, STORE_DEVICE);
+    read_rows(&run, STORE_LOAD_INVITES, STORE_INVITE);
+    read_rows(&run, STORE_LOAD_AGE, STORE_AGE);
     read_marks(&run);
     read_acts(&run);
     read_ratings(&run);

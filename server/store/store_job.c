@@ -65,15 +65,25 @@ struct store_job *store_job_events(int64_t game, int first, const char *const te
     return job;
 }
 
-struct store_job *store_job_name(const struct store_name *name)
+struct store_job *store_job_row(enum store_write_kind what, enum store_kind kind,
+                                const void *row)
 {
-    size_t size = strlen(name->folded) + strlen(name->shown) + 2;
-    struct store_job *job = job_writing(STORE_WRITE_NAME, size);
-    char *at = job->bytes;
+    const struct store_layout *layout = &store_row_layouts[kind];
+    const char **text;
+    struct store_job *job;
+    size_t size = 0;
+    char *at;
 
-    job->write.name = *name;
-    job->write.name.folded = text_pack(&at, name->folded);
-    job->write.name.shown = text_pack(&at, name->shown);
+    for (const struct store_column *c = layout->column; c->type != '\0'; c++)
+        if (c->type == 't' && *(text = store_row_text(c, row)) != NULL)
+            size += strlen(*text) + 1;
+    job = job_writing(what, size);
+    job->write.row.kind = kind;
+    memcpy(&job->write.row.of, row, layout->size);
+    at = job->bytes;
+    for (const struct store_column *c = layout->column; c->type != '\0'; c++)
+        if (c->type == 't' && *(text = store_row_text(c, &job->write.row.of)) != NULL)
+            *text = text_pack(&at, *text);
     return job;
 }
 
@@ -83,61 +93,6 @@ struct store_job *store_job_prune(int64_t before_wall_s, int64_t game)
 
     job->write.prune.before_wall_s = before_wall_s;
     job->write.prune.game = game;
-    return job;
-}
-
-struct store_job *store_job_drop_name(const char *folded)
-{
-    struct store_job *job = job_writing(STORE_WRITE_DROP_NAME, strlen(folded) + 1);
-    char *at = job->bytes;
-
-    job->write.name.folded = text_pack(&at, folded);
-    return job;
-}
-
-struct store_job *store_job_device(const struct store_device *device)
-{
-    struct store_job *job = job_writing(STORE_WRITE_DEVICE, strlen(device->folded) + 1);
-    char *at = job->bytes;
-
-    job->write.device.row = *device;
-    job->write.device.row.folded = text_pack(&at, device->folded);
-    return job;
-}
-
-struct store_job *store_job_drop_device(const char *folded, const unsigned char *digest)
-{
-    struct store_job *job = job_writing(STORE_WRITE_DROP_DEVICE, strlen(folded) + 1);
-    char *at = job->bytes;
-
-    job->write.device.row.folded = text_pack(&at, folded);
-    job->write.device.is_all = digest == NULL;
-    if (digest != NULL)
-        memcpy(job->write.device.row.digest, digest, STORE_DIGEST_BYTES);
-    return job;
-}
-
-struct store_job *store_job_invite(const struct store_invite *invite)
-{
-    size_t size = strlen(invite->code) + strlen(invite->terms) + strlen(invite->maker) +
-                  strlen(invite->first) + 4;
-    struct store_job *job = job_writing(STORE_WRITE_INVITE, size);
-    char *at = job->bytes;
-
-    job->write.invite = *invite;
-    job->write.invite.code = text_pack(&at, invite->code);
-    job->write.invite.terms = text_pack(&at, invite->terms);
-    job->write.invite.maker = text_pack(&at, invite->maker);
-    job->write.invite.first = text_pack(&at, invite->first);
-    return job;
-}
-
-struct store_job *store_job_drop_invite(const char *code)
-{
-    struct store_job *job = job_writing(STORE_WRITE_DROP_INVITE, strlen(code) + 1);
-    char *at = job->bytes;
-
-    job->write.invite.code = text_pack(&at, code);
     return job;
 }
 
@@ -151,34 +106,6 @@ struct store_job *store_job_drop_unseen(const char *folded, int64_t game)
     return job;
 }
 
-struct store_job *store_job_age(const struct store_age *age)
-{
-    struct store_job *job = job_writing(STORE_WRITE_AGE, 0);
-
-    job->write.age = *age;
-    return job;
-}
-
-struct store_job *store_job_act(const struct store_act *act)
-{
-    size_t size = strlen(act->actor) + strlen(act->text) + 2;
-    struct store_job *job = job_writing(STORE_WRITE_ACT, size);
-    char *at = job->bytes;
-
-    job->write.act = *act;
-    job->write.act.actor = text_pack(&at, act->actor);
-    job->write.act.text = text_pack(&at, act->text);
-    return job;
-}
-
-struct store_job *store_job_replace_act(const struct store_act *act)
-{
-    struct store_job *job = store_job_act(act);
-
-    job->write.kind = STORE_WRITE_REPLACE_ACT;
-    return job;
-}
-
 struct store_job *store_job_erase(const char *folded, const char *alias,
                                   int64_t first_game)
 {
@@ -189,48 +116,6 @@ struct store_job *store_job_erase(const char *folded, const char *alias,
     job->write.erase.folded = text_pack(&at, folded);
     job->write.erase.alias = text_pack(&at, alias);
     job->write.erase.first_game = first_game;
-    return job;
-}
-
-struct store_job *store_job_mark(const struct store_mark *mark)
-{
-    size_t size = strlen(mark->owner) + strlen(mark->kind) + strlen(mark->subject) +
-                  strlen(mark->value) + 4;
-    struct store_job *job = job_writing(STORE_WRITE_MARK, size);
-    char *at = job->bytes;
-
-    job->write.mark.owner = text_pack(&at, mark->owner);
-    job->write.mark.kind = text_pack(&at, mark->kind);
-    job->write.mark.subject = text_pack(&at, mark->subject);
-    job->write.mark.value = text_pack(&at, mark->value);
-    return job;
-}
-
-struct store_job *store_job_drop_mark(const char *owner, const char *kind,
-                                      const char *subject)
-{
-    size_t size = strlen(owner) + (kind != NULL ? strlen(kind) : 0) +
-                  (subject != NULL ? strlen(subject) : 0) + 3;
-    struct store_job *job = job_writing(STORE_WRITE_DROP_MARK, size);
-    char *at = job->bytes;
-
-    job->write.mark.owner = text_pack(&at, owner);
-    if (kind != NULL)
-        job->write.mark.kind = text_pack(&at, kind);
-    if (subject != NULL)
-        job->write.mark.subject = text_pack(&at, subject);
-    return job;
-}
-
-struct store_job *store_job_rating(const struct store_rating *rating)
-{
-    size_t size = strlen(rating->pool) + strlen(rating->why) + 2;
-    struct store_job *job = job_writing(STORE_WRITE_RATING, size);
-    char *at = job->bytes;
-
-    job->write.rating = *rating;
-    job->write.rating.pool = text_pack(&at, rating->pool);
-    job->write.rating.why = text_pack(&at, rating->why);
     return job;
 }
 

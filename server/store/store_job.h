@@ -64,24 +64,13 @@ struct store_job {
 struct store_job *store_job_events(int64_t game, int first, const char *const text[],
                                    int count, const struct store_summary *summary,
                                    int64_t wall_s, int64_t age_ms) MUST_USE;
-struct store_job *store_job_name(const struct store_name *name) MUST_USE;
+/* what: STORE_WRITE_PUT, STORE_WRITE_REPLACE_ACT, or STORE_WRITE_DROP. */
+struct store_job *store_job_row(enum store_write_kind what, enum store_kind kind,
+                                const void *row) MUST_USE;
 struct store_job *store_job_prune(int64_t before_wall_s, int64_t game) MUST_USE;
-struct store_job *store_job_drop_name(const char *folded) MUST_USE;
-struct store_job *store_job_device(const struct store_device *device) MUST_USE;
-struct store_job *store_job_drop_device(const char *folded,
-                                        const unsigned char *digest) MUST_USE;
-struct store_job *store_job_invite(const struct store_invite *invite) MUST_USE;
-struct store_job *store_job_drop_invite(const char *code) MUST_USE;
 struct store_job *store_job_drop_unseen(const char *folded, int64_t game) MUST_USE;
-struct store_job *store_job_age(const struct store_age *age) MUST_USE;
-struct store_job *store_job_act(const struct store_act *act) MUST_USE;
-struct store_job *store_job_replace_act(const struct store_act *act) MUST_USE;
 struct store_job *store_job_erase(const char *folded, const char *alias,
                                   int64_t first_game) MUST_USE;
-struct store_job *store_job_mark(const struct store_mark *mark) MUST_USE;
-struct store_job *store_job_drop_mark(const char *owner, const char *kind,
-                                      const char *subject) MUST_USE;
-struct store_job *store_job_rating(const struct store_rating *rating) MUST_USE;
 struct store_job *store_job_trouble(enum store_trouble trouble) MUST_USE;
 struct store_job *store_job_game(int64_t game) MUST_USE;
 struct store_job *store_job_history(const char *folded, int64_t first,

@@ -60,16 +60,12 @@ static bool sqlite_survey(void *arg, struct store_survey *out)
 static bool sqlite_load(void *arg, const struct store_visitor *visitor)
 {
     struct store_db *db = ((struct sqlite_log *)arg)->db;
-    const struct store_visitor *v = visitor;
 
-    return (v->running == NULL || store_fetch_running(db, v->running, v->arg)) &&
-           (v->name == NULL || store_fetch_names(db, v->name, v->arg)) &&
-           (v->device == NULL || store_fetch_devices(db, v->device, v->arg)) &&
-           (v->invite == NULL || store_fetch_invites(db, v->invite, v->arg)) &&
-           (v->unseen == NULL || store_fetch_all_unseen(db, v->unseen, v->arg)) &&
-           (v->act == NULL || store_fetch_acts(db, v->act, v->arg)) &&
-           (v->mark == NULL || store_fetch_marks(db, v->mark, v->arg)) &&
-           (v->rating == NULL || store_fetch_ratings(db, v->rating, v->arg));
+    if (visitor->running != NULL)
+        return store_fetch_running(db, visitor->running, visitor->arg);
+    if (visitor->unseen != NULL)
+        return store_fetch_all_unseen(db, visitor->unseen, visitor->arg);
+    return store_fetch_rows(db, visitor);
 }
 
 /* --- Writing --- */
@@ -95,37 +91,16 @@ static bool sqlite_put(void *arg, struct store_write *write)
     case STORE_WRITE_PRUNE:
         return store_db_prune(db, write->prune.before_wall_s, write->prune.game,
                               &write->prune.pruned);
-    case STORE_WRITE_NAME:
-        return store_db_put_name(db, &write->name);
-    case STORE_WRITE_DROP_NAME:
-        return store_db_drop_name(db, write->name.folded);
-    case STORE_WRITE_DEVICE:
-        return store_db_put_device(db, &write->device.row);
-    case STORE_WRITE_DROP_DEVICE:
-        return store_db_drop_device(db, write->device.row.folded,
-                                    write->device.is_all ? NULL
-                                                         : write->device.row.digest);
-    case STORE_WRITE_INVITE:
-        return store_db_put_invite(db, &write->invite);
-    case STORE_WRITE_DROP_INVITE:
-        return store_db_drop_invite(db, write->invite.code);
+    case STORE_WRITE_PUT:
+        return store_db_put(db, write->row.kind, &write->row.of);
+    case STORE_WRITE_DROP:
+        return store_db_drop(db, write->row.kind, &write->row.of, write->row.is_all);
     case STORE_WRITE_DROP_UNSEEN:
         return store_db_drop_unseen(db, write->unseen.folded, write->unseen.game);
-    case STORE_WRITE_AGE:
-        return store_db_put_age(db, &write->age);
-    case STORE_WRITE_ACT:
-        return store_db_put_act(db, &write->act);
     case STORE_WRITE_REPLACE_ACT:
-        return store_db_replace_act(db, &write->act);
+        return store_db_replace_act(db, &write->row.of.act);
     case STORE_WRITE_ERASE:
         return store_erase_player(db, &write->erase);
-    case STORE_WRITE_MARK:
-        return store_db_put_mark(db, &write->mark);
-    case STORE_WRITE_DROP_MARK:
-        return store_db_drop_mark(db, write->mark.owner, write->mark.kind,
-                                  write->mark.subject);
-    case STORE_WRITE_RATING:
-        return store_db_put_rating(db, &write->rating);
     }
     log_die("store bug=\"a write of kind %d\"", (int)write->kind);
 }

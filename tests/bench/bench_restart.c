@@ -23,6 +23,7 @@
 #include "common/game/event.h"
 #include "common/game/game.h"
 #include "server/database/store_db.h"
+#include "server/database/store_rows.h"
 #include "server/database/store_seal.h"
 #include "server/rating/ratings.h"
 #include "server/store/store.h"
@@ -335,21 +336,8 @@ static void direct_put_rating(struct direct *direct, const struct store_rating *
 {
     struct store_seal seal;
 
-    store_seal_rating(direct->sealer, &seal, rating);
-    sqlite3_bind_int64(direct->rating, 1, rating->seq);
-    sqlite3_bind_int64(direct->rating, 2, rating->wall_s);
-    bind_text(direct->rating, 3, rating->pool);
-    sqlite3_bind_int64(direct->rating, 4, rating->game);
-    sqlite3_bind_int(direct->rating, 7, rating->score);
-    sqlite3_bind_int(direct->rating, 8, rating->is_timeout);
-    bind_text(direct->rating, 9, rating->why);
-    for (int side = 0; side < 2; side++) {
-        sqlite3_bind_int64(direct->rating, 5 + side, rating->account[side]);
-        sqlite3_bind_int(direct->rating, 10 + 3 * side, rating->after[side].rating);
-        sqlite3_bind_int(direct->rating, 11 + 3 * side, rating->after[side].rd);
-        sqlite3_bind_int(direct->rating, 12 + 3 * side, rating->after[side].volatility);
-    }
-    sqlite3_bind_blob(direct->rating, 16, seal.bytes, STORE_SEAL_BYTES, SQLITE_STATIC);
+    store_seal_row(direct->sealer, &seal, STORE_RATING, rating);
+    store_rows_bind(direct->rating, STORE_RATING, rating, &seal);
     run_row(direct->rating);
 }
 

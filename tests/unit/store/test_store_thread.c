@@ -160,7 +160,8 @@ static void wait_for(enum store_job_kind kind, enum store_trouble trouble)
 
 static struct store_job *write_job(void)
 {
-    return store_job_drop_name("hong");
+    return store_job_row(STORE_WRITE_DROP, STORE_NAME,
+                         &(struct store_name){.folded = "hong"});
 }
 
 /* --- Tests --- */

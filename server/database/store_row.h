@@ -1,0 +1,63 @@
+/* The rows that are written and read whole, and their columns. Whatever seals, writes,
+ * reads or copies such a row walks these columns, in SQLite as in PostgreSQL. The rows of
+ * games and of events have functions of their own. Pure. */
+#ifndef SERVER_DATABASE_STORE_ROW_H
+#define SERVER_DATABASE_STORE_ROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/database/store_data.h"
+
+enum store_kind {
+    STORE_NAME,
+    STORE_DEVICE,
+    STORE_INVITE,
+    STORE_AGE,
+    STORE_ACT,
+    STORE_MARK,
+    STORE_RATING
+};
+enum { STORE_KINDS = STORE_RATING + 1 };
+
+union store_record {
+    struct store_name name;
+    struct store_device device;
+    struct store_invite invite;
+    struct store_age age;
+    struct store_act act;
+    struct store_mark mark;
+    struct store_rating rating;
+};
+
+struct store_column {
+    char type; /* t: a text; b: a digest; or a number: n of 64 bits, i from 0 to
+                    * INT_MAX, f a flag, p a proof; s: the seal */
+    int since; /* the schema that added it to older rows: see store_seal.c; 0: none */
+    size_t offset; /* in the struct of the row */
+};
+
+struct store_layout {
+    const char *name;                  /* of such a row, in messages */
+    const struct store_column *column; /* in the order of the table; after the last one,
+                                        * type 0 */
+    size_t size;                       /* of the struct of the row */
+    int keys;                          /* so many columns are the key */
+    bool is_chain;                     /* its seal continues that of the row before */
+    bool is_numbered;                  /* the first column is 1, 2, 3 ... */
+};
+extern const struct store_layout store_row_layouts[STORE_KINDS];
+
+/* The column in that row. */
+void *store_row_at(const struct store_column *column, const void *row);
+/* The text of a column of type t, in the row. */
+const char **store_row_text(const struct store_column *column, const void *row);
+/* The value of a column that is a number. */
+int64_t store_row_number(const struct store_column *column, const void *row);
+/* Sets such a column. False: the number is out of its range. */
+bool store_row_set(const struct store_column *column, void *row,
+                   int64_t number) MUST_USE;
+
+#endif
