@@ -90,19 +90,20 @@ static bool prepare(struct copy *copy, int which,
     return is_prepared;
 }
 
+/* False, with errno EAGAIN: the connection is lost, or refuses, which is logged. */
+static bool is_done(const struct copy *copy, enum pg_outcome outcome)
+{
+    if (outcome == PG_REFUSED)
+        pg_link_complain(copy->link, pg_link_error(copy->link));
+    errno = EAGAIN;
+    return outcome == PG_DONE;
+}
+
 /* Runs one call without parameters. */
 static bool run(struct copy *copy, int statement, pg_row_fn *row)
 {
-    struct pg_calls calls = {0};
-    enum pg_outcome outcome;
-
-    pg_calls_add(&calls, (enum pg_statement)statement);
-    outcome = pg_link_run(copy->link, &calls, row, copy);
-    if (outcome == PG_REFUSED)
-        pg_link_complain(copy->link, pg_link_error(copy->link));
-    pg_calls_free(&calls);
-    errno = EAGAIN;
-    return outcome == PG_DONE;
+    return is_done(copy, pg_link_call(copy->link, (enum pg_statement)statement, 0, NULL,
+                                      row, copy));
 }
 
 static void see_column(void *arg, const PGresult *result, int row)
@@ -198,23 +199,6 @@ static bool find_last(struct copy *copy)
     return false;
 }
 
-/* All that could be read is durable when this commit is. */
-static bool commit_own(struct copy *copy)
-{
-    struct pg_calls calls = {0};
-    enum pg_outcome outcome;
-
-    pg_calls_add(&calls, PG_BEGIN);
-    pg_calls_add(&calls, PG_OWN_COMMIT);
-    pg_calls_add(&calls, PG_COMMIT);
-    outcome = pg_link_commit(copy->link, &calls);
-    if (outcome == PG_REFUSED)
-        pg_link_complain(copy->link, pg_link_error(copy->link));
-    pg_calls_free(&calls);
-    errno = EAGAIN;
-    return outcome == PG_DONE;
-}
-
 static void see_listed(void *arg, const PGresult *result, int row)
 {
     struct copy *copy = arg;
@@ -247,20 +231,22 @@ static bool read_tables(struct copy *copy)
     for (size_t i = 0; i < store_data_tables_count; i++)
         if (store_data_tables[i].columns != NULL && !read_table(copy, i))
             return false;
-    return read_listed(copy) && run(copy, PG_COMMIT, NULL) && commit_own(copy);
+    /* All that could be read is durable when a later commit is. */
+    return read_listed(copy) && run(copy, PG_COMMIT, NULL) &&
+           is_done(copy, pg_link_commit_own(copy->link));
 }
 
 bool pg_copy_out(const struct store_place *place, struct store_tally *tally,
                  store_row_fn *row, store_end_fn *end, void *arg)
 {
     struct copy copy = {.row = row, .end = end, .arg = arg};
-    bool is_done = open_link(&copy, place, "reader") && read_tables(&copy);
+    bool is_read = open_link(&copy, place, "reader") && read_tables(&copy);
     int why = errno;
 
     *tally = copy.tally;
     pg_link_free(copy.link);
     errno = why;
-    return is_done;
+    return is_read;
 }
 
 /* --- In --- */
@@ -436,11 +422,11 @@ bool pg_copy_in(const struct store_place *place, const struct store_tally *tally
                 store_next_fn *next, void *arg)
 {
     struct copy copy = {.seen = 0};
-    bool is_done =
+    bool is_written =
         open_link(&copy, place, "writer") && write_tables(&copy, tally, next, arg);
     int why = errno;
 
     pg_link_free(copy.link);
     errno = why;
-    return is_done;
+    return is_written;
 }

@@ -21,7 +21,8 @@ enum {
     EXIT_IOERR = 74,
     CHECK_MS = 1000,       /* between two checks of an idle connection */
     BATCHES_KEPT = 100000, /* rows of the table batch; */
-    TRIM_EVERY = 4096      /* commits between two such trims */
+    TRIM_EVERY = 4096,     /* commits between two such trims */
+    EVENT_COLUMNS = 6
 };
 
 struct pg_log {
@@ -30,11 +31,10 @@ struct pg_log {
     struct pg_reader reader; /* on the writer's connection: at start, for erasures */
     struct pg_fence fence;
     struct pg_tail tail;
-    struct store_tally tally; /* of the log that was opened */
-    struct pg_calls calls;    /* of the open transaction */
-    struct {
-        struct pg_array games, numbers, texts, walls, ages, links;
-    } events;         /* of the open transaction, not yet in calls */
+    struct store_tally tally;              /* of the log that was opened */
+    struct pg_calls calls;                 /* of the open transaction */
+    struct pg_array events[EVENT_COLUMNS]; /* of the open transaction, not yet in calls:
+                                            * the parameters of PG_PUT_EVENTS */
     bool has_erasure; /* the open transaction depends on what was read */
     int64_t replaced; /* the last act that the open transaction replaced; 0: none */
     struct store_seal replaced_link;
@@ -51,12 +51,8 @@ extern const struct store_engine store_postgres;
 
 static void clear_events(struct pg_log *log)
 {
-    pg_array_clear(&log->events.games);
-    pg_array_clear(&log->events.numbers);
-    pg_array_clear(&log->events.texts);
-    pg_array_clear(&log->events.walls);
-    pg_array_clear(&log->events.ages);
-    pg_array_clear(&log->events.links);
+    for (int i = 0; i < EVENT_COLUMNS; i++)
+        pg_array_clear(&log->events[i]);
 }
 
 static void pg_close(void *arg)
@@ -67,12 +63,8 @@ static void pg_close(void *arg)
         return;
     pg_tail_clear(&log->tail);
     pg_calls_free(&log->calls);
-    pg_array_free(&log->events.games);
-    pg_array_free(&log->events.numbers);
-    pg_array_free(&log->events.texts);
-    pg_array_free(&log->events.walls);
-    pg_array_free(&log->events.ages);
-    pg_array_free(&log->events.links);
+    for (int i = 0; i < EVENT_COLUMNS; i++)
+        pg_array_free(&log->events[i]);
     pg_array_free(&log->listed.games);
     pg_array_free(&log->listed.numbers);
     store_sealer_free(log->reader.sealer);
@@ -139,15 +131,12 @@ static bool pg_is_away(const void *arg)
 /* Makes a call of the events that were put so far, in front of what depends on them. */
 static void flush_events(struct pg_log *log)
 {
-    if (log->events.games.count == 0)
+    if (log->events[0].count == 0)
         return;
     pg_calls_add(&log->calls, PG_PUT_EVENTS);
-    pg_calls_array(&log->calls, 'N', &log->events.games);
-    pg_calls_array(&log->calls, 'N', &log->events.numbers);
-    pg_calls_array(&log->calls, 'T', &log->events.texts);
-    pg_calls_array(&log->calls, 'N', &log->events.walls);
-    pg_calls_array(&log->calls, 'N', &log->events.ages);
-    pg_calls_array(&log->calls, 'B', &log->events.links);
+    for (int i = 0; i < EVENT_COLUMNS; i++)
+        pg_calls_array(&log->calls, pg_statement_texts[PG_PUT_EVENTS].params[i],
+                       &log->events[i]);
     clear_events(log);
 }
 
@@ -158,12 +147,12 @@ static void put_event(struct pg_log *log, struct pg_end *end,
     end->events++;
     if (event->age_ms > log->tail.now.age_ms)
         log->tail.now.age_ms = event->age_ms;
-    pg_array_number(&log->events.games, event->game);
-    pg_array_number(&log->events.numbers, event->number);
-    pg_array_bytes(&log->events.texts, event->text, strlen(event->text));
-    pg_array_number(&log->events.walls, event->wall_s);
-    pg_array_number(&log->events.ages, event->age_ms);
-    pg_array_bytes(&log->events.links, end->link.bytes, STORE_SEAL_BYTES);
+    pg_array_number(&log->events[0], event->game);
+    pg_array_number(&log->events[1], event->number);
+    pg_array_bytes(&log->events[2], event->text, strlen(event->text));
+    pg_array_number(&log->events[3], event->wall_s);
+    pg_array_number(&log->events[4], event->age_ms);
+    pg_array_bytes(&log->events[5], end->link.bytes, STORE_SEAL_BYTES);
 }
 
 static void put_seal(struct pg_log *log, const struct store_seal *seal)
@@ -349,9 +338,6 @@ static void see_link(void *arg, const PGresult *result, int row)
  * or on disk. */
 static bool find_act(struct pg_log *log, int64_t id, struct store_seal *link)
 {
-    struct pg_calls calls = {0};
-    bool is_read;
-
     *link = (struct store_seal){0};
     if (id == 0)
         return true;
@@ -359,11 +345,8 @@ static bool find_act(struct pg_log *log, int64_t id, struct store_seal *link)
         *link = log->replaced_link;
         return true;
     }
-    pg_calls_add(&calls, PG_FIND_ACT);
-    pg_calls_number(&calls, id);
-    is_read = pg_link_run(log->reader.link, &calls, see_link, link) == PG_DONE;
-    pg_calls_free(&calls);
-    return is_read;
+    return pg_link_call(log->reader.link, PG_FIND_ACT, 1, &id, see_link, link) ==
+           PG_DONE;
 }
 
 static bool replace_act(struct pg_log *log, const struct store_act *act)
@@ -614,15 +597,7 @@ static void pg_close_reader(void *arg)
  * another one, whose wait for a standby was cancelled, may have shown it too early. */
 static bool settle(struct pg_reader *reader)
 {
-    struct pg_calls calls = {0};
-    bool is_settled;
-
-    pg_calls_add(&calls, PG_BEGIN);
-    pg_calls_add(&calls, PG_OWN_COMMIT);
-    pg_calls_add(&calls, PG_COMMIT);
-    is_settled = pg_link_commit(reader->link, &calls) == PG_DONE;
-    pg_calls_free(&calls);
-    return is_settled;
+    return pg_link_commit_own(reader->link) == PG_DONE;
 }
 
 static bool pg_read_one_game(void *arg, struct store_reading *reading, int limit,
@@ -666,13 +641,10 @@ static void see_bytes(void *arg, const PGresult *result, int row)
 static int64_t pg_bytes(void *arg)
 {
     struct pg_log *log = arg;
-    struct pg_calls calls = {0};
 
-    pg_calls_add(&calls, PG_SIZE);
-    if (log->fence.is_open &&
-        pg_link_run(log->reader.link, &calls, see_bytes, &log->bytes) != PG_DONE)
+    if (log->fence.is_open && pg_link_call(log->reader.link, PG_SIZE, 0, NULL,
+                                           see_bytes, &log->bytes) != PG_DONE)
         log->fence.is_open = false;
-    pg_calls_free(&calls);
     return log->bytes;
 }
 

@@ -90,13 +90,10 @@ static void count_row(void *arg, const PGresult *result, int row)
  * the rest may as well never come. True: some connection was ended. */
 static bool end_half_sent(struct pg_fence *fence)
 {
-    struct pg_calls calls = {0};
-    enum pg_outcome outcome;
     int count = 0;
+    enum pg_outcome outcome =
+        pg_link_call(fence->link, PG_END_HALF_SENT, 0, NULL, count_row, &count);
 
-    pg_calls_add(&calls, PG_END_HALF_SENT);
-    outcome = pg_link_run(fence->link, &calls, count_row, &count);
-    pg_calls_free(&calls);
     if (count > 0)
         log_warn("store postgres=ended connections=%d why=\"a commit was half sent\"",
                  count);
@@ -144,14 +141,10 @@ static void see_last(void *arg, const PGresult *result, int row)
  * commit of our own. */
 static bool find_last(struct pg_fence *fence, struct last *last)
 {
-    struct pg_calls calls = {0};
-    bool is_read;
-
     *last = (struct last){.is_sound = true};
-    pg_calls_add(&calls, PG_LAST_BATCH);
-    is_read = pg_link_run(fence->link, &calls, see_last, last) == PG_DONE;
-    pg_calls_free(&calls);
-    return is_read && last->is_sound;
+    return pg_link_call(fence->link, PG_LAST_BATCH, 0, NULL, see_last, last) ==
+               PG_DONE &&
+           last->is_sound;
 }
 
 /* --- Starting --- */
@@ -255,15 +248,9 @@ static bool give_up(struct pg_fence *fence)
 
 static bool read_rows(struct pg_fence *fence, struct scan *scan)
 {
-    struct pg_calls calls = {0};
-    bool is_read;
-
     *scan = (struct scan){.fence = fence, .next = fence->seq};
-    pg_calls_add(&calls, PG_LOAD_BATCHES);
-    pg_calls_number(&calls, fence->seq);
-    is_read = pg_link_run(fence->link, &calls, see_row, scan) == PG_DONE;
-    pg_calls_free(&calls);
-    return is_read;
+    return pg_link_call(fence->link, PG_LOAD_BATCHES, 1, &fence->seq, see_row, scan) ==
+           PG_DONE;
 }
 
 /* True if another server has taken an epoch: then we must write no epoch row, which

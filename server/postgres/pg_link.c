@@ -673,6 +673,21 @@ enum pg_outcome pg_link_run(struct pg_link *link, const struct pg_calls *calls,
     return outcome;
 }
 
+enum pg_outcome pg_link_call(struct pg_link *link, enum pg_statement statement,
+                             int count, const int64_t *numbers, pg_row_fn *row,
+                             void *arg)
+{
+    struct pg_calls calls = {0};
+    enum pg_outcome outcome;
+
+    pg_calls_add(&calls, statement);
+    for (int i = 0; i < count; i++)
+        pg_calls_number(&calls, numbers[i]);
+    outcome = pg_link_run(link, &calls, row, arg);
+    pg_calls_free(&calls);
+    return outcome;
+}
+
 /* --- Commits --- */
 
 enum { CHECK_COLUMNS = 5 }; /* other rows have fewer */
@@ -753,16 +768,25 @@ enum pg_outcome pg_link_commit(struct pg_link *link, const struct pg_calls *call
     return PG_DOUBTFUL;
 }
 
-bool pg_link_is_safe(struct pg_link *link)
+enum pg_outcome pg_link_commit_own(struct pg_link *link)
 {
-    struct check check = {.link = link};
     struct pg_calls calls = {0};
     enum pg_outcome outcome;
 
-    pg_calls_add(&calls, PG_CHECK);
-    outcome = pg_link_run(link, &calls, see_check, &check);
+    pg_calls_add(&calls, PG_BEGIN);
+    pg_calls_add(&calls, PG_OWN_COMMIT);
+    pg_calls_add(&calls, PG_COMMIT);
+    outcome = pg_link_commit(link, &calls);
     pg_calls_free(&calls);
-    if (outcome == PG_DONE && check.is_safe)
+    return outcome;
+}
+
+bool pg_link_is_safe(struct pg_link *link)
+{
+    struct check check = {.link = link};
+
+    if (pg_link_call(link, PG_CHECK, 0, NULL, see_check, &check) == PG_DONE &&
+        check.is_safe)
         return true;
     pg_link_close(link);
     return false;

@@ -129,14 +129,8 @@ static void see_number(void *arg, const PGresult *result, int row)
 static bool ask(struct pg_reader *reader, enum pg_statement statement,
                 struct numbers *out)
 {
-    struct pg_calls calls = {0};
-    bool is_answered;
-
     *out = (struct numbers){0};
-    pg_calls_add(&calls, statement);
-    is_answered = pg_link_run(reader->link, &calls, see_number, out) == PG_DONE;
-    pg_calls_free(&calls);
-    return is_answered;
+    return pg_link_call(reader->link, statement, 0, NULL, see_number, out) == PG_DONE;
 }
 
 /* --- The survey --- */
@@ -179,14 +173,10 @@ static void see_end(void *arg, const PGresult *result, int row)
 static bool read_all(struct pg_reader *reader, enum pg_statement statement,
                      pg_row_fn *row, void *arg)
 {
-    struct pg_calls calls = {0};
-    enum pg_outcome outcome;
+    enum pg_outcome outcome = pg_link_call(reader->link, statement, 0, NULL, row, arg);
 
-    pg_calls_add(&calls, statement);
-    outcome = pg_link_run(reader->link, &calls, row, arg);
     if (outcome == PG_REFUSED)
         pg_link_complain(reader->link, pg_link_error(reader->link));
-    pg_calls_free(&calls);
     return outcome == PG_DONE;
 }
 
@@ -358,30 +348,18 @@ static void see_listed(void *arg, const PGresult *result, int row)
 /* Reads all of batch: only a damaged game is read while it runs. */
 static bool find_listed(struct pg_reader *reader, int64_t game, struct found *found)
 {
-    struct pg_calls calls = {0};
-    bool is_read;
-
     found->events = 1;
-    pg_calls_add(&calls, PG_FIND_LISTED);
-    pg_calls_number(&calls, game);
-    is_read = pg_link_run(reader->link, &calls, see_listed, found) == PG_DONE;
-    pg_calls_free(&calls);
-    return is_read;
+    return pg_link_call(reader->link, PG_FIND_LISTED, 1, &game, see_listed, found) ==
+           PG_DONE;
 }
 
 static bool find_game(struct pg_reader *reader, int64_t game, struct found *found)
 {
-    struct pg_calls calls = {0};
-    bool is_read;
-
     *found = (struct found){.sealer = reader->sealer, .state = STORE_ROW_MISSING};
-    pg_calls_add(&calls, PG_FIND_GAME);
-    pg_calls_number(&calls, game);
-    is_read = pg_link_run(reader->link, &calls, see_game, found) == PG_DONE;
-    pg_calls_free(&calls);
-    if (is_read && found->state == STORE_ROW_SOUND && !found->is_over)
-        return find_listed(reader, game, found);
-    return is_read;
+    if (pg_link_call(reader->link, PG_FIND_GAME, 1, &game, see_game, found) != PG_DONE)
+        return false;
+    return found->state != STORE_ROW_SOUND || found->is_over ||
+           find_listed(reader, game, found);
 }
 
 struct part {
@@ -430,19 +408,11 @@ bool pg_read_game(struct pg_reader *reader, struct store_reading *reading, int l
                         .has_link = before == 0,
                         .row = row,
                         .arg = arg};
-    struct pg_calls calls = {0};
+    const int64_t rows[] = {reading->game, first - before, limit + before};
     struct found found;
-    bool is_read;
 
-    if (!find_game(reader, reading->game, &found))
-        return false;
-    pg_calls_add(&calls, PG_READ_LOG);
-    pg_calls_number(&calls, reading->game);
-    pg_calls_number(&calls, first - before);
-    pg_calls_number(&calls, limit + before);
-    is_read = pg_link_run(reader->link, &calls, see_part, &part) == PG_DONE;
-    pg_calls_free(&calls);
-    if (!is_read)
+    if (!find_game(reader, reading->game, &found) ||
+        pg_link_call(reader->link, PG_READ_LOG, 3, rows, see_part, &part) != PG_DONE)
         return false;
     if (reading->is_damaged || part.rows - before == limit)
         return true;
@@ -514,14 +484,9 @@ static void see_start(void *arg, const PGresult *result, int row)
 static bool read_start(struct pg_reader *reader, struct store_past *past)
 {
     struct start start = {.sealer = reader->sealer, .past = past};
-    struct pg_calls calls = {0};
-    bool is_read;
 
-    pg_calls_add(&calls, PG_READ_START);
-    pg_calls_number(&calls, past->game);
-    is_read = pg_link_run(reader->link, &calls, see_start, &start) == PG_DONE;
-    pg_calls_free(&calls);
-    return is_read;
+    return pg_link_call(reader->link, PG_READ_START, 1, &past->game, see_start,
+                        &start) == PG_DONE;
 }
 
 static bool give_pasts(struct pg_reader *reader, const struct pg_calls *calls,
