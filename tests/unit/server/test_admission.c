@@ -41,109 +41,138 @@ static struct admission_settings usual(void)
                                        .work_burst = 2000};
 }
 
-static struct door *open_door(const struct admission_settings *settings)
-{
-    struct door *door = calloc(1, sizeof *door);
+/* Each test begins with a door of the usual settings. */
+static struct admission_settings settings;
+static struct door *door;
 
-    door->admission = admission_new(settings);
-    return door;
+static struct door *open_door(void)
+{
+    struct door *opened = calloc(1, sizeof *opened);
+
+    opened->admission = admission_new(&settings);
+    return opened;
 }
 
-static void close_door(struct door *door)
+static void close_door(struct door *at)
 {
-    for (int i = 0; i < door->passes; i++)
-        admission_leave(door->admission, door->pass[i]);
-    assert_true(admission_is_empty(door->admission));
-    admission_free(door->admission);
-    free(door);
+    for (int i = 0; i < at->passes; i++)
+        admission_leave(at->admission, at->pass[i]);
+    assert_true(admission_is_empty(at->admission));
+    admission_free(at->admission);
+    free(at);
 }
 
-static struct pass *arrive(struct door *door, const char *from, int64_t now_ms)
+static struct pass *arrive(struct door *at, const char *from, int64_t now_ms)
 {
     struct prefix prefix = address(from);
-    struct pass *pass = admission_arrive(door->admission, &prefix, 7, now_ms);
+    struct pass *pass = admission_arrive(at->admission, &prefix, 7, now_ms);
 
     if (pass != NULL)
-        door->pass[door->passes++] = pass;
+        at->pass[at->passes++] = pass;
     return pass;
 }
 
-static struct pass *shake(struct door *door, int64_t now_ms)
+static struct pass *shake(struct door *at, int64_t now_ms)
 {
-    struct pass *pass = admission_next(door->admission, now_ms);
+    struct pass *pass = admission_next(at->admission, now_ms);
 
     if (pass != NULL)
-        pass_set_session(pass, ++door->last_session);
+        pass_set_session(pass, ++at->last_session);
     return pass;
 }
 
 /* Arrives and gets its turn at once. */
-static struct pass *come_in(struct door *door, const char *from, int64_t now_ms)
+static struct pass *come_in(struct door *at, const char *from, int64_t now_ms)
 {
-    struct pass *pass = arrive(door, from, now_ms);
+    struct pass *pass = arrive(at, from, now_ms);
 
     assert_non_null(pass);
-    assert_ptr_equal(shake(door, now_ms), pass);
+    assert_ptr_equal(shake(at, now_ms), pass);
     return pass;
 }
 
-static int count_arrivals(struct door *door, const char *from, int tries,
-                          int64_t now_ms)
+static int count_arrivals(struct door *at, const char *from, int tries, int64_t now_ms)
 {
     int count = 0;
 
     for (int i = 0; i < tries; i++)
-        count += arrive(door, from, now_ms) != NULL;
+        count += arrive(at, from, now_ms) != NULL;
     return count;
 }
 
-static void leave(struct door *door, struct pass *pass)
+static void leave(struct door *at, struct pass *pass)
 {
-    for (int i = 0; i < door->passes; i++)
-        if (door->pass[i] == pass)
-            door->pass[i] = door->pass[--door->passes];
-    admission_leave(door->admission, pass);
+    for (int i = 0; i < at->passes; i++)
+        if (at->pass[i] == pass)
+            at->pass[i] = at->pass[--at->passes];
+    admission_leave(at->admission, pass);
+}
+
+/* Somebody has proved a name there, and has left. */
+static void become_known(struct door *at, const char *from)
+{
+    struct pass *pass = come_in(at, from, 0);
+
+    admission_note_login(at->admission, pass, 0);
+    leave(at, pass);
+}
+
+static bool takes_place(struct door *at, struct pass *pass, enum admission_rank rank)
+{
+    uint64_t evicted;
+
+    return admission_take_place(at->admission, pass, rank, 0, &evicted);
+}
+
+static int set_up(void **state)
+{
+    settings = usual();
+    door = open_door();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    close_door(door);
+    return 0;
+}
+
+/* Opens the door again, with the settings of the test. */
+static void reopen(void)
+{
+    close_door(door);
+    door = open_door();
 }
 
 /* --- Sources --- */
 
 static void an_address_has_a_budget_and_others_do_not_notice(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
-
     settings.open = settings.unnamed = 1000;
-    door = open_door(&settings);
+    reopen();
     assert_int_equal(count_arrivals(door, "192.0.2.1", 100, 0), 64);
     assert_int_equal(count_arrivals(door, "198.51.100.1", 1, 0), 1);
     assert_int_equal(count_arrivals(door, "192.0.2.2", 1, 0), 1);
-    close_door(door);
 }
 
 static void a_budget_comes_back_and_refusals_are_charged(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
-
     settings.open = settings.unnamed = 1000;
-    door = open_door(&settings);
+    reopen();
     assert_int_equal(count_arrivals(door, "192.0.2.1", 64, 0), 64);
     assert_int_equal(count_arrivals(door, "192.0.2.1", 3, 1000), 3);
     assert_int_equal(count_arrivals(door, "192.0.2.1", 9, 1000), 1); /* 8 refused */
     assert_int_equal(count_arrivals(door, "192.0.2.1", 1, 2000), 0);
     assert_int_equal(count_arrivals(door, "192.0.2.1", 1, 4000), 1);
-    close_door(door);
 }
 
 static void a_network_is_charged_for_its_addresses(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     char from[40];
     int count = 0;
 
     settings.connections = 100000;
-    door = open_door(&settings);
+    reopen();
     for (int i = 0; i < 1000; i++) {
         snprintf(from, sizeof from, "192.0.2.%d", i % 250);
         count += count_arrivals(door, from, 1, 0);
@@ -155,64 +184,49 @@ static void a_network_is_charged_for_its_addresses(void **state)
         count += count_arrivals(door, from, 1, 0);
     }
     assert_int_equal(count, 4 * 64); /* 256 networks of 64 bits are a /56 and more */
-    close_door(door);
 }
 
 static void connections_that_are_open_are_counted_until_they_end(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
-
     settings.open = 2;
-    door = open_door(&settings);
+    reopen();
     arrive(door, "192.0.2.1", 0);
     arrive(door, "192.0.2.1", 0);
     assert_null(arrive(door, "192.0.2.1", 0));
     leave(door, door->pass[0]);
     assert_non_null(arrive(door, "192.0.2.1", 0));
-    close_door(door);
 }
 
 static void after_login_a_connection_is_not_counted_as_unnamed(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     struct pass *pass;
-    uint64_t evicted;
 
     settings.unnamed = 1;
-    door = open_door(&settings);
+    reopen();
     pass = come_in(door, "192.0.2.1", 0);
     assert_null(arrive(door, "192.0.2.1", 0));
-    assert_true(
-        admission_take_place(door->admission, pass, ADMISSION_PLAYER, 0, &evicted));
+    assert_true(takes_place(door, pass, ADMISSION_PLAYER));
     assert_non_null(arrive(door, "192.0.2.1", 0));
-    close_door(door);
 }
 
 static void trusted_networks_have_twenty_times_the_budget_and_no_penalty(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     struct pass *pass;
 
     settings.connections = 100000;
     settings.trusted[0] = address("192.0.2.0/25");
     settings.trusted_count = 1;
-    door = open_door(&settings);
+    reopen();
     assert_int_equal(count_arrivals(door, "192.0.2.1", 1500, 0), 1280);
     pass = arrive(door, "192.0.2.2", 0);
     for (int i = 0; i < 100; i++)
         admission_penalize(door->admission, pass, ADMISSION_WRONG_PROOF, 0);
     assert_int_equal(admission_proof_wait_ms(door->admission, pass, 0), 0);
     assert_non_null(arrive(door, "192.0.2.2", 0));
-    close_door(door);
 }
 
 static void penalties_add_up_and_pass(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door = open_door(&settings);
     struct pass *pass = arrive(door, "192.0.2.1", 0);
 
     for (int i = 0; i < 3; i++)
@@ -224,13 +238,10 @@ static void penalties_add_up_and_pass(void **state)
     assert_null(arrive(door, "192.0.2.1", 0));
     assert_non_null(arrive(door, "192.0.2.2", 0));
     assert_non_null(arrive(door, "192.0.2.1", 5000));
-    close_door(door);
 }
 
 static void a_known_source_returns_under_a_penalty(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door = open_door(&settings);
     struct pass *pass = arrive(door, "192.0.2.1", 0);
 
     admission_note_login(door->admission, pass, 0);
@@ -241,14 +252,11 @@ static void a_known_source_returns_under_a_penalty(void **state)
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 1000), 1);
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 84999), 8);
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 96000), 20);
-    close_door(door);
 }
 
 /* Many who try again and again at the address of a player. */
 static void a_known_source_shares_its_connections_with_who_floods_it(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door = open_door(&settings);
     struct pass *pass = arrive(door, "192.0.2.1", 0);
     int known, unknown;
 
@@ -272,13 +280,10 @@ static void a_known_source_shares_its_connections_with_who_floods_it(void **stat
         if (i == 9)
             assert_in_range(all, 4, 6);
     }
-    close_door(door);
 }
 
 static void a_known_source_returns_when_its_neighbours_flood(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door = open_door(&settings);
     struct pass *pass = arrive(door, "192.0.2.1", 0);
     char neighbour[24];
 
@@ -295,33 +300,14 @@ static void a_known_source_returns_when_its_neighbours_flood(void **state)
     assert_null(arrive(door, "192.0.2.2", 5000)); /* nobody knows this one */
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 5000), 8);
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 6000), 1);
-    close_door(door);
-}
-
-/* Somebody has proved a name there, and has left. */
-static void become_known(struct door *door, const char *from)
-{
-    struct pass *pass = come_in(door, from, 0);
-
-    admission_note_login(door->admission, pass, 0);
-    leave(door, pass);
-}
-
-static bool takes_place(struct door *door, struct pass *pass, enum admission_rank rank)
-{
-    uint64_t evicted;
-
-    return admission_take_place(door->admission, pass, rank, 0, &evicted);
 }
 
 static void a_known_source_returns_above_what_its_guests_have_open(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     struct pass *pass;
 
     settings.open = 4;
-    door = open_door(&settings);
+    reopen();
     become_known(door, "192.0.2.1");
     for (int i = 0; i < 4; i++)
         assert_true(takes_place(door, come_in(door, "192.0.2.1", 0), ADMISSION_GUEST));
@@ -333,17 +319,14 @@ static void a_known_source_returns_above_what_its_guests_have_open(void **state)
     while (door->passes > 0)
         leave(door, door->pass[0]);
     assert_true(takes_place(door, come_in(door, "192.0.2.1", 1000), ADMISSION_GUEST));
-    close_door(door);
 }
 
 static void a_known_source_returns_above_what_its_network_has_open(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     char neighbour[24];
 
     settings.open = 4;
-    door = open_door(&settings);
+    reopen();
     become_known(door, "192.0.2.1");
     for (int n = 10; n < 14; n++) {
         snprintf(neighbour, sizeof neighbour, "192.0.2.%d", n);
@@ -351,34 +334,28 @@ static void a_known_source_returns_above_what_its_network_has_open(void **state)
     }
     assert_null(arrive(door, "192.0.2.2", 0)); /* nobody knows this one */
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 0), 8);
-    close_door(door);
 }
 
 static void a_known_source_returns_above_what_is_not_logged_in(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     struct pass *pass;
 
     settings.unnamed = 2;
-    door = open_door(&settings);
+    reopen();
     become_known(door, "192.0.2.1");
     (void)come_in(door, "192.0.2.1", 0);
     (void)come_in(door, "192.0.2.1", 0);
     pass = come_in(door, "192.0.2.1", 0);
     assert_true(takes_place(door, pass, ADMISSION_GUEST));
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 0), 7);
-    close_door(door);
 }
 
 static void without_quotas_only_connections_are_limited(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     struct pass *pass;
 
     settings.has_quotas = false;
-    door = open_door(&settings);
+    reopen();
     assert_int_equal(count_arrivals(door, "192.0.2.1", 400, 0), 400);
     pass = door->pass[0];
     for (int i = 0; i < 100; i++)
@@ -386,13 +363,10 @@ static void without_quotas_only_connections_are_limited(void **state)
     admission_charge(door->admission, pass, 1000000000, 0);
     assert_int_equal(admission_work_wait_ms(door->admission, pass, 0), 0);
     assert_int_equal(count_arrivals(door, "192.0.2.1", 500, 0), 400);
-    close_door(door);
 }
 
 static void work_is_charged_to_the_source_and_its_network(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door = open_door(&settings);
     struct pass *one = arrive(door, "192.0.2.1", 0);
     struct pass *other = arrive(door, "192.0.2.2", 0);
 
@@ -400,13 +374,10 @@ static void work_is_charged_to_the_source_and_its_network(void **state)
     assert_int_equal(admission_work_wait_ms(door->admission, one, 0), 3); /* 1/400 s */
     assert_int_equal(admission_work_wait_ms(door->admission, other, 0), 0);
     assert_int_equal(admission_work_wait_ms(door->admission, one, 3), 0);
-    close_door(door);
 }
 
 static void a_refused_line_is_charged_to_the_address_alone(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door = open_door(&settings);
     struct pass *one = arrive(door, "192.0.2.1", 0);
     struct pass *other = arrive(door, "192.0.2.2", 0);
 
@@ -415,18 +386,15 @@ static void a_refused_line_is_charged_to_the_address_alone(void **state)
     assert_int_equal(admission_work_wait_ms(door->admission, other, 0), 0);
     admission_charge(door->admission, one, 100000 * 1000, 0);
     assert_int_equal(admission_work_wait_ms(door->admission, other, 0), 5001);
-    close_door(door);
 }
 
 static void all_guests_of_a_source_have_one_budget_of_chat(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     struct pass *one, *same, *near;
 
     settings.chat_per_min = 60;
     settings.chat_burst = 2;
-    door = open_door(&settings);
+    reopen();
     one = arrive(door, "192.0.2.1", 0);
     same = arrive(door, "192.0.2.1", 0);
     near = arrive(door, "192.0.2.2", 0);
@@ -441,7 +409,6 @@ static void all_guests_of_a_source_have_one_budget_of_chat(void **state)
     one = arrive(door, "192.0.2.1", 999);
     assert_false(admission_has_chat(door->admission, one, 999));
     assert_true(admission_has_chat(door->admission, one, 1000));
-    close_door(door);
 }
 
 /* When the table is full, a new source is charged to the network around it; if that has
@@ -480,8 +447,6 @@ static void the_table_of_sources_is_bounded(void **state)
 
 static void a_banned_network_is_kept_out_until_its_end(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door = open_door(&settings);
     struct prefix network = address("192.0.2.0/24"), six = address("2001:db8::/32");
 
     admission_ban(door->admission, &network, 1000, 0);
@@ -494,7 +459,6 @@ static void a_banned_network_is_kept_out_until_its_end(void **state)
     assert_true(admission_unban(door->admission, &six));
     assert_false(admission_unban(door->admission, &six));
     assert_non_null(arrive(door, "2001:db8:9::1", 1000));
-    close_door(door);
 }
 
 /* --- Several nodes --- */
@@ -520,16 +484,10 @@ static void pass_use(void *arg, const struct prefix *from, const char *use)
 
 static void ignore_use(void *arg, const struct prefix *from, const char *use)
 {
-    (void)arg;
-    (void)from;
-    (void)use;
 }
 
 static void ignore_refusal(void *arg, const struct prefix *network, int64_t for_ms)
 {
-    (void)arg;
-    (void)network;
-    (void)for_ms;
 }
 
 static const struct admission_calls of_house = {
@@ -542,9 +500,9 @@ struct pair {
     struct door *house, *door;
 };
 
-static struct pair open_pair(const struct admission_settings *settings)
+static struct pair open_pair(void)
 {
-    struct pair pair = {open_door(settings), open_door(settings)};
+    struct pair pair = {open_door(), open_door()};
 
     admission_set_calls(pair.house->admission, &of_house, pair.door->admission);
     admission_set_calls(pair.door->admission, &of_door, pair.house->admission);
@@ -560,8 +518,7 @@ static void close_pair(struct pair pair)
 
 static void a_ban_of_the_house_holds_at_its_door(void **state)
 {
-    struct admission_settings settings = usual();
-    struct pair pair = open_pair(&settings);
+    struct pair pair = open_pair();
     struct prefix network = address("192.0.2.0/24"), four = address("203.0.113.4");
 
     admission_ban(pair.house->admission, &network, INT64_MAX, 0);
@@ -581,9 +538,7 @@ static void a_ban_of_the_house_holds_at_its_door(void **state)
 
 static void connections_that_fail_at_a_door_are_charged_at_the_house(void **state)
 {
-    struct admission_settings settings = usual();
-    struct pair pair = open_pair(&settings);
-    uint64_t evicted;
+    struct pair pair = open_pair();
 
     for (int i = 0; i < 40; i++)
         leave(pair.door, come_in(pair.door, "192.0.2.1", 0));
@@ -593,8 +548,7 @@ static void connections_that_fail_at_a_door_are_charged_at_the_house(void **stat
     for (int i = 0; i < 40; i++) { /* of those with a place the house has heard */
         struct pass *pass = come_in(pair.door, "192.0.2.3", 0);
 
-        assert_true(admission_take_place(pair.door->admission, pass, ADMISSION_SEATED,
-                                         0, &evicted));
+        assert_true(takes_place(pair.door, pass, ADMISSION_SEATED));
         leave(pair.door, pass);
     }
     assert_int_equal(count_arrivals(pair.house, "192.0.2.3", 100, 0), 64);
@@ -603,9 +557,8 @@ static void connections_that_fail_at_a_door_are_charged_at_the_house(void **stat
 
 static void a_penalty_at_a_door_is_one_at_the_house_and_back(void **state)
 {
-    struct admission_settings settings = usual();
-    struct pair pair = open_pair(&settings);
-    struct door *other = open_door(&settings);
+    struct pair pair = open_pair();
+    struct door *other = open_door();
     struct pass *pass = come_in(pair.door, "192.0.2.1", 0);
 
     admission_set_calls(pair.house->admission, &of_house, other->admission);
@@ -625,8 +578,7 @@ static void a_penalty_at_a_door_is_one_at_the_house_and_back(void **state)
 
 static void a_penalty_of_a_known_source_does_not_shut_the_doors(void **state)
 {
-    struct admission_settings settings = usual();
-    struct pair pair = open_pair(&settings);
+    struct pair pair = open_pair();
     struct pass *pass = come_in(pair.house, "192.0.2.1", 0);
 
     admission_note_login(pair.house->admission, pass, 0);
@@ -641,8 +593,7 @@ static void a_penalty_of_a_known_source_does_not_shut_the_doors(void **state)
 
 static void a_crowded_network_does_not_shut_the_doors_to_known_sources(void **state)
 {
-    struct admission_settings settings = usual();
-    struct pair pair = open_pair(&settings);
+    struct pair pair = open_pair();
     struct pass *pass = come_in(pair.house, "192.0.2.1", 0);
     char from[20];
 
@@ -659,13 +610,12 @@ static void a_crowded_network_does_not_shut_the_doors_to_known_sources(void **st
 
 static void who_was_admitted_before_returns_to_another_house(void **state)
 {
-    struct admission_settings settings = usual();
     struct prefix from = address("192.0.2.1");
     struct door *house;
     struct pass *pass;
 
     settings.connects_burst = settings.open = 4;
-    house = open_door(&settings);
+    house = open_door();
     assert_int_equal(count_arrivals(house, "192.0.2.1", 9, 0), 4);
     for (int i = 0; i < 200; i++) { /* more than the porch holds */
         pass = admission_return(house->admission, &from, 0);
@@ -681,15 +631,14 @@ static void who_was_admitted_before_returns_to_another_house(void **state)
 
 static void a_full_house_is_one_for_a_second_and_not_for_trusted_networks(void **state)
 {
-    struct admission_settings settings = usual();
     struct pair pair;
 
     settings.trusted[settings.trusted_count++] = address("198.51.100.0/24");
-    pair = open_pair(&settings);
+    pair = open_pair();
     settings.has_quotas = false;
     settings.connections = 1;
     close_door(pair.house);
-    pair.house = open_door(&settings);
+    pair.house = open_door();
     admission_set_calls(pair.house->admission, &of_house, pair.door->admission);
     assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 2, 0), 1);
     assert_null(arrive(pair.door, "203.0.113.1", 999));
@@ -704,13 +653,11 @@ static void a_full_house_is_one_for_a_second_and_not_for_trusted_networks(void *
 
 static void turns_rotate_among_networks(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     struct pass *lone;
     char from[40];
 
     settings.handshakes_per_s = 10;
-    door = open_door(&settings);
+    reopen();
     for (int i = 0; i < 200; i++) { /* a network of 200 addresses connects first */
         snprintf(from, sizeof from, "192.0.%d.%d", i % 20, i);
         assert_non_null(arrive(door, from, 0));
@@ -723,18 +670,15 @@ static void turns_rotate_among_networks(void **state)
     assert_null(shake(door, 0));
     assert_int_equal(admission_wait_ms(door->admission, 0), 100);
     assert_non_null(shake(door, 100));
-    close_door(door);
 }
 
 static void known_sources_have_half_of_the_turns(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     struct pass *friend, *first, *second;
     char from[40];
 
     settings.handshakes_per_s = 3;
-    door = open_door(&settings);
+    reopen();
     friend = come_in(door, "198.51.100.1", 0);
     admission_note_login(door->admission, friend, 0);
     for (int i = 0; i < 100; i++) { /* a hundred networks connect first */
@@ -747,20 +691,17 @@ static void known_sources_have_half_of_the_turns(void **state)
     assert_ptr_not_equal(shake(door, 1000), second);
     assert_ptr_equal(shake(door, 1000), second);
     assert_null(shake(door, 1000));
-    close_door(door);
 }
 
 /* As the addresses of other nodes should be: their links come through a flood. */
 static void a_trusted_network_shares_the_turns_of_known_sources(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     struct pass *trusted;
     char from[40];
 
     settings.handshakes_per_s = 2;
     settings.trusted[settings.trusted_count++] = address("198.51.100.0/24");
-    door = open_door(&settings);
+    reopen();
     for (int i = 0; i < 100; i++) {
         snprintf(from, sizeof from, "10.%d.0.1", i);
         assert_non_null(arrive(door, from, 0));
@@ -768,17 +709,14 @@ static void a_trusted_network_shares_the_turns_of_known_sources(void **state)
     trusted = arrive(door, "198.51.100.1", 0);
     assert_ptr_equal(shake(door, 0), trusted);
     assert_non_null(shake(door, 0));
-    close_door(door);
 }
 
 static void no_caller_waits_for_more_than_three_seconds(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     struct pass *late;
 
     settings.handshakes_per_s = 1;
-    door = open_door(&settings);
+    reopen();
     come_in(door, "192.0.2.1", 0);
     late = arrive(door, "192.0.2.1", 0);
     assert_null(admission_late(door->admission, 0));
@@ -787,20 +725,17 @@ static void no_caller_waits_for_more_than_three_seconds(void **state)
     leave(door, late);
     assert_null(admission_late(door->admission, 3000));
     assert_int_equal(admission_wait_ms(door->admission, 3000), -1);
-    close_door(door);
 }
 
 static void when_too_many_wait_the_largest_network_loses(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     char from[40];
     int late = 0;
     struct pass *pass, *lone;
 
     settings.connections = 100000;
     settings.handshakes_per_s = 1;
-    door = open_door(&settings);
+    reopen();
     come_in(door, "198.51.100.2", 0); /* uses the turn of this second */
     lone = arrive(door, "198.51.100.1", 0);
     for (int i = 0; i < 1000; i++) {
@@ -814,20 +749,17 @@ static void when_too_many_wait_the_largest_network_loses(void **state)
     }
     assert_int_equal(admission_counts(door->admission).waiting, 256);
     assert_int_equal(late, 1001 - 256);
-    close_door(door);
 }
 
 /* --- The porch and places --- */
 
 static void the_porch_loses_the_oldest_of_the_largest_source(void **state)
 {
-    struct admission_settings settings = usual(); /* 100 in the porch */
-    struct door *door;
     uint64_t oldest;
     char from[40];
 
     settings.handshakes_per_s = 0;
-    door = open_door(&settings);
+    reopen(); /* 100 in the porch */
     come_in(door, "198.51.100.1", 0);
     for (int i = 0; i < 60; i++)
         come_in(door, "192.0.2.1", 0);
@@ -840,17 +772,13 @@ static void the_porch_loses_the_oldest_of_the_largest_source(void **state)
     come_in(door, "203.0.100.1", 0);
     assert_int_equal(admission_crowded_out(door->admission), oldest);
     assert_int_equal(admission_crowded_out(door->admission), 0);
-    close_door(door);
 }
 
 /* The addresses of an IPv6 network of 64 bits are one source. */
 static void the_porch_counts_an_ipv6_network_as_one_source(void **state)
 {
-    struct admission_settings settings = usual(); /* 100 in the porch */
-    struct door *door;
-
     settings.handshakes_per_s = 0;
-    door = open_door(&settings);
+    reopen(); /* 100 in the porch */
     for (int i = 0; i < 49; i++)
         come_in(door, "192.0.2.1", 0);
     for (int i = 0; i < 51; i++)
@@ -858,22 +786,21 @@ static void the_porch_counts_an_ipv6_network_as_one_source(void **state)
     come_in(door, "203.0.113.1", 0);
     assert_int_equal(admission_crowded_out(door->admission), 50);
     assert_int_equal(admission_crowded_out(door->admission), 0);
-    close_door(door);
 }
 
-static bool log_in(struct door *door, const char *from, enum admission_rank rank,
+static bool log_in(struct door *at, const char *from, enum admission_rank rank,
                    uint64_t *evicted)
 {
-    struct pass *pass = come_in(door, from, 0);
-    bool is_in = admission_take_place(door->admission, pass, rank, 0, evicted);
+    struct pass *pass = come_in(at, from, 0);
+    bool is_in = admission_take_place(at->admission, pass, rank, 0, evicted);
 
     if (!is_in)
-        leave(door, pass);
+        leave(at, pass);
     return is_in;
 }
 
 /* Logs in from many networks until no place is left. */
-static int fill(struct door *door, enum admission_rank rank)
+static int fill(struct door *at, enum admission_rank rank)
 {
     uint64_t evicted;
     char from[40];
@@ -881,7 +808,7 @@ static int fill(struct door *door, enum admission_rank rank)
 
     for (;;) {
         snprintf(from, sizeof from, "10.%d.%d.%d", (int)rank, count / 100, count % 100);
-        if (!log_in(door, from, rank, &evicted))
+        if (!log_in(at, from, rank, &evicted))
             return count;
         assert_int_equal(evicted, 0);
         count++;
@@ -890,12 +817,10 @@ static int fill(struct door *door, enum admission_rank rank)
 
 static void guests_get_half_and_a_tenth_is_reserved(void **state)
 {
-    struct admission_settings settings = usual(); /* 700 places */
-    struct door *door;
     uint64_t evicted, first_guest;
 
     settings.handshakes_per_s = 0;
-    door = open_door(&settings);
+    reopen(); /* 700 places */
     first_guest = door->last_session + 1;
     assert_int_equal(fill(door, ADMISSION_GUEST), 350);
     assert_int_equal(fill(door, ADMISSION_PLAYER), 700 - 70 - 350);
@@ -904,44 +829,35 @@ static void guests_get_half_and_a_tenth_is_reserved(void **state)
     assert_int_equal(evicted, first_guest);
     assert_true(log_in(door, "192.0.2.1", ADMISSION_SEATED, &evicted));
     assert_int_equal(evicted, first_guest + 1);
-    close_door(door);
 }
 
 /* A node that relays its callers to itself has two passes for each. */
 static void who_is_passed_on_counts_where_its_lines_go(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door;
     struct prefix from;
     struct pass *back;
-    uint64_t evicted;
 
     settings.open = 2;
-    door = open_door(&settings);
+    reopen();
     from = address("192.0.2.1");
     for (int i = 0; i < 2; i++) {
         struct pass *pass = come_in(door, "192.0.2.1", 0);
 
         admission_pass_on(door->admission, pass);
         admission_pass_on(door->admission, pass);
-        assert_true(
-            admission_take_place(door->admission, pass, ADMISSION_SEATED, 0, &evicted));
+        assert_true(takes_place(door, pass, ADMISSION_SEATED));
         assert_int_equal(admission_counts(door->admission).placed, i);
         back = admission_enter(door->admission, &from, 0);
         assert_non_null(back);
-        assert_true(
-            admission_take_place(door->admission, back, ADMISSION_PLAYER, 0, &evicted));
+        assert_true(takes_place(door, back, ADMISSION_PLAYER));
         door->pass[door->passes++] = back;
     }
     assert_null(admission_enter(door->admission, &from, 0));
     assert_int_equal(admission_counts(door->admission).placed, 2);
-    close_door(door);
 }
 
 static void an_active_guest_is_not_evicted(void **state)
 {
-    struct admission_settings settings = usual();
-    struct door *door = open_door(&settings);
     struct pass *pass[3];
     uint64_t evicted;
 
@@ -958,48 +874,49 @@ static void an_active_guest_is_not_evicted(void **state)
     assert_int_equal(admission_idle_guest(door->admission, 950), 3);
     assert_int_equal(admission_counts(door->admission).guests, 2);
     assert_int_equal(admission_counts(door->admission).placed, 3);
-    close_door(door);
 }
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_address_has_a_budget_and_others_do_not_notice),
-        cmocka_unit_test(a_budget_comes_back_and_refusals_are_charged),
-        cmocka_unit_test(a_network_is_charged_for_its_addresses),
-        cmocka_unit_test(connections_that_are_open_are_counted_until_they_end),
-        cmocka_unit_test(after_login_a_connection_is_not_counted_as_unnamed),
-        cmocka_unit_test(trusted_networks_have_twenty_times_the_budget_and_no_penalty),
-        cmocka_unit_test(penalties_add_up_and_pass),
-        cmocka_unit_test(a_known_source_returns_under_a_penalty),
-        cmocka_unit_test(a_known_source_shares_its_connections_with_who_floods_it),
-        cmocka_unit_test(a_known_source_returns_when_its_neighbours_flood),
-        cmocka_unit_test(a_known_source_returns_above_what_its_guests_have_open),
-        cmocka_unit_test(a_known_source_returns_above_what_its_network_has_open),
-        cmocka_unit_test(a_known_source_returns_above_what_is_not_logged_in),
-        cmocka_unit_test(a_penalty_of_a_known_source_does_not_shut_the_doors),
-        cmocka_unit_test(without_quotas_only_connections_are_limited),
-        cmocka_unit_test(work_is_charged_to_the_source_and_its_network),
-        cmocka_unit_test(a_refused_line_is_charged_to_the_address_alone),
-        cmocka_unit_test(all_guests_of_a_source_have_one_budget_of_chat),
-        cmocka_unit_test(the_table_of_sources_is_bounded),
-        cmocka_unit_test(a_banned_network_is_kept_out_until_its_end),
-        cmocka_unit_test(a_ban_of_the_house_holds_at_its_door),
-        cmocka_unit_test(connections_that_fail_at_a_door_are_charged_at_the_house),
-        cmocka_unit_test(a_penalty_at_a_door_is_one_at_the_house_and_back),
-        cmocka_unit_test(a_crowded_network_does_not_shut_the_doors_to_known_sources),
-        cmocka_unit_test(who_was_admitted_before_returns_to_another_house),
-        cmocka_unit_test(a_full_house_is_one_for_a_second_and_not_for_trusted_networks),
-        cmocka_unit_test(turns_rotate_among_networks),
-        cmocka_unit_test(known_sources_have_half_of_the_turns),
-        cmocka_unit_test(a_trusted_network_shares_the_turns_of_known_sources),
-        cmocka_unit_test(no_caller_waits_for_more_than_three_seconds),
-        cmocka_unit_test(when_too_many_wait_the_largest_network_loses),
-        cmocka_unit_test(the_porch_loses_the_oldest_of_the_largest_source),
-        cmocka_unit_test(the_porch_counts_an_ipv6_network_as_one_source),
-        cmocka_unit_test(guests_get_half_and_a_tenth_is_reserved),
-        cmocka_unit_test(who_is_passed_on_counts_where_its_lines_go),
-        cmocka_unit_test(an_active_guest_is_not_evicted),
+        TEST(an_address_has_a_budget_and_others_do_not_notice),
+        TEST(a_budget_comes_back_and_refusals_are_charged),
+        TEST(a_network_is_charged_for_its_addresses),
+        TEST(connections_that_are_open_are_counted_until_they_end),
+        TEST(after_login_a_connection_is_not_counted_as_unnamed),
+        TEST(trusted_networks_have_twenty_times_the_budget_and_no_penalty),
+        TEST(penalties_add_up_and_pass),
+        TEST(a_known_source_returns_under_a_penalty),
+        TEST(a_known_source_shares_its_connections_with_who_floods_it),
+        TEST(a_known_source_returns_when_its_neighbours_flood),
+        TEST(a_known_source_returns_above_what_its_guests_have_open),
+        TEST(a_known_source_returns_above_what_its_network_has_open),
+        TEST(a_known_source_returns_above_what_is_not_logged_in),
+        TEST(a_penalty_of_a_known_source_does_not_shut_the_doors),
+        TEST(without_quotas_only_connections_are_limited),
+        TEST(work_is_charged_to_the_source_and_its_network),
+        TEST(a_refused_line_is_charged_to_the_address_alone),
+        TEST(all_guests_of_a_source_have_one_budget_of_chat),
+        TEST(the_table_of_sources_is_bounded),
+        TEST(a_banned_network_is_kept_out_until_its_end),
+        TEST(a_ban_of_the_house_holds_at_its_door),
+        TEST(connections_that_fail_at_a_door_are_charged_at_the_house),
+        TEST(a_penalty_at_a_door_is_one_at_the_house_and_back),
+        TEST(a_crowded_network_does_not_shut_the_doors_to_known_sources),
+        TEST(who_was_admitted_before_returns_to_another_house),
+        TEST(a_full_house_is_one_for_a_second_and_not_for_trusted_networks),
+        TEST(turns_rotate_among_networks),
+        TEST(known_sources_have_half_of_the_turns),
+        TEST(a_trusted_network_shares_the_turns_of_known_sources),
+        TEST(no_caller_waits_for_more_than_three_seconds),
+        TEST(when_too_many_wait_the_largest_network_loses),
+        TEST(the_porch_loses_the_oldest_of_the_largest_source),
+        TEST(the_porch_counts_an_ipv6_network_as_one_source),
+        TEST(guests_get_half_and_a_tenth_is_reserved),
+        TEST(who_is_passed_on_counts_where_its_lines_go),
+        TEST(an_active_guest_is_not_evicted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
