@@ -22,7 +22,6 @@ static void check(enum portmap_result said, const char *address, int port,
 
 static void a_public_address_is_open(void **state)
 {
-    (void)state;
     check(PORTMAP_OPEN, "192.0.2.7", 9032, PORTMAP_OPEN, "192.0.2.7");
     check(PORTMAP_OPEN, "2001:db8::7", 65535, PORTMAP_OPEN, "2001:db8::7");
     check(PORTMAP_REFUSED, "192.0.2.7", 9032, PORTMAP_REFUSED, "192.0.2.7");
@@ -31,7 +30,6 @@ static void a_public_address_is_open(void **state)
 
 static void a_private_address_is_not_reachable(void **state)
 {
-    (void)state;
     check(PORTMAP_OPEN, "100.64.1.2", 9032, PORTMAP_PRIVATE, "100.64.1.2");
     check(PORTMAP_REFUSED, "192.168.1.2", 9032, PORTMAP_PRIVATE, "192.168.1.2");
     check(PORTMAP_OPEN, "127.0.0.1", 9032, PORTMAP_PRIVATE, "127.0.0.1");
@@ -42,7 +40,6 @@ static void a_private_address_is_not_reachable(void **state)
 /* The address is printed in a link on the host's terminal. */
 static void words_of_a_hostile_router_are_not_printed(void **state)
 {
-    (void)state;
     check(PORTMAP_OPEN, "\033[31mred", 9032, PORTMAP_REFUSED, "");
     check(PORTMAP_OPEN, "evil.example", 9032, PORTMAP_REFUSED, "");
     check(PORTMAP_OPEN, "localhost", 9032, PORTMAP_REFUSED, "");
