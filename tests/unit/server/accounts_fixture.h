@@ -67,7 +67,7 @@ static void close_all(void)
 }
 
 /* Loses everything that is not on disk. */
-static void restart(void)
+static inline void restart(void)
 {
     close_all();
     open_all();
@@ -94,7 +94,7 @@ static int tear_down(void **state)
     return system(command);
 }
 
-static void on_saved(void *arg)
+static inline void on_saved(void *arg)
 {
     saved++;
 }

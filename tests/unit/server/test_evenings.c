@@ -1,53 +1,36 @@
 /* The evenings of a server: which one is removed for a new one, and how a series goes on
  * and ends. */
-#include "tests/unit/store/store_fixture.h"
+#include "tests/unit/server/accounts_fixture.h"
 
 #include <time.h>
 
-#include "server/account/accounts.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
 
-static struct accounts *accounts;
-static struct deadlines *deadlines;
 static struct evenings *evenings;
 static struct evening_run *evening_run;
+static int ends_to_come;
 
-static int set_up_evenings(void **state)
+static void open_more(void)
 {
-    set_up(state);
-    log_set_level(LOG_FATAL);
-    open_store();
-    deadlines = deadlines_new(NULL);
-    accounts =
-        accounts_open(store, deadlines,
-                      &(struct accounts_settings){.names_max = 10, .name_days = 30});
     evenings = evenings_open(store);
     assert_non_null(evenings);
     evening_run = evening_run_new(&(struct evening_run_parts){.store = store,
                                                               .deadlines = deadlines,
                                                               .accounts = accounts,
                                                               .evenings = evenings});
-    return 0;
 }
 
-static int ends_to_come;
+static void close_more(void)
+{
+    assert_int_equal(ends_to_come, 0);
+    evening_run_free(evening_run);
+    evenings_close(evenings);
+}
 
 static void on_end(void *arg)
 {
     ends_to_come--;
-}
-
-static int tear_down_evenings(void **state)
-{
-    WAIT_UNTIL(turn(), ends_to_come == 0);
-    evening_run_free(evening_run);
-    store_close(store);
-    store = NULL;
-    evenings_close(evenings);
-    accounts_close(accounts);
-    deadlines_free(deadlines);
-    return tear_down(state);
 }
 
 static int64_t maker = 1; /* the account that makes the evenings */
@@ -231,15 +214,13 @@ static void on_event(void *arg, int64_t evening, int64_t wall_s, const char *tex
 {
     size_t len = strlen(told);
 
-    (void)arg;
-    (void)wall_s;
     snprintf(told + len, sizeof told - len, "%lld: %s\n", (long long)evening, text);
 }
 
 static const char *about(const char *folded, int most)
 {
     told[0] = '\0';
-    WAIT_UNTIL(turn(), store_is_idle(store));
+    settle();
     evenings_about(evenings, folded, most, on_event, NULL);
     return told;
 }
@@ -295,7 +276,7 @@ static void an_export_reads_no_words_of_makers(void **state)
         for (int j = 0; j < CHANGES; j++)
             add(entry, text);
     }
-    WAIT_UNTIL(turn(), store_is_idle(store));
+    settle();
     from_us = cpu_us();
     about("kim", INT32_MAX);
     assert_true(cpu_us() - from_us < MOST_US);
@@ -309,18 +290,17 @@ static void an_event_is_shown_when_it_is_on_disk(void **state)
     add(entry, "join 1 hong");
     assert_int_equal(entry->log.evening.players, 1);
     assert_int_equal(entry->log.shown.events, 0);
-    WAIT_UNTIL(turn(), store_is_idle(store));
+    settle();
     assert_int_equal(entry->log.shown.players, 1);
     add(entry, "join 2 kim");
     evenings_erase(evenings, "hong", "player-2");
     assert_int_equal(entry->log.shown.players, 1);
     assert_string_equal(entry->log.shown.player[0].name, "player-2");
-    WAIT_UNTIL(turn(), store_is_idle(store));
+    settle();
     assert_int_equal(entry->log.shown.players, 2);
 }
 
-#define TEST(name)                                                                     \
-    cmocka_unit_test_setup_teardown(name, set_up_evenings, tear_down_evenings)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

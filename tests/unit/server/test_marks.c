@@ -1,58 +1,18 @@
 /* Marks: stored with their owner, limited in number, and removed with the owner's
  * name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/unit/server/accounts_fixture.h"
 
-#include <cmocka.h>
-#include <event2/event.h>
-
-#include "common/base/log.h"
 #include "server/account/marks.h"
-#include "server/store/store.h"
 
-static char directory[64];
-static struct event_base *base;
-static struct store *store;
 static struct marks *marks;
 
-static void open_marks(void)
+static void open_more(void)
 {
-    store = store_open(base, directory);
-    assert_non_null(store);
-    marks = marks_open(store);
-    assert_non_null(marks);
+    marks = accounts_marks(accounts);
 }
 
-static void close_marks(void)
+static void close_more(void)
 {
-    store_close(store);
-    marks_close(marks);
-}
-
-static int set_up(void **state)
-{
-    log_set_level(LOG_FATAL);
-    strcpy(directory, "/tmp/test_marks.XXXXXX");
-    if (mkdtemp(directory) == NULL)
-        return -1;
-    base = event_base_new();
-    open_marks();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    char command[80];
-
-    close_marks();
-    event_base_free(base);
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    return system(command);
 }
 
 static bool put(const char *owner, enum mark_kind kind, const char *subject,
@@ -66,8 +26,7 @@ static void a_mark_is_kept_by_owner_kind_and_subject(void **state)
     assert_true(put("hong", MARK_IGNORE, "park", ""));
     assert_true(put("hong", MARK_QUIET, "", "on"));
     assert_true(put("hong", MARK_QUIET, "", "off"));
-    close_marks();
-    open_marks();
+    restart();
     assert_string_equal(marks_find(marks, "hong", MARK_QUIET, ""), "off");
     assert_non_null(marks_find(marks, "hong", MARK_IGNORE, "park"));
     assert_null(marks_find(marks, "hong", MARK_BLOCK, "park"));
@@ -92,8 +51,7 @@ static void a_dropped_mark_stays_dropped(void **state)
     assert_true(put("hong", MARK_BLOCK, "park", ""));
     assert_true(marks_drop(marks, "hong", MARK_IGNORE, "park", NULL, NULL));
     assert_false(marks_drop(marks, "hong", MARK_IGNORE, "park", NULL, NULL));
-    close_marks();
-    open_marks();
+    restart();
     assert_null(marks_find(marks, "hong", MARK_IGNORE, "park"));
     assert_non_null(marks_find(marks, "hong", MARK_BLOCK, "park"));
 }
@@ -137,8 +95,7 @@ static void guests_of_old_games_make_room(void **state)
     assert_int_equal(marks_count(marks, "hong", MARK_LET), LETS_MAX);
     assert_non_null(marks_find(marks, "hong", MARK_LET, "12 park"));
     assert_non_null(marks_find(marks, "hong", MARK_LET, "11 n0"));
-    close_marks();
-    open_marks();
+    restart();
     assert_int_equal(marks_count(marks, "hong", MARK_LET), LETS_MAX);
     assert_true(put("hong", MARK_IGNORE, "park", ""));
 }

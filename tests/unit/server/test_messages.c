@@ -1,63 +1,19 @@
 /* Messages: kept on disk, bounded for each receiver and sender, and removed in time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/unit/server/accounts_fixture.h"
 
-#include <cmocka.h>
-#include <event2/event.h>
-
-#include "common/base/log.h"
-#include "common/base/mono.h"
 #include "server/account/messages.h"
-#include "server/store/store.h"
 
 enum { DAY_S = 24 * 60 * 60 };
 
-static char directory[64];
-static struct event_base *base;
-static struct deadlines *deadlines;
-static struct store *store;
 static struct messages *messages;
 
-static void open_messages(void)
+static void open_more(void)
 {
-    store = store_open(base, directory);
-    assert_non_null(store);
-    messages = messages_open(store, deadlines);
-    assert_non_null(messages);
+    messages = accounts_messages(accounts);
 }
 
-static void close_messages(void)
+static void close_more(void)
 {
-    store_close(store); /* writes what is queued */
-    messages_close(messages);
-}
-
-static int set_up(void **state)
-{
-    log_set_level(LOG_FATAL);
-    strcpy(directory, "/tmp/test_messages.XXXXXX");
-    if (mkdtemp(directory) == NULL)
-        return -1;
-    base = event_base_new();
-    deadlines = deadlines_new(NULL);
-    open_messages();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    char command[80];
-
-    close_messages();
-    deadlines_free(deadlines);
-    event_base_free(base);
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    return system(command);
 }
 
 static enum messages_verdict put(const char *owner, const char *from, const char *text)
@@ -81,8 +37,7 @@ static void a_message_is_kept_with_sender_text_and_mark(void **state)
     assert_int_equal(put("kim", "Hong", "at eight? : yes"), MESSAGES_KEPT);
     messages_set_read(messages, "kim");
     assert_int_equal(put("kim", "lee", "\xec\x95\x88\xeb\x85\x95"), MESSAGES_KEPT);
-    close_messages();
-    open_messages();
+    restart();
     message = messages_of(messages, "kim");
     assert_non_null(message);
     assert_int_equal(message->id, 1);
@@ -105,8 +60,7 @@ static void a_mailbox_keeps_its_order_beyond_nine(void **state)
         snprintf(name, sizeof name, "p%d", i);
         assert_int_equal(put("kim", name, "hello"), MESSAGES_KEPT);
     }
-    close_messages();
-    open_messages();
+    restart();
     for (const struct message *m = messages_of(messages, "kim"); m != NULL; m = m->next)
         assert_int_equal(m->id, ++id);
     assert_int_equal(id, 12);
@@ -135,8 +89,7 @@ static void a_mailbox_has_a_limit(void **state)
     assert_int_equal(messages_clear(messages, "kim", NULL, NULL), MAILBOX_MAX);
     assert_int_equal(messages_clear(messages, "kim", NULL, NULL), 0);
     assert_int_equal(put("kim", "hong", "hello"), MESSAGES_KEPT);
-    close_messages();
-    open_messages();
+    restart();
     assert_int_equal(count_of("kim"), 1);
 }
 
@@ -160,8 +113,7 @@ static void a_read_message_makes_room_in_a_full_mailbox(void **state)
     }
     assert_int_equal(count_from("kim", "hong"), MAILBOX_MAX - 2);
     assert_int_equal(put("kim", "lee", "new"), MESSAGES_KEPT);
-    close_messages();
-    open_messages();
+    restart();
     assert_int_equal(count_of("kim"), MAILBOX_MAX);
     assert_int_equal(count_from("kim", "lee"), 2);
     assert_int_equal(count_from("kim", "park"), 1);
@@ -193,8 +145,7 @@ static void a_text_has_a_limit(void **state)
     assert_int_equal(put("kim", "hong", text), MESSAGES_TOO_LONG);
     text[MESSAGE_BYTES_MAX] = '\0';
     assert_int_equal(put("kim", "hong", text), MESSAGES_KEPT);
-    close_messages();
-    open_messages();
+    restart();
     assert_string_equal(messages_of(messages, "kim")->text, text);
 }
 
@@ -212,8 +163,7 @@ static void a_message_is_dropped_after_thirty_days(void **state)
     assert_int_equal(count_of("kim"), 1);
     deadlines_run(deadlines, now_s + 2 * DAY_S);
     assert_string_equal(messages_of(messages, "kim")->text, "new");
-    close_messages();
-    open_messages();
+    restart();
     assert_int_equal(count_of("kim"), 1);
     deadlines_run(deadlines, now_s + 5 * DAY_S);
     assert_int_equal(count_of("kim"), 0);
@@ -234,8 +184,7 @@ static void a_sender_is_found_and_removed(void **state)
     messages_from(messages, "hong", note_owner, seen);
     assert_string_equal(seen, "kim1");
     messages_drop_from(messages, "hong");
-    close_messages();
-    open_messages();
+    restart();
     assert_int_equal(count_of("kim"), 1);
     assert_string_equal(messages_of(messages, "kim")->from, "lee");
 }
@@ -256,8 +205,7 @@ static void an_unreadable_row_is_skipped(void **state)
                        NULL, NULL);
     }
     assert_int_equal(put("kim", "hong", "hello"), MESSAGES_KEPT);
-    close_messages();
-    open_messages();
+    restart();
     assert_int_equal(count_of("kim"), 1);
     assert_string_equal(messages_of(messages, "kim")->text, "hello");
 }
@@ -275,36 +223,28 @@ static void a_row_with_the_greatest_number_is_skipped(void **state)
                                             .subject = rows[i][0],
                                             .value = rows[i][1]},
                        NULL, NULL);
-    close_messages();
-    open_messages();
+    restart();
     assert_int_equal(count_of("kim"), 0);
     assert_int_equal(put("kim", "hong", "hello"), MESSAGES_KEPT);
     assert_int_equal(messages_of(messages, "kim")->id, 1);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_message_is_kept_with_sender_text_and_mark,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_mailbox_keeps_its_order_beyond_nine, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(one_sender_has_three_unread_messages_at_most,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_mailbox_has_a_limit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_read_message_makes_room_in_a_full_mailbox,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(unread_messages_leave_no_room, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_text_has_a_limit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_message_is_dropped_after_thirty_days, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_sender_is_found_and_removed, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(an_unreadable_row_is_skipped, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_row_with_the_greatest_number_is_skipped,
-                                        set_up, tear_down),
+        TEST(a_message_is_kept_with_sender_text_and_mark),
+        TEST(a_mailbox_keeps_its_order_beyond_nine),
+        TEST(one_sender_has_three_unread_messages_at_most),
+        TEST(a_mailbox_has_a_limit),
+        TEST(a_read_message_makes_room_in_a_full_mailbox),
+        TEST(unread_messages_leave_no_room),
+        TEST(a_text_has_a_limit),
+        TEST(a_message_is_dropped_after_thirty_days),
+        TEST(a_sender_is_found_and_removed),
+        TEST(an_unreadable_row_is_skipped),
+        TEST(a_row_with_the_greatest_number_is_skipped),
     };
 
     return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
