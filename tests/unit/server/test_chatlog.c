@@ -114,18 +114,16 @@ static void a_person_is_forgotten_by_all(void **state)
     assert_string_equal(between(KIM, "kim", "kim"), "");
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(lines_of_other_players_are_left_out, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_log_keeps_the_latest_lines, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_log_has_a_size, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_player_silent_longest_is_forgotten, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_person_is_forgotten_by_all, set_up,
-                                        tear_down),
+        TEST(lines_of_other_players_are_left_out),
+        TEST(a_log_keeps_the_latest_lines),
+        TEST(a_log_has_a_size),
+        TEST(the_player_silent_longest_is_forgotten),
+        TEST(a_person_is_forgotten_by_all),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -237,16 +237,15 @@ static void a_dropped_line_is_dropped_whole(void **state)
     go(&hong);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, house_begin, house_end)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_watcher_has_a_budget, house_begin, house_end),
-        cmocka_unit_test_setup_teardown(players_read_asides_after_the_last_event,
-                                        house_begin, house_end),
-        cmocka_unit_test_setup_teardown(a_slow_player_gets_all_that_is_kept,
-                                        house_begin, house_end),
-        cmocka_unit_test_setup_teardown(a_dropped_line_is_dropped_whole, house_begin,
-                                        house_end),
+        TEST(a_watcher_has_a_budget),
+        TEST(players_read_asides_after_the_last_event),
+        TEST(a_slow_player_gets_all_that_is_kept),
+        TEST(a_dropped_line_is_dropped_whole),
     };
 
     return cmocka_run_group_tests(tests, world_begin, world_end);

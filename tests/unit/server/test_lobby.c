@@ -510,30 +510,21 @@ static void a_seek_finds_the_oldest_that_fits(void **state)
     go(&park);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, house_begin, house_end)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(games_wake_in_turns_of_the_loop, house_begin,
-                                        house_end),
-        cmocka_unit_test_setup_teardown(a_game_that_breaks_off_wakes_frozen,
-                                        house_begin, house_end),
-        cmocka_unit_test_setup_teardown(
-            games_that_are_over_are_folded_in_turns_of_the_loop, house_begin,
-            house_end),
-        cmocka_unit_test_setup_teardown(the_grace_counts_from_the_start, house_begin,
-                                        house_end),
-        cmocka_unit_test_setup_teardown(a_challenge_waits_for_a_slow_reader,
-                                        house_begin, house_end),
-        cmocka_unit_test_setup_teardown(the_end_of_a_sent_item_does_not_wait,
-                                        house_begin, house_end),
-        cmocka_unit_test_setup_teardown(a_name_is_freed_before_its_connection_ends,
-                                        house_begin, house_end),
-        cmocka_unit_test_setup_teardown(a_player_begins_few_games_without_a_rest,
-                                        house_begin, house_end),
-        cmocka_unit_test_setup_teardown(a_seek_finds_the_oldest_that_fits, house_begin,
-                                        house_end),
-        cmocka_unit_test_setup_teardown(offers_in_a_game_wait_for_a_slow_reader,
-                                        house_begin, house_end),
+        TEST(games_wake_in_turns_of_the_loop),
+        TEST(a_game_that_breaks_off_wakes_frozen),
+        TEST(games_that_are_over_are_folded_in_turns_of_the_loop),
+        TEST(the_grace_counts_from_the_start),
+        TEST(a_challenge_waits_for_a_slow_reader),
+        TEST(the_end_of_a_sent_item_does_not_wait),
+        TEST(a_name_is_freed_before_its_connection_ends),
+        TEST(a_player_begins_few_games_without_a_rest),
+        TEST(a_seek_finds_the_oldest_that_fits),
+        TEST(offers_in_a_game_wait_for_a_slow_reader),
     };
 
     return cmocka_run_group_tests(tests, world_begin, world_end);
