@@ -13,6 +13,8 @@ enum { HOUR_S = 3600, DAY_S = 86400, NOW_S = 1795000000 };
 
 static struct deadlines *deadlines;
 static struct networks *networks;
+static int64_t wait_s; /* what the last question said, */
+static int max;        /* and the limit that it named */
 
 static int set_up(void **state)
 {
@@ -26,6 +28,7 @@ static int set_up(void **state)
         prefix_parse_list("198.51.100.128/25", limits.trusted, PREFIX_LIST_MAX);
     deadlines = deadlines_new(NULL);
     networks = networks_new(deadlines, &limits);
+    max = 0;
     return 0;
 }
 
@@ -37,43 +40,41 @@ static int tear_down(void **state)
 }
 
 /* Registers as many names as allowed, at most many, and returns how many. */
-static int take(const char *address, int many, int64_t now_s, int64_t *wait_s, int *max)
+static int take(const char *address, int many, int64_t now_s)
 {
     for (int i = 0; i < many; i++) {
-        *wait_s = networks_name_wait_s(networks, address, now_s, max);
-        if (*wait_s > 0)
+        wait_s = networks_name_wait_s(networks, address, now_s, &max);
+        if (wait_s > 0)
             return i;
         networks_count_name(networks, address, now_s);
     }
     return many;
 }
 
+static int64_t wait_of(enum network_use use, const char *address, int64_t now_s)
+{
+    return networks_use_wait_s(networks, use, address, now_s, &max);
+}
+
 static void five_an_hour_and_twenty_a_day(void **state)
 {
-    int64_t wait_s;
-    int max = 0;
-
-    assert_int_equal(take("192.0.2.1", 9, NOW_S, &wait_s, &max), 5);
+    assert_int_equal(take("192.0.2.1", 9, NOW_S), 5);
     assert_int_equal(wait_s, HOUR_S);
     assert_int_equal(max, 5);
-    assert_int_equal(take("192.0.2.200", 9, NOW_S + 600, &wait_s, &max), 0);
+    assert_int_equal(take("192.0.2.200", 9, NOW_S + 600), 0);
     assert_int_equal(wait_s, HOUR_S - 600);
-    assert_int_equal(take("192.0.3.1", 9, NOW_S, &wait_s, &max), 5);
+    assert_int_equal(take("192.0.3.1", 9, NOW_S), 5);
     for (int hour = 1; hour < 4; hour++)
-        assert_int_equal(
-            take("192.0.2.1", 9, NOW_S + (int64_t)hour * HOUR_S, &wait_s, &max), 5);
-    assert_int_equal(take("192.0.2.1", 9, NOW_S + 4 * HOUR_S, &wait_s, &max), 0);
+        assert_int_equal(take("192.0.2.1", 9, NOW_S + (int64_t)hour * HOUR_S), 5);
+    assert_int_equal(take("192.0.2.1", 9, NOW_S + 4 * HOUR_S), 0);
     assert_int_equal(wait_s, DAY_S - 4 * HOUR_S);
     assert_int_equal(max, 20);
-    assert_int_equal(take("192.0.2.1", 9, NOW_S + DAY_S, &wait_s, &max), 5);
+    assert_int_equal(take("192.0.2.1", 9, NOW_S + DAY_S), 5);
 }
 
 static void a_trusted_network_has_twenty_times_as_much(void **state)
 {
-    int64_t wait_s;
-    int max = 0;
-
-    assert_int_equal(take("198.51.100.200", 999, NOW_S, &wait_s, &max), 100);
+    assert_int_equal(take("198.51.100.200", 999, NOW_S), 100);
     assert_int_equal(max, 100);
     assert_int_equal(networks_join(networks, "198.51.100.200")->times, 20);
     assert_int_equal(networks_join(networks, "192.0.2.1")->times, 1);
@@ -83,17 +84,16 @@ static void a_trusted_network_has_twenty_times_as_much(void **state)
 static void a_site_has_a_budget_of_its_own(void **state)
 {
     char address[40];
-    int64_t wait_s;
-    int max = 0, names = 0;
+    int names = 0;
 
     for (int i = 0; i < 256; i++) {
         snprintf(address, sizeof address, "2001:db8:1:%x00::1", (unsigned)i);
-        names += take(address, 9, NOW_S, &wait_s, &max);
+        names += take(address, 9, NOW_S);
     }
     assert_int_equal(names, 200);
     assert_int_equal(max, 200);
-    assert_int_equal(take("2001:db8:2::1", 9, NOW_S, &wait_s, &max), 5);
-    assert_int_equal(take("2001:db8:2:ff::1", 9, NOW_S, &wait_s, &max), 0);
+    assert_int_equal(take("2001:db8:2::1", 9, NOW_S), 5);
+    assert_int_equal(take("2001:db8:2:ff::1", 9, NOW_S), 0);
 }
 
 static void a_network_is_kept_while_an_account_is_in_it(void **state)
@@ -117,46 +117,27 @@ static void a_network_is_kept_while_an_account_is_in_it(void **state)
 
 static void reports_of_a_network_are_counted_by_day(void **state)
 {
-    int max = 0;
-
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(
-            networks_use_wait_s(networks, NETWORK_REPORT, "192.0.2.1", NOW_S, &max), 0);
+        assert_int_equal(wait_of(NETWORK_REPORT, "192.0.2.1", NOW_S), 0);
         networks_count_use(networks, NETWORK_REPORT, "192.0.2.1", NOW_S);
     }
-    assert_int_equal(
-        networks_use_wait_s(networks, NETWORK_REPORT, "192.0.2.9", NOW_S + 5, &max),
-        DAY_S - 5);
+    assert_int_equal(wait_of(NETWORK_REPORT, "192.0.2.9", NOW_S + 5), DAY_S - 5);
     assert_int_equal(max, 3);
-    assert_int_equal(
-        networks_use_wait_s(networks, NETWORK_REPORT, "192.0.3.1", NOW_S, &max), 0);
+    assert_int_equal(wait_of(NETWORK_REPORT, "192.0.3.1", NOW_S), 0);
     for (int i = 0; i < 2; i++) { /* messages have a limit of their own */
-        assert_int_equal(
-            networks_use_wait_s(networks, NETWORK_MESSAGE, "192.0.2.1", NOW_S, &max),
-            0);
+        assert_int_equal(wait_of(NETWORK_MESSAGE, "192.0.2.1", NOW_S), 0);
         networks_count_use(networks, NETWORK_MESSAGE, "192.0.2.1", NOW_S);
     }
-    assert_int_equal(
-        networks_use_wait_s(networks, NETWORK_MESSAGE, "192.0.2.9", NOW_S, &max),
-        DAY_S);
+    assert_int_equal(wait_of(NETWORK_MESSAGE, "192.0.2.9", NOW_S), DAY_S);
     assert_int_equal(max, 2);
-    assert_int_equal(
-        networks_use_wait_s(networks, NETWORK_MESSAGE, "192.0.3.1", NOW_S, &max), 0);
-    assert_int_equal(
-        networks_use_wait_s(networks, NETWORK_REPORT, "192.0.2.1", NOW_S + DAY_S, &max),
-        0);
-    assert_int_equal(
-        networks_use_wait_s(networks, NETWORK_CODE, "192.0.2.1", NOW_S, &max), 0);
+    assert_int_equal(wait_of(NETWORK_MESSAGE, "192.0.3.1", NOW_S), 0);
+    assert_int_equal(wait_of(NETWORK_REPORT, "192.0.2.1", NOW_S + DAY_S), 0);
+    assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.1", NOW_S), 0);
     networks_count_use(networks, NETWORK_CODE, "192.0.2.1", NOW_S); /* so have codes */
-    assert_int_equal(
-        networks_use_wait_s(networks, NETWORK_CODE, "192.0.2.9", NOW_S + 5, &max),
-        DAY_S - 5);
+    assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.9", NOW_S + 5), DAY_S - 5);
     assert_int_equal(max, 1);
-    assert_int_equal(
-        networks_use_wait_s(networks, NETWORK_CODE, "192.0.3.1", NOW_S, &max), 0);
-    assert_int_equal(
-        networks_use_wait_s(networks, NETWORK_CODE, "192.0.2.1", NOW_S + DAY_S, &max),
-        0);
+    assert_int_equal(wait_of(NETWORK_CODE, "192.0.3.1", NOW_S), 0);
+    assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.1", NOW_S + DAY_S), 0);
     /* Names have windows of their own. */
     assert_int_equal(networks_name_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
 }
@@ -164,38 +145,28 @@ static void reports_of_a_network_are_counted_by_day(void **state)
 /* Its network has been counted before, for a day that ends earlier. */
 static void a_use_counts_for_a_whole_day(void **state)
 {
-    int max = 0;
-
     networks_count_name(networks, "192.0.2.1", NOW_S);
     networks_count_use(networks, NETWORK_CODE, "192.0.2.1", NOW_S + 23 * HOUR_S);
     networks_count_name(networks, "192.0.2.1", NOW_S + 23 * HOUR_S);
     while (deadlines_run(deadlines, NOW_S + DAY_S) > 0)
         ;
-    assert_int_equal(
-        networks_use_wait_s(networks, NETWORK_CODE, "192.0.2.1", NOW_S + DAY_S, &max),
-        23 * HOUR_S);
+    assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.1", NOW_S + DAY_S), 23 * HOUR_S);
 }
 
 /* A /48 has 256 networks. */
 static void a_site_has_four_times_the_uses(void **state)
 {
     char address[40];
-    int max = 0;
 
     for (int i = 0; i < 4 * 3; i++) {
         snprintf(address, sizeof address, "2001:db8:1:%x00::1", (unsigned)i);
-        assert_int_equal(
-            networks_use_wait_s(networks, NETWORK_REPORT, address, NOW_S, &max), 0);
+        assert_int_equal(wait_of(NETWORK_REPORT, address, NOW_S), 0);
         networks_count_use(networks, NETWORK_REPORT, address, NOW_S);
     }
-    assert_int_equal(networks_use_wait_s(networks, NETWORK_REPORT, "2001:db8:1:ff00::1",
-                                         NOW_S, &max),
-                     DAY_S);
+    assert_int_equal(wait_of(NETWORK_REPORT, "2001:db8:1:ff00::1", NOW_S), DAY_S);
     assert_int_equal(max, 4 * 3);
-    assert_int_equal(
-        networks_use_wait_s(networks, NETWORK_REPORT, "2001:db8:2::1", NOW_S, &max), 0);
-    assert_int_equal(
-        networks_use_wait_s(networks, NETWORK_CODE, "2001:db8:1::1", NOW_S, &max), 0);
+    assert_int_equal(wait_of(NETWORK_REPORT, "2001:db8:2::1", NOW_S), 0);
+    assert_int_equal(wait_of(NETWORK_CODE, "2001:db8:1::1", NOW_S), 0);
 }
 
 int main(void)
