@@ -94,6 +94,25 @@ int __wrap_listener_port(const struct listener *listener)
 
 /* --- What is announced --- */
 
+static const struct interface at_home[INTERFACES_MAX] = {
+    {IFF_UP, NULL},           {IFF_UP | IFF_LOOPBACK, "127.0.0.1"},
+    {IFF_UP, "2001:db8::7"},  {IFF_BROADCAST, "203.0.113.5"}, /* which is not up */
+    {IFF_UP, "192.168.1.20"}, {IFF_UP, "203.0.113.9"},
+};
+
+/* The configuration of a server that listens there, on that machine. */
+static struct config config_of(const char *address, const char *public_name,
+                               const struct interface *interfaces)
+{
+    struct config config;
+
+    config_init(&config);
+    snprintf(config.public_name, sizeof config.public_name, "%s", public_name);
+    machine = interfaces;
+    listens_on = address;
+    return config;
+}
+
 static char said[ANNOUNCE_BYTES];
 static const struct announce_web no_web = {.origin = ""};
 
@@ -102,12 +121,8 @@ static void announce_on(const char *address, const char *public_name,
 {
     static const struct tls_key key;
     struct text text = text_into(said, sizeof said);
-    struct config config;
+    struct config config = config_of(address, public_name, interfaces);
 
-    config_init(&config);
-    snprintf(config.public_name, sizeof config.public_name, "%s", public_name);
-    machine = interfaces;
-    listens_on = address;
     announce_invite(&text, &config, NULL, &no_web, &key, "K7Q2-9F3M");
     assert_int_equal(lists_open, 0);
 }
@@ -122,12 +137,6 @@ static void links_name(const char *host, bool is_private)
     assert_non_null(strstr(said, start));
     assert_int_equal(strstr(said, "private address") != NULL, is_private);
 }
-
-static const struct interface at_home[INTERFACES_MAX] = {
-    {IFF_UP, NULL},           {IFF_UP | IFF_LOOPBACK, "127.0.0.1"},
-    {IFF_UP, "2001:db8::7"},  {IFF_BROADCAST, "203.0.113.5"}, /* which is not up */
-    {IFF_UP, "192.168.1.20"}, {IFF_UP, "203.0.113.9"},
-};
 
 static void an_ipv4_address_that_is_up_is_taken(void **state)
 {
@@ -231,13 +240,8 @@ static void places_are(const char *wanted, const char *address, const char *publ
 {
     char places[512];
     struct text text = text_into(places, sizeof places);
-    struct config config;
+    struct config config = config_of(address, public_name, at_home);
 
-    places[0] = '\0';
-    config_init(&config);
-    snprintf(config.public_name, sizeof config.public_name, "%s", public_name);
-    machine = at_home;
-    listens_on = address;
     announce_places(&text, &config, NULL, "", is_near);
     assert_string_equal(places, wanted);
     assert_int_equal(lists_open, 0);
@@ -274,11 +278,8 @@ static void a_forwarded_port_is_for_everybody(void **state)
 {
     char places[512];
     struct text text = text_into(places, sizeof places);
-    struct config config;
+    struct config config = config_of("[::]:9032", "", at_home);
 
-    config_init(&config);
-    machine = at_home;
-    listens_on = "[::]:9032";
     announce_places(&text, &config, NULL, "9.9.9.1:9032", false);
     assert_string_equal(places, " public=9.9.9.1:9032");
     assert_true(announce_is_private(&config, NULL));
@@ -328,16 +329,12 @@ static void browsers_get_lines_of_their_own(void **state)
     };
     char origin[512];
 
-    machine = at_home;
-    listens_on = "0.0.0.0:9032";
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        struct text text = text_into(said, sizeof said);
-        struct config config;
+        struct config config = config_of("0.0.0.0:9032", "", at_home);
+        struct text text = text_into(origin, sizeof origin);
 
-        config_init(&config);
         snprintf(config.web, sizeof config.web, "%s", rows[i].web);
         snprintf(config.web_origin, sizeof config.web_origin, "%s", rows[i].origin);
-        text = text_into(origin, sizeof origin);
         announce_origin(&text, &config, NULL, NULL);
         text = text_into(said, sizeof said);
         announce_invite(&text, &config, NULL,
@@ -352,12 +349,9 @@ static void without_the_page_no_link_to_a_seat_is_printed(void **state)
 {
     static const struct tls_key key;
     struct text text = text_into(said, sizeof said);
-    struct config config;
+    struct config config = config_of("0.0.0.0:9032", "", at_home);
 
-    config_init(&config);
     snprintf(config.web, sizeof config.web, "play");
-    machine = at_home;
-    listens_on = "0.0.0.0:9032";
     announce_invite(&text, &config, NULL,
                     &(struct announce_web){.origin = "https://192.168.1.20:9032"}, &key,
                     "K7Q2-9F3M");
@@ -413,27 +407,21 @@ static void browsers_get_a_name_of_the_certificate(void **state)
         {"DNS:*.club.example", "", "", false},
     };
 
-    machine = at_home;
-    listens_on = "0.0.0.0:9032";
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         X509 *cert = certificate(rows[i].names);
         char origin[512];
         struct text text = text_into(origin, sizeof origin);
-        struct config config;
+        struct config config = config_of("0.0.0.0:9032", rows[i].public_name, at_home);
 
-        config_init(&config);
         snprintf(config.web, sizeof config.web, "play");
-        snprintf(config.public_name, sizeof config.public_name, "%s",
-                 rows[i].public_name);
         assert_int_equal(announce_origin(&text, &config, NULL, cert),
                          rows[i].is_chosen);
         assert_string_equal(origin, rows[i].origin);
         X509_free(cert);
     }
     struct text text = text_into(said, sizeof said);
-    struct config config;
+    struct config config = config_of("0.0.0.0:9032", "", at_home);
 
-    config_init(&config);
     snprintf(config.web, sizeof config.web, "play");
     announce_invite(&text, &config, NULL, &(struct announce_web){"", true}, &key,
                     "K7Q2-9F3M");
@@ -446,12 +434,9 @@ static void sentences_fit_a_terminal(void **state)
 {
     static const struct tls_key key;
     struct text text = text_into(said, sizeof said);
-    struct config config;
+    struct config config = config_of("0.0.0.0:9032", "", at_home);
     size_t len;
 
-    config_init(&config);
-    machine = at_home;
-    listens_on = "0.0.0.0:9032";
     announce_owner(&text, &config, NULL, &key, "K7Q2-9F3M", 15);
     assert_non_null(strstr(said, "/owner/K7Q2-9F3M/"));
     for (const char *line = said; *line != '\0'; line += len + (line[len] == '\n')) {
