@@ -1,6 +1,7 @@
 /* See act.h. */
 #include "server/command/act.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -106,24 +107,21 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
                (long long)id, to_words, words, (long long)id);
 }
 
-void act_keep_promise(void *arg)
+struct promise *act_promise(struct call *call)
 {
-    struct act_promise *promise = arg;
-    struct session *session = session_find(promise->world->sessions, promise->session);
+    const struct order order = order_of_call(call);
 
-    if (session != NULL && session->state != SESSION_LEAVING)
-        session_ok(session, "%s", promise->words);
-    store_arg_free(promise);
+    return order_promise(&order);
 }
 
-struct act_promise *act_promise(struct call *call)
+struct promise *act_promisef(struct call *call, const char *format, ...)
 {
-    struct act_promise *promise =
-        store_arg_new(call->world->store, sizeof *promise, NULL);
+    struct promise *promise = act_promise(call);
+    va_list args;
 
-    promise->world = call->world;
-    promise->session = call->from->id;
-    session_hold(call->from);
+    va_start(args, format);
+    vsnprintf(promise->words, sizeof promise->words, format, args);
+    va_end(args);
     return promise;
 }
 

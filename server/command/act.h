@@ -6,7 +6,7 @@
 
 #include "common/base/base.h"
 #include "common/game/rules.h"
-#include "common/net/proto.h"
+#include "server/command/order.h"
 #include "server/lobby/lobby.h"
 #include "server/room/room.h"
 #include "server/seek/terms.h"
@@ -32,16 +32,10 @@ void act_finish(struct call *call, const struct room *room, struct fault fault);
 /* Makes the caller's offer, or accepts the same offer of the opponent. */
 void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to);
 
-/* An OK that is sent when a write is on disk: hold the session with act_promise(),
- * write the words, and pass act_keep_promise() to the store, which frees it. If there
- * is nothing to write, store_arg_free() it and answer. */
-struct act_promise {
-    struct world *world;
-    uint64_t session;
-    char words[PROTO_LINE_MAX / 2];
-};
-struct act_promise *act_promise(struct call *call) MUST_USE;
-void act_keep_promise(void *promise);
+/* order_promise() for the caller; the second with its words. */
+struct promise *act_promise(struct call *call) MUST_USE;
+struct promise *act_promisef(struct call *call, const char *format, ...)
+    PRINTF_LIKE(2, 3) MUST_USE;
 
 /* Answers that the caller's lists of marks are full. */
 void act_refuse_marks(struct call *call);

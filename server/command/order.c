@@ -123,6 +123,23 @@ void order_hold(const struct order *order)
         order->to.voice->hold(order->to.of, order->to.id);
 }
 
+void order_keep_promise(void *arg)
+{
+    struct promise *promise = arg;
+
+    order_ok(promise->to, "%s", promise->words);
+    store_arg_free(promise);
+}
+
+struct promise *order_promise(const struct order *order)
+{
+    struct promise *promise = store_arg_new(order->world->store, sizeof *promise, NULL);
+
+    promise->to = order->to;
+    order_hold(order);
+    return promise;
+}
+
 /* --- Running --- */
 
 struct order order_of_call(const struct call *call)
@@ -239,39 +256,19 @@ int order_take_span(const struct order *order, int at, int64_t *span_s)
 
 /* --- Records --- */
 
-/* An answer that waits for its act. */
-struct recorded {
-    struct order_to to;
-    char words[];
-};
-
-static void on_recorded(void *arg)
-{
-    struct recorded *recorded = arg;
-
-    order_ok(recorded->to, "%s", recorded->words);
-    store_arg_free(recorded);
-}
-
 void order_record(const struct order *order, const struct house_act *act,
                   const char *format, ...)
 {
     struct house_act whole = *act;
-    char words[WORDS_BYTES];
-    struct recorded *recorded;
+    struct promise *promise = order_promise(order);
     va_list args;
 
     va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
+    vsnprintf(promise->words, sizeof promise->words, format, args);
     va_end(args);
-    recorded =
-        store_arg_new(order->world->store, sizeof *recorded + strlen(words) + 1, NULL);
-    recorded->to = order->to;
-    memcpy(recorded->words, words, strlen(words) + 1);
     whole.actor = order->actor;
     whole.target = act->target != NULL ? act->target : "";
     whole.params = act->params != NULL ? act->params : "";
     whole.words = act->words != NULL ? act->words : "";
-    order_hold(order);
-    house_record(order->world->house, &whole, on_recorded, recorded);
+    house_record(order->world->house, &whole, order_keep_promise, promise);
 }

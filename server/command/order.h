@@ -81,6 +81,16 @@ void order_hold(const struct order *order);
 enum { ORDER_TEXT_MAX = 1000 };
 const char *order_text(const struct order *order, int from);
 
+/* An OK that is sent when a write is on disk: fill in the words, and pass
+ * order_keep_promise() to the store, which frees it. The sender is held until then. If
+ * there is nothing to write, store_arg_free() it and answer. */
+struct promise {
+    struct order_to to;
+    char words[PROTO_LINE_MAX / 2];
+};
+struct promise *order_promise(const struct order *order) MUST_USE;
+void order_keep_promise(void *promise);
+
 /* Finds the account that the order is about. Returns NULL after answering, if there is
  * none, or if its role is not below that of the person who gives the order (owners may
  * act on all). */

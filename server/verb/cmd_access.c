@@ -189,7 +189,7 @@ static void reset_run(struct call *call)
 {
     struct world *world = call->world;
     struct account *account = accounts_find(world->accounts, call->argv[1]);
-    struct act_promise *promise;
+    struct promise *promise;
     char code[PASS_CODE_BYTES];
     struct text text;
 
@@ -212,7 +212,7 @@ static void reset_run(struct call *call)
                                      .target = account->shown,
                                      .params = "",
                                      .words = ""},
-                 act_keep_promise, promise);
+                 order_keep_promise, promise);
     store_end_together(world->store);
 }
 

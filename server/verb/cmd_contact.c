@@ -1,5 +1,4 @@
 /* The verb contact: where the host's program can reach a player who is not here. */
-#include <stdio.h>
 #include <string.h>
 
 #include "common/base/mono.h"
@@ -110,15 +109,13 @@ static void ask(struct call *call, const char *address)
 
 static void confirm(struct call *call, const char *code)
 {
-    struct act_promise *promise = act_promise(call);
-    enum contacts_verdict verdict;
+    struct promise *promise = act_promisef(
+        call, "contact confirmed=1 : you will be notified there when a game by "
+              "correspondence waits for you; contact none ends that");
+    enum contacts_verdict verdict =
+        contacts_confirm(call->world->contacts, call->from->account, code,
+                         mono_wall_s(), order_keep_promise, promise);
 
-    snprintf(promise->words, sizeof promise->words,
-             "contact confirmed=1 : you will be notified there when a game by "
-             "correspondence "
-             "waits for you; contact none ends that");
-    verdict = contacts_confirm(call->world->contacts, call->from->account, code,
-                               mono_wall_s(), act_keep_promise, promise);
     if (verdict == CONTACTS_DONE)
         return;
     store_arg_free(promise);
@@ -127,11 +124,10 @@ static void confirm(struct call *call, const char *code)
 
 static void drop(struct call *call)
 {
-    struct act_promise *promise = act_promise(call);
+    struct promise *promise =
+        act_promisef(call, "contact address=- : the address was removed");
 
-    snprintf(promise->words, sizeof promise->words,
-             "contact address=- : the address was removed");
-    if (contacts_drop(call->world->contacts, call->from->account, act_keep_promise,
+    if (contacts_drop(call->world->contacts, call->from->account, order_keep_promise,
                       promise))
         return;
     store_arg_free(promise);

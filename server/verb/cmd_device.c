@@ -1,5 +1,4 @@
 /* Verbs for one name on several devices: device, devices. */
-#include <stdio.h>
 #include <string.h>
 
 #include "common/base/text.h"
@@ -106,17 +105,15 @@ static bool may_remove_key(struct call *call)
 
 static void remove_proof(struct call *call, const struct account_proof *proof)
 {
-    struct act_promise *promise;
+    struct promise *promise;
     char id[DIGEST_TEXT_BYTES];
 
     if (proof->proof == STORE_PROOF_KEY && !may_remove_key(call))
         return;
-    promise = act_promise(call);
     id_format(id, proof);
-    snprintf(promise->words, sizeof promise->words, "device removed=%.*s", ID_LETTERS,
-             id);
+    promise = act_promisef(call, "device removed=%.*s", ID_LETTERS, id);
     if (accounts_remove_proof(call->world->accounts, call->from->account, proof->digest,
-                              act_keep_promise, promise))
+                              order_keep_promise, promise))
         return;
     store_arg_free(promise);
     session_err(call->from, REPLY_NOT_NOW,

@@ -38,40 +38,16 @@ enum {
 
 /* --- Answers --- */
 
-/* An OK that waits for the disk. */
-struct answer {
-    struct order_to to;
-    char words[400];
-};
-
-static void on_stored(void *arg)
-{
-    struct answer *answer = arg;
-
-    order_ok(answer->to, "%s", answer->words);
-    store_arg_free(answer);
-}
-
 static void on_paired(void *arg, const char *why)
 {
-    struct answer *answer = arg;
+    struct promise *answer = arg;
 
     if (why == NULL) {
-        on_stored(answer);
+        order_keep_promise(answer);
         return;
     }
     order_err(answer->to, REPLY_NOT_NOW, "why=%s : no round can begin now", why);
     store_arg_free(answer);
-}
-
-/* The answer that on_stored() sends. */
-static struct answer *promise(const struct order *order) MUST_USE;
-static struct answer *promise(const struct order *order)
-{
-    struct answer *answer = store_arg_new(order->world->store, sizeof *answer, NULL);
-
-    answer->to = order->to;
-    return answer;
 }
 
 static void refuse(const struct order *order, const char *why, const char *words)
@@ -91,17 +67,16 @@ static void refuse_events(const struct order *order, const struct evening_entry 
 static void append(const struct order *order, struct evening_entry *entry,
                    const char *event, const char *words)
 {
-    struct answer *answer;
+    struct promise *answer;
 
     if (entry->log.evening.events >= EVENTS_MAX) {
         refuse_events(order, entry);
         return;
     }
-    answer = promise(order);
+    answer = order_promise(order);
     snprintf(answer->words, sizeof answer->words, "evening id=%lld : %s",
              (long long)entry->log.id, words);
-    order_hold(order);
-    if (evenings_append(order->world->evenings, entry, on_stored, answer, "%s",
+    if (evenings_append(order->world->evenings, entry, order_keep_promise, answer, "%s",
                         event)) {
         evening_run_changed(order->world->evening_run, entry);
         return;
@@ -345,7 +320,7 @@ static void make(struct order *order)
         .system = EVENING_SWISS, .rounds = 5, .noshow_s = 300, .shown_s = 60};
     struct terms terms = terms_default();
     struct account *maker;
-    struct answer *answer;
+    struct promise *answer;
     char event[EVENING_EVENT_BYTES];
     const char *why;
     struct evening_entry *entry;
@@ -375,9 +350,8 @@ static void make(struct order *order)
     if (maker != NULL)
         evening.maker_account = accounts_number(order->world->accounts, maker);
     evening_format_new(event, &evening);
-    answer = promise(order);
-    order_hold(order);
-    entry = evenings_new(order->world->evenings, event, on_stored, answer);
+    answer = order_promise(order);
+    entry = evenings_new(order->world->evenings, event, order_keep_promise, answer);
     if (entry == NULL)
         log_die("evening bug=\"a new evening does not fit\"");
     snprintf(answer->words, sizeof answer->words,
@@ -504,17 +478,16 @@ static bool is_draining(const struct order *order)
 static void pair_with(const struct order *order, struct evening_entry *entry,
                       const struct evening_draw *draw)
 {
-    struct answer *answer;
+    struct promise *answer;
     const char *why;
 
     if (is_draining(order))
         return;
-    answer = promise(order);
+    answer = order_promise(order);
     snprintf(answer->words, sizeof answer->words,
              "evening id=%lld round=%d : the games begin in %lld s",
              (long long)entry->log.id, entry->log.evening.round + 1,
              (long long)entry->log.evening.shown_s);
-    order_hold(order);
     why = evening_run_pair(order->world->evening_run, entry, draw, on_paired, answer);
     if (why == NULL)
         return;
@@ -609,15 +582,14 @@ static void end(struct order *order)
 {
     struct evening_entry *entry = find(order, 2);
 
-    struct answer *answer;
+    struct promise *answer;
 
     if (entry == NULL || !is_maker(order, entry))
         return;
-    answer = promise(order);
+    answer = order_promise(order);
     snprintf(answer->words, sizeof answer->words, "evening id=%lld state=over",
              (long long)entry->log.id);
-    order_hold(order);
-    if (evening_run_end(order->world->evening_run, entry, on_stored, answer))
+    if (evening_run_end(order->world->evening_run, entry, order_keep_promise, answer))
         return;
     store_arg_free(answer);
     refuse(order, "evening-over", "the evening is over");
@@ -867,15 +839,15 @@ static void free_import(struct import *import)
 static void write_import(const struct order *order, struct evening_entry *entry,
                          const struct import *import)
 {
-    struct answer *answer = promise(order);
+    struct promise *answer = order_promise(order);
     const struct evening *evening = &entry->log.evening;
 
-    order_hold(order);
     store_begin_together(order->world->store);
     for (int i = 0; i < import->count; i++) {
         bool is_last = i + 1 == import->count;
 
-        if (!evenings_append(order->world->evenings, entry, is_last ? on_stored : NULL,
+        if (!evenings_append(order->world->evenings, entry,
+                             is_last ? order_keep_promise : NULL,
                              is_last ? answer : NULL, "%s", import->event[i]))
             log_die("evening=%lld bug=\"an event of a file does not fit\"",
                     (long long)entry->log.id);

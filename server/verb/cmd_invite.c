@@ -41,7 +41,7 @@ static bool take_door(struct call *call, int64_t *uses, int64_t *days)
 static void invite_to_door(struct call *call)
 {
     const struct order order = order_of_call(call);
-    struct act_promise *promise;
+    struct promise *promise;
     const struct door *door;
     struct text text;
     int64_t uses, days;
@@ -54,7 +54,7 @@ static void invite_to_door(struct call *call)
         return;
     promise = act_promise(call);
     door = entry_make_door(call->world, call->from->account->shown, (int)uses,
-                           (int)days, act_keep_promise, promise);
+                           (int)days, order_keep_promise, promise);
     if (door == NULL) {
         store_arg_free(promise);
         session_err(call->from, REPLY_LIMIT,
@@ -77,7 +77,7 @@ static void invite_to_door(struct call *call)
 static void invite_to_game(struct call *call)
 {
     int limit = invites_limit(lobby_invites(call->world->lobby), call->from->account);
-    struct act_promise *promise;
+    struct promise *promise;
     const struct invite *invite;
     struct terms terms;
     struct text text;
@@ -94,7 +94,7 @@ static void invite_to_game(struct call *call)
     }
     promise = act_promise(call);
     invite = invites_open(lobby_invites(call->world->lobby), call->from->account,
-                          &terms, act_keep_promise, promise);
+                          &terms, order_keep_promise, promise);
     text = text_into(promise->words, sizeof promise->words);
     text_addf(&text, "invite code=%s hours=%d", invite->code, INVITES_HOURS);
     act_add_places(&text, call);
@@ -145,12 +145,10 @@ static void join_begun(struct call *call, const struct invite *invite)
 /* The first player of a host's invitation waits in it. */
 static void join_first(struct call *call, struct invite *invite)
 {
-    struct act_promise *promise = act_promise(call);
-
-    snprintf(promise->words, sizeof promise->words,
-             "join waiting=1 : the game begins when the other player has joined");
+    struct promise *promise = act_promisef(
+        call, "join waiting=1 : the game begins when the other player has joined");
     invites_wait_in(lobby_invites(call->world->lobby), invite, call->from->account,
-                    act_keep_promise, promise);
+                    order_keep_promise, promise);
 }
 
 static void join_second(struct call *call, struct invite *invite)

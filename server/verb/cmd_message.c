@@ -1,5 +1,4 @@
 /* The verbs tell and messages: words for a player, who need not be here. */
-#include <stdio.h>
 #include <string.h>
 
 #include "common/base/mono.h"
@@ -113,20 +112,19 @@ static bool may_keep(const struct world *world, struct session *session)
 static bool keep(struct call *call, const struct account *to, const char *text)
 {
     struct world *world = call->world;
-    struct act_promise *promise;
+    struct promise *promise;
     enum messages_verdict verdict;
 
     if (!may_keep(world, call->from))
         return false;
-    promise = act_promise(call);
-    snprintf(promise->words, sizeof promise->words,
-             "tell name=%s kept=1 : %s gets it at the next login, or with messages",
-             to->shown, to->shown);
+    promise = act_promisef(
+        call, "tell name=%s kept=1 : %s gets it at the next login, or with messages",
+        to->shown, to->shown);
     verdict = lobby_is_storage_full(world->lobby)
                   ? MESSAGES_OVERFLOW
                   : messages_put(accounts_messages(world->accounts), to->folded,
                                  call->from->name, text, mono_wall_s(),
-                                 act_keep_promise, promise);
+                                 order_keep_promise, promise);
     if (verdict == MESSAGES_KEPT) {
         accounts_charge_use(world->accounts, NETWORK_MESSAGE,
                             session_peer_address(call->from), mono_wall_s());
@@ -296,7 +294,7 @@ static void clear_messages(struct call *call)
 {
     struct messages *messages = accounts_messages(call->world->accounts);
     const char *me = call->from->account->folded;
-    struct act_promise *promise;
+    struct promise *promise;
     int count = 0;
 
     for (const struct message *m = messages_of(messages, me); m != NULL; m = m->next)
@@ -305,18 +303,15 @@ static void clear_messages(struct call *call)
         session_ok(call->from, "messages cleared=0");
         return;
     }
-    promise = act_promise(call);
-    snprintf(promise->words, sizeof promise->words, "messages cleared=%d", count);
-    messages_clear(messages, me, act_keep_promise, promise);
+    promise = act_promisef(call, "messages cleared=%d", count);
+    messages_clear(messages, me, order_keep_promise, promise);
 }
 
 static void set_source(struct call *call, const char *source)
 {
-    struct act_promise *promise = act_promise(call);
-
-    snprintf(promise->words, sizeof promise->words, "messages from=%s", source);
+    struct promise *promise = act_promisef(call, "messages from=%s", source);
     if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
-                  MARK_MESSAGES, "", source, act_keep_promise, promise))
+                  MARK_MESSAGES, "", source, order_keep_promise, promise))
         return;
     store_arg_free(promise);
     act_refuse_marks(call);

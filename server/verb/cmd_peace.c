@@ -1,5 +1,4 @@
 /* Verbs against unwanted contact: ignore, unignore, block, unblock, quiet. */
-#include <stdio.h>
 #include <strings.h>
 
 #include "server/account/accounts.h"
@@ -62,15 +61,14 @@ static const char *take_subject(struct call *call)
 static bool put_name(struct call *call, enum mark_kind kind)
 {
     const char *subject = take_subject(call);
-    struct act_promise *promise;
+    struct promise *promise;
 
     if (subject == NULL)
         return false;
-    promise = act_promise(call);
-    snprintf(promise->words, sizeof promise->words, "%s name=%s", call->command->name,
-             shown_name(call, subject));
+    promise = act_promisef(call, "%s name=%s", call->command->name,
+                           shown_name(call, subject));
     if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
-                  kind, subject, "", act_keep_promise, promise))
+                  kind, subject, "", order_keep_promise, promise))
         return true;
     store_arg_free(promise);
     act_refuse_marks(call);
@@ -80,15 +78,14 @@ static bool put_name(struct call *call, enum mark_kind kind)
 static void drop_name(struct call *call, enum mark_kind kind)
 {
     const char *subject = take_subject(call);
-    struct act_promise *promise;
+    struct promise *promise;
 
     if (subject == NULL)
         return;
-    promise = act_promise(call);
-    snprintf(promise->words, sizeof promise->words, "%s name=%s", call->command->name,
-             shown_name(call, subject));
+    promise = act_promisef(call, "%s name=%s", call->command->name,
+                           shown_name(call, subject));
     if (marks_drop(accounts_marks(call->world->accounts), call->from->account->folded,
-                   kind, subject, act_keep_promise, promise))
+                   kind, subject, order_keep_promise, promise))
         return;
     store_arg_free(promise);
     session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list",
@@ -184,7 +181,7 @@ static void quiet_run(struct call *call)
 {
     struct marks *marks = accounts_marks(call->world->accounts);
     const struct account *me = call->from->account;
-    struct act_promise *promise;
+    struct promise *promise;
     enum quiet quiet;
 
     if (call->argc == 1) {
@@ -195,11 +192,9 @@ static void quiet_run(struct call *call)
         call_usage(call, "quiet is on, auto or off");
         return;
     }
-    promise = act_promise(call);
-    snprintf(promise->words, sizeof promise->words, "quiet quiet=%s",
-             quiet_name(quiet));
+    promise = act_promisef(call, "quiet quiet=%s", quiet_name(quiet));
     if (marks_put(marks, me->folded, MARK_QUIET, "", quiet_name(quiet),
-                  act_keep_promise, promise))
+                  order_keep_promise, promise))
         return;
     store_arg_free(promise);
     act_refuse_marks(call);

@@ -2,7 +2,6 @@
  * and when a game of theirs begins. A player who ignores or blocks the caller is not in
  * the news, and the caller does not learn that. And tv, which shows one best game after
  * the other. */
-#include <stdio.h>
 #include <string.h>
 
 #include "common/base/mono.h"
@@ -62,15 +61,13 @@ static bool has_room(struct call *call, enum mark_kind kind, const char *subject
 static void put_name(struct call *call, enum mark_kind kind,
                      const struct account *account)
 {
-    struct act_promise *promise;
+    struct promise *promise;
 
     if (!has_room(call, kind, account->folded))
         return;
-    promise = act_promise(call);
-    snprintf(promise->words, sizeof promise->words, "%s name=%s", call->command->name,
-             account->shown);
+    promise = act_promisef(call, "%s name=%s", call->command->name, account->shown);
     if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
-                  kind, account->folded, "", act_keep_promise, promise))
+                  kind, account->folded, "", order_keep_promise, promise))
         return;
     store_arg_free(promise);
     act_refuse_marks(call);
@@ -79,12 +76,10 @@ static void put_name(struct call *call, enum mark_kind kind,
 static void drop_name(struct call *call, enum mark_kind kind,
                       const struct account *account)
 {
-    struct act_promise *promise = act_promise(call);
-
-    snprintf(promise->words, sizeof promise->words, "%s name=%s off=1",
-             call->command->name, account->shown);
+    struct promise *promise =
+        act_promisef(call, "%s name=%s off=1", call->command->name, account->shown);
     if (marks_drop(accounts_marks(call->world->accounts), call->from->account->folded,
-                   kind, account->folded, act_keep_promise, promise))
+                   kind, account->folded, order_keep_promise, promise))
         return;
     store_arg_free(promise);
     session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list", account->shown);

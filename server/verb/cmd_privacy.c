@@ -1,5 +1,4 @@
 /* Verbs of the players of a private game: let, unlet, watchlink. */
-#include <stdio.h>
 #include <string.h>
 
 #include "common/base/text.h"
@@ -85,15 +84,14 @@ static void tell_guest(struct call *call, const struct room *room,
 static void let_name(struct call *call, struct room *room)
 {
     struct account *guest = find_guest(call, room);
-    struct act_promise *promise;
+    struct promise *promise;
 
     if (guest == NULL || !call_spend_chat(call, "too many at once"))
         return;
-    promise = act_promise(call);
-    snprintf(promise->words, sizeof promise->words, "let game=%lld name=%s",
-             (long long)room->id, guest->shown);
+    promise =
+        act_promisef(call, "let game=%lld name=%s", (long long)room->id, guest->shown);
     if (privacy_let(call->world->rooms, room->id, call->from->account, guest,
-                    act_keep_promise, promise)) {
+                    order_keep_promise, promise)) {
         tell_guest(call, room, guest);
         return;
     }
@@ -128,18 +126,17 @@ static void unlet_run(struct call *call)
 {
     struct room *room = private_game(call);
     const struct account *guest;
-    struct act_promise *promise;
+    struct promise *promise;
 
     if (room == NULL)
         return;
     guest = find_guest(call, room);
     if (guest == NULL)
         return;
-    promise = act_promise(call);
-    snprintf(promise->words, sizeof promise->words, "unlet game=%lld name=%s",
-             (long long)room->id, guest->shown);
+    promise = act_promisef(call, "unlet game=%lld name=%s", (long long)room->id,
+                           guest->shown);
     if (privacy_unlet(call->world->rooms, room->id, call->from->account, guest,
-                      act_keep_promise, promise)) {
+                      order_keep_promise, promise)) {
         privacy_close(room);
         return;
     }
@@ -176,14 +173,14 @@ static void add_code(struct text *out, const struct call *call, const struct roo
  * disk. */
 static void revoke_code(struct call *call, struct room *room)
 {
-    struct act_promise *promise;
+    struct promise *promise;
     struct text text;
 
     if (!call_spend_chat(call, "too many at once"))
         return;
     promise = act_promise(call);
     text = text_into(promise->words, sizeof promise->words);
-    privacy_revoke_code(room, act_keep_promise, promise);
+    privacy_revoke_code(room, order_keep_promise, promise);
     add_code(&text, call, room);
 }
 

@@ -100,7 +100,7 @@ static void report(struct call *call, const char *name, const char *text)
     struct account *me = call->from->account;
     char words[WORDS_BYTES], params[32];
     struct quote quote = {.words = text_into(words, sizeof words)};
-    struct act_promise *promise = act_promise(call);
+    struct promise *promise = act_promise(call);
 
     text_add(&quote.words, text);
     chatlogs_between(rooms_chatlogs(call->world->rooms),
@@ -119,7 +119,7 @@ static void report(struct call *call, const char *name, const char *text)
                                      .target = name,
                                      .params = params,
                                      .words = words},
-                 act_keep_promise, promise);
+                 order_keep_promise, promise);
     tell_staff(call, name, quote.lines, text);
 }
 
