@@ -11,7 +11,6 @@
 #include "common/base/text.h"
 #include "common/words/sentence.h"
 #include "server/account/accounts.h"
-#include "server/account/marks.h"
 #include "server/base/config.h"
 #include "server/base/prefix.h"
 #include "server/base/world.h"
@@ -131,6 +130,30 @@ void act_refuse_marks(struct call *call)
                 "what=marks max=%d : your lists of players (let, ignore, block) are "
                 "full; remove somebody first",
                 MARKS_MAX);
+}
+
+bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
+                  const char *value, struct promise *promise)
+{
+    if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
+                  kind, subject, value, order_keep_promise, promise))
+        return true;
+    store_arg_free(promise);
+    act_refuse_marks(call);
+    return false;
+}
+
+struct account *act_find_other(struct call *call)
+{
+    struct account *account = accounts_find(call->world->accounts, call->argv[1]);
+
+    if (account != NULL && account != call->from->account)
+        return account;
+    if (account == NULL)
+        call_no_name(call->from);
+    else
+        session_err(call->from, REPLY_NO_SUCH, ": that is your own name");
+    return NULL;
 }
 
 bool act_is_too_long(struct call *call, const struct room *room)

@@ -6,11 +6,13 @@
 
 #include "common/base/base.h"
 #include "common/game/rules.h"
+#include "server/account/marks.h"
 #include "server/command/order.h"
 #include "server/lobby/lobby.h"
 #include "server/room/room.h"
 #include "server/seek/terms.h"
 
+struct account;
 struct call;
 struct session;
 struct text;
@@ -39,6 +41,14 @@ struct promise *act_promisef(struct call *call, const char *format, ...)
 
 /* Answers that the caller's lists of marks are full. */
 void act_refuse_marks(struct call *call);
+/* Sets a mark of the caller, and keeps the promise when it is on disk. False: the lists
+ * are full; has answered. */
+bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
+                  const char *value, struct promise *promise);
+
+/* The account that the first argument names, which is not the caller's. NULL: has
+ * answered. */
+struct account *act_find_other(struct call *call) MUST_USE;
 
 /* Answers that the terms of the game do not allow the act. */
 void act_refuse_by_terms(struct call *call, const struct room *room, const char *words);

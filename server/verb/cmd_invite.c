@@ -147,6 +147,7 @@ static void join_first(struct call *call, struct invite *invite)
 {
     struct promise *promise = act_promisef(
         call, "join waiting=1 : the game begins when the other player has joined");
+
     invites_wait_in(lobby_invites(call->world->lobby), invite, call->from->account,
                     order_keep_promise, promise);
 }

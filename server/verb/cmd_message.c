@@ -209,20 +209,6 @@ static const struct room *silent_game(const struct call *call, const struct acco
     return NULL;
 }
 
-/* NULL: has answered. */
-static struct account *find_receiver(struct call *call)
-{
-    struct account *to = accounts_find(call->world->accounts, call->argv[1]);
-
-    if (to != NULL && to != call->from->account)
-        return to;
-    if (to == NULL)
-        call_no_name(call->from);
-    else
-        session_err(call->from, REPLY_NO_SUCH, ": that is your own name");
-    return NULL;
-}
-
 /* Returns the text after NAME; NULL: too long, has answered. */
 static const char *take_text(struct call *call)
 {
@@ -240,7 +226,7 @@ static const char *take_text(struct call *call)
 static void tell_run(struct call *call)
 {
     const char *text = take_text(call), *source;
-    struct account *to = text != NULL ? find_receiver(call) : NULL;
+    struct account *to = text != NULL ? act_find_other(call) : NULL;
     const struct room *silent;
 
     if (to == NULL || !call_spend_chat(call, "a message is one line"))
@@ -309,12 +295,8 @@ static void clear_messages(struct call *call)
 
 static void set_source(struct call *call, const char *source)
 {
-    struct promise *promise = act_promisef(call, "messages from=%s", source);
-    if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
-                  MARK_MESSAGES, "", source, order_keep_promise, promise))
-        return;
-    store_arg_free(promise);
-    act_refuse_marks(call);
+    act_put_mark(call, MARK_MESSAGES, "", source,
+                 act_promisef(call, "messages from=%s", source));
 }
 
 static void messages_run(struct call *call)

@@ -9,32 +9,9 @@
 #include "server/room/privacy.h"
 #include "server/room/quiet.h"
 #include "server/room/room.h"
-#include "server/store/store.h"
 #include "server/verb/verbs.h"
 
 /* --- ignore, block: a list of names each --- */
-
-static const char *shown_name(const struct call *call, const char *subject)
-{
-    const struct account *account = accounts_find(call->world->accounts, subject);
-
-    return account != NULL ? account->shown : subject;
-}
-
-static void list_names(struct call *call, enum mark_kind kind, const char *verb)
-{
-    const char *me = call->from->account->folded;
-    int count = 0;
-
-    for (const struct mark *m = marks_of(accounts_marks(call->world->accounts), me);
-         m != NULL; m = m->next) {
-        if (m->kind != kind)
-            continue;
-        session_sayf(call->from, "| %s %s", verb, shown_name(call, m->subject));
-        count++;
-    }
-    session_ok(call->from, "%s count=%d", verb, count);
-}
 
 /* Returns the subject of the mark that the argument names; NULL after answering. */
 static const char *take_subject(struct call *call)
@@ -56,40 +33,20 @@ static const char *take_subject(struct call *call)
     return NULL;
 }
 
-/* True when the mark is being written to the disk and the answer will follow; otherwise
- * has answered. */
+/* False: has answered. */
 static bool put_name(struct call *call, enum mark_kind kind)
 {
     const char *subject = take_subject(call);
-    struct promise *promise;
 
-    if (subject == NULL)
-        return false;
-    promise = act_promisef(call, "%s name=%s", call->command->name,
-                           shown_name(call, subject));
-    if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
-                  kind, subject, "", order_keep_promise, promise))
-        return true;
-    store_arg_free(promise);
-    act_refuse_marks(call);
-    return false;
+    return subject != NULL && cmd_people_put(call, kind, subject);
 }
 
 static void drop_name(struct call *call, enum mark_kind kind)
 {
     const char *subject = take_subject(call);
-    struct promise *promise;
 
-    if (subject == NULL)
-        return;
-    promise = act_promisef(call, "%s name=%s", call->command->name,
-                           shown_name(call, subject));
-    if (marks_drop(accounts_marks(call->world->accounts), call->from->account->folded,
-                   kind, subject, order_keep_promise, promise))
-        return;
-    store_arg_free(promise);
-    session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list",
-                shown_name(call, subject));
+    if (subject != NULL)
+        cmd_people_drop(call, kind, subject, "");
 }
 
 /* Challenges of the ignored player are removed as if the caller had declined them. */
@@ -100,7 +57,7 @@ static void ignore_run(struct call *call)
     struct seek *challenge;
 
     if (call->argc == 1) {
-        list_names(call, MARK_IGNORE, "ignore");
+        cmd_people_list(call, MARK_IGNORE, true);
         return;
     }
     if (!put_name(call, MARK_IGNORE))
@@ -139,7 +96,7 @@ static void block_run(struct call *call)
     const struct account *me = call->from->account;
 
     if (call->argc == 1) {
-        list_names(call, MARK_BLOCK, "block");
+        cmd_people_list(call, MARK_BLOCK, true);
         return;
     }
     if (!put_name(call, MARK_BLOCK))
@@ -179,25 +136,20 @@ const struct command cmd_unblock = {
 
 static void quiet_run(struct call *call)
 {
-    struct marks *marks = accounts_marks(call->world->accounts);
-    const struct account *me = call->from->account;
-    struct promise *promise;
+    const struct marks *marks = accounts_marks(call->world->accounts);
     enum quiet quiet;
 
     if (call->argc == 1) {
-        session_ok(call->from, "quiet quiet=%s", quiet_name(quiet_setting(marks, me)));
+        session_ok(call->from, "quiet quiet=%s",
+                   quiet_name(quiet_setting(marks, call->from->account)));
         return;
     }
     if (!quiet_parse(call->argv[1], &quiet)) {
         call_usage(call, "quiet is on, auto or off");
         return;
     }
-    promise = act_promisef(call, "quiet quiet=%s", quiet_name(quiet));
-    if (marks_put(marks, me->folded, MARK_QUIET, "", quiet_name(quiet),
-                  order_keep_promise, promise))
-        return;
-    store_arg_free(promise);
-    act_refuse_marks(call);
+    act_put_mark(call, MARK_QUIET, "", quiet_name(quiet),
+                 act_promisef(call, "quiet quiet=%s", quiet_name(quiet)));
 }
 
 const struct command cmd_quiet = {

@@ -24,22 +24,49 @@
 
 /* --- The lists --- */
 
-static void list_names(struct call *call, enum mark_kind kind)
+const char *cmd_people_name(const struct call *call, const char *subject)
+{
+    const struct account *account = accounts_find(call->world->accounts, subject);
+
+    return account != NULL ? account->shown : subject;
+}
+
+void cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone)
 {
     const char *me = call->from->account->folded;
     int count = 0;
 
     for (const struct mark *m = marks_of(accounts_marks(call->world->accounts), me);
          m != NULL; m = m->next) {
-        const struct account *account =
-            m->kind == kind ? accounts_find(call->world->accounts, m->subject) : NULL;
-
-        if (account == NULL)
+        if (m->kind != kind ||
+            (!with_gone && accounts_find(call->world->accounts, m->subject) == NULL))
             continue;
-        session_sayf(call->from, "| %s %s", call->command->name, account->shown);
+        session_sayf(call->from, "| %s %s", call->command->name,
+                     cmd_people_name(call, m->subject));
         count++;
     }
     session_ok(call->from, "%s count=%d", call->command->name, count);
+}
+
+bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject)
+{
+    return act_put_mark(call, kind, subject, "",
+                        act_promisef(call, "%s name=%s", call->command->name,
+                                     cmd_people_name(call, subject)));
+}
+
+void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
+                     const char *more)
+{
+    const char *name = cmd_people_name(call, subject);
+    struct promise *promise =
+        act_promisef(call, "%s name=%s%s", call->command->name, name, more);
+
+    if (marks_drop(accounts_marks(call->world->accounts), call->from->account->folded,
+                   kind, subject, order_keep_promise, promise))
+        return;
+    store_arg_free(promise);
+    session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list", name);
 }
 
 /* True when the caller can have one more name on the list; otherwise has answered. */
@@ -58,55 +85,24 @@ static bool has_room(struct call *call, enum mark_kind kind, const char *subject
     return false;
 }
 
-static void put_name(struct call *call, enum mark_kind kind,
-                     const struct account *account)
-{
-    struct promise *promise;
-
-    if (!has_room(call, kind, account->folded))
-        return;
-    promise = act_promisef(call, "%s name=%s", call->command->name, account->shown);
-    if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
-                  kind, account->folded, "", order_keep_promise, promise))
-        return;
-    store_arg_free(promise);
-    act_refuse_marks(call);
-}
-
-static void drop_name(struct call *call, enum mark_kind kind,
-                      const struct account *account)
-{
-    struct promise *promise =
-        act_promisef(call, "%s name=%s off=1", call->command->name, account->shown);
-    if (marks_drop(accounts_marks(call->world->accounts), call->from->account->folded,
-                   kind, account->folded, order_keep_promise, promise))
-        return;
-    store_arg_free(promise);
-    session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list", account->shown);
-}
-
 static void change_list(struct call *call, enum mark_kind kind)
 {
     bool is_off = call->argc > 2 && strcmp(call->argv[2], "off") == 0;
     const struct account *account;
 
     if (call->argc == 1) {
-        list_names(call, kind);
+        cmd_people_list(call, kind, false);
         return;
     }
     if (call->argc > 2 && !is_off) {
         call_usage(call, "off is the only word after the name");
         return;
     }
-    account = accounts_find(call->world->accounts, call->argv[1]);
-    if (account == NULL)
-        call_no_name(call->from);
-    else if (account == call->from->account)
-        session_err(call->from, REPLY_NO_SUCH, ": that is your own name");
-    else if (is_off)
-        drop_name(call, kind, account);
-    else
-        put_name(call, kind, account);
+    account = act_find_other(call);
+    if (account != NULL && is_off)
+        cmd_people_drop(call, kind, account->folded, " off=1");
+    else if (account != NULL && has_room(call, kind, account->folded))
+        cmd_people_put(call, kind, account->folded);
 }
 
 static void notify_run(struct call *call)

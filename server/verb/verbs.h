@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
+#include "server/account/marks.h"
 #include "server/command/order.h"
 
 struct account;
@@ -74,6 +75,16 @@ extern const struct command cmd_ignore, cmd_unignore, cmd_block, cmd_unblock, cm
 /* cmd_people.c */
 enum { PEOPLE_MAX = 50 }; /* names on each list */
 extern const struct command cmd_notify, cmd_follow;
+/* Lists of names of the caller, which are marks. The name that a subject stands for, in
+ * its shown spelling. */
+const char *cmd_people_name(const struct call *call, const char *subject);
+/* Prints the list of the verb; with_gone: also what is not the name of an account now. */
+void cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone);
+/* Puts a name on the list, or takes it off; the answer follows from the disk, and has
+ * `more` at its end. False: the lists are full; has answered. */
+bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject);
+void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
+                     const char *more);
 /* Tells those who asked for it that the session's player has logged in. */
 void cmd_people_come(struct world *world, struct session *session, int64_t now_ms);
 /* The first event of the room is on disk: shows the game to those who follow a player. */
