@@ -100,6 +100,15 @@ int text_distance(const char *a, const char *b)
     return row[la % 3][lb];
 }
 
+const char *text_skip_words(const char *at, int words)
+{
+    for (int i = 0; i < words; i++) {
+        at += strcspn(at, " ");
+        at += strspn(at, " ");
+    }
+    return at;
+}
+
 void text_lower(char *text)
 {
     for (; *text != '\0'; text++)

@@ -28,6 +28,9 @@ bool text_to_int32(const char *src, int lo, int hi, int *out) MUST_USE;
 /* The index of word among words; -1: it is none of them. */
 int text_find_word(const char *const words[], size_t count, const char *word);
 
+/* The text after so many words, which spaces separate. */
+const char *text_skip_words(const char *at, int words);
+
 /* ASCII lower case in place. */
 void text_lower(char *text);
 

@@ -143,6 +143,17 @@ bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
     return false;
 }
 
+const char *act_take_text(struct call *call, const char *what, int max,
+                          const char *words)
+{
+    const char *text = text_skip_words(call->rest, 1);
+
+    if (strlen(text) <= (size_t)max)
+        return text;
+    session_err(call->from, REPLY_LIMIT, "what=%s max=%d : %s", what, max, words);
+    return NULL;
+}
+
 struct account *act_find_other(struct call *call)
 {
     struct account *account = accounts_find(call->world->accounts, call->argv[1]);

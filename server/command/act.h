@@ -46,6 +46,11 @@ void act_refuse_marks(struct call *call);
 bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
                   const char *value, struct promise *promise);
 
+/* The text after the first argument, perhaps "". NULL: it has more than max bytes; has
+ * answered with what and those words. */
+const char *act_take_text(struct call *call, const char *what, int max,
+                          const char *words) MUST_USE;
+
 /* The account that the first argument names, which is not the caller's. NULL: has
  * answered. */
 struct account *act_find_other(struct call *call) MUST_USE;

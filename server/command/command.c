@@ -7,8 +7,8 @@
 
 #include "common/words/sentence.h"
 #include "server/account/accounts.h"
-#include "server/base/closing.h"
 #include "server/base/config.h"
+#include "server/command/order.h"
 #include "server/room/room.h"
 
 int command_args_max(const struct command *command)
@@ -91,18 +91,9 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
 
 bool call_is_draining(struct call *call)
 {
-    const struct closing *closing = &call->world->closing;
-    char words[CLOSING_WORDS_BYTES];
+    const struct order order = order_of_call(call);
 
-    if (!closing_bars_games(closing, call->now_ms))
-        return false;
-    closing_format(words, closing, call->now_ms);
-    if (closing->is_draining)
-        session_err(call->from, REPLY_NOT_NOW, "why=draining : %s", words);
-    else
-        session_err(call->from, REPLY_NOT_NOW, "why=restart in_s=%lld : %s",
-                    (long long)closing_in_s(closing, call->now_ms), words);
-    return true;
+    return order_is_draining(&order);
 }
 
 void call_no_game(struct session *session, int64_t game)

@@ -103,8 +103,7 @@ void call_charge_chat(struct call *call, struct account *account);
  * call_has_chat() and returns false. */
 bool call_spend_chat(struct call *call, const char *words) MUST_USE;
 
-/* True when no new game may start, because the server is draining or stops within a
- * minute; has answered. */
+/* order_is_draining() for the caller. */
 bool call_is_draining(struct call *call);
 
 /* The reply code of a fault: illegal by the rules, or not possible in this state. */

@@ -186,16 +186,28 @@ bool order_spend_act(const struct order *order)
     return false;
 }
 
+bool order_is_draining(const struct order *order)
+{
+    const struct closing *closing = &order->world->closing;
+    char words[CLOSING_WORDS_BYTES];
+
+    if (!closing_bars_games(closing, order->now_ms))
+        return false;
+    closing_format(words, closing, order->now_ms);
+    if (closing->is_draining)
+        order_err(order->to, REPLY_NOT_NOW, "why=draining : %s", words);
+    else
+        order_err(order->to, REPLY_NOT_NOW, "why=restart in_s=%lld : %s",
+                  (long long)closing_in_s(closing, order->now_ms), words);
+    return true;
+}
+
 /* --- Arguments --- */
 
 const char *order_text(const struct order *order, int from)
 {
-    const char *at = order->rest;
+    const char *at = text_skip_words(order->rest, from - 1);
 
-    for (int i = 1; i < from; i++) {
-        at += strcspn(at, " ");
-        at += strspn(at, " ");
-    }
     if (*at != '\0' && strlen(at) <= ORDER_TEXT_MAX && utf8_is_showable(at, strlen(at)))
         return at;
     order_usage(order, *at == '\0' ? "the text is missing"

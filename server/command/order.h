@@ -110,6 +110,10 @@ struct session *order_session(const struct order *order);
  * they like. False: too many; has answered. Call it when nothing else bars the act. */
 bool order_spend_act(const struct order *order) MUST_USE;
 
+/* True when no new game may start, because the server is draining or stops within a
+ * minute; has answered. */
+bool order_is_draining(const struct order *order);
+
 /* Records the act with its actor, and answers OK with those words when the record is on
  * disk. */
 void order_record(const struct order *order, const struct house_act *act,

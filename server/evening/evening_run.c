@@ -320,7 +320,7 @@ void evening_run_ratings(const struct evening_run *run, const struct evening *ev
 static bool append(struct evening_run *run, struct evening_entry *entry,
                    const char *text)
 {
-    return evenings_append(run->parts.evenings, entry, NULL, NULL, "%s", text);
+    return evenings_append(run->parts.evenings, entry, NULL, NULL, text);
 }
 
 /* Appends the round of the draw; told gets its answer when it is on disk. */
@@ -333,7 +333,7 @@ static bool write_round(struct evening_run *run, struct evening_entry *entry,
     evening_draw_format(text, evening, draw);
     entry->starts_wall_s = mono_wall_s() + evening->shown_s;
     entry->noshow_wall_s = entry->seats_wall_s = 0;
-    if (!evenings_append(run->parts.evenings, entry, on_round_stored, told, "%s", text))
+    if (!evenings_append(run->parts.evenings, entry, on_round_stored, told, text))
         return false;
     log_info("evening=%lld round=%d pairs=%d", (long long)entry->log.id, evening->round,
              draw->pairs);
@@ -698,8 +698,7 @@ bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
     /* before the end, because a new evening may remove one that is over */
     if (has_next(evening))
         make_next(run, evening);
-    is_ended =
-        evenings_append(run->parts.evenings, entry, on_end_stored, told, "%s", "end");
+    is_ended = evenings_append(run->parts.evenings, entry, on_end_stored, told, "end");
     store_end_together(run->parts.store);
     if (!is_ended) {
         told_free(told);
@@ -822,23 +821,26 @@ void evening_run_restore(struct evening_run *run)
 
 /* --- Games --- */
 
+const char *evening_run_result(const struct evening *evening, enum outcome outcome)
+{
+    enum outcome first = evening->first == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
+
+    if (outcome == OUTCOME_NONE || outcome == OUTCOME_DRAW)
+        return outcome_name(outcome);
+    return outcome == first ? "first" : "second";
+}
+
 void evening_run_game_ending(struct evening_run *run, const struct room *room)
 {
     struct evening_entry *entry;
     const struct evening_pair *pair;
-    enum outcome outcome = room->game.outcome;
-    enum outcome first;
     char text[80];
 
     if (!evenings_find_game(run->parts.evenings, room->id, &entry, &pair) ||
         pair->result != EVENING_UNDECIDED)
         return;
-    first = entry->log.evening.first == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
     snprintf(text, sizeof text, "result %d %d %s %s", pair->round, pair->board,
-             outcome == OUTCOME_NONE   ? "none"
-             : outcome == OUTCOME_DRAW ? "draw"
-             : outcome == first        ? "first"
-                                       : "second",
+             evening_run_result(&entry->log.evening, room->game.outcome),
              reason_name(room->game.reason));
     if (!append(run, entry, text))
         log_warn("evening=%lld game=%lld why=\"its result does not fit\"",

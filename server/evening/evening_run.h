@@ -76,6 +76,8 @@ bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
                      store_done_fn *done, void *arg);
 /* The seconds until the games of the round begin; 0: they have begun. */
 int64_t evening_run_wait_s(const struct evening_entry *entry);
+/* The word of a result in an event of the evening: "first", "second", "draw", "none". */
+const char *evening_run_result(const struct evening *evening, enum outcome outcome);
 /* Tells a player of the evening what comes next: the game, or its start. */
 void evening_run_greet(struct evening_run *run, struct session *session);
 

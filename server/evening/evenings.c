@@ -2,7 +2,6 @@
 #include "server/evening/evenings.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,8 +249,8 @@ static void on_stored(void *arg)
         stored.done(stored.arg);
 }
 
-static bool append(struct evenings *evenings, struct evening_entry *entry,
-                   const char *text, store_done_fn *done, void *arg)
+bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
+                     store_done_fn *done, void *arg, const char *text)
 {
     struct writing *writing = mem_new(sizeof *writing);
 
@@ -272,24 +271,10 @@ struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
 
     make_room(evenings);
     entry = add(evenings, evenings->last_id + 1);
-    if (append(evenings, entry, text, done, arg))
+    if (evenings_append(evenings, entry, done, arg, text))
         return entry;
     forget(evenings, entry);
     return NULL;
-}
-
-bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
-                     store_done_fn *done, void *arg, const char *format, ...)
-{
-    char text[EVENING_EVENT_BYTES];
-    va_list args;
-    int len;
-
-    va_start(args, format);
-    len = vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return len >= 0 && len < (int)sizeof text &&
-           append(evenings, entry, text, done, arg);
 }
 
 /* The result of a game that is still running when its evening ends is counted. */

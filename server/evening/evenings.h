@@ -61,8 +61,7 @@ struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
 /* Appends an event: it is valid when the call returns. When it is on disk, it is shown, and
  * then done is called. False: it is not possible now. */
 bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
-                     store_done_fn *done, void *arg, const char *format, ...)
-    PRINTF_LIKE(5, 6) MUST_USE;
+                     store_done_fn *done, void *arg, const char *text) MUST_USE;
 
 /* Finds the pair of a running game, and its evening; false: the game belongs to none. */
 bool evenings_find_game(struct evenings *evenings, int64_t game,

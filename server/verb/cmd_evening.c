@@ -76,7 +76,7 @@ static void append(const struct order *order, struct evening_entry *entry,
     answer = order_promise(order);
     snprintf(answer->words, sizeof answer->words, "evening id=%lld : %s",
              (long long)entry->log.id, words);
-    if (evenings_append(order->world->evenings, entry, order_keep_promise, answer, "%s",
+    if (evenings_append(order->world->evenings, entry, order_keep_promise, answer,
                         event)) {
         evening_run_changed(order->world->evening_run, entry);
         return;
@@ -389,22 +389,17 @@ static bool is_outside_circle(const struct evening *evening, int number)
            (number == 0 || evening_pair_of(evening, 1, number) == NULL);
 }
 
-static void join(struct order *order)
+static void join(struct order *order, struct evening_entry *entry)
 {
-    struct evening_entry *entry = find(order, 2);
-    const struct evening *evening;
+    const struct evening *evening = &entry->log.evening;
+    int number = number_of(entry, order->actor);
     char event[EVENING_EVENT_BYTES], words[200];
-    int number;
 
-    if (entry == NULL)
-        return;
     if (order->role < ROLE_MEMBER || order_is_operators(order)) {
         order_err(order->to, REPLY_NOT_NOW,
                   "why=role need=member : evenings are for the members of this server");
         return;
     }
-    evening = &entry->log.evening;
-    number = number_of(entry, order->actor);
     if (number != 0 && evening->player[number - 1].is_here) {
         refuse(order, "joined", "you have joined already");
         return;
@@ -434,16 +429,14 @@ static void join(struct order *order)
     append(order, entry, event, words);
 }
 
-static void leave(struct order *order)
+static void leave(struct order *order, struct evening_entry *entry)
 {
-    struct evening_entry *entry = find(order, 2);
     bool is_other = order->argc > 3;
+    int number = number_of(entry, is_other ? order->argv[3] : order->actor);
     char event[64], words[200];
-    int number;
 
-    if (entry == NULL || (is_other && !is_maker(order, entry)))
+    if (is_other && !is_maker(order, entry))
         return;
-    number = number_of(entry, is_other ? order->argv[3] : order->actor);
     if (number == 0 || !entry->log.evening.player[number - 1].is_here) {
         refuse(order, "not-joined",
                is_other ? "that player does not take part"
@@ -458,30 +451,13 @@ static void leave(struct order *order)
 
 /* --- start, pair, end --- */
 
-/* True when no new game may begin; has answered. */
-static bool is_draining(const struct order *order)
-{
-    const struct closing *closing = &order->world->closing;
-    char words[CLOSING_WORDS_BYTES];
-
-    if (!closing_bars_games(closing, order->now_ms))
-        return false;
-    closing_format(words, closing, order->now_ms);
-    if (closing->is_draining)
-        order_err(order->to, REPLY_NOT_NOW, "why=draining : %s", words);
-    else
-        order_err(order->to, REPLY_NOT_NOW, "why=restart in_s=%lld : %s",
-                  (long long)closing_in_s(closing, order->now_ms), words);
-    return true;
-}
-
 static void pair_with(const struct order *order, struct evening_entry *entry,
                       const struct evening_draw *draw)
 {
     struct promise *answer;
     const char *why;
 
-    if (is_draining(order))
+    if (order_is_draining(order))
         return;
     answer = order_promise(order);
     snprintf(answer->words, sizeof answer->words,
@@ -495,28 +471,12 @@ static void pair_with(const struct order *order, struct evening_entry *entry,
     refuse(order, why, "no round can begin now");
 }
 
-static void start(struct order *order)
+static void start(struct order *order, struct evening_entry *entry)
 {
-    struct evening_entry *entry = find(order, 2);
-
-    if (entry == NULL || !is_maker(order, entry))
-        return;
     if (entry->log.evening.phase != EVENING_OPEN)
         refuse(order, "begun", "the evening has begun; evening pair begins a round");
     else
         pair_with(order, entry, NULL);
-}
-
-/* The text after word number `from`, as typed. */
-static const char *text_after(const struct order *order, int from)
-{
-    const char *at = order->rest;
-
-    for (int i = 1; i < from; i++) {
-        at += strcspn(at, " ");
-        at += strspn(at, " ");
-    }
-    return at;
 }
 
 /* "hong kim lee park": the evening decides who moves first. */
@@ -559,34 +519,26 @@ static const char *parse_draw(const struct evening_entry *entry, const char *tex
     return why != NULL ? why : evening_draw_judge(evening, draw, true);
 }
 
-static void pair(struct order *order)
+static void pair(struct order *order, struct evening_entry *entry)
 {
-    struct evening_entry *entry = find(order, 2);
     struct evening_draw draw;
     const char *why;
 
-    if (entry == NULL || !is_maker(order, entry))
-        return;
     if (order->argc == 3) {
         pair_with(order, entry, NULL);
         return;
     }
-    why = parse_draw(entry, text_after(order, 3), &draw);
+    why = parse_draw(entry, text_skip_words(order->rest, 2), &draw);
     if (why != NULL)
         refuse(order, "pairs", why);
     else
         pair_with(order, entry, &draw);
 }
 
-static void end(struct order *order)
+static void end(struct order *order, struct evening_entry *entry)
 {
-    struct evening_entry *entry = find(order, 2);
+    struct promise *answer = order_promise(order);
 
-    struct promise *answer;
-
-    if (entry == NULL || !is_maker(order, entry))
-        return;
-    answer = order_promise(order);
     snprintf(answer->words, sizeof answer->words, "evening id=%lld state=over",
              (long long)entry->log.id);
     if (evening_run_end(order->world->evening_run, entry, order_keep_promise, answer))
@@ -720,17 +672,13 @@ static bool may_correct(const struct order *order, const struct evening_entry *e
     return pair->result == EVENING_UNDECIDED || may_change(order, &entry->log, prefix);
 }
 
-static void result(struct order *order)
+static void result(struct order *order, struct evening_entry *entry)
 {
-    struct evening_entry *entry = find(order, 2);
-    const struct evening_pair *pair;
-    enum outcome outcome, first;
+    const struct evening_pair *pair = find_board(order, entry);
+    enum outcome outcome;
     const char *reason;
     char event[EVENING_EVENT_BYTES];
 
-    if (entry == NULL || !is_maker(order, entry))
-        return;
-    pair = find_board(order, entry);
     if (pair == NULL || order->argc < 5 || !outcome_parse(order->argv[4], &outcome)) {
         order_usage(order, "usage: evening result ID BOARD red|blue|draw|none REASON, "
                            "with ROUND.BOARD for an earlier round");
@@ -740,13 +688,8 @@ static void result(struct order *order)
     if (reason == NULL || end_game(order, pair, outcome, reason) ||
         !may_correct(order, entry, pair))
         return;
-    first = entry->log.evening.first == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
     snprintf(event, sizeof event, "result %d %d %s host %s", pair->round, pair->board,
-             outcome == OUTCOME_NONE   ? "none"
-             : outcome == OUTCOME_DRAW ? "draw"
-             : outcome == first        ? "first"
-                                       : "second",
-             reason);
+             evening_run_result(&entry->log.evening, outcome), reason);
     append(order, entry, event, "the result counts");
 }
 
@@ -773,16 +716,12 @@ static bool parse_halves(const char *word, int *out)
     return *out != 0;
 }
 
-static void adjust(struct order *order)
+static void adjust(struct order *order, struct evening_entry *entry)
 {
-    struct evening_entry *entry = find(order, 2);
     const char *reason;
     char event[EVENING_EVENT_BYTES], prefix[24];
-    int number, halves;
+    int halves, number = order->argc > 3 ? number_of(entry, order->argv[3]) : 0;
 
-    if (entry == NULL || !is_maker(order, entry))
-        return;
-    number = order->argc > 3 ? number_of(entry, order->argv[3]) : 0;
     if (number == 0 || order->argc < 5 || !parse_halves(order->argv[4], &halves)) {
         order_usage(order, "usage: evening adjust ID NAME +1 REASON");
         return;
@@ -848,7 +787,7 @@ static void write_import(const struct order *order, struct evening_entry *entry,
 
         if (!evenings_append(order->world->evenings, entry,
                              is_last ? order_keep_promise : NULL,
-                             is_last ? answer : NULL, "%s", import->event[i]))
+                             is_last ? answer : NULL, import->event[i]))
             log_die("evening=%lld bug=\"an event of a file does not fit\"",
                     (long long)entry->log.id);
     }
@@ -898,14 +837,10 @@ static void import_file(const struct order *order, struct evening_entry *entry)
 
 /* Reads a TRF file, which only `janggid ctl` can send, into an evening that has not begun,
  * or goes on from its rounds. */
-static void import(struct order *order)
+static void import(struct order *order, struct evening_entry *entry)
 {
-    struct evening_entry *entry = find(order, 2);
-    const struct evening *evening;
+    const struct evening *evening = &entry->log.evening;
 
-    if (entry == NULL || !is_maker(order, entry))
-        return;
-    evening = &entry->log.evening;
     if (order->file == NULL || order->argc < 4)
         order_usage(order, "a file is read at a shell of the host: janggid ctl evening "
                            "import ID FILE");
@@ -1069,14 +1004,17 @@ static void say_games(const struct order *order, const struct evening_entry *ent
 
 /* --- The verb --- */
 
+/* What may be done in an evening, "ACT ID ...". */
 static const struct {
     const char *name;
-    void (*run)(struct order *order);
-    int most; /* words; 0: the act reads all of them */
-} acts[] = {{"new", make, 0},      {"join", join, 3},     {"leave", leave, 4},
-            {"start", start, 3},   {"pair", pair, 0},     {"pairs", pair, 0},
-            {"result", result, 0}, {"adjust", adjust, 0}, {"import", import, 4},
-            {"end", end, 3}};
+    void (*run)(struct order *order, struct evening_entry *entry);
+    int most;        /* words; 0: the act reads all of them */
+    bool is_for_all; /* not only for the maker */
+} acts[] = {{"join", join, 3, true},      {"leave", leave, 4, true},
+            {"start", start, 3, false},   {"pair", pair, 0, false},
+            {"pairs", pair, 0, false},    {"result", result, 0, false},
+            {"adjust", adjust, 0, false}, {"import", import, 4, false},
+            {"end", end, 3, false}};
 enum { LOOK_MOST = 3 };
 
 /* True: has answered. */
@@ -1086,6 +1024,15 @@ static bool has_too_many(const struct order *order, int most)
         return false;
     order_usage(order, "too many words");
     return true;
+}
+
+static void act(struct order *order, size_t i)
+{
+    struct evening_entry *entry =
+        has_too_many(order, acts[i].most) ? NULL : find(order, 2);
+
+    if (entry != NULL && (acts[i].is_for_all || is_maker(order, entry)))
+        acts[i].run(order, entry);
 }
 
 static bool may_look(const struct order *order)
@@ -1127,10 +1074,13 @@ static void evening_run_order(struct order *order)
             list(order);
         return;
     }
+    if (strcmp(order->argv[1], "new") == 0) {
+        make(order);
+        return;
+    }
     for (size_t i = 0; i < ARRAY_LEN(acts); i++)
         if (strcmp(order->argv[1], acts[i].name) == 0) {
-            if (!has_too_many(order, acts[i].most))
-                acts[i].run(order);
+            act(order, i);
             return;
         }
     if (may_look(order) && !has_too_many(order, LOOK_MOST))

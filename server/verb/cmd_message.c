@@ -209,23 +209,11 @@ static const struct room *silent_game(const struct call *call, const struct acco
     return NULL;
 }
 
-/* Returns the text after NAME; NULL: too long, has answered. */
-static const char *take_text(struct call *call)
-{
-    const char *text = call->rest + strcspn(call->rest, " ");
-
-    text += strspn(text, " ");
-    if (strlen(text) <= MESSAGE_BYTES_MAX)
-        return text;
-    session_err(call->from, REPLY_LIMIT,
-                "what=message max=%d : the text is too long; nothing was sent",
-                MESSAGE_BYTES_MAX);
-    return NULL;
-}
-
 static void tell_run(struct call *call)
 {
-    const char *text = take_text(call), *source;
+    const char *text = act_take_text(call, "message", MESSAGE_BYTES_MAX,
+                                     "the text is too long; nothing was sent");
+    const char *source;
     struct account *to = text != NULL ? act_find_other(call) : NULL;
     const struct room *silent;
 

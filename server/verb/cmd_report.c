@@ -32,19 +32,6 @@ static const char *find_name(const struct call *call, const char *name)
     return NULL;
 }
 
-/* The text behind NAME, perhaps "". NULL: it is too long; has answered. */
-static const char *take_text(struct call *call)
-{
-    const char *at = call->rest + strcspn(call->rest, " ");
-
-    at += strspn(at, " ");
-    if (strlen(at) <= CHAT_BYTES_MAX)
-        return at;
-    session_err(call->from, REPLY_LIMIT, "what=chat max=%d : the text is too long",
-                CHAT_BYTES_MAX);
-    return NULL;
-}
-
 /* Reports are kept for good. Returns false, after answering, if the caller has made too
  * many or the storage is full. */
 static bool may_report(struct call *call)
@@ -126,7 +113,9 @@ static void report(struct call *call, const char *name, const char *text)
 /* A guest is found by a walk over all sessions, so the budget of chat is spent first. */
 static void report_run(struct call *call)
 {
-    const char *text = take_text(call), *name;
+    const char *text =
+        act_take_text(call, "chat", CHAT_BYTES_MAX, "the text is too long");
+    const char *name;
 
     if (text == NULL || !may_report(call) ||
         !call_spend_chat(call, "one report at a time"))

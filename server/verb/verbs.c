@@ -126,8 +126,7 @@ static void drop_first_argument(struct call *call)
     for (int i = 1; i + 1 < call->argc; i++)
         call->argv[i] = call->argv[i + 1];
     call->argc--;
-    call->rest += strcspn(call->rest, " ");
-    call->rest += strspn(call->rest, " ");
+    call->rest = text_skip_words(call->rest, 1);
 }
 
 static bool is_digits(const char *word)

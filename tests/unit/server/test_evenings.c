@@ -98,7 +98,7 @@ static void a_series_is_over_with_an_evening_that_is_ended_before_its_hour(void 
 
 static void add(struct evening_entry *entry, const char *text)
 {
-    assert_true(evenings_append(evenings, entry, NULL, NULL, "%s", text));
+    assert_true(evenings_append(evenings, entry, NULL, NULL, text));
 }
 
 /* An evening that is over, after these events. */
