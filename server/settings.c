@@ -85,18 +85,18 @@ struct accounts_settings settings_accounts(const struct config *config)
 
 struct lobby_limits settings_lobby(const struct config *config)
 {
-    struct lobby_limits limits = {.seeks_max = config->seeks_max,
-                                  .challenges_max = config->challenges_max,
-                                  .invites_max = config->invites_max,
-                                  .seats_max = config->games_each,
-                                  .games_max = config->games_max,
-                                  .may_be_near = config->rates_same_address};
+    struct lobby_limits limits = {
+        .seeks = {.seeks = config->seeks_max, .challenges = config->challenges_max},
+        .invites = {.player = config->invites_max},
+        .seats_max = config->games_each,
+        .games_max = config->games_max,
+        .may_be_near = config->rates_same_address};
 
     if (config->has_quotas) {
         limits.games_per_min = config->games_per_min;
         limits.leaves_max = LEAVES_MAX;
-        limits.network_seeks_max = config->network_seeks;
-        limits.network_invites_max = config->network_invites;
+        limits.seeks.network_seeks = config->network_seeks;
+        limits.invites.network = config->network_invites;
         limits.network_seats_max = config->network_seats;
     }
     return limits;

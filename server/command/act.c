@@ -93,7 +93,7 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
         (is_pressing(call, room, side) ||
          !call_spend_chat(call, "too many offers at once")))
         return;
-    fault = room_offer(room, side, kind, to, lobby_next_offer(call->world->lobby),
+    fault = room_offer(room, side, kind, to, store_next_number(call->world->store),
                        call->now_ms, &asker, &id);
     if (fault.code != FAULT_NONE || id == 0) {
         act_finish(call, room, fault);

@@ -16,12 +16,7 @@
 enum { LIFE_S = INVITES_HOURS * 3600 };
 
 struct invites {
-    struct invites_limits limits;
-    struct store *store;
-    struct accounts *accounts;
-    struct rooms *rooms;
-    struct deadlines *deadlines;
-    struct gone_queue *gone;
+    struct invites_parts parts;
     struct invite *by_code, *by_game;
     int hosts_count; /* open ones that the host made */
     struct deadline_kind expiry;
@@ -57,7 +52,7 @@ static void disown_invite(struct invite *invite)
 /* Removes it from the open invitations. */
 static void close_invite(struct invites *invites, struct invite *invite)
 {
-    deadlines_remove(invites->deadlines, &invite->deadline);
+    deadlines_remove(invites->parts.deadlines, &invite->deadline);
     invites->hosts_count -= invite->is_hosts;
     disown_invite(invite);
 }
@@ -78,7 +73,7 @@ static void forget_invite(struct invites *invites, struct invite *invite)
 /* Removes it from the disk as well. */
 static void drop_invite(struct invites *invites, struct invite *invite)
 {
-    store_drop_invite(invites->store, invite->code);
+    store_drop_invite(invites->parts.store, invite->code);
     forget_invite(invites, invite);
 }
 
@@ -95,7 +90,7 @@ static void save_invite(struct invites *invites, const struct invite *invite,
                                .game = invite->game};
 
     terms_format(terms, &invite->terms);
-    store_put_invite(invites->store, &row, done, arg);
+    store_put_invite(invites->parts.store, &row, done, arg);
 }
 
 bool invites_is_old(const struct invite *invite)
@@ -126,7 +121,7 @@ static void open_invite(struct invites *invites, struct invite *invite,
     invites->hosts_count += invite->is_hosts;
     if (owner != NULL)
         own_invite(invite, owner);
-    deadlines_set(invites->deadlines, &invite->deadline, &invites->expiry,
+    deadlines_set(invites->parts.deadlines, &invite->deadline, &invites->expiry,
                   invite->made_wall_s + LIFE_S + 1);
 }
 
@@ -135,9 +130,9 @@ int invites_limit(const struct invites *invites, const struct account *maker)
     const struct network *network = maker != NULL ? maker->network : NULL;
 
     return network_reached(maker != NULL ? maker->invite_count : invites->hosts_count,
-                           invites->limits.player,
+                           invites->parts.limits->player,
                            network != NULL ? network->invites : 0,
-                           network_max(network, invites->limits.network));
+                           network_max(network, invites->parts.limits->network));
 }
 
 struct invite *invites_open(struct invites *invites, struct account *maker,
@@ -187,7 +182,7 @@ static void withdraw(struct invites *invites, struct invite *invite,
 
     text_copy(gone.id, sizeof gone.id, invite->code);
     text_copy(gone.by, sizeof gone.by, invite->is_hosts ? "" : account->shown);
-    gone_tell(invites->gone, account->session, &gone, game);
+    gone_tell(invites->parts.gone, account->session, &gone, game);
     if (invite->is_hosts) {
         disown_invite(invite);
         invite->owner = NULL;
@@ -222,8 +217,9 @@ struct invite *invites_find_standing(struct invites *invites)
     struct invite *best = NULL;
 
     for (struct invite *i = invites->by_code; i != NULL; i = i->hh.next) {
-        struct room *room =
-            i->is_hosts && i->game != 0 ? room_find(invites->rooms, i->game) : NULL;
+        struct room *room = i->is_hosts && i->game != 0
+                                ? room_find(invites->parts.rooms, i->game)
+                                : NULL;
         bool is_of_use = i->game == 0 ? !invites_is_old(i)
                                       : room != NULL && room->game.phase != GAME_OVER;
 
@@ -250,7 +246,7 @@ static void remember(void *arg, const struct store_invite *row)
     bool is_hosts = row->maker[0] == '\0';
     const char *whose = is_hosts ? row->first : row->maker;
     struct account *owner =
-        whose[0] != '\0' ? accounts_find(invites->accounts, whose) : NULL;
+        whose[0] != '\0' ? accounts_find(invites->parts.accounts, whose) : NULL;
     struct invite *invite = mem_new(sizeof *invite);
 
     if (!text_copy(invite->code, sizeof invite->code, row->code) ||
@@ -279,7 +275,7 @@ void invites_drop_useless(struct invites *invites)
         bool is_lost = !is_begun && !invite->is_hosts && invite->owner == NULL;
 
         if (invites_is_old(invite) || is_lost ||
-            (is_begun && rooms_peek(invites->rooms, invite->game) == NULL))
+            (is_begun && rooms_peek(invites->parts.rooms, invite->game) == NULL))
             drop_invite(invites, invite);
     }
 }
@@ -293,22 +289,12 @@ void invites_end(struct invites *invites, int64_t game)
         drop_invite(invites, invite);
 }
 
-void invites_set_limits(struct invites *invites, const struct invites_limits *limits)
-{
-    invites->limits = *limits;
-}
-
 struct invites *invites_new(const struct invites_parts *parts)
 {
     struct invites *invites = mem_new(sizeof *invites);
 
-    *invites = (struct invites){.store = parts->store,
-                                .accounts = parts->accounts,
-                                .rooms = parts->rooms,
-                                .deadlines = parts->deadlines,
-                                .gone = parts->gone,
-                                .expiry = {on_invite_due, invites}};
-    if (!store_load_invites(invites->store, remember, invites)) {
+    *invites = (struct invites){.parts = *parts, .expiry = {on_invite_due, invites}};
+    if (!store_load_invites(invites->parts.store, remember, invites)) {
         invites_free(invites);
         return NULL;
     }

@@ -43,20 +43,19 @@ struct invites_limits {
     int player, network;
 };
 
-/* The modules that the invites borrow. */
+/* The modules that the invites borrow, and the limits, which may change. */
 struct invites_parts {
     struct store *store;
     struct accounts *accounts;
     struct rooms *rooms;
     struct deadlines *deadlines;
     struct gone_queue *gone;
+    const struct invites_limits *limits;
 };
 /* Reads them from disk. Returns NULL after logging why they cannot be read. */
 struct invites *invites_new(const struct invites_parts *parts) MUST_USE;
 /* Takes NULL. */
 void invites_free(struct invites *invites);
-/* Uses these limits from now on. Before, no invitation can be made. */
-void invites_set_limits(struct invites *invites, const struct invites_limits *limits);
 
 /* The limit that refuses maker (NULL: the host) another invitation; 0: none. */
 int invites_limit(const struct invites *invites, const struct account *maker);

@@ -33,11 +33,7 @@ enum {
 };
 
 struct lobby {
-    struct store *store;
-    struct sessions *sessions;
-    struct accounts *accounts;
-    struct rooms *rooms;
-    struct ratings *ratings;
+    struct lobby_parts parts;
     struct lobby_limits limits;
     int64_t next_game;
     int games;        /* running */
@@ -46,8 +42,6 @@ struct lobby {
     struct seeks *seeks;
     struct invites *invites;
     struct ends ends;
-    struct deadlines *deadlines;
-    const struct closing *closing; /* or NULL */
     struct deadline_kind wait_expiry;
     struct pairs *met; /* two who have begun a game, in the order of their names */
 };
@@ -58,17 +52,12 @@ static struct session *session_of(const struct lobby *lobby,
 {
     if (account == NULL || account->session == 0)
         return NULL;
-    return session_find(lobby->sessions, account->session);
+    return session_find(lobby->parts.sessions, account->session);
 }
 
 void lobby_heard(struct lobby *lobby, struct session *session)
 {
     ends_heard(&lobby->ends, session);
-}
-
-int64_t lobby_next_offer(struct lobby *lobby)
-{
-    return store_next_number(lobby->store);
 }
 
 /* --- Games --- */
@@ -96,7 +85,7 @@ bool lobby_is_storage_full(const struct lobby *lobby)
 {
     int64_t max = lobby->limits.bytes_max;
 
-    return max != 0 && store_counts(lobby->store).bytes >= max;
+    return max != 0 && store_counts(lobby->parts.store).bytes >= max;
 }
 
 static bool is_network_full(const struct lobby *lobby, const struct account *account)
@@ -179,7 +168,7 @@ static struct ratings_view view_of(const struct lobby *lobby,
 {
     struct ratings_view view;
 
-    ratings_view(lobby->ratings, account->number,
+    ratings_view(lobby->parts.ratings, account->number,
                  ratings_pool_of(terms->rules, &terms->time), mono_wall_s(), &view);
     return view;
 }
@@ -258,15 +247,16 @@ static enum side choose_side(const struct lobby *lobby, const struct terms *term
     enum side side = terms->side;
 
     if (side == SIDE_NONE && terms->manners.is_rated)
-        side = rated_side(lobby->ratings, terms, maker, taker);
+        side = rated_side(lobby->parts.ratings, terms, maker, taker);
     if (side == SIDE_NONE && terms->is_by_rank)
-        side = rated_side_by_rank(lobby->ratings, terms, maker, taker, mono_wall_s());
+        side = rated_side_by_rank(lobby->parts.ratings, terms, maker, taker,
+                                  mono_wall_s());
     return side == SIDE_NONE ? draw_lots() : side;
 }
 
 static void note_near(struct lobby *lobby, struct room *room)
 {
-    bool is_known, is_near = rated_is_near(lobby->sessions, room->seat[SIDE_RED],
+    bool is_known, is_near = rated_is_near(lobby->parts.sessions, room->seat[SIDE_RED],
                                            room->seat[SIDE_BLUE], &is_known);
 
     if (is_known)
@@ -295,7 +285,7 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
     text_addf(&words, "%s game=%lld", verb != NULL ? verb : "", (long long)game);
     if (origin->is_by_number && origin->offer != NULL)
         text_addf(&words, " offer=%lld", (long long)origin->offer->id);
-    return room_open(lobby->rooms, game, &start, seat,
+    return room_open(lobby->parts.rooms, game, &start, seat,
                      origin->room != NULL ? origin->room->id : 0, &asker);
 }
 
@@ -309,7 +299,7 @@ static void remember_accept(struct lobby *lobby, struct account *taker,
                                     .game = game,
                                     .is_offer = origin->seek == NULL};
 
-    accounts_accept(lobby->accounts, taker, &accepted);
+    accounts_accept(lobby->parts.accounts, taker, &accepted);
 }
 
 static bool is_first_name(const struct account *one, const struct account *other)
@@ -348,7 +338,7 @@ static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
     charge_begin(lobby, maker);
     charge_begin(lobby, taker);
     note_met(lobby, maker, taker);
-    store_begin_together(lobby->store);
+    store_begin_together(lobby->parts.store);
     room = open_room(lobby, terms, maker, taker, origin, verb);
     note_near(lobby, room);
     if (origin->is_by_number)
@@ -360,7 +350,7 @@ static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
     if (origin->invite != NULL)
         invites_begin(lobby->invites, origin->invite, room->id);
     withdraw_all(lobby, room, room->id);
-    store_end_together(lobby->store);
+    store_end_together(lobby->parts.store);
     return room->id;
 }
 
@@ -384,7 +374,7 @@ int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
 {
     static const struct origin origin = {0};
 
-    if (closing_bars_games(lobby->closing, mono_now_ms()) ||
+    if (closing_bars_games(lobby->parts.closing, mono_now_ms()) ||
         maker->games == ACCOUNT_GAMES_MAX || taker->games == ACCOUNT_GAMES_MAX ||
         lobby_is_storage_full(lobby) ||
         (lobby->limits.games_max != 0 && lobby->games >= lobby->limits.games_max))
@@ -457,7 +447,7 @@ static enum suit judge_suit(void *arg, const struct seek *seek, int *distance)
     const struct lobby *lobby = suitor->lobby;
 
     if (seek->maker == suitor->account || !may_be_bots(suitor, seek) ||
-        peace_keeps_apart(accounts_marks(lobby->accounts), suitor->account,
+        peace_keeps_apart(accounts_marks(lobby->parts.accounts), suitor->account,
                           seek->maker) ||
         !is_level(suitor, seek, distance) ||
         judge_start(lobby, seek->maker, suitor->account) != LOBBY_STARTED)
@@ -489,7 +479,7 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
 
     if (seek == NULL)
         return NULL;
-    deadlines_set(lobby->deadlines, &seek->deadline, &lobby->wait_expiry,
+    deadlines_set(lobby->parts.deadlines, &seek->deadline, &lobby->wait_expiry,
                   mono_wall_s() + LOOK_AGAIN_S);
     return seek;
 }
@@ -508,7 +498,7 @@ static void look_again(struct lobby *lobby, struct seek *seek)
         seeks_drop(lobby->seeks, seek, "expired", 0);
         return;
     }
-    deadlines_set(lobby->deadlines, &seek->deadline, &lobby->wait_expiry,
+    deadlines_set(lobby->parts.deadlines, &seek->deadline, &lobby->wait_expiry,
                   mono_wall_s() + WAIT_MINUTES * 60 - waited_s);
     if (other != NULL)
         (void)begin(lobby, &terms, other->maker, seek->maker, &origin, NULL);
@@ -521,8 +511,8 @@ static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_wall_s
 
     if (seek->has_looked_again)
         seeks_drop(lobby->seeks, seek, "expired", 0);
-    else if (closing_bars_games(lobby->closing, mono_now_ms()))
-        deadlines_set(lobby->deadlines, &seek->deadline, &lobby->wait_expiry,
+    else if (closing_bars_games(lobby->parts.closing, mono_now_ms()))
+        deadlines_set(lobby->parts.deadlines, &seek->deadline, &lobby->wait_expiry,
                       now_wall_s + CLOSING_RETRY_S);
     else
         look_again(lobby, seek);
@@ -545,7 +535,7 @@ void lobby_meet_waiting(struct lobby *lobby, struct seek *seek)
                                                judge_suit, &suitor);
     struct origin origin = {.seek = seek, .waiting = waiting};
 
-    if (waiting != NULL && !closing_bars_games(lobby->closing, mono_now_ms()))
+    if (waiting != NULL && !closing_bars_games(lobby->parts.closing, mono_now_ms()))
         (void)begin(lobby, &seek->terms, seek->maker, waiting->maker, &origin, NULL);
 }
 
@@ -609,7 +599,7 @@ static void tell_rematch(struct room *old, const struct room *room)
 
 void lobby_game_begun(struct lobby *lobby, struct room *room)
 {
-    struct room *old = room_find(lobby->rooms, room->rematch_of);
+    struct room *old = room_find(lobby->parts.rooms, room->rematch_of);
 
     if (room->last == EVENT_CONTINUE) {
         withdraw_all(lobby, room, 0);
@@ -622,10 +612,10 @@ void lobby_game_begun(struct lobby *lobby, struct room *room)
 
 void lobby_game_ending(struct lobby *lobby, struct room *room)
 {
-    const struct rated_end end = {.ratings = lobby->ratings,
-                                  .store = lobby->store,
-                                  .accounts = lobby->accounts,
-                                  .sessions = lobby->sessions,
+    const struct rated_end end = {.ratings = lobby->parts.ratings,
+                                  .store = lobby->parts.store,
+                                  .accounts = lobby->parts.accounts,
+                                  .sessions = lobby->parts.sessions,
                                   .may_be_near = lobby->limits.may_be_near,
                                   .is_excluded = lobby->excluded == room->id,
                                   .now_wall_s = mono_wall_s()};
@@ -636,7 +626,7 @@ void lobby_game_ending(struct lobby *lobby, struct room *room)
     rated_write(&end, room);
     for (int side = 0; side < SIDES; side++)
         if (room->seat[side] != NULL)
-            accounts_finish_game(lobby->accounts, room->seat[side]);
+            accounts_finish_game(lobby->parts.accounts, room->seat[side]);
 }
 
 /* A game that waits for the other side may be left, but not at once: that side has to come
@@ -671,7 +661,7 @@ void lobby_game_over(struct lobby *lobby, struct room *room)
     log_info("game=%lld over result=%s reason=%s plies=%d", (long long)room->id,
              outcome_name(room->game.outcome), reason_name(room->game.reason),
              room->game.plies);
-    rated_tell(lobby->ratings, room, mono_wall_s());
+    rated_tell(lobby->parts.ratings, room, mono_wall_s());
     for (int side = 0; side < SIDES; side++) {
         if (room->seat[side] == NULL)
             continue;
@@ -694,7 +684,7 @@ int lobby_list_games(struct lobby *lobby, const struct account *account,
     int hidden = 0;
 
     for (int i = 0; i < account->games; i++) {
-        const struct room *room = room_find(lobby->rooms, account->game[i]);
+        const struct room *room = room_find(lobby->parts.rooms, account->game[i]);
 
         if (room == NULL || !lobby_shows(room))
             continue;
@@ -715,8 +705,8 @@ static bool seat_again(struct lobby *lobby, const struct room *room,
                        struct account *seat[SIDES])
 {
     for (int side = 0; side < SIDES; side++) {
-        seat[side] =
-            accounts_find_player(lobby->accounts, room->game.name[side], room->id);
+        seat[side] = accounts_find_player(lobby->parts.accounts, room->game.name[side],
+                                          room->id);
         if (seat[side] == NULL || !account_sit(seat[side], room->id)) {
             log_warn("game=%lld side=%s why=no-such-name", (long long)room->id,
                      side_name((enum side)side));
@@ -732,7 +722,8 @@ int lobby_restore_games(struct lobby *lobby)
 {
     int count = 0;
 
-    for (struct room *r = rooms_first(lobby->rooms); r != NULL; r = rooms_next(r)) {
+    for (struct room *r = rooms_first(lobby->parts.rooms); r != NULL;
+         r = rooms_next(r)) {
         struct account *seat[SIDES] = {NULL, NULL};
         bool is_seated = seat_again(lobby, r, seat);
 
@@ -741,7 +732,7 @@ int lobby_restore_games(struct lobby *lobby)
     }
     lobby->games += count;
     invites_drop_useless(lobby->invites);
-    rooms_wake(lobby->rooms);
+    rooms_wake(lobby->parts.rooms);
     return count;
 }
 
@@ -754,7 +745,7 @@ static void each_game(struct lobby *lobby, const struct account *account,
                       struct session *session)
 {
     for (int i = 0; i < account->games; i++) {
-        struct room *room = room_find(lobby->rooms, account->game[i]);
+        struct room *room = room_find(lobby->parts.rooms, account->game[i]);
 
         if (room != NULL)
             take(room, presence_side_of(room, session), session);
@@ -823,7 +814,7 @@ void lobby_leave(struct lobby *lobby, struct session *session)
     if (!is_users)
         return;
     seeks_drop_all(lobby->seeks, account, "left", 0);
-    accounts_touch(lobby->accounts, account, mono_wall_s());
+    accounts_touch(lobby->parts.accounts, account, mono_wall_s());
 }
 
 /* The account is going: nobody will answer the challenges to it. */
@@ -837,13 +828,13 @@ static void drop_challenges_to(void *arg, struct account *account)
 
 void lobby_forget(struct lobby *lobby, struct account *account)
 {
-    struct session *session = session_find(lobby->sessions, account->session);
+    struct session *session = session_find(lobby->parts.sessions, account->session);
 
     if (session != NULL)
         session_close(session, "erased", "the host has erased what is kept about you");
     invites_withdraw_all(lobby->invites, account, "withdrawn", 0);
     drop_challenges_to(lobby, account);
-    for (session = sessions_first(lobby->sessions); session != NULL;
+    for (session = sessions_first(lobby->parts.sessions); session != NULL;
          session = sessions_next(session))
         if (session->account == account)
             session->account = NULL; /* it has left, and closes */
@@ -851,70 +842,39 @@ void lobby_forget(struct lobby *lobby, struct account *account)
 
 /* --- Life --- */
 
-static void set_limits(struct lobby *lobby, const struct lobby_limits *limits)
-{
-    const struct seeks_limits seeks = {.seeks = limits->seeks_max,
-                                       .challenges = limits->challenges_max,
-                                       .network_seeks = limits->network_seeks_max};
-    const struct invites_limits invites = {.player = limits->invites_max,
-                                           .network = limits->network_invites_max};
-
-    lobby->limits = *limits;
-    seeks_set_limits(lobby->seeks, &seeks);
-    invites_set_limits(lobby->invites, &invites);
-}
-
-static struct seeks *new_seeks(const struct lobby_parts *parts, struct gone_queue *gone)
-{
-    const struct seeks_parts own = {.store = parts->store,
-                                    .sessions = parts->sessions,
-                                    .rooms = parts->rooms,
-                                    .ratings = parts->ratings,
-                                    .deadlines = parts->deadlines,
-                                    .gone = gone};
-
-    return seeks_new(&own);
-}
-
-static struct invites *new_invites(const struct lobby_parts *parts,
-                                   struct gone_queue *gone)
-{
-    const struct invites_parts own = {.store = parts->store,
-                                      .accounts = parts->accounts,
-                                      .rooms = parts->rooms,
-                                      .deadlines = parts->deadlines,
-                                      .gone = gone};
-
-    return invites_new(&own);
-}
-
 struct lobby *lobby_new(const struct lobby_parts *parts,
                         const struct lobby_limits *limits)
 {
     struct lobby *lobby = mem_new(sizeof *lobby);
 
     *lobby = (struct lobby){
-        .store = parts->store,
-        .sessions = parts->sessions,
-        .accounts = parts->accounts,
-        .rooms = parts->rooms,
-        .ratings = parts->ratings,
-        .deadlines = parts->deadlines,
-        .closing = parts->closing,
+        .parts = *parts,
+        .limits = *limits,
         .gone = gone_new(parts->sessions),
         .ends = {parts->store, parts->sessions, parts->rooms},
         .next_game = store_next_game(parts->store),
         .wait_expiry = {on_wait_due, lobby},
         .met = pairs_new(MET_MS),
     };
-    lobby->seeks = new_seeks(parts, lobby->gone);
-    lobby->invites = new_invites(parts, lobby->gone);
+    lobby->seeks = seeks_new(&(struct seeks_parts){.store = parts->store,
+                                                   .sessions = parts->sessions,
+                                                   .rooms = parts->rooms,
+                                                   .ratings = parts->ratings,
+                                                   .deadlines = parts->deadlines,
+                                                   .gone = lobby->gone,
+                                                   .limits = &lobby->limits.seeks});
+    lobby->invites =
+        invites_new(&(struct invites_parts){.store = parts->store,
+                                            .accounts = parts->accounts,
+                                            .rooms = parts->rooms,
+                                            .deadlines = parts->deadlines,
+                                            .gone = lobby->gone,
+                                            .limits = &lobby->limits.invites});
     if (lobby->invites == NULL) {
         lobby_free(lobby);
         return NULL;
     }
-    accounts_set_challenges(lobby->accounts, drop_challenges_to, lobby);
-    set_limits(lobby, limits);
+    accounts_set_challenges(lobby->parts.accounts, drop_challenges_to, lobby);
     return lobby;
 }
 
@@ -922,7 +882,7 @@ void lobby_change_limits(struct lobby *lobby, const struct lobby_limits *limits)
 {
     int64_t bytes_max = lobby->limits.bytes_max;
 
-    set_limits(lobby, limits);
+    lobby->limits = *limits;
     lobby->limits.bytes_max = bytes_max;
 }
 
@@ -930,7 +890,7 @@ void lobby_free(struct lobby *lobby)
 {
     if (lobby == NULL)
         return;
-    accounts_set_challenges(lobby->accounts, NULL, NULL);
+    accounts_set_challenges(lobby->parts.accounts, NULL, NULL);
     seeks_free(lobby->seeks);
     invites_free(lobby->invites);
     gone_free(lobby->gone);

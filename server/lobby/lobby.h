@@ -25,16 +25,15 @@ enum { WAIT_MINUTES = 15, LEAVES_MAX = 3, LEAVE_MINUTES = 10 };
 /* The limits of a network apply to its accounts that are younger than a day; 0:
  * none. */
 struct lobby_limits {
-    int seeks_max;      /* limit of open seeks of one player */
-    int challenges_max; /* limit of open challenges of one player */
-    int invites_max;    /* limit of open invitations of one player, and of the host */
-    int seats_max;      /* limit of running games of one player */
-    int games_per_min;  /* limit of games that one player begins, beyond
+    struct seeks_limits seeks;
+    struct invites_limits invites;
+    int seats_max;     /* limit of running games of one player */
+    int games_per_min; /* limit of games that one player begins, beyond
                          * the first 64; 0: none */
-    int leaves_max;     /* limit of games that one player leaves within LEAVE_MINUTES
+    int leaves_max;    /* limit of games that one player leaves within LEAVE_MINUTES
                          * before they are played; 0: none */
-    int games_max;      /* limit of running games; 0: none */
-    int network_seeks_max, network_invites_max, network_seats_max;
+    int games_max;     /* limit of running games; 0: none */
+    int network_seats_max;
     bool may_be_near;  /* rated games between players at one address count */
     int64_t bytes_max; /* of the database, above which no game starts; 0: no limit */
 };
@@ -56,9 +55,6 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
  * stay open. */
 void lobby_change_limits(struct lobby *lobby, const struct lobby_limits *limits);
 void lobby_free(struct lobby *lobby);
-/* The next number for a seek, challenge or offer: one series for all, which continues
- * after a restart. */
-int64_t lobby_next_offer(struct lobby *lobby);
 struct seeks *lobby_seeks(struct lobby *lobby);
 struct invites *lobby_invites(struct lobby *lobby);
 

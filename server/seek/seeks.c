@@ -26,13 +26,7 @@ enum {
 };
 
 struct seeks {
-    struct seeks_limits limits;
-    struct store *store;
-    struct sessions *sessions;
-    const struct accounts *accounts;
-    struct ratings *ratings;
-    struct deadlines *deadlines;
-    struct gone_queue *gone;
+    struct seeks_parts parts;
     struct seek *by_id; /* and challenges */
     struct market *market;
     struct seek_news *news;
@@ -44,13 +38,14 @@ struct seeks {
 /* A slow reader gets it from seeks_tell(), if it is still open then. */
 static void tell_challenge(struct seeks *seeks, struct seek *seek)
 {
-    struct session *session = session_find(seeks->sessions, seek->target->session);
+    struct session *session =
+        session_find(seeks->parts.sessions, seek->target->session);
     char words[TERMS_BYTES], rating[RATINGS_WORDS_BYTES];
 
     if (session == NULL || !notice_fits(session))
         return;
     terms_format(words, &seek->terms);
-    rated_words(rating, seeks->ratings, seek->maker, &seek->terms);
+    rated_words(rating, seeks->parts.ratings, seek->maker, &seek->terms);
     session_sayf(session, "! challenge %lld by=%s%s %s : accept %lld or decline %lld",
                  (long long)seek->id, seek->maker->shown, rating, words,
                  (long long)seek->id, (long long)seek->id);
@@ -122,7 +117,7 @@ static void unlist_seek(struct seeks *seeks, struct seek *seek)
 static void free_seek(struct seeks *seeks, struct seek *seek)
 {
     unlist_seek(seeks, seek);
-    deadlines_remove(seeks->deadlines, &seek->deadline);
+    deadlines_remove(seeks->parts.deadlines, &seek->deadline);
     free(seek->wish);
     free(seek);
 }
@@ -130,7 +125,7 @@ static void free_seek(struct seeks *seeks, struct seek *seek)
 int seeks_limit(const struct seeks *seeks, const struct account *maker,
                 const struct account *target)
 {
-    const struct seeks_limits *limits = &seeks->limits;
+    const struct seeks_limits *limits = seeks->parts.limits;
     const struct network *network = maker->network;
 
     if (target != NULL)
@@ -168,7 +163,7 @@ struct seek *seeks_open(struct seeks *seeks, struct account *maker,
 {
     if (seeks_limit(seeks, maker, target) != 0)
         return NULL;
-    return open_seek(seeks, store_next_number(seeks->store), maker, target, terms,
+    return open_seek(seeks, store_next_number(seeks->parts.store), maker, target, terms,
                      range, NULL);
 }
 
@@ -182,7 +177,7 @@ struct seek *seeks_wait(struct seeks *seeks, struct account *maker,
         return NULL;
     own = mem_new(sizeof *own);
     *own = *wish;
-    return open_seek(seeks, store_next_number(seeks->store), maker, NULL, &first,
+    return open_seek(seeks, store_next_number(seeks->parts.store), maker, NULL, &first,
                      &wish->range, own);
 }
 
@@ -205,24 +200,10 @@ struct seek *seeks_find_challenge(const struct account *maker,
     return NULL;
 }
 
-struct seek *seeks_first(const struct seeks *seeks)
-{
-    return market_first(seeks->market);
-}
-
-struct seek *seeks_next(const struct seek *seek)
-{
-    return seek->open_next;
-}
-
-int seeks_count(const struct seeks *seeks)
-{
-    return market_count(seeks->market);
-}
-
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine)
 {
-    return market_find_fit(seeks->market, mine, accounts_marks(seeks->accounts));
+    return market_find_fit(seeks->market, mine,
+                           accounts_marks(seeks->parts.rooms->accounts));
 }
 
 void seeks_listen(struct seeks *seeks, struct session *session, bool wants)
@@ -239,8 +220,8 @@ static void drop_for(struct seeks *seeks, struct seek *seek, const char *why,
 
     snprintf(gone.id, sizeof gone.id, "%lld", (long long)seek->id);
     text_copy(gone.by, sizeof gone.by, seek->maker->shown);
-    gone_tell(seeks->gone, seek->maker->session, &gone, game);
-    gone_tell(seeks->gone, seek->told, &gone, game);
+    gone_tell(seeks->parts.gone, seek->maker->session, &gone, game);
+    gone_tell(seeks->parts.gone, seek->told, &gone, game);
     free_seek(seeks, seek);
 }
 
@@ -277,7 +258,7 @@ struct seek *seeks_counter(struct seeks *seeks, struct seek *challenge,
 
     if (seeks_limit(seeks, maker, target) != 0)
         return NULL;
-    id = store_next_number(seeks->store);
+    id = store_next_number(seeks->parts.store);
     drop_for(seeks, challenge, "countered", 0, id);
     seek = open_seek(seeks, id, maker, target, terms, NULL, NULL);
     seek->counters = counters;
@@ -313,11 +294,6 @@ void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why,
         seeks_drop(seeks, seek, why, game);
 }
 
-void seeks_set_limits(struct seeks *seeks, const struct seeks_limits *limits)
-{
-    seeks->limits = *limits;
-}
-
 const struct market *seeks_market(const struct seeks *seeks)
 {
     return seeks->market;
@@ -327,12 +303,7 @@ struct seeks *seeks_new(const struct seeks_parts *parts)
 {
     struct seeks *seeks = mem_new(sizeof *seeks);
 
-    *seeks = (struct seeks){.store = parts->store,
-                            .sessions = parts->sessions,
-                            .accounts = parts->rooms->accounts,
-                            .ratings = parts->ratings,
-                            .deadlines = parts->deadlines,
-                            .gone = parts->gone,
+    *seeks = (struct seeks){.parts = *parts,
                             .market = market_new(),
                             .refusals = pairs_new(REFUSAL_MS),
                             .withdrawals = pairs_new(WITHDRAWAL_MS),

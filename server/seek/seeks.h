@@ -54,7 +54,7 @@ struct seeks_limits {
     int seeks, challenges, network_seeks;
 };
 
-/* The modules that the seeks borrow. */
+/* The modules that the seeks borrow, and the limits, which may change. */
 struct seeks_parts {
     struct store *store;
     struct sessions *sessions;
@@ -62,12 +62,11 @@ struct seeks_parts {
     struct ratings *ratings;
     struct deadlines *deadlines;
     struct gone_queue *gone;
+    const struct seeks_limits *limits;
 };
 struct seeks *seeks_new(const struct seeks_parts *parts) MUST_USE;
 /* Also frees the open seeks. Takes NULL. */
 void seeks_free(struct seeks *seeks);
-/* Uses these limits from now on. Before, no seek can be made. */
-void seeks_set_limits(struct seeks *seeks, const struct seeks_limits *limits);
 /* The seeks, without the challenges, by their terms. */
 const struct market *seeks_market(const struct seeks *seeks);
 
@@ -90,11 +89,6 @@ struct seek *seeks_find_challenge(const struct account *maker,
 /* The oldest seek of another player that fits mine, or NULL; of nobody who is kept apart
  * from my maker (peace.h). */
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine);
-/* The open seeks, without the challenges, oldest first, and their number. */
-struct seek *seeks_first(const struct seeks *seeks);
-struct seek *seeks_next(const struct seek *seek);
-int seeks_count(const struct seeks *seeks);
-
 /* Sends session, a player, "! seek" for new seeks from now on, or stops that. Call it
  * with false before the session is freed. */
 void seeks_listen(struct seeks *seeks, struct session *session, bool wants);

@@ -16,10 +16,9 @@
 #include "server/room/notice.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
+#include "server/seek/market.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
-
-/* Rows printed in a list; the others are only counted. */
 
 /* "count=812 shown=200" */
 static void answer_list(struct call *call, const char *verb, int count,
@@ -34,16 +33,17 @@ static void answer_list(struct call *call, const char *verb, int count,
 
 static int make_seeks(struct world *world, struct shared *list)
 {
-    const struct seek *seek = seeks_first(lobby_seeks(world->lobby));
+    const struct market *market = seeks_market(lobby_seeks(world->lobby));
+    const struct seek *seek = market_first(market);
     char words[WISH_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
 
-    for (int i = 0; i < LIST_ROWS_MAX && seek != NULL; i++, seek = seeks_next(seek)) {
+    for (int i = 0; i < LIST_ROWS_MAX && seek != NULL; i++, seek = seek->open_next) {
         wish_format_seek(words, seek);
         rated_words(rating, world->ratings, seek->maker, &seek->terms);
         shared_addf(list, "| seek %lld by=%s%s %s", (long long)seek->id,
                     seek->maker->shown, rating, words);
     }
-    return seeks_count(lobby_seeks(world->lobby));
+    return market_count(market);
 }
 
 /* Takes the argument of `seeks on`. False: has answered. */

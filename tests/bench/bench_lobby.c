@@ -23,6 +23,7 @@
 #include "server/base/deadline.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
+#include "server/seek/market.h"
 #include "server/store/store.h"
 
 enum { FEW = 100, MANY = 10000, ROUNDS = 21, TIMES = 500 };
@@ -104,7 +105,7 @@ static void house_open(struct house *house, int others)
     static const struct session_calls session_calls;
     static const struct room_calls room_calls;
     static const struct lobby_limits limits = {
-        .seeks_max = 3, .challenges_max = 10, .invites_max = 10, .seats_max = 32};
+        .seeks = {3, 10, 0}, .invites = {10, 0}, .seats_max = 32};
 
     strcpy(house->directory, "/tmp/bench_lobby.XXXXXX");
     if (mkdtemp(house->directory) == NULL)
@@ -250,8 +251,8 @@ static void refused_invite(struct house *house)
 /* The first lines of the lists of who, games and seeks; their rows are bounded. */
 static void counts(struct house *house)
 {
-    if (seeks_first(lobby_seeks(house->lobby)) == NULL ||
-        seeks_count(lobby_seeks(house->lobby)) < FEW ||
+    if (market_first(seeks_market(lobby_seeks(house->lobby))) == NULL ||
+        market_count(seeks_market(lobby_seeks(house->lobby))) < FEW ||
         rooms_count_shown(house->rooms, false) != 0 ||
         sessions_count_here(house->sessions) != 0)
         log_die("bench_lobby bug=\"a wrong count\"");

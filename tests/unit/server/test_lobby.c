@@ -8,6 +8,7 @@
 #include "server/rating/ratings.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
+#include "server/seek/market.h"
 #include "server/store/store.h"
 
 static struct house {
@@ -93,7 +94,7 @@ static int house_begin(void **state)
                                                .absence_ms = 60000,
                                                .adjourned_ms = 60000};
     static const struct lobby_limits limits = {
-        .seeks_max = 3, .challenges_max = 9, .invites_max = 9, .seats_max = 9};
+        .seeks = {3, 9, 0}, .invites = {9, 0}, .seats_max = 9};
 
     hub_begin(state);
     house = (struct house){.store = store_open(world.base, world.directory),
@@ -400,7 +401,7 @@ static int64_t offer_draw(struct room *room, struct player *player)
     int64_t id;
 
     assert_int_equal(room_offer(room, presence_side_of(room, player->session),
-                                OFFER_DRAW, 0, lobby_next_offer(house.lobby),
+                                OFFER_DRAW, 0, store_next_number(house.store),
                                 mono_now_ms(), &nobody, &id)
                          .code,
                      FAULT_NONE);
@@ -457,7 +458,7 @@ static enum lobby_start begin_and_end(struct player *hong, struct player *kim)
 static void a_player_begins_few_games_without_a_rest(void **state)
 {
     static const struct lobby_limits limits = {
-        .seeks_max = 3, .seats_max = 9, .games_per_min = 1};
+        .seeks = {3, 0, 0}, .seats_max = 9, .games_per_min = 1};
     struct player hong = {0}, kim = {0}, park = {0};
 
     come(&hong, "hong");
@@ -498,7 +499,7 @@ static void a_seek_finds_the_oldest_that_fits(void **state)
     assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
     other = seeks_open(lobby_seeks(house.lobby), park.account, NULL, &blue, NULL);
     theirs = seeks_open(lobby_seeks(house.lobby), park.account, NULL, &either, NULL);
-    assert_int_equal(seeks_count(lobby_seeks(house.lobby)), 6);
+    assert_int_equal(market_count(seeks_market(lobby_seeks(house.lobby))), 6);
     assert_ptr_equal(seeks_find_fit(lobby_seeks(house.lobby), mine), other);
     seeks_drop(lobby_seeks(house.lobby), other, "withdrawn", 0);
     assert_ptr_equal(seeks_find_fit(lobby_seeks(house.lobby), mine), theirs);
@@ -506,7 +507,7 @@ static void a_seek_finds_the_oldest_that_fits(void **state)
     assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
     go(&hong);
     go(&kim);
-    assert_int_equal(seeks_count(lobby_seeks(house.lobby)), 0);
+    assert_int_equal(market_count(seeks_market(lobby_seeks(house.lobby))), 0);
     go(&park);
 }
 
