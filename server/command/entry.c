@@ -20,7 +20,6 @@
 #include "server/feed/feed.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
-#include "server/room/privacy.h"
 #include "server/room/room.h"
 
 #define GUEST_PREFIX "guest-"
@@ -289,20 +288,6 @@ bool entry_may_answer(struct call *call)
     return call->world->access.door == ACCESS_INVITED || entry_may_begin(call);
 }
 
-/* Also for an ended game. */
-static bool is_player(const struct account *account, int64_t game,
-                      char names[SIDES][EVENT_NAME_BYTES])
-{
-    for (int side = 0; account != NULL && side < SIDES; side++) {
-        char folded[NAME_BYTES];
-
-        utf8_fold_name(folded, names[side]);
-        if (strcmp(folded, account->folded) == 0 && account_owns_seat(account, game))
-            return true;
-    }
-    return false;
-}
-
 static bool may_list(const struct world *world, const struct session *session)
 {
     return world->access.watching == WATCHING_ALL ||
@@ -318,10 +303,10 @@ bool entry_may_list(const struct world *world, struct session *session)
     return false;
 }
 
-bool entry_may_read(const struct world *world, struct session *session, int64_t game,
-                    char names[SIDES][EVENT_NAME_BYTES])
+bool entry_may_read(const struct world *world, struct session *session,
+                    struct readable what)
 {
-    return is_player(session->account, game, names) || entry_may_list(world, session);
+    return privacy_is_player(&what, session->account) || entry_may_list(world, session);
 }
 
 void entry_close_guests(const struct world *world)
@@ -340,8 +325,7 @@ static bool may_watch(const struct world *world, struct room *room,
 {
     struct readable what = privacy_readable_room(room);
 
-    return (is_player(session->account, room->id, room->game.name) ||
-            may_list(world, session)) &&
+    return (privacy_is_player(&what, session->account) || may_list(world, session)) &&
            privacy_may_read(world->rooms, &what, session, NULL);
 }
 

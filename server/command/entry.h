@@ -8,8 +8,8 @@
 
 #include "common/base/base.h"
 #include "common/base/utf8.h"
-#include "common/game/event.h"
 #include "server/account/role.h"
+#include "server/room/privacy.h"
 #include "server/store/store.h"
 
 struct account;
@@ -74,8 +74,8 @@ bool entry_may_begin(struct call *call) MUST_USE;
 bool entry_may_answer(struct call *call) MUST_USE;
 /* Returns true if the session may list running games and past ones. */
 bool entry_may_list(const struct world *world, struct session *session) MUST_USE;
-/* May the session read that game of the two named players? The players always may. */
-bool entry_may_read(const struct world *world, struct session *session, int64_t game,
-                    char names[SIDES][EVENT_NAME_BYTES]) MUST_USE;
+/* May the session read that game? Its players always may. */
+bool entry_may_read(const struct world *world, struct session *session,
+                    struct readable what) MUST_USE;
 
 #endif

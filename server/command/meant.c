@@ -334,7 +334,7 @@ struct room *meant_game(struct call *call, enum game_wanted wanted)
     if (room_wait(room, call->from, call->raw))
         return NULL;
     if (wanted == GAME_READ &&
-        !entry_may_read(call->world, call->from, room->id, room->game.name))
+        !entry_may_read(call->world, call->from, privacy_readable_room(room)))
         return NULL;
     if (wanted == GAME_SEATED && presence_side_of(room, call->from) == SIDE_NONE) {
         session_err(call->from, REPLY_NOT_NOW,

@@ -610,7 +610,7 @@ static int64_t check_board(struct evening_run *run, struct evening_entry *entry,
         return next_s;
     store_begin_together(run->parts.store);
     miss(run, entry, pair, missed[0], missed[1]);
-    (void)room_end_by_host(room, OUTCOME_NONE, mono_now_ms(), NULL);
+    (void)room_end_by_host(room, OUTCOME_NONE, mono_now_ms());
     store_end_together(run->parts.store);
     return 0;
 }

@@ -51,14 +51,9 @@ static bool has_claims(const struct room *room)
     return room->game.manners.claim_s != CLAIM_NONE;
 }
 
-static bool is_correspondence(const struct room *room)
-{
-    return time_terms_is_correspondence(&room->game.clock.terms);
-}
-
 bool presence_is_waited_for(const struct room *room)
 {
-    return room->is_settled && !room->is_frozen && !is_correspondence(room) &&
+    return room->is_settled && !room->is_frozen && !room_is_correspondence(room) &&
            has_claims(room) && game_turn(&room->game) != SIDE_NONE;
 }
 
@@ -94,7 +89,7 @@ enum claim presence_judge_claim(const struct room *room, enum side side, int64_t
                    (store_age_ms(room->of->store) - room->last_age_ms);
     if (presence_is_here(room, other))
         return CLAIM_PRESENT;
-    if (is_correspondence(room) && !room->game.is_adjourned)
+    if (room_is_correspondence(room) && !room->game.is_adjourned)
         return CLAIM_NEVER;
     if (!has_claims(room) && !room->game.is_adjourned)
         return CLAIM_BARRED;

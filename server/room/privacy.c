@@ -13,7 +13,6 @@
 
 #include "common/base/log.h"
 #include "common/base/text.h"
-#include "common/base/utf8.h"
 #include "server/account/accounts.h"
 #include "server/account/code.h"
 #include "server/account/marks.h"
@@ -177,18 +176,11 @@ const char *privacy_name_of(const char *subject, int64_t game)
 
 /* --- The one question --- */
 
-static bool is_player(const struct readable *what, const struct account *account)
+bool privacy_is_player(const struct readable *what, const struct account *account)
 {
-    char folded[NAME_BYTES];
-
-    if (account == NULL || !account_owns_seat(account, what->game))
-        return false;
-    for (int side = 0; side < SIDES; side++) {
-        utf8_fold_name(folded, what->player[side]);
-        if (strcmp(folded, account->folded) == 0)
-            return true;
-    }
-    return false;
+    return account != NULL && account_owns_seat(account, what->game) &&
+           (account_is_name(account, what->player[SIDE_RED]) ||
+            account_is_name(account, what->player[SIDE_BLUE]));
 }
 
 /* Predicates about a player of the game and the session, for any_player(). */
@@ -249,7 +241,8 @@ bool privacy_bars_watcher(const struct readable *what, const struct session *ses
 bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
                       const struct session *session, const char *code)
 {
-    if (is_player(what, session->account) || (!what->is_private && what->is_over))
+    if (privacy_is_player(what, session->account) ||
+        (!what->is_private && what->is_over))
         return true;
     if (privacy_bars_watcher(what, session) ||
         any_player(rooms, what, session, is_blocked))

@@ -31,6 +31,9 @@ struct readable privacy_readable_room(const struct room *room);
 /* The same for a game whose start event was read from disk. */
 struct readable privacy_readable(int64_t game, const struct event *start, bool is_over);
 
+/* True for a player of the game, also after its end. Takes NULL. */
+bool privacy_is_player(const struct readable *what, const struct account *account);
+
 /* code: of a watch link, or NULL. A session admitted by the link needs no code again
  * until it stops watching. A player of a running game may have blocked the session
  * (peace.h), also in a public game. */

@@ -12,19 +12,14 @@
 #include "server/room/quiet.h"
 #include "server/room/room.h"
 
-/* In a correspondence game no player waits at the board. */
-static bool is_correspondence(const struct room *room)
-{
-    return time_terms_is_correspondence(&room->game.clock.terms);
-}
-
-/* Sends an arriving player the absence of the opponent. */
+/* Sends an arriving player the absence of the opponent. In a correspondence game no player
+ * waits at the board. */
 static void tell_absent(struct room *room, enum side absent, struct session *session,
                         int64_t now_ms)
 {
     int64_t left_ms;
 
-    if (room->game.phase == GAME_OVER || is_correspondence(room) ||
+    if (room->game.phase == GAME_OVER || room_is_correspondence(room) ||
         presence_is_here(room, absent))
         return;
     notice_presence(room, absent, false, session, now_ms);

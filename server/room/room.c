@@ -822,6 +822,16 @@ bool room_awaits(const struct room *room, enum side side)
                                        : game_turn(&room->game) == side;
 }
 
+/* Appends what was judged, unless that is a fault. */
+static struct fault enter(struct room *room, struct fault fault,
+                          const struct game_news *news, const struct asker *asker,
+                          int64_t now_ms)
+{
+    if (fault.code == FAULT_NONE)
+        commit(room, news, asker, now_ms);
+    return fault;
+}
+
 struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
                         int64_t now_ms, const struct asker *asker)
 {
@@ -829,9 +839,7 @@ struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
     struct fault fault = judge_setup(room, side, lineup, &news);
 
     room->has_acted[side] = room->has_acted[side] || fault.code == FAULT_NONE;
-    if (fault.code == FAULT_NONE)
-        commit(room, &news, asker, now_ms);
-    return fault;
+    return enter(room, fault, &news, asker, now_ms);
 }
 
 struct fault room_move(struct room *room, enum side side, struct move move,
@@ -842,9 +850,7 @@ struct fault room_move(struct room *room, enum side side, struct move move,
 
     room_end_pause(room, side, now_ms);
     fault = game_judge_move(&room->game, side, move, now_ms, &news);
-    if (fault.code == FAULT_NONE)
-        commit(room, &news, asker, now_ms);
-    return fault;
+    return enter(room, fault, &news, asker, now_ms);
 }
 
 struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
@@ -853,9 +859,7 @@ struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
     struct game_news news;
     struct fault fault = game_judge_resign(&room->game, side, &news);
 
-    if (fault.code == FAULT_NONE)
-        commit(room, &news, asker, now_ms);
-    return fault;
+    return enter(room, fault, &news, asker, now_ms);
 }
 
 struct fault room_claim(struct room *room, enum side side, bool wants_win,
@@ -864,9 +868,7 @@ struct fault room_claim(struct room *room, enum side side, bool wants_win,
     struct game_news news;
     struct fault fault = game_judge_absence(&room->game, side, wants_win, &news);
 
-    if (fault.code == FAULT_NONE)
-        commit(room, &news, asker, now_ms);
-    return fault;
+    return enter(room, fault, &news, asker, now_ms);
 }
 
 struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
@@ -907,15 +909,12 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
     return fault;
 }
 
-struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms,
-                              const struct asker *asker)
+struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms)
 {
     struct game_news news;
     struct fault fault = game_judge_host(&room->game, outcome, &news);
 
-    if (fault.code == FAULT_NONE)
-        commit(room, &news, asker, now_ms);
-    return fault;
+    return enter(room, fault, &news, NULL, now_ms);
 }
 
 /* --- Games whose first event is damaged --- */

@@ -88,8 +88,7 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
                          const struct asker *asker);
 
 /* The host ends the game with that result; also a frozen one. */
-struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms,
-                              const struct asker *asker);
+struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms);
 
 /* The same for a running game whose first event is damaged, and which has no room. The
  * caller writes the act that says so in the same batch. False: game is none of these. */

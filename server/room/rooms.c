@@ -100,6 +100,11 @@ void rooms_add(struct rooms *rooms, struct room *room)
     rooms->count[ROOM_HIDDEN]++;
 }
 
+bool room_is_correspondence(const struct room *room)
+{
+    return time_terms_is_correspondence(&room->game.clock.terms);
+}
+
 const struct game *room_watched_game(const struct room *room)
 {
     return room->delay != NULL ? delay_game(room->delay) : &room->game;

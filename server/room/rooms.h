@@ -196,6 +196,7 @@ struct room *rooms_next_shown(const struct room *room);
 int rooms_count_shown(const struct rooms *rooms, bool is_private);
 int rooms_count(const struct rooms *rooms, enum room_kind kind);
 
+bool room_is_correspondence(const struct room *room);
 /* The game as session may see it now: a watcher's may be some plies behind. Call it for a
  * settled room. */
 const struct game *room_game_for(const struct room *room,

@@ -37,7 +37,7 @@ const struct command cmd_adjourn = {
 static bool is_alone(const struct room *room, enum side side)
 {
     return room->game.is_adjourned && !presence_is_here(room, side_other(side)) &&
-           !time_terms_is_correspondence(&room->game.clock.terms);
+           !room_is_correspondence(room);
 }
 
 static void continue_run(struct call *call)

@@ -621,7 +621,7 @@ static bool end_room(const struct order *order, struct room *room, enum outcome 
     act.params = params;
     store_begin_together(store);
     lobby_exclude_game(order->world->lobby, room->id);
-    is_ended = room_end_by_host(room, outcome, order->now_ms, NULL).code == FAULT_NONE;
+    is_ended = room_end_by_host(room, outcome, order->now_ms).code == FAULT_NONE;
     if (is_ended)
         order_record(order, &act, "evening game=%lld : the game was ended",
                      (long long)room->id);

@@ -55,7 +55,7 @@ static void on_read(struct world *world, struct session *session,
         what = privacy_readable(game, &start, true);
         if (!privacy_may_read(world->rooms, &what, session, NULL))
             call_no_game(session, game);
-        else if (entry_may_read(world, session, game, start.name))
+        else if (entry_may_read(world, session, what))
             send_record(session, record);
     }
 }

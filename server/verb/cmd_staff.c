@@ -679,7 +679,7 @@ static void end_game(struct order *order, struct room *room,
     store_begin_together(store);
     if (!sentence->is_counted)
         lobby_exclude_game(order->world->lobby, room->id);
-    fault = room_end_by_host(room, sentence->outcome, order->now_ms, NULL);
+    fault = room_end_by_host(room, sentence->outcome, order->now_ms);
     if (fault.code == FAULT_NONE)
         record_end(order, sentence);
     store_end_together(store);

@@ -450,7 +450,7 @@ static enum lobby_start begin_and_end(struct player *hong, struct player *kim)
     while (rooms_next(room) != NULL)
         room = rooms_next(room);
     TURN_UNTIL(, room->is_settled);
-    (void)room_end_by_host(room, OUTCOME_DRAW, mono_now_ms(), NULL);
+    (void)room_end_by_host(room, OUTCOME_DRAW, mono_now_ms());
     TURN_UNTIL(, room->is_settled);
     return start;
 }
