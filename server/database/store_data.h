@@ -97,6 +97,11 @@ struct store_mark {
 };
 typedef void store_mark_fn(void *arg, const struct store_mark *mark);
 
+/* A rating: itself and its deviation (RD) in hundredths, the volatility in millionths. */
+struct glicko {
+    int rating, rd, volatility;
+};
+
 /* A rated game that has ended, in the order of seq, append-only: the players and what it
  * did to their ratings. Or, with why "annulled", that the game of an earlier row counts
  * no more. A damaged or missing row makes the whole read fail. See rating/ratings.h. */
@@ -109,9 +114,7 @@ struct store_rating {
     int score;          /* 2: red won, 1: drawn, 0: blue won */
     bool is_timeout;    /* the loser's time ran out */
     const char *why;    /* why it does not count; "" if it does */
-    struct {
-        int rating, rd, volatility; /* hundredths; millionths */
-    } after[2];
+    struct glicko after[2];
 };
 typedef void store_rating_fn(void *arg, const struct store_rating *rating);
 

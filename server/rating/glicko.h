@@ -9,12 +9,7 @@
 
 #include "common/base/base.h"
 #include "common/game/side.h"
-
-/* A rating as it is stored: the rating and its deviation (RD) in hundredths, the
- * volatility in millionths. */
-struct glicko {
-    int rating, rd, volatility;
-};
+#include "server/database/store_data.h" /* struct glicko */
 
 enum {
     GLICKO_RATING_MIN = 40000,

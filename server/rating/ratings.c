@@ -212,6 +212,14 @@ static int games_of(const struct standing *standing)
     return standing->games[0] + standing->games[1] + standing->games[2];
 }
 
+/* The rating at that time: its deviation has grown since the last game. */
+static struct glicko aged(const struct standing *standing, int64_t now_wall_s)
+{
+    int64_t idle_s = now_wall_s - standing->played_wall_s;
+
+    return glicko_age(standing->glicko, games_of(standing) > 0 ? idle_s : 0);
+}
+
 /* --- The fold --- */
 
 static int first_mover(const struct row *row)
@@ -249,12 +257,8 @@ static void fold(const struct ratings *ratings, struct row *row)
     carry(ratings, row);
     if (row->why != 0)
         return;
-    for (int side = 0; side < SIDES; side++) {
-        const struct standing *before = &row->after[side];
-        int64_t idle_s = row->wall_s - before->played_wall_s;
-
-        glicko[side] = glicko_age(before->glicko, games_of(before) > 0 ? idle_s : 0);
-    }
+    for (int side = 0; side < SIDES; side++)
+        glicko[side] = aged(&row->after[side], row->wall_s);
     glicko_play(glicko, (enum glicko_score)row->score);
     for (int side = 0; side < SIDES; side++)
         play(&row->after[side], row, side, glicko[side]);
@@ -266,10 +270,7 @@ static void take_values(const struct ratings *ratings, struct row *row,
 {
     carry(ratings, row);
     for (int side = 0; side < SIDES && row->why == 0; side++)
-        play(&row->after[side], row, side,
-             (struct glicko){.rating = stored->after[side].rating,
-                             .rd = stored->after[side].rd,
-                             .volatility = stored->after[side].volatility});
+        play(&row->after[side], row, side, stored->after[side]);
 }
 
 /* --- Pairs on one day --- */
@@ -277,10 +278,9 @@ static void take_values(const struct ratings *ratings, struct row *row,
 static struct pair_key key_of(const struct store_rating *row, enum rating_pool pool)
 {
     int64_t red = row->account[SIDE_RED], blue = row->account[SIDE_BLUE];
-    struct pair_key key = {
-        .low = red < blue ? red : blue, .high = red < blue ? blue : red, .pool = pool};
 
-    return key;
+    return (struct pair_key){
+        .low = red < blue ? red : blue, .high = red < blue ? blue : red, .pool = pool};
 }
 
 static struct pair *find_pair(const struct ratings *ratings,
@@ -467,6 +467,11 @@ static struct row *new_row(struct ratings *ratings)
     return &ratings->row[ratings->count++];
 }
 
+static struct player *loser_in(const struct row *row)
+{
+    return row->player[row->score == GLICKO_RED_WON ? SIDE_BLUE : SIDE_RED];
+}
+
 /* Records what the rules for later games depend on. */
 static void note_game(struct ratings *ratings, const struct store_rating *stored,
                       enum rating_pool pool)
@@ -477,8 +482,7 @@ static void note_game(struct ratings *ratings, const struct store_rating *stored
         return;
     count_pair(ratings, stored, pool);
     if (pool == POOL_DAYS && row->is_timeout && row->score != GLICKO_DRAWN)
-        row->player[row->score == GLICKO_RED_WON ? SIDE_BLUE : SIDE_RED]
-            ->timeout_wall_s = row->wall_s;
+        loser_in(row)->timeout_wall_s = row->wall_s;
     for (int side = 0; side < SIDES; side++)
         add_opponent(row->player[side], pool, stored->account[!side]);
 }
@@ -517,11 +521,8 @@ static void list_players(struct ratings *ratings, const struct row *row)
 
 static void read_values(const struct standing after[SIDES], struct store_rating *out)
 {
-    for (int side = 0; side < SIDES; side++) {
-        out->after[side].rating = after[side].glicko.rating;
-        out->after[side].rd = after[side].glicko.rd;
-        out->after[side].volatility = after[side].glicko.volatility;
-    }
+    for (int side = 0; side < SIDES; side++)
+        out->after[side] = after[side].glicko;
 }
 
 void ratings_add(struct ratings *ratings, struct store_rating *stored)
@@ -702,11 +703,6 @@ static void list_anew(struct ratings *ratings, enum rating_pool pool)
     }
 }
 
-static struct player *loser_in(const struct row *row)
-{
-    return row->player[row->score == GLICKO_RED_WON ? SIDE_BLUE : SIDE_RED];
-}
-
 /* Later games of the day are judged as if the row had never counted. */
 static void forget_game(const struct ratings *ratings, const struct row *row)
 {
@@ -796,13 +792,6 @@ void ratings_each(const struct ratings *ratings, int64_t account, enum rating_po
             see(arg, &out);
         index = row->before[side_in(row, player)];
     }
-}
-
-static struct glicko aged(const struct standing *standing, int64_t now_wall_s)
-{
-    int64_t idle_s = now_wall_s - standing->played_wall_s;
-
-    return glicko_age(standing->glicko, games_of(standing) > 0 ? idle_s : 0);
 }
 
 static void fill_view(struct ratings_view *out, const struct standing *standing,

@@ -85,8 +85,7 @@ static void format_line(struct seek_line *line, const struct seek_news *news,
     if (line->seek == seek && line->more == more)
         return;
     wish_format_seek(words, seek);
-    ratings_words(rating, news->ratings, seek->maker->number,
-                  ratings_pool_of(seek->terms.rules, &seek->terms.time), mono_wall_s());
+    rated_words(rating, news->ratings, seek->maker, &seek->terms);
     if (more > 0)
         snprintf(others, sizeof others, " more=%d", more);
     snprintf(line->text, sizeof line->text,

@@ -162,8 +162,7 @@ static void two_games_of_one_player_follow_each_other(void **state)
     ratings_add(ratings, &first);
     ratings_add(ratings, &second);
     expected[SIDE_RED] = glicko_start();
-    expected[SIDE_BLUE] = (struct glicko){first.after[0].rating, first.after[0].rd,
-                                          first.after[0].volatility};
+    expected[SIDE_BLUE] = first.after[0];
     glicko_play(expected, GLICKO_RED_WON);
     assert_int_equal(second.after[0].rating, expected[SIDE_RED].rating);
     assert_int_equal(second.after[1].rating, expected[SIDE_BLUE].rating);
