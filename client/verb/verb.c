@@ -62,6 +62,19 @@ struct model_game *verb_our_game(struct verb_call *call)
     return game;
 }
 
+void verb_send(struct verb_call *call)
+{
+    const struct arg *arg = call->verb->args;
+
+    call->action->kind = ACTION_SEND;
+    text_add(&call->line, call->verb->name);
+    for (int i = 0; i < ARGS_MAX && arg[i].kind != ARG_NONE; i++)
+        if (arg[i].kind == ARG_TERMS)
+            text_add(&call->line, call->args.terms);
+        else if (args_has(&call->args, arg[i].kind))
+            text_addf(&call->line, " %s", call->args.text[arg[i].kind]);
+}
+
 void verb_send_for_game(struct verb_call *call, const char *verb)
 {
     struct model_game *game = verb_our_game(call);

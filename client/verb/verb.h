@@ -179,6 +179,8 @@ struct model_game *verb_game(struct verb_call *call);
 /* Like verb_game(), but we must be a player in it. */
 struct model_game *verb_our_game(struct verb_call *call);
 
+/* Sends the name of the verb and its arguments, those that were given, as typed. */
+void verb_send(struct verb_call *call);
 /* Sends "VERB GAME" for one of our games. */
 void verb_send_for_game(struct verb_call *call, const char *verb);
 /* Asks question, which names the game, before the line is sent. Does not ask after

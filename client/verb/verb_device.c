@@ -91,17 +91,11 @@ const struct verb verb_device = {
     .answer = device_answer,
 };
 
-static void devices_run(struct verb_call *call)
-{
-    call->action->kind = ACTION_SEND;
-    text_add(&call->line, "devices");
-}
-
 const struct verb verb_devices = {
     .name = "devices",
     .help = N_("the devices that may use your name here"),
     .see = "device",
-    .run = devices_run,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
 };

@@ -6,14 +6,6 @@
 #include "client/view/words.h"
 #include "common/base/translate.h"
 
-static void evening_run(struct verb_call *call)
-{
-    call->action->kind = ACTION_SEND;
-    text_add(&call->line, "evening");
-    if (args_has(&call->args, ARG_TEXT))
-        text_addf(&call->line, " %s", call->args.text[ARG_TEXT]);
-}
-
 /* Adds the line below the table: "club: round 2 of 5, 12 players, 10m, kja; the games begin
  * in 60 s", and before the first round "club: Swiss, 5 rounds, 12 players, 10m, kja". */
 static void add_summary(struct text *out, const struct proto_line *line)
@@ -105,7 +97,7 @@ const struct verb verb_evening = {
            "janggid ctl evening 4 trf >club.trf        the file for other programs\n"
            "janggid ctl evening import 4 club.trf      reads such a file"),
     .see = "games, watch",
-    .run = evening_run,
+    .run = verb_send,
     .use = VERB_ACTS,
     .has_rows = true,
     .answer = evening_answer,

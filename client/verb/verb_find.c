@@ -10,13 +10,6 @@
 
 /* --- A game to come --- */
 
-static void send_terms(struct verb_call *call)
-{
-    call->action->kind = ACTION_SEND;
-    text_add(&call->line, call->verb->name);
-    text_add(&call->line, call->args.terms);
-}
-
 static void seek_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *id = words_value(answer->line, "id", "?");
@@ -64,7 +57,7 @@ const struct verb verb_seek = {
                "seek 10 setup=NBNB/NBNB handicap=red:r   red begins without a rook\n"
                "seek 10 position=4k4/9/9/9/9/9/9/9/4R4/4K4_r   from a position"),
     .see = "play, seeks, match, invite, withdraw, let",
-    .run = send_terms,
+    .run = verb_send,
     .answer = seek_answer,
 };
 
@@ -104,7 +97,7 @@ const struct verb verb_play_now = {
                "play 10+5 firm=yes      your opponent's rating is firm\n"
                "blitz is 5m+3s, rapid 10m+5s, club 20m+3x40s, days 3d"),
     .see = "seek, seeks, withdraw",
-    .run = send_terms,
+    .run = verb_send,
     .answer = play_answer,
 };
 
@@ -143,15 +136,12 @@ const struct verb verb_match = {
 
 static void counter_run(struct verb_call *call)
 {
-    if (call->args.terms[0] == '\0') {
+    if (call->args.terms[0] == '\0')
         verb_refuse(call,
                     _("\"counter\" needs the terms that you want: a time, a side, "
                       "rules or \"private\"."));
-        return;
-    }
-    call->action->kind = ACTION_SEND;
-    text_addf(&call->line, "counter %lld%s", (long long)call->args.number[ARG_OFFER],
-              call->args.terms);
+    else
+        verb_send(call);
 }
 
 const struct verb verb_counter = {
@@ -339,30 +329,14 @@ const struct verb verb_decline = {
     .take = verb_take_closed,
 };
 
-/* Sends the verb with its argument, if that was given. */
-static void send_with(struct verb_call *call, enum arg_kind kind)
-{
-    call->action->kind = ACTION_SEND;
-    text_add(&call->line, call->verb->name);
-    if (kind != ARG_NONE && args_has(&call->args, kind))
-        text_addf(&call->line, " %s", call->args.text[kind]);
-}
-
-static void send_plain(struct verb_call *call)
-{
-    send_with(call, ARG_NONE);
-}
-
 /* Takes a number, or the code of an invitation, which contains a dash. */
 static void withdraw_run(struct verb_call *call)
 {
     const char *code = call->args.text[ARG_WORD];
 
-    if (args_has(&call->args, ARG_OFFER) && code == NULL)
-        send_with(call, ARG_OFFER);
-    else if (!args_has(&call->args, ARG_OFFER) && code != NULL &&
-             strchr(code, '-') != NULL)
-        send_with(call, ARG_WORD);
+    if (args_has(&call->args, ARG_OFFER) ? code == NULL
+                                         : code != NULL && strchr(code, '-') != NULL)
+        verb_send(call);
     else
         verb_refuse(call, _("\"withdraw\" takes one number or one code; \"pending\" "
                             "lists them. Nothing was done."));
@@ -397,7 +371,7 @@ const struct verb verb_pending = {
     .brief = N_("what is still open"),
     .help = N_("the open requests and offers: yours, and those made to you"),
     .see = "accept, decline, withdraw, seeks",
-    .run = send_plain,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("no requests or offers are open"),
@@ -405,11 +379,6 @@ const struct verb verb_pending = {
         N_("\"accept NUMBER\" and \"decline NUMBER\" answer, \"withdraw NUMBER\" "
            "takes back what is yours"),
 };
-
-static void seeks_run(struct verb_call *call)
-{
-    send_with(call, ARG_CHOICE);
-}
 
 static void seeks_answer(struct text *out, const struct verb_answer *answer)
 {
@@ -434,7 +403,7 @@ const struct verb verb_seeks = {
                "accept 12\n"
                "seeks on     get news of new ones"),
     .see = "seek, accept",
-    .run = seeks_run,
+    .run = verb_send,
     .answer = seeks_answer,
     .use = VERB_LOOKS,
     .has_rows = true,
@@ -499,15 +468,10 @@ const struct verb verb_who = {
     .more = "who\n"
             "match kim 10 5",
     .see = "match",
-    .run = send_plain,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
 };
-
-static void history_run(struct verb_call *call)
-{
-    send_with(call, ARG_PLAYER);
-}
 
 const struct verb verb_history = {
     .name = "history",
@@ -517,7 +481,7 @@ const struct verb verb_history = {
     .more = "history\n"
             "history kim",
     .see = "games, record, save",
-    .run = history_run,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("no game has ended"),
@@ -533,16 +497,11 @@ const struct verb verb_rank = {
         "A rating is firm after about 11 games; until then it is shown as 1512?.\n"
         "A rank is a name of a firm rating: 18k is the lowest, then 1k, 1d, and 9d."),
     .see = "top, who, history",
-    .run = history_run,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("no rated game yet; \"seek 10 5 rated=yes\" offers one"),
 };
-
-static void top_run(struct verb_call *call)
-{
-    send_with(call, ARG_CHOICE);
-}
 
 const struct verb verb_top = {
     .name = "top",
@@ -553,16 +512,11 @@ const struct verb verb_top = {
     .help = N_("the players with the highest ratings"),
     .more = N_("top kja\ntop days    games by correspondence"),
     .see = "rank, who",
-    .run = top_run,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("nobody has played enough rated games yet"),
 };
-
-static void join_run(struct verb_call *call)
-{
-    send_with(call, ARG_WORD);
-}
 
 static void join_answer(struct text *out, const struct verb_answer *answer)
 {
@@ -579,7 +533,7 @@ const struct verb verb_join = {
     .help = N_("take the seat behind an invitation"),
     .more = "join K7Q2-9F3M",
     .see = "invite",
-    .run = join_run,
+    .run = verb_send,
     .is_secret = true,
     .answer = join_answer,
 };
@@ -611,7 +565,7 @@ static void rules_run(struct verb_call *call)
         guide_page(rules, add_guide_line, &call->words);
     else if (!primer_tell(&call->words, word, call->view->pieces, call->view->has_color,
                           call->view->is_spoken))
-        send_with(call, ARG_TOPIC);
+        verb_send(call);
 }
 
 const struct verb verb_rules = {
@@ -637,7 +591,7 @@ const struct verb verb_limits = {
     .name = "limits",
     .help = N_("the server's limits"),
     .see = "rules, ping",
-    .run = send_plain,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .answer = verb_answer_nothing,
 };
@@ -646,7 +600,7 @@ const struct verb verb_ping = {
     .name = "ping",
     .help = N_("check that the server answers"),
     .see = "limits",
-    .run = send_plain,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .answer = verb_answer_nothing,
 };
@@ -655,8 +609,9 @@ const struct verb verb_ping = {
 
 static void watch_run(struct verb_call *call)
 {
+    call->action->kind = ACTION_SEND;
     call->action->number = call->args.number[ARG_GAME];
-    send_with(call, ARG_GAME);
+    text_addf(&call->line, "watch %s", call->args.text[ARG_GAME]);
     if (args_has(&call->args, ARG_WORD))
         text_addf(&call->line, " code=%s", call->args.text[ARG_WORD]);
 }

@@ -106,14 +106,6 @@ const struct verb verb_watchlink = {
 
 /* --- Peace --- */
 
-static void send_name(struct verb_call *call)
-{
-    call->action->kind = ACTION_SEND;
-    text_add(&call->line, call->verb->name);
-    if (args_has(&call->args, ARG_PLAYER))
-        text_addf(&call->line, " %s", call->args.text[ARG_PLAYER]);
-}
-
 static void ignore_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *name = proto_line_value(answer->line, "name");
@@ -132,7 +124,7 @@ const struct verb verb_ignore = {
                "ignore guest   all guests\n"
                "ignore         lists the players that you ignore"),
     .see = "unignore, block, quiet",
-    .run = send_name,
+    .run = verb_send,
     .answer = ignore_answer,
 };
 
@@ -148,7 +140,7 @@ const struct verb verb_unignore = {
     .help = N_("stop ignoring a player"),
     .more = "unignore park",
     .see = "ignore",
-    .run = send_name,
+    .run = verb_send,
     .answer = unignore_answer,
 };
 
@@ -170,7 +162,7 @@ const struct verb verb_block = {
                "block guest   all guests\n"
                "block         lists the players that you block"),
     .see = "unblock, ignore, let",
-    .run = send_name,
+    .run = verb_send,
     .answer = block_answer,
 };
 
@@ -186,17 +178,9 @@ const struct verb verb_unblock = {
     .help = N_("let a player watch your games again"),
     .more = "unblock park",
     .see = "block",
-    .run = send_name,
+    .run = verb_send,
     .answer = unblock_answer,
 };
-
-static void quiet_run(struct verb_call *call)
-{
-    call->action->kind = ACTION_SEND;
-    text_add(&call->line, "quiet");
-    if (args_has(&call->args, ARG_CHOICE))
-        text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
-}
 
 static void quiet_answer(struct text *out, const struct verb_answer *answer)
 {
@@ -220,18 +204,11 @@ const struct verb verb_quiet = {
            "quiet off    always\n"
            "While you are quiet, you get only counts of the watchers who come and go."),
     .see = "ignore, match",
-    .run = quiet_run,
+    .run = verb_send,
     .answer = quiet_answer,
 };
 
 /* --- Reports --- */
-
-static void report_run(struct verb_call *call)
-{
-    send_name(call);
-    if (args_has(&call->args, ARG_TEXT))
-        text_addf(&call->line, " %s", call->args.text[ARG_TEXT]);
-}
 
 static void report_answer(struct text *out, const struct verb_answer *answer)
 {
@@ -255,7 +232,7 @@ const struct verb verb_report = {
     .more = N_("report park insults me\n"
                "\"ignore park\" hides what park says"),
     .see = "ignore, block",
-    .run = report_run,
+    .run = verb_send,
     .use = VERB_TALKS,
     .answer = report_answer,
 };

@@ -8,13 +8,6 @@
 
 /* --- tell --- */
 
-static void tell_run(struct verb_call *call)
-{
-    call->action->kind = ACTION_SEND;
-    text_addf(&call->line, "tell %s %s", call->args.text[ARG_PLAYER],
-              call->args.text[ARG_TEXT]);
-}
-
 static void tell_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *name = words_value(answer->line, "name", "?");
@@ -34,20 +27,12 @@ const struct verb verb_tell = {
                "If park is not here, it is kept as a message, for message_days in "
                "\"limits\"."),
     .see = "messages, say, ignore",
-    .run = tell_run,
+    .run = verb_send,
     .use = VERB_TALKS,
     .answer = tell_answer,
 };
 
 /* --- messages --- */
-
-static void messages_run(struct verb_call *call)
-{
-    call->action->kind = ACTION_SEND;
-    text_add(&call->line, "messages");
-    if (args_has(&call->args, ARG_CHOICE))
-        text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
-}
 
 static void messages_answer(struct text *out, const struct verb_answer *answer)
 {
@@ -79,7 +64,7 @@ const struct verb verb_messages = {
                "messages all      from everybody\n"
                "messages none     from nobody"),
     .see = "tell, ignore",
-    .run = messages_run,
+    .run = verb_send,
     .has_rows = true,
     .if_none = N_("you have no messages"),
     .if_some = N_("\"messages clear\" removes them"),
@@ -87,16 +72,6 @@ const struct verb verb_messages = {
 };
 
 /* --- notify, follow --- */
-
-static void send_name(struct verb_call *call)
-{
-    call->action->kind = ACTION_SEND;
-    text_add(&call->line, call->verb->name);
-    if (args_has(&call->args, ARG_PLAYER))
-        text_addf(&call->line, " %s", call->args.text[ARG_PLAYER]);
-    if (args_has(&call->args, ARG_CHOICE))
-        text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
-}
 
 static bool is_off(const struct verb_answer *answer)
 {
@@ -124,7 +99,7 @@ const struct verb verb_notify = {
                "notify park off   no longer\n"
                "notify            lists the players"),
     .see = "follow, tell",
-    .run = send_name,
+    .run = verb_send,
     .has_rows = true,
     .if_none = N_("there is nobody on your list"),
     .answer = notify_answer,
@@ -151,21 +126,13 @@ const struct verb verb_follow = {
                "follow park off   no longer\n"
                "follow            lists the players"),
     .see = "notify, watch",
-    .run = send_name,
+    .run = verb_send,
     .has_rows = true,
     .if_none = N_("you follow nobody"),
     .answer = follow_answer,
 };
 
 /* --- tv --- */
-
-static void tv_run(struct verb_call *call)
-{
-    call->action->kind = ACTION_SEND;
-    text_add(&call->line, "tv");
-    if (args_has(&call->args, ARG_CHOICE))
-        text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
-}
 
 static void tv_answer(struct text *out, const struct verb_answer *answer)
 {
@@ -206,20 +173,12 @@ const struct verb verb_tv = {
                "tv kja      of that pool of ratings (see \"top\")\n"
                "tv off      stop showing games"),
     .see = "watch, follow, top",
-    .run = tv_run,
+    .run = verb_send,
     .answer = tv_answer,
     .take = tv_take,
 };
 
 /* --- contact --- */
-
-static void contact_run(struct verb_call *call)
-{
-    call->action->kind = ACTION_SEND;
-    text_add(&call->line, "contact");
-    if (args_has(&call->args, ARG_WORD))
-        text_addf(&call->line, " %s", call->args.text[ARG_WORD]);
-}
 
 static void contact_answer(struct text *out, const struct verb_answer *answer)
 {
@@ -256,6 +215,6 @@ const struct verb verb_contact = {
         "You are notified while you are not here: at most once in six hours, and when\n"
         "a quarter and a tenth of your time is left."),
     .see = "notify, messages",
-    .run = contact_run,
+    .run = verb_send,
     .answer = contact_answer,
 };

@@ -8,17 +8,6 @@
 #include "common/base/translate.h"
 #include "common/net/tls.h"
 
-static void send_run(struct verb_call *call)
-{
-    const struct arg *arg = call->verb->args;
-
-    call->action->kind = ACTION_SEND;
-    text_add(&call->line, call->verb->name);
-    for (int i = 0; i < ARGS_MAX && arg[i].kind != ARG_NONE; i++)
-        if (args_has(&call->args, arg[i].kind))
-            text_addf(&call->line, " %s", call->args.text[arg[i].kind]);
-}
-
 /* Adds the words for the OK of each verb; %s is the value of its key. */
 static void answer(struct text *out, const struct verb_answer *answer)
 {
@@ -66,7 +55,7 @@ const struct verb verb_kick = {
     .help = N_("disconnect somebody; their seats in games are kept"),
     .more = N_("kick kim please calm down"),
     .see = "mute, ban",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer,
 };
 
@@ -80,7 +69,7 @@ const struct verb verb_ban = {
                "ban kim for=12h insults     for 12 hours\n"
                "ban kim for=ever insults    for good"),
     .see = "bans, unban, kick",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer,
 };
 
@@ -93,7 +82,7 @@ const struct verb verb_unban = {
     .help = N_("end a ban"),
     .more = "unban kim",
     .see = "bans, ban",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer,
 };
 
@@ -102,7 +91,7 @@ const struct verb verb_bans = {
     .group = VERB_STAFF,
     .help = N_("who is banned, until when, and why"),
     .see = "ban, unban",
-    .run = send_run,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("nobody is banned"),
@@ -117,7 +106,7 @@ const struct verb verb_mute = {
     .more = N_("mute kim please stop           for 10 minutes\n"
                "mute kim for=2h please stop"),
     .see = "unmute, kick, ban",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer,
 };
 
@@ -128,7 +117,7 @@ const struct verb verb_unmute = {
     .help = N_("let a muted player talk again"),
     .more = "unmute kim",
     .see = "mute",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer,
 };
 
@@ -141,7 +130,7 @@ const struct verb verb_end = {
     .help = N_("end a game with the result that you give, by decision of the host"),
     .more = N_("end 3 blue hong has left the evening"),
     .see = "games, audit",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer,
 };
 
@@ -153,7 +142,7 @@ const struct verb verb_annul = {
     .help = N_("take a game out of the ratings"),
     .more = N_("annul 3 one person played both sides"),
     .see = "rank, end, audit",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer,
 };
 
@@ -167,7 +156,7 @@ const struct verb verb_role = {
     .help = N_("give somebody a role on this server"),
     .more = "role kim member",
     .see = "members",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer_role,
 };
 
@@ -176,7 +165,7 @@ const struct verb verb_members = {
     .group = VERB_STAFF,
     .help = N_("members and staff of this server"),
     .see = "role, who",
-    .run = send_run,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("there are no members yet"),
@@ -189,7 +178,7 @@ const struct verb verb_notice = {
     .help = N_("tell everybody on this server something"),
     .more = N_("notice tea is ready"),
     .see = "motd",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer,
 };
 
@@ -201,7 +190,7 @@ const struct verb verb_motd = {
     .more = N_("motd we play on Fridays\n"
                "motd -                     no text"),
     .see = "notice, name",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer,
 };
 
@@ -212,7 +201,7 @@ const struct verb verb_name = {
     .help = N_("set the name of this server"),
     .more = N_("name Hong's board"),
     .see = "motd",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer,
 };
 
@@ -221,7 +210,7 @@ const struct verb verb_reload = {
     .group = VERB_STAFF,
     .help = N_("let this server read its configuration file again"),
     .see = "name",
-    .run = send_run,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("no option has changed"),
@@ -235,7 +224,7 @@ const struct verb verb_audit = {
     .more = "audit\n"
             "audit kim",
     .see = "reports, bans",
-    .run = send_run,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("there is nothing"),
@@ -247,7 +236,7 @@ const struct verb verb_reports = {
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
     .help = N_("list what players have reported"),
     .see = "audit",
-    .run = send_run,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("there is nothing"),
@@ -260,7 +249,7 @@ const struct verb verb_export = {
     .more = "export\n"
             "export kim",
     .see = "erase, history, record",
-    .run = send_run,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
 };
@@ -282,7 +271,7 @@ const struct verb verb_erase = {
     .help = N_("erase everything that this server keeps about a person, permanently"),
     .more = N_("erase kim    the games stay, with a number in place of the name"),
     .see = "export, ban",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer_erase,
 };
 
@@ -302,7 +291,7 @@ const struct verb verb_doors = {
     .more = N_("doors\n"
                "doors remove K7Q2-9F3M   that invitation no longer admits anybody"),
     .see = "invite, members",
-    .run = send_run,
+    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .answer = answer_doors,
@@ -326,7 +315,7 @@ const struct verb verb_access = {
                "access invited                members, and people with an invitation\n"
                "access open watching=members  everybody, but only members watch"),
     .see = "guests, watching, doors",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer_access,
 };
 
@@ -338,7 +327,7 @@ const struct verb verb_guests = {
     .more = "guests\n"
             "guests none",
     .see = "access",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer_access,
 };
 
@@ -350,7 +339,7 @@ const struct verb verb_watching = {
     .more = "watching\n"
             "watching members",
     .see = "access",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer_access,
 };
 
@@ -377,6 +366,6 @@ const struct verb verb_reset = {
     .help = N_("a code for somebody who has lost the key of a name"),
     .more = "reset kim",
     .see = "members, ban",
-    .run = send_run,
+    .run = verb_send,
     .answer = answer_reset,
 };
