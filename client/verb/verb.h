@@ -139,7 +139,11 @@ struct verb {
     const char *help;  /* one line */
     const char *more;  /* examples and further notes; NULL: the name is the example */
     const char *see;   /* "See also" */
+    /* What it does. NULL: it gives the action below, with the number, the file or the
+     * text that was typed, and for the game that was named if it is about one. */
     void (*run)(struct verb_call *call);
+    enum action_kind gives;
+    bool is_about_game;
 
     /* The following members are only for commands sent to the server. */
     enum verb_use use;

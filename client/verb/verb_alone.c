@@ -4,18 +4,7 @@
 
 enum { LEVEL_MOST = 10 };
 
-static void give(struct verb_call *call, enum action_kind kind)
-{
-    call->action->kind = kind;
-    call->action->number = call->args.number[ARG_NUMBER]; /* 0 if it was not given */
-}
-
 /* --- A game at one terminal --- */
-
-static void hint_run(struct verb_call *call)
-{
-    give(call, ACTION_HINT);
-}
 
 const struct verb verb_hint = {
     .name = "hint",
@@ -23,13 +12,8 @@ const struct verb verb_hint = {
     .brief = N_("ask the computer"),
     .help = N_("what the computer would play here"),
     .see = "legal, level",
-    .run = hint_run,
+    .gives = ACTION_HINT,
 };
-
-static void undo_run(struct verb_call *call)
-{
-    give(call, ACTION_TAKEBACK);
-}
 
 const struct verb verb_undo = {
     .name = "takeback",
@@ -46,20 +30,8 @@ const struct verb verb_undo = {
                "end"),
     .more = "takeback 2",
     .see = "moves, new",
-    .run = undo_run,
+    .gives = ACTION_TAKEBACK,
 };
-
-static void give_file(struct verb_call *call, enum action_kind kind)
-{
-    give(call, kind);
-    if (args_has(&call->args, ARG_FILE))
-        text_add(&call->words, call->args.text[ARG_FILE]);
-}
-
-static void save_here_run(struct verb_call *call)
-{
-    give_file(call, ACTION_SAVE);
-}
 
 const struct verb verb_save_here = {
     .name = "save",
@@ -72,13 +44,8 @@ const struct verb verb_save_here = {
                "converted"),
     .more = "save sunday.record",
     .see = "load",
-    .run = save_here_run,
+    .gives = ACTION_SAVE,
 };
-
-static void load_run(struct verb_call *call)
-{
-    give_file(call, ACTION_LOAD);
-}
 
 const struct verb verb_load = {
     .name = "load",
@@ -90,13 +57,8 @@ const struct verb verb_load = {
     .help = N_("go on with the game in FILE"),
     .more = "load sunday.record",
     .see = "save, new, goto",
-    .run = load_run,
+    .gives = ACTION_LOAD,
 };
-
-static void new_run(struct verb_call *call)
-{
-    give(call, ACTION_NEW);
-}
 
 const struct verb verb_new = {
     .name = "new",
@@ -105,13 +67,8 @@ const struct verb verb_new = {
     .may_be_certain = true,
     .help = N_("another game, sides as they are"),
     .see = "rematch, level",
-    .run = new_run,
+    .gives = ACTION_NEW,
 };
-
-static void level_run(struct verb_call *call)
-{
-    give(call, ACTION_LEVEL);
-}
 
 const struct verb verb_level = {
     .name = "level",
@@ -126,13 +83,8 @@ const struct verb verb_level = {
     .help = N_("how strong the computer plays"),
     .more = "level 3",
     .see = "hint, new",
-    .run = level_run,
+    .gives = ACTION_LEVEL,
 };
-
-static void quit_run(struct verb_call *call)
-{
-    give(call, ACTION_QUIT);
-}
 
 const struct verb verb_quit_game = {
     .name = "quit",
@@ -141,39 +93,24 @@ const struct verb verb_quit_game = {
     .may_be_certain = true,
     .help = N_("leave; asks if the game is not saved"),
     .see = "save",
-    .run = quit_run,
+    .gives = ACTION_QUIT,
 };
 
 /* --- A replay --- */
-
-static void next_run(struct verb_call *call)
-{
-    give(call, ACTION_NEXT);
-}
 
 const struct verb verb_next = {
     .name = "next",
     .help = N_("show the next move; Enter does the same"),
     .see = "back, goto, play",
-    .run = next_run,
+    .gives = ACTION_NEXT,
 };
-
-static void back_run(struct verb_call *call)
-{
-    give(call, ACTION_BACK);
-}
 
 const struct verb verb_back_one = {
     .name = "back",
     .help = N_("go back one move; from a private board, back to the record"),
     .see = "next, goto, try",
-    .run = back_run,
+    .gives = ACTION_BACK,
 };
-
-static void go_to_run(struct verb_call *call)
-{
-    give(call, ACTION_GO_TO);
-}
 
 const struct verb verb_go_to = {
     .name = "goto",
@@ -185,14 +122,14 @@ const struct verb verb_go_to = {
     .help = N_("go to that move; 0 is the beginning"),
     .more = "goto 30\ngoto 0",
     .see = "next, back",
-    .run = go_to_run,
+    .gives = ACTION_GO_TO,
 };
 
 static void play_run(struct verb_call *call)
 {
     enum { PARTS = 1000 };
 
-    give(call, ACTION_PLAY);
+    call->action->kind = ACTION_PLAY;
     call->action->number = (int64_t)(call->args.factor * PARTS);
 }
 
@@ -205,16 +142,11 @@ const struct verb verb_play = {
     .run = play_run,
 };
 
-static void pause_run(struct verb_call *call)
-{
-    give(call, ACTION_PAUSE);
-}
-
 const struct verb verb_pause = {
     .name = "pause",
     .help = N_("stop the automatic moves and wait for your command"),
     .see = "play",
-    .run = pause_run,
+    .gives = ACTION_PAUSE,
 };
 
 const struct verb verb_leave = {
@@ -222,83 +154,66 @@ const struct verb verb_leave = {
     .alias = "exit bye 나가기",
     .help = N_("leave"),
     .see = "help",
-    .run = quit_run,
+    .gives = ACTION_QUIT,
 };
 
 /* --- Kept puzzles and lessons --- */
-
-static void task_run(struct verb_call *call)
-{
-    give(call, ACTION_BOARD);
-}
 
 const struct verb verb_puzzle_hint = {
     .name = "hint",
     .help = N_("which piece moves"),
     .see = "solution, skip",
-    .run = hint_run,
+    .gives = ACTION_HINT,
 };
-
-static void solution_run(struct verb_call *call)
-{
-    give(call, ACTION_SOLUTION);
-}
 
 const struct verb verb_solution = {
     .name = "solution",
     .help = N_("show the move; the puzzle comes again tomorrow"),
     .see = "hint, skip",
-    .run = solution_run,
+    .gives = ACTION_SOLUTION,
 };
 
 const struct verb verb_puzzle_skip = {
     .name = "skip",
     .help = N_("go to the next puzzle; this one stays due"),
     .see = "solution",
-    .run = next_run,
+    .gives = ACTION_NEXT,
 };
 
 const struct verb verb_puzzle_board = {
     .name = "board",
     .help = N_("show the board and the question again; so does Enter"),
     .see = "hint",
-    .run = task_run,
+    .gives = ACTION_BOARD,
 };
 
 const struct verb verb_task_hint = {
     .name = "hint",
     .help = N_("help with this task"),
     .see = "skip, board",
-    .run = hint_run,
+    .gives = ACTION_HINT,
 };
 
 const struct verb verb_skip = {
     .name = "skip",
     .help = N_("go to the next task"),
     .see = "back, lesson",
-    .run = next_run,
+    .gives = ACTION_NEXT,
 };
 
 const struct verb verb_task_before = {
     .name = "back",
     .help = N_("go back one task"),
     .see = "skip, lesson",
-    .run = back_run,
+    .gives = ACTION_BACK,
 };
 
 const struct verb verb_task = {
     .name = "board",
     .help = N_("show the board and the task again; so does Enter"),
     .see = "hint",
-    .run = task_run,
+    .gives = ACTION_BOARD,
 };
-
-static void lesson_run(struct verb_call *call)
-{
-    give(call, ACTION_LESSON);
-    if (args_has(&call->args, ARG_TEXT))
-        text_add(&call->words, call->args.text[ARG_TEXT]);
-}
 
 const struct verb verb_lesson = {
     .name = "lesson",
@@ -306,19 +221,19 @@ const struct verb verb_lesson = {
     .help = N_("go to a lesson: 5, cannon"),
     .more = "lesson 5\nlesson cannon",
     .see = "lessons, skip",
-    .run = lesson_run,
+    .gives = ACTION_LESSON,
 };
 
 const struct verb verb_lessons = {
     .name = "lessons",
     .help = N_("the list of them"),
     .see = "lesson",
-    .run = lesson_run,
+    .gives = ACTION_LESSON,
 };
 
 static void task_setup_run(struct verb_call *call)
 {
-    give(call, ACTION_SETUP);
+    call->action->kind = ACTION_SETUP;
     call->action->number = args_lineup(&call->args, SIDE_RED);
 }
 

@@ -7,13 +7,6 @@
 #include "common/base/translate.h"
 #include "common/words/term.h"
 
-static void board_run(struct verb_call *call)
-{
-    call->action->game = verb_game(call);
-    if (call->action->game != NULL)
-        call->action->kind = ACTION_BOARD;
-}
-
 const struct verb verb_board = {
     .name = "board",
     .alias = "refresh",
@@ -24,15 +17,9 @@ const struct verb verb_board = {
     .more = "board\n"
             "board 17",
     .see = "flip, moves, clock",
-    .run = board_run,
+    .gives = ACTION_BOARD,
+    .is_about_game = true,
 };
-
-static void flip_run(struct verb_call *call)
-{
-    call->action->game = verb_game(call);
-    if (call->action->game != NULL)
-        call->action->kind = ACTION_FLIP;
-}
 
 const struct verb verb_flip = {
     .name = "flip",
@@ -40,15 +27,9 @@ const struct verb verb_flip = {
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("turn the board round"),
     .see = "board",
-    .run = flip_run,
+    .gives = ACTION_FLIP,
+    .is_about_game = true,
 };
-
-static void choice_run(struct verb_call *call)
-{
-    call->action->game = verb_game(call);
-    if (call->action->game != NULL)
-        call->action->kind = ACTION_CHOOSE;
-}
 
 const struct verb verb_game_choice = {
     .name = "game",
@@ -57,7 +38,8 @@ const struct verb verb_game_choice = {
     .help = N_("choose which of your games the moves that you type belong to"),
     .more = "game 17",
     .see = "games, board",
-    .run = choice_run,
+    .gives = ACTION_CHOOSE,
+    .is_about_game = true,
 };
 
 /* --- From the model --- */

@@ -105,19 +105,13 @@ const struct verb verb_replay = {
     .run = replay_run,
 };
 
-static void back_run(struct verb_call *call)
-{
-    call->action->game = verb_game(call);
-    if (call->action->game != NULL)
-        call->action->kind = ACTION_BACK;
-}
-
 const struct verb verb_back = {
     .name = "back",
     .group = VERB_SEE,
     .help = N_("from the private board to the game"),
     .see = "try",
-    .run = back_run,
+    .gives = ACTION_BACK,
+    .is_about_game = true,
 };
 
 /* --- Analysis --- */
@@ -153,24 +147,14 @@ const struct verb verb_analyse = {
     .run = analyse_run,
 };
 
-static void analyse_record_run(struct verb_call *call)
-{
-    call->action->kind = ACTION_ANALYSE;
-}
-
 const struct verb verb_analyse_record = {
     .name = "analyse",
     .alias = "analyze",
     .help = N_("which moves lost the game, and what would have been better"),
     .more = "analyse",
     .see = "goto, try",
-    .run = analyse_record_run,
+    .gives = ACTION_ANALYSE,
 };
-
-static void puzzle_run(struct verb_call *call)
-{
-    call->action->kind = ACTION_PUZZLE;
-}
 
 const struct verb verb_puzzle = {
     .name = "puzzle",
@@ -181,5 +165,5 @@ const struct verb verb_puzzle = {
            "puzzle    again: the solution, and the next puzzle\n"
            "\"janggi puzzles\" asks it again on other days."),
     .see = "analyse, try",
-    .run = puzzle_run,
+    .gives = ACTION_PUZZLE,
 };

@@ -11,8 +11,6 @@
 static void help_run(struct verb_call *call);
 static void set_run(struct verb_call *call);
 static void version_run(struct verb_call *call);
-static void stop_run(struct verb_call *call);
-static void quit_run(struct verb_call *call);
 static void staff_run(struct verb_call *call);
 
 static const struct verb verb_help = {
@@ -49,7 +47,7 @@ static const struct verb verb_stop = {
     .name = "stop",
     .help = N_("without a connection: stop trying to connect; Enter tries again"),
     .see = "quit",
-    .run = stop_run,
+    .gives = ACTION_STOP,
 };
 
 static const struct verb verb_quit = {
@@ -58,7 +56,7 @@ static const struct verb verb_quit = {
     .brief = N_("your seat is kept"),
     .help = N_("leave; a running game keeps your seat, and its clock goes on"),
     .see = "resign, abort",
-    .run = quit_run,
+    .gives = ACTION_QUIT,
 };
 
 const struct verb verb_staff = {
@@ -634,16 +632,6 @@ static void version_run(struct verb_call *call)
     text_add(&call->words, "janggi " JANGGI_VERSION "\n");
 }
 
-static void stop_run(struct verb_call *call)
-{
-    call->action->kind = ACTION_STOP;
-}
-
-static void quit_run(struct verb_call *call)
-{
-    call->action->kind = ACTION_QUIT;
-}
-
 /* --- A typed line --- */
 
 /* Handles the mark in "resign!", which skips the question; a verb that asks no question
@@ -679,6 +667,30 @@ static bool take_args(struct verb_call *call, const char *rest)
     return false;
 }
 
+static void give(struct verb_call *call)
+{
+    const struct args *args = &call->args;
+
+    call->action->kind = call->verb->gives;
+    call->action->number = args->number[ARG_NUMBER]; /* 0 if it was not given */
+    if (args_has(args, ARG_FILE))
+        text_add(&call->words, args->text[ARG_FILE]);
+    if (args_has(args, ARG_TEXT))
+        text_add(&call->words, args->text[ARG_TEXT]);
+}
+
+static void run(struct verb_call *call)
+{
+    if (call->verb->run != NULL) {
+        call->verb->run(call);
+        return;
+    }
+    if (call->verb->is_about_game)
+        call->action->game = verb_game(call);
+    if (!call->verb->is_about_game || call->action->game != NULL)
+        give(call);
+}
+
 /* The first len bytes of word are a verb, perhaps with "!"; rest is the text after
  * it. */
 static void run_words(struct verb_call *call, const char *typed, size_t len,
@@ -691,7 +703,7 @@ static void run_words(struct verb_call *call, const char *typed, size_t len,
     text_lower(word);
     call->verb = find(call, word);
     if (call->verb != NULL && take_mark(call, is_marked) && take_args(call, rest))
-        call->verb->run(call);
+        run(call);
 }
 
 /* Refuses a move that other words follow, and names the first of them. Returns false if
