@@ -144,6 +144,9 @@ struct verb {
     void (*run)(struct verb_call *call);
     enum action_kind gives;
     bool is_about_game;
+    /* In place of both: adds the words about the game that was named, or the current
+     * one. */
+    void (*tell)(struct verb_call *call, const struct model_game *game);
 
     /* The following members are only for commands sent to the server. */
     enum verb_use use;

@@ -3,23 +3,10 @@
 #include "client/view/speech.h"
 #include "common/base/translate.h"
 
-/* Returns the game to describe; sets the action to ACTION_SAY. */
-static struct model_game *speak_of_game(struct verb_call *call)
+static void describe_tell(struct verb_call *call, const struct model_game *game)
 {
-    struct model_game *game = verb_game(call);
-
-    if (game != NULL)
-        call->action->kind = ACTION_SAY;
-    return game;
-}
-
-static void describe_run(struct verb_call *call)
-{
-    const struct model_game *game = speak_of_game(call);
     struct facts facts;
 
-    if (game == NULL)
-        return;
     facts_take_game(&facts, game, call->now_ms);
     speech_describe(&call->words, &facts);
 }
@@ -31,15 +18,12 @@ const struct verb verb_describe = {
     .help = N_("the position in sentences: turn, clocks, pieces"),
     .more = N_("describe\ndescribe 17"),
     .see = "where, scan, last, opponent",
-    .run = describe_run,
+    .tell = describe_tell,
 };
 
-static void where_run(struct verb_call *call)
+static void where_tell(struct verb_call *call, const struct model_game *game)
 {
-    const struct model_game *game = speak_of_game(call);
-
-    if (game != NULL)
-        speech_where(&call->words, &game->game.position, call->args.piece);
+    speech_where(&call->words, &game->game.position, call->args.piece);
 }
 
 const struct verb verb_where = {
@@ -49,16 +33,12 @@ const struct verb verb_where = {
     .help = N_("the points on which those pieces stand, of both sides"),
     .more = N_("where knights\nwhere horses   the same: every name of a piece works"),
     .see = "scan, describe, legal",
-    .run = where_run,
+    .tell = where_tell,
 };
 
-static void scan_run(struct verb_call *call)
+static void scan_tell(struct verb_call *call, const struct model_game *game)
 {
-    const struct model_game *game = speak_of_game(call);
-
-    if (game != NULL)
-        (void)speech_line(&call->words, &game->game.position,
-                          call->args.text[ARG_LINE]);
+    (void)speech_line(&call->words, &game->game.position, call->args.text[ARG_LINE]);
 }
 
 const struct verb verb_scan = {
@@ -69,16 +49,13 @@ const struct verb verb_scan = {
     .more = N_("scan E      file E, from E0 up\n"
                "scan 3      row 3, from A3 on"),
     .see = "where, describe",
-    .run = scan_run,
+    .tell = scan_tell,
 };
 
-static void opponent_run(struct verb_call *call)
+static void opponent_tell(struct verb_call *call, const struct model_game *game)
 {
-    const struct model_game *game = speak_of_game(call);
     struct facts facts;
 
-    if (game == NULL)
-        return;
     facts_take_game(&facts, game, call->now_ms);
     speech_opponent(&call->words, &facts);
 }
@@ -90,5 +67,5 @@ const struct verb verb_opponent = {
     .help = N_("your opponent: name, presence, time left, captured pieces"),
     .more = N_("opponent"),
     .see = "clock, captured, describe",
-    .run = opponent_run,
+    .tell = opponent_tell,
 };

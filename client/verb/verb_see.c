@@ -44,22 +44,9 @@ const struct verb verb_game_choice = {
 
 /* --- From the model --- */
 
-/* Returns the game to describe; sets the action to ACTION_SAY. */
-static struct model_game *say_about_game(struct verb_call *call)
+static void moves_tell(struct verb_call *call, const struct model_game *game)
 {
-    struct model_game *game = verb_game(call);
-
-    if (game != NULL)
-        call->action->kind = ACTION_SAY;
-    return game;
-}
-
-static void moves_run(struct verb_call *call)
-{
-    const struct model_game *game = say_about_game(call);
-
-    if (game != NULL)
-        render_moves(&call->words, game);
+    render_moves(&call->words, game);
 }
 
 const struct verb verb_moves = {
@@ -71,17 +58,14 @@ const struct verb verb_moves = {
     .more = "moves\n"
             "moves 17",
     .see = "last, legal",
-    .run = moves_run,
+    .tell = moves_tell,
 };
 
-static void last_run(struct verb_call *call)
+static void last_tell(struct verb_call *call, const struct model_game *game)
 {
-    const struct model_game *game = say_about_game(call);
     char words[WORDS_MOVE_BYTES];
     struct game_last last;
 
-    if (game == NULL)
-        return;
     if (!game_last(&game->game, &last)) {
         text_add(&call->words, _("No move has been made yet.\n"));
         return;
@@ -100,16 +84,13 @@ const struct verb verb_last = {
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the last move, in words"),
     .see = "moves",
-    .run = last_run,
+    .tell = last_tell,
 };
 
-static void clock_run(struct verb_call *call)
+static void clock_tell(struct verb_call *call, const struct model_game *game)
 {
-    const struct model_game *game = say_about_game(call);
     char clock[SIDES][WORDS_CLOCK_BYTES], terms[WORDS_TERMS_BYTES];
 
-    if (game == NULL)
-        return;
     words_terms(terms, &game->game.clock.terms);
     for (int side = 0; side < SIDES; side++)
         words_clock(clock[side], game, (enum side)side, call->now_ms);
@@ -133,16 +114,13 @@ const struct verb verb_clock = {
     .more = "clock\n"
             "clock 17",
     .see = "opponent, board",
-    .run = clock_run,
+    .tell = clock_tell,
 };
 
-static void captured_run(struct verb_call *call)
+static void captured_tell(struct verb_call *call, const struct model_game *game)
 {
-    const struct model_game *game = say_about_game(call);
     char taken[MODEL_TAKEN_BYTES];
 
-    if (game == NULL)
-        return;
     for (int side = 0; side < SIDES; side++) {
         model_taken(game, (enum side)side, taken);
         text_addf(&call->words, _("%s took: %s\n"), term_side_title((enum side)side),
@@ -156,15 +134,11 @@ const struct verb verb_captured = {
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("which pieces were taken"),
     .see = "score",
-    .run = captured_run,
+    .tell = captured_tell,
 };
 
-static void score_run(struct verb_call *call)
+static void score_tell(struct verb_call *call, const struct model_game *game)
 {
-    const struct model_game *game = say_about_game(call);
-
-    if (game == NULL)
-        return;
     for (int side = 0; side < SIDES; side++) {
         int halves = rules_points_halves(game->game.rules, &game->game.position,
                                          (enum side)side);
@@ -186,18 +160,15 @@ const struct verb verb_score = {
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the points that both sides have on the board"),
     .see = "captured",
-    .run = score_run,
+    .tell = score_tell,
 };
 
 /* --- Of one piece --- */
 
-static void legal_run(struct verb_call *call)
+static void legal_tell(struct verb_call *call, const struct model_game *game)
 {
-    const struct model_game *game = say_about_game(call);
-
-    if (game != NULL)
-        render_legal(&call->words, game,
-                     args_has(&call->args, ARG_POINT) ? call->args.point : POINT_NONE);
+    render_legal(&call->words, game,
+                 args_has(&call->args, ARG_POINT) ? call->args.point : POINT_NONE);
 }
 
 const struct verb verb_legal = {
@@ -210,15 +181,12 @@ const struct verb verb_legal = {
     .help = N_("the moves that the rules allow, of all pieces or of one"),
     .more = N_("legal\nlegal b0"),
     .see = "show, move, rules",
-    .run = legal_run,
+    .tell = legal_tell,
 };
 
-static void show_run(struct verb_call *call)
+static void show_tell(struct verb_call *call, const struct model_game *game)
 {
-    const struct model_game *game = say_about_game(call);
-
-    if (game != NULL)
-        render_show(&call->words, game, call->args.point, call->view);
+    render_show(&call->words, game, call->args.point, call->view);
 }
 
 const struct verb verb_show = {
@@ -228,5 +196,5 @@ const struct verb verb_show = {
     .help = N_("the board with the points marked (*) where that piece may go"),
     .more = N_("show b0     a piece that it may take stands in < >"),
     .see = "legal, board",
-    .run = show_run,
+    .tell = show_tell,
 };

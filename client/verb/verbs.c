@@ -681,14 +681,22 @@ static void give(struct verb_call *call)
 
 static void run(struct verb_call *call)
 {
-    if (call->verb->run != NULL) {
-        call->verb->run(call);
+    const struct verb *verb = call->verb;
+
+    if (verb->run != NULL) {
+        verb->run(call);
         return;
     }
-    if (call->verb->is_about_game)
+    if (verb->is_about_game || verb->tell != NULL)
         call->action->game = verb_game(call);
-    if (!call->verb->is_about_game || call->action->game != NULL)
+    if (call->action->kind == ACTION_REFUSE)
+        return;
+    if (verb->tell == NULL) {
         give(call);
+        return;
+    }
+    call->action->kind = ACTION_SAY;
+    verb->tell(call, call->action->game);
 }
 
 /* The first len bytes of word are a verb, perhaps with "!"; rest is the text after
