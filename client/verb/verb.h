@@ -127,6 +127,8 @@ enum verb_group {
     VERB_STAFF /* for members and staff; these verbs cannot be abbreviated */
 };
 
+enum { VERB_KEYS_MAX = 3 };
+
 struct verb {
     const char *name;
     const char *alias;         /* other names, separated by spaces; may be NULL */
@@ -153,6 +155,9 @@ struct verb {
     bool is_secret;                /* do not keep the arguments in the history */
     bool has_rows;                 /* the answer is a list, if it has a count */
     const char *if_none, *if_some; /* printed below the list; may be NULL */
+    /* The words for an OK: each %s is the value of a key in it. NULL: answer() adds them. */
+    const char *told;
+    const char *keys[VERB_KEYS_MAX];
     /* Adds the words for an OK, perhaps none; called before take. Words that end with
      * an LF are printed without a mark. NULL: the server's words. */
     void (*answer)(struct text *out, const struct verb_answer *answer);

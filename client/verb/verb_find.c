@@ -670,12 +670,6 @@ static void unwatch_run(struct verb_call *call)
     text_addf(&call->line, "unwatch %lld", (long long)game->id);
 }
 
-static void unwatch_answer(struct text *out, const struct verb_answer *answer)
-{
-    text_addf(out, _("you no longer watch game %s"),
-              words_value(answer->line, "game", "?"));
-}
-
 static bool unwatch_take(const struct verb_answer *answer)
 {
     struct model *model = answer->model;
@@ -700,7 +694,8 @@ const struct verb verb_unwatch = {
             "unwatch 3",
     .see = "watch",
     .run = unwatch_run,
-    .answer = unwatch_answer,
+    .told = N_("you no longer watch game %s"),
+    .keys = {"game"},
     .take = unwatch_take,
 };
 

@@ -53,13 +53,6 @@ const struct verb verb_let = {
     .answer = let_answer,
 };
 
-static void unlet_answer(struct text *out, const struct verb_answer *answer)
-{
-    text_addf(out, _("%s may no longer watch game %s"),
-              words_value(answer->line, "name", "?"),
-              words_value(answer->line, "game", "?"));
-}
-
 const struct verb verb_unlet = {
     .name = "unlet",
     .group = VERB_WATCH,
@@ -69,7 +62,8 @@ const struct verb verb_unlet = {
             "unlet park 17",
     .see = "let, block",
     .run = send_about_game,
-    .answer = unlet_answer,
+    .told = N_("%s may no longer watch game %s"),
+    .keys = {"name", "game"},
 };
 
 static void watchlink_answer(struct text *out, const struct verb_answer *answer)
@@ -128,12 +122,6 @@ const struct verb verb_ignore = {
     .answer = ignore_answer,
 };
 
-static void unignore_answer(struct text *out, const struct verb_answer *answer)
-{
-    text_addf(out, _("you receive challenges and messages from %s again"),
-              words_value(answer->line, "name", "?"));
-}
-
 const struct verb verb_unignore = {
     .name = "unignore",
     .args = {{.kind = ARG_PLAYER}},
@@ -141,7 +129,8 @@ const struct verb verb_unignore = {
     .more = "unignore park",
     .see = "ignore",
     .run = verb_send,
-    .answer = unignore_answer,
+    .told = N_("you receive challenges and messages from %s again"),
+    .keys = {"name"},
 };
 
 static void block_answer(struct text *out, const struct verb_answer *answer)
@@ -166,12 +155,6 @@ const struct verb verb_block = {
     .answer = block_answer,
 };
 
-static void unblock_answer(struct text *out, const struct verb_answer *answer)
-{
-    text_addf(out, _("%s may watch your games again"),
-              words_value(answer->line, "name", "?"));
-}
-
 const struct verb verb_unblock = {
     .name = "unblock",
     .args = {{.kind = ARG_PLAYER}},
@@ -179,7 +162,8 @@ const struct verb verb_unblock = {
     .more = "unblock park",
     .see = "block",
     .run = verb_send,
-    .answer = unblock_answer,
+    .told = N_("%s may watch your games again"),
+    .keys = {"name"},
 };
 
 static void quiet_answer(struct text *out, const struct verb_answer *answer)

@@ -8,38 +8,6 @@
 #include "common/base/translate.h"
 #include "common/net/tls.h"
 
-/* Adds the words for the OK of each verb; %s is the value of its key. */
-static void answer(struct text *out, const struct verb_answer *answer)
-{
-    static const struct {
-        const char *verb, *key, *words;
-    } answers[] = {
-        {"kick", "name", N_("%s was disconnected; the seats in games are kept")},
-        {"ban", "target", N_("%s is banned; \"bans\" says until when")},
-        {"unban", "target", N_("%s is no longer banned")},
-        {"mute", "name", N_("%s cannot talk or challenge for a while")},
-        {"unmute", "name", N_("%s may talk again")},
-        {"end", "game", N_("game %s is over")},
-        {"annul", "game", N_("game %s no longer counts for ratings")},
-        {"notice", "told", N_("sent; recipients: %s")},
-        {"doors", "removed",
-         N_("%s no longer admits anybody; the members who came in with it stay")},
-        {"motd", NULL, N_("everybody will read that after login")},
-        {"name", NULL, N_("new connections will see that name")},
-    };
-    const struct proto_line *line = answer->line;
-    const char *verb = line->words > 0 ? line->word[0] : "";
-
-    for (size_t i = 0; i < ARRAY_LEN(answers); i++)
-        if (strcmp(answers[i].verb, verb) == 0) {
-            text_addf(out, _(answers[i].words),
-                      answers[i].key != NULL ? words_value(line, answers[i].key, "?")
-                                             : "");
-            return;
-        }
-    verb_answer_human(out, answer);
-}
-
 static void answer_role(struct text *out, const struct verb_answer *answer)
 {
     text_addf(out, _("the role of %s is now: %s"),
@@ -56,7 +24,8 @@ const struct verb verb_kick = {
     .more = N_("kick kim please calm down"),
     .see = "mute, ban",
     .run = verb_send,
-    .answer = answer,
+    .told = N_("%s was disconnected; the seats in games are kept"),
+    .keys = {"name"},
 };
 
 const struct verb verb_ban = {
@@ -70,7 +39,8 @@ const struct verb verb_ban = {
                "ban kim for=ever insults    for good"),
     .see = "bans, unban, kick",
     .run = verb_send,
-    .answer = answer,
+    .told = N_("%s is banned; \"bans\" says until when"),
+    .keys = {"target"},
 };
 
 const struct verb verb_unban = {
@@ -83,7 +53,8 @@ const struct verb verb_unban = {
     .more = "unban kim",
     .see = "bans, ban",
     .run = verb_send,
-    .answer = answer,
+    .told = N_("%s is no longer banned"),
+    .keys = {"target"},
 };
 
 const struct verb verb_bans = {
@@ -107,7 +78,8 @@ const struct verb verb_mute = {
                "mute kim for=2h please stop"),
     .see = "unmute, kick, ban",
     .run = verb_send,
-    .answer = answer,
+    .told = N_("%s cannot talk or challenge for a while"),
+    .keys = {"name"},
 };
 
 const struct verb verb_unmute = {
@@ -118,7 +90,8 @@ const struct verb verb_unmute = {
     .more = "unmute kim",
     .see = "mute",
     .run = verb_send,
-    .answer = answer,
+    .told = N_("%s may talk again"),
+    .keys = {"name"},
 };
 
 const struct verb verb_end = {
@@ -131,7 +104,8 @@ const struct verb verb_end = {
     .more = N_("end 3 blue hong has left the evening"),
     .see = "games, audit",
     .run = verb_send,
-    .answer = answer,
+    .told = N_("game %s is over"),
+    .keys = {"game"},
 };
 
 const struct verb verb_annul = {
@@ -143,7 +117,8 @@ const struct verb verb_annul = {
     .more = N_("annul 3 one person played both sides"),
     .see = "rank, end, audit",
     .run = verb_send,
-    .answer = answer,
+    .told = N_("game %s no longer counts for ratings"),
+    .keys = {"game"},
 };
 
 const struct verb verb_role = {
@@ -179,7 +154,8 @@ const struct verb verb_notice = {
     .more = N_("notice tea is ready"),
     .see = "motd",
     .run = verb_send,
-    .answer = answer,
+    .told = N_("sent; recipients: %s"),
+    .keys = {"told"},
 };
 
 const struct verb verb_motd = {
@@ -191,7 +167,7 @@ const struct verb verb_motd = {
                "motd -                     no text"),
     .see = "notice, name",
     .run = verb_send,
-    .answer = answer,
+    .told = N_("everybody will read that after login"),
 };
 
 const struct verb verb_name = {
@@ -202,7 +178,7 @@ const struct verb verb_name = {
     .more = N_("name Hong's board"),
     .see = "motd",
     .run = verb_send,
-    .answer = answer,
+    .told = N_("new connections will see that name"),
 };
 
 const struct verb verb_reload = {
@@ -254,16 +230,6 @@ const struct verb verb_export = {
     .has_rows = true,
 };
 
-static void answer_erase(struct text *out, const struct verb_answer *answer)
-{
-    text_addf(out,
-              _("%s is %s now, in %s games; backups and records that somebody has "
-                "saved keep the name"),
-              words_value(answer->line, "name", "?"),
-              words_value(answer->line, "alias", "?"),
-              words_value(answer->line, "games", "?"));
-}
-
 const struct verb verb_erase = {
     .name = "erase",
     .group = VERB_STAFF,
@@ -272,14 +238,20 @@ const struct verb verb_erase = {
     .more = N_("erase kim    the games stay, with a number in place of the name"),
     .see = "export, ban",
     .run = verb_send,
-    .answer = answer_erase,
+    .told = N_("%s is %s now, in %s games; backups and records that somebody has "
+               "saved keep the name"),
+    .keys = {"name", "alias", "games"},
 };
 
-static void answer_doors(struct text *out, const struct verb_answer *answer_)
+static void answer_doors(struct text *out, const struct verb_answer *answer)
 {
-    if (proto_line_value(answer_->line, "removed") != NULL)
-        answer(out, answer_);
-    else if (proto_line_number(answer_->line, "count", 0) == 0)
+    const char *removed = proto_line_value(answer->line, "removed");
+
+    if (removed != NULL)
+        text_addf(
+            out, _("%s no longer admits anybody; the members who came in with it stay"),
+            removed);
+    else if (proto_line_number(answer->line, "count", 0) == 0)
         text_add(out, _("there are no invitations to the door"));
 }
 
@@ -297,14 +269,7 @@ const struct verb verb_doors = {
     .answer = answer_doors,
 };
 
-static void answer_access(struct text *out, const struct verb_answer *answer_)
-{
-    const struct proto_line *line = answer_->line;
-
-    text_addf(out, _("access: %s, guests: %s, watching: %s"),
-              words_value(line, "access", "?"), words_value(line, "guests", "?"),
-              words_value(line, "watching", "?"));
-}
+static const char access_words[] = N_("access: %s, guests: %s, watching: %s");
 
 const struct verb verb_access = {
     .name = "access",
@@ -316,7 +281,8 @@ const struct verb verb_access = {
                "access open watching=members  everybody, but only members watch"),
     .see = "guests, watching, doors",
     .run = verb_send,
-    .answer = answer_access,
+    .told = access_words,
+    .keys = {"access", "guests", "watching"},
 };
 
 const struct verb verb_guests = {
@@ -328,7 +294,8 @@ const struct verb verb_guests = {
             "guests none",
     .see = "access",
     .run = verb_send,
-    .answer = answer_access,
+    .told = access_words,
+    .keys = {"access", "guests", "watching"},
 };
 
 const struct verb verb_watching = {
@@ -340,14 +307,15 @@ const struct verb verb_watching = {
             "watching members",
     .see = "access",
     .run = verb_send,
-    .answer = answer_access,
+    .told = access_words,
+    .keys = {"access", "guests", "watching"},
 };
 
-static void answer_reset(struct text *out, const struct verb_answer *answer_)
+static void answer_reset(struct text *out, const struct verb_answer *answer)
 {
-    const char *name = words_value(answer_->line, "name", "?");
+    const char *name = words_value(answer->line, "name", "?");
     struct verb_link link;
-    const char *code = verb_take_code(&link, answer_, out);
+    const char *code = verb_take_code(&link, answer, out);
 
     if (code == NULL)
         return;
@@ -355,7 +323,7 @@ static void answer_reset(struct text *out, const struct verb_answer *answer_)
               _("The person who types this within %s hours becomes %s, with a new key; "
                 "all earlier keys become invalid. Make sure that it is %s who asks:\n"
                 "  janggi -n %s device janggi://%s/watch/%.*s %s\n"),
-              words_value(answer_->line, "hours", "?"), name, name, name, link.where,
+              words_value(answer->line, "hours", "?"), name, name, name, link.where,
               TLS_KEY_TEXT_SHORT, link.key, code);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "client/view/primer.h"
+#include "client/view/words.h"
 #include "common/base/translate.h"
 #include "common/words/names.h"
 
@@ -330,6 +331,16 @@ static void answer_list(struct text *out, const struct verb *verb,
         text_add(out, _(words));
 }
 
+static void add_told(struct text *out, const struct verb *verb,
+                     const struct proto_line *line)
+{
+    const char *value[VERB_KEYS_MAX];
+
+    for (int i = 0; i < VERB_KEYS_MAX; i++)
+        value[i] = verb->keys[i] != NULL ? words_value(line, verb->keys[i], "?") : "";
+    text_addf(out, _(verb->told), value[0], value[1], value[2]);
+}
+
 void verbs_add_answer(struct text *out, const struct verb_answer *answer)
 {
     const struct proto_line *line = answer->line;
@@ -341,7 +352,9 @@ void verbs_add_answer(struct text *out, const struct verb_answer *answer)
     if (verb != NULL && verb->has_rows &&
         (verb->answer == NULL || proto_line_value(line, "count") != NULL))
         answer_list(&text, verb, line);
-    if (text.len == 0 && verb != NULL && verb->answer != NULL)
+    if (verb != NULL && verb->told != NULL)
+        add_told(&text, verb, line);
+    else if (text.len == 0 && verb != NULL && verb->answer != NULL)
         verb->answer(&text, answer);
     else if (text.len == 0 && (verb == NULL || !verb->has_rows))
         verb_answer_human(&text, answer);
