@@ -75,7 +75,7 @@ void verb_send(struct verb_call *call)
             text_addf(&call->line, " %s", call->args.text[arg[i].kind]);
 }
 
-void verb_send_for_game(struct verb_call *call, const char *verb)
+void verb_send_for_game(struct verb_call *call)
 {
     struct model_game *game = verb_our_game(call);
 
@@ -83,7 +83,7 @@ void verb_send_for_game(struct verb_call *call, const char *verb)
         return;
     call->action->kind = ACTION_SEND;
     call->action->game = game;
-    text_addf(&call->line, "%s %lld", verb, (long long)game->id);
+    text_addf(&call->line, "%s %lld", call->verb->name, (long long)game->id);
 }
 
 void verb_ask_first(struct verb_call *call, const char *question)

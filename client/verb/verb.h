@@ -110,7 +110,6 @@ struct verb_call {
     const struct verb *verb;
     const struct render_view *view;
     struct typed_board board; /* the board for a typed move */
-    int64_t now_ms;           /* from view */
     struct args args;
     struct action *action;
     struct text line;  /* into action->line */
@@ -194,7 +193,7 @@ struct model_game *verb_our_game(struct verb_call *call);
 /* Sends the name of the verb and its arguments, those that were given, as typed. */
 void verb_send(struct verb_call *call);
 /* Sends "VERB GAME" for one of our games. */
-void verb_send_for_game(struct verb_call *call, const char *verb);
+void verb_send_for_game(struct verb_call *call);
 /* Asks question, which names the game, before the line is sent. Does not ask after
  * "resign!", or when the game is over. */
 void verb_ask_first(struct verb_call *call, const char *question);

@@ -7,7 +7,7 @@ static void describe_tell(struct verb_call *call, const struct model_game *game)
 {
     struct facts facts;
 
-    facts_take_game(&facts, game, call->now_ms);
+    facts_take_game(&facts, game, call->view->now_ms);
     speech_describe(&call->words, &facts);
 }
 
@@ -56,7 +56,7 @@ static void opponent_tell(struct verb_call *call, const struct model_game *game)
 {
     struct facts facts;
 
-    facts_take_game(&facts, game, call->now_ms);
+    facts_take_game(&facts, game, call->view->now_ms);
     speech_opponent(&call->words, &facts);
 }
 

@@ -344,11 +344,6 @@ const struct verb verb_swap = {
 
 /* --- draw, takeback, resign, abort, rematch, say --- */
 
-static void draw_run(struct verb_call *call)
-{
-    verb_send_for_game(call, "draw");
-}
-
 const struct verb verb_draw = {
     .name = "draw",
     .alias = "무승부",
@@ -359,7 +354,7 @@ const struct verb verb_draw = {
     .more = "draw\n"
             "draw 17",
     .see = "decline, withdraw, takeback",
-    .run = draw_run,
+    .run = verb_send_for_game,
     .answer = verb_answer_offer,
 };
 
@@ -368,7 +363,7 @@ static void takeback_run(struct verb_call *call)
     int64_t back = call->args.number[ARG_NUMBER];
     int plies;
 
-    verb_send_for_game(call, "takeback");
+    verb_send_for_game(call);
     if (call->action->kind != ACTION_SEND || !args_has(&call->args, ARG_NUMBER))
         return;
     plies = call->action->game->game.plies;
@@ -397,7 +392,7 @@ const struct verb verb_takeback = {
 
 static void resign_run(struct verb_call *call)
 {
-    verb_send_for_game(call, "resign");
+    verb_send_for_game(call);
     verb_ask_first(call, _("Give up game %lld?"));
 }
 
@@ -418,7 +413,7 @@ const struct verb verb_resign = {
 
 static void abort_run(struct verb_call *call)
 {
-    verb_send_for_game(call, "abort");
+    verb_send_for_game(call);
     verb_ask_first(call, _("End game %lld without a result?"));
 }
 
@@ -446,7 +441,7 @@ static void rematch_run(struct verb_call *call)
                     number, number);
         return;
     }
-    verb_send_for_game(call, "rematch");
+    verb_send_for_game(call);
     if (call->action->kind == ACTION_SEND)
         text_add(&call->line, call->args.terms);
 }

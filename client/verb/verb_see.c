@@ -93,7 +93,7 @@ static void clock_tell(struct verb_call *call, const struct model_game *game)
 
     words_terms(terms, &game->game.clock.terms);
     for (int side = 0; side < SIDES; side++)
-        words_clock(clock[side], game, (enum side)side, call->now_ms);
+        words_clock(clock[side], game, (enum side)side, call->view->now_ms);
     text_addf(&call->words, _("Red %s, Blue %s (%s)%s%s.\n"), clock[SIDE_RED],
               clock[SIDE_BLUE], terms,
               game->clock.running == SIDE_NONE ? "" : _("; running: "),

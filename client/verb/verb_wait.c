@@ -7,11 +7,6 @@
 
 /* --- adjourn, continue --- */
 
-static void adjourn_run(struct verb_call *call)
-{
-    verb_send_for_game(call, "adjourn");
-}
-
 const struct verb verb_adjourn = {
     .name = "adjourn",
     .group = VERB_PLAY,
@@ -21,13 +16,13 @@ const struct verb verb_adjourn = {
     .more = N_("adjourn     without asking, when your opponent has been away too long\n"
                "A game of an evening is not adjourned."),
     .see = "continue, claim, abort",
-    .run = adjourn_run,
+    .run = verb_send_for_game,
     .answer = verb_answer_offer,
 };
 
 static void continue_run(struct verb_call *call)
 {
-    verb_send_for_game(call, "continue");
+    verb_send_for_game(call);
     if (call->action->kind == ACTION_SEND && !call->action->game->game.is_adjourned)
         verb_refuse(call, _("Game %lld is not adjourned."),
                     (long long)call->action->game->id);
@@ -61,11 +56,12 @@ static void claim_run(struct verb_call *call)
 {
     bool is_win = strcasecmp(call->args.text[ARG_CHOICE], "win") == 0;
 
-    verb_send_for_game(call, "claim");
+    verb_send_for_game(call);
     if (call->action->kind != ACTION_SEND)
         return;
     text_add(&call->line, is_win ? " win" : " draw");
-    if (!is_in_vain(call->action->game, call->now_ms)) /* do not ask about a claim that
+    if (!is_in_vain(call->action->game,
+                    call->view->now_ms)) /* do not ask about a claim that
                                                         * the server will refuse */
         verb_ask_first(
             call, is_win

@@ -768,11 +768,7 @@ void verbs_read(const struct verb_book *book, const struct model *model,
                 const struct typed_board *board, const char *typed,
                 const struct render_view *view, struct action *out)
 {
-    struct verb_call call = {.book = book,
-                             .model = model,
-                             .view = view,
-                             .now_ms = view->now_ms,
-                             .action = out};
+    struct verb_call call = {.book = book, .model = model, .view = view, .action = out};
     struct typed_move move;
     size_t len;
 
