@@ -169,6 +169,16 @@ void verb_answer_challenge(struct text *out, const struct verb_answer *answer)
                   words, id);
 }
 
+void verb_follow_game(const struct verb_answer *answer, int64_t id)
+{
+    struct model *model = answer->model;
+    struct model_game *game = model_get(model, id);
+
+    (void)model_follow(game, answer->line, answer->now_ms);
+    if (model->current == NULL || !model_is_playing(model->current))
+        model->current = game;
+}
+
 bool verb_take_closed(const struct verb_answer *answer)
 {
     const struct proto_line *line = answer->line;

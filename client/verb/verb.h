@@ -237,6 +237,9 @@ const char *verb_take_code(struct verb_link *link, const struct verb_answer *ans
                            struct text *out);
 /* Adds the line to send to a friend. */
 void verb_answer_invite(struct text *out, const struct verb_answer *answer);
+/* Follows the game that the OK to watch or tv names: it becomes the current one, unless
+ * we play. */
+void verb_follow_game(const struct verb_answer *answer, int64_t id);
 /* Closes an offer, a seek or a challenge that was answered or withdrawn, or that the
  * server does not know. */
 bool verb_take_closed(const struct verb_answer *answer);

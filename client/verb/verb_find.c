@@ -629,15 +629,8 @@ static void watch_answer(struct text *out, const struct verb_answer *answer)
 
 static bool watch_take(const struct verb_answer *answer)
 {
-    struct model *model = answer->model;
-    struct model_game *game;
-
-    if (answer->line->mark != PROTO_OK)
-        return true;
-    game = model_get(model, answer->game);
-    (void)model_follow(game, answer->line, answer->now_ms);
-    if (model->current == NULL || !model_is_playing(model->current))
-        model_choose(model, game);
+    if (answer->line->mark == PROTO_OK)
+        verb_follow_game(answer, answer->game);
     return true;
 }
 

@@ -151,14 +151,9 @@ static void tv_answer(struct text *out, const struct verb_answer *answer)
 static bool tv_take(const struct verb_answer *answer)
 {
     int64_t id = proto_line_number(answer->line, "game", -1);
-    struct model_game *game;
 
-    if (answer->line->mark != PROTO_OK || id < 0)
-        return true;
-    game = model_get(answer->model, id);
-    (void)model_follow(game, answer->line, answer->now_ms);
-    if (answer->model->current == NULL || !model_is_playing(answer->model->current))
-        model_choose(answer->model, game);
+    if (answer->line->mark == PROTO_OK && id >= 0)
+        verb_follow_game(answer, id);
     return true;
 }
 
