@@ -71,7 +71,7 @@ static void fold(struct table *table, const char *text, struct model_news *news)
                                                      * this is a bug */
     record_add(&table->record, text);
     table->game = news->game;
-    model_choose(&table->model, news->game);
+    table->model.current = news->game;
     take_seat(table);
 }
 

@@ -168,7 +168,7 @@ static void refuse_resume(struct client *client, const struct visit_request *ask
     }
     game->is_left = true;
     if (model->current == game && !game->is_ours)
-        model_choose(model, NULL);
+        model->current = NULL;
 }
 
 /* Passes an answer to the part of the client that sent the command. */

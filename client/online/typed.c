@@ -37,7 +37,7 @@ static void send_move(void *owner, const struct action *action)
 
 static void do_choose(struct client *client, const struct action *action)
 {
-    model_choose(&client->talk.model, action->game);
+    client->talk.model.current = action->game;
     if (console_is_screen(client->talk.console))
         session_show_board(&client->talk.session, action->game);
 }

@@ -72,7 +72,7 @@ static void notice_game(struct talk *talk, const struct model_news *news)
     if (current == NULL || current->game.phase == GAME_OVER ||
         (game->is_ours && is_running && !current->is_ours) ||
         (game->is_ours && is_running && is_now && gives_way(current, game)))
-        model_choose(&talk->model, game);
+        talk->model.current = game;
 }
 
 /* Only the last of several events is shown. Of our games that are listed after login,

@@ -11,7 +11,7 @@ static void feed(struct place *place, int number, const char *text,
                  struct model_news *news)
 {
     model_take_event(&place->model, game_id(place), number, text, 0, news);
-    model_choose(&place->model, news->game);
+    place->model.current = news->game;
     news->is_late = false;
 }
 
@@ -21,7 +21,7 @@ static void begin(struct place *place)
     model_clear(&place->model);
     place->at = 0;
     place->tried = 0;
-    model_choose(&place->model, model_get(&place->model, game_id(place)));
+    place->model.current = model_get(&place->model, game_id(place));
     place_game(place)->is_turned = place->is_flipped;
 }
 

@@ -673,7 +673,7 @@ static bool unwatch_take(const struct verb_answer *answer)
         return true;
     game->is_left = true;
     if (model->current == game)
-        model_choose(model, NULL);
+        model->current = NULL;
     return true;
 }
 

@@ -86,11 +86,6 @@ struct model_game *model_get(struct model *model, int64_t id)
     return game;
 }
 
-void model_choose(struct model *model, struct model_game *game)
-{
-    model->current = game;
-}
-
 bool model_is_same_name(const char *a, const char *b)
 {
     char fold_a[NAME_BYTES], fold_b[NAME_BYTES];

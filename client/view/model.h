@@ -120,8 +120,6 @@ struct model_game *model_find(const struct model *model, int64_t id);
 /* Creates the game if it is unknown. This may evict another one, but never the current
  * game or one with a pending move. */
 struct model_game *model_get(struct model *model, int64_t id);
-/* Makes game the current one; NULL: none. */
-void model_choose(struct model *model, struct model_game *game);
 
 /* Returns the value of key if it is a number from lo to hi, otherwise fallback: the
  * server may send anything. */

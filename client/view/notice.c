@@ -313,7 +313,7 @@ static void take_closed(const struct taken *notice)
 {
     notice->game->is_left = true;
     if (notice->model->current == notice->game)
-        model_choose(notice->model, NULL);
+        notice->model->current = NULL;
 }
 
 static void say_closed(struct text *out, const struct told *notice)

@@ -239,7 +239,7 @@ static void a_game_is_saved_under_a_name(void **state)
     read_line("save 4");
     assert_int_equal(action.number, 4);
     assert_string_equal(action.words, "");
-    model_choose(&model, NULL);
+    model.current = NULL;
     check_kind("save", ACTION_REFUSE);
 }
 
