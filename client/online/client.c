@@ -79,8 +79,8 @@ static void on_tick(void *owner, int64_t now_ms)
     heard_say_bad_lines(client);
     doubt_look_at_moves(&client->doubt);
     attention_look_at_clocks(&client->talk, now_ms);
-    errand_look_again(client->errand, now_ms);
-    hook_tick(client->hook, now_ms);
+    errand_look_again(&client->errand, now_ms);
+    hook_tick(&client->hook, now_ms);
 }
 
 /* --- After the connection was restored --- */
@@ -89,7 +89,7 @@ static void on_back(void *owner, int64_t away_ms)
 {
     struct client *client = owner;
 
-    lost_say_back(client->lost, away_ms);
+    lost_say_back(&client->lost, away_ms);
 }
 
 /* --- The prompt --- */
@@ -99,7 +99,7 @@ static void add_prompt(void *owner, struct text *out)
 {
     struct client *client = owner;
 
-    lost_add_prompt(out, client->lost, mono_now_ms());
+    lost_add_prompt(out, &client->lost, mono_now_ms());
     if (visit_was_ready(client->talk.visit))
         session_add_prompt(&client->talk.session, out);
     attention_title(&client->talk);
@@ -150,14 +150,14 @@ void client_open(struct client *client, struct prefs *prefs, const struct link *
                  .to = to,
                  .is_own_server = getenv("JANGGI_OWN_SERVER") != NULL},
         .doubt = {.talk = talk},
-        .save = save_new(talk),
-        .mine = mine_new(talk),
-        .partner = partner_new(talk),
+        .save = {.talk = talk},
+        .mine = {.talk = talk},
+        .partner = {.talk = talk},
+        .errand = {.talk = talk},
+        .hook = {.talk = talk},
+        .again = {.talk = talk},
+        .lost = {talk, &client->save, &client->doubt, &client->again},
     };
-    client->errand = errand_new(talk);
-    client->hook = hook_new(talk);
-    client->again = again_new(talk);
-    client->lost = lost_new(talk, client->save, &client->doubt, client->again);
     model_init(&talk->model);
     open_console(client);
     screen_open(talk);
@@ -206,15 +206,11 @@ void client_open_visit(struct client *client, SSL_CTX *tls)
 void client_close(struct client *client)
 {
     screen_close(&client->talk);
-    partner_free(client->partner);
+    partner_clear(&client->partner);
     session_clear(&client->talk.session);
     visit_free(client->talk.visit);
-    lost_free(client->lost);
-    again_free(client->again);
-    errand_free(client->errand);
-    hook_free(client->hook);
-    mine_free(client->mine);
-    save_free(client->save);
+    again_clear(&client->again);
+    save_clear(&client->save);
     model_clear(&client->talk.model);
     if (client->log != NULL)
         fclose(client->log);

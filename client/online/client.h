@@ -26,14 +26,14 @@ struct client {
     struct talk talk;
     struct known known;
     FILE *log;
-    struct save *save;
-    struct mine *mine;
-    struct partner *partner;
-    struct errand *errand;
-    struct hook *hook;
+    struct save save;
+    struct mine mine;
+    struct partner partner;
+    struct errand errand;
+    struct hook hook;
     struct doubt doubt;
-    struct again *again;
-    struct lost *lost;
+    struct again again;
+    struct lost lost;
     bool is_name_refused; /* entry.c: the server refused a name, so there is no default
                            * name */
     int bad_lines;        /* heard.c: unprintable lines that were not reported yet */

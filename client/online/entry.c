@@ -67,7 +67,7 @@ void entry_on_end(void *owner, enum visit_end end)
     struct client *client = owner;
     char words[VISIT_WORDS_BYTES];
 
-    if (end == VISIT_LOST && lost_begin(client->lost))
+    if (end == VISIT_LOST && lost_begin(&client->lost))
         return;
     visit_describe_end(words, client->talk.visit, end);
     if (console_is_editing(client->talk.console) && end != VISIT_DISTRUST)
@@ -181,10 +181,10 @@ void entry_on_resume(void *owner, const char *games)
 
     text_copy(client->talk.model.name, sizeof client->talk.model.name,
               visit_name(client->talk.visit));
-    lost_begin_count(client->lost);
+    lost_begin_count(&client->lost);
     while (visit_next_game(&games, &id)) {
         if (was_here && model_find(&client->talk.model, id) == NULL)
-            again_find_opponent(client->again);
+            again_find_opponent(&client->again);
         model_get(&client->talk.model, id)->is_asked = true;
     }
     for (struct model_game *game = client->talk.model.games; game != NULL;
@@ -220,7 +220,7 @@ static void say_hello(struct client *client, const struct proto_line *line)
     else
         console_sayf(client->talk.console, _("%sHello %s.\n"),
                      console_mark(client->talk.console), client->talk.model.name);
-    if (console_is_screen(client->talk.console) && errand_is_done(client->errand) &&
+    if (console_is_screen(client->talk.console) && errand_is_done(&client->errand) &&
         !visit_is_resuming(client->talk.visit))
         console_say(client->talk.console,
                     _("\"play\" finds you a game; \"seeks\" lists who waits for an "
@@ -237,9 +237,9 @@ void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)
         say_hello(client, line);
         say_role(client, line);
     }
-    mine_begin(client->mine, is_first);
-    hook_begin(client->hook, is_first);
-    errand_begin(client->errand);
+    mine_begin(&client->mine, is_first);
+    hook_begin(&client->hook, is_first);
+    errand_begin(&client->errand);
     console_hold(client->talk.console, false);
     console_answer(client->talk.console, "login", line, "");
     console_prompt(client->talk.console);

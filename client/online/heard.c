@@ -67,7 +67,7 @@ void heard_on_event(void *owner, int64_t id, int number, const char *text,
     struct model_news news = {.took = MODEL_OLD};
 
     screen_say_after_end(&client->talk);
-    save_take_event(client->save, id, number, text);
+    save_take_event(&client->save, id, number, text);
     model_take_event(&client->talk.model, id, number, text, now_ms, &news);
     switch (news.took) {
     case MODEL_OLD:
@@ -82,7 +82,7 @@ void heard_on_event(void *owner, int64_t id, int number, const char *text,
         if (news.event.kind == EVENT_START)
             rated_ask(&client->talk, news.game);
         screen_event(&client->talk, &news, now_ms);
-        hook_take_event(client->hook, &news);
+        hook_take_event(&client->hook, &news);
         end_catch_up(client, &news);
         break;
     case MODEL_BROKEN:
@@ -123,12 +123,12 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
                !console_is_screen(client->talk.console) || has_several(client));
     notice_take(&client->talk.model, line, now_ms);
     known_note(&client->known, line);
-    again_take_notice(client->again, line);
-    hook_take_notice(client->hook, line);
+    again_take_notice(&client->again, line);
+    hook_take_notice(&client->hook, line);
     if (notice_rings(&client->talk.model, line, now_ms))
         attention_ring(&client->talk);
     if (use == NOTICE_OWN_GAME && console_is_screen(client->talk.console))
-        mine_take(client->mine, line);
+        mine_take(&client->mine, line);
     else
         console_notice(client->talk.console, line, words);
     game = model_find(&client->talk.model, proto_line_number(line, "game", -1));
@@ -179,18 +179,18 @@ static void take_errand(struct client *client, const struct visit_request *asked
 
     if (strcmp(verb, "resume") == 0 && line->mark == PROTO_OK)
         lost_count_missed(
-            client->lost,
+            &client->lost,
             model_follow(model_get(&client->talk.model, asked->game), line, now_ms));
     else if (strcmp(verb, "resume") == 0)
         refuse_resume(client, asked, line, now_ms);
     else if (strcmp(verb, "watch") == 0 && line->mark == PROTO_OK)
         keep_code(client, asked);
     else if (strcmp(verb, "join") == 0 && line->mark == PROTO_OK)
-        errand_take_join(client->errand, line);
+        errand_take_join(&client->errand, line);
     else if (strcmp(verb, "join") == 0)
-        errand_refuse_join(client->errand);
+        errand_refuse_join(&client->errand);
     else if (strcmp(verb, "games") == 0 && line->mark == PROTO_OK && asked->is_quiet)
-        errand_take_games(client->errand);
+        errand_take_games(&client->errand);
     else if (strcmp(verb, "rank") == 0 && asked->is_quiet)
         rated_take_answer(&client->talk, asked);
 }
@@ -215,7 +215,7 @@ static void say_answer(struct client *client, const struct visit_request *asked,
 
     if (answer->line->mark == PROTO_ERR)
         words_refusal(&text, answer->line);
-    else if (!partner_take_invite(client->partner, asked, answer->line))
+    else if (!partner_take_invite(&client->partner, asked, answer->line))
         verbs_add_answer(&text, answer);
     console_answer(client->talk.console, asked->verb, answer->line, words);
 }
@@ -231,11 +231,11 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
     const struct verb *verb = verbs_find_command(asked->verb);
 
     screen_say_after_end(&client->talk);
-    mine_say(client->mine);
-    save_take_answer(client->save, asked, line);
-    again_take_answer(client->again, asked, line);
+    mine_say(&client->mine);
+    save_take_answer(&client->save, asked, line);
+    again_take_answer(&client->again, asked, line);
     if (line->mark == PROTO_ERR && strcmp(asked->verb, "join") == 0 &&
-        errand_goes_on(client->errand)) {
+        errand_goes_on(&client->errand)) {
         console_prompt(client->talk.console);
         return;
     }
@@ -261,11 +261,11 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
     if (has_rows)
         known_note_row(&client->known, line);
     if (asked->is_quiet && strcmp(asked->verb, "record") == 0)
-        save_take_line(client->save, line);
+        save_take_line(&client->save, line);
     else if (asked->is_quiet && strcmp(asked->verb, "rank") == 0)
         rated_take_row(&client->talk, asked, line);
     else if (asked->is_quiet)
-        errand_note_game(client->errand, line);
+        errand_note_game(&client->errand, line);
     if (asked->is_quiet)
         return;
     if (has_rows)
@@ -281,7 +281,7 @@ void heard_on_heard(void *owner)
 {
     struct client *client = owner;
 
-    again_hear(client->again);
+    again_hear(&client->again);
     doubt_look_at_moves(&client->doubt);
     console_go_on(client->talk.console);
 }

@@ -81,19 +81,19 @@ static void run_own(void *owner, const struct action *action)
 
     switch (action->kind) {
     case ACTION_NOTHING:
-        lost_try_now(client->lost);
+        lost_try_now(&client->lost);
         break;
     case ACTION_CHOOSE:
         do_choose(client, action);
         break;
     case ACTION_SAVE:
-        save_begin(client->save, action->number, action->words);
+        save_begin(&client->save, action->number, action->words);
         break;
     case ACTION_COMPUTER:
-        partner_want(client->partner, (int)action->number);
+        partner_want(&client->partner, (int)action->number);
         break;
     case ACTION_STOP:
-        lost_give_up(client->lost);
+        lost_give_up(&client->lost);
         break;
     case ACTION_QUIT:
         do_quit(client);
@@ -232,7 +232,7 @@ bool typed_interrupt(void *owner, bool is_last)
         return true;
     if (!is_last && visit_is_away(client->talk.visit) &&
         !visit_loss(client->talk.visit)->is_resting) {
-        lost_give_up(client->lost);
+        lost_give_up(&client->lost);
         return true;
     }
     if (is_last || !visit_is_ready(client->talk.visit)) {

@@ -9,50 +9,25 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-enum { WAIT_TV, WAIT_NEWS, WAIT_SEEKS, WAITS = WAIT_SEEKS + 4 };
 /* A seek is not sent again after a longer loss: the player may have left. */
 enum { LOSS_MAX_MS = 5 * 60 * 1000, PLAY_MINUTES = 15, PLAY_MINUTES_MAX = 24 * 60 };
 
-struct wait {
-    char *line;       /* the command; NULL: none */
-    int64_t id;       /* of the seek; of the game that tv shows, 0: none yet */
-    uint32_t tag;     /* of the last time that it was sent again; 0: never */
-    int64_t until_ms; /* of play, counted from when it was typed; 0: no end */
-};
-
-struct again {
-    struct talk *talk; /* borrowed */
-    struct wait waits[WAITS];
-    int64_t heard_ms; /* the server's last line before a loss */
-};
-
-struct again *again_new(struct talk *talk)
-{
-    struct again *again = mem_new(sizeof *again);
-
-    again->talk = talk;
-    return again;
-}
-
-static void forget(struct wait *wait)
+static void forget(struct again_wait *wait)
 {
     free(wait->line);
-    *wait = (struct wait){.line = NULL};
+    *wait = (struct again_wait){.line = NULL};
 }
 
 static void forget_seeks(struct again *again)
 {
-    for (int i = WAIT_SEEKS; i < WAITS; i++)
+    for (int i = AGAIN_SEEKS; i < AGAIN_WAITS; i++)
         forget(&again->waits[i]);
 }
 
-void again_free(struct again *again)
+void again_clear(struct again *again)
 {
-    if (again == NULL)
-        return;
-    for (int i = 0; i < WAITS; i++)
+    for (int i = 0; i < AGAIN_WAITS; i++)
         forget(&again->waits[i]);
-    free(again);
 }
 
 /* --- What waits --- */
@@ -63,12 +38,13 @@ static bool is_seek(const struct visit_request *asked)
 }
 
 /* The place of a seek: its own if it was sent again, or a free one. */
-static struct wait *find_seek(struct again *again, const struct visit_request *asked)
+static struct again_wait *find_seek(struct again *again,
+                                    const struct visit_request *asked)
 {
-    struct wait *out = &again->waits[WAIT_SEEKS];
+    struct again_wait *out = &again->waits[AGAIN_SEEKS];
 
-    for (int i = WAIT_SEEKS; i < WAITS; i++) {
-        struct wait *wait = &again->waits[i];
+    for (int i = AGAIN_SEEKS; i < AGAIN_WAITS; i++) {
+        struct again_wait *wait = &again->waits[i];
 
         if (wait->tag == asked->tag)
             return wait;
@@ -79,14 +55,15 @@ static struct wait *find_seek(struct again *again, const struct visit_request *a
 }
 
 /* NULL: the command is none that waits. */
-static struct wait *find_wait(struct again *again, const struct visit_request *asked)
+static struct again_wait *find_wait(struct again *again,
+                                    const struct visit_request *asked)
 {
     if (is_seek(asked))
         return find_seek(again, asked);
     if (strcmp(asked->verb, "tv") == 0)
-        return &again->waits[WAIT_TV];
+        return &again->waits[AGAIN_TV];
     if (strcmp(asked->verb, "seeks") == 0 && asked->about[0] != '\0')
-        return &again->waits[WAIT_NEWS];
+        return &again->waits[AGAIN_NEWS];
     return NULL;
 }
 
@@ -107,7 +84,7 @@ static int64_t end_of_wait(const struct visit_request *asked,
            model_number(line, "minutes", 1, PLAY_MINUTES_MAX, PLAY_MINUTES) * 60000;
 }
 
-static void keep(struct wait *wait, const struct visit_request *asked,
+static void keep(struct again_wait *wait, const struct visit_request *asked,
                  const struct proto_line *line)
 {
     if (wait->tag != asked->tag) {
@@ -122,14 +99,14 @@ static void keep(struct wait *wait, const struct visit_request *asked,
 
 static void leave_game(struct again *again, int64_t game)
 {
-    if (again->waits[WAIT_TV].id == game)
-        forget(&again->waits[WAIT_TV]);
+    if (again->waits[AGAIN_TV].id == game)
+        forget(&again->waits[AGAIN_TV]);
 }
 
 void again_take_answer(struct again *again, const struct visit_request *asked,
                        const struct proto_line *line)
 {
-    struct wait *wait = find_wait(again, asked);
+    struct again_wait *wait = find_wait(again, asked);
     bool is_ok = line->mark == PROTO_OK;
 
     if (is_ok && strcmp(asked->verb, "unwatch") == 0)
@@ -148,7 +125,7 @@ static void end_seek(struct again *again, const char *word)
 
     if (!text_to_int(word, 0, INT64_MAX, &id))
         return;
-    for (int i = WAIT_SEEKS; i < WAITS; i++)
+    for (int i = AGAIN_SEEKS; i < AGAIN_WAITS; i++)
         if (again->waits[i].id == id)
             forget(&again->waits[i]);
 }
@@ -158,7 +135,7 @@ void again_take_notice(struct again *again, const struct proto_line *line)
     if (line->words > 1 && strcmp(line->word[0], "gone") == 0)
         end_seek(again, line->word[1]);
     else if (line->words > 0 && strcmp(line->word[0], "tv") == 0)
-        again->waits[WAIT_TV].id = proto_line_number(line, "game", 0);
+        again->waits[AGAIN_TV].id = proto_line_number(line, "game", 0);
 }
 
 void again_find_opponent(struct again *again)
@@ -184,7 +161,7 @@ static bool is_playing(const struct model *model)
     return false;
 }
 
-static bool is_too_old(const struct again *again, const struct wait *wait)
+static bool is_too_old(const struct again *again, const struct again_wait *wait)
 {
     int64_t now_ms = mono_with_sleep_ms();
 
@@ -195,8 +172,8 @@ static bool is_too_old(const struct again *again, const struct wait *wait)
 /* Forgets the seeks that are too old, so that no game begins with an absent player. */
 static void forget_old_seeks(struct again *again)
 {
-    for (int i = WAIT_SEEKS; i < WAITS; i++) {
-        struct wait *wait = &again->waits[i];
+    for (int i = AGAIN_SEEKS; i < AGAIN_WAITS; i++) {
+        struct again_wait *wait = &again->waits[i];
 
         if (wait->line == NULL || !is_too_old(again, wait))
             continue;
@@ -209,18 +186,18 @@ static void forget_old_seeks(struct again *again)
 
 /* The answer to a seek is shown, for its new number. tv goes on with the game that is
  * watched, and not with a better one. */
-static void send_again(struct again *again, struct wait *wait)
+static void send_again(struct again *again, struct again_wait *wait)
 {
     struct talk *talk = again->talk;
 
     console_sayf(talk->console,
                  _("-- sent again, because it ended with the connection: %s\n"),
                  wait->line);
-    if (wait == &again->waits[WAIT_TV])
+    if (wait == &again->waits[AGAIN_TV])
         wait->tag = talk_sendf(talk, -1, true, "%s after=%lld", wait->line,
                                (long long)wait->id);
     else
-        wait->tag = talk_send(talk, wait->line, -1, wait == &again->waits[WAIT_NEWS]);
+        wait->tag = talk_send(talk, wait->line, -1, wait == &again->waits[AGAIN_NEWS]);
 }
 
 void again_send(struct again *again)
@@ -228,14 +205,14 @@ void again_send(struct again *again)
     if (is_playing(&again->talk->model))
         forget_seeks(again);
     forget_old_seeks(again);
-    for (int i = 0; i < WAITS; i++)
+    for (int i = 0; i < AGAIN_WAITS; i++)
         if (again->waits[i].line != NULL)
             send_again(again, &again->waits[i]);
 }
 
 bool again_repeats(const struct again *again, const struct visit_request *asked)
 {
-    for (int i = 0; i < WAITS; i++)
+    for (int i = 0; i < AGAIN_WAITS; i++)
         if (again->waits[i].tag == asked->tag)
             return true;
     return false;

@@ -5,15 +5,26 @@
 #define CLIENT_PLAY_AGAIN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "client/play/talk.h"
 
-struct again;
+enum { AGAIN_TV, AGAIN_NEWS, AGAIN_SEEKS, AGAIN_WAITS = AGAIN_SEEKS + 4 };
 
-/* Borrows talk. The caller owns the result. */
-struct again *again_new(struct talk *talk) MUST_USE;
-/* Accepts NULL. */
-void again_free(struct again *again);
+struct again_wait {
+    char *line;       /* the command; NULL: none */
+    int64_t id;       /* of the seek; of the game that tv shows, 0: none yet */
+    uint32_t tag;     /* of the last time that it was sent again; 0: never */
+    int64_t until_ms; /* of play, counted from when it was typed; 0: no end */
+};
+
+/* Zeroed but for talk at first. */
+struct again {
+    struct talk *talk; /* borrowed */
+    struct again_wait waits[AGAIN_WAITS];
+    int64_t heard_ms; /* the server's last line before a loss */
+};
+void again_clear(struct again *again);
 
 /* Each takes any answer or notice: keeps a command that waits from now on, and forgets
  * one that has been served, withdrawn or refused. */

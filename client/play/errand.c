@@ -5,44 +5,20 @@
 #include <string.h>
 
 #include "client/base/exit.h"
-#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-enum { LOOK_AGAIN_MS = 3000, WATCH_MAX = 2 };
+enum { LOOK_AGAIN_MS = 3000 };
 
-enum errand_kind { ERRAND_NONE, ERRAND_JOIN, ERRAND_WATCH };
-
-struct errand {
-    struct talk *talk; /* borrowed */
-    enum errand_kind kind;
-    bool is_looking;            /* the player was told that no game is running */
-    int64_t look_at_ms;         /* time of the next search for a game to watch; 0:
-                                 * none */
-    int64_t running[WATCH_MAX]; /* the games that the search found */
-    int running_count;
-};
-
-struct errand *errand_new(struct talk *talk)
+static bool is_for(const struct errand *errand, enum link_kind kind)
 {
-    struct errand *errand = mem_new(sizeof *errand);
-
-    errand->talk = talk;
-    errand->kind = talk->to->kind == LINK_JOIN    ? ERRAND_JOIN
-                   : talk->to->kind == LINK_WATCH ? ERRAND_WATCH
-                                                  : ERRAND_NONE;
-    return errand;
-}
-
-void errand_free(struct errand *errand)
-{
-    free(errand);
+    return !errand->is_done && errand->talk->to->kind == kind;
 }
 
 bool errand_is_done(const struct errand *errand)
 {
-    return errand->kind == ERRAND_NONE;
+    return !is_for(errand, LINK_JOIN) && !is_for(errand, LINK_WATCH);
 }
 
 static void look_for_game(struct errand *errand)
@@ -60,18 +36,18 @@ static void watch_by_code(struct errand *errand)
     int64_t id = strtoll(code, NULL, 10);
     struct model_game *game = model_get(&errand->talk->model, id);
 
-    errand->kind = ERRAND_NONE;
+    errand->is_done = true;
     text_copy(game->code, sizeof game->code, code);
     talk_sendf(errand->talk, id, true, "watch %lld code=%s", (long long)id, code);
 }
 
 void errand_begin(struct errand *errand)
 {
-    if (errand->kind == ERRAND_JOIN)
+    if (is_for(errand, LINK_JOIN))
         talk_sendf(errand->talk, -1, false, "join %s", errand->talk->to->code);
-    else if (errand->kind == ERRAND_WATCH && errand->talk->to->code[0] != '\0')
+    else if (is_for(errand, LINK_WATCH) && errand->talk->to->code[0] != '\0')
         watch_by_code(errand);
-    else if (errand->kind == ERRAND_WATCH)
+    else if (is_for(errand, LINK_WATCH))
         look_for_game(errand);
 }
 
@@ -81,7 +57,7 @@ void errand_take_join(struct errand *errand, const struct proto_line *line)
 {
     int64_t id = proto_line_number(line, "game", -1);
 
-    errand->kind = ERRAND_NONE; /* the server keeps our seat, even while it waits for an
+    errand->is_done = true; /* the server keeps our seat, even while it waits for an
                                  * opponent */
     if (id < 0 || model_find(&errand->talk->model, id) != NULL)
         return;
@@ -93,9 +69,9 @@ void errand_take_join(struct errand *errand, const struct proto_line *line)
 
 bool errand_goes_on(struct errand *errand)
 {
-    if (!errand->talk->is_own_server || errand->kind != ERRAND_JOIN)
+    if (!errand->talk->is_own_server || !is_for(errand, LINK_JOIN))
         return false;
-    errand->kind = ERRAND_NONE;
+    errand->is_done = true;
     console_say(errand->talk->console,
                 _("-- both seats of that game are taken; \"invite\", \"seek\" or "
                   "\"computer\" begins another game\n"));
@@ -106,9 +82,9 @@ void errand_refuse_join(struct errand *errand)
 {
     const struct model_game *game;
 
-    if (errand->kind != ERRAND_JOIN)
+    if (!is_for(errand, LINK_JOIN))
         return;
-    errand->kind = ERRAND_NONE;
+    errand->is_done = true;
     for (game = errand->talk->model.games; game != NULL; game = game->next)
         if (game->is_ours || game->is_asked)
             return;
@@ -134,7 +110,7 @@ void errand_note_game(struct errand *errand, const char *line)
     memcpy(word, line + 5, len);
     if (!text_to_int(word, 0, INT64_MAX, &id))
         return;
-    if (errand->running_count < WATCH_MAX)
+    if (errand->running_count < ERRAND_WATCH_MAX)
         errand->running[errand->running_count++] = id;
 }
 
@@ -142,7 +118,7 @@ void errand_note_game(struct errand *errand, const char *line)
  * again later if there is none. */
 void errand_take_games(struct errand *errand)
 {
-    if (errand->kind != ERRAND_WATCH)
+    if (!is_for(errand, LINK_WATCH))
         return;
     if (errand->running_count == 0) {
         if (!errand->is_looking)
@@ -153,7 +129,7 @@ void errand_take_games(struct errand *errand)
         errand->look_at_ms = mono_now_ms() + LOOK_AGAIN_MS;
         return;
     }
-    errand->kind = ERRAND_NONE;
+    errand->is_done = true;
     if (errand->running_count == 1) {
         talk_sendf(errand->talk, errand->running[0], true, "watch %lld",
                    (long long)errand->running[0]);
@@ -168,7 +144,7 @@ void errand_look_again(struct errand *errand, int64_t now_ms)
 {
     struct visit *visit = errand->talk->visit;
 
-    if (errand->kind == ERRAND_WATCH && errand->look_at_ms != 0 &&
+    if (is_for(errand, LINK_WATCH) && errand->look_at_ms != 0 &&
         now_ms >= errand->look_at_ms && visit_is_ready(visit) &&
         visit_requests(visit) == NULL)
         look_for_game(errand);

@@ -7,12 +7,18 @@
 
 #include "client/play/talk.h"
 
-struct errand;
+enum { ERRAND_WATCH_MAX = 2 };
 
-/* Borrows talk, in which to must be set. The caller owns the result. */
-struct errand *errand_new(struct talk *talk) MUST_USE;
-/* Accepts NULL. */
-void errand_free(struct errand *errand);
+/* Zeroed but for talk at first. */
+struct errand {
+    struct talk *talk;  /* borrowed */
+    bool is_done;       /* or refused */
+    bool is_looking;    /* the player was told that no game is running */
+    int64_t look_at_ms; /* time of the next search for a game to watch; 0:
+                                 * none */
+    int64_t running[ERRAND_WATCH_MAX]; /* the games that the search found */
+    int running_count;
+};
 
 /* Returns true if there is nothing (more) to do. */
 bool errand_is_done(const struct errand *errand);

@@ -19,49 +19,11 @@
 #include "common/base/translate.h"
 #include "common/system/program.h"
 
-enum { FACTS_MAX = 12, FACT_BYTES = 600, SLOW_MS = 60000, NOT_STARTED = 127 };
-
-enum hook_kind { HOOK_TURN, HOOK_MATCH };
-enum { HOOK_KINDS = HOOK_MATCH + 1 };
-
-/* The facts of one start, "JANGGI_GAME=17". */
-struct facts {
-    char line[FACTS_MAX][FACT_BYTES];
-    int count;
-};
-
-struct run {
-    pid_t pid; /* 0: none runs */
-    int64_t began_ms;
-    bool is_killed;
-    bool has_failed; /* the player was told of a failure */
-    bool has_next;   /* facts that wait for the end of the program */
-    struct facts next;
-};
-
-struct hook {
-    struct talk *talk;
-    struct run runs[HOOK_KINDS];
-    int64_t evening, round; /* the last board that was announced */
-    bool is_first;          /* since the first login no connection was lost */
-};
+enum { SLOW_MS = 60000, NOT_STARTED = 127 };
 
 extern char **environ;
 
 static const char *const setting_names[] = {"on-turn", "on-match"};
-
-struct hook *hook_new(struct talk *talk)
-{
-    struct hook *hook = mem_new(sizeof *hook);
-
-    hook->talk = talk;
-    return hook;
-}
-
-void hook_free(struct hook *hook)
-{
-    free(hook);
-}
 
 static void complain(struct hook *hook, enum hook_kind kind, const char *format, ...)
     PRINTF_LIKE(3, 4);
@@ -86,12 +48,12 @@ static void complain(struct hook *hook, enum hook_kind kind, const char *format,
 
 /* --- Facts --- */
 
-static void add_fact(struct facts *facts, const char *name, const char *value)
+static void add_fact(struct hook_facts *facts, const char *name, const char *value)
 {
-    snprintf(facts->line[facts->count++], FACT_BYTES, "JANGGI_%s=%s", name, value);
+    snprintf(facts->line[facts->count++], HOOK_FACT_BYTES, "JANGGI_%s=%s", name, value);
 }
 
-static void add_number(struct facts *facts, const char *name, int64_t value)
+static void add_number(struct hook_facts *facts, const char *name, int64_t value)
 {
     char words[24];
 
@@ -100,7 +62,7 @@ static void add_number(struct facts *facts, const char *name, int64_t value)
 }
 
 /* A server may send any text as a name. */
-static void add_name(struct facts *facts, const char *key, const char *name)
+static void add_name(struct hook_facts *facts, const char *key, const char *name)
 {
     char valid[NAME_BYTES];
 
@@ -108,7 +70,8 @@ static void add_name(struct facts *facts, const char *key, const char *name)
 }
 
 /* Begins with what every start has. */
-static void begin_facts(struct facts *facts, const struct hook *hook, const char *event)
+static void begin_facts(struct hook_facts *facts, const struct hook *hook,
+                        const char *event)
 {
     char server[LINK_SERVER_BYTES];
 
@@ -119,8 +82,8 @@ static void begin_facts(struct facts *facts, const struct hook *hook, const char
     add_name(facts, "NAME", hook->talk->model.name);
 }
 
-static void collect(struct facts *facts, const struct hook *hook, enum hook_kind kind,
-                    const struct model_game *game)
+static void collect(struct hook_facts *facts, const struct hook *hook,
+                    enum hook_kind kind, const struct model_game *game)
 {
     char time[TIME_TERMS_BYTES];
     int64_t left_ms = model_shown_ms(game, game->side, mono_now_ms(), &(int){0});
@@ -147,14 +110,14 @@ static bool is_ours(const char *variable)
 
 /* The environment of the program, whose lines are borrowed; the caller frees the array. It
  * is made before the fork, because a program with threads may not allocate after it. */
-static char **make_environment(struct facts *facts)
+static char **make_environment(struct hook_facts *facts)
 {
     size_t count = 0, used = 0;
     char **out;
 
     while (environ[count] != NULL)
         count++;
-    out = mem_new((count + FACTS_MAX + 1) * sizeof *out);
+    out = mem_new((count + HOOK_FACTS_MAX + 1) * sizeof *out);
     for (size_t i = 0; i < count; i++)
         if (!is_ours(environ[i]))
             out[used++] = environ[i];
@@ -163,10 +126,10 @@ static char **make_environment(struct facts *facts)
     return out;
 }
 
-static void start(struct hook *hook, enum hook_kind kind, struct facts *facts)
+static void start(struct hook *hook, enum hook_kind kind, struct hook_facts *facts)
 {
     const struct prefs *prefs = hook->talk->prefs;
-    struct run *run = &hook->runs[kind];
+    struct hook_run *run = &hook->runs[kind];
     struct command command;
     char **environment;
 
@@ -198,7 +161,7 @@ static bool is_set(const struct hook *hook, enum hook_kind kind)
 /* Starts the program with the next facts, now or when the one that runs has ended. */
 static void start_next(struct hook *hook, enum hook_kind kind)
 {
-    struct run *run = &hook->runs[kind];
+    struct hook_run *run = &hook->runs[kind];
 
     if (run->pid != 0)
         run->has_next = true;
@@ -245,7 +208,7 @@ void hook_take_notice(struct hook *hook, const struct proto_line *line)
 {
     const char *red = proto_line_value(line, "red"),
                *blue = proto_line_value(line, "blue");
-    struct facts *facts = &hook->runs[HOOK_TURN].next;
+    struct hook_facts *facts = &hook->runs[HOOK_TURN].next;
     int64_t id, round = proto_line_number(line, "round", 0);
     bool is_red;
 
@@ -281,7 +244,7 @@ static void judge_end(struct hook *hook, enum hook_kind kind, int status)
 
 static void look_at(struct hook *hook, enum hook_kind kind, int64_t now_ms)
 {
-    struct run *run = &hook->runs[kind];
+    struct hook_run *run = &hook->runs[kind];
     int status = 0; /* stays 0 if the system takes children: SIGCHLD is ignored */
 
     if (run->pid == 0)

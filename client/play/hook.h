@@ -6,15 +6,39 @@
 #ifndef CLIENT_PLAY_HOOK_H
 #define CLIENT_PLAY_HOOK_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <sys/types.h>
+
 #include "client/play/talk.h"
 #include "common/net/proto.h"
 
-struct hook;
+enum hook_kind { HOOK_TURN, HOOK_MATCH };
+enum { HOOK_KINDS = HOOK_MATCH + 1, HOOK_FACTS_MAX = 12, HOOK_FACT_BYTES = 600 };
 
-/* Borrows talk. The caller owns the result. */
-struct hook *hook_new(struct talk *talk) MUST_USE;
-/* Leaves programs that run alone. Takes NULL. */
-void hook_free(struct hook *hook);
+/* The facts of one start, "JANGGI_GAME=17". */
+struct hook_facts {
+    char line[HOOK_FACTS_MAX][HOOK_FACT_BYTES];
+    int count;
+};
+
+struct hook_run {
+    pid_t pid; /* 0: none runs */
+    int64_t began_ms;
+    bool is_killed;
+    bool has_failed; /* the player was told of a failure */
+    bool has_next;   /* facts that wait for the end of the program */
+    struct hook_facts next;
+};
+
+/* Zeroed but for talk at first. Its programs outlive it. */
+struct hook {
+    struct talk *talk; /* borrowed */
+    struct hook_run runs[HOOK_KINDS];
+    int64_t evening, round; /* the last board that was announced */
+    bool is_first;          /* since the first login no connection was lost */
+};
 
 /* Call it after a login; is_first: it was the first one, so the games that it finds are
  * no news. */

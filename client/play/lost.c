@@ -2,38 +2,13 @@
  * waited before, and the player must repeat the others. */
 #include "client/play/lost.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/exit.h"
 #include "client/verb/verbs.h"
-#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
-
-struct lost {
-    struct talk *talk;
-    struct save *save;
-    struct doubt *doubt;
-    struct again *again;
-    char why[256]; /* why the connection was lost; "": it was not */
-    int missed;    /* events that happened in the meantime */
-};
-
-struct lost *lost_new(struct talk *talk, struct save *save, struct doubt *doubt,
-                      struct again *again)
-{
-    struct lost *lost = mem_new(sizeof *lost);
-
-    *lost = (struct lost){.talk = talk, .save = save, .doubt = doubt, .again = again};
-    return lost;
-}
-
-void lost_free(struct lost *lost)
-{
-    free(lost);
-}
 
 /* --- Commands that nobody will answer now --- */
 

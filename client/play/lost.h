@@ -12,13 +12,15 @@
 #include "client/play/talk.h"
 #include "common/base/text.h"
 
-struct lost;
-
-/* Borrows its arguments. The caller owns the result. */
-struct lost *lost_new(struct talk *talk, struct save *save, struct doubt *doubt,
-                      struct again *again) MUST_USE;
-/* Accepts NULL. */
-void lost_free(struct lost *lost);
+/* Zeroed at first but for what it borrows. */
+struct lost {
+    struct talk *talk;
+    struct save *save;
+    struct doubt *doubt;
+    struct again *again;
+    char why[256]; /* why the connection was lost; "": it was not */
+    int missed;    /* events that happened in the meantime */
+};
 
 /* The connection was lost, or an attempt to reconnect failed. Returns false if there
  * will be no further attempt and the user cannot request one. */

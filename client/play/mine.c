@@ -1,34 +1,12 @@
 /* See mine.h. */
 #include "client/play/mine.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/view/row.h"
 #include "client/view/words.h"
-#include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
-
-struct mine {
-    struct talk *talk; /* borrowed */
-    bool is_on;        /* the games are being listed */
-    int count;
-    char rows[4096], turns[256]; /* parts of the table */
-};
-
-struct mine *mine_new(struct talk *talk)
-{
-    struct mine *mine = mem_new(sizeof *mine);
-
-    mine->talk = talk;
-    return mine;
-}
-
-void mine_free(struct mine *mine)
-{
-    free(mine);
-}
 
 void mine_begin(struct mine *mine, bool is_on)
 {

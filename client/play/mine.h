@@ -3,14 +3,17 @@
 #ifndef CLIENT_PLAY_MINE_H
 #define CLIENT_PLAY_MINE_H
 
+#include <stdbool.h>
+
 #include "client/play/talk.h"
 
-struct mine;
-
-/* Borrows talk. The caller owns the result. */
-struct mine *mine_new(struct talk *talk) MUST_USE;
-/* Accepts NULL. */
-void mine_free(struct mine *mine);
+/* Zeroed but for talk at first. */
+struct mine {
+    struct talk *talk; /* borrowed */
+    bool is_on;        /* the games are being listed */
+    int count;
+    char rows[4096], turns[256]; /* parts of the table */
+};
 
 /* Call it after a login; is_on: it was the first one, so a table is shown. */
 void mine_begin(struct mine *mine, bool is_on);

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "common/base/error_words.h"
-#include "common/base/mem.h"
 #include "common/base/translate.h"
 #include "common/system/program.h"
 
@@ -22,22 +21,6 @@ enum { OWNER_BYTES = 12 }; /* from a name of 16 bytes, without "-bot" */
 
 static const char plain_letters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
-
-struct partner {
-    struct talk *talk; /* borrowed */
-    pid_t pid;         /* process of the computer player; 0: none */
-    int level;
-    uint32_t tag; /* of the request for the invitation that the computer will accept; 0:
-                   * none */
-};
-
-struct partner *partner_new(struct talk *talk)
-{
-    struct partner *partner = mem_new(sizeof *partner);
-
-    partner->talk = talk;
-    return partner;
-}
 
 static const char *program(void)
 {
@@ -181,11 +164,8 @@ static void end(struct partner *partner)
         ;
 }
 
-void partner_free(struct partner *partner)
+void partner_clear(struct partner *partner)
 {
-    if (partner == NULL)
-        return;
     if (is_here(partner))
         end(partner);
-    free(partner);
 }

@@ -4,16 +4,23 @@
 #define CLIENT_PLAY_PARTNER_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include <sys/types.h>
 
 #include "client/play/talk.h"
-#include "common/base/base.h"
 
-struct partner;
+/* Zeroed but for talk at first. */
+struct partner {
+    struct talk *talk; /* borrowed */
+    pid_t pid;         /* process of the computer player; 0: none */
+    int level;
+    uint32_t tag; /* of the request for the invitation that the computer will accept; 0:
+                   * none */
+};
 
-/* Borrows talk. The caller owns the result. */
-struct partner *partner_new(struct talk *talk) MUST_USE;
-/* Ends the computer, if it is running. Accepts NULL. */
-void partner_free(struct partner *partner);
+/* Ends the computer, if it is running. */
+void partner_clear(struct partner *partner);
 
 /* Requests an invitation from the server. If a computer cannot be started or is already
  * running, says so instead. */

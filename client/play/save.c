@@ -6,51 +6,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/base/error_words.h"
-#include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
-#include "common/record/record.h"
 #include "common/record/record_sign.h"
-#include "common/record/record_text.h"
 #include "common/system/disk.h"
 
 /* Limits: no game is larger, and a server that sends more is not trusted. */
 enum { TEXT_BYTES_MAX = 4 << 20, EVENTS_MAX = 20000 };
-
-struct save {
-    struct talk *talk; /* borrowed */
-    bool is_on;
-    bool is_running; /* save the events of a running game; false: the record of an ended
-                      * one */
-    int64_t game;
-    char path[PATH_MAX];
-    struct record_text text; /* the part of the record received so far */
-    struct record record;    /* the events received so far */
-    int events;              /* total number of events; 0: not known yet */
-};
-
-struct save *save_new(struct talk *talk)
-{
-    struct save *save = mem_new(sizeof *save);
-
-    save->talk = talk;
-    return save;
-}
-
-void save_free(struct save *save)
-{
-    if (save == NULL)
-        return;
-    save_clear(save);
-    free(save);
-}
 
 void save_clear(struct save *save)
 {

@@ -2,16 +2,26 @@
 #ifndef CLIENT_PLAY_SAVE_H
 #define CLIENT_PLAY_SAVE_H
 
+#include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "client/play/talk.h"
+#include "common/record/record.h"
+#include "common/record/record_text.h"
 
-struct save;
-
-/* Borrows talk. The caller owns the result. */
-struct save *save_new(struct talk *talk) MUST_USE;
-/* Accepts NULL. */
-void save_free(struct save *save);
+/* Zeroed but for talk at first; save_clear() frees its members. */
+struct save {
+    struct talk *talk; /* borrowed */
+    bool is_on;
+    bool is_running; /* save the events of a running game; false: the record of an ended
+                      * one */
+    int64_t game;
+    char path[PATH_MAX];
+    struct record_text text; /* the part of the record received so far */
+    struct record record;    /* the events received so far */
+    int events;              /* total number of events; 0: not known yet */
+};
 
 /* Saves game to the file at path; "": to a file named after the game's number. */
 void save_begin(struct save *save, int64_t game, const char *path);
