@@ -30,12 +30,10 @@ static void add_player(struct text *out, const struct proto_line *line,
     add_column(out, words, NAME_COLUMNS);
 }
 
-static void say_seek(struct text *out, const struct model *model,
-                     const struct proto_line *line)
+static void say_seek(struct text *out, const struct proto_line *line)
 {
     char manners[WORDS_MANNERS_BYTES];
 
-    (void)model;
     text_addf(out, "  %-4s ", line->word[1]);
     add_player(out, line, words_value(line, "by", "?"));
     add_column(out, words_time_terms(line), TIME_COLUMNS);
@@ -79,12 +77,10 @@ static void say_offer(struct text *out, const struct model *model,
     text_addf(out, _(", game %s\n"), words_value(line, "game", "?"));
 }
 
-static void say_invite(struct text *out, const struct model *model,
-                       const struct proto_line *line)
+static void say_invite(struct text *out, const struct proto_line *line)
 {
     char manners[WORDS_MANNERS_BYTES];
 
-    (void)model;
     text_addf(out,
               proto_line_value(line, "by") != NULL
                   ? _("  your invitation %s: %s, %s%s\n")
@@ -93,10 +89,8 @@ static void say_invite(struct text *out, const struct model *model,
               words_manners(manners, line));
 }
 
-static void say_watcher(struct text *out, const struct model *model,
-                        const struct proto_line *line)
+static void say_watcher(struct text *out, const struct proto_line *line)
 {
-    (void)model;
     text_addf(out, "  %s\n", line->word[1]);
 }
 
@@ -343,13 +337,11 @@ static void say_ended(struct text *out, const struct model *model,
     text_add(out, "\n");
 }
 
-static void say_player(struct text *out, const struct model *model,
-                       const struct proto_line *line)
+static void say_player(struct text *out, const struct proto_line *line)
 {
     const char *games = words_value(line, "games", "-");
     int64_t hidden = proto_line_number(line, "private", 0);
 
-    (void)model;
     text_add(out, "  ");
     add_player(out, line, line->word[1]);
     if (strcmp(games, "-") != 0)
@@ -376,10 +368,8 @@ static void add_since(struct text *out, int64_t wall_s)
         text_add(out, day);
 }
 
-static void say_device(struct text *out, const struct model *model,
-                       const struct proto_line *line)
+static void say_device(struct text *out, const struct proto_line *line)
 {
-    (void)model;
     text_addf(out, _("%-10s %-5s since "), line->word[1],
               words_value(line, "proof", "?"));
     add_since(out, proto_line_number(line, "since_s", 0));
@@ -396,10 +386,8 @@ static void say_game(struct text *out, const struct model *model,
         say_running(out, model, line);
 }
 
-static void say_member(struct text *out, const struct model *model,
-                       const struct proto_line *line)
+static void say_member(struct text *out, const struct proto_line *line)
 {
-    (void)model;
     text_add(out, "  ");
     add_column(out, line->word[1], NAME_COLUMNS);
     text_add(out, words_role(words_value(line, "role", "?")));
@@ -412,10 +400,8 @@ static void say_member(struct text *out, const struct model *model,
     text_add(out, "\n");
 }
 
-static void say_ban(struct text *out, const struct model *model,
-                    const struct proto_line *line)
+static void say_ban(struct text *out, const struct proto_line *line)
 {
-    (void)model;
     text_add(out, "  ");
     add_column(out, line->word[1], NAME_COLUMNS);
     words_until(out, proto_line_number(line, "until_s", 0));
@@ -423,10 +409,8 @@ static void say_ban(struct text *out, const struct model *model,
 }
 
 /* An action of the staff; the verb is shown as it is typed. */
-static void say_act(struct text *out, const struct model *model,
-                    const struct proto_line *line)
+static void say_act(struct text *out, const struct proto_line *line)
 {
-    (void)model;
     text_add(out, "  ");
     words_moment(out, proto_line_number(line, "at_s", 0));
     text_addf(out, "  %s: %s %s", words_value(line, "by", "?"), line->word[1],
@@ -438,10 +422,8 @@ static void say_act(struct text *out, const struct model *model,
     text_add(out, "\n");
 }
 
-static void say_door(struct text *out, const struct model *model,
-                     const struct proto_line *line)
+static void say_door(struct text *out, const struct proto_line *line)
 {
-    (void)model;
     text_add(out, "  ");
     add_column(out, line->word[1], NAME_COLUMNS);
     text_addf(out, _("%s of %s left, "), words_value(line, "left", "?"),
@@ -451,10 +433,8 @@ static void say_door(struct text *out, const struct model *model,
 }
 
 /* "message 5 from=kim at_s=1795000000 : text" */
-static void say_message(struct text *out, const struct model *model,
-                        const struct proto_line *line)
+static void say_message(struct text *out, const struct proto_line *line)
 {
-    (void)model;
     text_add(out, "  ");
     words_moment(out, proto_line_number(line, "at_s", 0));
     text_addf(out, "  %s: %s\n",
@@ -462,13 +442,11 @@ static void say_message(struct text *out, const struct model *model,
 }
 
 /* "rank pool=kja rating=1512 rd=62 firm=yes rank=4k won=22 drawn=0 lost=19 best=1544" */
-static void say_rank(struct text *out, const struct model *model,
-                     const struct proto_line *line)
+static void say_rank(struct text *out, const struct proto_line *line)
 {
     char words[WORDS_RANK_BYTES];
     bool is_firm = strcmp(words_value(line, "firm", ""), "yes") == 0;
 
-    (void)model;
     text_addf(out, "  %-8s %s%s %s", words_value(line, "pool", "?"),
               words_value(line, "rating", "?"), is_firm ? " " : "?",
               words_rank(words, words_value(line, "rank", "")));
@@ -480,20 +458,16 @@ static void say_rank(struct text *out, const struct model *model,
 }
 
 /* "top 1 name=hong rating=1822 rank=2d games=120" */
-static void say_top(struct text *out, const struct model *model,
-                    const struct proto_line *line)
+static void say_top(struct text *out, const struct proto_line *line)
 {
-    (void)model;
     text_addf(out, "  %3s. ", line->word[1]);
     add_player(out, line, words_value(line, "name", "?"));
     text_addf(out, _(" %s games\n"), words_value(line, "games", "?"));
 }
 
 /* A line of chat in a report. */
-static void say_chat(struct text *out, const struct model *model,
-                     const struct proto_line *line)
+static void say_chat(struct text *out, const struct proto_line *line)
 {
-    (void)model;
     text_add(out, "    ");
     words_moment(out, proto_line_number(line, "at_s", 0));
     text_addf(out, "  %s: %s\n", words_value(line, "by", "?"), line->human);
@@ -503,13 +477,11 @@ static void say_chat(struct text *out, const struct model *model,
 
 /* "   4 club             round 2 of 5, 12 players, by park". A round robin knows its number
  * of rounds when it begins. */
-static void say_evening(struct text *out, const struct model *model,
-                        const struct proto_line *line)
+static void say_evening(struct text *out, const struct proto_line *line)
 {
     const char *state = words_value(line, "state", "");
     int64_t at_s = proto_line_number(line, "at_s", 0);
 
-    (void)model;
     text_addf(out, "%4s ", line->word[1]);
     add_column(out, words_value(line, "name", "?"), NAME_COLUMNS);
     if (strcmp(state, "over") == 0)
@@ -594,22 +566,23 @@ void row_say(struct text *out, const struct model *model, const char *row)
 {
     static const struct {
         const char *kind;
-        void (*say)(struct text *out, const struct model *model,
-                    const struct proto_line *line);
+        void (*say)(struct text *out, const struct proto_line *line);
+        void (*tell)(struct text *out, const struct model *model,
+                     const struct proto_line *line);
     } rows[] = {
-        {"seek", say_seek},       {"challenge", say_challenge},
-        {"offer", say_offer},     {"invite", say_invite},
-        {"watcher", say_watcher}, {"game", say_game},
-        {"player", say_player},   {"device", say_device},
-        {"let", say_watcher},     {"ignore", say_watcher},
-        {"block", say_watcher},   {"member", say_member},
-        {"ban", say_ban},         {"act", say_act},
-        {"chat", say_chat},       {"door", say_door},
-        {"message", say_message}, {"sent", say_message},
-        {"evening", say_evening}, {"place", say_place},
-        {"board", say_board},     {"rank", say_rank},
-        {"top", say_top},         {"notify", say_watcher},
-        {"follow", say_watcher},
+        {"seek", say_seek, NULL},       {"challenge", NULL, say_challenge},
+        {"offer", NULL, say_offer},     {"invite", say_invite, NULL},
+        {"watcher", say_watcher, NULL}, {"game", NULL, say_game},
+        {"player", say_player, NULL},   {"device", say_device, NULL},
+        {"let", say_watcher, NULL},     {"ignore", say_watcher, NULL},
+        {"block", say_watcher, NULL},   {"member", say_member, NULL},
+        {"ban", say_ban, NULL},         {"act", say_act, NULL},
+        {"chat", say_chat, NULL},       {"door", say_door, NULL},
+        {"message", say_message, NULL}, {"sent", say_message, NULL},
+        {"evening", say_evening, NULL}, {"place", NULL, say_place},
+        {"board", NULL, say_board},     {"rank", say_rank, NULL},
+        {"top", say_top, NULL},         {"notify", say_watcher, NULL},
+        {"follow", say_watcher, NULL},
     };
     char copy[PROTO_LINE_MAX + 8];
     struct text text = text_into(copy, sizeof copy);
@@ -619,7 +592,10 @@ void row_say(struct text *out, const struct model *model, const char *row)
     proto_parse_line(copy, &line);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         if (!text.is_cut && line.words > 1 && strcmp(rows[i].kind, line.word[0]) == 0) {
-            rows[i].say(out, model, &line);
+            if (rows[i].say != NULL)
+                rows[i].say(out, &line);
+            else
+                rows[i].tell(out, model, &line);
             return;
         }
     text_addf(out, "%s\n", row);
