@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "client/view/words.h"
 #include "common/base/translate.h"
@@ -284,18 +283,6 @@ static void add_act(struct text *out, const struct past *past)
         text_addf(out, _(words[1]), past->name[who]);
 }
 
-static void add_day(struct text *out, int64_t wall_s)
-{
-    time_t at = (time_t)wall_s;
-    struct tm day;
-    char words[16];
-
-    if (wall_s <= 0 || localtime_r(&at, &day) == NULL ||
-        strftime(words, sizeof words, "%Y-%m-%d", &day) == 0)
-        text_copy(words, sizeof words, "-");
-    text_addf(out, "%-10s ", words);
-}
-
 static void add_players(struct text *out, const struct past *past)
 {
     enum side reader = past->reader;
@@ -323,7 +310,8 @@ static void say_ended(struct text *out, const struct model *model,
     }
     moves = (past.plies + 1) / SIDES;
     text_addf(out, "%4s ", line->word[1]);
-    add_day(out, model_number(line, "ended_s", 0, INT64_MAX, 0));
+    words_date(out, model_number(line, "ended_s", 0, INT64_MAX, 0), "%Y-%m-%d ",
+               "-          ");
     add_column(out, past_result(&past), RESULT_COLUMNS);
     add_players(out, &past);
     text_add(out, ", ");
@@ -354,25 +342,12 @@ static void say_player(struct text *out, const struct proto_line *line)
     text_add(out, "\n");
 }
 
-/* Adds the date of a time; "the first login" if there is none. */
-static void add_since(struct text *out, int64_t wall_s)
-{
-    time_t when = (time_t)wall_s;
-    char day[32];
-    struct tm local;
-
-    if (wall_s <= 0 || localtime_r(&when, &local) == NULL ||
-        strftime(day, sizeof day, "%Y-%m-%d %H:%M", &local) == 0)
-        text_add(out, _("the first login"));
-    else
-        text_add(out, day);
-}
-
 static void say_device(struct text *out, const struct proto_line *line)
 {
     text_addf(out, _("%-10s %-5s since "), line->word[1],
               words_value(line, "proof", "?"));
-    add_since(out, proto_line_number(line, "since_s", 0));
+    words_date(out, proto_line_number(line, "since_s", 0), "%Y-%m-%d %H:%M",
+               _("the first login"));
     text_addf(out, "%s\n",
               proto_line_number(line, "here", 0) == 1 ? _(", this device") : "");
 }

@@ -88,8 +88,8 @@ const char *words_rating(char out[WORDS_RATING_BYTES], const struct proto_line *
 
 /* --- Time --- */
 
-/* Adds a local date and time in a format of strftime(). */
-static void add_moment(struct text *text, int64_t wall_s, const char *format)
+void words_date(struct text *text, int64_t wall_s, const char *format,
+                const char *otherwise)
 {
     time_t when = (time_t)wall_s;
     char words[48];
@@ -97,14 +97,14 @@ static void add_moment(struct text *text, int64_t wall_s, const char *format)
 
     if (wall_s <= 0 || localtime_r(&when, &local) == NULL ||
         strftime(words, sizeof words, format, &local) == 0)
-        text_add(text, "?");
+        text_add(text, otherwise);
     else
         text_add(text, words);
 }
 
 void words_moment(struct text *text, int64_t wall_s)
 {
-    add_moment(text, wall_s, "%Y-%m-%d %H:%M");
+    words_date(text, wall_s, "%Y-%m-%d %H:%M", "?");
 }
 
 void words_until(struct text *text, int64_t wall_s)
@@ -112,7 +112,7 @@ void words_until(struct text *text, int64_t wall_s)
     char words[48];
     struct text moment = text_into(words, sizeof words);
 
-    add_moment(&moment, wall_s, "%Y-%m-%d %H:%M %Z");
+    words_date(&moment, wall_s, "%Y-%m-%d %H:%M %Z", "?");
     if (wall_s <= 0)
         text_add(text, _("for good"));
     else

@@ -15,7 +15,11 @@
 enum { WORDS_CLOCK_BYTES = 40, WORDS_TERMS_BYTES = 64 };
 /* "7:55", "1:02:03", "2 d 3 h": a span, or the time on a clock. */
 void words_time(struct text *out, int64_t ms);
-/* Adds a calendar time as local date and time. */
+/* Adds a calendar time as local date and time in a format of strftime(); otherwise for a
+ * time that is none. */
+void words_date(struct text *text, int64_t wall_s, const char *format,
+                const char *otherwise);
+/* The same as "2026-11-29 12:00", or "?". */
 void words_moment(struct text *text, int64_t wall_s);
 /* Adds "until 2026-11-29 12:00 KST" in the local time zone, or "for good" for 0. */
 void words_until(struct text *text, int64_t wall_s);
