@@ -11,6 +11,7 @@
 #include "client/verb/args.h"
 #include "client/view/model.h"
 #include "client/view/render.h"
+#include "client/view/words.h"
 #include "common/base/base.h"
 #include "common/base/text.h"
 #include "common/game/move.h"
@@ -126,8 +127,6 @@ enum verb_group {
     VERB_STAFF /* for members and staff; these verbs cannot be abbreviated */
 };
 
-enum { VERB_KEYS_MAX = 3 };
-
 struct verb {
     const char *name;
     const char *alias;         /* other names, separated by spaces; may be NULL */
@@ -156,7 +155,7 @@ struct verb {
     const char *if_none, *if_some; /* printed below the list; may be NULL */
     /* The words for an OK: each %s is the value of a key in it. NULL: answer() adds them. */
     const char *told;
-    const char *keys[VERB_KEYS_MAX];
+    const char *keys[WORDS_KEYS_MAX];
     /* Adds the words for an OK, perhaps none; called before take. Words that end with
      * an LF are printed without a mark. NULL: the server's words. */
     void (*answer)(struct text *out, const struct verb_answer *answer);

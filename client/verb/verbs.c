@@ -331,16 +331,6 @@ static void answer_list(struct text *out, const struct verb *verb,
         text_add(out, _(words));
 }
 
-static void add_told(struct text *out, const struct verb *verb,
-                     const struct proto_line *line)
-{
-    const char *value[VERB_KEYS_MAX];
-
-    for (int i = 0; i < VERB_KEYS_MAX; i++)
-        value[i] = verb->keys[i] != NULL ? words_value(line, verb->keys[i], "?") : "";
-    text_addf(out, _(verb->told), value[0], value[1], value[2]);
-}
-
 void verbs_add_answer(struct text *out, const struct verb_answer *answer)
 {
     const struct proto_line *line = answer->line;
@@ -353,7 +343,7 @@ void verbs_add_answer(struct text *out, const struct verb_answer *answer)
         (verb->answer == NULL || proto_line_value(line, "count") != NULL))
         answer_list(&text, verb, line);
     if (verb != NULL && verb->told != NULL)
-        add_told(&text, verb, line);
+        words_tell(&text, verb->told, verb->keys, line);
     else if (text.len == 0 && verb != NULL && verb->answer != NULL)
         verb->answer(&text, answer);
     else if (text.len == 0 && (verb == NULL || !verb->has_rows))

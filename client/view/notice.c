@@ -300,15 +300,6 @@ static void say_seek(struct text *out, const struct told *notice)
 
 /* --- Private games --- */
 
-static void say_let(struct text *out, const struct told *notice)
-{
-    const char *game = words_value(notice->line, "game", "?");
-
-    text_addf(out,
-              _("%s lets you watch game %s, which is private: \"watch %s\" shows it"),
-              words_value(notice->line, "by", "?"), game, game);
-}
-
 static void take_closed(const struct taken *notice)
 {
     notice->game->is_left = true;
@@ -416,15 +407,6 @@ static void say_claim(struct text *out, const struct told *notice)
 static void take_clock(const struct taken *notice)
 {
     model_take_clock(notice->game, notice->line, notice->now_ms);
-}
-
-static void say_frozen(struct text *out, const struct told *notice)
-{
-    text_addf(out,
-              _("game %s is damaged on the server's disk from event %s on: you can "
-                "look at it but not play it; ask the host"),
-              words_value(notice->line, "game", "?"),
-              words_value(notice->line, "events", "?"));
 }
 
 /* Says "game 3 against kim ended while you were away: Red wins on time. You played
@@ -596,20 +578,6 @@ static void say_tell(struct text *out, const struct told *notice)
               notice->line->human);
 }
 
-/* "! here name=kim" */
-static void say_here(struct text *out, const struct told *notice)
-{
-    text_addf(out, _("%s is here"), words_value(notice->line, "name", "?"));
-}
-
-/* "! follow game=8 name=kim" */
-static void say_follow(struct text *out, const struct told *notice)
-{
-    text_addf(out, _("game %s of %s begins: you watch it"),
-              words_value(notice->line, "game", "?"),
-              words_value(notice->line, "name", "?"));
-}
-
 /* "! tv game=9 next=0 events=57 ...clock..." */
 static void take_tv(const struct taken *notice)
 {
@@ -617,12 +585,6 @@ static void take_tv(const struct taken *notice)
         model_get(notice->model, model_number(notice->line, "game", 0, INT64_MAX, 0));
 
     (void)model_follow(game, notice->line, notice->now_ms);
-}
-
-static void say_tv(struct text *out, const struct told *notice)
-{
-    text_addf(out, _("you watch game %s, the best one now"),
-              words_value(notice->line, "game", "?"));
 }
 
 /* "! message 5 from=kim at_s=1795000000 : text" */
@@ -861,6 +823,8 @@ static const struct notice {
     bool needs_game; /* call take only if we know the game that it names */
     /* Adds the words for a person, perhaps none; NULL: none. */
     void (*say)(struct text *out, const struct told *notice);
+    const char *told; /* in place of say: see words_tell() */
+    const char *keys[WORDS_KEYS_MAX];
     bool names_its_game; /* the words contain the game's number */
     /* Returns true if the bell should ring, after take was called; NULL: never. */
     bool (*rings)(const struct told *notice, int64_t now_ms);
@@ -883,7 +847,10 @@ static const struct notice {
      .needs_game = true,
      .say = say_rematch,
      .names_its_game = true},
-    {.name = "let", .say = say_let, .names_its_game = true},
+    {.name = "let",
+     .told = N_("%s lets you watch game %s, which is private: \"watch %s\" shows it"),
+     .keys = {"by", "game", "game"},
+     .names_its_game = true},
     {.name = "closed",
      .take = take_closed,
      .needs_game = true,
@@ -902,7 +869,12 @@ static const struct notice {
     {.name = "clock", .take = take_clock, .needs_game = true},
     {.name = "mine", .say = say_mine, .names_its_game = true, .use = NOTICE_OWN_GAME},
     {.name = "over", .say = say_over, .names_its_game = true},
-    {.name = "frozen", .say = say_frozen, .names_its_game = true},
+    {.name = "frozen",
+     .told =
+         N_("game %s is damaged on the server's disk from event %s on: you can look at "
+            "it but not play it; ask the host"),
+     .keys = {"game", "events"},
+     .names_its_game = true},
     {.name = "watcher", .take = take_watcher, .needs_game = true, .say = say_watcher},
     {.name = "watchers",
      .take = take_watchers,
@@ -913,9 +885,16 @@ static const struct notice {
     {.name = "tell", .say = say_tell, .rings = ring_always},
     {.name = "message", .say = say_message},
     {.name = "evening", .say = say_evening, .rings = ring_always},
-    {.name = "here", .say = say_here},
-    {.name = "follow", .say = say_follow, .names_its_game = true},
-    {.name = "tv", .take = take_tv, .say = say_tv, .names_its_game = true},
+    {.name = "here", .told = N_("%s is here"), .keys = {"name"}},
+    {.name = "follow",
+     .told = N_("game %s of %s begins: you watch it"),
+     .keys = {"game", "name"},
+     .names_its_game = true},
+    {.name = "tv",
+     .take = take_tv,
+     .told = N_("you watch game %s, the best one now"),
+     .keys = {"game"},
+     .names_its_game = true},
     {.name = "report", .say = say_report},
     {.name = "notice", .take = take_host, .say = say_host},
     {.name = "bye", .take = take_bye, .say = say_bye, .use = NOTICE_BYE},
@@ -958,6 +937,8 @@ void notice_say(struct text *out, const struct model *model,
 
     if (notice->say != NULL)
         notice->say(&text, &told);
+    if (notice->told != NULL)
+        words_tell(&text, notice->told, notice->keys, line);
     if (text.len == 0)
         return;
     text_add(out, "-- ");

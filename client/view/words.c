@@ -21,6 +21,16 @@ const char *words_value(const struct proto_line *line, const char *key,
     return value != NULL ? value : otherwise;
 }
 
+void words_tell(struct text *out, const char *words,
+                const char *const keys[WORDS_KEYS_MAX], const struct proto_line *line)
+{
+    const char *value[WORDS_KEYS_MAX];
+
+    for (int i = 0; i < WORDS_KEYS_MAX; i++)
+        value[i] = keys[i] != NULL ? words_value(line, keys[i], "?") : "";
+    text_addf(out, _(words), value[0], value[1], value[2]);
+}
+
 const char *words_time_terms(const struct proto_line *line)
 {
     const char *time = words_value(line, "times", words_value(line, "time", "?"));

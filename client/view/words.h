@@ -109,6 +109,12 @@ void words_refusal(struct text *out, const struct proto_line *line);
  * a game without clocks. */
 const char *words_time_terms(const struct proto_line *line);
 
+/* Adds words, not yet translated, in which each %s is the value of a key in line. Fewer
+ * keys than that many end with NULL. */
+enum { WORDS_KEYS_MAX = 3 };
+void words_tell(struct text *out, const char *words,
+                const char *const keys[WORDS_KEYS_MAX], const struct proto_line *line);
+
 /* Returns the value of key in line, or otherwise if it is missing. */
 const char *words_value(const struct proto_line *line, const char *key,
                         const char *otherwise);
