@@ -10,47 +10,62 @@
 #include "common/game/rules.h"
 #include "common/words/guide.h"
 
-static void add(struct complete *out, const char *word)
+/* The line that is being completed, and the list of the words that may follow. */
+struct place {
+    struct complete *out;
+    const struct verb_book *book;
+    const struct model *model;
+    const struct known *known;
+    const struct verb *verb;
+    const struct arg *arg; /* one that may follow */
+    const char *done;      /* after the verb */
+    const char *word;      /* the word being typed */
+    int from;              /* the point before it, if a move has begun */
+};
+
+static void add(const struct place *place, const char *word)
 {
+    struct complete *out = place->out;
+
     if (out->count < COMPLETE_MAX &&
         text_copy(out->word[out->count], COMPLETE_WORD_BYTES, word))
         out->count++;
 }
 
-static void add_number(struct complete *out, int64_t number)
+static void add_number(const struct place *place, int64_t number)
 {
     char word[24];
 
     snprintf(word, sizeof word, "%lld", (long long)number);
-    add(out, word);
+    add(place, word);
 }
 
 /* --- Moves --- */
 
 /* Adds a word in lower case, which is easiest to type, unless the typed word begins
  * with a capital. */
-static void add_point(struct complete *out, int point, const char *word)
+static void add_point(const struct place *place, int point)
 {
     char name[POINT_BYTES];
 
     side_format_point(name, point);
-    if (!isupper((unsigned char)word[0]))
+    if (!isupper((unsigned char)place->word[0]))
         text_lower(name);
-    add(out, name);
+    add(place, name);
 }
 
-static void add_move(struct complete *out, struct move move, const char *word)
+static void add_move(const struct place *place, struct move move)
 {
     char name[MOVE_BYTES], close[MOVE_BYTES];
 
     move_format(name, move);
-    if (isupper((unsigned char)word[0])) {
-        add(out, name);
+    if (isupper((unsigned char)place->word[0])) {
+        add(place, name);
         return;
     }
     text_lower(name);
     snprintf(close, sizeof close, "%.2s%.2s", name, name + 3);
-    add(out, strchr(word, '-') != NULL ? name : close);
+    add(place, strchr(place->word, '-') != NULL ? name : close);
 }
 
 /* Lists the legal moves of the side to move in the game that typed moves apply to.
@@ -66,26 +81,26 @@ static bool find_legal(const struct model *model, struct move_list *legal)
     return true;
 }
 
-static void add_moves(struct complete *out, const struct model *model, const char *word)
+static void add_moves(const struct place *place)
 {
     struct move_list legal;
 
-    if (!find_legal(model, &legal))
+    if (!find_legal(place->model, &legal))
         return;
     for (int i = 0; i < legal.count; i++)
         if (!move_is_pass(legal.move[i]))
-            add_move(out, legal.move[i], word);
+            add_move(place, legal.move[i]);
 }
 
-/* Adds the targets of the piece on from; if from is POINT_NONE, the points of pieces
+/* Adds the targets of the piece on the point before; if that is POINT_NONE, the points of pieces
  * that can move. */
-static void add_points(struct complete *out, const struct model *model, int from,
-                       const char *word)
+static void add_points(const struct place *place)
 {
     bool is_added[BOARD_POINTS] = {false};
     struct move_list legal;
+    int from = place->from;
 
-    if (!find_legal(model, &legal))
+    if (!find_legal(place->model, &legal))
         return;
     for (int i = 0; i < legal.count; i++) {
         int point = from == POINT_NONE ? legal.move[i].from : legal.move[i].to;
@@ -94,7 +109,7 @@ static void add_points(struct complete *out, const struct model *model, int from
             (from != POINT_NONE && legal.move[i].from != from))
             continue;
         is_added[point] = true;
-        add_point(out, point, word);
+        add_point(place, point);
     }
 }
 
@@ -106,175 +121,130 @@ static bool is_like_point(const char *word)
 
 /* --- By the verb --- */
 
-static void add_verbs(struct complete *out, const struct verb_book *book)
+static void add_verbs(const struct place *place)
 {
-    for (size_t i = 0; verbs_at(book, i) != NULL; i++)
-        add(out, verbs_at(book, i)->name);
+    for (size_t i = 0; place->book->verbs[i] != NULL; i++)
+        add(place, place->book->verbs[i]->name);
 }
 
 /* Adds a player's name once, and never our own. */
-static void add_name(struct complete *out, const struct model *model, const char *name)
+static void add_name(const struct place *place, const char *name)
 {
-    for (int i = 0; i < out->count; i++)
-        if (strcmp(out->word[i], name) == 0)
+    for (int i = 0; i < place->out->count; i++)
+        if (strcmp(place->out->word[i], name) == 0)
             return;
-    if (name[0] != '\0' && !model_is_same_name(name, model->name))
-        add(out, name);
+    if (name[0] != '\0' && !model_is_same_name(name, place->model->name))
+        add(place, name);
 }
 
-static void add_names(struct complete *out, const struct model *model,
-                      const struct known *known)
+static void add_names(const struct place *place)
 {
-    for (const struct model_game *game = model->games; game != NULL; game = game->next)
+    for (const struct model_game *game = place->model->games; game != NULL;
+         game = game->next)
         for (int side = 0; side < SIDES; side++)
-            add_name(out, model, game->game.name[side]);
-    for (int i = 0; known != NULL && i < known->names; i++)
-        add_name(out, model, known->name[i]);
+            add_name(place, game->game.name[side]);
+    for (int i = 0; place->known != NULL && i < place->known->names; i++)
+        add_name(place, place->known->name[i]);
 }
 
-static void add_terms(struct complete *out)
+static void add_rulesets(const struct place *place)
+{
+    for (size_t i = 0; ruleset_at(i) != NULL; i++)
+        add(place, ruleset_name(ruleset_at(i)));
+}
+
+static void add_terms(const struct place *place)
 {
     static const char *const words[] = {"red", "blue", "any", "none", "10m+5s", "3d"};
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        add(out, words[i]);
-    for (size_t i = 0; ruleset_at(i) != NULL; i++)
-        add(out, ruleset_name(ruleset_at(i)));
+        add(place, words[i]);
+    add_rulesets(place);
 }
 
-static void add_games(struct complete *out, const struct model *model,
-                      const struct known *known)
+static void add_games(const struct place *place)
 {
-    for (const struct model_game *game = model->games; game != NULL; game = game->next)
-        add_number(out, game->id);
-    for (int i = 0; known != NULL && i < known->games.count; i++)
-        if (model_find(model, known->games.number[i]) == NULL)
-            add_number(out, known->games.number[i]);
+    for (const struct model_game *game = place->model->games; game != NULL;
+         game = game->next)
+        add_number(place, game->id);
+    for (int i = 0; place->known != NULL && i < place->known->games.count; i++)
+        if (model_find(place->model, place->known->games.number[i]) == NULL)
+            add_number(place, place->known->games.number[i]);
 }
 
-static void add_offers(struct complete *out, const struct known *known)
+static void add_offers(const struct place *place)
 {
-    for (int i = 0; known != NULL && i < known->offers.count; i++)
-        add_number(out, known->offers.number[i]);
+    for (int i = 0; place->known != NULL && i < place->known->offers.count; i++)
+        add_number(place, place->known->offers.number[i]);
 }
 
-/* Adds the words of a choice: "win|draw". */
-static void add_choice(struct complete *out, const char *words)
+/* Adds the words of a choice: "win|draw", or the line-ups. */
+static void add_choice(const struct place *place)
 {
+    const char *words = place->arg->label != NULL ? place->arg->label : "1|2|3|4";
     char one[COMPLETE_WORD_BYTES];
 
     for (; *words != '\0'; words += *words == '|') {
         size_t len = strcspn(words, "|");
 
         snprintf(one, sizeof one, "%.*s", (int)len, words);
-        add(out, one);
+        add(place, one);
         words += len;
     }
 }
 
 /* Adds the values of the setting whose name is the last word of done. */
-static void add_values(struct complete *out, const char *done)
+static void add_values(const struct place *place)
 {
     char name[COMPLETE_WORD_BYTES];
 
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(done, " "), done);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(place->done, " "), place->done);
     for (size_t i = 0; prefs_value(name, i) != NULL; i++)
-        add(out, prefs_value(name, i));
+        add(place, prefs_value(name, i));
 }
 
-static void add_settings(struct complete *out)
+static void add_settings(const struct place *place)
 {
     for (size_t i = 0; prefs_name(i) != NULL; i++)
-        add(out, prefs_name(i));
+        add(place, prefs_name(i));
 }
 
-static void add_rulesets(struct complete *out)
-{
-    for (size_t i = 0; ruleset_at(i) != NULL; i++)
-        add(out, ruleset_name(ruleset_at(i)));
-}
-
-static void add_pieces(struct complete *out)
+static void add_pieces(const struct place *place)
 {
     for (int kind = KIND_ROOK; kind < KINDS; kind++)
-        add(out, kind_name((enum kind)kind));
+        add(place, kind_name((enum kind)kind));
 }
 
-/* The line that is being completed. */
-struct place {
-    const struct verb_book *book;
-    const struct model *model;
-    const struct known *known;
-    const struct verb *verb;
-    const char *done; /* after the verb */
-    const char *word; /* the word being typed */
-};
-
-static void add_topics(struct complete *out, const struct place *place)
+static void add_topics(const struct place *place)
 {
     if (strcmp(place->verb->name, "rules") == 0)
-        add_rulesets(out);
+        add_rulesets(place);
     else
-        add_verbs(out, place->book);
-    add_pieces(out);
+        add_verbs(place);
+    add_pieces(place);
     for (size_t i = 0; guide_topic_at(i) != NULL; i++)
-        add(out, guide_topic_at(i));
+        add(place, guide_topic_at(i));
 }
 
-static void add_argument(struct complete *out, const struct place *place,
-                         const struct arg *arg)
-{
-    switch (arg->kind) {
-    case ARG_TOPIC:
-        add_topics(out, place);
-        break;
-    case ARG_PLAYER:
-        add_names(out, place->model, place->known);
-        break;
-    case ARG_TERMS:
-        add_terms(out);
-        break;
-    case ARG_GAME:
-        add_games(out, place->model, place->known);
-        break;
-    case ARG_OFFER:
-        add_offers(out, place->known);
-        break;
-    case ARG_POINT:
-        add_points(out, place->model, POINT_NONE, place->word);
-        break;
-    case ARG_MOVE:
-        add_moves(out, place->model, place->word);
-        break;
-    case ARG_PIECE:
-        add_pieces(out);
-        break;
-    case ARG_CHOICE:
-        add_choice(out, arg->label);
-        break;
-    case ARG_LINEUP:
-        add_choice(out, arg->label != NULL ? arg->label : "1|2|3|4");
-        break;
-    case ARG_SETTING:
-        add_settings(out);
-        break;
-    case ARG_VALUE:
-        add_values(out, place->done);
-        break;
-    default:
-        break; /* cannot be completed */
-    }
-}
+/* By the kind of the argument; NULL: it cannot be completed. */
+static void (*const adders[ARG_KINDS])(const struct place *place) = {
+    [ARG_TOPIC] = add_topics,  [ARG_PLAYER] = add_names,     [ARG_TERMS] = add_terms,
+    [ARG_GAME] = add_games,    [ARG_OFFER] = add_offers,     [ARG_POINT] = add_points,
+    [ARG_MOVE] = add_moves,    [ARG_PIECE] = add_pieces,     [ARG_CHOICE] = add_choice,
+    [ARG_LINEUP] = add_choice, [ARG_SETTING] = add_settings, [ARG_VALUE] = add_values,
+};
 
-static void add_arguments(struct complete *out, const struct place *place)
+static void add_arguments(struct place *place)
 {
     const struct arg *args = place->verb->args;
     bool has_games = place->book->has_games;
 
-    for (int i = 0; i < ARGS_MAX && args[i].kind != ARG_NONE; i++)
-        if ((has_games || args[i].kind != ARG_GAME) &&
+    for (int i = 0; i < ARGS_MAX && args[i].kind != ARG_NONE; i++) {
+        place->arg = &args[i];
+        if ((has_games || args[i].kind != ARG_GAME) && adders[args[i].kind] != NULL &&
             args_may_follow(args, has_games, place->done, args[i].kind))
-            add_argument(out, place, &args[i]);
+            adders[args[i].kind](place);
+    }
 }
 
 void complete_gather(struct complete *out, const struct verb_book *book,
@@ -283,28 +253,34 @@ void complete_gather(struct complete *out, const struct verb_book *book,
 {
     const char *at = before + strspn(before, " ");
     size_t len = strcspn(at, " ");
-    struct place place = {book, model, known, NULL, at + len + strspn(at + len, " "),
-                          word};
+    struct place place = {.out = out,
+                          .book = book,
+                          .model = model,
+                          .known = known,
+                          .done = at + len + strspn(at + len, " "),
+                          .word = word,
+                          .from = POINT_NONE};
     char first[COMPLETE_WORD_BYTES];
 
     out->count = 0;
     snprintf(first, sizeof first, "%.*s", (int)len, at);
     if (first[0] == '\0' && is_like_point(word)) {
-        add_moves(out, model, word);
+        add_moves(&place);
         return;
     }
     if (first[0] == '\0') {
-        add_verbs(out, book);
+        add_verbs(&place);
         return;
     }
     if (is_like_point(first) && first[2] == '\0') {
-        add_points(out, model, side_parse_point(first), word);
+        place.from = side_parse_point(first);
+        add_points(&place);
         return;
     }
     text_lower(first);
     place.verb = verbs_find(book, first);
     if (place.verb != NULL)
-        add_arguments(out, &place);
+        add_arguments(&place);
 }
 
 const char *complete_word(struct complete *complete, const struct verb_book *book,

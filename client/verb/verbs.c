@@ -190,11 +190,6 @@ const struct verb_book verbs_of_puzzles = {
     .is_short = true,
 };
 
-const struct verb *verbs_at(const struct verb_book *book, size_t i)
-{
-    return book->verbs[i];
-}
-
 /* --- Finding a verb --- */
 
 /* Returns true if word is one of the aliases, which are separated by spaces. Aliases

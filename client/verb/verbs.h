@@ -30,7 +30,4 @@ const struct verb *verbs_find_command(const char *line);
  * none. Call it before the model is updated. */
 void verbs_add_answer(struct text *out, const struct verb_answer *answer);
 
-/* Returns the verb with index i, or NULL after the last. */
-const struct verb *verbs_at(const struct verb_book *book, size_t i);
-
 #endif

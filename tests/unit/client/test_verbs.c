@@ -653,11 +653,11 @@ static void check_complete(const struct verb_book *book, bool is_spoken, int mos
 {
     const char *page = check_page(book, "help", is_spoken, most);
 
-    for (size_t i = 0; verbs_at(book, i) != NULL; i++)
-        if (verbs_at(book, i)->group != VERB_STAFF &&
-            !names_verb(page, verbs_at(book, i)->name) &&
-            (is_spoken || strcmp(verbs_at(book, i)->name, "move") != 0))
-            fail_msg("help lacks %s:\n%s", verbs_at(book, i)->name, page);
+    for (size_t i = 0; book->verbs[i] != NULL; i++)
+        if (book->verbs[i]->group != VERB_STAFF &&
+            !names_verb(page, book->verbs[i]->name) &&
+            (is_spoken || strcmp(book->verbs[i]->name, "move") != 0))
+            fail_msg("help lacks %s:\n%s", book->verbs[i]->name, page);
     if (!is_spoken)
         assert_non_null(strstr(page, book == &verbs_of_replay ? "next" : "b0c2"));
 }
@@ -679,8 +679,8 @@ static void verbs_of_staff_stay_apart(void **state)
     char page[ACTION_WORDS_BYTES], line[64];
 
     snprintf(page, sizeof page, "%s", check_page(&verbs_of_client, "staff", false, 23));
-    for (size_t i = 0; verbs_at(&verbs_of_client, i) != NULL; i++) {
-        const struct verb *verb = verbs_at(&verbs_of_client, i);
+    for (size_t i = 0; verbs_of_client.verbs[i] != NULL; i++) {
+        const struct verb *verb = verbs_of_client.verbs[i];
 
         if (verb->group != VERB_STAFF)
             continue;
@@ -702,8 +702,8 @@ static void every_verb_has_a_page_that_fits(void **state)
     char line[64];
 
     for (size_t b = 0; b < ARRAY_LEN(books); b++)
-        for (size_t i = 0; verbs_at(books[b], i) != NULL; i++) {
-            snprintf(line, sizeof line, "help %s", verbs_at(books[b], i)->name);
+        for (size_t i = 0; books[b]->verbs[i] != NULL; i++) {
+            snprintf(line, sizeof line, "help %s", books[b]->verbs[i]->name);
             check_page(books[b], line, false, 23);
         }
 }
@@ -730,15 +730,15 @@ static void no_verb_looks_like_a_move(void **state)
 {
     struct move move;
 
-    for (size_t i = 0; verbs_at(&verbs_of_client, i) != NULL; i++)
-        assert_true(strcmp(verbs_at(&verbs_of_client, i)->name, "pass") == 0 ||
-                    !move_parse(verbs_at(&verbs_of_client, i)->name, &move, NULL));
+    for (size_t i = 0; verbs_of_client.verbs[i] != NULL; i++)
+        assert_true(strcmp(verbs_of_client.verbs[i]->name, "pass") == 0 ||
+                    !move_parse(verbs_of_client.verbs[i]->name, &move, NULL));
 }
 
 static bool is_name(const struct verb_book *book, const char *word)
 {
-    for (size_t i = 0; verbs_at(book, i) != NULL; i++)
-        if (strcmp(verbs_at(book, i)->name, word) == 0)
+    for (size_t i = 0; book->verbs[i] != NULL; i++)
+        if (strcmp(book->verbs[i]->name, word) == 0)
             return true;
     return false;
 }
@@ -777,8 +777,8 @@ static void check_page_of(const struct verb_book *book, const struct verb *verb)
 static void every_word_has_a_whole_page(void **state)
 {
     for (size_t b = 0; b < ARRAY_LEN(books); b++)
-        for (size_t i = 0; verbs_at(books[b], i) != NULL; i++)
-            check_page_of(books[b], verbs_at(books[b], i));
+        for (size_t i = 0; books[b]->verbs[i] != NULL; i++)
+            check_page_of(books[b], books[b]->verbs[i]);
     for (int kind = KIND_ROOK; kind < KINDS; kind++)
         check_see_also(&verbs_of_client, kind_name((enum kind)kind),
                        primer_get((enum kind)kind)->see);
@@ -940,8 +940,8 @@ static void no_verb_takes_any_word(void **state)
 
     feed_start("kim");
     for (size_t b = 0; b < ARRAY_LEN(books); b++)
-        for (size_t i = 0; verbs_at(books[b], i) != NULL; i++) {
-            const struct verb *verb = verbs_at(books[b], i);
+        for (size_t i = 0; books[b]->verbs[i] != NULL; i++) {
+            const struct verb *verb = books[b]->verbs[i];
 
             snprintf(line, sizeof line, "%s zzz zzz zzz zzz zzz", verb->name);
             if (!takes_text(verb) && read_in(books[b], line)->kind != ACTION_REFUSE)
