@@ -32,14 +32,6 @@ static void add(const struct place *place, const char *word)
         out->count++;
 }
 
-static void add_number(const struct place *place, int64_t number)
-{
-    char word[24];
-
-    snprintf(word, sizeof word, "%lld", (long long)number);
-    add(place, word);
-}
-
 /* --- Moves --- */
 
 /* Adds a word in lower case, which is easiest to type, unless the typed word begins
@@ -127,14 +119,19 @@ static void add_verbs(const struct place *place)
         add(place, place->book->verbs[i]->name);
 }
 
-/* Adds a player's name once, and never our own. */
-static void add_name(const struct place *place, const char *name)
+static void add_once(const struct place *place, const char *word)
 {
     for (int i = 0; i < place->out->count; i++)
-        if (strcmp(place->out->word[i], name) == 0)
+        if (strcmp(place->out->word[i], word) == 0)
             return;
+    add(place, word);
+}
+
+/* Never adds our own name. */
+static void add_name(const struct place *place, const char *name)
+{
     if (name[0] != '\0' && !model_is_same_name(name, place->model->name))
-        add(place, name);
+        add_once(place, name);
 }
 
 static void add_names(const struct place *place)
@@ -143,8 +140,8 @@ static void add_names(const struct place *place)
          game = game->next)
         for (int side = 0; side < SIDES; side++)
             add_name(place, game->game.name[side]);
-    for (int i = 0; place->known != NULL && i < place->known->names; i++)
-        add_name(place, place->known->name[i]);
+    for (int i = 0; place->known != NULL && i < place->known->names.count; i++)
+        add_name(place, place->known->names.word[i]);
 }
 
 static void add_rulesets(const struct place *place)
@@ -165,17 +162,20 @@ static void add_terms(const struct place *place)
 static void add_games(const struct place *place)
 {
     for (const struct model_game *game = place->model->games; game != NULL;
-         game = game->next)
-        add_number(place, game->id);
+         game = game->next) {
+        char number[24];
+
+        snprintf(number, sizeof number, "%lld", (long long)game->id);
+        add(place, number);
+    }
     for (int i = 0; place->known != NULL && i < place->known->games.count; i++)
-        if (model_find(place->model, place->known->games.number[i]) == NULL)
-            add_number(place, place->known->games.number[i]);
+        add_once(place, place->known->games.word[i]);
 }
 
 static void add_offers(const struct place *place)
 {
     for (int i = 0; place->known != NULL && i < place->known->offers.count; i++)
-        add_number(place, place->known->offers.number[i]);
+        add(place, place->known->offers.word[i]);
 }
 
 /* Adds the words of a choice: "win|draw", or the line-ups. */

@@ -1,38 +1,52 @@
 /* See known.h. */
 #include "client/verb/known.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "common/base/text.h"
 
-static void note_number(struct known_numbers *numbers, const char *word)
+/* Returns the index of the word; -1: it is not in the list. */
+static int find(const struct known_words *list, const char *word)
 {
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->word[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static void note(struct known_words *list, const char *word)
+{
+    int at = list->count;
+
+    if (find(list, word) >= 0)
+        return;
+    if (at < KNOWN_MAX) {
+        list->count++;
+    } else {
+        at = list->next;
+        list->next = (at + 1) % KNOWN_MAX;
+    }
+    text_copy(list->word[at], NAME_BYTES, word);
+}
+
+static void note_number(struct known_words *list, const char *word)
+{
+    char canonical[NAME_BYTES];
     int64_t number;
 
     if (word == NULL || !text_to_int(word, 0, INT64_MAX, &number))
         return;
-    for (int i = 0; i < numbers->count; i++)
-        if (numbers->number[i] == number)
-            return;
-    if (numbers->count < KNOWN_MAX) {
-        numbers->number[numbers->count++] = number;
-        return;
-    }
-    numbers->number[numbers->next] = number;
-    numbers->next = (numbers->next + 1) % KNOWN_MAX;
+    snprintf(canonical, sizeof canonical, "%lld", (long long)number);
+    note(list, canonical);
 }
 
-static void forget_number(struct known_numbers *numbers, const char *word)
+static void forget(struct known_words *list, const char *word)
 {
-    int64_t number;
+    int at = find(list, word);
 
-    if (!text_to_int(word, 0, INT64_MAX, &number))
-        return;
-    for (int i = 0; i < numbers->count; i++)
-        if (numbers->number[i] == number) {
-            numbers->number[i] = numbers->number[--numbers->count];
-            return;
-        }
+    if (at >= 0)
+        memmove(list->word[at], list->word[--list->count], NAME_BYTES);
 }
 
 /* Stores only valid names: a server may send any text as a name. */
@@ -40,17 +54,8 @@ static void note_name(struct known *known, const char *word)
 {
     char name[NAME_BYTES];
 
-    if (word == NULL || !utf8_name(name, word))
-        return;
-    for (int i = 0; i < known->names; i++)
-        if (strcmp(known->name[i], name) == 0)
-            return;
-    if (known->names < KNOWN_MAX) {
-        memcpy(known->name[known->names++], name, sizeof name);
-        return;
-    }
-    memcpy(known->name[known->next_name], name, sizeof name);
-    known->next_name = (known->next_name + 1) % KNOWN_MAX;
+    if (word != NULL && utf8_name(name, word))
+        note(&known->names, name);
 }
 
 void known_note(struct known *known, const struct proto_line *line)
@@ -68,7 +73,7 @@ void known_note(struct known *known, const struct proto_line *line)
     else if (strcmp(kind, "player") == 0)
         note_name(known, line->word[1]);
     else if (strcmp(kind, "gone") == 0)
-        forget_number(&known->offers, line->word[1]);
+        forget(&known->offers, line->word[1]);
     else if (strcmp(kind, "seek") == 0 || strcmp(kind, "challenge") == 0 ||
              strcmp(kind, "offer") == 0)
         note_number(&known->offers, line->word[1]);

@@ -10,19 +10,17 @@
 
 enum { KNOWN_MAX = 48 };
 
-struct known_numbers {
-    int64_t number[KNOWN_MAX];
+struct known_words {
+    char word[KNOWN_MAX][NAME_BYTES];
     int count;
     int next; /* when the list is full, the index to overwrite next */
 };
 
 /* A zeroed struct is empty. */
 struct known {
-    char name[KNOWN_MAX][NAME_BYTES];
-    int names;
-    int next_name;
-    struct known_numbers games;
-    struct known_numbers offers; /* seeks, challenges and offers */
+    struct known_words names;
+    struct known_words games;  /* the numbers, as those of */
+    struct known_words offers; /* seeks, challenges and offers */
 };
 
 /* Stores what a notice or an answer mentions. */

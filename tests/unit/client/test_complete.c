@@ -119,12 +119,12 @@ static void invalid_mentions_are_ignored(void **state)
     hear("! say game=1 by=-rf : x");
     hear("! watcher game=99999999999999999999 name=a here=1");
     gather("match ", "");
-    assert_int_equal(known.names, 0);
+    assert_int_equal(known.names.count, 0);
     for (int i = 0; i < 1000; i++) {
         snprintf(line, sizeof line, "! challenge %d by=player%d game=%d", i, i, i);
         hear(line);
     }
-    assert_int_equal(known.names, KNOWN_MAX);
+    assert_int_equal(known.names.count, KNOWN_MAX);
     assert_int_equal(known.games.count, KNOWN_MAX);
     assert_int_equal(known.offers.count, KNOWN_MAX);
     gather("match ", "");
