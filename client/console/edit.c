@@ -143,16 +143,30 @@ static void read_lines(struct edit *edit)
 
 /* --- readline --- */
 
-#ifdef HAVE_READLINE
-
-/* readline's callbacks have no context argument and its state is global, so there can
- * be only one editor: this one. */
-static struct edit *only;
+/* What readline does. In a program without it all are NULL, and no line is edited. */
+struct keys {
+    void (*open)(struct edit *edit);
+    void (*close)(struct edit *edit);
+    void (*read)(struct edit *edit);
+    void (*drop_line)(struct edit *edit);
+    void (*stop)(struct edit *edit);
+    void (*go_on)(struct edit *edit);
+    void (*resize)(struct edit *edit);
+    void (*prompt)(struct edit *edit);
+    void (*print)(struct edit *edit, const char *text, size_t len);
+    void (*remember)(const char *line);
+};
 
 static bool is_typing(const struct edit *edit)
 {
     return edit->has_keys && !edit->is_in_line;
 }
+
+#ifdef HAVE_READLINE
+
+/* readline's callbacks have no context argument and its state is global, so there can
+ * be only one editor: this one. */
+static struct edit *only;
 
 static void keys_on_line(char *line);
 
@@ -469,77 +483,17 @@ static char **keys_complete(const char *word, int start, int end)
     return rl_completion_matches(word, keys_next_word);
 }
 
-bool edit_has_readline(void)
-{
-    return true;
-}
-
+static const struct keys keys = {keys_open,  keys_close,    keys_read,   keys_drop_line,
+                                 keys_stop,  keys_continue, keys_resize, keys_prompt,
+                                 keys_print, keys_remember};
 #else
-
-static bool is_typing(const struct edit *edit)
-{
-    (void)edit;
-    return false;
-}
-
-static void keys_open(struct edit *edit)
-{
-    (void)edit;
-}
-
-static void keys_close(struct edit *edit)
-{
-    (void)edit;
-}
-
-static void keys_read(struct edit *edit)
-{
-    (void)edit;
-}
-
-static void keys_drop_line(struct edit *edit)
-{
-    (void)edit;
-}
-
-static void keys_stop(struct edit *edit)
-{
-    (void)edit;
-}
-
-static void keys_continue(struct edit *edit)
-{
-    (void)edit;
-}
-
-static void keys_resize(struct edit *edit)
-{
-    (void)edit;
-}
-
-static void keys_remember(const char *line)
-{
-    (void)line;
-}
-
-static void keys_print(struct edit *edit, const char *text, size_t len)
-{
-    (void)edit;
-    (void)text;
-    (void)len;
-}
-
-static void keys_prompt(struct edit *edit)
-{
-    (void)edit;
-}
+static const struct keys keys;
+#endif
 
 bool edit_has_readline(void)
 {
-    return false;
+    return keys.open != NULL;
 }
-
-#endif
 
 /* --- Events of the loop --- */
 
@@ -550,7 +504,7 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     (void)fd;
     (void)what;
     if (edit->has_keys) {
-        keys_read(edit);
+        keys.read(edit);
         return;
     }
     read_lines(edit);
@@ -574,15 +528,15 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
 
     (void)what;
     if (number == SIGINT && edit->has_keys)
-        keys_drop_line(edit);
+        keys.drop_line(edit);
     else if (number == SIGINT)
         edit->calls->on_interrupt(edit->owner);
     else if (number == SIGTSTP)
-        keys_stop(edit);
+        keys.stop(edit);
     else if (number == SIGCONT)
-        keys_continue(edit);
+        keys.go_on(edit);
     else
-        keys_resize(edit);
+        keys.resize(edit);
 }
 
 static void add_signal(struct edit *edit, int number)
@@ -620,7 +574,7 @@ struct edit *edit_open(struct event_base *base, const struct edit_options *optio
     add_signal(edit, SIGTSTP);
     add_signal(edit, SIGCONT);
     add_signal(edit, SIGWINCH);
-    keys_open(edit);
+    keys.open(edit);
     return edit;
 }
 
@@ -630,7 +584,7 @@ void edit_close(struct edit *edit)
         return;
     title_hide(&edit->title);
     if (edit->has_keys)
-        keys_close(edit);
+        keys.close(edit);
     for (int i = 0; i < edit->signals; i++)
         event_free(edit->signal[i]);
     event_free(edit->readable);
@@ -641,7 +595,7 @@ void edit_close(struct edit *edit)
 bool edit_print(struct edit *edit, const char *text, size_t len)
 {
     if (is_typing(edit))
-        keys_print(edit, text, len);
+        keys.print(edit, text, len);
     else
         write_all(edit, text, len);
     return !edit->is_broken;
@@ -654,7 +608,7 @@ void edit_prompt(struct edit *edit, const char *prompt)
     if (!text_copy(edit->prompt, sizeof edit->prompt, prompt))
         return;
     if (edit->has_keys)
-        keys_prompt(edit);
+        keys.prompt(edit);
 }
 
 void edit_bell(struct edit *edit)
@@ -695,5 +649,5 @@ const char *edit_word(const struct edit *edit)
 void edit_remember(struct edit *edit, const char *line)
 {
     if (edit->has_keys)
-        keys_remember(line);
+        keys.remember(line);
 }
