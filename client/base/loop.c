@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include <event2/buffer.h>
-#include <event2/event.h>
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
@@ -27,10 +26,28 @@ struct event_base *loop_new(void)
     return base;
 }
 
+struct event *loop_event(struct event_base *base, int fd, short what,
+                         event_callback_fn call, void *arg)
+{
+    struct event *event = event_new(base, fd, what, call, arg);
+
+    if (event == NULL)
+        log_die("loop: cannot create an event");
+    return event;
+}
+
+void loop_add(struct event *event, int64_t wait_ms)
+{
+    struct timeval wait = {.tv_sec = (time_t)(wait_ms / 1000),
+                           .tv_usec = (suseconds_t)(wait_ms % 1000 * 1000)};
+
+    if (event_add(event, wait_ms < 0 ? NULL : &wait) != 0)
+        log_die("loop: cannot add an event");
+}
+
 struct loop_lines {
     const struct loop_lines_calls *calls;
     void *owner;
-    int fd;
     struct event *readable;
     struct evbuffer *bytes;
     bool is_giving; /* on_line is being called */
@@ -85,12 +102,11 @@ struct loop_lines *loop_read_lines(struct event_base *base, int fd,
 
     lines->calls = calls;
     lines->owner = owner;
-    lines->fd = fd;
     lines->bytes = evbuffer_new();
-    lines->readable = event_new(base, fd, EV_READ | EV_PERSIST, on_readable, lines);
-    if (lines->bytes == NULL || lines->readable == NULL ||
-        event_add(lines->readable, NULL) != 0)
-        log_die("loop: cannot add an event");
+    if (lines->bytes == NULL)
+        log_die("loop: no memory");
+    lines->readable = loop_event(base, fd, EV_READ | EV_PERSIST, on_readable, lines);
+    loop_add(lines->readable, -1);
     return lines;
 }
 

@@ -4,14 +4,22 @@
 #define CLIENT_BASE_LOOP_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include <event2/event.h>
 
 #include "common/base/base.h"
 
-struct event_base;
 struct loop_lines;
 
 /* The caller owns it (event_base_free). Ends the program on failure. */
 struct event_base *loop_new(void) MUST_USE;
+
+/* event_new() and event_add(), which end the program on failure. The caller owns the event
+ * (event_free). wait_ms below 0: without a time. */
+struct event *loop_event(struct event_base *base, int fd, short what,
+                         event_callback_fn call, void *arg) MUST_USE;
+void loop_add(struct event *event, int64_t wait_ms);
 
 struct loop_lines_calls {
     /* Called with a line without its LF. May free the reader. */

@@ -16,7 +16,6 @@
 #include "client/view/json.h"
 #include "client/view/manner.h"
 #include "client/view/words.h"
-#include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
@@ -416,16 +415,15 @@ static void look_round(struct console *console)
 
 static void open_events(struct console *console)
 {
-    struct timeval second = {.tv_sec = 1};
+    const short signal = EV_SIGNAL | EV_PERSIST;
 
-    console->tick = event_new(console->base, -1, EV_PERSIST, on_tick, console);
-    console->terminate = evsignal_new(console->base, SIGTERM, on_terminate, console);
-    console->hangup = evsignal_new(console->base, SIGHUP, on_terminate, console);
-    if (console->tick == NULL || console->terminate == NULL ||
-        console->hangup == NULL || event_add(console->tick, &second) != 0 ||
-        event_add(console->terminate, NULL) != 0 ||
-        event_add(console->hangup, NULL) != 0)
-        log_die("console: cannot add an event");
+    console->tick = loop_event(console->base, -1, EV_PERSIST, on_tick, console);
+    console->terminate =
+        loop_event(console->base, SIGTERM, signal, on_terminate, console);
+    console->hangup = loop_event(console->base, SIGHUP, signal, on_terminate, console);
+    loop_add(console->tick, 1000);
+    loop_add(console->terminate, -1);
+    loop_add(console->hangup, -1);
 }
 
 static void open_edit(struct console *console, const char *history_path)

@@ -21,8 +21,8 @@
 #endif
 
 #include "client/base/keep.h"
+#include "client/base/loop.h"
 #include "client/console/title.h"
-#include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
@@ -541,10 +541,10 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
 
 static void add_signal(struct edit *edit, int number)
 {
-    struct event *event = evsignal_new(edit->base, number, on_signal, edit);
+    struct event *event =
+        loop_event(edit->base, number, EV_SIGNAL | EV_PERSIST, on_signal, edit);
 
-    if (event == NULL || event_add(event, NULL) != 0)
-        log_die("edit: cannot watch a signal");
+    loop_add(event, -1);
     edit->signal[edit->signals++] = event;
 }
 
@@ -564,10 +564,8 @@ struct edit *edit_open(struct event_base *base, const struct edit_options *optio
     title_init(&edit->title, edit->has_keys && edit->has_prompt);
     edit->is_held = true;
     edit->readable =
-        event_new(base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, edit);
-    edit->again = event_new(base, -1, 0, on_again, edit);
-    if (edit->readable == NULL || edit->again == NULL)
-        log_die("edit: cannot add an event");
+        loop_event(base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, edit);
+    edit->again = loop_event(base, -1, 0, on_again, edit);
     add_signal(edit, SIGINT);
     if (!edit->has_keys)
         return edit;
@@ -630,8 +628,8 @@ void edit_hold(struct edit *edit, bool is_held)
     edit->is_held = is_held;
     if (is_held)
         event_del(edit->readable);
-    else if (!edit->is_ended && event_add(edit->readable, NULL) != 0)
-        log_die("edit: standard input cannot be read in a loop");
+    else if (!edit->is_ended)
+        loop_add(edit->readable, -1);
     if (!is_held && !edit->has_keys && (edit->len > 0 || edit->is_ended))
         event_active(edit->again, 0, 0);
 }

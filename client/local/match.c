@@ -8,6 +8,7 @@
 #include <event2/event.h>
 
 #include "client/base/exit.h"
+#include "client/base/loop.h"
 #include "client/console/console.h"
 #include "client/local/opponent.h"
 #include "client/session/session.h"
@@ -87,18 +88,12 @@ static void take_turn(struct match *match)
 static void watch_flag(struct match *match)
 {
     const struct game *game = &match->table.game->game;
-    int64_t at_ms = clock_flag_at_ms(&game->clock), left_ms;
-    struct timeval left;
+    int64_t at_ms = clock_flag_at_ms(&game->clock), now_ms = mono_now_ms();
 
     event_del(match->flag);
     if (at_ms == INT64_MAX || game->phase != GAME_PLAY)
         return;
-    left_ms = at_ms - mono_now_ms();
-    left_ms = left_ms < 0 ? 0 : left_ms;
-    left.tv_sec = left_ms / 1000;
-    left.tv_usec = (suseconds_t)(left_ms % 1000 * 1000);
-    if (event_add(match->flag, &left) != 0)
-        log_die("match: cannot create a timer");
+    loop_add(match->flag, at_ms < now_ms ? 0 : at_ms - now_ms);
 }
 
 /* Call it after any change that may affect whose turn it is. */
@@ -564,9 +559,7 @@ static void open_console(struct match *match, struct prefs *prefs, uint64_t seed
     match->console = console_new(prefs, prefs->history_path, &console_calls, match);
     base = console_base(match->console);
     opponent_init(&match->opponent, base, seed, &opponent_calls, match);
-    match->flag = event_new(base, -1, 0, on_flag, match);
-    if (match->flag == NULL)
-        log_die("match: cannot create a timer");
+    match->flag = loop_event(base, -1, 0, on_flag, match);
 }
 
 static void open_session(struct match *match, struct prefs *prefs)

@@ -16,6 +16,7 @@
 #include <event2/event.h>
 
 #include "client/base/link.h"
+#include "client/base/loop.h"
 #include "client/net/socks.h"
 #include "common/base/address.h"
 #include "common/base/error_words.h"
@@ -113,15 +114,12 @@ static int64_t with_jitter(int64_t ms)
 static int64_t wait_for_retry(struct net *net)
 {
     int64_t wait_ms = with_jitter(net->wait_ms);
-    struct timeval after = {.tv_sec = (time_t)(wait_ms / 1000),
-                            .tv_usec = (suseconds_t)(wait_ms % 1000 * 1000)};
 
     if (!net->reconnects || net->is_stopping || net->is_resting ||
         mono_now_ms() - net->lost_ms > GIVE_UP_MS)
         return -1;
     net->wait_ms = net->wait_ms * 2 < RETRY_MAX_MS ? net->wait_ms * 2 : RETRY_MAX_MS;
-    if (event_add(net->retry, &after) != 0)
-        log_die("net: cannot create a timer");
+    loop_add(net->retry, wait_ms);
     net->state = NET_WAITING;
     return wait_ms;
 }
@@ -407,8 +405,8 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
     net->proxy = "";
     net->wait_ms = RETRY_FIRST_MS;
     net->hub = wire_hub_new(base, &limits);
-    net->retry = evtimer_new(base, on_retry, net);
-    if (net->hub == NULL || net->retry == NULL)
+    net->retry = loop_event(base, -1, 0, on_retry, net);
+    if (net->hub == NULL)
         log_die("net: no loop to run on");
     return net;
 }

@@ -13,6 +13,7 @@
 
 #include <event2/event.h>
 
+#include "client/base/loop.h"
 #include "common/base/error_words.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
@@ -28,7 +29,7 @@ enum {
     SOCKS_IPV6 = 4,
     NAME_MAX_BYTES = 255,
     REQUEST_MAX = 4 + 1 + NAME_MAX_BYTES + 2,
-    DEADLINE_S = 60 /* a connection through Tor may take half of that */
+    DEADLINE_MS = 60000 /* a connection through Tor may take half of that */
 };
 
 enum socks_state {
@@ -81,13 +82,12 @@ static void finish(struct socks *socks, const char *why)
 
 static void await(struct socks *socks, short what)
 {
-    struct timeval deadline = {.tv_sec = DEADLINE_S};
     struct event_base *base = event_get_base(socks->ready);
 
     event_del(socks->ready);
-    if (event_assign(socks->ready, base, socks->fd, what, on_ready, socks) != 0 ||
-        event_add(socks->ready, &deadline) != 0)
+    if (event_assign(socks->ready, base, socks->fd, what, on_ready, socks) != 0)
         log_die("socks: cannot add an event");
+    loop_add(socks->ready, DEADLINE_MS);
 }
 
 /* Waits for the next reply, which has that many bytes. */
@@ -240,9 +240,9 @@ struct socks *socks_start(struct event_base *base, int fd, const char *host,
     socks->fd = fd;
     socks->done = done;
     socks->arg = arg;
-    socks->ready = event_new(base, fd, EV_WRITE, on_ready, socks);
-    if (socks->ready == NULL || !write_request(socks, host, port))
-        log_die("socks: no event, or a host longer than a link may have");
+    socks->ready = loop_event(base, fd, EV_WRITE, on_ready, socks);
+    if (!write_request(socks, host, port))
+        log_die("socks: a host longer than a link may have");
     await(socks, EV_WRITE);
     return socks;
 }

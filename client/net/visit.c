@@ -14,6 +14,7 @@
 
 #include "client/base/exit.h"
 #include "client/base/keep.h"
+#include "client/base/loop.h"
 #include "client/base/profile.h"
 #include "client/net/net.h"
 #include "common/base/log.h"
@@ -23,7 +24,7 @@
 #include "common/base/translate.h"
 
 enum {
-    TICK_S = 1,
+    TICK_MS = 1000,
     QUIET_MS = 25000,       /* send a ping after this silence */
     DEAD_MS = 45000,        /* drop the connection after this silence */
     SEVERAL_MS = 3000,      /* both of them, if the server has other addresses */
@@ -1001,12 +1002,9 @@ void visit_free(struct visit *visit)
 
 void visit_start(struct visit *visit)
 {
-    struct timeval second = {.tv_sec = TICK_S};
-
     visit->heard_ms = mono_now_ms();
-    visit->tick = event_new(visit->base, -1, EV_PERSIST, on_tick, visit);
-    if (visit->tick == NULL || event_add(visit->tick, &second) != 0)
-        log_die("visit: cannot create a timer");
+    visit->tick = loop_event(visit->base, -1, EV_PERSIST, on_tick, visit);
+    loop_add(visit->tick, TICK_MS);
     net_start(visit->net);
 }
 

@@ -4,9 +4,9 @@
 
 #include <event2/event.h>
 
+#include "client/base/loop.h"
 #include "client/play/attention.h"
 #include "client/view/notice.h"
-#include "common/base/log.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
@@ -127,9 +127,8 @@ void screen_say_after_end(struct talk *talk)
 
 void screen_open(struct talk *talk)
 {
-    talk->after_end = evtimer_new(console_base(talk->console), on_after_end, talk);
-    if (talk->after_end == NULL)
-        log_die("screen: cannot create a timer");
+    talk->after_end =
+        loop_event(console_base(talk->console), -1, 0, on_after_end, talk);
 }
 
 void screen_close(struct talk *talk)
@@ -139,11 +138,8 @@ void screen_close(struct talk *talk)
 
 static void wait_for_news(struct talk *talk, const struct model_game *game)
 {
-    struct timeval wait = {.tv_usec = NEWS_MS * 1000};
-
     talk->ended_game = game->id;
-    if (event_add(talk->after_end, &wait) != 0)
-        log_die("screen: cannot start a timer");
+    loop_add(talk->after_end, NEWS_MS);
 }
 
 /* An opponent is found: Blue hears it too, who sets up second. */

@@ -10,6 +10,7 @@
 
 #include "client/analyse/puzzle.h"
 #include "client/base/exit.h"
+#include "client/base/loop.h"
 #include "client/base/options.h"
 #include "client/console/console.h"
 #include "client/replay/fetch.h"
@@ -20,7 +21,6 @@
 #include "client/view/facts.h"
 #include "client/view/manner.h"
 #include "client/view/render.h"
-#include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
@@ -137,12 +137,8 @@ static void pause_moves(struct replay *replay)
 static void wait_for_move(struct replay *replay)
 {
     double speed = replay->speed > 0 ? replay->speed : 1;
-    int64_t wait_ms = (int64_t)((double)place_took_ms(&replay->place) / speed);
-    struct timeval wait = {.tv_sec = wait_ms / 1000,
-                           .tv_usec = (suseconds_t)(wait_ms % 1000 * 1000)};
 
-    if (event_add(replay->timer, &wait) != 0)
-        log_die("replay: cannot create a timer");
+    loop_add(replay->timer, (int64_t)((double)place_took_ms(&replay->place) / speed));
 }
 
 static bool is_at_end(const struct replay *replay)
@@ -487,9 +483,7 @@ static void open_console(struct replay *replay)
                                                .complete = complete};
 
     replay->console = console_new(&replay->prefs, NULL, &calls, replay);
-    replay->timer = event_new(console_base(replay->console), -1, 0, on_timer, replay);
-    if (replay->timer == NULL)
-        log_die("replay: cannot create a timer");
+    replay->timer = loop_event(console_base(replay->console), -1, 0, on_timer, replay);
 }
 
 static int live(struct replay *replay, bool is_flipped)

@@ -9,8 +9,8 @@
 #include "client/analyse/analyst.h"
 #include "client/analyse/puzzle_book.h"
 #include "client/analyse/report.h"
+#include "client/base/loop.h"
 #include "client/console/console.h"
-#include "common/base/log.h"
 #include "common/base/translate.h"
 
 /* --- Puzzles --- */
@@ -63,14 +63,6 @@ static void step_hunt(struct explain *explain)
     keep_puzzles(explain);
 }
 
-static void wait_for_step(struct explain *explain)
-{
-    const struct timeval soon = {.tv_usec = 0};
-
-    if (event_add(explain->hunt_timer, &soon) != 0)
-        log_die("explain: cannot create a timer");
-}
-
 static void on_hunt_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct explain *explain = arg;
@@ -79,7 +71,7 @@ static void on_hunt_timer(evutil_socket_t fd, short what, void *arg)
     (void)what;
     step_hunt(explain);
     if (explain->hunt != NULL) {
-        wait_for_step(explain);
+        loop_add(explain->hunt_timer, 0);
         return;
     }
     console_go_on(explain->console);
@@ -88,11 +80,9 @@ static void on_hunt_timer(evutil_socket_t fd, short what, void *arg)
 static void begin_hunt(struct explain *explain)
 {
     explain->hunt_timer =
-        event_new(console_base(explain->console), -1, 0, on_hunt_timer, explain);
-    if (explain->hunt_timer == NULL)
-        log_die("explain: cannot create a timer");
+        loop_event(console_base(explain->console), -1, 0, on_hunt_timer, explain);
     explain->hunt = puzzle_hunt_new(&explain->result);
-    wait_for_step(explain);
+    loop_add(explain->hunt_timer, 0);
 }
 
 const struct puzzle *explain_next_puzzle(struct explain *explain, int after_ply)
