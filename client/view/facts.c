@@ -31,20 +31,12 @@ void facts_take_game(struct facts *out, const struct model_game *game, int64_t n
     out->turn = game_turn(&game->game);
     out->is_our_turn = model_is_our_turn(game);
     take_clocks(out, now_ms);
-    out->outcome = game->game.outcome;
-    out->reason = game->game.reason;
-    out->ended_by = game->game.ended_by;
 }
 
 void facts_take_event(struct facts *out, const struct model_news *news, int64_t now_ms)
 {
     facts_take_game(out, news->game, now_ms);
     out->event = &news->event;
-    if (news->event.kind != EVENT_END)
-        return;
-    out->outcome = news->event.outcome;
-    out->reason = news->event.reason;
-    out->ended_by = news->event.side;
 }
 
 bool facts_is_piece_check(const struct facts *facts)

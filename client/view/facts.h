@@ -24,10 +24,6 @@ struct facts {
     bool is_timed;
     int64_t left_ms[SIDES];
     int periods[SIDES];
-
-    enum outcome outcome; /* from the end event, or from a game that is over */
-    enum reason reason;
-    enum side ended_by;
 };
 
 /* "I2xI3", "pass". */

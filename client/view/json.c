@@ -131,28 +131,16 @@ static void put_move(struct text *out, const struct facts *facts)
         put_words(out, "took", kind_name(last->taken));
 }
 
-static void put_outcome(struct text *out, const struct facts *facts)
+static void put_outcome(struct text *out, const struct game *game)
 {
     char words[SENTENCE_BYTES];
 
-    sentence_outcome(words, facts->outcome, facts->reason);
-    put_words(out, "outcome", outcome_name(facts->outcome));
-    put_words(out, "reason", reason_name(facts->reason));
-    if (facts->ended_by != SIDE_NONE)
-        put_words(out, "by", side_name(facts->ended_by));
+    sentence_outcome(words, game->outcome, game->reason);
+    put_words(out, "outcome", outcome_name(game->outcome));
+    put_words(out, "reason", reason_name(game->reason));
+    if (game->ended_by != SIDE_NONE)
+        put_words(out, "by", side_name(game->ended_by));
     put_words(out, "text", words);
-}
-
-static const char *type_of(const struct event *event)
-{
-    static const char *const types[] = {
-        [EVENT_START] = "start",     [EVENT_SETUP] = "setup",
-        [EVENT_MOVE] = "move",       [EVENT_TAKEBACK] = "takeback",
-        [EVENT_ADJOURN] = "adjourn", [EVENT_CONTINUE] = "continue",
-        [EVENT_END] = "end",
-    };
-
-    return types[event->kind];
 }
 
 void json_event(struct text *out, const struct facts *facts)
@@ -160,7 +148,7 @@ void json_event(struct text *out, const struct facts *facts)
     const struct model_game *game = facts->game;
     const struct event *event = facts->event;
 
-    put_type(out, type_of(event));
+    put_type(out, event_kind_name(event->kind));
     put_number(out, "game", game->id);
     put_number(out, "event", game->game.events - 1);
     if (event->kind == EVENT_START)
@@ -174,7 +162,7 @@ void json_event(struct text *out, const struct facts *facts)
     if (event->kind == EVENT_TAKEBACK)
         put_number(out, "ply", event->ply);
     if (event->kind == EVENT_END)
-        put_outcome(out, facts);
+        put_outcome(out, &game->game);
     put_state(out, facts);
     put_end(out);
 }
@@ -193,7 +181,7 @@ void json_board(struct text *out, const struct facts *facts)
         put_words(out, "position", position);
     }
     if (game->game.phase == GAME_OVER)
-        put_outcome(out, facts);
+        put_outcome(out, &game->game);
     put_state(out, facts);
     put_end(out);
 }

@@ -308,7 +308,7 @@ static void tell_state(struct text *out, const struct facts *facts)
     text_addf(out, _("Game %lld, move %d."), (long long)game->id,
               game_number_of_ply(&game->game, game->game.plies + 1));
     if (game->game.phase == GAME_OVER) {
-        sentence_outcome(words, facts->outcome, facts->reason);
+        sentence_outcome(words, game->game.outcome, game->game.reason);
         text_addf(out, _(" It is over. %s"), words);
     }
     tell_turn(out, facts);

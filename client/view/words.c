@@ -391,13 +391,13 @@ static void add_move(struct text *out, const struct facts *facts)
         text_addf(out, " %s", kind_name(last->mover));
 }
 
-static void add_end(struct text *out, const struct facts *facts)
+static void add_end(struct text *out, const struct game *game)
 {
     char words[SENTENCE_BYTES];
 
-    sentence_outcome(words, facts->outcome, facts->reason);
-    text_addf(out, "end %s %s; %s", outcome_name(facts->outcome),
-              reason_name(facts->reason), words);
+    sentence_outcome(words, game->outcome, game->reason);
+    text_addf(out, "end %s %s; %s", outcome_name(game->outcome),
+              reason_name(game->reason), words);
 }
 
 void words_event(struct text *out, const struct facts *facts)
@@ -427,7 +427,7 @@ void words_event(struct text *out, const struct facts *facts)
         text_add(out, "continue");
         break;
     case EVENT_END:
-        add_end(out, facts);
+        add_end(out, &game->game);
         break;
     }
     add_turn(out, facts);
@@ -488,20 +488,20 @@ void words_end(struct text *out, const struct facts *facts)
 {
     const struct model_game *game = facts->game;
     enum outcome ours = game->side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
-    enum side by = facts->ended_by;
+    enum side by = game->game.ended_by;
     char words[SENTENCE_BYTES];
 
-    if (facts->reason == REASON_ABORTED && by != SIDE_NONE) {
+    if (game->game.reason == REASON_ABORTED && by != SIDE_NONE) {
         if (game->is_ours && by == game->side)
             text_add(out, _("You aborted the game."));
         else
             text_addf(out, _("%s aborted the game."), game->game.name[by]);
         return;
     }
-    sentence_outcome(words, facts->outcome, facts->reason);
+    sentence_outcome(words, game->game.outcome, game->game.reason);
     text_add(out, words);
     add_points(out, &game->game);
-    if (game->is_ours && facts->outcome == ours)
+    if (game->is_ours && game->game.outcome == ours)
         text_add(out, _(" You win!"));
 }
 
