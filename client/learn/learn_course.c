@@ -72,21 +72,6 @@ bool learn_course_back(struct learn_course *course)
 
 /* --- Moves --- */
 
-/* Gives the move back to the learner: the opponent does not move. */
-static void turn_back(struct position *position)
-{
-    char words[POSITION_BYTES];
-    char *side;
-
-    position_format(words, position);
-    side = strchr(words, ' ');
-    if (side == NULL)
-        log_die("learn: a position without a side");
-    side[1] = position->side == SIDE_RED ? 'b' : 'r';
-    if (!position_parse(words, position, NULL))
-        log_die("learn: \"%s\" is no position", words);
-}
-
 /* Returns true if move, which changed before to after, reaches the goal of the task. */
 static bool is_goal(const struct learn_task *task, const struct position *before,
                     const struct position *after, struct move move)
@@ -142,7 +127,7 @@ static enum learn_verdict play(struct learn_course *course, struct move move,
         return LEARN_RIGHT;
     }
     if (--course->moves_left > 0) {
-        turn_back(&course->position);
+        position_turn_over(&course->position); /* the opponent does not move */
         text_addf(out,
                   translate_count("Good. %d more move.\n", "Good. %d more moves.\n",
                                   course->moves_left),

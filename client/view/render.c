@@ -665,20 +665,6 @@ static void add_piece_at(struct text *out, const struct model_game *game, int po
               name);
 }
 
-/* Changes the side to move. Returns false if the result is not a valid position. */
-static bool turn_over(const struct position *position, struct position *out)
-{
-    char words[POSITION_BYTES];
-    char *side;
-
-    position_format(words, position);
-    side = strchr(words, ' ');
-    if (side == NULL)
-        return false;
-    side[1] = position->side == SIDE_RED ? 'b' : 'r';
-    return position_parse(words, out, NULL);
-}
-
 /* Finds the legal moves of the side to move, or of the side whose piece is on from (a
  * player may plan while the opponent thinks). Returns false after adding the reason why
  * there is nothing to show. */
@@ -700,8 +686,7 @@ static bool find_moves(struct text *out, const struct model_game *game, int from
         return false;
     }
     if (side != game_turn(&game->game)) {
-        if (!turn_over(&game->game.position, &position))
-            return false;
+        position_turn_over(&position);
         text_addf(out, _("If it were %s's turn:\n"), term_side(side));
     }
     rules_legal_moves(game->game.rules, &position, legal);

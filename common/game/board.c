@@ -47,6 +47,12 @@ uint64_t position_key_of_turn(enum side side, unsigned forfeits)
     return key_of_forfeits[forfeits] ^ (side == SIDE_BLUE ? key_of_blue_to_move : 0);
 }
 
+void position_turn_over(struct position *position)
+{
+    position->side = (uint8_t)side_other((enum side)position->side);
+    position->key ^= key_of_blue_to_move;
+}
+
 uint64_t position_key(const struct position *position)
 {
     uint64_t key = position_key_of_turn((enum side)position->side, position->forfeits);

@@ -34,6 +34,9 @@ uint64_t position_key_of_turn(enum side side, unsigned forfeits);
 /* The key computed from scratch; position->key must always be equal to it. */
 uint64_t position_key(const struct position *position);
 
+/* Makes it the other side's turn, and changes nothing else. */
+void position_turn_over(struct position *position);
+
 /* Sets up the array of RULES.md G5 with the two line-ups; side moves first. */
 void position_set_up(struct position *position, enum lineup red, enum lineup blue,
                      enum side first);
