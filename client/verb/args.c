@@ -175,16 +175,11 @@ static int add_term(struct terms *terms, int at, const char *key, const char *va
 static int add_to_list(struct terms *terms, int at, char *list, size_t size,
                        const char *value)
 {
-    size_t used = strlen(list), len = strlen(value);
+    size_t used = strlen(list);
 
-    for (const char *one = list; *one != '\0'; one += *one == ',') {
-        size_t width = strcspn(one, ",");
-
-        if (width == len && strncmp(one, value, len) == 0)
-            return 1;
-        one += width;
-    }
-    if (used + len + 2 > size)
+    if (text_list_has(list, ',', value))
+        return 1;
+    if (used + strlen(value) + 2 > size)
         return refuse(terms->reader, at, true, _("\"%s\" is one too many."), value);
     snprintf(list + used, size - used, "%s%s", used > 0 ? "," : "", value);
     return 1;

@@ -192,26 +192,18 @@ const struct verb_book verbs_of_puzzles = {
 
 /* --- Finding a verb --- */
 
-/* Returns true if word is one of the aliases, which are separated by spaces. Aliases
- * cannot be abbreviated: "k" must not mean whisper because of its alias "kibitz". */
-static bool is_alias(const struct verb *verb, const char *word)
+/* An alias cannot be abbreviated: "k" must not mean whisper because of its alias
+ * "kibitz". */
+static bool has_name(const struct verb *verb, const char *word)
 {
-    size_t len = strlen(word);
-
-    for (const char *at = verb->alias; at != NULL && *at != '\0';) {
-        size_t one = strcspn(at, " ");
-
-        if (len == one && strncmp(at, word, len) == 0)
-            return true;
-        at += one + (at[one] == ' ');
-    }
-    return false;
+    return strcmp(verb->name, word) == 0 ||
+           (verb->alias != NULL && text_list_has(verb->alias, ' ', word));
 }
 
 static const struct verb *find_exact(const struct verb_book *book, const char *word)
 {
     for (size_t i = 0; book->verbs[i] != NULL; i++)
-        if (strcmp(book->verbs[i]->name, word) == 0 || is_alias(book->verbs[i], word))
+        if (has_name(book->verbs[i], word))
             return book->verbs[i];
     return NULL;
 }

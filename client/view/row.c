@@ -116,30 +116,19 @@ static void add_stand(struct text *out, const struct proto_line *line, const cha
         text_add(out, phase_word(phase));
 }
 
-static bool is_side_here(const struct proto_line *line, const char *side)
-{
-    const char *here = words_value(line, "here", "");
-    size_t len = strlen(side);
-
-    for (; *here != '\0'; here += *here == ',')
-        if (strncmp(here, side, len) == 0 && (here[len] == ',' || here[len] == '\0'))
-            return true;
-        else
-            here += strcspn(here, ",");
-    return false;
-}
-
 void row_add_own_game(struct text *out, const struct model *model,
                       const struct proto_line *line, const char *id)
 {
     bool is_red = model_is_same_name(words_value(line, "red", ""), model->name);
     const char *side = is_red ? "red" : "blue";
     const char *other = words_value(line, is_red ? "blue" : "red", "?");
+    bool is_here =
+        text_list_has(words_value(line, "here", ""), ',', is_red ? "blue" : "red");
     int64_t left_ms = model_number(line, "left_ms", 0, MODEL_MS_MAX, -1);
 
     text_addf(out, _("game %s: %s against %s%s, %s, ply %s, "), id, words_side(side),
-              other, is_side_here(line, is_red ? "blue" : "red") ? _(" (here)") : "",
-              words_time_terms(line), words_value(line, "ply", "?"));
+              other, is_here ? _(" (here)") : "", words_time_terms(line),
+              words_value(line, "ply", "?"));
     add_stand(out, line, side, other);
     if (left_ms < 0 || strcmp(words_value(line, "phase", ""), "adjourned") == 0)
         return;

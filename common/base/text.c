@@ -109,6 +109,19 @@ const char *text_skip_words(const char *at, int words)
     return at;
 }
 
+bool text_list_has(const char *list, char separator, const char *word)
+{
+    size_t len = strlen(word);
+
+    for (const char *at = list, *end; at != NULL; at = end == NULL ? NULL : end + 1) {
+        end = strchr(at, separator);
+        if (strncmp(at, word, len) == 0 &&
+            (end == NULL ? at[len] == '\0' : at + len == end))
+            return true;
+    }
+    return false;
+}
+
 void text_lower(char *text)
 {
     for (; *text != '\0'; text++)

@@ -31,6 +31,9 @@ int text_find_word(const char *const words[], size_t count, const char *word);
 /* The text after so many words, which spaces separate. */
 const char *text_skip_words(const char *at, int words);
 
+/* True when word is one of those in list, which stand between separators. */
+bool text_list_has(const char *list, char separator, const char *word);
+
 /* ASCII lower case in place. */
 void text_lower(char *text);
 
