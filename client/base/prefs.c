@@ -82,24 +82,19 @@ static int find_word(const char *const *words, const char *word)
     return -1;
 }
 
-/* "none" and "" remove the proxy. */
-static bool set_proxy(char *at, size_t size, const char *value)
+/* "none" and "" remove a proxy or a command. */
+static bool set_text(char *at, const struct setting *setting, const char *value)
 {
     struct link_proxy proxy;
-
-    if (strcmp(value, "none") == 0 || value[0] == '\0')
-        return text_copy(at, size, "");
-    return link_parse_proxy(value, &proxy) && text_copy(at, size, value);
-}
-
-/* The same. */
-static bool set_command(char *at, size_t size, const char *value)
-{
     struct command command;
 
-    if (strcmp(value, "none") == 0 || value[0] == '\0')
-        return text_copy(at, size, "");
-    return command_parse(&command, value) && text_copy(at, size, value);
+    if (setting->kind != SETTING_TEXT && strcmp(value, "none") == 0)
+        value = "";
+    if (value[0] != '\0' &&
+        ((setting->kind == SETTING_PROXY && !link_parse_proxy(value, &proxy)) ||
+         (setting->kind == SETTING_COMMAND && !command_parse(&command, value))))
+        return false;
+    return text_copy(at, setting->size, value);
 }
 
 static bool set_value(struct prefs *prefs, const struct setting *setting,
@@ -108,12 +103,8 @@ static bool set_value(struct prefs *prefs, const struct setting *setting,
     void *at = (char *)prefs + setting->at;
     int choice;
 
-    if (setting->kind == SETTING_TEXT)
-        return text_copy(at, setting->size, value);
-    if (setting->kind == SETTING_PROXY)
-        return set_proxy(at, setting->size, value);
-    if (setting->kind == SETTING_COMMAND)
-        return set_command(at, setting->size, value);
+    if (setting->kind <= SETTING_COMMAND)
+        return set_text(at, setting, value);
     choice = find_word(setting->words, value);
     if (choice < 0)
         return false;
@@ -125,27 +116,34 @@ static bool set_value(struct prefs *prefs, const struct setting *setting,
     return true;
 }
 
+static const struct setting *find_setting(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(settings); i++)
+        if (strcmp(settings[i].name, name) == 0)
+            return &settings[i];
+    return NULL;
+}
+
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES])
 {
+    const struct setting *setting = find_setting(name);
     struct text text = text_into(why, PREFS_WHY_BYTES);
 
-    for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
-        if (strcmp(settings[i].name, name) != 0)
-            continue;
-        if (set_value(prefs, &settings[i], value)) {
-            if (settings[i].at == offsetof(struct prefs, language))
-                language_use(prefs->language);
-            return true;
-        }
-        text_addf(&text, _("invalid value \"%s\" for %s"), value, name);
-        if (settings[i].words != NULL)
-            text_add(&text, _("; choose one of"));
-        for (int w = 0; settings[i].words != NULL && settings[i].words[w] != NULL; w++)
-            text_addf(&text, " %s", settings[i].words[w]);
+    if (setting == NULL) {
+        text_addf(&text, _("unknown setting \"%s\""), name);
         return false;
     }
-    text_addf(&text, _("unknown setting \"%s\""), name);
+    if (set_value(prefs, setting, value)) {
+        if (setting->at == offsetof(struct prefs, language))
+            language_use(prefs->language);
+        return true;
+    }
+    text_addf(&text, _("invalid value \"%s\" for %s"), value, name);
+    if (setting->words != NULL)
+        text_add(&text, _("; choose one of"));
+    for (size_t i = 0; prefs_value(name, i) != NULL; i++)
+        text_addf(&text, " %s", prefs_value(name, i));
     return false;
 }
 
@@ -156,15 +154,13 @@ const char *prefs_name(size_t i)
 
 const char *prefs_value(const char *name, size_t i)
 {
-    for (size_t s = 0; s < ARRAY_LEN(settings); s++) {
-        const char *const *words = settings[s].words;
+    const struct setting *setting = find_setting(name);
 
-        if (strcmp(settings[s].name, name) != 0 || words == NULL)
-            continue;
-        for (size_t w = 0; words[w] != NULL; w++)
-            if (w == i)
-                return words[w];
-    }
+    if (setting == NULL || setting->words == NULL)
+        return NULL;
+    for (size_t w = 0; setting->words[w] != NULL; w++)
+        if (w == i)
+            return setting->words[w];
     return NULL;
 }
 
