@@ -24,11 +24,6 @@ static bool begins_with_word(const char *line, const char *word)
     return strncmp(line, word, len) == 0 && (line[len] == ' ' || line[len] == '\n');
 }
 
-static bool is_line_of(const char *line, const char *server)
-{
-    return begins_with_word(line, server);
-}
-
 static void take_words(char *line, struct keep_line *out)
 {
     char *at = line + strcspn(line, " \n");
@@ -47,22 +42,40 @@ static void take_words(char *line, struct keep_line *out)
     }
 }
 
-bool keep_find(const char *path, const char *server, struct keep_line *out)
+/* Finds the first line of server, or if that is NULL the first one whose first word is
+ * word. line gets its server. */
+static bool find_line(const char *path, const char *server, const char *word,
+                      char line[LINE_BYTES], struct keep_line *out)
 {
     FILE *file = fopen(path, "re");
-    char line[LINE_BYTES];
     bool is_found = false;
 
     if (file == NULL)
         return false;
-    for (int number = 1; !is_found && fgets(line, sizeof line, file) != NULL; number++)
-        if (is_line_of(line, server)) {
-            take_words(line, out);
-            out->number = number;
-            is_found = true;
-        }
+    for (int number = 1; !is_found && fgets(line, LINE_BYTES, file) != NULL; number++) {
+        take_words(line, out);
+        out->number = number;
+        line[strcspn(line, " \n")] = '\0';
+        is_found = server != NULL ? strcmp(line, server) == 0
+                                  : strcmp(out->word[0], word) == 0;
+    }
     fclose(file);
     return is_found;
+}
+
+bool keep_find(const char *path, const char *server, struct keep_line *out)
+{
+    char line[LINE_BYTES];
+
+    return find_line(path, server, NULL, line, out);
+}
+
+bool keep_find_key(const char *path, const char *word, char *server, size_t size)
+{
+    char line[LINE_BYTES];
+    struct keep_line words;
+
+    return find_line(path, NULL, word, line, &words) && text_copy(server, size, line);
 }
 
 void keep_each(const char *path, keep_row_fn *row, void *arg)
@@ -80,24 +93,6 @@ void keep_each(const char *path, keep_row_fn *row, void *arg)
         row(arg, line, &words);
     }
     fclose(file);
-}
-
-bool keep_find_key(const char *path, const char *word, char *server, size_t size)
-{
-    FILE *file = fopen(path, "re");
-    char line[LINE_BYTES];
-    struct keep_line words;
-    bool is_found = false;
-
-    if (file == NULL)
-        return false;
-    while (!is_found && fgets(line, sizeof line, file) != NULL) {
-        take_words(line, &words);
-        line[strcspn(line, " \n")] = '\0';
-        is_found = strcmp(words.word[0], word) == 0 && text_copy(server, size, line);
-    }
-    fclose(file);
-    return is_found;
 }
 
 bool keep_make_way(const char *path)
@@ -131,7 +126,7 @@ static bool is_changed(const struct change *change, const char *line)
 {
     const char *at = line + strlen(change->server);
 
-    return is_line_of(line, change->server) &&
+    return begins_with_word(line, change->server) &&
            (change->word == NULL ||
             (*at == ' ' && begins_with_word(at + 1, change->word)));
 }

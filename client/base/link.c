@@ -103,16 +103,11 @@ static bool parse_server(const char *at, size_t len, struct link *out,
 
 /* --- The path of a link --- */
 
-/* The code of an owner link is base64url. */
+/* Only the code of an owner link, which is base64url, may have a "_". */
 static bool is_code(const char *code, enum link_kind kind)
 {
-    if (kind == LINK_OWNER)
-        return strspn(code, base64url) == strlen(code);
-    for (const char *at = code; *at != '\0'; at++)
-        if (!((*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') ||
-              (*at >= '0' && *at <= '9') || *at == '-'))
-            return false;
-    return true;
+    return strspn(code, base64url) == strlen(code) &&
+           (kind == LINK_OWNER || strchr(code, '_') == NULL);
 }
 
 /* Takes the part of the path at *at up to the next slash. Returns false if it is
@@ -156,23 +151,18 @@ static bool take_watch_code(const char **path, struct link *out,
     return true;
 }
 
-/* The first word of each kind of path. All kinds have a code; for LINK_WATCH it is
+/* Reads the first word of a path. All kinds have a code; for LINK_WATCH it is
  * optional. */
-static const struct {
-    const char *word;
-    enum link_kind kind;
-} paths[] = {{"join", LINK_JOIN},
-             {"watch", LINK_WATCH},
-             {"enter", LINK_ENTER},
-             {"owner", LINK_OWNER}};
-
 static bool take_kind(const char *word, enum link_kind *kind)
 {
-    for (size_t i = 0; i < ARRAY_LEN(paths); i++)
-        if (strcmp(paths[i].word, word) == 0) {
-            *kind = paths[i].kind;
+    static const char *const words[] = {[LINK_JOIN] = "join",
+                                        [LINK_WATCH] = "watch",
+                                        [LINK_ENTER] = "enter",
+                                        [LINK_OWNER] = "owner"};
+
+    for (*kind = LINK_JOIN; *kind <= LINK_OWNER; ++*kind)
+        if (strcmp(words[*kind], word) == 0)
             return true;
-        }
     return false;
 }
 
