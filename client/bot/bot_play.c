@@ -269,7 +269,7 @@ static struct model_game *find_waiting(struct bot *bot, int64_t now_ms)
         if (!is_to_act(game) || game->game.phase != GAME_PLAY)
             continue;
         place = find_place(bot, game);
-        left_ms = model_shown_ms(game, game->side, now_ms, &(int){0});
+        left_ms = clock_shown_ms(&game->clock, game->side, now_ms, &(int){0});
         if (left_ms < 0)
             left_ms = INT64_MAX - 1;
         if (place == NULL || place->ply != 0 || left_ms >= least_ms)

@@ -186,7 +186,7 @@ static void on_hint(void *owner, const struct search_report *report)
 static void begin_again(struct match *match)
 {
     opponent_forget(&match->opponent);
-    session_forget_game(&match->session);
+    trial_end(&match->session.trial);
     table_begin(&match->table);
     show_setup_choice(match);
 }
@@ -328,8 +328,7 @@ static void do_take_back(struct match *match, const struct action *action)
     if (back == TABLE_BACK_NONE)
         refuse(match, _("there is no such move to take back"));
     else
-        session_forget_game(
-            &match->session); /* the game may have as many events again */
+        trial_end(&match->session.trial); /* the game may have as many events again */
     if (back != TABLE_BACK_REOPENED)
         return;
     console_say(match->console,
@@ -367,7 +366,7 @@ static bool load(struct match *match, const char *path)
     if (!table_load(&match->table, path))
         return false;
     opponent_forget(&match->opponent);
-    session_forget_game(&match->session);
+    trial_end(&match->session.trial);
     if (!console_is_screen(match->console))
         console_sayf(match->console, _("-- %s: %d plies\n"), path,
                      table->game->game.plies);
@@ -518,7 +517,8 @@ static bool is_busy(void *owner)
 {
     const struct match *match = owner;
 
-    return match->opponent.thought != OPPONENT_IDLE || session_is_busy(&match->session);
+    return match->opponent.thought != OPPONENT_IDLE ||
+           explain_is_busy(&match->session.explain);
 }
 
 static bool on_interrupt(void *owner, bool is_last)
@@ -526,7 +526,7 @@ static bool on_interrupt(void *owner, bool is_last)
     struct match *match = owner;
 
     (void)is_last;
-    return session_interrupt(&match->session);
+    return explain_stop(&match->session.explain);
 }
 
 static void add_prompt(void *owner, struct text *out)

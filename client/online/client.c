@@ -34,7 +34,7 @@ static bool is_busy(void *owner)
 {
     const struct client *client = owner;
 
-    if (session_is_busy(&client->talk.session) ||
+    if (explain_is_busy(&client->talk.session.explain) ||
         visit_requests(client->talk.visit) != NULL ||
         !visit_is_ready(client->talk.visit))
         return true;

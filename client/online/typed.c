@@ -228,7 +228,7 @@ bool typed_interrupt(void *owner, bool is_last)
     struct client *client = owner;
     const struct model_game *game = client->talk.model.current;
 
-    if (session_interrupt(&client->talk.session))
+    if (explain_stop(&client->talk.session.explain))
         return true;
     if (!is_last && visit_is_away(client->talk.visit) &&
         !visit_loss(client->talk.visit)->is_resting) {

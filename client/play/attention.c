@@ -20,7 +20,7 @@ void attention_ring(struct talk *talk)
  * every move. */
 static void look_at_clock(struct talk *talk, struct model_game *game, int64_t now_ms)
 {
-    int64_t left_ms = model_shown_ms(game, game->side, now_ms, &(int){0});
+    int64_t left_ms = clock_shown_ms(&game->clock, game->side, now_ms, &(int){0});
 
     if (left_ms >= 2 * RENDER_LOW_MS)
         game->is_low = false;

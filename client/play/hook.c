@@ -86,7 +86,8 @@ static void collect(struct hook_facts *facts, const struct hook *hook,
                     enum hook_kind kind, const struct model_game *game)
 {
     char time[TIME_TERMS_BYTES];
-    int64_t left_ms = model_shown_ms(game, game->side, mono_now_ms(), &(int){0});
+    int64_t left_ms =
+        clock_shown_ms(&game->clock, game->side, mono_now_ms(), &(int){0});
 
     time_terms_format(time, &game->game.clock.terms);
     begin_facts(facts, hook, kind == HOOK_TURN ? "turn" : "match");

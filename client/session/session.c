@@ -14,11 +14,6 @@
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
-void session_forget_game(struct session *session)
-{
-    trial_end(&session->trial);
-}
-
 void session_clear(struct session *session)
 {
     explain_clear(&session->explain);
@@ -87,11 +82,11 @@ static bool is_board_due(const struct session *session, const struct model_game 
     enum side other = game->is_ours ? side_other(game->side) : SIDE_NONE;
     bool is_computer = session->is_against_computer ||
                        (other != SIDE_NONE && model_is_bot(game->game.name[other]));
-    struct render_view view = {.board = session->prefs->board};
+    enum look_board board = session->prefs->board;
 
-    if (view.board == LOOK_BOARD_AUTO)
-        view.board = is_computer ? LOOK_BOARD_MINE : LOOK_BOARD_EACH;
-    return game == session->model->current && render_wants_board(game, &view);
+    if (board == LOOK_BOARD_AUTO)
+        board = is_computer ? LOOK_BOARD_MINE : LOOK_BOARD_EACH;
+    return game == session->model->current && render_wants_board(game, board);
 }
 
 void session_show_event(struct session *session, const struct model_news *news,
@@ -338,16 +333,6 @@ void session_line(struct session *session, const char *line)
                &view, action);
     carry_out(session, action);
     free(action);
-}
-
-bool session_is_busy(const struct session *session)
-{
-    return explain_is_busy(&session->explain);
-}
-
-bool session_interrupt(struct session *session)
-{
-    return explain_stop(&session->explain);
 }
 
 const char *session_complete(struct session *session, const char *before,

@@ -47,8 +47,11 @@ struct session {
     void *owner;
 
     /* owned by the session */
-    struct trial trial;       /* the private board */
-    struct explain explain;   /* the analysis of a game that has ended */
+    struct trial trial;     /* the private board; to be ended when another game takes
+                               * the place of the one on the table, or an earlier state
+                               * of it */
+    struct explain explain; /* the analysis of a game that has ended, of which it has a
+                               * copy; a script waits for it, and Ctrl-C stops it */
     struct complete complete; /* in use while Tab is pressed */
     char sure_line[PROTO_LINE_MAX + 1], sure_words[128]; /* to send; the question */
 };
@@ -58,9 +61,6 @@ enum { SESSION_QUESTION_SURE = 1, SESSION_QUESTIONS };
 
 /* Frees the members that the session owns. */
 void session_clear(struct session *session);
-/* Another game takes the place of the one on the table, or an earlier state of it: closes
- * the private board. An analysis goes on, because it has a copy. */
-void session_forget_game(struct session *session);
 
 /* --- Lines --- */
 
@@ -69,11 +69,6 @@ void session_line(struct session *session, const char *line);
 void session_answer(struct session *session, const char *line);
 const char *session_complete(struct session *session, const char *before,
                              const char *word, size_t i);
-
-/* A script waits while the session is busy; Ctrl-C then ends what it does, and
- * session_interrupt() returns true. */
-bool session_is_busy(const struct session *session);
-bool session_interrupt(struct session *session);
 
 /* --- What is shown --- */
 

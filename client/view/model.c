@@ -216,12 +216,6 @@ struct time_left model_left_before(const struct model_game *game, int ply,
     return record_left(&game->game, ply, side);
 }
 
-int64_t model_shown_ms(const struct model_game *game, enum side side, int64_t now_ms,
-                       int *periods)
-{
-    return clock_shown_ms(&game->clock, side, now_ms, periods);
-}
-
 /* --- Events --- */
 
 static void take_seat(const struct model *model, struct model_game *game)

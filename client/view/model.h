@@ -196,9 +196,6 @@ bool model_is_flipped(const struct model_game *game);
 /* Returns what side had left before ply, or at the end of the game. */
 struct time_left model_left_before(const struct model_game *game, int ply,
                                    enum side side);
-/* Returns the milliseconds to show for side, or -1 in an untimed game. */
-int64_t model_shown_ms(const struct model_game *game, enum side side, int64_t now_ms,
-                       int *periods);
 
 /* Writes the letters of the pieces captured by side, most valuable first. */
 enum { MODEL_TAKEN_BYTES = 17 };

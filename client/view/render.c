@@ -417,15 +417,15 @@ void render_screen(struct text *out, const struct model *model,
         add_screen_line(out, &figure, line, line < panel.lines ? panel.line[line] : "");
 }
 
-bool render_wants_board(const struct model_game *game, const struct render_view *view)
+bool render_wants_board(const struct model_game *game, enum look_board board)
 {
-    if (view->board == LOOK_BOARD_OFF || !has_board(game))
+    if (board == LOOK_BOARD_OFF || !has_board(game))
         return false;
     if (game->game.phase == GAME_OVER)
         return true;
     if (game_turn(&game->game) == SIDE_NONE)
         return false; /* the end event follows, and shows the board */
-    return view->board != LOOK_BOARD_MINE || !game->is_ours || model_is_our_turn(game);
+    return board != LOOK_BOARD_MINE || !game->is_ours || model_is_our_turn(game);
 }
 
 /* --- The prompt --- */
@@ -434,7 +434,7 @@ bool render_wants_board(const struct model_game *game, const struct render_view 
 static void own_clock(struct text *out, const struct model_game *game,
                       const struct render_view *view)
 {
-    int64_t left_ms = model_shown_ms(game, game->side, view->now_ms, &(int){0});
+    int64_t left_ms = clock_shown_ms(&game->clock, game->side, view->now_ms, &(int){0});
     char clock[WORDS_CLOCK_BYTES];
 
     words_clock(clock, game, game->side, view->now_ms);

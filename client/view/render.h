@@ -33,7 +33,6 @@ struct render_view {
     int at;           /* number of plies of the game on it */
     int tried;        /* number of moves tried after these */
     enum look_pieces pieces;
-    enum look_board board;
 };
 
 /* Adds figure and panel: at most 20 lines of 76 columns. */
@@ -41,7 +40,7 @@ void render_screen(struct text *out, const struct model *model,
                    const struct model_game *game, const struct render_view *view);
 
 /* Returns true if the board is to be shown now, after an event of game. */
-bool render_wants_board(const struct model_game *game, const struct render_view *view);
+bool render_wants_board(const struct model_game *game, enum look_board board);
 
 /* "[7:55, red 8:12] 17 blue> ", with "(red's turn)" after the side when the opponent is
  * to move; "3 watch> ", "janggi> ". */

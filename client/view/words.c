@@ -159,7 +159,7 @@ void words_clock(char out[WORDS_CLOCK_BYTES], const struct model_game *game,
 {
     struct text text = text_into(out, WORDS_CLOCK_BYTES);
     int periods = 0;
-    int64_t ms = model_shown_ms(game, side, now_ms, &periods);
+    int64_t ms = clock_shown_ms(&game->clock, side, now_ms, &periods);
 
     if (ms < 0)
         text_add(&text, "-");

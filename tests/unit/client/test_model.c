@@ -57,13 +57,18 @@ static void clocks_run_on_our_own_time(void **state)
     int periods;
 
     feed_start("kim");
-    assert_int_equal(model_shown_ms(model.current, SIDE_RED, 3000, &periods), 598000);
-    assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 3000, &periods), 600000);
+    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_RED, 3000, &periods),
+                     598000);
+    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_BLUE, 3000, &periods),
+                     600000);
     feed_moves();
-    assert_int_equal(model_shown_ms(model.current, SIDE_RED, 14000, &periods), 602000);
-    assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 14000, &periods), 599500);
+    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_RED, 14000, &periods),
+                     602000);
+    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_BLUE, 14000, &periods),
+                     599500);
     feed_notice("! clock game=17 red_ms=500000 blue_ms=400000 running=-", 20000);
-    assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 25000, &periods), 400000);
+    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_BLUE, 25000, &periods),
+                     400000);
 }
 
 /* Red has 30 s of main time when the turn begins, and 3 periods of 40 s. */
@@ -86,8 +91,9 @@ static void check_red(int64_t now_ms, int64_t shown_ms, int periods)
 {
     int shown_periods;
 
-    assert_int_equal(model_shown_ms(model.current, SIDE_RED, now_ms, &shown_periods),
-                     shown_ms);
+    assert_int_equal(
+        clock_shown_ms(&model.current->clock, SIDE_RED, now_ms, &shown_periods),
+        shown_ms);
     assert_int_equal(shown_periods, periods);
 }
 
@@ -141,9 +147,11 @@ static void a_stopped_server_charges_no_player(void **state)
 
     feed_start("kim");
     feed_notice("! bye why=login", 2000);
-    assert_int_equal(model_shown_ms(model.current, SIDE_RED, 3000, &periods), 598000);
+    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_RED, 3000, &periods),
+                     598000);
     feed_notice("! bye why=restart", 3000);
-    assert_int_equal(model_shown_ms(model.current, SIDE_RED, 9000, &periods), 598000);
+    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_RED, 9000, &periods),
+                     598000);
 }
 
 static void an_adjourned_game_waits_for_no_player(void **state)
@@ -170,9 +178,10 @@ static void a_told_clock_waits_for_its_event(void **state)
     proto_parse_line(line, &parsed);
     model_take_clock(model.current, &parsed, 100000);
     feed_moves(); /* all at once, as after a reconnection */
-    assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 101000, &periods),
+    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_BLUE, 101000, &periods),
                      499000);
-    assert_int_equal(model_shown_ms(model.current, SIDE_RED, 101000, &periods), 602000);
+    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_RED, 101000, &periods),
+                     602000);
 }
 
 static void the_last_move_is_known_in_words(void **state)

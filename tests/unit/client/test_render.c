@@ -307,9 +307,7 @@ static void prompts_say_whose_turn_it_is(void **state)
 
 static void check_board(enum look_board board, bool wanted)
 {
-    struct render_view view = {.board = board};
-
-    if (render_wants_board(model.current, &view) != wanted)
+    if (render_wants_board(model.current, board) != wanted)
         fail_msg("the setting %d after ply %d", board, model.current->game.plies);
 }
 
@@ -354,7 +352,7 @@ static void the_last_board_is_shown_once(void **state)
  * without a set-up. */
 static void an_impossible_board_is_not_shown(void **state)
 {
-    struct render_view view = {.board = LOOK_BOARD_EACH};
+    struct render_view view = {0};
     struct text text = text_into(screen, sizeof screen);
 
     feed_game("", "! game 1 0 start red=a1 blue=b2 rules=martin time=none");
