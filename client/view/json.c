@@ -143,11 +143,13 @@ static void put_outcome(struct text *out, const struct game *game)
     put_words(out, "text", words);
 }
 
-void json_event(struct text *out, const struct facts *facts)
+static void add_event(struct text *out, const struct manner_scene *scene,
+                      const struct facts *facts)
 {
     const struct model_game *game = facts->game;
     const struct event *event = facts->event;
 
+    (void)scene;
     put_type(out, event_kind_name(event->kind));
     put_number(out, "game", game->id);
     put_number(out, "event", game->game.events - 1);
@@ -167,11 +169,13 @@ void json_event(struct text *out, const struct facts *facts)
     put_end(out);
 }
 
-void json_board(struct text *out, const struct facts *facts)
+static void add_board(struct text *out, const struct manner_scene *scene,
+                      const struct facts *facts)
 {
     const struct model_game *game = facts->game;
     char position[POSITION_BYTES];
 
+    (void)scene;
     put_type(out, "board");
     put_number(out, "game", game->id);
     put_players(out, game);
@@ -329,25 +333,11 @@ static void say_words(struct text *out, const char *words, int columns)
         words = json_say(out, words);
 }
 
-static void say_event(struct text *out, const struct manner_scene *scene,
-                      const struct facts *facts)
-{
-    (void)scene;
-    json_event(out, facts);
-}
-
-static void say_board(struct text *out, const struct manner_scene *scene,
-                      const struct facts *facts)
-{
-    (void)scene;
-    json_board(out, facts);
-}
-
 const struct manner json_manner = {
     .name = "json",
     .mark = "",
-    .event = say_event,
-    .board = say_board,
+    .event = add_event,
+    .board = add_board,
     .say = say_words,
     .notice = json_notice,
     .answer = json_answer,

@@ -4,7 +4,6 @@
 #ifndef CLIENT_VIEW_JSON_H
 #define CLIENT_VIEW_JSON_H
 
-#include "client/view/facts.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
@@ -16,12 +15,6 @@ struct manner;
 
 /* The manner that writes one JSON object per line. */
 extern const struct manner json_manner;
-
-/* Adds an event that was just folded in. */
-void json_event(struct text *out, const struct facts *facts);
-
-/* Adds the current state of a game, in place of a board. */
-void json_board(struct text *out, const struct facts *facts);
 
 /* Adds a notice of the server. words: the text for a person, or "". */
 void json_notice(struct text *out, const struct proto_line *line, const char *words);

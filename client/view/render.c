@@ -55,6 +55,10 @@ static size_t fit(const char *line, size_t len, int columns)
 
 void render_wrapped(struct text *out, const char *words, int columns)
 {
+    if (columns == 0) {
+        text_add(out, words);
+        return;
+    }
     for (const char *line = words; *line != '\0';) {
         size_t len = strcspn(line, "\n"), done = fit(line, len, columns);
 
@@ -763,11 +767,6 @@ void render_show(struct text *out, const struct model_game *game, int from,
 
 /* --- The manner of a screen --- */
 
-static void screen_say(struct text *out, const char *words, int columns)
-{
-    render_wrapped(out, words, columns);
-}
-
 /* Boards are printed without wrapping. */
 static void screen_board(struct text *out, const struct manner_scene *scene,
                          const struct facts *facts)
@@ -790,7 +789,7 @@ static void screen_aside(struct text *out, const struct manner_scene *scene,
                   words + strlen("-- "));
     else
         text_add(&text, words);
-    screen_say(out, line, scene->columns);
+    render_wrapped(out, line, scene->columns);
 }
 
 /* Adds a move without its board. */
@@ -805,7 +804,7 @@ static void screen_played(struct text *out, const struct manner_scene *scene,
     if (facts->game != scene->model->current && facts->is_our_turn)
         text_addf(&text, _("-- your move in game %lld: \"game %lld\" goes there\n"),
                   (long long)id, (long long)id);
-    screen_say(out, words, scene->columns);
+    render_wrapped(out, words, scene->columns);
 }
 
 static void screen_event(struct text *out, const struct manner_scene *scene,
@@ -822,7 +821,7 @@ static void screen_event(struct text *out, const struct manner_scene *scene,
     if (is_end)
         screen_aside(out, scene, facts);
     if (is_end && scene->after_end != NULL)
-        screen_say(out, scene->after_end, scene->columns);
+        render_wrapped(out, scene->after_end, scene->columns);
 }
 
 static void screen_setup_choice(struct text *out, const struct manner_scene *scene,
@@ -833,7 +832,7 @@ static void screen_setup_choice(struct text *out, const struct manner_scene *sce
 
     text_add(&text, scene->head != NULL ? scene->head : "");
     render_setup_choice(&text, scene->model, game, scene->view.now_ms);
-    screen_say(out, words, scene->columns);
+    render_wrapped(out, words, scene->columns);
 }
 
 const struct manner render_screen_manner = {
@@ -842,16 +841,10 @@ const struct manner render_screen_manner = {
     .event = screen_event,
     .board = screen_board,
     .setup_choice = screen_setup_choice,
-    .say = screen_say,
+    .say = render_wrapped,
 };
 
 /* --- The plain manner --- */
-
-static void plain_say(struct text *out, const char *words, int columns)
-{
-    (void)columns;
-    text_add(out, words);
-}
 
 static void plain_event(struct text *out, const struct manner_scene *scene,
                         const struct facts *facts)
@@ -871,5 +864,5 @@ const struct manner render_plain_manner = {
     .mark = "-- ",
     .event = plain_event,
     .board = plain_board,
-    .say = plain_say,
+    .say = render_wrapped,
 };

@@ -68,7 +68,8 @@ void render_show(struct text *out, const struct model_game *game, int from,
 
 /* Adds words, whose lines end with LF, for a terminal of that width. A longer line is
  * wrapped between words and continues three columns to the right. Colours take no
- * columns. A word that is too wide is not broken. */
+ * columns. A word that is too wide is not broken. columns 0: output is not a terminal, and
+ * words are added unchanged. */
 void render_wrapped(struct text *out, const char *words, int columns);
 
 /* The manners of the screen and of scripts. The first shows a board after each move,

@@ -374,12 +374,7 @@ void speech_opponent(struct text *out, const struct facts *facts)
 /* The "-- " mark is left out. */
 static void say_words(struct text *out, const char *words, int columns)
 {
-    if (strncmp(words, "-- ", 3) == 0)
-        words += 3;
-    if (columns > 0)
-        render_wrapped(out, words, columns);
-    else
-        text_add(out, words);
+    render_wrapped(out, words + (strncmp(words, "-- ", 3) == 0 ? 3 : 0), columns);
 }
 
 static void say_event(struct text *out, const struct manner_scene *scene,

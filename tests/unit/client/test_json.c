@@ -4,7 +4,9 @@
 
 #include <jansson.h>
 
+#include "client/view/facts.h"
 #include "client/view/json.h"
+#include "client/view/manner.h"
 #include "client/view/model.h"
 
 static char object[JSON_BYTES];
@@ -37,7 +39,7 @@ static void check_event(const char *line, const char *wanted)
     if (news.took != MODEL_NEW)
         fail_msg("not taken: %s", line);
     facts_take_event(&facts, &news, 1000);
-    json_event(fresh(), &facts);
+    json_manner.event(fresh(), NULL, &facts);
     assert_string_equal(object, wanted);
     json_decref(read_back());
 }
@@ -70,7 +72,7 @@ static void events_have_their_fields(void **state)
                 "\"move\":\"I2xI0\",\"piece\":\"rook\",\"took\":\"knight\",\"check\":"
                 "\"piece\",\"turn\":\"red\"}\n");
     facts_take_game(&facts, model_find(&model, 1), 0);
-    json_board(fresh(), &facts);
+    json_manner.board(fresh(), NULL, &facts);
     assert_string_equal(
         object,
         "{\"t\":\"board\",\"game\":1,\"red\":\"kim\",\"blue\":\"hong\","
