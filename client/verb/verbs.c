@@ -9,187 +9,6 @@
 #include "common/base/translate.h"
 #include "common/words/names.h"
 
-static void help_run(struct verb_call *call);
-static void set_run(struct verb_call *call);
-static void version_run(struct verb_call *call);
-static void staff_run(struct verb_call *call);
-
-static const struct verb verb_help = {
-    .name = "help",
-    .alias = "? 도움말",
-    .shown = N_("help WORD"),
-    .brief = N_("more about a word"),
-    .args = {{.kind = ARG_TOPIC, .need = ARG_OPTIONAL}},
-    .help = N_("what you can type; with a word, more about it"),
-    .more = "help move\nhelp chariot",
-    .see = "rules, quit",
-    .run = help_run,
-};
-
-static const struct verb verb_set = {
-    .name = "set",
-    .brief = N_("settings"),
-    .args = {{.kind = ARG_SETTING, .need = ARG_OPTIONAL},
-             {.kind = ARG_VALUE, .need = ARG_TOGETHER}},
-    .help = N_("settings of this session; without words, the list"),
-    .more = N_("set bell off\nset board mine    the board only when it is your turn"),
-    .see = "help",
-    .run = set_run,
-};
-
-static const struct verb verb_version = {
-    .name = "version",
-    .help = N_("the version of janggi"),
-    .see = "help",
-    .run = version_run,
-};
-
-static const struct verb verb_stop = {
-    .name = "stop",
-    .help = N_("without a connection: stop trying to connect; Enter tries again"),
-    .see = "quit",
-    .gives = ACTION_STOP,
-};
-
-static const struct verb verb_quit = {
-    .name = "quit",
-    .alias = "exit bye logout 나가기",
-    .brief = N_("your seat is kept"),
-    .help = N_("leave; a running game keeps your seat, and its clock goes on"),
-    .see = "resign, abort",
-    .gives = ACTION_QUIT,
-};
-
-const struct verb verb_staff = {
-    .name = "staff",
-    .help = N_("what members and staff of the server can type"),
-    .more = N_("help ban    how to write one of these"),
-    .see = "help",
-    .run = staff_run,
-};
-
-/* --- The books --- */
-
-static const char learn_first[] =
-    N_("  b0c2              a move: from, to\n"
-       "  E1                a point, where one is asked for\n");
-
-/* The groups, in the order of the help page. */
-static const struct verb *const client_verbs[] = {
-    /* in a game */
-    &verb_move, &verb_setup, &verb_draw, &verb_takeback, &verb_resign, &verb_accept,
-    &verb_say, &verb_rematch, &verb_save, &verb_pending, &verb_pass, &verb_swap,
-    &verb_abort, &verb_adjourn, &verb_continue, &verb_claim, &verb_decline,
-    &verb_withdraw,
-    /* the board */
-    &verb_board, &verb_moves, &verb_legal, &verb_try, &verb_replay, &verb_back,
-    &verb_analyse, &verb_show, &verb_flip, &verb_last, &verb_clock, &verb_captured,
-    &verb_score, &verb_opponent, &verb_describe, &verb_where, &verb_scan,
-    &verb_game_choice,
-    /* other players */
-    &verb_play_now, &verb_seek, &verb_seeks, &verb_match, &verb_counter, &verb_invite,
-    &verb_computer, &verb_games, &verb_join, &verb_who, &verb_history, &verb_rank,
-    &verb_top, &verb_record, &verb_notify,
-    /* watching */
-    &verb_watch, &verb_whisper, &verb_unwatch, &verb_watchers, &verb_let,
-    &verb_watchlink, &verb_unlet, &verb_follow, &verb_tv, &verb_contact,
-    /* other */
-    &verb_rules, &verb_help, &verb_set, &verb_quit, &verb_device, &verb_devices,
-    &verb_tell, &verb_messages, &verb_evening, &verb_ignore, &verb_unignore,
-    &verb_quiet, &verb_block, &verb_unblock, &verb_report, &verb_export, &verb_limits,
-    &verb_door, &verb_ping, &verb_stop, &verb_version, &verb_staff,
-    /* members and staff */
-    &verb_members, &verb_kick, &verb_mute, &verb_unmute, &verb_ban, &verb_unban,
-    &verb_bans, &verb_end, &verb_annul, &verb_notice, &verb_role, &verb_reload,
-    &verb_audit, &verb_reports, &verb_motd, &verb_name, &verb_erase, &verb_doors,
-    &verb_access, &verb_guests, &verb_watching, &verb_reset, NULL};
-
-static const struct verb *const local_verbs[] = {
-    &verb_move, &verb_setup, &verb_undo, &verb_draw, &verb_resign, &verb_new,
-    &verb_rematch_here, &verb_save_here, &verb_load, &verb_level, &verb_pass,
-    &verb_swap, &verb_abort,
-    /* the board */
-    &verb_board, &verb_moves, &verb_legal, &verb_hint, &verb_try, &verb_replay,
-    &verb_back, &verb_analyse, &verb_show, &verb_flip, &verb_last, &verb_clock,
-    &verb_captured, &verb_score, &verb_opponent, &verb_describe, &verb_where,
-    &verb_scan,
-    /* other */
-    &verb_rules, &verb_help, &verb_set, &verb_quit_game, &verb_version, NULL};
-
-static const struct verb *const replay_verbs[] = {
-    &verb_next,  &verb_back_one, &verb_go_to, &verb_play,           &verb_pause,
-    &verb_board, &verb_moves,    &verb_flip,  &verb_legal,          &verb_show,
-    &verb_last,  &verb_captured, &verb_score, &verb_describe,       &verb_where,
-    &verb_scan,  &verb_load,     &verb_try,   &verb_analyse_record, &verb_puzzle,
-    &verb_help,  &verb_leave,    NULL};
-
-static const struct verb *const learn_verbs[] = {
-    &verb_task_hint,  &verb_skip,   &verb_task_before,
-    &verb_task,       &verb_lesson, &verb_lessons,
-    &verb_task_setup, &verb_pass,   &verb_help,
-    &verb_leave,      NULL};
-
-static const struct verb *const puzzles_verbs[] = {
-    &verb_puzzle_hint, &verb_solution, &verb_puzzle_skip, &verb_puzzle_board,
-    &verb_pass,        &verb_help,     &verb_leave,       NULL};
-
-/* In a replay, a move without a verb is accepted only while a private board is open. */
-static void replay_move(struct verb_call *call, const struct typed_move *typed)
-{
-    char move[MOVE_BYTES];
-
-    if (call->view->is_private || !verb_is_clear(call, typed)) {
-        verb_try_move(call, typed);
-        return;
-    }
-    move_format(move, typed->move);
-    verb_refuse(call, _("To make a move of your own: try %s"), move);
-}
-
-/* In a lesson or a puzzle, the caller judges the move. */
-static void judged_move(struct verb_call *call, const struct typed_move *typed)
-{
-    if (verb_is_clear(call, typed)) {
-        call->action->kind = ACTION_MOVE;
-        call->action->move = typed->move;
-        call->action->claimed = typed->claimed;
-    }
-}
-
-const struct verb_book verbs_of_client = {
-    .verbs = client_verbs,
-    .has_games = true,
-    .on_move = verb_take_move,
-    .on_empty = verb_take_empty,
-};
-
-const struct verb_book verbs_of_local = {
-    .verbs = local_verbs,
-    .on_move = verb_take_move,
-    .on_empty = verb_take_empty,
-    .elsewhere = N_("\"%s\" needs a server; this game is at one terminal."),
-};
-
-const struct verb_book verbs_of_replay = {
-    .verbs = replay_verbs,
-    .on_move = replay_move,
-    .is_short = true,
-};
-
-const struct verb_book verbs_of_learn = {
-    .verbs = learn_verbs,
-    .on_move = judged_move,
-    .first = learn_first,
-    .is_short = true,
-};
-
-const struct verb_book verbs_of_puzzles = {
-    .verbs = puzzles_verbs,
-    .on_move = judged_move,
-    .first = N_("  b0c2              a move: from, to\n"),
-    .is_short = true,
-};
-
 /* --- Finding a verb --- */
 
 /* An alias cannot be abbreviated: "k" must not mean whisper because of its alias
@@ -473,7 +292,7 @@ static void add_name(struct text *out, const char *before, const char *name,
 }
 
 /* Adds the title, and after it the names of the group's verbs: all of them, or those
- * without a description. */
+ * without a description. Without groups, the names of all verbs of the book. */
 static void add_title(struct text *out, const struct verb_book *book,
                       enum verb_group group, const char *title, bool has_all)
 {
@@ -484,7 +303,8 @@ static void add_title(struct text *out, const struct verb_book *book,
     for (size_t i = 0; book->verbs[i] != NULL; i++) {
         const struct verb *verb = book->verbs[i];
 
-        if (verb->group != group || (!has_all && verb->brief != NULL))
+        if ((verb->group != group && !book->is_short) ||
+            (!has_all && verb->brief != NULL))
             continue;
         add_name(out, before, verb->name, &columns);
         before = ", ";
@@ -500,27 +320,13 @@ static bool has_group(const struct verb_book *book, enum verb_group group)
     return false;
 }
 
-/* Adds the names of all verbs, for modes without groups. */
-static void add_names(struct text *out, const struct verb_book *book)
-{
-    int columns = utf8_width(_("You can type"));
-    const char *before = ": ";
-
-    text_add(out, _("You can type"));
-    for (size_t i = 0; book->verbs[i] != NULL; i++) {
-        add_name(out, before, book->verbs[i]->name, &columns);
-        before = ", ";
-    }
-    text_add(out, ".\n");
-}
-
 /* Adds all verbs by group; for a screen reader only their names. */
 static void help_groups(struct verb_call *call)
 {
     bool is_spoken = call->view->is_spoken;
 
     if (call->book->is_short)
-        add_names(&call->words, call->book);
+        add_title(&call->words, call->book, VERB_OTHER, N_("You can type"), true);
     for (size_t i = 0; !call->book->is_short && i < ARRAY_LEN(groups); i++) {
         if (!has_group(call->book, groups[i].group))
             continue;
@@ -772,3 +578,181 @@ void verbs_read(const struct verb_book *book, const struct model *model,
     if (call.line.is_cut) /* a verb is longer for the server than as it was typed */
         verb_refuse(&call, _("That line is too long or not plain text."));
 }
+
+/* --- The verbs of all modes --- */
+
+static const struct verb verb_help = {
+    .name = "help",
+    .alias = "? 도움말",
+    .shown = N_("help WORD"),
+    .brief = N_("more about a word"),
+    .args = {{.kind = ARG_TOPIC, .need = ARG_OPTIONAL}},
+    .help = N_("what you can type; with a word, more about it"),
+    .more = "help move\nhelp chariot",
+    .see = "rules, quit",
+    .run = help_run,
+};
+
+static const struct verb verb_set = {
+    .name = "set",
+    .brief = N_("settings"),
+    .args = {{.kind = ARG_SETTING, .need = ARG_OPTIONAL},
+             {.kind = ARG_VALUE, .need = ARG_TOGETHER}},
+    .help = N_("settings of this session; without words, the list"),
+    .more = N_("set bell off\nset board mine    the board only when it is your turn"),
+    .see = "help",
+    .run = set_run,
+};
+
+static const struct verb verb_version = {
+    .name = "version",
+    .help = N_("the version of janggi"),
+    .see = "help",
+    .run = version_run,
+};
+
+static const struct verb verb_stop = {
+    .name = "stop",
+    .help = N_("without a connection: stop trying to connect; Enter tries again"),
+    .see = "quit",
+    .gives = ACTION_STOP,
+};
+
+static const struct verb verb_quit = {
+    .name = "quit",
+    .alias = "exit bye logout 나가기",
+    .brief = N_("your seat is kept"),
+    .help = N_("leave; a running game keeps your seat, and its clock goes on"),
+    .see = "resign, abort",
+    .gives = ACTION_QUIT,
+};
+
+const struct verb verb_staff = {
+    .name = "staff",
+    .help = N_("what members and staff of the server can type"),
+    .more = N_("help ban    how to write one of these"),
+    .see = "help",
+    .run = staff_run,
+};
+
+/* --- The books --- */
+
+static const char learn_first[] =
+    N_("  b0c2              a move: from, to\n"
+       "  E1                a point, where one is asked for\n");
+
+/* The groups, in the order of the help page. */
+static const struct verb *const client_verbs[] = {
+    /* in a game */
+    &verb_move, &verb_setup, &verb_draw, &verb_takeback, &verb_resign, &verb_accept,
+    &verb_say, &verb_rematch, &verb_save, &verb_pending, &verb_pass, &verb_swap,
+    &verb_abort, &verb_adjourn, &verb_continue, &verb_claim, &verb_decline,
+    &verb_withdraw,
+    /* the board */
+    &verb_board, &verb_moves, &verb_legal, &verb_try, &verb_replay, &verb_back,
+    &verb_analyse, &verb_show, &verb_flip, &verb_last, &verb_clock, &verb_captured,
+    &verb_score, &verb_opponent, &verb_describe, &verb_where, &verb_scan,
+    &verb_game_choice,
+    /* other players */
+    &verb_play_now, &verb_seek, &verb_seeks, &verb_match, &verb_counter, &verb_invite,
+    &verb_computer, &verb_games, &verb_join, &verb_who, &verb_history, &verb_rank,
+    &verb_top, &verb_record, &verb_notify,
+    /* watching */
+    &verb_watch, &verb_whisper, &verb_unwatch, &verb_watchers, &verb_let,
+    &verb_watchlink, &verb_unlet, &verb_follow, &verb_tv, &verb_contact,
+    /* other */
+    &verb_rules, &verb_help, &verb_set, &verb_quit, &verb_device, &verb_devices,
+    &verb_tell, &verb_messages, &verb_evening, &verb_ignore, &verb_unignore,
+    &verb_quiet, &verb_block, &verb_unblock, &verb_report, &verb_export, &verb_limits,
+    &verb_door, &verb_ping, &verb_stop, &verb_version, &verb_staff,
+    /* members and staff */
+    &verb_members, &verb_kick, &verb_mute, &verb_unmute, &verb_ban, &verb_unban,
+    &verb_bans, &verb_end, &verb_annul, &verb_notice, &verb_role, &verb_reload,
+    &verb_audit, &verb_reports, &verb_motd, &verb_name, &verb_erase, &verb_doors,
+    &verb_access, &verb_guests, &verb_watching, &verb_reset, NULL};
+
+static const struct verb *const local_verbs[] = {
+    &verb_move, &verb_setup, &verb_undo, &verb_draw, &verb_resign, &verb_new,
+    &verb_rematch_here, &verb_save_here, &verb_load, &verb_level, &verb_pass,
+    &verb_swap, &verb_abort,
+    /* the board */
+    &verb_board, &verb_moves, &verb_legal, &verb_hint, &verb_try, &verb_replay,
+    &verb_back, &verb_analyse, &verb_show, &verb_flip, &verb_last, &verb_clock,
+    &verb_captured, &verb_score, &verb_opponent, &verb_describe, &verb_where,
+    &verb_scan,
+    /* other */
+    &verb_rules, &verb_help, &verb_set, &verb_quit_game, &verb_version, NULL};
+
+static const struct verb *const replay_verbs[] = {
+    &verb_next,  &verb_back_one, &verb_go_to, &verb_play,           &verb_pause,
+    &verb_board, &verb_moves,    &verb_flip,  &verb_legal,          &verb_show,
+    &verb_last,  &verb_captured, &verb_score, &verb_describe,       &verb_where,
+    &verb_scan,  &verb_load,     &verb_try,   &verb_analyse_record, &verb_puzzle,
+    &verb_help,  &verb_leave,    NULL};
+
+static const struct verb *const learn_verbs[] = {
+    &verb_task_hint,  &verb_skip,   &verb_task_before,
+    &verb_task,       &verb_lesson, &verb_lessons,
+    &verb_task_setup, &verb_pass,   &verb_help,
+    &verb_leave,      NULL};
+
+static const struct verb *const puzzles_verbs[] = {
+    &verb_puzzle_hint, &verb_solution, &verb_puzzle_skip, &verb_puzzle_board,
+    &verb_pass,        &verb_help,     &verb_leave,       NULL};
+
+/* In a replay, a move without a verb is accepted only while a private board is open. */
+static void replay_move(struct verb_call *call, const struct typed_move *typed)
+{
+    char move[MOVE_BYTES];
+
+    if (call->view->is_private || !verb_is_clear(call, typed)) {
+        verb_try_move(call, typed);
+        return;
+    }
+    move_format(move, typed->move);
+    verb_refuse(call, _("To make a move of your own: try %s"), move);
+}
+
+/* In a lesson or a puzzle, the caller judges the move. */
+static void judged_move(struct verb_call *call, const struct typed_move *typed)
+{
+    if (verb_is_clear(call, typed)) {
+        call->action->kind = ACTION_MOVE;
+        call->action->move = typed->move;
+        call->action->claimed = typed->claimed;
+    }
+}
+
+const struct verb_book verbs_of_client = {
+    .verbs = client_verbs,
+    .has_games = true,
+    .on_move = verb_take_move,
+    .on_empty = verb_take_empty,
+};
+
+const struct verb_book verbs_of_local = {
+    .verbs = local_verbs,
+    .on_move = verb_take_move,
+    .on_empty = verb_take_empty,
+    .elsewhere = N_("\"%s\" needs a server; this game is at one terminal."),
+};
+
+const struct verb_book verbs_of_replay = {
+    .verbs = replay_verbs,
+    .on_move = replay_move,
+    .is_short = true,
+};
+
+const struct verb_book verbs_of_learn = {
+    .verbs = learn_verbs,
+    .on_move = judged_move,
+    .first = learn_first,
+    .is_short = true,
+};
+
+const struct verb_book verbs_of_puzzles = {
+    .verbs = puzzles_verbs,
+    .on_move = judged_move,
+    .first = N_("  b0c2              a move: from, to\n"),
+    .is_short = true,
+};
