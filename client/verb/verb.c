@@ -132,41 +132,32 @@ void verb_answer_offer(struct text *out, const struct verb_answer *answer)
     text_addf(out, _(" (offer %s)"), offer);
 }
 
-void verb_add_terms(struct text *out, const struct proto_line *line)
+const char *verb_terms(char out[VERB_TERMS_BYTES], const struct proto_line *line)
 {
     const char *side = words_value(line, "side", "any");
+    struct text text = text_into(out, VERB_TERMS_BYTES);
     char manners[WORDS_MANNERS_BYTES];
 
     if (proto_line_value(line, "time") == NULL)
-        return;
-    text_addf(out, " (%s, %s", words_time_terms(line),
+        return out;
+    text_addf(&text, " (%s, %s", words_time_terms(line),
               words_value(line, "rulesets", words_value(line, "rules", "?")));
     if (strcmp(side, "any") != 0)
-        text_addf(out, _(", you play %s"), words_side(side));
-    text_addf(out, "%s)", words_manners(manners, line));
-}
-
-const char *verb_add_challenge(struct text *out, struct text *terms,
-                               const struct verb_answer *answer)
-{
-    const char *id = proto_line_value(answer->line, "id");
-
-    if (id != NULL)
-        verb_add_terms(terms, answer->line);
-    else
-        verb_answer_offer(out, answer);
-    return id;
+        text_addf(&text, _(", you play %s"), words_side(side));
+    text_addf(&text, "%s)", words_manners(manners, line));
+    return out;
 }
 
 void verb_answer_challenge(struct text *out, const struct verb_answer *answer)
 {
-    char words[VERB_TERMS_BYTES];
-    struct text terms = text_into(words, sizeof words);
-    const char *id = verb_add_challenge(out, &terms, answer);
+    const char *id = proto_line_value(answer->line, "id");
+    char terms[VERB_TERMS_BYTES];
 
-    if (id != NULL)
+    if (id == NULL)
+        verb_answer_offer(out, answer);
+    else
         text_addf(out, _("challenge %s%s was sent; \"withdraw %s\" takes it back"), id,
-                  words, id);
+                  verb_terms(terms, answer->line), id);
 }
 
 void verb_follow_game(const struct verb_answer *answer, int64_t id)

@@ -206,14 +206,10 @@ void verb_answer_human(struct text *out, const struct verb_answer *answer);
 /* Adds "draw offered to kim (offer 14)", or the server's words if the answer names no
  * offer. */
 void verb_answer_offer(struct text *out, const struct verb_answer *answer);
-/* Adds the terms as the server has understood them: " (10m+5s, kja, you play red)".
- * Adds nothing if the answer has none, as that of an older server. */
+/* The terms as the server has understood them: " (10m+5s, kja, you play red)"; "" if the
+ * answer has none, as that of an older server. Returns out. */
 enum { VERB_TERMS_BYTES = 640 };
-void verb_add_terms(struct text *out, const struct proto_line *line);
-/* Returns the id of a challenge and adds its terms to terms. NULL: another offer, whose
- * words were added to out. */
-const char *verb_add_challenge(struct text *out, struct text *terms,
-                               const struct verb_answer *answer);
+const char *verb_terms(char out[VERB_TERMS_BYTES], const struct proto_line *line);
 /* Adds the words for a challenge that was sent: to one player, again, or in place of
  * theirs. Otherwise as verb_answer_offer(). */
 void verb_answer_challenge(struct text *out, const struct verb_answer *answer);

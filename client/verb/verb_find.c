@@ -14,19 +14,18 @@ static void seek_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *id = words_value(answer->line, "id", "?");
     const char *fits = proto_line_value(answer->line, "fits");
-    char words[VERB_TERMS_BYTES];
-    struct text terms = text_into(words, sizeof words);
+    char terms[VERB_TERMS_BYTES];
 
-    verb_add_terms(&terms, answer->line);
+    verb_terms(terms, answer->line);
     if (fits != NULL)
         text_addf(out,
                   _("seek %s%s is open; seek %s is the same: \"accept %s\" plays it"),
-                  id, words, fits, fits);
+                  id, terms, fits, fits);
     else
         text_addf(out,
                   _("seek %s%s is open: others see it in \"seeks\"; \"withdraw %s\" "
                     "takes it back"),
-                  id, words, id);
+                  id, terms, id);
 }
 
 const struct verb verb_seek = {
@@ -64,17 +63,15 @@ const struct verb verb_seek = {
 static void play_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *id = proto_line_value(answer->line, "id");
-
-    char words[VERB_TERMS_BYTES];
-    struct text terms = text_into(words, sizeof words);
+    char terms[VERB_TERMS_BYTES];
 
     if (id == NULL)
         return; /* the game itself comes next */
-    verb_add_terms(&terms, answer->line);
     text_addf(out,
               _("you wait for an opponent%s, %s minutes at most; \"withdraw %s\" ends "
                 "the wait"),
-              words, words_value(answer->line, "minutes", "?"), id);
+              verb_terms(terms, answer->line),
+              words_value(answer->line, "minutes", "?"), id);
 }
 
 const struct verb verb_play_now = {
@@ -110,14 +107,15 @@ static void match_run(struct verb_call *call)
 
 static void match_answer(struct text *out, const struct verb_answer *answer)
 {
-    char words[VERB_TERMS_BYTES];
-    struct text terms = text_into(words, sizeof words);
-    const char *id = verb_add_challenge(out, &terms, answer);
+    const char *id = proto_line_value(answer->line, "id");
+    char terms[VERB_TERMS_BYTES];
 
-    if (id != NULL)
+    if (id == NULL)
+        verb_answer_offer(out, answer);
+    else
         text_addf(out,
                   _("challenge %s%s was sent to %s; \"withdraw %s\" takes it back"), id,
-                  words, answer->about, id);
+                  verb_terms(terms, answer->line), answer->about, id);
 }
 
 const struct verb verb_match = {
