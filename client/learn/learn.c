@@ -179,6 +179,14 @@ static void show_lessons(struct learn *learn)
 
 /* --- Tries --- */
 
+static void go_on(struct learn *learn)
+{
+    (void)learn_course_next(&learn->course);
+    show_task(learn);
+    if (learn_course_is_done(&learn->course))
+        console_finish(learn->console);
+}
+
 /* Shows the response of the course and acts on the verdict. */
 static void take(struct learn *learn, enum learn_verdict verdict, const char *words,
                  int at)
@@ -194,10 +202,7 @@ static void take(struct learn *learn, enum learn_verdict verdict, const char *wo
         show_board(learn, POINT_NONE);
         return;
     }
-    (void)learn_course_next(&learn->course);
-    show_task(learn);
-    if (learn_course_is_done(&learn->course))
-        console_finish(learn->console);
+    go_on(learn);
 }
 
 static void try_move(struct learn *learn, struct move move, enum kind claimed)
@@ -230,14 +235,6 @@ static void do_setup(struct learn *learn, const struct action *action)
 
     take(learn, learn_course_try_lineup(&learn->course, lineup, &text), words,
          POINT_NONE);
-}
-
-static void do_skip(struct learn *learn)
-{
-    (void)learn_course_next(&learn->course);
-    show_task(learn);
-    if (learn_course_is_done(&learn->course))
-        console_finish(learn->console);
 }
 
 static void do_back(struct learn *learn)
@@ -305,7 +302,7 @@ static void carry_out(struct learn *learn, const struct action *action)
                      _(learn_course_task(&learn->course)->hint));
         break;
     case ACTION_NEXT:
-        do_skip(learn);
+        go_on(learn);
         break;
     case ACTION_BACK:
         do_back(learn);

@@ -108,8 +108,6 @@ void table_clear(struct table *table)
 {
     model_clear(&table->model);
     record_clear(&table->record);
-    model_init(&table->model);
-    record_init(&table->record);
     table->game = NULL;
     table->save_path[0] = '\0';
 }
@@ -173,7 +171,6 @@ static void refold(struct table *table, int events)
     struct model_news news;
 
     model_clear(&table->model);
-    model_init(&table->model);
     record_init(&table->record);
     for (int i = 0; i < events; i++)
         fold(table, old.event[i], &news);

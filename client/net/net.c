@@ -127,10 +127,12 @@ static int64_t wait_for_retry(struct net *net)
 /* Every attempt ends here. */
 static void finish(struct net *net, enum net_end end)
 {
-    struct net_down down = {.end = end, .words = net->why, .retry_ms = -1};
+    struct net_down down = {.end = end,
+                            .words = net->why,
+                            .retry_ms = -1,
+                            .verdict = net->verdict,
+                            .key = net->key};
 
-    down.verdict = net->verdict;
-    down.key = net->key;
     if (net->state == NET_UP)
         net->lost_ms = mono_now_ms();
     net->state = NET_IDLE;
@@ -222,9 +224,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     if (net->is_stopping) {
         say_why(net, _("closed"));
         finish(net, NET_CLOSED);
-        return;
-    }
-    if (net->state == NET_UP) {
+    } else if (net->state == NET_UP) {
         say_why(net, lost_words(why, error, detail));
         finish(net, why == WIRE_UNADMITTED ? NET_UNADMITTED : NET_LOST);
     } else if (net->is_judged && !trust_is_good(net->verdict)) {

@@ -97,12 +97,12 @@ void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
         text_add(&text, _("key unchanged.\n"));
 }
 
-static void add_changed(struct text *text, const struct trust *trust, const char *now)
+static void add_changed(struct text *text, const struct trust *trust,
+                        const char *server, const char *now)
 {
-    char server[LINK_SERVER_BYTES], typed[LINK_SERVER_BYTES];
+    char typed[LINK_SERVER_BYTES];
     struct keep_line known;
 
-    link_format_server(server, trust->to);
     link_format_typed(typed, trust->to);
     if (!find_known(trust, &known))
         return;
@@ -118,11 +118,9 @@ static void add_changed(struct text *text, const struct trust *trust, const char
         server, known.word[0], known.word[1], known.number, now, now, typed);
 }
 
-static void add_wrong(struct text *text, const struct trust *trust, const char *now)
+static void add_wrong(struct text *text, const struct trust *trust, const char *server,
+                      const char *now)
 {
-    char server[LINK_SERVER_BYTES];
-
-    link_format_server(server, trust->to);
     text_addf(
         text,
         _("janggi: %s does not have the key of %s. Not connected.\n"
@@ -146,9 +144,9 @@ void trust_describe_bad(char out[TRUST_WORDS_BYTES], const struct trust *trust,
     link_format_typed(typed, trust->to);
     tls_key_format(now, key);
     if (verdict == TRUST_CHANGED)
-        add_changed(&text, trust, now);
+        add_changed(&text, trust, server, now);
     else if (verdict == TRUST_WRONG)
-        add_wrong(&text, trust, now);
+        add_wrong(&text, trust, server, now);
     else
         text_addf(&text,
                   _("janggi: the key of %s is not known. Not connected.\n"
