@@ -17,14 +17,6 @@
 enum style { STYLE_RANDOM, STYLE_HUNTER, STYLE_QUIET, STYLE_SHUFFLER, STYLE_PASSER };
 enum { STYLES = STYLE_PASSER + 1 };
 
-static bool list_has(const struct move_list *list, struct move move)
-{
-    for (int i = 0; i < list->count; i++)
-        if (move_is_same(list->move[i], move))
-            return true;
-    return false;
-}
-
 static struct move any_of(const struct move_list *list)
 {
     return list->move[random_below((unsigned)list->count)];

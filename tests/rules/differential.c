@@ -100,14 +100,6 @@ struct question {
     struct points checkers;  /* asked for only in check */
 };
 
-static bool list_has(const struct move_list *list, struct move move)
-{
-    for (int i = 0; i < list->count; i++)
-        if (move_is_same(list->move[i], move))
-            return true;
-    return false;
-}
-
 /* Kings on one file with nothing between, from the letters of the board alone (C4). */
 static bool letters_are_bare(const char letters[BOARD_POINTS + 1])
 {

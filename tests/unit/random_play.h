@@ -17,6 +17,14 @@ static inline unsigned random_below(unsigned below)
     return (unsigned)((random_state >> 32) % below);
 }
 
+static inline bool list_has(const struct move_list *list, struct move move)
+{
+    for (int i = 0; i < list->count; i++)
+        if (move_is_same(list->move[i], move))
+            return true;
+    return false;
+}
+
 /* Kings, and up to most other pieces on any allowed points; false when the position is
  * invalid. */
 static inline bool random_sparse(const struct ruleset *rules, unsigned most,

@@ -29,14 +29,6 @@ static struct move move_of(const char *text)
     return move;
 }
 
-static bool list_has(const struct move_list *list, struct move move)
-{
-    for (int i = 0; i < list->count; i++)
-        if (move_is_same(list->move[i], move))
-            return true;
-    return false;
-}
-
 /* --- Facts --- */
 
 static void check_legal(const json_t *row, const char *key, const char *rules)
