@@ -24,19 +24,6 @@ static bool begin(struct game *copy, const struct game *game)
     return game_apply(copy, &start, 0);
 }
 
-static struct fault make(struct game *copy, struct move move)
-{
-    struct game_news follows;
-    struct fault fault = game_judge_move(copy, game_turn(copy), move, 0, &follows);
-
-    if (fault.code != FAULT_NONE)
-        return fault;
-    for (int i = 0; i < follows.count; i++)
-        if (!game_apply(copy, &follows.event[i], 0))
-            break; /* cannot fail: the move was judged on this same copy */
-    return fault;
-}
-
 /* Copies game with its first plies. Returns false, without a copy, if they cannot be
  * replayed. */
 static bool copy_game(struct trial *trial, const struct model_game *game, int plies)
@@ -54,7 +41,7 @@ static bool copy_game(struct trial *trial, const struct model_game *game, int pl
     if (game->game.phase < GAME_PLAY || !begin(copy, &game->game))
         return false;
     for (int i = 0; i < plies; i++)
-        if (make(copy, game->game.ply[i].move).code != FAULT_NONE)
+        if (game_play(copy, game->game.ply[i].move).code != FAULT_NONE)
             return false;
     return true;
 }
@@ -73,7 +60,7 @@ bool trial_move(struct trial *trial, const struct model_game *game, struct move 
         *fault = (struct fault){.code = FAULT_NOT_STARTED, .at = POINT_NONE};
         return false;
     }
-    *fault = make(&trial->board.game, move);
+    *fault = game_play(&trial->board.game, move);
     trial->board.clock = game->clock;
     trial->is_on = trial->is_on || fault->code == FAULT_NONE;
     trial->tried += fault->code == FAULT_NONE;

@@ -21,14 +21,9 @@ static bool apply_news(struct game *game, const struct game_news *news)
 static bool begin(struct game *game, const struct ruleset *rules,
                   const struct position *position, char *why)
 {
-    const struct event start = {.kind = EVENT_START,
-                                .rules = rules,
-                                .terms = {.is_untimed = true},
-                                .has_position = true,
-                                .position = *position};
     struct game_news news;
 
-    if (!game_apply(game, &start, 0) ||
+    if (!game_begin_at(game, rules, position) ||
         (game_judge_due(game, &news) && !apply_news(game, &news)))
         return words_refuse(why, _("no game can begin from this position"));
     return true;
@@ -117,7 +112,6 @@ enum rules_status rules_play_answer(struct task *task)
 
     if (!task_take_start(task, &position))
         return RULES_BAD;
-    game_init(&game);
     if (begin(&game, task_rules(task), &position, task->why))
         status = play(task, &game);
     if (status == RULES_OK)

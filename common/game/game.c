@@ -620,6 +620,32 @@ struct fault game_judge_move(const struct game *game, enum side side, struct mov
     return fault;
 }
 
+bool game_begin_at(struct game *game, const struct ruleset *rules,
+                   const struct position *position)
+{
+    const struct event start = {.kind = EVENT_START,
+                                .rules = rules,
+                                .terms = {.is_untimed = true},
+                                .has_position = true,
+                                .position = *position};
+
+    game_init(game);
+    return game_apply(game, &start, 0);
+}
+
+struct fault game_play(struct game *game, struct move move)
+{
+    struct game_news news;
+    struct fault fault = game_judge_move(game, game_turn(game), move, 0, &news);
+
+    if (fault.code != FAULT_NONE)
+        return fault;
+    game_apply_move(game, &news);
+    if (news.count > 1)
+        (void)!game_apply(game, &news.event[1], 0); /* it is due, so it follows */
+    return fault;
+}
+
 struct fault game_judge_resign(const struct game *game, enum side side,
                                struct game_news *news)
 {

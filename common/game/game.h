@@ -157,6 +157,13 @@ struct fault game_judge_move(const struct game *game, enum side side, struct mov
 /* Applies the move that game_judge_move() has just allowed in this game, without judging
  * it again. The end that it may cause is for game_apply(). */
 void game_apply_move(struct game *game, const struct game_news *news);
+
+/* Begins an untimed game from position. False: the ruleset does not allow it. */
+bool game_begin_at(struct game *game, const struct ruleset *rules,
+                   const struct position *position) MUST_USE;
+/* Judges a move of the side to move and, if it is allowed, applies it and the end that it
+ * causes. For a game whose clock does not run. */
+struct fault game_play(struct game *game, struct move move);
 /* Judges a resignation, also during set-up. The ruleset decides what the opponent gets
  * (M5). */
 struct fault game_judge_resign(const struct game *game, enum side side,

@@ -83,17 +83,15 @@ static void make_opening(struct selfplay *self, const struct ruleset *rules,
 /* False: the game is over before it begins. */
 static bool begin(struct selfplay *self)
 {
-    struct event event = {
-        .kind = EVENT_START,
-        .rules = ruleset_find(random_below(self, 5) == 0 ? "martin" : "kja"),
-        .terms = {.is_untimed = true},
-        .has_position = true};
+    const struct ruleset *rules =
+        ruleset_find(random_below(self, 5) == 0 ? "martin" : "kja");
+    struct position position;
 
-    make_opening(self, event.rules, &event.position);
-    game_init(&self->game);
+    make_opening(self, rules, &position);
     self->lessons = 0;
     search_forget(self->search);
-    return game_apply(&self->game, &event, 0) && self->game.phase == GAME_PLAY;
+    return game_begin_at(&self->game, rules, &position) &&
+           self->game.phase == GAME_PLAY;
 }
 
 static bool is_quiet(const struct game *game, const struct search_report *report)
@@ -118,19 +116,6 @@ static void note(struct selfplay *self, const struct search_report *report)
                               .ply = (uint16_t)self->game.plies,
                               .score = (int16_t)report->score};
     memcpy(lesson->at, position->at, sizeof lesson->at);
-}
-
-static bool play(struct game *game, struct move move)
-{
-    struct game_news news;
-
-    if (game_judge_move(game, (enum side)game->position.side, move, 0, &news).code !=
-        FAULT_NONE)
-        return false;
-    for (int i = 0; i < news.count; i++)
-        if (!game_apply(game, &news.event[i], 0))
-            return false;
-    return true;
 }
 
 static void think(struct selfplay *self, struct search_report *report)
@@ -180,7 +165,7 @@ static void play_game(struct selfplay *self, FILE *out)
         move = report.move;
         if (game->plies < ODD_PLIES && random_below(self, ODD_ONE_IN) == 0)
             move = any_move(self, game->rules, &game->position);
-        if (!play(game, move))
+        if (game_play(game, move).code != FAULT_NONE)
             break;
     }
     result = result_of(game, decided);

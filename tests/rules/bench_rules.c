@@ -79,15 +79,12 @@ static void apply(struct game *game, const struct event *event)
 static bool play_long(struct game *game, const struct ruleset *rules)
 {
     enum { PLIES = 200, QUIET = 90 };
-    struct event start = {.kind = EVENT_START,
-                          .rules = rules,
-                          .terms = {.is_untimed = true},
-                          .has_position = true};
+    struct position start;
 
-    position_set_up(&start.position, (enum lineup)random_below(LINEUPS),
+    position_set_up(&start, (enum lineup)random_below(LINEUPS),
                     (enum lineup)random_below(LINEUPS), ruleset_first_mover(rules));
-    game_init(game);
-    apply(game, &start);
+    if (!game_begin_at(game, rules, &start))
+        return false;
     while (game->plies < PLIES && game_turn(game) != SIDE_NONE) {
         struct move_list list;
         struct game_news news;

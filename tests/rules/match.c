@@ -34,6 +34,7 @@
 #include "common/base/text.h"
 #include "common/game/game.h"
 #include "common/words/sentence.h"
+#include "tests/unit/random_play.h"
 
 enum { PLAYERS = 2, LINE_BYTES = 32768, WORDS_MAX = 16, HANGS_S = 120 };
 enum { OPENING_PLIES = 4 };
@@ -62,21 +63,12 @@ struct match {
     int draws, faults;
     double pairs, sum, squares; /* of the first player's share of each pair of games */
     double pair;                /* its share of this one so far */
-    uint64_t random;
 };
 
 static void give_up(const char *why, const char *about)
 {
     printf("not ok match %s%s%s\n", why, about[0] != '\0' ? ": " : "", about);
     exit(1);
-}
-
-static unsigned random_below(struct match *match, unsigned below)
-{
-    match->random ^= match->random << 13;
-    match->random ^= match->random >> 7;
-    match->random ^= match->random << 17;
-    return (unsigned)(match->random >> 32) % below;
 }
 
 /* --- Players --- */
@@ -178,12 +170,13 @@ static void stop(struct player *player)
 
 /* --- Moves --- */
 
-static struct move any_move(struct match *match, const struct position *position)
+static struct move any_move(const struct ruleset *rules,
+                            const struct position *position)
 {
     struct move_list list;
 
-    rules_legal_moves(match->rules, position, &list);
-    return list.move[random_below(match, (unsigned)list.count)];
+    rules_legal_moves(rules, position, &list);
+    return list.move[random_below((unsigned)list.count)];
 }
 
 static void tell_position(struct player *player, const struct game *game)
@@ -259,13 +252,13 @@ static void think(const struct match *match, struct player *player,
 }
 
 /* False: the answer is not a known move. */
-static bool ask(struct match *match, struct player *player, const struct game *game,
-                struct move *out)
+static bool ask(const struct match *match, struct player *player,
+                const struct game *game, struct move *out)
 {
     char line[LINE_BYTES], *rest = NULL, *word;
 
     if (player->is_random) {
-        *out = any_move(match, &game->position);
+        *out = any_move(match->rules, &game->position);
         return true;
     }
     tell_position(player, game);
@@ -278,38 +271,17 @@ static bool ask(struct match *match, struct player *player, const struct game *g
 
 /* --- Games --- */
 
-static bool apply(struct game *game, const struct game_news *news)
-{
-    for (int i = 0; i < news->count; i++)
-        if (!game_apply(game, &news->event[i], 0))
-            return false;
-    return true;
-}
-
-/* False: the move is not legal. */
-static bool play(struct game *game, struct move move)
-{
-    enum side side = (enum side)game->position.side;
-    struct game_news news;
-
-    return game_judge_move(game, side, move, 0, &news).code == FAULT_NONE &&
-           apply(game, &news);
-}
-
 /* Any line-ups and some plies of either side without a capture. */
-static void make_opening(struct match *match, struct position *out)
+static void make_opening(const struct match *match, struct position *out)
 {
-    struct move_list list;
     struct undo undo;
 
-    position_set_up(out, (enum lineup)random_below(match, LINEUPS),
-                    (enum lineup)random_below(match, LINEUPS),
+    position_set_up(out, (enum lineup)random_below(LINEUPS),
+                    (enum lineup)random_below(LINEUPS),
                     ruleset_first_mover(match->rules));
     for (int plies = 0; plies < OPENING_PLIES;) {
-        struct move move;
+        struct move move = any_move(match->rules, out);
 
-        rules_legal_moves(match->rules, out, &list);
-        move = list.move[random_below(match, (unsigned)list.count)];
         if (move_is_pass(move) || position_kind(out, move.to) != KIND_NONE)
             continue;
         rules_make(match->rules, out, move, &undo);
@@ -317,20 +289,6 @@ static void make_opening(struct match *match, struct position *out)
     }
     out->quiet = 0;
     out->move_number = 1;
-}
-
-static void begin(struct game *game, const struct ruleset *rules,
-                  const struct position *position)
-{
-    const struct event event = {.kind = EVENT_START,
-                                .rules = rules,
-                                .terms = {.is_untimed = true},
-                                .has_position = true,
-                                .position = *position};
-
-    game_init(game);
-    if (!game_apply(game, &event, 0))
-        give_up("cannot begin a game", "");
 }
 
 /* The index of the winner, -1 for a draw. */
@@ -379,11 +337,13 @@ static void play_game(struct match *match, int number, const struct position *op
     for (int i = 0; i < PLAYERS; i++)
         if (!match->player[i].is_random)
             say(&match->player[i], "ucinewgame");
-    begin(&game, match->rules, opening);
+    if (!game_begin_at(&game, match->rules, opening))
+        give_up("cannot begin a game", "");
     while (game.phase == GAME_PLAY) {
         int at = player_of[game.position.side];
 
-        if (ask(match, &match->player[at], &game, &move) && play(&game, move))
+        if (ask(match, &match->player[at], &game, &move) &&
+            game_play(&game, move).code == FAULT_NONE)
             continue;
         printf("# game %d, ply %d: not a legal move of %s\n", number, game.plies + 1,
                match->player[at].spec);
@@ -478,7 +438,7 @@ static void take_options(struct match *match, int argc, char **argv)
             match->need = atoi(optarg);
             break;
         case 's':
-            match->random = (uint64_t)atoi(optarg) * 2654435761u + 1;
+            random_state = (uint64_t)atoi(optarg) * 2654435761u + 1;
             break;
         default:
             exit(2);
@@ -491,8 +451,7 @@ static void take_options(struct match *match, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct match match = {
-        .rules = ruleset_find("kja"), .go = "nodes 5000", .games = 2, .random = 1};
+    struct match match = {.rules = ruleset_find("kja"), .go = "nodes 5000", .games = 2};
     struct position opening;
 
     signal(SIGPIPE, SIG_IGN);

@@ -200,39 +200,19 @@ static void no_other_word_is_a_pass(void)
 
 /* --- Whole games --- */
 
-static void apply(struct game *game, const struct event *event)
-{
-    if (!game_apply(game, event, 0)) {
-        printf("not ok an event that was judged does not apply\n");
-        exit(1);
-    }
-}
-
 /* Plays moves again and again from a position until the game ends. Returns the plies.
  */
 static int play_round(const char *rules, const char *text, const char *const moves[4],
                       enum reason *reason, enum outcome *outcome)
 {
-    struct event start = {.kind = EVENT_START,
-                          .rules = ruleset_find(rules),
-                          .terms = {.is_untimed = true},
-                          .has_position = true,
-                          .position = position_of(text)};
+    struct position position = position_of(text);
     struct game game;
     int plies;
 
-    game_init(&game);
-    apply(&game, &start);
-    while (game_turn(&game) != SIDE_NONE && game.plies < 50) {
-        struct game_news news;
-
-        if (game_judge_move(&game, game_turn(&game), move_of(moves[game.plies % 4]), 0,
-                            &news)
-                .code != FAULT_NONE)
+    expect(game_begin_at(&game, ruleset_find(rules), &position), rules, 0);
+    while (game_turn(&game) != SIDE_NONE && game.plies < 50)
+        if (game_play(&game, move_of(moves[game.plies % 4])).code != FAULT_NONE)
             break;
-        for (int i = 0; i < news.count; i++)
-            apply(&game, &news.event[i]);
-    }
     *reason = game.reason;
     *outcome = game.outcome;
     plies = game.plies;
