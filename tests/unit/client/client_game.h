@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/view/facts.h"
 #include "client/view/model.h"
 #include "client/view/notice.h"
 #include "tests/unit/unit.h"
@@ -35,16 +36,34 @@ static inline struct model_news feed_event(const char *line, int64_t now_ms)
     return news;
 }
 
-/* A notice or an answer, parsed as the client does. */
-static inline void feed_notice(const char *line, int64_t now_ms)
+/* A notice or an answer, parsed as the client does; valid until the next one. */
+static inline struct proto_line *parse_line(const char *line)
 {
-    char copy[512];
-    struct proto_line parsed;
+    static char copy[PROTO_LINE_MAX + 8];
+    static struct proto_line parsed;
 
     snprintf(copy, sizeof copy, "%s", line);
     proto_parse_line(copy, &parsed);
-    assert_int_equal(parsed.mark, PROTO_NEWS);
-    notice_take(&model, &parsed, now_ms);
+    return &parsed;
+}
+
+static inline void feed_notice(const char *line, int64_t now_ms)
+{
+    const struct proto_line *parsed = parse_line(line);
+
+    assert_int_equal(parsed->mark, PROTO_NEWS);
+    notice_take(&model, parsed, now_ms);
+}
+
+/* An event that is taken, as what is said of it; the facts are valid until the next one. */
+static inline void feed_facts(struct facts *facts, const char *line)
+{
+    static struct model_news news;
+
+    news = feed_event(line, 1000);
+    if (news.took != MODEL_NEW)
+        fail_msg("not taken: %s", line);
+    facts_take_event(facts, &news, 1000);
 }
 
 /* The game of the line, alone and current, as our_name sees it. */

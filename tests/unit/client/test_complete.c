@@ -22,12 +22,7 @@ static void gather(const char *before, const char *word)
 
 static void hear(const char *line)
 {
-    char copy[256];
-    struct proto_line parsed;
-
-    snprintf(copy, sizeof copy, "%s", line);
-    proto_parse_line(copy, &parsed);
-    known_note(&known, &parsed);
+    known_note(&known, parse_line(line));
 }
 
 static void a_point_brings_its_legal_moves(void **state)

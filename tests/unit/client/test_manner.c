@@ -136,13 +136,9 @@ static void a_line_up_is_chosen_by_a_person_at_a_terminal(void **state)
 static void check_said(const struct manner *manner, int columns, const char *said,
                        const char *notice, const char *item, const char *question)
 {
-    char copy[] = "! bye why=idle";
-    struct proto_line line;
-
-    proto_parse_line(copy, &line);
     manner->say(fresh(), "-- a\nb\n", columns);
     assert_string_equal(printed, said);
-    manner_notice(manner, fresh(), &line, "-- gone\n", columns);
+    manner_notice(manner, fresh(), parse_line("! bye why=idle"), "-- gone\n", columns);
     assert_string_equal(printed, notice);
     manner_item(manner, fresh(), "who", "player kim", "  kim\n", columns);
     assert_string_equal(printed, item);

@@ -169,14 +169,12 @@ static void an_adjourned_game_waits_for_no_player(void **state)
 
 static void a_told_clock_waits_for_its_event(void **state)
 {
-    char line[] = "OK resume game=17 next=3 events=6 red_ms=602000 blue_ms=500000 "
-                  "running=blue";
-    struct proto_line parsed;
+    static const char line[] =
+        "OK resume game=17 next=3 events=6 red_ms=602000 blue_ms=500000 running=blue";
     int periods;
 
     feed_start("kim");
-    proto_parse_line(line, &parsed);
-    model_take_clock(model.current, &parsed, 100000);
+    model_take_clock(model.current, parse_line(line), 100000);
     feed_moves(); /* all at once, as after a reconnection */
     assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_BLUE, 101000, &periods),
                      499000);

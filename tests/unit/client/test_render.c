@@ -441,11 +441,7 @@ static void check_plain(const char *line, const char *wanted)
 {
     char words[512];
     struct text text = text_into(words, sizeof words);
-    struct model_news news = feed_event(line, 1000);
-
-    if (news.took != MODEL_NEW)
-        fail_msg("not taken: %s", line);
-    facts_take_event(&facts, &news, 1000);
+    feed_facts(&facts, line);
     words_event(&text, &facts);
     assert_string_equal(words, wanted);
 }
@@ -475,15 +471,13 @@ static void plain_events_are_one_line(void **state)
 
 static void check_notice(const char *line, const char *wanted)
 {
-    char copy[256], words[512];
+    const struct proto_line *parsed = parse_line(line);
+    char words[512];
     struct text text = text_into(words, sizeof words);
-    struct proto_line parsed;
 
-    snprintf(copy, sizeof copy, "%s", line);
-    proto_parse_line(copy, &parsed);
-    notice_say(&text, &model, &parsed, false);
+    notice_say(&text, &model, parsed, false);
     assert_string_equal(words, wanted);
-    notice_take(&model, &parsed, 0);
+    notice_take(&model, parsed, 0);
 }
 
 /* An absence, the time until a claim, a restart, an adjournment: all count down in the
@@ -723,13 +717,10 @@ static void refusals_are_sentences(void **state)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        char copy[256], words[512];
+        char words[512];
         struct text text = text_into(words, sizeof words);
-        struct proto_line parsed;
 
-        snprintf(copy, sizeof copy, "%s", rows[i][0]);
-        proto_parse_line(copy, &parsed);
-        words_refusal(&text, &parsed);
+        words_refusal(&text, parse_line(rows[i][0]));
         assert_string_equal(words, rows[i][1]);
     }
 }
@@ -771,12 +762,10 @@ static void limits_have_texts_of_their_own_in_another_language(void **state)
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         char copy[256], words[512], wanted[512];
         struct text text = text_into(words, sizeof words);
-        struct proto_line parsed;
 
         snprintf(copy, sizeof copy, "ERR limit what=%s : in English", rows[i][0]);
         snprintf(wanted, sizeof wanted, "-- ~not done: %s\n", rows[i][1]);
-        proto_parse_line(copy, &parsed);
-        words_refusal(&text, &parsed);
+        words_refusal(&text, parse_line(copy));
         assert_string_equal(words, wanted);
     }
     translate_by(NULL);

@@ -1041,14 +1041,11 @@ static void pieces_have_pages_with_a_small_board(void **state)
 
 static void check_answer(const char *line, const char *wanted)
 {
-    char copy[256], words[512];
+    char words[512];
     struct text text = text_into(words, sizeof words);
-    struct proto_line parsed;
-    struct verb_answer answer = {.model = &model, .line = &parsed, .game = -1};
+    struct verb_answer answer = {.model = &model, .line = parse_line(line), .game = -1};
 
-    snprintf(copy, sizeof copy, "%s", line);
-    proto_parse_line(copy, &parsed);
-    answer.about = strcmp(parsed.word[0], "accept") == 0 ? "22" : "lee";
+    answer.about = strcmp(answer.line->word[0], "accept") == 0 ? "22" : "lee";
     verbs_add_answer(&text, &answer);
     assert_string_equal(words, wanted);
 }
@@ -1099,13 +1096,12 @@ static void each_verb_explains_its_answer(void **state)
 
 static bool take(const char *command, const char *about, const char *line)
 {
-    char copy[256];
-    struct proto_line parsed;
-    struct verb_answer answer = {
-        .model = &model, .line = &parsed, .about = about, .game = 17, .now_ms = 1000};
+    struct verb_answer answer = {.model = &model,
+                                 .line = parse_line(line),
+                                 .about = about,
+                                 .game = 17,
+                                 .now_ms = 1000};
 
-    snprintf(copy, sizeof copy, "%s", line);
-    proto_parse_line(copy, &parsed);
     return verbs_find_command(command)->take(&answer);
 }
 
