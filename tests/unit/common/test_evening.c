@@ -35,17 +35,15 @@ static void say(struct evening *evening, const char *format, ...)
         fail_msg("not taken: %s", text);
 }
 
-static struct evening evening_of(const char *system, int players, int rounds)
+static void begin(struct evening *evening, const char *system, int players, int rounds)
 {
-    struct evening evening = {0};
-
-    say(&evening,
+    evening_clear(evening);
+    say(evening,
         "new club maker=hong system=%s rounds=%d score=wins time=none "
         "rules=kja first=blue noshow_s=300 pairs=auto",
         system, rounds);
     for (int i = 1; i <= players; i++)
-        say(&evening, "join %d p%d", i, i);
-    return evening;
+        say(evening, "join %d p%d", i, i);
 }
 
 static void pair_next(struct evening *evening)
@@ -58,6 +56,18 @@ static void pair_next(struct evening *evening)
     evening_draw_format(text, evening, &draw);
     say(evening, "%s", text);
 }
+
+static struct evening club, source, target; /* of this test */
+
+static int tear_down(void **state)
+{
+    evening_clear(&club);
+    evening_clear(&source);
+    evening_clear(&target);
+    return 0;
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, tear_down)
 
 /* --- The fold --- */
 
@@ -82,85 +92,77 @@ static void events_that_do_not_fit_are_refused(void **state)
                                       "adjust 1 99999999999",
                                       "leave x",
                                       ""};
-    struct evening evening = evening_of("swiss", 3, 5), none = {0};
-    int events = evening.events;
+    struct evening none = {0};
+    int events;
 
+    begin(&club, "swiss", 3, 5);
+    events = club.events;
     assert_true(events == 4);
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
-        if (evening_apply(&evening, bad[i]))
+        if (evening_apply(&club, bad[i]))
             fail_msg("taken: %s", bad[i]);
-    assert_int_equal(evening.events, events);
+    assert_int_equal(club.events, events);
     assert_false(evening_apply(&none, "join 1 hong"));
     assert_false(evening_apply(&none, "later x"));
     assert_false(evening_apply(&none, "new a system=arena"));
     assert_false(evening_apply(&none, "new a rounds=21"));
-    assert_true(evening_apply(&evening, "later 7 of a later version"));
-    evening_clear(&evening);
+    assert_true(evening_apply(&club, "later 7 of a later version"));
 }
 
 static void a_player_who_misses_is_counted(void **state)
 {
-    struct evening evening = evening_of("swiss", 4, 5);
-
-    say(&evening, "round 1 1-2 3-4");
-    say(&evening, "miss 1 1 first");
-    say(&evening, "result 1 2 draw agreement");
-    assert_int_equal(evening_halves(evening_board(&evening, 1, 1), false), 2);
-    assert_int_equal(evening_player(&evening, 1)->missed, 1);
-    say(&evening, "result 1 1 first resignation"); /* the maker decides otherwise */
-    assert_int_equal(evening_player(&evening, 1)->missed_ever, 0);
-    say(&evening, "miss 1 1 both");
-    say(&evening, "leave 1 missed");
-    assert_int_equal(evening_count_here(&evening), 3);
-    say(&evening, "join 1 p1");
-    assert_int_equal(evening_player(&evening, 1)->missed, 0);
-    assert_int_equal(evening_player(&evening, 1)->missed_ever, 1);
-    say(&evening, "end");
-    assert_false(evening_apply(&evening, "join 5 late"));
-    say(&evening, "adjust 2 -3 arrived_drunk");
-    assert_int_equal(evening_player(&evening, 2)->adjusted_halves, -3);
-    evening_clear(&evening);
+    begin(&club, "swiss", 4, 5);
+    say(&club, "round 1 1-2 3-4");
+    say(&club, "miss 1 1 first");
+    say(&club, "result 1 2 draw agreement");
+    assert_int_equal(evening_halves(evening_board(&club, 1, 1), false), 2);
+    assert_int_equal(evening_player(&club, 1)->missed, 1);
+    say(&club, "result 1 1 first resignation"); /* the maker decides otherwise */
+    assert_int_equal(evening_player(&club, 1)->missed_ever, 0);
+    say(&club, "miss 1 1 both");
+    say(&club, "leave 1 missed");
+    assert_int_equal(evening_count_here(&club), 3);
+    say(&club, "join 1 p1");
+    assert_int_equal(evening_player(&club, 1)->missed, 0);
+    assert_int_equal(evening_player(&club, 1)->missed_ever, 1);
+    say(&club, "end");
+    assert_false(evening_apply(&club, "join 5 late"));
+    say(&club, "adjust 2 -3 arrived_drunk");
+    assert_int_equal(evening_player(&club, 2)->adjusted_halves, -3);
 }
 
 static void the_score_7421_counts_how_a_game_ended(void **state)
 {
-    struct evening evening = {0};
-
-    say(&evening, "new club maker=hong system=swiss score=7421 rounds=3");
+    say(&club, "new club maker=hong system=swiss score=7421 rounds=3");
     for (int i = 1; i <= 5; i++)
-        say(&evening, "join %d p%d", i, i);
-    say(&evening, "round 1 1-2 3-4 5-0");
-    say(&evening, "result 1 1 first checkmate");
-    say(&evening, "result 1 2 second double_pass");
-    assert_int_equal(
-        evening_table_halves(&evening, evening_board(&evening, 1, 1), true), 14);
-    assert_int_equal(
-        evening_table_halves(&evening, evening_board(&evening, 1, 1), false), 0);
-    assert_int_equal(
-        evening_table_halves(&evening, evening_board(&evening, 1, 2), false), 8);
-    assert_int_equal(
-        evening_table_halves(&evening, evening_board(&evening, 1, 2), true), 4);
-    evening_clear(&evening);
+        say(&club, "join %d p%d", i, i);
+    say(&club, "round 1 1-2 3-4 5-0");
+    say(&club, "result 1 1 first checkmate");
+    say(&club, "result 1 2 second double_pass");
+    assert_int_equal(evening_table_halves(&club, evening_board(&club, 1, 1), true), 14);
+    assert_int_equal(evening_table_halves(&club, evening_board(&club, 1, 1), false), 0);
+    assert_int_equal(evening_table_halves(&club, evening_board(&club, 1, 2), false), 8);
+    assert_int_equal(evening_table_halves(&club, evening_board(&club, 1, 2), true), 4);
 }
 
 /* --- The table --- */
 
 static void ties_are_broken_in_order(void **state)
 {
-    struct evening evening = evening_of("rr", 4, 3);
     struct evening_place place[4];
     static const int order[] = {2, 1, 3, 4};
 
-    say(&evening, "round 1 1-4 2-3");
-    say(&evening, "result 1 1 first checkmate");
-    say(&evening, "result 1 2 first checkmate");
-    say(&evening, "round 2 4-3 1-2");
-    say(&evening, "result 2 1 second time");
-    say(&evening, "result 2 2 second time"); /* 2 defeats 1 */
-    say(&evening, "round 3 2-4 3-1");
-    say(&evening, "result 3 1 second bikjang");
-    say(&evening, "result 3 2 second checkmate");
-    evening_table(&evening, place);
+    begin(&club, "rr", 4, 3);
+    say(&club, "round 1 1-4 2-3");
+    say(&club, "result 1 1 first checkmate");
+    say(&club, "result 1 2 first checkmate");
+    say(&club, "round 2 4-3 1-2");
+    say(&club, "result 2 1 second time");
+    say(&club, "result 2 2 second time"); /* 2 defeats 1 */
+    say(&club, "round 3 2-4 3-1");
+    say(&club, "result 3 1 second bikjang");
+    say(&club, "result 3 2 second checkmate");
+    evening_table(&club, place);
     for (int i = 0; i < 4; i++)
         assert_int_equal(place[i].number, order[i]);
     assert_int_equal(place[0].score, 4);
@@ -170,29 +172,27 @@ static void ties_are_broken_in_order(void **state)
     assert_int_equal(place[2].direct, 2);
     assert_int_equal(place[1].buchholz_cut, 4 + 2); /* 4, 2 and 2 less the lowest */
     assert_int_equal(place[1].sonneborn, 2 * 2 + 2 * 2);
-    say(&evening, "adjust 1 1 fair_play");
-    evening_table(&evening, place);
+    say(&club, "adjust 1 1 fair_play");
+    evening_table(&club, place);
     assert_int_equal(place[0].number, 1);
-    evening_clear(&evening);
 }
 
 static void a_no_show_is_behind_its_equals(void **state)
 {
-    struct evening evening = evening_of("swiss", 4, 2);
     struct evening_place place[4];
 
-    say(&evening, "round 1 1-2 3-4");
-    say(&evening, "miss 1 1 first");
-    say(&evening, "result 1 2 first checkmate");
-    say(&evening, "round 2 1-3 2-4");
-    say(&evening, "result 2 1 first checkmate");
-    say(&evening, "result 2 2 second checkmate");
-    evening_table(&evening, place);
+    begin(&club, "swiss", 4, 2);
+    say(&club, "round 1 1-2 3-4");
+    say(&club, "miss 1 1 first");
+    say(&club, "result 1 2 first checkmate");
+    say(&club, "round 2 1-3 2-4");
+    say(&club, "result 2 1 first checkmate");
+    say(&club, "result 2 2 second checkmate");
+    evening_table(&club, place);
     for (int i = 0; i < 4; i++)
         assert_true(place[i].score == 2);
     assert_int_equal(place[3].number, 1);
     assert_int_equal(place[3].place, 4);
-    evening_clear(&evening);
 }
 
 /* --- Pairings --- */
@@ -200,13 +200,13 @@ static void a_no_show_is_behind_its_equals(void **state)
 static void a_circle_meets_everybody_once_and_moves_first_fairly(void **state)
 {
     for (int players = 2; players <= EVENING_CIRCLE_MAX; players++) {
-        struct evening evening = evening_of("rr", players, 1);
         int met[EVENING_CIRCLE_MAX + 1][EVENING_CIRCLE_MAX + 1] = {{0}};
         int firsts[EVENING_CIRCLE_MAX + 1] = {0};
         struct evening_draw draw;
 
-        while (evening_draw_round(&evening, NULL, &draw)) {
-            pair_next(&evening);
+        begin(&club, "rr", players, 1);
+        while (evening_draw_round(&club, NULL, &draw)) {
+            pair_next(&club);
             for (int i = 0; i < draw.pairs; i++) {
                 int first = draw.pair[i].first, second = draw.pair[i].second;
 
@@ -215,17 +215,16 @@ static void a_circle_meets_everybody_once_and_moves_first_fairly(void **state)
                 firsts[first] += second != 0;
                 firsts[second] -= second != 0;
                 if (second != 0)
-                    say(&evening, "result %d %d first checkmate", evening.round, i + 1);
+                    say(&club, "result %d %d first checkmate", club.round, i + 1);
             }
         }
-        assert_int_equal(evening.round, evening.rounds);
-        assert_true(evening_is_complete(&evening));
+        assert_int_equal(club.round, club.rounds);
+        assert_true(evening_is_complete(&club));
         for (int i = 1; i <= players; i++) {
             for (int j = players % 2 == 0; j <= players; j++)
                 assert_int_equal(met[i][j], i != j);
             assert_in_range(firsts[i] + 1, 0, 2);
         }
-        evening_clear(&evening);
     }
 }
 
@@ -240,6 +239,15 @@ static void decide_all(struct evening *evening)
         if (evening->pair[i].round == evening->round && evening->pair[i].second != 0)
             say(evening, words[random_below(random_below(8) == 0 ? 6 : 5)],
                 evening->round, evening->pair[i].board);
+}
+
+/* Pairs and decides the rounds up to that one. */
+static void play(struct evening *evening, int rounds)
+{
+    while (evening->round < rounds) {
+        pair_next(evening);
+        decide_all(evening);
+    }
 }
 
 /* Some leave, some come back, some come late. */
@@ -360,31 +368,25 @@ static void random_evenings_have_no_dead_end(void **state)
                       "own reader only\n");
     for (int n = 0; n < 360; n++) {
         int players = 5 + n % 60;
-        struct evening evening = evening_of("swiss", players, rounds_for(players));
 
-        while (evening.round < evening.rounds) {
-            pair_next(&evening);
-            is_legal(&evening);
-            decide_all(&evening);
-            come_and_leave(&evening);
-            if (is_compared && n % 12 == 0 && evening.round < evening.rounds)
-                assert_true(is_taken_by_other_program(&evening));
+        begin(&club, "swiss", players, rounds_for(players));
+        while (club.round < club.rounds) {
+            pair_next(&club);
+            is_legal(&club);
+            decide_all(&club);
+            come_and_leave(&club);
+            if (is_compared && n % 12 == 0 && club.round < club.rounds)
+                assert_true(is_taken_by_other_program(&club));
         }
-        is_same_after_trf(&evening);
-        evening_clear(&evening);
+        is_same_after_trf(&club);
     }
 }
 
 static void a_small_evening_with_many_rounds_repeats_pairs(void **state)
 {
-    struct evening evening = evening_of("swiss", 3, 9);
-
-    for (int round = 1; round <= 9; round++) {
-        pair_next(&evening);
-        decide_all(&evening);
-    }
-    assert_true(evening_is_complete(&evening));
-    evening_clear(&evening);
+    begin(&club, "swiss", 3, 9);
+    play(&club, 9);
+    assert_true(evening_is_complete(&club));
 }
 
 /* --- Pairings from elsewhere --- */
@@ -400,20 +402,19 @@ static void pairings_from_elsewhere_are_checked(void **state)
                  {"2\n1 9\n2 4\n", false},       {"", false},
                  {"2\n1 3\n2 x\n", false},       {"3\n1 3\n2 0\n4 0\n", false},
                  {"1-3 2-99999999999999", false}};
-    struct evening evening = evening_of("swiss", 4, 3);
     struct evening_draw draw;
 
-    say(&evening, "round 1 1-2 3-4");
-    decide_all(&evening);
+    begin(&club, "swiss", 4, 3);
+    say(&club, "round 1 1-2 3-4");
+    decide_all(&club);
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
-        const char *why = evening_draw_parse(&evening, lists[i].text, &draw);
+        const char *why = evening_draw_parse(&club, lists[i].text, &draw);
 
         if (why == NULL)
-            why = evening_draw_judge(&evening, &draw, false);
+            why = evening_draw_judge(&club, &draw, false);
         if ((why == NULL) != lists[i].is_good)
             fail_msg("%s: %s", lists[i].text, why != NULL ? why : "taken");
     }
-    evening_clear(&evening);
 }
 
 static void a_file_has_the_columns_of_fide(void **state)
@@ -428,26 +429,24 @@ static void a_file_has_the_columns_of_fide(void **state)
         "                                  0.0    3     1 b 0\n"
         "001    3      lee                              "
         "                                  1.0    1  0000 - U\n";
-    struct evening evening = {0};
     struct evening_trf again = {.players = 0};
     struct evening_trf_fault fault;
     static const int rating[] = {1500, 0, 0};
     char file[4096];
 
-    say(&evening, "new club maker=hong system=swiss rounds=3 time=none");
-    say(&evening, "join 1 hong");
-    say(&evening, "join 2 \xea\xb9\x80\xec\xb2\xa0\xec\x88\x98");
-    say(&evening, "join 3 lee");
-    say(&evening, "round 1 1-2 3-0");
-    say(&evening, "result 1 1 first checkmate");
-    say(&evening, "leave 1");
-    evening_trf_format(file, sizeof file, &evening, rating);
+    say(&club, "new club maker=hong system=swiss rounds=3 time=none");
+    say(&club, "join 1 hong");
+    say(&club, "join 2 \xea\xb9\x80\xec\xb2\xa0\xec\x88\x98");
+    say(&club, "join 3 lee");
+    say(&club, "round 1 1-2 3-0");
+    say(&club, "result 1 1 first checkmate");
+    say(&club, "leave 1");
+    evening_trf_format(file, sizeof file, &club, rating);
     assert_string_equal(file, wanted);
     assert_true(evening_trf_parse(&again, file, &fault));
     assert_int_equal(again.players, 3);
     assert_int_equal(again.line[2], 9);
     assert_false(again.evening.player[0].is_here);
-    evening_clear(&evening);
     evening_trf_clear(&again);
 }
 
@@ -569,133 +568,113 @@ static int import_into(struct evening *out, const struct evening *from,
     return is_good ? importer.events : -1;
 }
 
-static struct evening played(const char *system, int players, int planned, int rounds)
+static void begin_played(struct evening *evening, const char *system, int players,
+                         int planned, int rounds)
 {
-    struct evening evening = evening_of(system, players, planned);
-
-    while (evening.round < rounds) {
-        pair_next(&evening);
-        decide_all(&evening);
-    }
-    return evening;
+    begin(evening, system, players, planned);
+    play(evening, rounds);
 }
 
 static void an_evening_goes_on_from_the_rounds_of_another(void **state)
 {
-    struct evening from = played("swiss", 9, 5, 2), to = evening_of("swiss", 0, 5);
     struct evening_trf_fault fault;
 
-    say(&to, "join 1 P3");   /* the same player in another spelling, */
-    say(&to, "join 2 late"); /* and one who is not in the file */
-    assert_true(import_into(&to, &from, "p5", &fault) > 0);
-    assert_int_equal(to.players, 10);
-    assert_int_equal(to.round, 2);
-    assert_true(to.is_paused && to.phase == EVENING_PLAYING);
-    for (int i = 1; i <= from.players; i++) {
-        const char *name = evening_player(&from, i)->name;
-        int number = evening_find(&to, name), half[2][EVENING_PLAYERS_MAX];
+    begin_played(&source, "swiss", 9, 5, 2);
+    begin(&target, "swiss", 0, 5);
+    say(&target, "join 1 P3");   /* the same player in another spelling, */
+    say(&target, "join 2 late"); /* and one who is not in the file */
+    assert_true(import_into(&target, &source, "p5", &fault) > 0);
+    assert_int_equal(target.players, 10);
+    assert_int_equal(target.round, 2);
+    assert_true(target.is_paused && target.phase == EVENING_PLAYING);
+    for (int i = 1; i <= source.players; i++) {
+        const char *name = evening_player(&source, i)->name;
+        int number = evening_find(&target, name), half[2][EVENING_PLAYERS_MAX];
 
-        evening_table_wins(&from, half[0]);
-        evening_table_wins(&to, half[1]);
+        evening_table_wins(&source, half[0]);
+        evening_table_wins(&target, half[1]);
         assert_int_equal(half[1][number - 1], half[0][i - 1]);
-        assert_int_equal(to.player[number - 1].is_here, strcmp(name, "p5") != 0);
+        assert_int_equal(target.player[number - 1].is_here, strcmp(name, "p5") != 0);
     }
-    pair_next(&from);
-    decide_all(&from);
-    assert_true(import_into(&to, &from, "p5", &fault) > 0); /* round 3 only */
-    assert_int_equal(to.round, 3);
-    assert_int_equal(import_into(&to, &from, "p5", &fault), 0);
-    pair_next(&to);
-    assert_false(to.is_paused);
-    evening_clear(&from);
-    evening_clear(&to);
+    pair_next(&source);
+    decide_all(&source);
+    assert_true(import_into(&target, &source, "p5", &fault) > 0); /* round 3 only */
+    assert_int_equal(target.round, 3);
+    assert_int_equal(import_into(&target, &source, "p5", &fault), 0);
+    pair_next(&target);
+    assert_false(target.is_paused);
 }
 
 static void a_file_that_contradicts_the_evening_is_refused(void **state)
 {
-    struct evening from = played("swiss", 6, 5, 2), to = played("swiss", 6, 5, 2);
     struct evening_trf_fault fault;
 
-    say(&to, "result 1 1 none host");
-    say(&from, "result 1 1 first host");
-    assert_int_equal(import_into(&to, &from, NULL, &fault), -1);
+    begin_played(&source, "swiss", 6, 5, 2);
+    begin_played(&target, "swiss", 6, 5, 2);
+    say(&target, "result 1 1 none host");
+    say(&source, "result 1 1 first host");
+    assert_int_equal(import_into(&target, &source, NULL, &fault), -1);
     assert_non_null(strstr(fault.words, "another"));
     assert_true(fault.line > 0);
-    evening_clear(&from);
-    from = played("swiss", 6, 5, 1);
-    assert_int_equal(import_into(&to, &from, NULL, &fault), -1);
+    begin_played(&source, "swiss", 6, 5, 1);
+    assert_int_equal(import_into(&target, &source, NULL, &fault), -1);
     assert_non_null(strstr(fault.words, "has 1 rounds, and the evening 2"));
-    evening_clear(&from);
-    evening_clear(&to);
-    from = played("swiss", 13, 5, 1);
-    to = evening_of("rr", 0, 1);
-    assert_int_equal(import_into(&to, &from, NULL, &fault), -1);
+    begin_played(&source, "swiss", 13, 5, 1);
+    begin(&target, "rr", 0, 1);
+    assert_int_equal(import_into(&target, &source, NULL, &fault), -1);
     assert_non_null(strstr(fault.words, "room for 12 players"));
-    evening_clear(&from);
-    evening_clear(&to);
 }
 
 static void a_round_robin_takes_its_own_rounds_only(void **state)
 {
-    struct evening from = played("rr", 5, 1, 3), to = evening_of("rr", 0, 1);
     struct evening_trf_fault fault;
 
-    assert_true(import_into(&to, &from, NULL, &fault) > 0);
-    assert_int_equal(to.round, 3);
-    assert_int_equal(to.rounds, 5);
-    evening_clear(&from);
-    evening_clear(&to);
-    from = evening_of("swiss", 4, 3);
-    say(&from, "round 1 1-2 3-4"); /* the circle begins with 1-4 2-3 */
-    decide_all(&from);
-    to = evening_of("rr", 0, 1);
-    assert_int_equal(import_into(&to, &from, NULL, &fault), -1);
+    begin_played(&source, "rr", 5, 1, 3);
+    begin(&target, "rr", 0, 1);
+    assert_true(import_into(&target, &source, NULL, &fault) > 0);
+    assert_int_equal(target.round, 3);
+    assert_int_equal(target.rounds, 5);
+    begin(&source, "swiss", 4, 3);
+    say(&source, "round 1 1-2 3-4"); /* the circle begins with 1-4 2-3 */
+    decide_all(&source);
+    begin(&target, "rr", 0, 1);
+    assert_int_equal(import_into(&target, &source, NULL, &fault), -1);
     assert_non_null(strstr(fault.words, "not the one that this round robin draws"));
-    evening_clear(&from);
-    evening_clear(&to);
 }
 
 static void a_page_has_the_cross_table(void **state)
 {
-    struct evening evening = evening_of("swiss", 3, 3);
     char *page = malloc(EVENING_HTML_BYTES);
 
-    say(&evening, "join 4 <b>&");
-    say(&evening, "round 1 1-2 3-4");
-    say(&evening, "result 1 1 first checkmate");
-    say(&evening, "miss 1 2 second");
-    evening_html_format(page, EVENING_HTML_BYTES, &evening);
+    begin(&club, "swiss", 3, 3);
+    say(&club, "join 4 <b>&");
+    say(&club, "round 1 1-2 3-4");
+    say(&club, "result 1 1 first checkmate");
+    say(&club, "miss 1 2 second");
+    evening_html_format(page, EVENING_HTML_BYTES, &club);
     assert_non_null(strstr(page, "<td>2</td><th scope=\"row\">p1</th><td>3b1</td>"
                                  "<td>1</td><td>0</td><td>0.00</td></tr>"));
     assert_non_null(strstr(page, "&#60;b&#62;&#38;</th><td>1r-</td>"));
     assert_null(strstr(page, "<b>"));
     assert_non_null(strstr(page, "</body></html>\n"));
-    evening_clear(&evening);
-    evening = evening_of("swiss", EVENING_PLAYERS_MAX, EVENING_ROUNDS_MAX);
-    while (evening.round < evening.rounds) {
-        pair_next(&evening);
-        decide_all(&evening);
-    }
-    evening_html_format(page, EVENING_HTML_BYTES, &evening);
+    begin(&club, "swiss", EVENING_PLAYERS_MAX, EVENING_ROUNDS_MAX);
+    play(&club, club.rounds);
+    evening_html_format(page, EVENING_HTML_BYTES, &club);
     assert_non_null(strstr(page, "</body></html>\n"));
-    is_same_after_trf(&evening);
-    evening_clear(&evening);
+    is_same_after_trf(&club);
     free(page);
 }
 
 static void a_damaged_file_is_refused(void **state)
 {
-    struct evening evening = evening_of("swiss", 9, 4);
     struct evening_trf again;
     struct evening_trf_fault fault;
     char *file = malloc(EVENING_TRF_BYTES);
     size_t size;
 
-    while (evening.round < evening.rounds) {
-        pair_next(&evening);
-        decide_all(&evening);
-    }
-    size = evening_trf_format(file, EVENING_TRF_BYTES, &evening, NULL);
+    begin(&club, "swiss", 9, 4);
+    play(&club, club.rounds);
+    size = evening_trf_format(file, EVENING_TRF_BYTES, &club, NULL);
     for (int i = 0; i < 20000; i++) {
         size_t at = (size_t)random_below((int)size);
         char kept = file[at];
@@ -708,8 +687,7 @@ static void a_damaged_file_is_refused(void **state)
             assert_true(fault.words[0] != '\0');
         file[at] = kept;
     }
-    is_same_after_trf(&evening);
-    evening_clear(&evening);
+    is_same_after_trf(&club);
     free(file);
 }
 
@@ -717,45 +695,43 @@ static void a_damaged_file_is_refused(void **state)
  * a search that goes far back. The server waits for it. */
 static void the_last_round_of_a_long_swiss_is_drawn_in_a_moment(void **state)
 {
-    struct evening evening = evening_of("swiss", 101, 20);
-
+    begin(&club, "swiss", 101, 20);
     for (int round = 1; round <= 20; round++) {
         clock_t began = clock();
 
-        pair_next(&evening);
+        pair_next(&club);
         assert_true(clock() - began < 3 * CLOCKS_PER_SEC);
-        for (int i = 0; i < evening.pairs; i++) {
-            const struct evening_pair *pair = &evening.pair[i];
+        for (int i = 0; i < club.pairs; i++) {
+            const struct evening_pair *pair = &club.pair[i];
 
             if (pair->round == round && pair->second != 0)
-                say(&evening, "result %d %d %s checkmate", round, pair->board,
+                say(&club, "result %d %d %s checkmate", round, pair->board,
                     pair->first < pair->second ? "first" : "second");
         }
     }
-    evening_clear(&evening);
 }
 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_that_do_not_fit_are_refused),
-        cmocka_unit_test(a_player_who_misses_is_counted),
-        cmocka_unit_test(the_score_7421_counts_how_a_game_ended),
-        cmocka_unit_test(ties_are_broken_in_order),
-        cmocka_unit_test(a_no_show_is_behind_its_equals),
-        cmocka_unit_test(a_circle_meets_everybody_once_and_moves_first_fairly),
-        cmocka_unit_test(random_evenings_have_no_dead_end),
-        cmocka_unit_test(a_small_evening_with_many_rounds_repeats_pairs),
-        cmocka_unit_test(the_last_round_of_a_long_swiss_is_drawn_in_a_moment),
-        cmocka_unit_test(pairings_from_elsewhere_are_checked),
-        cmocka_unit_test(a_file_has_the_columns_of_fide),
-        cmocka_unit_test(what_is_wrong_with_a_file_is_said),
-        cmocka_unit_test(a_file_of_another_program_is_read),
-        cmocka_unit_test(an_evening_goes_on_from_the_rounds_of_another),
-        cmocka_unit_test(a_file_that_contradicts_the_evening_is_refused),
-        cmocka_unit_test(a_round_robin_takes_its_own_rounds_only),
-        cmocka_unit_test(a_page_has_the_cross_table),
-        cmocka_unit_test(a_damaged_file_is_refused),
+        TEST(events_that_do_not_fit_are_refused),
+        TEST(a_player_who_misses_is_counted),
+        TEST(the_score_7421_counts_how_a_game_ended),
+        TEST(ties_are_broken_in_order),
+        TEST(a_no_show_is_behind_its_equals),
+        TEST(a_circle_meets_everybody_once_and_moves_first_fairly),
+        TEST(random_evenings_have_no_dead_end),
+        TEST(a_small_evening_with_many_rounds_repeats_pairs),
+        TEST(the_last_round_of_a_long_swiss_is_drawn_in_a_moment),
+        TEST(pairings_from_elsewhere_are_checked),
+        TEST(a_file_has_the_columns_of_fide),
+        TEST(what_is_wrong_with_a_file_is_said),
+        TEST(a_file_of_another_program_is_read),
+        TEST(an_evening_goes_on_from_the_rounds_of_another),
+        TEST(a_file_that_contradicts_the_evening_is_refused),
+        TEST(a_round_robin_takes_its_own_rounds_only),
+        TEST(a_page_has_the_cross_table),
+        TEST(a_damaged_file_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
