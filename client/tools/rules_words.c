@@ -98,24 +98,15 @@ bool words_must_end(const struct words *words, char why[RULES_WHY_BYTES])
 /* --- Starts --- */
 
 /* The starts fig1 and fig2 are the set-ups of the figures (RULES.md G6). */
-static const struct {
-    const char *name;
-    enum lineup red, blue;
-} figures[] = {
-    {"fig1", LINEUP_NBBN, LINEUP_NBBN},
-    {"fig2", LINEUP_NBNB, LINEUP_NBNB},
-};
+static const char *const figures[] = {"fig1", "fig2"};
+static const enum lineup figure_lineups[] = {LINEUP_NBBN, LINEUP_NBNB};
 
 bool words_is_start(const struct words *words)
 {
     const char *word = words_peek(words);
 
-    if (word == NULL)
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(figures); i++)
-        if (strcmp(word, figures[i].name) == 0)
-            return true;
-    return strchr(word, '/') != NULL;
+    return word != NULL && (text_find_word(figures, ARRAY_LEN(figures), word) >= 0 ||
+                            strchr(word, '/') != NULL);
 }
 
 /* Returns true for a word like "NBNB/NBBN", and false for anything that could begin a
@@ -177,17 +168,18 @@ static bool take_start(struct words *words, const struct ruleset *rules,
     const char *word = words_peek(words);
     char quote[WORDS_QUOTE_BYTES];
     enum lineup red, blue;
+    int figure;
 
     if (word == NULL)
         return words_refuse(why, _("missing START: a position, fig1, fig2 or a "
                                    "set-up like NBNB/NBBN"));
-    for (size_t i = 0; i < ARRAY_LEN(figures); i++)
-        if (strcmp(word, figures[i].name) == 0) {
-            position_set_up(out, figures[i].red, figures[i].blue,
-                            ruleset_first_mover(rules));
-            words_next(words);
-            return true;
-        }
+    figure = text_find_word(figures, ARRAY_LEN(figures), word);
+    if (figure >= 0) {
+        position_set_up(out, figure_lineups[figure], figure_lineups[figure],
+                        ruleset_first_mover(rules));
+        words_next(words);
+        return true;
+    }
     if (strchr(word, '/') == NULL)
         return words_refuse(why,
                             _("%s is not a START: a position, fig1, fig2 or a set-up "
