@@ -21,8 +21,8 @@ char *report_write_svg(const struct analysis *analysis) MUST_USE;
 /* One object; the numbers are Red's. */
 char *report_write_json(const struct analysis *analysis) MUST_USE;
 
-/* Returns an array with one note for each ply, for record_gib_write_noted() and
- * record_pgn_write_noted(). The caller frees it. */
+/* Returns an array with one note for each ply, for record_gib_write() and
+ * record_pgn_write(). The caller frees it. */
 struct record_note *report_make_notes(const struct analysis *analysis) MUST_USE;
 
 #endif

@@ -507,13 +507,8 @@ static void write_move(struct record_text *text, const struct game *game, int pl
 
 enum { MOVES_A_LINE = 6 };
 
-char *record_gib_write(const struct record *record, const struct game *game)
-{
-    return record_gib_write_noted(record, game, NULL);
-}
-
-char *record_gib_write_noted(const struct record *record, const struct game *game,
-                             const struct record_note *notes)
+char *record_gib_write(const struct record *record, const struct game *game,
+                       const struct record_note *notes)
 {
     struct record_text text = {.at = NULL};
     struct position position = game_start(game);

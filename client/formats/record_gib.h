@@ -27,11 +27,9 @@
 #include "common/record/record.h"
 
 /* Returns the game as GIB text; the caller frees it. game must be the fold of record,
- * with the set-up done. */
-char *record_gib_write(const struct record *record, const struct game *game) MUST_USE;
-/* The same with comments. notes has an entry for each ply, or is NULL. */
-char *record_gib_write_noted(const struct record *record, const struct game *game,
-                             const struct record_note *notes) MUST_USE;
+ * with the set-up done. notes has an entry for each ply, for comments, or is NULL. */
+char *record_gib_write(const struct record *record, const struct game *game,
+                       const struct record_note *notes) MUST_USE;
 
 /* Parses the game with index import->number. Returns false with the reason in
  * import->why; *out is then unchanged. */

@@ -487,13 +487,8 @@ static void write_number(struct record_text *text, const struct game *game, int 
         record_text_addf(text, "%d... ", game->first_number);
 }
 
-char *record_pgn_write(const struct record *record, const struct game *game)
-{
-    return record_pgn_write_noted(record, game, NULL);
-}
-
-char *record_pgn_write_noted(const struct record *record, const struct game *game,
-                             const struct record_note *notes)
+char *record_pgn_write(const struct record *record, const struct game *game,
+                       const struct record_note *notes)
 {
     struct record_text text = {.at = NULL};
     struct position position = game_start(game);

@@ -13,12 +13,10 @@
 #include "common/record/record.h"
 
 /* Returns the game as PGN text; the caller frees it. game must be the fold of record,
- * with the set-up done. */
-char *record_pgn_write(const struct record *record, const struct game *game) MUST_USE;
-/* The same with glyphs, evaluations and comments. notes has an entry for each ply, or is
- * NULL. */
-char *record_pgn_write_noted(const struct record *record, const struct game *game,
-                             const struct record_note *notes) MUST_USE;
+ * with the set-up done. notes has an entry for each ply, for glyphs, evaluations and
+ * comments, or is NULL. */
+char *record_pgn_write(const struct record *record, const struct game *game,
+                       const struct record_note *notes) MUST_USE;
 
 /* Parses the game with index import->number. Returns false with the reason in
  * import->why; *out is then unchanged. */

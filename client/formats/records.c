@@ -382,9 +382,9 @@ char *records_write(const struct records_file *file, enum records_format to)
         return NULL;
     }
     if (to == RECORDS_GIB)
-        return record_gib_write(record, game);
+        return record_gib_write(record, game, NULL);
     if (to == RECORDS_PGN)
-        return record_pgn_write(record, game);
+        return record_pgn_write(record, game, NULL);
     if (to == RECORDS_COURIER)
         return write_courier(game);
     return to == RECORDS_FEN ? write_fen(file) : record_figures_write(record, game);

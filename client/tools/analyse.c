@@ -193,8 +193,8 @@ static char *write_game(const struct analyse *analyse)
     const struct game *game = &analyse->file.game;
     struct record_note *notes = report_make_notes(analyst_analysis(analyse->analyst));
     char *text = strcmp(analyse->to, "gib") == 0
-                     ? record_gib_write_noted(record, game, notes)
-                     : record_pgn_write_noted(record, game, notes);
+                     ? record_gib_write(record, game, notes)
+                     : record_pgn_write(record, game, notes);
 
     free(notes);
     return text;

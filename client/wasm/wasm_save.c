@@ -41,8 +41,8 @@ WASM_EXPORT(page_export) int page_export(struct page *page, int is_gib)
         return 0;
     record_init(&record);
     add_events(&record, page_answer(page));
-    page_take_answer(page, is_gib ? record_gib_write(&record, game)
-                                  : record_pgn_write(&record, game));
+    page_take_answer(page, is_gib ? record_gib_write(&record, game, NULL)
+                                  : record_pgn_write(&record, game, NULL));
     record_clear(&record);
     return 1;
 }

@@ -7,7 +7,8 @@
 #include "client/formats/record_pgn.h"
 #include "tests/fuzz/fuzz.h"
 
-typedef char *writer(const struct record *record, const struct game *game);
+typedef char *writer(const struct record *record, const struct game *game,
+                     const struct record_note *notes);
 typedef bool reader(struct record *out, const char *text, struct record_import *import);
 
 static void check_line(const char *words)
@@ -37,7 +38,7 @@ static void check_round(const struct record *record, const struct game *game,
                         writer *write, reader *read)
 {
     struct record_import import = {.number = 1};
-    char *text = write(record, game);
+    char *text = write(record, game, NULL);
     struct record again;
 
     if (read(&again, text, &import)) {

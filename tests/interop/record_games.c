@@ -86,7 +86,7 @@ static void play_one(const struct ruleset *rules)
     begin(&made, rules);
     while (plies-- > 0 && game_turn(&made.game) != SIDE_NONE)
         move(&made);
-    pgn = record_pgn_write(&made.record, &made.game);
+    pgn = record_pgn_write(&made.record, &made.game, NULL);
     print_moves(&made.game);
     printf("%s.\n", pgn);
     free(pgn);

@@ -388,13 +388,13 @@ static void annotated_records_are_read_back(void **state)
     play_well(3);
     analyse();
     notes = report_make_notes(&analysis);
-    text = record_gib_write_noted(&record, &game, notes);
+    text = record_gib_write(&record, &game, notes);
     assert_non_null(strstr(text, "{W "));
     assert_true(record_gib_read(&read, text, &import));
     check_same_game(&read);
     record_clear(&read);
     free(text);
-    text = record_pgn_write_noted(&record, &game, notes);
+    text = record_pgn_write(&record, &game, notes);
     assert_non_null(strstr(text, " $4 {[%eval "));
     assert_non_null(strstr(text, ", best "));
     assert_true(record_pgn_read(&read, text, &import));

@@ -96,13 +96,14 @@ static void made_clear(struct made *made)
 
 /* --- There and back --- */
 
-typedef char *writer(const struct record *record, const struct game *game);
+typedef char *writer(const struct record *record, const struct game *game,
+                     const struct record_note *notes);
 typedef bool reader(struct record *out, const char *text, struct record_import *import);
 
 static void comes_back(const struct made *made, writer *write, reader *read)
 {
     char *before = record_write(&made->record), *after;
-    char *text = write(&made->record, &made->game);
+    char *text = write(&made->record, &made->game, NULL);
     struct record_import import = {.number = 1};
     struct record again;
 
@@ -215,7 +216,7 @@ static void a_game_that_differs_is_noticed(void **state)
     make_start(&other, ruleset_find("kja"), &position, "none");
     play_at_random(&made, 20);
     play_at_random(&other, 20);
-    text = record_gib_write(&other.record, &other.game);
+    text = record_gib_write(&other.record, &other.game, NULL);
     assert_true(record_gib_read(&again, text, &import));
     a = record_write(&made.record);
     b = record_write(&again);
