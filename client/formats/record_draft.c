@@ -219,11 +219,9 @@ static bool add_event(struct building *to, const struct event *event, int line)
 
 static bool set_up(struct building *to, const enum lineup lineup[SIDES])
 {
-    enum side side = ruleset_first_to_set_up(to->rules);
-
-    for (int i = 0; i < SIDES; i++, side = side_other(side)) {
+    for (int side = 0; side < SIDES; side++) {
         struct event event = {
-            .kind = EVENT_SETUP, .side = side, .lineup = lineup[side]};
+            .kind = EVENT_SETUP, .side = (enum side)side, .lineup = lineup[side]};
 
         if (!add_event(to, &event, to->draft->line))
             return false;

@@ -16,7 +16,6 @@ static const enum reason open_endings[] = {REASON_DOUBLE_PASS,     REASON_CHECKM
 static const struct ruleset traditional = {
     .name = "janggitraditional",
     .first_mover = SIDE_BLUE,
-    .first_to_set_up = SIDE_RED,
     .bare = BARE_IS_OFFER,
     .endings = bikjang_endings,
 };
@@ -24,7 +23,6 @@ static const struct ruleset traditional = {
 static const struct ruleset modern = {
     .name = "janggimodern",
     .first_mover = SIDE_BLUE,
-    .first_to_set_up = SIDE_RED,
     .bare = BARE_IS_NOTHING,
     .counts_points = true,
     .endings = open_endings,
@@ -33,7 +31,6 @@ static const struct ruleset modern = {
 static const struct ruleset casual = {
     .name = "janggicasual",
     .first_mover = SIDE_BLUE,
-    .first_to_set_up = SIDE_RED,
     .bare = BARE_IS_NOTHING,
     .endings = open_endings,
 };

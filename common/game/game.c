@@ -68,12 +68,8 @@ static void look_ahead(const struct game *game, struct move move,
 
 enum side game_turn(const struct game *game)
 {
-    enum side first;
-
-    if (game->phase == GAME_SETUP) {
-        first = ruleset_first_to_set_up(game->rules);
-        return game->has_lineup[first] ? side_other(first) : first;
-    }
+    if (game->phase == GAME_SETUP) /* Red chooses first: rules.h */
+        return game->has_lineup[SIDE_RED] ? SIDE_BLUE : SIDE_RED;
     if (game->phase == GAME_PLAY && !is_due(game) && !game->is_adjourned)
         return (enum side)game->position.side;
     return SIDE_NONE;
@@ -536,14 +532,13 @@ static void add_setup(struct game_news *news, enum side side, enum lineup lineup
 void game_begin(const struct event *start, struct game_news *news)
 {
     const struct manners *manners = &start->manners;
-    enum side first = ruleset_first_to_set_up(start->rules), other = side_other(first);
 
     news->count = 1;
     news->event[0] = *start;
     if (!manners->has_setup || start->has_position)
         return;
-    add_setup(news, first, (enum lineup)manners->setup[first]);
-    add_setup(news, other, (enum lineup)manners->setup[other]);
+    for (int side = 0; side < SIDES; side++)
+        add_setup(news, (enum side)side, (enum lineup)manners->setup[side]);
 }
 
 struct fault game_judge_setup(const struct game *game, enum side side,
@@ -570,15 +565,13 @@ struct fault game_judge_setups(const struct game *game, const enum lineup lineup
                                struct game_news *news)
 {
     struct fault fault = judge_phase(game, news);
-    enum side first;
 
     if (fault.code != FAULT_NONE)
         return fault;
     if (!game_is_sealed(game))
         return refusal(FAULT_NOT_SETUP);
-    first = game_turn(game);
-    add_setup(news, first, lineup[first]);
-    add_setup(news, side_other(first), lineup[side_other(first)]);
+    for (int side = 0; side < SIDES; side++)
+        add_setup(news, (enum side)side, lineup[side]);
     return fault;
 }
 

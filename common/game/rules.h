@@ -28,14 +28,14 @@ const struct ruleset *ruleset_find(const char *name);
 /* The i-th of the table, NULL after the last; 0 is the default, martin. */
 const struct ruleset *ruleset_at(size_t i);
 const char *ruleset_name(const struct ruleset *rules);
-/* The side that makes the first move, and the side that chooses its line-up first (G7,
- * M1, J9). */
 /* The pool in which ratings of games with a clock are: "kja", "martin" or "classic". */
 const char *ruleset_rating_pool(const struct ruleset *rules);
+/* The side that makes the first move (G7). */
 enum side ruleset_first_mover(const struct ruleset *rules);
-enum side ruleset_first_to_set_up(const struct ruleset *rules);
-/* Seconds for each side to choose its line-up in a timed game. */
-int ruleset_setup_s(const struct ruleset *rules);
+/* Under every ruleset, Red chooses its line-up first (M1, V1, J9). Seconds for each side to
+ * choose it in a timed game; then it is NBBN. No source times the set-up; a minute is close
+ * to what pychess and others use. */
+enum { RULES_SETUP_S = 60 };
 bool ruleset_counts_points(const struct ruleset *rules);
 
 /* How a score in points for Red becomes the chance that Red wins:

@@ -16,15 +16,10 @@ static const enum reason points_endings[] = {
     REASON_BIKJANG,    REASON_DOUBLE_PASS, REASON_CHECKMATE, REASON_PERPETUAL_CHECK,
     REASON_REPETITION, REASON_NO_CAPTURE,  REASON_NONE};
 
-/* No source times the set-up; a minute is close to what pychess and others use. */
-enum { SETUP_S = 60 };
-
 static const struct ruleset martin = {
     .name = "martin",
     .rating_pool = "martin",
     .first_mover = SIDE_RED,
-    .first_to_set_up = SIDE_RED,
-    .setup_s = SETUP_S,
     .bare = BARE_IS_CHECK,
     .baring_forfeits = true,
     .has_rule_7b = true,
@@ -37,8 +32,6 @@ static const struct ruleset courier = {
     .name = "courier",
     .rating_pool = "classic",
     .first_mover = SIDE_RED,
-    .first_to_set_up = SIDE_RED,
-    .setup_s = SETUP_S,
     .bare = BARE_IS_NOTHING,
     .swaps_before_first_move = true,
     .endings = bikjang_endings,
@@ -49,8 +42,6 @@ static const struct ruleset vchess = {
     .name = "vchess",
     .rating_pool = "classic",
     .first_mover = SIDE_RED,
-    .first_to_set_up = SIDE_RED,
-    .setup_s = SETUP_S,
     .bare = BARE_IS_NOTHING,
     .has_values = true,
     .pass_is_king_on_king = true,
@@ -62,8 +53,6 @@ static const struct ruleset kja = {
     .name = "kja",
     .rating_pool = "kja",
     .first_mover = SIDE_BLUE,
-    .first_to_set_up = SIDE_RED,
-    .setup_s = SETUP_S,
     .bare = BARE_IS_OFFER,
     .counts_points = true,
     .endings = points_endings,
@@ -98,16 +87,6 @@ const char *ruleset_rating_pool(const struct ruleset *rules)
 enum side ruleset_first_mover(const struct ruleset *rules)
 {
     return rules->first_mover;
-}
-
-int ruleset_setup_s(const struct ruleset *rules)
-{
-    return rules->setup_s;
-}
-
-enum side ruleset_first_to_set_up(const struct ruleset *rules)
-{
-    return rules->first_to_set_up;
 }
 
 struct ruleset_chance ruleset_chance(const struct ruleset *rules)

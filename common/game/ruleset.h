@@ -19,9 +19,7 @@ enum bare_rule {
 struct ruleset {
     const char *name;
     const char *rating_pool;
-    enum side first_mover;     /* G7 */
-    enum side first_to_set_up; /* M1, V1, J9 */
-    int setup_s; /* seconds to choose a line-up in a timed game; then it is NBBN */
+    enum side first_mover; /* G7 */
     enum bare_rule bare;
     bool baring_forfeits;    /* the side that bares the kings can no longer win (M2) */
     bool has_rule_7b;        /* a king may not take a checking piece if that bares the

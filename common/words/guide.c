@@ -120,14 +120,13 @@ static void say_board(const struct page *page)
 {
     char words[PARAGRAPH_BYTES];
     struct text text = text_into(words, sizeof words);
-    enum side first = page->rules->first_to_set_up;
 
     text_addf(&text,
               _("Files A to I, rows 0 to 9. Red (Han, capitals) starts on rows 0-3, "
                 "Blue (Cho) on rows 6-9. Fortresses: D0-F2, D7-F9. First %s, then %s "
                 "chooses a line-up for files B C G H: NBBN, BNBN, NBNB or BNNB. Then "
                 "%s moves first."),
-              term_side_title(first), term_side_title(side_other(first)),
+              term_side_title(SIDE_RED), term_side_title(SIDE_BLUE),
               term_side_title(page->rules->first_mover));
     say(page, words);
 }
@@ -330,12 +329,14 @@ static void cell_first(struct text *out, const struct ruleset *rules)
 
 static void cell_set_up(struct text *out, const struct ruleset *rules)
 {
-    text_add(out, term_side(rules->first_to_set_up));
+    (void)rules;
+    text_add(out, term_side(SIDE_RED));
 }
 
 static void cell_set_up_time(struct text *out, const struct ruleset *rules)
 {
-    text_addf(out, _("%d s"), rules->setup_s);
+    (void)rules;
+    text_addf(out, _("%d s"), RULES_SETUP_S);
 }
 
 static void cell_pass(struct text *out, const struct ruleset *rules)

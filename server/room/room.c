@@ -358,7 +358,7 @@ static int64_t room_setup_ms(const struct room *room)
 
     if (time_terms_is_correspondence(terms))
         return terms->period_ms;
-    return ms > 0 ? ms : (int64_t)ruleset_setup_s(room->game.rules) * 1000;
+    return ms > 0 ? ms : (int64_t)RULES_SETUP_S * 1000;
 }
 
 void room_arm_timer(struct room *room, int64_t now_ms)

@@ -168,7 +168,7 @@ const char *cmd_about_limits_row(const struct config *config, size_t i, int *val
     if (row->is_quota && !config->has_quotas)
         *value = 0;
     if (row->at == offsetof(struct config, setup_s) && *value == 0)
-        *value = ruleset_setup_s(ruleset_at(0));
+        *value = RULES_SETUP_S;
     return row->name;
 }
 

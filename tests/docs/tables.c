@@ -78,8 +78,7 @@ static void print_game(void)
         printf("offer\t%s\n", offer_kind_name((enum offer_kind)kind));
     for (size_t i = 0; ruleset_at(i) != NULL; i++)
         printf("ruleset\t%s\t%s\t%s\n", ruleset_name(ruleset_at(i)),
-               side_name(ruleset_first_to_set_up(ruleset_at(i))),
-               side_name(ruleset_first_mover(ruleset_at(i))));
+               side_name(SIDE_RED), side_name(ruleset_first_mover(ruleset_at(i))));
     for (size_t i = 0; utf8_reserved_name(i) != NULL; i++)
         printf("reserved\t%s\n", utf8_reserved_name(i));
 }

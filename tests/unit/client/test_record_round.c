@@ -32,7 +32,6 @@ static void add(struct made *made, const struct event *event)
 static void make_start(struct made *made, const struct ruleset *rules,
                        const struct position *position, const char *time)
 {
-    enum side side = ruleset_first_to_set_up(rules);
     struct event event = {
         .kind = EVENT_START, .rules = rules, .name = {"hong", "\xea\xb9\x80_\\k"}};
     enum lineup lineup[SIDES];
@@ -43,9 +42,10 @@ static void make_start(struct made *made, const struct ruleset *rules,
     event.has_position = !record_draft_find_lineups(position, rules, lineup);
     event.position = *position;
     add(made, &event);
-    for (int i = 0; i < SIDES && !event.has_position; i++, side = side_other(side))
-        add(made,
-            &(struct event){.kind = EVENT_SETUP, .side = side, .lineup = lineup[side]});
+    for (int side = 0; side < SIDES && !event.has_position; side++)
+        add(made, &(struct event){.kind = EVENT_SETUP,
+                                  .side = (enum side)side,
+                                  .lineup = lineup[side]});
 }
 
 /* A move that took some time, in a timed game. */

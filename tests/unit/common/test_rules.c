@@ -439,10 +439,8 @@ static void the_table_names_four_rulesets(void **state)
         const struct ruleset *rules = ruleset_find(wanted[i].name);
 
         assert_ptr_equal(rules, ruleset_at(i));
-        assert_int_equal(ruleset_setup_s(rules), 60);
         assert_string_equal(ruleset_name(rules), wanted[i].name);
         assert_int_equal(ruleset_first_mover(rules), wanted[i].first);
-        assert_int_equal(ruleset_first_to_set_up(rules), SIDE_RED);
         assert_int_equal(ruleset_counts_points(rules), wanted[i].counts);
         assert_null(strchr(sentence_ruleset(rules), '\n'));
     }
