@@ -494,10 +494,15 @@ static char *make_text(const struct house_act *act)
 void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
                   void *arg)
 {
-    char *text = make_text(act);
+    struct house_act whole = *act;
     int64_t wall_s = mono_wall_s(), id;
+    char *text;
 
-    log_info("act actor=%s kind=%s target=%s", act->actor, act->kind, act->target);
+    whole.target = act->target != NULL ? act->target : "";
+    whole.params = act->params != NULL ? act->params : "";
+    whole.words = act->words != NULL ? act->words : "";
+    text = make_text(&whole);
+    log_info("act actor=%s kind=%s target=%s", act->actor, act->kind, whole.target);
     id = store_append_act(house->store, wall_s, act->actor, text, done, arg);
     add(house, entry_new(id, wall_s, act->actor, text));
     free(text);
@@ -624,13 +629,11 @@ void house_give_role(struct house *house, struct account *account, enum role rol
     struct text text = text_into(params, sizeof params);
 
     text_addf(&text, "role=%s", role_name(role));
-    house_record(house,
-                 &(struct house_act){.actor = actor,
-                                     .kind = "role",
-                                     .target = account->shown,
-                                     .params = params,
-                                     .words = ""},
-                 done, arg);
+    house_record(
+        house,
+        &(struct house_act){
+            .actor = actor, .kind = "role", .target = account->shown, .params = params},
+        done, arg);
 }
 
 void house_each(const struct house *house, house_act_fn *see, void *arg)

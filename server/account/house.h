@@ -46,7 +46,7 @@ void house_close(struct house *house);
 
 /* Appends the act with the present time, and folds it: it is valid when the call
  * returns. done (may be NULL) is called when it is on disk: answer then. Texts are
- * copied. */
+ * copied; target, params and words may be NULL: "". */
 void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
                   void *arg);
 

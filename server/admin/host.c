@@ -451,13 +451,10 @@ static void invite_to_door(struct ask *ask)
 /* Records an act of the operator without words. */
 static void record(const struct ask *ask, const char *kind, const char *target)
 {
-    house_record(ask->host->parts.world->house,
-                 &(struct house_act){.actor = HOUSE_OPERATOR,
-                                     .kind = kind,
-                                     .target = target,
-                                     .params = "",
-                                     .words = ""},
-                 NULL, NULL);
+    house_record(
+        ask->host->parts.world->house,
+        &(struct house_act){.actor = HOUSE_OPERATOR, .kind = kind, .target = target},
+        NULL, NULL);
 }
 
 static void owner_run(struct ask *ask)

@@ -15,7 +15,7 @@
 #include "server/command/order.h"
 #include "server/net/session.h"
 
-enum { NEAR_V4_BITS = 24, NEAR_V6_BITS = 56 };
+enum { NEAR_V4_BITS = 24, NEAR_V6_BITS = 56, TIME_BYTES = 40 };
 
 /* --- Words --- */
 
@@ -27,14 +27,15 @@ static void quote(char out[ORDER_TEXT_MAX + 1], const char *words)
         *at = '\'';
 }
 
-void ban_time_words(char out[BAN_TIME_BYTES], int64_t wall_s)
+/* "until 2026-11-29 12:00 UTC", or "for good". */
+static void time_words(char out[TIME_BYTES], int64_t wall_s)
 {
     time_t at = (time_t)wall_s;
     struct tm parts;
 
     if (wall_s == INT64_MAX || gmtime_r(&at, &parts) == NULL ||
-        strftime(out, BAN_TIME_BYTES, "until %Y-%m-%d %H:%M UTC", &parts) == 0)
-        snprintf(out, BAN_TIME_BYTES, "for good");
+        strftime(out, TIME_BYTES, "until %Y-%m-%d %H:%M UTC", &parts) == 0)
+        snprintf(out, TIME_BYTES, "for good");
 }
 
 long long ban_until_s(const struct house_hold *hold)
@@ -71,16 +72,22 @@ bool ban_network_of(const struct world *world, const struct account *account,
 
 /* --- Checks --- */
 
-static void refuse(struct call *call, const struct house_hold *hold)
+static void refuse(struct call *call, enum reply reply, const char *why,
+                   const char *words, const struct house_hold *hold)
 {
-    char until[BAN_TIME_BYTES], reason[ORDER_TEXT_MAX + 1];
+    char until[TIME_BYTES], reason[ORDER_TEXT_MAX + 1];
 
-    ban_time_words(until, hold->until_wall_s);
+    time_words(until, hold->until_wall_s);
     quote(reason, hold->act->words);
-    session_err(call->from, REPLY_ENTRY,
-                "why=banned until_s=%lld reason=\"%s\" : you are banned from this "
-                "server, %s: %s",
-                ban_until_s(hold), reason, until, hold->act->words);
+    session_err(call->from, reply, "why=%s until_s=%lld reason=\"%s\" : %s, %s: %s",
+                why, ban_until_s(hold), reason, words, until, hold->act->words);
+}
+
+/* Returns false, for callers to return. */
+static bool refuse_banned(struct call *call, const struct house_hold *hold)
+{
+    refuse(call, REPLY_ENTRY, "banned", "you are banned from this server", hold);
+    return false;
 }
 
 /* True if the key opens the name of a person of the staff. */
@@ -98,18 +105,14 @@ bool ban_admits(struct call *call, const struct account *account)
     struct house_hold hold;
 
     if (account != NULL &&
-        house_bans_name(call->world->house, account->folded, now_wall_s, &hold)) {
-        refuse(call, &hold);
-        return false;
-    }
+        house_bans_name(call->world->house, account->folded, now_wall_s, &hold))
+        return refuse_banned(call, &hold);
     if (key == NULL)
         return true;
     tls_key_format(id, key);
-    if (!house_bans_key(call->world->house, id, is_of_staff(account, key), now_wall_s,
-                        &hold))
-        return true;
-    refuse(call, &hold);
-    return false;
+    return !house_bans_key(call->world->house, id, is_of_staff(account, key),
+                           now_wall_s, &hold) ||
+           refuse_banned(call, &hold);
 }
 
 /* True if a ban of a name concerns the caller's network too. */
@@ -156,7 +159,6 @@ static bool admits_talk_of_guest(struct call *call)
 
 bool ban_admits_talk(struct call *call)
 {
-    char until[BAN_TIME_BYTES], reason[ORDER_TEXT_MAX + 1];
     struct house_hold hold;
 
     if (call->from->account == NULL)
@@ -164,10 +166,6 @@ bool ban_admits_talk(struct call *call)
     if (!house_mutes(call->world->house, call->from->account->folded, mono_wall_s(),
                      &hold))
         return true;
-    ban_time_words(until, hold.until_wall_s);
-    quote(reason, hold.act->words);
-    session_err(call->from, REPLY_NOT_NOW,
-                "why=muted until_s=%lld reason=\"%s\" : the host has muted you, %s: %s",
-                ban_until_s(&hold), reason, until, hold.act->words);
+    refuse(call, REPLY_NOT_NOW, "muted", "the host has muted you", &hold);
     return false;
 }

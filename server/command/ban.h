@@ -24,9 +24,6 @@ bool ban_admits_new_name(struct call *call) MUST_USE;
  * network that takes no new names. Returns false after answering. */
 bool ban_admits_talk(struct call *call) MUST_USE;
 
-/* "until 2026-11-29 12:00 UTC", or "for good". */
-enum { BAN_TIME_BYTES = 40 };
-void ban_time_words(char out[BAN_TIME_BYTES], int64_t wall_s);
 /* The value of until=: 0 if the ban has no end. */
 long long ban_until_s(const struct house_hold *hold);
 

@@ -147,3 +147,14 @@ bool call_has_text(struct call *call)
                     CHAT_BYTES_MAX);
     return len > 0 && len <= CHAT_BYTES_MAX;
 }
+
+const char *call_take_last(struct call *call, const char *key)
+{
+    const char *last = call->argv[call->argc - 1];
+    size_t len = strlen(key);
+
+    if (call->argc < 2 || strncmp(last, key, len) != 0)
+        return NULL;
+    call->argc--;
+    return last + len;
+}

@@ -93,6 +93,10 @@ void call_no_name(struct session *session);
 enum { CHAT_BYTES_MAX = 1000 };
 bool call_has_text(struct call *call);
 
+/* Takes KEY=VALUE from the end of the arguments, and returns the value; key as "code=".
+ * NULL: the last argument is another one. */
+const char *call_take_last(struct call *call, const char *key);
+
 /* True when the account (NULL: the caller, who has none) has budget for a chat message.
  * False: too many; has answered with words. For verbs with may_cost_chat. */
 bool call_has_chat(struct call *call, const struct account *account,

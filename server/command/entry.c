@@ -162,13 +162,10 @@ struct door *entry_make_door(const struct world *world, const char *maker, int u
     if (door != NULL) {
         door_begin(begin, door);
         snprintf(params, sizeof params, "door=%s uses=%d days=%d", begin, uses, days);
-        house_record(world->house,
-                     &(struct house_act){.actor = maker,
-                                         .kind = "invite",
-                                         .target = "",
-                                         .params = params,
-                                         .words = ""},
-                     NULL, NULL);
+        house_record(
+            world->house,
+            &(struct house_act){.actor = maker, .kind = "invite", .params = params},
+            NULL, NULL);
     }
     store_end_together(world->store);
     return door;

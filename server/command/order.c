@@ -279,8 +279,5 @@ void order_record(const struct order *order, const struct house_act *act,
     vsnprintf(promise->words, sizeof promise->words, format, args);
     va_end(args);
     whole.actor = order->actor;
-    whole.target = act->target != NULL ? act->target : "";
-    whole.params = act->params != NULL ? act->params : "";
-    whole.words = act->words != NULL ? act->words : "";
     house_record(order->world->house, &whole, order_keep_promise, promise);
 }

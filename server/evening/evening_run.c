@@ -377,11 +377,6 @@ static const char *read_answer(const struct evening *evening, const char *pairs,
     return why != NULL ? why : evening_draw_judge(evening, draw, false);
 }
 
-static void stop_waiting(struct evening_run *run, struct told *told)
-{
-    LL_DELETE(run->asked, told);
-}
-
 static void refuse_round(struct told *told, const char *why)
 {
     if (told->paired != NULL)
@@ -397,7 +392,7 @@ static void on_answer(void *arg, const char *pairs, const char *why)
     struct evening_entry *entry = evenings_find(run->parts.evenings, told->id);
     struct evening_draw draw;
 
-    stop_waiting(run, told);
+    LL_DELETE(run->asked, told);
     if (entry == NULL || entry->log.evening.phase == EVENING_OVER) {
         refuse_round(told, "evening-over");
         return;
@@ -629,8 +624,7 @@ static void check_boards(struct evening_run *run, struct evening_entry *entry,
         if (evening->pair[i].round == evening->round &&
             evening->pair[i].result == EVENING_UNDECIDED && evening->pair[i].game != 0)
             in_s = check_board(run, entry, i);
-        if (in_s != 0 && (next_s == 0 || in_s < next_s))
-            next_s = in_s;
+        next_s = earlier_s(next_s, in_s);
     }
     entry->noshow_wall_s = next_s != 0 ? now_s + next_s : 0;
 }
@@ -786,7 +780,7 @@ void evening_run_stop(struct evening_run *run)
     while (run->asked != NULL) {
         struct told *told = run->asked;
 
-        stop_waiting(run, told);
+        LL_DELETE(run->asked, told);
         refuse_round(told, "evening");
     }
 }

@@ -113,9 +113,9 @@ void doors_close(struct doors *doors)
     free(doors);
 }
 
-void doors_end(struct doors *doors, struct door *door, store_done_fn *done, void *arg)
+void doors_end(struct doors *doors, struct door *door)
 {
-    store_drop_mark(doors->store, "", DOOR_KIND, door->code, done, arg);
+    store_drop_mark(doors->store, "", DOOR_KIND, door->code, NULL, NULL);
     forget(doors, door);
 }
 
@@ -130,7 +130,7 @@ static void forget_old(struct doors *doors, int64_t now_wall_s)
 
     HASH_ITER (hh, doors->by_code, door, next)
         if (is_over(door, now_wall_s))
-            doors_end(doors, door, NULL, NULL);
+            doors_end(doors, door);
 }
 
 static struct door *find(struct doors *doors, const char *code)
@@ -214,7 +214,7 @@ bool doors_end_of(struct doors *doors, const struct account *account)
     struct door *door = find(doors, account->door);
 
     if (door != NULL)
-        doors_end(doors, door, NULL, NULL);
+        doors_end(doors, door);
     return door != NULL;
 }
 
@@ -224,7 +224,7 @@ void doors_end_made_by(struct doors *doors, const char *maker)
 
     HASH_ITER (hh, doors->by_code, door, next)
         if (strcmp(door->maker, maker) == 0)
-            doors_end(doors, door, NULL, NULL);
+            doors_end(doors, door);
 }
 
 /* --- The list --- */

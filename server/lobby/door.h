@@ -59,9 +59,8 @@ void doors_use(struct doors *doors, struct door *door, struct account *account);
  * exists and has given back fewer than DOOR_GIVES_BACK. */
 void doors_give_back(struct doors *doors, struct account *account);
 
-/* Ends an invitation; members admitted by it remain. done (may be NULL) as in
- * store.h. */
-void doors_end(struct doors *doors, struct door *door, store_done_fn *done, void *arg);
+/* Ends an invitation; members admitted by it remain. */
+void doors_end(struct doors *doors, struct door *door);
 /* Ends the invitation that admitted the account. False: it has ended already. */
 bool doors_end_of(struct doors *doors, const struct account *account);
 

@@ -62,22 +62,15 @@ const struct command cmd_rules = {
 
 /* --- limits --- */
 
-#define OPTION(word, member)                                                           \
+#define ROW(word, at, is_quota, fixed)                                                 \
     {                                                                                  \
-#word, offsetof(struct config, member), false, 0                               \
+#word, at, is_quota, fixed                                                     \
     }
-#define QUOTA(word, member)                                                            \
-    {                                                                                  \
-#word, offsetof(struct config, member), true, 0                                \
-    }
-#define FIXED(word, number)                                                            \
-    {                                                                                  \
-#word, 0, false, number                                                        \
-    }
-#define FIXED_QUOTA(word, number)                                                      \
-    {                                                                                  \
-#word, 0, true, number                                                         \
-    }
+#define AT(member)                offsetof(struct config, member)
+#define OPTION(word, member)      ROW(word, AT(member), false, 0)
+#define QUOTA(word, member)       ROW(word, AT(member), true, 0)
+#define FIXED(word, number)       ROW(word, 0, false, number)
+#define FIXED_QUOTA(word, number) ROW(word, 0, true, number)
 
 /* The rows of `limits`: an option of the host or a number of this version; some are 0 while
  * quotas are off. */

@@ -62,7 +62,7 @@ static void change_settings(const struct order *order, const struct change *chan
                             int count)
 {
     struct world *world = order->world;
-    struct house_act act = {.actor = order->actor, .kind = "set", .params = ""};
+    struct house_act act = {.actor = order->actor, .kind = "set"};
     char text[ACCESS_BYTES];
 
     access_format(text, &world->access);
@@ -156,7 +156,7 @@ static void remove_door(struct order *order)
     door_begin(begin, door);
     snprintf(params, sizeof params, "door=%s", begin);
     store_begin_together(world->store);
-    doors_end(world->doors, door, NULL, NULL);
+    doors_end(world->doors, door);
     order_record(order, &(struct house_act){.kind = "door", .params = params},
                  "doors removed=%s : %s no longer admits anybody; the members whom it "
                  "admitted stay",
@@ -209,9 +209,7 @@ static void reset_run(struct call *call)
     house_record(world->house,
                  &(struct house_act){.actor = call->from->name,
                                      .kind = "reset",
-                                     .target = account->shown,
-                                     .params = "",
-                                     .words = ""},
+                                     .target = account->shown},
                  order_keep_promise, promise);
     store_end_together(world->store);
 }

@@ -248,43 +248,29 @@ static void show_after(struct call *call, int pool, int64_t game)
         say_waiting(call);
 }
 
-/* Takes after=GAME from the end of the arguments; -1: there is none. False: GAME is not a
- * number. */
-static bool take_after(struct call *call, int64_t *game)
-{
-    static const char key[] = "after=";
-    const char *last = call->argv[call->argc - 1];
-
-    *game = -1;
-    if (call->argc < 2 || strncmp(last, key, strlen(key)) != 0)
-        return true;
-    call->argc--;
-    return text_to_int(last + strlen(key), 0, INT64_MAX, game);
-}
-
 static void tv_run(struct call *call)
 {
     int pool = RATING_POOLS;
     enum rating_pool one;
-    bool is_after_good;
-    int64_t after;
+    const char *after;
+    int64_t game = -1;
 
     if (call->argc == 2 && strcmp(call->argv[1], "off") == 0) {
         tv_stop(call->world->tv, call->from);
         session_ok(call->from, "tv off=1");
         return;
     }
-    is_after_good = take_after(call, &after);
+    after = call_take_last(call, "after=");
     if (call->argc == 2 && ratings_pool_parse(call->argv[1], &one))
         pool = (int)one;
-    if (!is_after_good)
+    if (after != NULL && !text_to_int(after, 0, INT64_MAX, &game))
         call_usage(call, "after which game? after=NUMBER");
     else if (call->argc > 2 || (call->argc == 2 && pool == RATING_POOLS))
         call_usage(call, "the pools are kja, martin, classic and days");
-    else if (after < 0)
+    else if (after == NULL)
         show_best(call, pool);
     else
-        show_after(call, pool, after);
+        show_after(call, pool, game);
 }
 
 const struct command cmd_tv = {

@@ -340,11 +340,8 @@ static void erase(const struct order *order, struct account *account)
     chatlogs_forget(rooms_chatlogs(world->rooms), number, erasure->shown);
     accounts_erase(world->accounts, account);
     house_record(world->house,
-                 &(struct house_act){.actor = order->actor,
-                                     .kind = "erase",
-                                     .target = erasure->alias,
-                                     .params = "",
-                                     .words = ""},
+                 &(struct house_act){
+                     .actor = order->actor, .kind = "erase", .target = erasure->alias},
                  NULL, NULL);
     store_end_together(world->store);
 }

@@ -158,7 +158,6 @@ static void annul_run(struct order *order)
         return;
     snprintf(target, sizeof target, "%lld", (long long)game);
     act.target = target;
-    act.params = "";
     store_begin_together(store);
     ratings_annul(order->world->ratings, game, mono_wall_s(), &row);
     store_put_rating(store, &row);

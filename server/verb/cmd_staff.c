@@ -23,20 +23,12 @@
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
-enum { BAN_S = 7 * 86400, MUTE_S = 10 * 60, PARAMS_BYTES = 600 };
+enum { BAN_S = 7 * 86400, MUTE_S = 10 * 60, PARAMS_BYTES = 640 };
 
-/* Adds " until=N", the end of a span that begins now; a span of 0 has no end. */
+/* The end of a span that begins now; 0: a span of 0 has no end. */
 static int64_t until_of(int64_t span_s)
 {
     return span_s == 0 ? 0 : mono_wall_s() + span_s;
-}
-
-static struct session *session_of(const struct order *order,
-                                  const struct account *account)
-{
-    return account->session != 0
-               ? session_find(order->world->sessions, account->session)
-               : NULL;
 }
 
 /* --- kick --- */
@@ -65,7 +57,7 @@ static void kick_run(struct order *order)
         if (account == NULL)
             return;
         name = account->shown;
-        session = session_of(order, account);
+        session = session_find(order->world->sessions, account->session);
     }
     if (session == NULL) {
         order_err(order->to, REPLY_NO_SUCH, ": %s is not here", name);
@@ -161,16 +153,19 @@ static bool may_replace(struct order *order, const char *target)
            may_change(order, &hold);
 }
 
-/* Records the ban. */
-static void ban(struct order *order, const char *target, const char *params,
-                const char *reason)
+/* Records the ban; more: further params of it. */
+static void ban(struct order *order, const char *target, int64_t span_s,
+                const char *more, const char *reason)
 {
+    char params[PARAMS_BYTES];
+    long long until_s = (long long)until_of(span_s);
+
+    snprintf(params, sizeof params, "until=%lld%s", until_s, more);
     order_record(
         order,
         &(struct house_act){
             .kind = "ban", .target = target, .params = params, .words = reason},
-        "ban target=%s %.*s : %s is banned", target, (int)strcspn(params, " "), params,
-        target);
+        "ban target=%s until=%lld : %s is banned", target, until_s, target);
 }
 
 /* The connections that a ban concerns: those with a key, or from a network. */
@@ -219,7 +214,7 @@ static void close_banned(const struct order *order, const struct banned *banned,
 static void close_name(const struct order *order, const struct account *account,
                        const struct key_ids *keys, const char *reason)
 {
-    struct session *session = session_of(order, account);
+    struct session *session = session_find(order->world->sessions, account->session);
 
     if (session != NULL)
         session_close(session, "banned", reason);
@@ -253,19 +248,18 @@ static bool is_other(const struct order *order, const struct account *account)
 static void ban_name(struct order *order, int64_t span_s, const char *reason)
 {
     struct account *account = order_account(order, order->argv[1]);
-    char params[PARAMS_BYTES];
-    struct text text = text_into(params, sizeof params);
+    char more[PARAMS_BYTES];
+    struct text text = text_into(more, sizeof more);
     struct key_ids keys;
 
     if (account == NULL || !is_other(order, account) ||
         !may_replace(order, account->shown) || !order_spend_act(order))
         return;
     keys = keys_of(account);
-    text_addf(&text, "until=%lld", (long long)until_of(span_s));
     add_network(&text, order->world, account);
     add_keys(&text, &keys);
     store_begin_together(order->world->store);
-    ban(order, account->shown, params, reason);
+    ban(order, account->shown, span_s, more, reason);
     doors_end_of(order->world->doors, account);
     doors_end_made_by(order->world->doors, account->shown);
     store_end_together(order->world->store);
@@ -319,7 +313,7 @@ static bool may_ban(struct order *order, const struct banned *banned)
 
 static void ban_key(struct order *order, int64_t span_s, const char *reason)
 {
-    char id[TLS_KEY_TEXT_BYTES], target[TLS_KEY_TEXT_BYTES + 8], params[40];
+    char id[TLS_KEY_TEXT_BYTES], target[TLS_KEY_TEXT_BYTES + 8];
 
     if (!find_key(order, order->argv[1] + 4, id)) {
         order_err(
@@ -331,8 +325,7 @@ static void ban_key(struct order *order, int64_t span_s, const char *reason)
     if (!may_ban(order, &(struct banned){.key = id}) || !may_replace(order, target) ||
         !order_spend_act(order))
         return;
-    snprintf(params, sizeof params, "until=%lld", (long long)until_of(span_s));
-    ban(order, target, params, reason);
+    ban(order, target, span_s, "", reason);
     close_banned(order, &(struct banned){.key = id}, reason);
 }
 
@@ -404,7 +397,7 @@ static const char *why_for_owners(const struct order *order,
  * it again. */
 static void ban_network(struct order *order, int64_t span_s, const char *reason)
 {
-    char text[PREFIX_TEXT_BYTES], target[PREFIX_TEXT_BYTES + 8], params[40];
+    char text[PREFIX_TEXT_BYTES], target[PREFIX_TEXT_BYTES + 8];
     struct prefix network;
     const char *why;
 
@@ -426,8 +419,7 @@ static void ban_network(struct order *order, int64_t span_s, const char *reason)
     }
     if (!order_spend_act(order))
         return;
-    snprintf(params, sizeof params, "until=%lld", (long long)until_of(span_s));
-    ban(order, target, params, reason);
+    ban(order, target, span_s, "", reason);
     admission_ban(order->world->admission, &network,
                   span_s == 0 ? INT64_MAX : order->now_ms + span_s * 1000,
                   order->now_ms);
@@ -571,7 +563,7 @@ static void mute_run(struct order *order)
                                      .words = reason},
                  "mute name=%s until_s=%lld : %s cannot talk or challenge until then",
                  account->shown, (long long)until_s, account->shown);
-    session = session_of(order, account);
+    session = session_find(order->world->sessions, account->session);
     if (session != NULL)
         session_sayf(session, "! notice why=muted until_s=%lld : %s",
                      (long long)until_s, reason);
@@ -603,7 +595,7 @@ static void unmute_run(struct order *order)
         return;
     order_record(order, &(struct house_act){.kind = "unmute", .target = account->shown},
                  "unmute name=%s : %s may talk again", account->shown, account->shown);
-    session = session_of(order, account);
+    session = session_find(order->world->sessions, account->session);
     if (session != NULL)
         session_sayf(session, "! notice why=unmuted : you may talk again");
 }

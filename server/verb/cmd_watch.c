@@ -50,18 +50,6 @@ static bool make_room(struct session *session, int max)
 
 enum { REMATCH_WORDS_BYTES = 32 };
 
-/* Takes code=CODE, of a watch link, from the end of the arguments. */
-static void take_code(struct call *call)
-{
-    static const char key[] = "code=";
-    char *last = call->argv[call->argc - 1];
-
-    if (call->argc < 2 || strncmp(last, key, strlen(key)) != 0)
-        return;
-    call->code = last + strlen(key);
-    call->argc--;
-}
-
 static bool is_seated(const struct room *room, const struct account *account)
 {
     return room->seat[SIDE_RED] == account || room->seat[SIDE_BLUE] == account;
@@ -128,7 +116,7 @@ static void watch_run(struct call *call)
 {
     struct room *room;
 
-    take_code(call);
+    call->code = call_take_last(call, "code=");
     if (call->argc > 1) {
         call_usage(call, "after GAME only code= may follow, the code of a watch link");
         return;
@@ -173,7 +161,7 @@ static void resume_run(struct call *call)
     struct room *room;
     int64_t number;
 
-    take_code(call);
+    call->code = call_take_last(call, "code=");
     if (call->argc != 2 || !text_to_int(call->argv[1], 0, INT64_MAX, &number)) {
         call_usage(call, "EVENT is a number, from 0");
         return;
@@ -273,36 +261,30 @@ const struct command cmd_whisper = {
 
 /* --- moves, board, clock, state --- */
 
-static void moves_from(struct call *call, const struct room *room,
-                       const struct move_list *legal, int from)
+/* The moves of the piece on a point, as the points that it can reach, or all moves. */
+static void say_moves(struct call *call, const struct room *room,
+                      const struct move_list *legal, int from)
 {
-    char list[PROTO_LINE_MAX / 2], point[POINT_BYTES];
+    char list[PROTO_LINE_MAX / 2], name[MOVE_BYTES], of[24] = "list";
     struct text text = text_into(list, sizeof list);
-    char from_name[POINT_BYTES];
 
-    side_format_point(from_name, from);
+    if (from != POINT_NONE) {
+        side_format_point(name, from);
+        snprintf(of, sizeof of, "from=%s to", name);
+    }
     for (int i = 0; i < legal->count; i++) {
-        if (move_is_pass(legal->move[i]) || legal->move[i].from != from)
+        const struct move move = legal->move[i];
+
+        if (from != POINT_NONE && (move_is_pass(move) || move.from != from))
             continue;
-        side_format_point(point, legal->move[i].to);
-        text_addf(&text, "%s%s", text.len > 0 ? "," : "", point);
+        if (from != POINT_NONE)
+            side_format_point(name, move.to);
+        else
+            move_format(name, move);
+        text_addf(&text, "%s%s", text.len > 0 ? "," : "", name);
     }
-    session_ok(call->from, "moves game=%lld from=%s to=%s", (long long)room->id,
-               from_name, text.len > 0 ? list : "-");
-}
-
-static void moves_all(struct call *call, const struct room *room,
-                      const struct move_list *legal)
-{
-    char list[PROTO_LINE_MAX / 2], move[MOVE_BYTES];
-    struct text text = text_into(list, sizeof list);
-
-    for (int i = 0; i < legal->count; i++) {
-        move_format(move, legal->move[i]);
-        text_addf(&text, "%s%s", i > 0 ? "," : "", move);
-    }
-    session_ok(call->from, "moves game=%lld list=%s", (long long)room->id,
-               legal->count > 0 ? list : "-");
+    session_ok(call->from, "moves game=%lld %s=%s", (long long)room->id, of,
+               text.len > 0 ? list : "-");
 }
 
 static void moves_run(struct call *call)
@@ -326,10 +308,7 @@ static void moves_run(struct call *call)
     game = room_game_for(room, call->from);
     if (game->phase == GAME_PLAY)
         rules_legal_moves(game->rules, &game->position, &legal);
-    if (from != POINT_NONE)
-        moves_from(call, room, &legal, from);
-    else
-        moves_all(call, room, &legal);
+    say_moves(call, room, &legal, from);
 }
 
 const struct command cmd_moves = {
