@@ -136,12 +136,11 @@ static bool may_show(const struct tv *tv, const struct room *room,
                      const struct session *session)
 {
     struct readable what = privacy_readable_room(room);
-    bool is_member =
-        session->account != NULL && account_role(session->account) >= ROLE_MEMBER;
 
     return room->shown_phase != GAME_OVER &&
            presence_side_of(room, session) == SIDE_NONE &&
-           (tv->access->watching == WATCHING_ALL || is_member) &&
+           (tv->access->watching == WATCHING_ALL ||
+            account_role(session->account) >= ROLE_MEMBER) &&
            privacy_may_read(tv->rooms, &what, session, NULL);
 }
 

@@ -183,36 +183,24 @@ bool privacy_is_player(const struct readable *what, const struct account *accoun
             account_is_name(account, what->player[SIDE_BLUE]));
 }
 
-/* Predicates about a player of the game and the session, for any_player(). */
-static bool is_blocked(const struct account *player, const struct rooms *rooms,
-                       const struct readable *what, const struct session *session)
+/* Whether a player of the game blocks the session, and whether one lets it into a private
+ * game. */
+static void ask_players(const struct rooms *rooms, const struct readable *what,
+                        const struct session *session, bool *is_blocked, bool *is_let)
 {
-    (void)what;
-    return peace_blocks(accounts_marks(rooms->accounts), player, session);
-}
-
-static bool is_guest_of(const struct account *player, const struct rooms *rooms,
-                        const struct readable *what, const struct session *session)
-{
-    return session->account != NULL &&
-           privacy_is_let(rooms, what->game, player, session->account);
-}
-
-static bool any_player(const struct rooms *rooms, const struct readable *what,
-                       const struct session *session,
-                       bool (*is_so)(const struct account *player,
-                                     const struct rooms *rooms,
-                                     const struct readable *what,
-                                     const struct session *session))
-{
+    *is_blocked = *is_let = false;
     for (int side = 0; side < SIDES; side++) {
         const struct account *player =
             accounts_find_player(rooms->accounts, what->player[side], what->game);
 
-        if (player != NULL && is_so(player, rooms, what, session))
-            return true;
+        if (player == NULL)
+            continue;
+        if (peace_blocks(accounts_marks(rooms->accounts), player, session))
+            *is_blocked = true;
+        if (what->is_private && session->account != NULL &&
+            privacy_is_let(rooms, what->game, player, session->account))
+            *is_let = true;
     }
-    return false;
 }
 
 /* True when the session was admitted by the link and still watches. */
@@ -234,21 +222,24 @@ bool privacy_bars_watcher(const struct readable *what, const struct session *ses
 {
     if (what->is_over || what->watchers == WATCHERS_ALL)
         return false;
-    return what->watchers == WATCHERS_NONE || session->account == NULL ||
+    return what->watchers == WATCHERS_NONE ||
            account_role(session->account) < ROLE_MEMBER;
 }
 
 bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
                       const struct session *session, const char *code)
 {
+    bool is_blocked, is_let;
+
     if (privacy_is_player(what, session->account) ||
         (!what->is_private && what->is_over))
         return true;
-    if (privacy_bars_watcher(what, session) ||
-        any_player(rooms, what, session, is_blocked))
+    if (privacy_bars_watcher(what, session))
         return false;
-    return !what->is_private || privacy_is_code(rooms, what->game, code) ||
-           any_player(rooms, what, session, is_guest_of) ||
+    ask_players(rooms, what, session, &is_blocked, &is_let);
+    if (is_blocked)
+        return false;
+    return !what->is_private || is_let || privacy_is_code(rooms, what->game, code) ||
            has_code(rooms, what->game, session);
 }
 
