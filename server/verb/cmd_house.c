@@ -354,10 +354,10 @@ static void list_act(void *arg, const struct house_act *act)
 }
 
 /* Lists the LIST_ROWS_MAX newest acts, in the order of time. */
-static void list_acts(struct order *order, bool wants_reports)
+static void list_acts(struct order *order)
 {
     struct listing listing = {.order = order,
-                              .wants_reports = wants_reports,
+                              .wants_reports = order->command == &cmd_reports,
                               .about = order->argc > 1 ? order->argv[1] : NULL};
 
     house_each(order->world->house, count_act, &listing);
@@ -366,24 +366,14 @@ static void list_acts(struct order *order, bool wants_reports)
     order_ok_count(order, listing.count);
 }
 
-static void audit_run(struct order *order)
-{
-    list_acts(order, false);
-}
-
 const struct command cmd_audit = {
     .name = "audit",
     .usage = "audit [NAME]",
     .help = "list what the staff did: everything, or only what concerns one person",
     .args_max = 1,
     .role = ROLE_MODERATOR,
-    .order = audit_run,
+    .order = list_acts,
 };
-
-static void reports_run(struct order *order)
-{
-    list_acts(order, true);
-}
 
 const struct command cmd_reports = {
     .name = "reports",
@@ -391,5 +381,5 @@ const struct command cmd_reports = {
     .help = "list what players have reported",
     .args_max = 1,
     .role = ROLE_MODERATOR,
-    .order = reports_run,
+    .order = list_acts,
 };

@@ -41,8 +41,10 @@ static bool put_name(struct call *call, enum mark_kind kind)
     return subject != NULL && cmd_people_put(call, kind, subject);
 }
 
-static void drop_name(struct call *call, enum mark_kind kind)
+/* unignore, unblock */
+static void drop_name(struct call *call)
 {
+    enum mark_kind kind = call->command == &cmd_unignore ? MARK_IGNORE : MARK_BLOCK;
     const char *subject = take_subject(call);
 
     if (subject != NULL)
@@ -77,18 +79,13 @@ const struct command cmd_ignore = {
     .run = ignore_run,
 };
 
-static void unignore_run(struct call *call)
-{
-    drop_name(call, MARK_IGNORE);
-}
-
 const struct command cmd_unignore = {
     .name = "unignore",
     .usage = "unignore NAME",
     .help = "stop ignoring that player",
     .args_min = 1,
     .cost = 2,
-    .run = unignore_run,
+    .run = drop_name,
 };
 
 static void block_run(struct call *call)
@@ -118,18 +115,13 @@ const struct command cmd_block = {
     .run = block_run,
 };
 
-static void unblock_run(struct call *call)
-{
-    drop_name(call, MARK_BLOCK);
-}
-
 const struct command cmd_unblock = {
     .name = "unblock",
     .usage = "unblock NAME",
     .help = "let that player watch your games again",
     .args_min = 1,
     .cost = 2,
-    .run = unblock_run,
+    .run = drop_name,
 };
 
 /* --- quiet --- */

@@ -85,8 +85,9 @@ static bool has_room(struct call *call, enum mark_kind kind, const char *subject
     return false;
 }
 
-static void change_list(struct call *call, enum mark_kind kind)
+static void change_list(struct call *call)
 {
+    enum mark_kind kind = call->command == &cmd_notify ? MARK_NOTIFY : MARK_FOLLOW;
     bool is_off = call->argc > 2 && strcmp(call->argv[2], "off") == 0;
     const struct account *account;
 
@@ -105,24 +106,14 @@ static void change_list(struct call *call, enum mark_kind kind)
         cmd_people_put(call, kind, account->folded);
 }
 
-static void notify_run(struct call *call)
-{
-    change_list(call, MARK_NOTIFY);
-}
-
 const struct command cmd_notify = {
     .name = "notify",
     .usage = "notify [NAME [off]]",
     .help = "be notified when a player logs in, or list those players",
     .args_max = 2,
     .cost = 2,
-    .run = notify_run,
+    .run = change_list,
 };
-
-static void follow_run(struct call *call)
-{
-    change_list(call, MARK_FOLLOW);
-}
 
 const struct command cmd_follow = {
     .name = "follow",
@@ -130,7 +121,7 @@ const struct command cmd_follow = {
     .help = "watch a player's next public games as they begin, or list whom you follow",
     .args_max = 2,
     .cost = 2,
-    .run = follow_run,
+    .run = change_list,
 };
 
 /* --- The news --- */
