@@ -31,7 +31,9 @@ struct evening_run {
     struct told *waiting; /* all that have no answer yet */
 };
 
-struct terms evening_run_terms(const struct evening *evening)
+/* The terms of the games, for the side of the player who moves first. A game of a rated
+ * evening is not rated if one of its players may not play rated games. */
+static struct terms terms_of(const struct evening *evening)
 {
     struct terms terms = terms_default();
     const char *why;
@@ -161,12 +163,13 @@ static void told_free(struct told *told)
     free(told);
 }
 
-static void finish(struct told *told)
+/* why: there is no round; NULL: it is on disk. */
+static void finish(struct told *told, const char *why)
 {
     if (told->done != NULL)
         told->done(told->arg);
     if (told->paired != NULL)
-        told->paired(told->arg, NULL);
+        told->paired(told->arg, why);
     told_free(told);
 }
 
@@ -177,7 +180,7 @@ static void on_round_stored(void *arg)
 
     if (entry != NULL && entry->log.shown.round == told->round + 1)
         say_round(told->run, entry);
-    finish(told);
+    finish(told, NULL);
 }
 
 static void say_state(const struct evening_entry *entry, struct session *session)
@@ -206,7 +209,7 @@ static void on_end_stored(void *arg)
 
     if (entry != NULL)
         say_state_to_all(told->run, entry);
-    finish(told);
+    finish(told, NULL);
 }
 
 void evening_run_greet(struct evening_run *run, struct session *session)
@@ -273,9 +276,7 @@ static int64_t due_s(const struct evening_entry *entry)
     const struct evening *evening = &entry->log.evening;
     bool is_decided = evening_count_undecided(evening) == 0;
 
-    if (evening->phase == EVENING_OVER)
-        return 0;
-    if (entry->is_asked)
+    if (evening->phase == EVENING_OVER || entry->is_asked)
         return 0;
     if (evening->phase == EVENING_OPEN)
         return is_for_maker(evening) ? forgotten_s(entry) : evening->at_s;
@@ -302,7 +303,7 @@ void evening_run_changed(struct evening_run *run, struct evening_entry *entry)
 void evening_run_ratings(const struct evening_run *run, const struct evening *evening,
                          int out[EVENING_PLAYERS_MAX])
 {
-    struct terms terms = evening_run_terms(evening);
+    struct terms terms = terms_of(evening);
     enum rating_pool pool = ratings_pool_of(terms.rules, &terms.time);
 
     for (int i = 0; i < evening->players; i++) {
@@ -377,13 +378,6 @@ static const char *read_answer(const struct evening *evening, const char *pairs,
     return why != NULL ? why : evening_draw_judge(evening, draw, false);
 }
 
-static void refuse_round(struct told *told, const char *why)
-{
-    if (told->paired != NULL)
-        told->paired(told->arg, why);
-    told_free(told);
-}
-
 /* Players may have come and gone since the question. */
 static void on_answer(void *arg, const char *pairs, const char *why)
 {
@@ -394,7 +388,7 @@ static void on_answer(void *arg, const char *pairs, const char *why)
 
     LL_DELETE(run->asked, told);
     if (entry == NULL || entry->log.evening.phase == EVENING_OVER) {
-        refuse_round(told, "evening-over");
+        finish(told, "evening-over");
         return;
     }
     entry->is_asked = false;
@@ -405,7 +399,7 @@ static void on_answer(void *arg, const char *pairs, const char *why)
     if ((why == NULL || draw_own(run, entry, &draw)) &&
         write_round(run, entry, &draw, told))
         return;
-    refuse_round(told, "nobody");
+    finish(told, "nobody");
     evening_run_changed(run, entry);
 }
 
@@ -497,7 +491,7 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
         accounts_find(run->parts.accounts, name_of(evening, pair->first));
     struct account *second =
         accounts_find(run->parts.accounts, name_of(evening, pair->second));
-    struct terms terms = evening_run_terms(evening);
+    struct terms terms = terms_of(evening);
     char text[80];
     int64_t game;
 
@@ -781,7 +775,7 @@ void evening_run_stop(struct evening_run *run)
         struct told *told = run->asked;
 
         LL_DELETE(run->asked, told);
-        refuse_round(told, "evening");
+        finish(told, "evening");
     }
 }
 

@@ -49,10 +49,6 @@ void evening_run_free(struct evening_run *run);
  * begun, and sets all deadlines. */
 void evening_run_restore(struct evening_run *run);
 
-/* The terms of the evening's games, for the side of the player who moves first. A game of a
- * rated evening is not rated if one of its players may not play rated games. */
-struct terms evening_run_terms(const struct evening *evening);
-
 /* Writes the ratings of its players in the pool of its games, by number from 0 on; 0:
  * none. */
 void evening_run_ratings(const struct evening_run *run, const struct evening *evening,

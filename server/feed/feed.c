@@ -133,24 +133,6 @@ void feed_reveal(struct feed *feed)
     feed->visible = feed->size;
 }
 
-static void pump_mirrors(struct feed *feed);
-
-void feed_show(struct feed *feed, int watched)
-{
-    struct cursor *cursor, *next;
-
-    feed_reveal(feed);
-    feed->watched = watched < feed->lines ? feed->line[watched] : feed->size;
-    DL_FOREACH (feed->players, cursor)
-        feed_pump(cursor);
-    pump_mirrors(feed);
-    DL_FOREACH_SAFE (feed->watchers, cursor, next) {
-        if (cursor->mirror != NULL)
-            break; /* and those behind it */
-        feed_pump(cursor);
-    }
-}
-
 struct cursor *feed_find(const struct feed *feed, const struct session *session)
 {
     struct cursor *cursor;
@@ -269,6 +251,22 @@ static void pump_mirrors(struct feed *feed)
     DL_FOREACH_SAFE (feed->mirrors, mirror, next)
         if (!pump_mirror(mirror))
             dissolve_mirror(mirror);
+}
+
+void feed_show(struct feed *feed, int watched)
+{
+    struct cursor *cursor, *next;
+
+    feed_reveal(feed);
+    feed->watched = watched < feed->lines ? feed->line[watched] : feed->size;
+    DL_FOREACH (feed->players, cursor)
+        feed_pump(cursor);
+    pump_mirrors(feed);
+    DL_FOREACH_SAFE (feed->watchers, cursor, next) {
+        if (cursor->mirror != NULL)
+            break; /* and those behind it */
+        feed_pump(cursor);
+    }
 }
 
 void feed_rewind(struct cursor *cursor, int number)

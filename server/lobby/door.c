@@ -200,9 +200,7 @@ void doors_give_back(struct doors *doors, struct account *account)
 
     store_drop_mark(doors->store, account->folded, DOOR_KIND, NULL, NULL, NULL);
     account->door[0] = '\0';
-    if (door == NULL || door->left >= door->uses)
-        return;
-    if (door->given_back >= DOOR_GIVES_BACK)
+    if (door == NULL || door->left >= door->uses || door->given_back >= DOOR_GIVES_BACK)
         return;
     door->given_back++;
     door->left++;

@@ -89,7 +89,7 @@ static void on_unseen_end(void *arg, int count)
 
     if (session != NULL && session->account != NULL) {
         session->has_more_ends = count == STORE_UNSEEN_MAX;
-        if (count == 0 && session->account != NULL)
+        if (count == 0)
             session->account->has_unseen = false;
     }
     store_arg_free(recall);

@@ -178,21 +178,18 @@ static enum lobby_start judge_range(const struct lobby *lobby, const struct seek
                                     const struct terms *terms,
                                     const struct account *taker)
 {
+    static const enum lobby_start starts[] = {
+        [RATED_FITS] = LOBBY_STARTED,
+        [RATED_NOT_FIRM] = LOBBY_NOT_FIRM,
+        [RATED_OUT_OF_RANGE] = LOBBY_OUT_OF_RANGE,
+    };
     struct ratings_view mine, theirs;
 
     if (seek->range.high == 0 && !seek->range.wants_firm)
         return LOBBY_STARTED;
     mine = view_of(lobby, seek->maker, terms);
     theirs = view_of(lobby, taker, terms);
-    switch (rated_judge_range(&seek->range, &mine, &theirs)) {
-    case RATED_NOT_FIRM:
-        return LOBBY_NOT_FIRM;
-    case RATED_OUT_OF_RANGE:
-        return LOBBY_OUT_OF_RANGE;
-    case RATED_FITS:
-        break;
-    }
-    return LOBBY_STARTED;
+    return starts[rated_judge_range(&seek->range, &mine, &theirs)];
 }
 
 /* Withdraws an offer; its players are notified when game has begun. */

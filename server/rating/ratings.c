@@ -545,142 +545,7 @@ void ratings_show(struct ratings *ratings, int64_t seq)
         ratings->shown = (int)seq;
 }
 
-/* --- Rows that were read --- */
-
-static bool is_close(int one, int other)
-{
-    return abs(one - other) <= VALUE_SLACK;
-}
-
-static bool has_values(const struct row *row, const struct store_rating *stored)
-{
-    for (int side = 0; side < SIDES; side++) {
-        const struct glicko *glicko = &row->after[side].glicko;
-
-        if (!is_close(glicko->rating, stored->after[side].rating) ||
-            !is_close(glicko->rd, stored->after[side].rd) ||
-            !is_close(glicko->volatility, stored->after[side].volatility))
-            return false;
-    }
-    return true;
-}
-
-/* The next game starts from the stored values. */
-static const char *take_game(struct ratings *ratings, const struct store_rating *stored,
-                             enum rating_pool pool, bool is_checked)
-{
-    struct row *row = add_game(ratings, stored, pool);
-    bool is_right = true;
-
-    if (is_checked) {
-        fold(ratings, row);
-        is_right = has_values(row, stored);
-    }
-    take_values(ratings, row, stored);
-    list_players(ratings, row);
-    return is_right ? NULL : "its ratings do not follow from the games before it";
-}
-
-static int index_of(const struct ratings *ratings, int64_t game)
-{
-    int index = ratings->count - 1;
-
-    while (index >= 0 && (ratings->row[index].game != game ||
-                          ratings->row[index].player[SIDE_RED] == NULL))
-        index--;
-    return index;
-}
-
-static void annul(struct ratings *ratings, int index);
-
-static const char *take_annulment(struct ratings *ratings,
-                                  const struct store_rating *stored)
-{
-    int index = index_of(ratings, stored->game);
-    struct row *row;
-
-    new_row(ratings)->game = stored->game;
-    if (index == NO_ROW || ratings->row[index].why != 0)
-        return "it annuls a game that does not count";
-    row = &ratings->row[index];
-    annul(ratings, index);
-    for (int side = 0; side < SIDES; side++) {
-        const struct player *player = row->player[side];
-        struct standing now = standing_at(ratings, player->last[row->pool], player);
-
-        if (!is_close(now.glicko.rating, stored->after[side].rating))
-            return "its ratings are not those without the game";
-    }
-    return NULL;
-}
-
-static const char *take_row(struct ratings *ratings, const struct store_rating *row,
-                            bool is_checked)
-{
-    const char *wrong = "its pool is unknown";
-    enum rating_pool pool;
-
-    if (strcmp(row->why, whys[WHY_ANNULLED]) == 0)
-        wrong = take_annulment(ratings, row);
-    else if (row->score < GLICKO_RED_LOST || row->score > GLICKO_RED_WON ||
-             row->account[SIDE_RED] == row->account[SIDE_BLUE] ||
-             !ratings_pool_parse(row->pool, &pool))
-        new_row(ratings);
-    else
-        wrong = take_game(ratings, row, pool, is_checked);
-    ratings->shown = ratings->count;
-    return wrong;
-}
-
-const char *ratings_take(struct ratings *ratings, const struct store_rating *row)
-{
-    return take_row(ratings, row, true);
-}
-
-const char *ratings_load(struct ratings *ratings, const struct store_rating *row)
-{
-    return take_row(ratings, row, false);
-}
-
 /* --- Annulment --- */
-
-enum ratings_state ratings_find(const struct ratings *ratings, int64_t game)
-{
-    int index = index_of(ratings, game);
-
-    if (index == NO_ROW)
-        return RATINGS_NO_ROW;
-    return ratings->row[index].why == 0 ? RATINGS_COUNTS : RATINGS_COUNTS_NOT;
-}
-
-bool ratings_has_player(const struct ratings *ratings, int64_t game, int64_t account)
-{
-    const struct row *row = &ratings->row[index_of(ratings, game)];
-
-    return row->player[SIDE_RED]->account == account ||
-           row->player[SIDE_BLUE]->account == account;
-}
-
-bool ratings_result(const struct ratings *ratings, int64_t game,
-                    struct ratings_result *out)
-{
-    int index = index_of(ratings, game);
-    const struct row *row;
-
-    if (index == NO_ROW)
-        return false;
-    row = &ratings->row[index];
-    *out = (struct ratings_result){
-        .seq = index + 1, .pool = row->pool, .why = whys[row->why]};
-    for (int side = 0; side < SIDES; side++) {
-        struct standing before =
-            standing_at(ratings, row->before[side], row->player[side]);
-
-        out->points[side] = glicko_points(row->after[side].glicko);
-        out->by[side] = out->points[side] - glicko_points(before.glicko);
-    }
-    return true;
-}
 
 /* True when a player's standing before the row has changed. */
 static bool is_touched(const struct row *row, int first, const bool *is_changed)
@@ -739,6 +604,141 @@ static void annul(struct ratings *ratings, int first)
     for (int side = 0; side < SIDES; side++)
         count_opponents(ratings, ratings->row[first].player[side], pool);
     list_anew(ratings, pool);
+}
+
+/* --- Rows that were read --- */
+
+static bool is_close(int one, int other)
+{
+    return abs(one - other) <= VALUE_SLACK;
+}
+
+static bool has_values(const struct row *row, const struct store_rating *stored)
+{
+    for (int side = 0; side < SIDES; side++) {
+        const struct glicko *glicko = &row->after[side].glicko;
+
+        if (!is_close(glicko->rating, stored->after[side].rating) ||
+            !is_close(glicko->rd, stored->after[side].rd) ||
+            !is_close(glicko->volatility, stored->after[side].volatility))
+            return false;
+    }
+    return true;
+}
+
+/* The next game starts from the stored values. */
+static const char *take_game(struct ratings *ratings, const struct store_rating *stored,
+                             enum rating_pool pool, bool is_checked)
+{
+    struct row *row = add_game(ratings, stored, pool);
+    bool is_right = true;
+
+    if (is_checked) {
+        fold(ratings, row);
+        is_right = has_values(row, stored);
+    }
+    take_values(ratings, row, stored);
+    list_players(ratings, row);
+    return is_right ? NULL : "its ratings do not follow from the games before it";
+}
+
+static int index_of(const struct ratings *ratings, int64_t game)
+{
+    int index = ratings->count - 1;
+
+    while (index >= 0 && (ratings->row[index].game != game ||
+                          ratings->row[index].player[SIDE_RED] == NULL))
+        index--;
+    return index;
+}
+
+static const char *take_annulment(struct ratings *ratings,
+                                  const struct store_rating *stored)
+{
+    int index = index_of(ratings, stored->game);
+    struct row *row;
+
+    new_row(ratings)->game = stored->game;
+    if (index == NO_ROW || ratings->row[index].why != 0)
+        return "it annuls a game that does not count";
+    row = &ratings->row[index];
+    annul(ratings, index);
+    for (int side = 0; side < SIDES; side++) {
+        const struct player *player = row->player[side];
+        struct standing now = standing_at(ratings, player->last[row->pool], player);
+
+        if (!is_close(now.glicko.rating, stored->after[side].rating))
+            return "its ratings are not those without the game";
+    }
+    return NULL;
+}
+
+static const char *take_row(struct ratings *ratings, const struct store_rating *row,
+                            bool is_checked)
+{
+    const char *wrong = "its pool is unknown";
+    enum rating_pool pool;
+
+    if (strcmp(row->why, whys[WHY_ANNULLED]) == 0)
+        wrong = take_annulment(ratings, row);
+    else if (row->score < GLICKO_RED_LOST || row->score > GLICKO_RED_WON ||
+             row->account[SIDE_RED] == row->account[SIDE_BLUE] ||
+             !ratings_pool_parse(row->pool, &pool))
+        new_row(ratings);
+    else
+        wrong = take_game(ratings, row, pool, is_checked);
+    ratings->shown = ratings->count;
+    return wrong;
+}
+
+const char *ratings_take(struct ratings *ratings, const struct store_rating *row)
+{
+    return take_row(ratings, row, true);
+}
+
+const char *ratings_load(struct ratings *ratings, const struct store_rating *row)
+{
+    return take_row(ratings, row, false);
+}
+
+/* --- The row of a game --- */
+
+enum ratings_state ratings_find(const struct ratings *ratings, int64_t game)
+{
+    int index = index_of(ratings, game);
+
+    if (index == NO_ROW)
+        return RATINGS_NO_ROW;
+    return ratings->row[index].why == 0 ? RATINGS_COUNTS : RATINGS_COUNTS_NOT;
+}
+
+bool ratings_has_player(const struct ratings *ratings, int64_t game, int64_t account)
+{
+    const struct row *row = &ratings->row[index_of(ratings, game)];
+
+    return row->player[SIDE_RED]->account == account ||
+           row->player[SIDE_BLUE]->account == account;
+}
+
+bool ratings_result(const struct ratings *ratings, int64_t game,
+                    struct ratings_result *out)
+{
+    int index = index_of(ratings, game);
+    const struct row *row;
+
+    if (index == NO_ROW)
+        return false;
+    row = &ratings->row[index];
+    *out = (struct ratings_result){
+        .seq = index + 1, .pool = row->pool, .why = whys[row->why]};
+    for (int side = 0; side < SIDES; side++) {
+        struct standing before =
+            standing_at(ratings, row->before[side], row->player[side]);
+
+        out->points[side] = glicko_points(row->after[side].glicko);
+        out->by[side] = out->points[side] - glicko_points(before.glicko);
+    }
+    return true;
 }
 
 void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,

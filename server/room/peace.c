@@ -7,7 +7,9 @@
 #include "server/account/marks.h"
 #include "server/net/session.h"
 
-const char *peace_subject(const struct session *session)
+/* The subject of marks about the session's owner: the folded name, or MARK_GUESTS for
+ * every guest, because guests' names are temporary. */
+static const char *subject_of(const struct session *session)
 {
     return session->account != NULL ? session->account->folded : MARK_GUESTS;
 }
@@ -16,7 +18,7 @@ static bool has_mark(const struct marks *marks, const struct account *owner,
                      enum mark_kind kind, const struct session *about)
 {
     return owner != NULL && owner != about->account &&
-           marks_find(marks, owner->folded, kind, peace_subject(about)) != NULL;
+           marks_find(marks, owner->folded, kind, subject_of(about)) != NULL;
 }
 
 bool peace_ignores(const struct marks *marks, const struct account *listener,

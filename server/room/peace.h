@@ -11,10 +11,6 @@ struct account;
 struct marks;
 struct session;
 
-/* The subject of marks about the session's owner: the folded name, or MARK_GUESTS for
- * every guest, because guests' names are temporary. */
-const char *peace_subject(const struct session *session);
-
 /* True when listener ignores speaker (listener NULL: a guest). */
 bool peace_ignores(const struct marks *marks, const struct account *listener,
                    const struct session *speaker);

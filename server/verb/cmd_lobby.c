@@ -238,7 +238,6 @@ const struct command cmd_play = {
     .help = "play the next game that fits, now or when somebody comes",
     .args_max = 6,
     .cost = 4,
-    .states = BY_MEMBERS,
     .run = play_run,
 };
 

@@ -591,7 +591,6 @@ const struct command cmd_login = {
     .name = "login",
     .usage = "login [NAME [token=T|code=C|invite=I|owner=O]]",
     .help = "log in; without a name, only to watch",
-    .args_min = 0,
     .args_max = 2,
     .may_cost_chat = true,
     .cost = 4,

@@ -247,9 +247,7 @@ static void say_run(struct call *call)
 {
     struct room *room = meant_game(call, GAME_SEATED);
 
-    if (room == NULL)
-        return;
-    if (!call_has_text(call))
+    if (room == NULL || !call_has_text(call))
         return;
     if (room->game.manners.bars_talk) {
         act_refuse_by_terms(call, room, "in this game the players do not talk");

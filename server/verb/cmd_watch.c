@@ -224,9 +224,7 @@ static void whisper_run(struct call *call)
 {
     struct room *room = meant_game(call, GAME_READ);
 
-    if (room == NULL)
-        return;
-    if (!call_has_text(call))
+    if (room == NULL || !call_has_text(call))
         return;
     if (room->game.phase != GAME_OVER &&
         presence_side_of(room, call->from) != SIDE_NONE) {
