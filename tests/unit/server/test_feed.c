@@ -1,31 +1,16 @@
 /* Readers of a game: which lines they get, and when: events, then asides. A slow reader
  * loses no stored line, and costs no memory of its own. */
-#include "tests/unit/net/wire_world.h"
+#include "tests/unit/server/visitors.h"
 
 #include "server/admission/admission.h"
 #include "server/base/prefix.h"
 #include "server/feed/feed.h"
-#include "server/net/session.h"
 
 static struct house {
-    struct sessions *sessions;
     struct admission *admission;
     struct feed feed;
-    uint64_t last_session;
     int drawn;
 } house;
-
-struct reader {
-    struct raw raw;
-    struct session *session;
-    struct cursor *cursor;
-};
-
-static void on_line(void *arg, struct session *session, char *raw, size_t len,
-                    int64_t now_ms)
-{
-    session_ok(session, "done");
-}
 
 static void on_change(void *arg, struct session *session)
 {
@@ -74,62 +59,41 @@ static int house_begin(void **state)
                                         .login_ms = PATIENCE_MS};
 
     hub_begin(state);
+    last_session = 0;
     house = (struct house){.admission = admission_new(&budgets)};
     settings.admission = house.admission;
-    house.sessions = sessions_new(world.base, &settings, &session_calls, NULL);
+    sessions = sessions_new(world.base, &settings, &session_calls, NULL);
     feed_init(&house.feed, &feed_calls, NULL);
     return 0;
 }
 
 static int house_end(void **state)
 {
-    if (sessions_count(house.sessions) != 0)
+    if (sessions_count(sessions) != 0)
         return -1; /* the test has failed */
     feed_clear(&house.feed);
-    sessions_free(house.sessions);
+    sessions_free(sessions);
     admission_free(house.admission);
     return hub_end(state);
 }
 
-static void come_from(struct reader *reader, enum cursor_role role, struct pass *pass)
+static void come_from(struct visitor *reader, enum cursor_role role, struct pass *pass)
 {
-    struct two_fds fds = tcp_pair();
-
-    session_open(house.sessions, world.server_ctx, fds.here, pass);
-    reader->session = session_find(house.sessions, ++house.last_session);
-    assert_non_null(reader->session);
-    raw_start(&reader->raw, fds.there);
-    TURN_UNTIL(raw_step(&reader->raw), reader->session->state == SESSION_HELLO);
+    visit(reader, pass);
     session_set_state(reader->session, SESSION_MEMBER);
     reader->cursor = feed_follow(&house.feed, reader->session, role, 0);
 }
 
 /* From an address that has no budget. */
-static void come(struct reader *reader, enum cursor_role role)
+static void come(struct visitor *reader, enum cursor_role role)
 {
     come_from(reader, role, NULL);
 }
 
-static void go(struct reader *reader)
+static void leave(struct visitor *reader)
 {
-    int count = sessions_count(house.sessions);
-
     feed_unfollow(reader->cursor);
-    raw_end(&reader->raw);
-    TURN_UNTIL(, sessions_count(house.sessions) < count);
-}
-
-/* The index of the line in the received text; fails if it is missing. */
-static size_t hear(struct reader *reader, const char *line)
-{
-    TURN_UNTIL(raw_step(&reader->raw),
-               reader->raw.heard != NULL && strstr(reader->raw.heard, line) != NULL);
-    return (size_t)(strstr(reader->raw.heard, line) - reader->raw.heard);
-}
-
-static bool has_heard(const struct reader *reader, const char *line)
-{
-    return strstr(reader->raw.heard, line) != NULL;
+    go(reader);
 }
 
 static void say_aside(const char *line)
@@ -141,7 +105,7 @@ static void say_aside(const char *line)
  * later. */
 static void a_watcher_has_a_budget(void **state)
 {
-    struct reader hong = {0}, park = {0};
+    struct visitor hong = {0}, park = {0};
     struct prefix from;
 
     assert_true(prefix_parse("192.0.2.1", &from));
@@ -158,13 +122,13 @@ static void a_watcher_has_a_budget(void **state)
     assert_false(has_heard(&park, "! game 1 2 move\n"));
     step_ms(2000);
     hear(&park, "! game 1 9 move\n");
-    go(&hong);
-    go(&park);
+    leave(&hong);
+    leave(&park);
 }
 
 static void players_read_asides_after_the_last_event(void **state)
 {
-    struct reader hong = {0}, park = {0};
+    struct visitor hong = {0}, park = {0};
 
     come(&hong, CURSOR_PLAYER);
     come(&park, CURSOR_WATCHER);
@@ -182,14 +146,14 @@ static void players_read_asides_after_the_last_event(void **state)
     hear(&park, "! game 1 1 end\n");
     assert_false(has_heard(&park, "! whisper"));
     assert_false(feed_has_unread(park.cursor));
-    go(&hong);
-    go(&park);
+    leave(&hong);
+    leave(&park);
 }
 
 /* More events and asides than a session accepts at once. */
 static void a_slow_player_gets_all_that_is_kept(void **state)
 {
-    struct reader hong = {0};
+    struct visitor hong = {0};
     char line[1000];
 
     come(&hong, CURSOR_PLAYER);
@@ -211,13 +175,13 @@ static void a_slow_player_gets_all_that_is_kept(void **state)
     assert_false(has_heard(&hong, "! whisper 1991 "));
     assert_false(feed_has_unread(hong.cursor));
     assert_int_equal(house.drawn, 1);
-    go(&hong);
+    leave(&hong);
 }
 
 /* A line that is dropped before a reader has reached it is skipped, not cut. */
 static void a_dropped_line_is_dropped_whole(void **state)
 {
-    struct reader hong = {0};
+    struct visitor hong = {0};
     char line[1000];
 
     come(&hong, CURSOR_PLAYER);
@@ -234,7 +198,7 @@ static void a_dropped_line_is_dropped_whole(void **state)
     assert_false(has_heard(&hong, "! whisper 21 "));
     say_aside("! whisper last\n");
     hear(&hong, "\n! whisper last\n");
-    go(&hong);
+    leave(&hong);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, house_begin, house_end)

@@ -1,10 +1,9 @@
 /* Open items and a player who does not read: no notices are added to a full queue, but
  * the end of every delivered item is. Games that wake after a start. */
-#include "tests/unit/net/wire_world.h"
+#include "tests/unit/server/visitors.h"
 
 #include "server/account/accounts.h"
 #include "server/lobby/lobby.h"
-#include "server/net/session.h"
 #include "server/rating/ratings.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
@@ -14,28 +13,14 @@
 static struct house {
     struct store *store;
     struct accounts *accounts;
-    struct sessions *sessions;
     struct rooms *rooms;
     struct ratings *ratings;
     struct lobby *lobby;
     struct deadlines *deadlines;
-    uint64_t last_session;
     int saved;
 } house;
 
-struct player {
-    struct raw raw;
-    struct session *session;
-    struct account *account;
-};
-
 /* --- The house --- */
-
-static void on_line(void *arg, struct session *session, char *raw, size_t len,
-                    int64_t now_ms)
-{
-    session_ok(session, "done");
-}
 
 static void on_login(void *arg, struct session *session)
 {
@@ -97,17 +82,18 @@ static int house_begin(void **state)
         .seeks = {3, 9, 0}, .invites = {9, 0}, .seats_max = 9};
 
     hub_begin(state);
+    last_session = 0;
     house = (struct house){.store = store_open(world.base, world.directory),
                            .deadlines = deadlines_new(world.base)};
     house.accounts =
         accounts_open(house.store, house.deadlines,
                       &(struct accounts_settings){.names_max = 1000, .name_days = 30});
-    house.sessions = sessions_new(world.base, &settings, &session_calls, NULL);
-    house.rooms = rooms_new(world.base, house.store, house.sessions, house.accounts,
-                            &times, &room_calls, NULL);
+    sessions = sessions_new(world.base, &settings, &session_calls, NULL);
+    house.rooms = rooms_new(world.base, house.store, sessions, house.accounts, &times,
+                            &room_calls, NULL);
     house.ratings = ratings_new();
     house.lobby = lobby_new(&(struct lobby_parts){.store = house.store,
-                                                  .sessions = house.sessions,
+                                                  .sessions = sessions,
                                                   .accounts = house.accounts,
                                                   .rooms = house.rooms,
                                                   .ratings = house.ratings,
@@ -120,7 +106,7 @@ static int house_end(void **state)
 {
     char path[96];
 
-    if (sessions_count(house.sessions) != 0)
+    if (sessions_count(sessions) != 0)
         return -1; /* the test has failed */
     store_close(house.store);
     rooms_free(house.rooms);
@@ -128,24 +114,19 @@ static int house_end(void **state)
     ratings_free(house.ratings);
     accounts_close(house.accounts);
     deadlines_free(house.deadlines);
-    sessions_free(house.sessions);
+    sessions_free(sessions);
     snprintf(path, sizeof path, "%s/janggid.db", world.directory);
     return unlink(path) == 0 ? hub_end(state) : -1;
 }
 
 /* --- Players --- */
 
-static void come(struct player *player, const char *name)
+static void come(struct visitor *player, const char *name)
 {
-    struct two_fds fds = tcp_pair();
     char token[TOKEN_BYTES];
     int saved = house.saved;
 
-    session_open(house.sessions, world.server_ctx, fds.here, NULL);
-    player->session = session_find(house.sessions, ++house.last_session);
-    assert_non_null(player->session);
-    raw_start(&player->raw, fds.there);
-    TURN_UNTIL(raw_step(&player->raw), player->session->state == SESSION_HELLO);
+    visit(player, NULL);
     player->account =
         accounts_bind(house.accounts, name, NULL, token, mono_wall_s(), on_saved, NULL);
     TURN_UNTIL(, house.saved > saved);
@@ -153,33 +134,28 @@ static void come(struct player *player, const char *name)
     lobby_enter(house.lobby, player->session, player->account);
 }
 
-static void go(struct player *player)
+/* A challenge; target NULL: a seek. */
+static struct seek *open_seek(struct visitor *maker, struct visitor *target,
+                              const struct terms *terms)
 {
-    int count = sessions_count(house.sessions);
+    return seeks_open(lobby_seeks(house.lobby), maker->account,
+                      target != NULL ? target->account : NULL, terms, NULL);
+}
 
-    raw_end(&player->raw);
-    TURN_UNTIL(, sessions_count(house.sessions) < count);
+static void withdraw(struct seek *seek)
+{
+    seeks_drop(lobby_seeks(house.lobby), seek, "withdrawn", 0);
 }
 
 /* Its queue is too full for notices. */
-static void make_slow(struct player *player)
+static void make_slow(struct visitor *player)
 {
     while (notice_fits(player->session))
         session_sayf(player->session, "| %0500d", 0);
 }
 
-static bool has_heard(const struct player *player, const char *line)
-{
-    return player->raw.heard != NULL && strstr(player->raw.heard, line) != NULL;
-}
-
-static void hear(struct player *player, const char *line)
-{
-    TURN_UNTIL(raw_step(&player->raw), has_heard(player, line));
-}
-
 /* The text that was sent so far. */
-static void hear_all(struct player *player)
+static void hear_all(struct visitor *player)
 {
     session_sayf(player->session, "! notice : all");
     hear(player, "! notice : all\n");
@@ -303,7 +279,7 @@ static void the_grace_counts_from_the_start(void **state)
 
 static void a_challenge_waits_for_a_slow_reader(void **state)
 {
-    struct player hong = {0}, kim = {0}, park = {0};
+    struct visitor hong = {0}, kim = {0}, park = {0};
     struct terms terms = terms_default();
     struct seek *brief;
     size_t waiting;
@@ -313,11 +289,9 @@ static void a_challenge_waits_for_a_slow_reader(void **state)
     come(&park, "park");
     make_slow(&kim);
     waiting = wire_unsent_bytes(kim.session->wire);
-    assert_non_null(
-        seeks_open(lobby_seeks(house.lobby), hong.account, kim.account, &terms, NULL));
-    brief =
-        seeks_open(lobby_seeks(house.lobby), park.account, kim.account, &terms, NULL);
-    seeks_drop(lobby_seeks(house.lobby), brief, "withdrawn", 0);
+    assert_non_null(open_seek(&hong, &kim, &terms));
+    brief = open_seek(&park, &kim, &terms);
+    withdraw(brief);
     assert_int_equal(wire_unsent_bytes(kim.session->wire), waiting);
     hear(&kim, "! challenge 1 by=hong time=10m+5s rules=martin side=any : ");
     hear_all(&kim);
@@ -332,18 +306,17 @@ static void a_challenge_waits_for_a_slow_reader(void **state)
 
 static void the_end_of_a_sent_item_does_not_wait(void **state)
 {
-    struct player hong = {0}, kim = {0};
+    struct visitor hong = {0}, kim = {0};
     struct terms terms = terms_default();
     struct seek *challenge, *own;
 
     come(&hong, "hong");
     come(&kim, "kim");
-    challenge =
-        seeks_open(lobby_seeks(house.lobby), hong.account, kim.account, &terms, NULL);
-    own = seeks_open(lobby_seeks(house.lobby), kim.account, NULL, &terms, NULL);
+    challenge = open_seek(&hong, &kim, &terms);
+    own = open_seek(&kim, NULL, &terms);
     hear(&kim, "! challenge 1 ");
     make_slow(&kim);
-    seeks_drop(lobby_seeks(house.lobby), challenge, "withdrawn", 0);
+    withdraw(challenge);
     assert_int_equal(
         lobby_accept(house.lobby, own, &own->terms, hong.account, true, "accept"),
         LOBBY_STARTED);
@@ -357,7 +330,7 @@ static void the_end_of_a_sent_item_does_not_wait(void **state)
 /* The goodbye of a slow reader takes seconds, and the name may be freed meanwhile. */
 static void a_name_is_freed_before_its_connection_ends(void **state)
 {
-    struct player hong = {0};
+    struct visitor hong = {0};
 
     come(&hong, "hong");
     make_slow(&hong);
@@ -369,7 +342,7 @@ static void a_name_is_freed_before_its_connection_ends(void **state)
 }
 
 /* hong (Red) and kim at their first move, without clocks. */
-static struct room *begin_game(struct player *hong, struct player *kim)
+static struct room *begin_game(struct visitor *hong, struct visitor *kim)
 {
     struct terms terms = terms_default();
     struct asker nobody = {0};
@@ -378,7 +351,7 @@ static struct room *begin_game(struct player *hong, struct player *kim)
 
     terms.time = (struct time_terms){.is_untimed = true};
     terms.side = SIDE_RED;
-    seek = seeks_open(lobby_seeks(house.lobby), hong->account, NULL, &terms, NULL);
+    seek = open_seek(hong, NULL, &terms);
     assert_int_equal(
         lobby_accept(house.lobby, seek, &seek->terms, kim->account, true, "accept"),
         LOBBY_STARTED);
@@ -395,7 +368,7 @@ static struct room *begin_game(struct player *hong, struct player *kim)
     return room;
 }
 
-static int64_t offer_draw(struct room *room, struct player *player)
+static int64_t offer_draw(struct room *room, struct visitor *player)
 {
     struct asker nobody = {0};
     int64_t id;
@@ -410,7 +383,7 @@ static int64_t offer_draw(struct room *room, struct player *player)
 
 static void offers_in_a_game_wait_for_a_slow_reader(void **state)
 {
-    struct player hong = {0}, kim = {0};
+    struct visitor hong = {0}, kim = {0};
     struct room *room;
     int64_t told;
     size_t waiting;
@@ -432,17 +405,16 @@ static void offers_in_a_game_wait_for_a_slow_reader(void **state)
 }
 
 /* A game that is over at once. */
-static enum lobby_start begin_and_end(struct player *hong, struct player *kim)
+static enum lobby_start begin_and_end(struct visitor *hong, struct visitor *kim)
 {
     struct terms terms = terms_default();
-    struct seek *seek =
-        seeks_open(lobby_seeks(house.lobby), hong->account, NULL, &terms, NULL);
+    struct seek *seek = open_seek(hong, NULL, &terms);
     enum lobby_start start =
         lobby_accept(house.lobby, seek, &terms, kim->account, false, "accept");
     struct room *room = rooms_first(house.rooms);
 
     if (start != LOBBY_STARTED) {
-        seeks_drop(lobby_seeks(house.lobby), seek, "withdrawn", 0);
+        withdraw(seek);
         return start;
     }
     session_hold(kim->session); /* for the answer, as a command is */
@@ -459,7 +431,7 @@ static void a_player_begins_few_games_without_a_rest(void **state)
 {
     static const struct lobby_limits limits = {
         .seeks = {3, 0, 0}, .seats_max = 9, .games_per_min = 1};
-    struct player hong = {0}, kim = {0}, park = {0};
+    struct visitor hong = {0}, kim = {0}, park = {0};
 
     come(&hong, "hong");
     come(&kim, "kim");
@@ -478,7 +450,7 @@ static void a_player_begins_few_games_without_a_rest(void **state)
 /* A hint names the oldest seek of another player with the same terms. */
 static void a_seek_finds_the_oldest_that_fits(void **state)
 {
-    struct player hong = {0}, kim = {0}, park = {0};
+    struct visitor hong = {0}, kim = {0}, park = {0};
     struct terms either = terms_default(), red = either, blue = either, slow = either;
     struct seek *mine, *theirs, *other;
 
@@ -488,22 +460,19 @@ static void a_seek_finds_the_oldest_that_fits(void **state)
     come(&hong, "hong");
     come(&kim, "kim");
     come(&park, "park");
-    mine = seeks_open(lobby_seeks(house.lobby), hong.account, NULL, &red, NULL);
+    mine = open_seek(&hong, NULL, &red);
     assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
-    assert_non_null(
-        seeks_open(lobby_seeks(house.lobby), hong.account, NULL, &either, NULL));
-    assert_non_null(
-        seeks_open(lobby_seeks(house.lobby), kim.account, NULL, &red, NULL));
-    assert_non_null(
-        seeks_open(lobby_seeks(house.lobby), kim.account, NULL, &slow, NULL));
+    assert_non_null(open_seek(&hong, NULL, &either));
+    assert_non_null(open_seek(&kim, NULL, &red));
+    assert_non_null(open_seek(&kim, NULL, &slow));
     assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
-    other = seeks_open(lobby_seeks(house.lobby), park.account, NULL, &blue, NULL);
-    theirs = seeks_open(lobby_seeks(house.lobby), park.account, NULL, &either, NULL);
+    other = open_seek(&park, NULL, &blue);
+    theirs = open_seek(&park, NULL, &either);
     assert_int_equal(market_count(seeks_market(lobby_seeks(house.lobby))), 6);
     assert_ptr_equal(seeks_find_fit(lobby_seeks(house.lobby), mine), other);
-    seeks_drop(lobby_seeks(house.lobby), other, "withdrawn", 0);
+    withdraw(other);
     assert_ptr_equal(seeks_find_fit(lobby_seeks(house.lobby), mine), theirs);
-    seeks_drop(lobby_seeks(house.lobby), theirs, "withdrawn", 0);
+    withdraw(theirs);
     assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
     go(&hong);
     go(&kim);
