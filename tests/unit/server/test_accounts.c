@@ -26,10 +26,16 @@ static void save_until(int wanted)
 
 static struct account *bind_now(const char *name, const unsigned char *key)
 {
-    struct account *account;
-
     saved = 0;
-    account = accounts_bind(accounts, name, key, token, mono_wall_s(), on_saved, NULL);
+    return accounts_bind(accounts, name, key, token, mono_wall_s(), on_saved, NULL);
+}
+
+/* The same, when it is on disk. */
+static struct account *bind_saved(const char *name, const unsigned char *key)
+{
+    struct account *account = bind_now(name, key);
+
+    save_until(1);
     return account;
 }
 
@@ -44,9 +50,8 @@ static enum accounts_verdict judge(const char *name, const unsigned char *key,
 static void thirty_days_count_from_the_last_moment_online(void **state)
 {
     int64_t now_s = mono_wall_s();
-    struct account *account = bind_now("hong", NULL);
+    struct account *account = bind_saved("hong", NULL);
 
-    save_until(1);
     account->session = 7;
     assert_int_equal(judge("hong", NULL, NULL, now_s + 31 * DAY_S), ACCOUNTS_WRONG);
     account->session = 0;
@@ -67,10 +72,8 @@ static void a_long_session_is_noted_every_day(void **state)
 {
     int64_t now_s = mono_wall_s();
 
-    bind_now("hong", NULL)->session = 7;
-    save_until(1);
-    bind_now("kim", NULL);
-    save_until(1);
+    bind_saved("hong", NULL)->session = 7;
+    bind_saved("kim", NULL);
     for (int day = 1; day <= 40; day++)
         run_deadlines(now_s + (int64_t)day * DAY_S);
     assert_non_null(accounts_find(accounts, "hong"));
@@ -97,16 +100,14 @@ static void a_proof_admits_no_login_before_it_is_on_disk(void **state)
 
 static void an_undelivered_token_frees_the_name(void **state)
 {
-    struct account *account = bind_now("hong", NULL);
+    struct account *account = bind_saved("hong", NULL);
 
-    save_until(1);
     assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_WRONG);
     accounts_unclaim(accounts, account);
     assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_NEW);
     restart();
     assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_NEW);
-    assert_ptr_equal(bind_now("HONG", NULL), accounts_find(accounts, "hong"));
-    save_until(1);
+    assert_ptr_equal(bind_saved("HONG", NULL), accounts_find(accounts, "hong"));
     assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_WRONG);
 }
 
@@ -114,18 +115,16 @@ static void a_token_makes_no_name(void **state)
 {
     assert_int_equal(judge("hong", NULL, "sesame", mono_wall_s()), ACCOUNTS_NOBODY);
     assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_NEW);
-    bind_now("hong", NULL);
-    save_until(1);
+    bind_saved("hong", NULL);
     assert_int_equal(judge("hong", NULL, "sesame", mono_wall_s() + 31 * DAY_S),
                      ACCOUNTS_NOBODY);
 }
 
 static void an_account_makes_few_sources_known_a_day(void **state)
 {
-    struct account *account = bind_now("hong", NULL);
+    struct account *account = bind_saved("hong", NULL);
     int64_t now_ms = 1000, day_ms = (int64_t)DAY_S * 1000;
 
-    save_until(1);
     for (int day = 0; day < 3; day++, now_ms += day_ms) {
         for (int i = 0; i < ACCOUNT_SOURCES_MAX; i++)
             assert_true(account_spend_source(account, now_ms + i));
@@ -152,10 +151,8 @@ static void members_are_listed_alone(void **state)
 {
     static const char *const names[] = {"hong", "kim", "park"};
 
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        bind_now(names[i], NULL);
-        save_until(1);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        bind_saved(names[i], NULL);
     check_members("");
     accounts_set_role(accounts, accounts_find(accounts, "kim"), ROLE_MEMBER);
     accounts_set_role(accounts, accounts_find(accounts, "hong"), ROLE_OWNER);
@@ -174,10 +171,8 @@ static void a_name_in_use_does_not_expire(void **state)
     int64_t then_s = mono_wall_s() + 31 * DAY_S;
     unsigned char key[STORE_DIGEST_BYTES] = {1};
 
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        bind_now(names[i], i % 2 == 0 ? key : NULL);
-        save_until(1);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        bind_saved(names[i], i % 2 == 0 ? key : NULL);
     bind_now("shin", NULL); /* on its way */
     accounts_set_role(accounts, accounts_find(accounts, "kim"), ROLE_MEMBER);
     accounts_find(accounts, "park")->ban_ends_wall_s = INT64_MAX;
@@ -214,8 +209,7 @@ static void an_owner_has_a_number_of_his_own(void **state)
     save_until(1);
     assert_true(accounts_expire(accounts, account, now_s + 31 * DAY_S));
     restart();
-    account = bind_now("hong", NULL);
-    save_until(1);
+    account = bind_saved("hong", NULL);
     assert_true(accounts_number(accounts, account) > number);
     number = account->number;
     restart();
@@ -253,8 +247,7 @@ static void a_new_name_looks_like_no_other(void **state)
 {
     int64_t now_s = mono_wall_s();
 
-    bind_now("Lee_10", NULL);
-    save_until(1);
+    bind_saved("Lee_10", NULL);
     assert_int_equal(judge("lee_10", NULL, NULL, now_s), ACCOUNTS_WRONG);
     assert_int_equal(judge("IEE_1O", NULL, NULL, now_s), ACCOUNTS_ALIKE);
     assert_int_equal(judge("1eelO", NULL, NULL, now_s), ACCOUNTS_NEW);
@@ -277,9 +270,8 @@ static void add_device(struct account *account, const unsigned char *key)
 static void a_device_opens_a_name_once_it_is_on_disk(void **state)
 {
     unsigned char first[STORE_DIGEST_BYTES] = {1}, other[STORE_DIGEST_BYTES] = {2};
-    struct account *account = bind_now("hong", first);
+    struct account *account = bind_saved("hong", first);
 
-    save_until(1);
     add_device(account, other);
     assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_UNSAVED);
     assert_int_equal(judge("hong", first, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
@@ -299,15 +291,13 @@ static void a_device_opens_a_name_once_it_is_on_disk(void **state)
 
 static void a_new_owner_has_no_devices_of_the_old_one(void **state)
 {
-    struct account *account = bind_now("hong", NULL);
+    struct account *account = bind_saved("hong", NULL);
     char old[TOKEN_BYTES];
 
-    save_until(1);
     add_device(account, NULL);
     save_until(2);
     strcpy(old, token);
-    bind_now("hong", NULL);
-    save_until(1);
+    bind_saved("hong", NULL);
     assert_int_equal(judge("hong", NULL, old, mono_wall_s()), ACCOUNTS_WRONG);
     restart();
     assert_int_equal(judge("hong", NULL, old, mono_wall_s()), ACCOUNTS_WRONG);
@@ -316,11 +306,10 @@ static void a_new_owner_has_no_devices_of_the_old_one(void **state)
 static void a_name_has_nine_proofs_and_no_more(void **state)
 {
     unsigned char key[STORE_DIGEST_BYTES] = {1};
-    struct account *account = bind_now("hong", key);
+    struct account *account = bind_saved("hong", key);
     struct account_proof proof[DEVICES_MAX + 1];
     char code[CODE_BYTES];
 
-    save_until(1);
     for (unsigned char i = 0; i < DEVICES_MAX; i++) {
         key[1] = (unsigned char)(i + 1);
         add_device(account, key);
@@ -333,11 +322,10 @@ static void a_name_has_nine_proofs_and_no_more(void **state)
 static void a_code_lives_ten_minutes_and_any_wrong_tries(void **state)
 {
     unsigned char key[STORE_DIGEST_BYTES] = {1};
-    struct account *account = bind_now("hong", key);
+    struct account *account = bind_saved("hong", key);
     int64_t life_ms = (int64_t)DEVICE_CODE_MINUTES * 60000;
     char code[CODE_BYTES];
 
-    save_until(1);
     assert_true(account_make_code(account, code, 0));
     assert_false(account_is_code(account, code, life_ms));
     assert_true(account_is_code(account, code, life_ms - 1));
@@ -349,9 +337,8 @@ static void a_code_lives_ten_minutes_and_any_wrong_tries(void **state)
 
 static void hangul_is_found_however_it_was_typed(void **state)
 {
-    struct account *account = bind_now("\xed\x95\x9c\xea\xb8\x80", NULL);
+    struct account *account = bind_saved("\xed\x95\x9c\xea\xb8\x80", NULL);
 
-    save_until(1);
     assert_ptr_equal(accounts_find(accounts, "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab"
                                              "\xe1\x84\x80\xe1\x85\xb3\xe1\x86\xaf"),
                      account);
