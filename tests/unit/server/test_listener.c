@@ -17,20 +17,19 @@
 
 #include "server/admission/admission.h"
 
-struct door {
+/* Each test opens one; it is closed after the test. */
+static struct door {
     struct event_base *base;
     struct admission *admission;
     struct listener *listener;
     int accepted;
-};
+} door;
 
 static void on_accept(void *arg, evutil_socket_t fd, struct pass *pass)
 {
-    struct door *door = arg;
-
-    door->accepted++;
+    door.accepted++;
     close(fd);
-    admission_leave(door->admission, pass);
+    admission_leave(door.admission, pass);
 }
 
 static struct admission *make_admission(void)
@@ -40,21 +39,26 @@ static struct admission *make_admission(void)
     return admission_new(&settings);
 }
 
-static void open_door(struct door *door, const char *where)
+static struct listener *open_at(const char *where)
 {
     struct listener_settings settings = {.listen = where};
 
-    *door = (struct door){.base = event_base_new(), .admission = make_admission()};
-    door->listener =
-        listener_open(door->base, &settings, door->admission, on_accept, door);
-    assert_non_null(door->listener);
+    return listener_open(door.base, &settings, door.admission, on_accept, NULL);
 }
 
-static void close_door(struct door *door)
+static void open_door(const char *where)
 {
-    listener_free(door->listener);
-    admission_free(door->admission);
-    event_base_free(door->base);
+    door = (struct door){.base = event_base_new(), .admission = make_admission()};
+    door.listener = open_at(where);
+    assert_non_null(door.listener);
+}
+
+static int close_door(void **state)
+{
+    listener_free(door.listener);
+    admission_free(door.admission);
+    event_base_free(door.base);
+    return 0;
 }
 
 /* A machine without IPv6 has no ::1 to test with. */
@@ -74,86 +78,73 @@ static bool has_address(const char *host)
     return is_there;
 }
 
-static void assert_takes(struct door *door, const char *host)
+static void assert_takes(const char *host)
 {
     struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_socktype = SOCK_STREAM};
     struct addrinfo *found;
     char port[8];
-    int fd, before = door->accepted;
+    int fd, before = door.accepted;
 
-    snprintf(port, sizeof port, "%d", listener_port(door->listener));
+    snprintf(port, sizeof port, "%d", listener_port(door.listener));
     assert_int_equal(getaddrinfo(host, port, &hints, &found), 0);
     fd = socket(found->ai_family, SOCK_STREAM, 0);
     assert_return_code(connect(fd, found->ai_addr, found->ai_addrlen), 0);
-    while (door->accepted == before)
-        assert_int_equal(event_base_loop(door->base, EVLOOP_ONCE), 0);
+    while (door.accepted == before)
+        assert_int_equal(event_base_loop(door.base, EVLOOP_ONCE), 0);
     close(fd);
     freeaddrinfo(found);
 }
 
 static void a_listener_accepts_both_families_on_one_port(void **state)
 {
-    struct door door;
-
-    open_door(&door, ":0");
+    open_door(":0");
     assert_true(listener_port(door.listener) > 0);
-    assert_takes(&door, "127.0.0.1");
+    assert_takes("127.0.0.1");
     if (has_address("::1"))
-        assert_takes(&door, "::1");
-    close_door(&door);
+        assert_takes("::1");
 }
 
 static void localhost_is_both_loopbacks(void **state)
 {
-    struct door door;
-
-    open_door(&door, "localhost:0");
-    assert_takes(&door, "127.0.0.1");
-    close_door(&door);
+    open_door("localhost:0");
+    assert_takes("127.0.0.1");
 }
 
 static void a_port_in_use_in_one_family_is_refused(void **state)
 {
     char where[16];
-    struct listener_settings settings = {.listen = where};
-    struct door door;
 
-    open_door(&door, "127.0.0.1:0");
+    open_door("127.0.0.1:0");
     snprintf(where, sizeof where, ":%d", listener_port(door.listener));
-    assert_null(listener_open(door.base, &settings, door.admission, on_accept, &door));
-    close_door(&door);
+    assert_null(open_at(where));
 }
 
 /* A name in DNS has at most 253 bytes; a longer one is not looked up. */
 static void a_host_too_long_for_a_name_is_refused(void **state)
 {
     char where[300];
-    struct listener_settings settings = {.listen = where};
-    struct door door;
 
-    open_door(&door, "127.0.0.1:0");
+    open_door("127.0.0.1:0");
     for (size_t len = 250; len < 260; len++) {
         memset(where, 'h', len);
         snprintf(where + len, sizeof where - len, ":%d", 9);
-        assert_null(
-            listener_open(door.base, &settings, door.admission, on_accept, &door));
+        assert_null(open_at(where));
     }
-    close_door(&door);
 }
 
 /* The result of read() at the end of a connection that was accepted or refused. */
-static ssize_t end_of_connection(struct door *door)
+static ssize_t end_of_connection(void)
 {
     struct sockaddr_in to = {.sin_family = AF_INET,
                              .sin_port =
-                                 htons((in_port_t)listener_port(door->listener))};
+                                 htons((in_port_t)listener_port(door.listener))};
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     ssize_t got;
     char byte;
 
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     assert_return_code(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
-    assert_int_equal(event_base_loop(door->base, EVLOOP_ONCE), 0);
+    assert_int_equal(event_base_loop(door.base, EVLOOP_ONCE), 0);
     errno = 0;
     got = read(fd, &byte, 1);
     close(fd);
@@ -163,40 +154,38 @@ static ssize_t end_of_connection(struct door *door)
 static void a_refusal_is_a_reset_and_a_goodbye_is_not(void **state)
 {
     static const struct admission_settings nobody = {.connections = 0};
-    struct door door;
 
-    open_door(&door, "127.0.0.1:0");
-    assert_int_equal(end_of_connection(&door), 0);
+    open_door("127.0.0.1:0");
+    assert_int_equal(end_of_connection(), 0);
     assert_int_equal(door.accepted, 1);
     admission_change(door.admission, &nobody);
-    assert_int_equal(end_of_connection(&door), -1);
+    assert_int_equal(end_of_connection(), -1);
     assert_int_equal(errno, ECONNRESET);
     assert_int_equal(door.accepted, 1);
-    close_door(&door);
 }
 
 static void a_listener_keeps_its_address_when_closed(void **state)
 {
-    struct door door;
     char name[LISTENER_NAME_BYTES], expected[LISTENER_NAME_BYTES];
 
-    open_door(&door, "127.0.0.1:0");
+    open_door("127.0.0.1:0");
     snprintf(expected, sizeof expected, "127.0.0.1:%d", listener_port(door.listener));
     listener_close(door.listener);
     listener_name(door.listener, name);
     assert_string_equal(name, expected);
-    close_door(&door);
 }
+
+#define TEST(name) cmocka_unit_test_teardown(name, close_door)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_listener_accepts_both_families_on_one_port),
-        cmocka_unit_test(localhost_is_both_loopbacks),
-        cmocka_unit_test(a_port_in_use_in_one_family_is_refused),
-        cmocka_unit_test(a_host_too_long_for_a_name_is_refused),
-        cmocka_unit_test(a_refusal_is_a_reset_and_a_goodbye_is_not),
-        cmocka_unit_test(a_listener_keeps_its_address_when_closed),
+        TEST(a_listener_accepts_both_families_on_one_port),
+        TEST(localhost_is_both_loopbacks),
+        TEST(a_port_in_use_in_one_family_is_refused),
+        TEST(a_host_too_long_for_a_name_is_refused),
+        TEST(a_refusal_is_a_reset_and_a_goodbye_is_not),
+        TEST(a_listener_keeps_its_address_when_closed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
