@@ -73,11 +73,9 @@ static void export_proofs(struct export *out)
     int count = account_proofs(out->account, proof);
 
     for (int i = 0; i < count; i++) {
-        struct tls_key key;
         char id[TLS_KEY_TEXT_BYTES];
 
-        memcpy(key.digest, proof[i].digest, sizeof key.digest);
-        tls_key_format(id, &key);
+        text_base64url(id, proof[i].digest, sizeof proof[i].digest);
         order_rowf(out->to, "proof %s kind=%s since_s=%lld", id,
                    proof[i].proof == STORE_PROOF_KEY ? "key" : "token",
                    (long long)proof[i].since_wall_s);

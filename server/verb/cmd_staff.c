@@ -97,14 +97,10 @@ static struct key_ids keys_of(const struct account *account)
     int count = account_proofs(account, proof);
     struct key_ids keys = {.count = 0};
 
-    for (int i = 0; i < count; i++) {
-        struct tls_key key;
-
-        if (proof[i].proof != STORE_PROOF_KEY)
-            continue;
-        memcpy(key.digest, proof[i].digest, sizeof key.digest);
-        tls_key_format(keys.id[keys.count++], &key);
-    }
+    for (int i = 0; i < count; i++)
+        if (proof[i].proof == STORE_PROOF_KEY)
+            text_base64url(keys.id[keys.count++], proof[i].digest,
+                           sizeof proof[i].digest);
     return keys;
 }
 
