@@ -10,6 +10,7 @@
 #include "common/net/proto.h"
 #include "server/account/role.h"
 #include "server/base/world.h"
+#include "server/command/meant.h"
 #include "server/net/session.h"
 
 struct account;
@@ -57,6 +58,10 @@ struct command {
     enum role role;     /* the lowest role that may use it; help shows it to these */
     bool is_talk;       /* it reaches other people: a muted player may not use it */
     void (*run)(struct call *call);
+    /* In place of run, of a verb that has nothing to read before its game: with the game
+     * that is meant (meant.h). */
+    void (*run_in)(struct call *call, struct room *room);
+    enum game_wanted wanted;
     void (*order)(struct order *order); /* of a verb of staff, in place of run; also for
                                          * janggid ctl */
 };

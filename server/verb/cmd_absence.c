@@ -10,12 +10,8 @@
 /* --- adjourn, continue --- */
 
 /* An adjourned game has no deadline, so the others of its round would wait for ever. */
-static void adjourn_run(struct call *call)
+static void adjourn_run(struct call *call, struct room *room)
 {
-    struct room *room = meant_game(call, GAME_SEATED);
-
-    if (room == NULL)
-        return;
     if (evenings_await(call->world->evenings, room->id))
         act_refuse_by_terms(
             call, room,
@@ -30,7 +26,7 @@ const struct command cmd_adjourn = {
     .help = "stop the game and its clocks until both continue",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
-    .run = adjourn_run,
+    .run_in = adjourn_run,
 };
 
 /* The clock of an absent player does not start, except by correspondence. */
@@ -40,13 +36,10 @@ static bool is_alone(const struct room *room, enum side side)
            !room_is_correspondence(room);
 }
 
-static void continue_run(struct call *call)
+static void continue_run(struct call *call, struct room *room)
 {
-    struct room *room = meant_game(call, GAME_SEATED);
     enum side side;
 
-    if (room == NULL)
-        return;
     side = presence_side_of(room, call->from);
     if (is_alone(room, side))
         session_err(call->from, REPLY_NOT_NOW,
@@ -63,7 +56,7 @@ const struct command cmd_continue = {
     .help = "ask to take up an adjourned game, or agree to it",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
-    .run = continue_run,
+    .run_in = continue_run,
 };
 
 /* --- claim --- */

@@ -300,14 +300,11 @@ const struct command cmd_due = {
     .run = due_run,
 };
 
-static void watchers_run(struct call *call)
+static void watchers_run(struct call *call, struct room *room)
 {
-    const struct room *room = meant_game(call, GAME_READ);
     const struct cursor *cursor;
     char game[40];
 
-    if (room == NULL)
-        return;
     cursor = room->feed.watchers;
     for (int i = 0; i < LIST_ROWS_MAX && cursor != NULL; i++, cursor = cursor->next)
         session_sayf(call->from, "| watcher %s", cursor->session->name);
@@ -321,7 +318,8 @@ const struct command cmd_watchers = {
     .help = "list who watches a game",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
-    .run = watchers_run,
+    .run_in = watchers_run,
+    .wanted = GAME_READ,
 };
 
 /* " pool=kja rating=1512 rank=4k": in the pool where the player has the most games. */

@@ -11,12 +11,9 @@
 #include "server/lobby/lobby.h"
 #include "server/verb/verbs.h"
 
-static void draw_run(struct call *call)
+static void draw_run(struct call *call, struct room *room)
 {
-    struct room *room = meant_game(call, GAME_SEATED);
-
-    if (room != NULL &&
-        !act_is_repeated(call, room, "draw", OUTCOME_DRAW, REASON_AGREEMENT))
+    if (!act_is_repeated(call, room, "draw", OUTCOME_DRAW, REASON_AGREEMENT))
         act_offer(call, room, OFFER_DRAW, 0);
 }
 
@@ -26,7 +23,7 @@ const struct command cmd_draw = {
     .help = "offer a draw, or agree to one",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
-    .run = draw_run,
+    .run_in = draw_run,
 };
 
 /* The plies that remain when the side's last move is taken back; -1 if it has made
@@ -95,12 +92,9 @@ const struct command cmd_takeback = {
     .run = takeback_run,
 };
 
-static void abort_run(struct call *call)
+static void abort_run(struct call *call, struct room *room)
 {
-    struct room *room = meant_game(call, GAME_SEATED);
-
-    if (room == NULL ||
-        act_is_repeated(call, room, "abort", OUTCOME_NONE, REASON_ABORTED))
+    if (act_is_repeated(call, room, "abort", OUTCOME_NONE, REASON_ABORTED))
         return;
     if (room->game.manners.is_rated && room->game.phase != GAME_OVER &&
         room->game.plies >= SIDES) {
@@ -124,5 +118,5 @@ const struct command cmd_abort = {
             "agreement, unless it is rated",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
-    .run = abort_run,
+    .run_in = abort_run,
 };

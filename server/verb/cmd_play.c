@@ -211,16 +211,13 @@ const struct command cmd_pass = {
     .run = pass_run,
 };
 
-static void resign_run(struct call *call)
+static void resign_run(struct call *call, struct room *room)
 {
-    struct room *room = meant_game(call, GAME_SEATED);
     const struct evening_pair *pair;
     struct evening_entry *entry;
     enum side side;
     struct asker asker;
 
-    if (room == NULL)
-        return;
     side = presence_side_of(room, call->from);
     if (act_is_repeated(
             call, room, "resign",
@@ -238,16 +235,14 @@ const struct command cmd_resign = {
     .usage = "resign [GAME]",
     .help = "give up the game",
     .game = GAME_ARG_OPTIONAL,
-    .run = resign_run,
+    .run_in = resign_run,
 };
 
 /* --- say --- */
 
-static void say_run(struct call *call)
+static void say_run(struct call *call, struct room *room)
 {
-    struct room *room = meant_game(call, GAME_SEATED);
-
-    if (room == NULL || !call_has_text(call))
+    if (!call_has_text(call))
         return;
     if (room->game.manners.bars_talk) {
         act_refuse_by_terms(call, room, "in this game the players do not talk");
@@ -268,5 +263,5 @@ const struct command cmd_say = {
     .args_max = PROTO_WORDS_MAX,
     .may_cost_chat = true,
     .is_talk = true,
-    .run = say_run,
+    .run_in = say_run,
 };

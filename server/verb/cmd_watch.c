@@ -187,12 +187,8 @@ const struct command cmd_resume = {
     .run = resume_run,
 };
 
-static void unwatch_run(struct call *call)
+static void unwatch_run(struct call *call, struct room *room)
 {
-    struct room *room = meant_game(call, GAME_READ);
-
-    if (room == NULL)
-        return;
     if (presence_side_of(room, call->from) != SIDE_NONE &&
         room->game.phase != GAME_OVER) {
         session_err(call->from, REPLY_NOT_NOW, "why=seated : you play in game %lld",
@@ -215,16 +211,15 @@ const struct command cmd_unwatch = {
     .help = "stop watching a game",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
-    .run = unwatch_run,
+    .run_in = unwatch_run,
+    .wanted = GAME_READ,
 };
 
 /* --- whisper --- */
 
-static void whisper_run(struct call *call)
+static void whisper_run(struct call *call, struct room *room)
 {
-    struct room *room = meant_game(call, GAME_READ);
-
-    if (room == NULL || !call_has_text(call))
+    if (!call_has_text(call))
         return;
     if (room->game.phase != GAME_OVER &&
         presence_side_of(room, call->from) != SIDE_NONE) {
@@ -254,7 +249,8 @@ const struct command cmd_whisper = {
     .may_cost_chat = true,
     .states = BY_READERS,
     .is_talk = true,
-    .run = whisper_run,
+    .run_in = whisper_run,
+    .wanted = GAME_READ,
 };
 
 /* --- moves, board, clock, state --- */
@@ -319,12 +315,8 @@ const struct command cmd_moves = {
     .run = moves_run,
 };
 
-static void board_run(struct call *call)
+static void board_run(struct call *call, struct room *room)
 {
-    struct room *room = meant_game(call, GAME_READ);
-
-    if (room == NULL)
-        return;
     notice_draw(room, call->from, call->now_ms);
     session_ok(call->from, "board game=%lld", (long long)room->id);
 }
@@ -335,16 +327,14 @@ const struct command cmd_board = {
     .help = "show the board",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
-    .run = board_run,
+    .run_in = board_run,
+    .wanted = GAME_READ,
 };
 
-static void clock_run(struct call *call)
+static void clock_run(struct call *call, struct room *room)
 {
-    struct room *room = meant_game(call, GAME_READ);
     char clock[CLOCK_WORDS_BYTES] = "";
 
-    if (room == NULL)
-        return;
     notice_clock_words(room_game_for(room, call->from), call->now_ms, clock);
     session_ok(call->from, "clock game=%lld%s", (long long)room->id, clock);
 }
@@ -355,7 +345,8 @@ const struct command cmd_clock = {
     .help = "show both clocks",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
-    .run = clock_run,
+    .run_in = clock_run,
+    .wanted = GAME_READ,
 };
 
 /* How the game ended; for a running game, which player is absent. */
@@ -373,16 +364,13 @@ static void last_words(char out[ROW_WORDS_BYTES], const struct room *room,
              outcome_name(room->game.outcome), reason);
 }
 
-static void state_run(struct call *call)
+static void state_run(struct call *call, struct room *room)
 {
-    struct room *room = meant_game(call, GAME_READ);
     const struct game *game;
     char clock[CLOCK_WORDS_BYTES] = "", time[TIME_TERMS_BYTES], last[MOVE_BYTES] = "-";
     char position[POSITION_BYTES], end[ROW_WORDS_BYTES], points[POINTS_BYTES];
     char manners[MANNERS_BYTES];
 
-    if (room == NULL)
-        return;
     game = room_game_for(room, call->from);
     notice_clock_words(game, call->now_ms, clock);
     time_terms_format(time, &game->clock.terms);
@@ -409,5 +397,6 @@ const struct command cmd_state = {
     .help = "show everything about a game in one line",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
-    .run = state_run,
+    .run_in = state_run,
+    .wanted = GAME_READ,
 };

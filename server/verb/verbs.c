@@ -210,6 +210,21 @@ static char *after_tag(char *raw)
     return raw[0] == '#' ? raw + strcspn(raw, " ") : raw;
 }
 
+/* Runs a verb that is allowed. */
+static void run(struct call *call)
+{
+    const struct command *command = call->command;
+    struct room *room =
+        command->run_in != NULL ? meant_game(call, command->wanted) : NULL;
+
+    if (command->order != NULL)
+        order_run_call(call);
+    else if (command->run != NULL)
+        command->run(call);
+    else if (room != NULL)
+        command->run_in(call, room);
+}
+
 /* A line that waits for a game from disk runs again. */
 static const struct fetch_calls fetch_calls = {.again = verbs_run,
                                                .absent = call_no_game};
@@ -256,12 +271,8 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
         session->acted = ~0u;
     if (command->cost > 0)
         session_charge(session, command->cost, now_ms);
-    if (is_allowed(command, &call)) {
-        if (command->order != NULL)
-            order_run_call(&call);
-        else
-            command->run(&call);
-    }
+    if (is_allowed(command, &call))
+        run(&call);
     assert(session->is_answered || session->is_held ||
            session->state == SESSION_LEAVING);
 }
