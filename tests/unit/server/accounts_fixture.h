@@ -3,15 +3,11 @@
 #ifndef TESTS_UNIT_SERVER_ACCOUNTS_FIXTURE_H
 #define TESTS_UNIT_SERVER_ACCOUNTS_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <event2/event.h>
 
 #include "common/base/log.h"
@@ -19,6 +15,7 @@
 #include "server/account/accounts.h"
 #include "server/base/deadline.h"
 #include "server/store/store.h"
+#include "tests/unit/cmocka.h"
 
 static char directory[64];
 static struct event_base *base;

@@ -1,12 +1,6 @@
 /* Absence of players, minutes of it in a microsecond. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "server/room/absence.h"
+#include "tests/unit/cmocka.h"
 
 static struct absence absence_of(int64_t allowed_ms)
 {

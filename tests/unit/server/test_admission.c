@@ -1,15 +1,11 @@
 /* Admission of callers and the charges, with the time as an argument. */
 #include "server/admission/admission.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "server/admission/sources.h"
+#include "tests/unit/cmocka.h"
 
 enum { MANY = 4096 };
 

@@ -4,14 +4,8 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <openssl/x509v3.h>
 
@@ -22,6 +16,7 @@
 #include "server/net/announce.h"
 #include "server/net/listener.h"
 #include "server/net/portmap.h"
+#include "tests/unit/cmocka.h"
 
 /* --- The machine --- */
 

@@ -1,12 +1,6 @@
 /* server/base/budget: the meter of a session, its use in the last minute. */
 #include "server/base/budget.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/cmocka.h"
 
 enum { START_MS = 5000000 };
 

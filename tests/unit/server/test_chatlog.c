@@ -1,15 +1,10 @@
 /* The chat that is kept for a report: between two people only, and bounded. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/base/text.h"
 #include "server/room/chatlog.h"
+#include "tests/unit/cmocka.h"
 
 enum { HONG = 1, KIM = 2 };
 

@@ -1,18 +1,14 @@
 /* Deadlines are called back in order, once, and not after they were removed or
  * moved. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
 #include <event2/event.h>
 
 #include "common/base/mono.h"
 #include "server/base/deadline.h"
 #include "tests/clock/stepped_clock.h"
+#include "tests/unit/cmocka.h"
 
 enum { MANY = 1000, DAY_S = 86400 };
 

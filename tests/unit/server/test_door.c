@@ -1,18 +1,13 @@
 /* Before and after admission: headers of balancers, and the stored sources of
  * logins. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "server/admission/regulars.h"
 #include "server/net/proxy.h"
+#include "tests/unit/cmocka.h"
 
 static const unsigned char v4_header[] = {
     0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a, 0x21, 0x11,

@@ -2,13 +2,9 @@
 #include "server/rating/glicko.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/cmocka.h"
 
 enum { DAY_S = 86400, RANDOM_GAMES = 200000 };
 

@@ -4,18 +4,15 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <event2/event.h>
 
 #include "server/admission/admission.h"
+#include "tests/unit/cmocka.h"
 
 /* Each test opens one; it is closed after the test. */
 static struct door {

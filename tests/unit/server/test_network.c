@@ -1,13 +1,8 @@
 /* Budgets of networks for new names, and which networks are dropped. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "server/account/network.h"
+#include "tests/unit/cmocka.h"
 
 enum { HOUR_S = 3600, DAY_S = 86400, NOW_S = 1795000000 };
 

@@ -1,12 +1,8 @@
 /* A node becomes the house, or a door, as the lease says; the engine with the lease is that
  * of this test. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <event2/event.h>
 
 #include "common/base/mono.h"
@@ -14,6 +10,7 @@
 #include "server/admin/node.h"
 #include "server/database/store_engine.h"
 #include "server/store/store.h"
+#include "tests/unit/cmocka.h"
 
 enum { PATIENCE_MS = 10000 };
 

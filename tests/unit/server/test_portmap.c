@@ -1,13 +1,9 @@
 /* Judges the answers of routers: public and private addresses, hostile words. */
 #include "server/net/portmap.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
+#include "tests/unit/cmocka.h"
 
 static void check(enum portmap_result said, const char *address, int port,
                   enum portmap_result wanted, const char *wanted_address)

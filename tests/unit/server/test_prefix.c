@@ -1,14 +1,8 @@
 /* Addresses and networks as text and as values; the hash of tables. */
 #include "server/base/prefix.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "common/base/table.h"
+#include "tests/unit/cmocka.h"
 
 static void text_and_value_are_the_same(void **state)
 {

@@ -1,15 +1,11 @@
 /* What a door remembers of a client: which lines bring the client's session back at
  * another house, and which lines of that house are not for the client. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/base/text.h"
 #include "server/net/trail.h"
+#include "tests/unit/cmocka.h"
 
 static struct trail *trail;
 

@@ -1,13 +1,9 @@
 /* What a player who says `play` accepts, and which two fit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/base.h"
 #include "server/seek/wish.h"
+#include "tests/unit/cmocka.h"
 
 static struct wish wish_of(const char *times, const char *rules)
 {
