@@ -61,17 +61,15 @@ void notice_tell(struct room *room, enum audience audience, const char *format, 
         tell_list(room->feed.watchers, line, (size_t)len);
 }
 
-/* Keeps what the session reads, or says, for a report. */
-static void log_chat(const struct room *room, const struct session *session,
-                     const struct session *by, const char *text)
+void notice_log(const struct rooms *rooms, struct account *account, int64_t game,
+                const struct session *by, const char *text)
 {
-    struct chat_line line = {.game = room->id, .wall_s = mono_wall_s(), .text = text};
+    struct chat_line line = {.game = game, .wall_s = mono_wall_s(), .text = text};
 
-    if (session->account == NULL)
+    if (account == NULL)
         return;
     text_copy(line.by, sizeof line.by, by->name);
-    chatlogs_add(room->of->chatlogs,
-                 accounts_number(room->of->accounts, session->account), &line);
+    chatlogs_add(rooms->chatlogs, accounts_number(rooms->accounts, account), &line);
 }
 
 /* Sends a chat line to the readers that do not ignore the speaker. Returns the number of
@@ -89,7 +87,7 @@ static size_t tell_listeners(const struct room *room, struct cursor *list,
             !notice_fits(cursor->session))
             continue;
         session_send(cursor->session, line, len);
-        log_chat(room, cursor->session, by, text);
+        notice_log(room->of, cursor->session->account, room->id, by, text);
         count++;
     }
     return count;
@@ -114,7 +112,7 @@ static void log_players(const struct room *room, const struct session *by,
 
     DL_FOREACH (room->feed.players, cursor)
         if (!peace_ignores(marks, cursor->session->account, by))
-            log_chat(room, cursor->session, by, text);
+            notice_log(room->of, cursor->session->account, room->id, by, text);
 }
 
 /* Keeps a copy for the players beside the log. */

@@ -10,8 +10,10 @@
 #include "common/base/base.h"
 #include "common/game/side.h"
 
+struct account;
 struct game;
 struct room;
+struct rooms;
 struct session;
 
 enum audience { TO_PLAYERS = 1, TO_WATCHERS = 2, TO_ALL = 3 };
@@ -28,6 +30,10 @@ void notice_talk(struct room *room, const struct session *by, const char *text);
 /* Sends "! whisper" to spectators now, to the players at the end; not to those who
  * ignore the speaker. Returns the bytes that were sent now. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text);
+/* Keeps what the account (NULL: a guest, of whom nothing is kept) reads or says, for a
+ * report: see chatlog.h. game 0: it was said in no game. */
+void notice_log(const struct rooms *rooms, struct account *account, int64_t game,
+                const struct session *by, const char *text);
 /* Tells one player, with "! watcher", that this spectator has come or gone. */
 void notice_watcher(const struct room *room, struct session *player,
                     const struct session *watcher, bool is_here);

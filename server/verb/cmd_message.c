@@ -9,7 +9,6 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/lobby/lobby.h"
-#include "server/room/chatlog.h"
 #include "server/room/notice.h"
 #include "server/room/peace.h"
 #include "server/room/quiet.h"
@@ -64,17 +63,6 @@ static void refuse_kept(struct session *session, enum messages_verdict verdict,
     else
         session_err(session, REPLY_LIMIT,
                     "what=storage : the server keeps no more messages");
-}
-
-/* Logs the message for a report: see chatlog.h. */
-static void log_told(const struct world *world, const struct session *from,
-                     struct account *account, const char *text)
-{
-    struct chat_line line = {.game = 0, .wall_s = mono_wall_s(), .text = text};
-
-    text_copy(line.by, sizeof line.by, from->name);
-    chatlogs_add(rooms_chatlogs(world->rooms),
-                 accounts_number(world->accounts, account), &line);
 }
 
 /* Returns false if the player is not here, wants quiet, or reads slowly. */
@@ -142,8 +130,8 @@ static void deliver(struct call *call, struct account *to, const char *text)
         session_ok(call->from, "tell name=%s", to->shown);
     else if (!keep(call, to, text))
         return;
-    log_told(call->world, call->from, to, text);
-    log_told(call->world, call->from, call->from->account, text);
+    notice_log(call->world->rooms, to, 0, call->from, text);
+    notice_log(call->world->rooms, call->from->account, 0, call->from, text);
 }
 
 static void on_past(void *arg, const struct store_past *past)

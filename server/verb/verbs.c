@@ -26,23 +26,28 @@ static void help_all(struct session *session)
     session_ok(session, "help");
 }
 
+static const struct command *find(const char *name)
+{
+    for (size_t i = 0; commands[i] != NULL; i++)
+        if (commands[i]->name[0] == name[0] && strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
 static void help_run(struct call *call)
 {
+    const struct command *command = call->argc > 1 ? find(call->argv[1]) : NULL;
+
     if (call->argc == 1) {
         help_all(call->from);
-        return;
-    }
-    for (size_t i = 0; commands[i] != NULL; i++) {
-        if (strcmp(commands[i]->name, call->argv[1]) != 0 ||
-            !command_is_for(commands[i], call->from))
-            continue;
-        session_sayf(call->from, "| %s", commands[i]->usage);
-        session_sayf(call->from, "| %s", commands[i]->help);
+    } else if (command == NULL || !command_is_for(command, call->from)) {
+        session_err(call->from, REPLY_NO_SUCH,
+                    ": there is no such command; help lists all");
+    } else {
+        session_sayf(call->from, "| %s", command->usage);
+        session_sayf(call->from, "| %s", command->help);
         session_ok(call->from, "help");
-        return;
     }
-    session_err(call->from, REPLY_NO_SUCH,
-                ": there is no such command; help lists all");
 }
 
 static const struct command cmd_help = {
@@ -78,14 +83,6 @@ const struct command *const commands[] = {
 };
 
 /* --- A line runs a verb --- */
-
-static const struct command *find(const char *name)
-{
-    for (size_t i = 0; commands[i] != NULL; i++)
-        if (commands[i]->name[0] == name[0] && strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
 
 /* The verb that a typing error may have meant, or NULL. */
 static const char *nearest(const char *word)
@@ -281,10 +278,9 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
 
 const struct command *verbs_find_order(const char *verb)
 {
-    for (size_t i = 0; commands[i] != NULL; i++)
-        if (commands[i]->order != NULL && strcmp(commands[i]->name, verb) == 0)
-            return commands[i];
-    return NULL;
+    const struct command *command = find(verb);
+
+    return command != NULL && command->order != NULL ? command : NULL;
 }
 
 /* The verb of staff at the beginning of line, which is not changed. */

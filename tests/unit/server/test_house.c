@@ -240,12 +240,9 @@ static void an_erasure_leaves_other_acts_in_effect(void **state)
     struct house_person gone = {.folded = "kim", .alias = "player-9"};
     struct house_hold hold;
 
-    house_record(house, &(struct house_act){0, "park", "mute", "kim", "until=0", "a"},
-                 NULL, NULL);
-    house_record(house, &(struct house_act){0, "park", "ban", "lee", "until=0", "b"},
-                 NULL, NULL);
-    house_record(house, &(struct house_act){0, "park", "set", "motd", "", "tea"}, NULL,
-                 NULL);
+    record("mute", "kim", "until=0", "a");
+    record("ban", "lee", "until=0", "b");
+    record("set", "motd", "", "tea");
     house_erase(house, &gone);
     for (int i = 0; i < 2; i++) {
         assert_false(house_mutes(house, "kim", mono_wall_s(), &hold));
