@@ -1,17 +1,14 @@
 /* See network.h. */
 #include "server/account/network.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/base/mem.h"
 #include "common/base/table.h"
 
 enum { HOUR_S = 3600, DAY_S = 86400 };
-enum { NETWORK_V4_BYTES = 3, NETWORK_V6_BYTES = 7, SITE_V6_BYTES = 6 };
+enum { NETWORK_V4_BITS = 24, NETWORK_V6_BITS = 56, SITE_V6_BITS = 48 };
 
 /* Counts events in a window that begins with the first one. */
 struct window {
@@ -19,15 +16,9 @@ struct window {
     int count;
 };
 
-/* The kind of network and its prefix; the remaining bytes are 0. */
-struct key {
-    unsigned char bytes[8];
-};
-enum { KEY_UNKNOWN, KEY_V4, KEY_V6, KEY_SITE };
-
 struct entry {
     struct network network; /* the first member: a network is an entry */
-    struct key key;
+    struct prefix key;      /* its prefix; ::/0 for an unknown one */
     struct window hour, day;
     struct window uses[NETWORK_USES]; /* of a day */
     struct deadline deadline;         /* a day after the last count */
@@ -57,30 +48,17 @@ int network_reached(int count, int max, int network_count, int network_most)
 
 /* --- Addresses --- */
 
-static struct key make_key(int kind, const unsigned char *address, size_t count)
-{
-    struct key key = {{(unsigned char)kind}};
-
-    memcpy(key.bytes + 1, address, count);
-    return key;
-}
-
 /* *site: the larger network around an IPv6 address. False: there is none. */
-static bool find_keys(const char *address, struct key *key, struct key *site)
+static bool find_keys(const char *address, struct prefix *key, struct prefix *site)
 {
-    struct in6_addr v6;
-    struct in_addr v4;
+    struct prefix from;
 
-    *key = (struct key){{KEY_UNKNOWN}};
-    if (inet_pton(AF_INET, address, &v4) == 1) {
-        *key = make_key(KEY_V4, (const unsigned char *)&v4, NETWORK_V4_BYTES);
+    *key = (struct prefix){.bits = 0};
+    if (!prefix_parse(address, &from))
         return false;
-    }
-    if (inet_pton(AF_INET6, address, &v6) != 1)
-        return false;
-    *key = make_key(KEY_V6, v6.s6_addr, NETWORK_V6_BYTES);
-    *site = make_key(KEY_SITE, v6.s6_addr, SITE_V6_BYTES);
-    return true;
+    *key = prefix_network(&from, NETWORK_V4_BITS, NETWORK_V6_BITS);
+    *site = prefix_cut(from, SITE_V6_BITS);
+    return !prefix_is_v4(&from);
 }
 
 static int times_of(const struct networks *networks, const char *address)
@@ -98,7 +76,7 @@ static int times_of(const struct networks *networks, const char *address)
 
 /* --- Entries --- */
 
-static struct entry *find(const struct networks *networks, const struct key *key)
+static struct entry *find(const struct networks *networks, const struct prefix *key)
 {
     struct entry *entry;
 
@@ -106,7 +84,7 @@ static struct entry *find(const struct networks *networks, const struct key *key
     return entry;
 }
 
-static struct entry *get(struct networks *networks, const struct key *key)
+static struct entry *get(struct networks *networks, const struct prefix *key)
 {
     struct entry *entry = find(networks, key);
 
@@ -170,7 +148,7 @@ int64_t networks_name_wait_s(struct networks *networks, const char *address,
 {
     const struct network_limits *limits = &networks->limits;
     int times = times_of(networks, address);
-    struct key key, site;
+    struct prefix key, site;
     bool has_site = find_keys(address, &key, &site);
     int64_t wait_s = entry_wait_s(find(networks, &key), limits->names_per_hour * times,
                                   limits->names_per_day * times, now_wall_s, max);
@@ -182,7 +160,7 @@ int64_t networks_name_wait_s(struct networks *networks, const char *address,
 }
 
 /* The entry of the network, which stays for a day. */
-static struct entry *get_for_a_day(struct networks *networks, const struct key *key,
+static struct entry *get_for_a_day(struct networks *networks, const struct prefix *key,
                                    int64_t now_wall_s)
 {
     struct entry *entry = get(networks, key);
@@ -192,7 +170,7 @@ static struct entry *get_for_a_day(struct networks *networks, const struct key *
     return entry;
 }
 
-static void count_in(struct networks *networks, const struct key *key,
+static void count_in(struct networks *networks, const struct prefix *key,
                      int64_t now_wall_s)
 {
     struct entry *entry = get_for_a_day(networks, key, now_wall_s);
@@ -204,7 +182,7 @@ static void count_in(struct networks *networks, const struct key *key,
 void networks_count_name(struct networks *networks, const char *address,
                          int64_t now_wall_s)
 {
-    struct key key, site;
+    struct prefix key, site;
     bool has_site = find_keys(address, &key, &site);
 
     count_in(networks, &key, now_wall_s);
@@ -213,7 +191,7 @@ void networks_count_name(struct networks *networks, const char *address,
 }
 
 static int64_t use_wait_s(const struct networks *networks, enum network_use use,
-                          const struct key *key, int limit, int64_t now_wall_s,
+                          const struct prefix *key, int limit, int64_t now_wall_s,
                           int *max)
 {
     const struct entry *entry = find(networks, key);
@@ -227,7 +205,7 @@ int64_t networks_use_wait_s(struct networks *networks, enum network_use use,
                             const char *address, int64_t now_wall_s, int *max)
 {
     int limit = networks->limits.per_day[use] * times_of(networks, address);
-    struct key key, site;
+    struct prefix key, site;
     bool has_site = find_keys(address, &key, &site);
     int64_t wait_s = use_wait_s(networks, use, &key, limit, now_wall_s, max);
 
@@ -238,7 +216,7 @@ int64_t networks_use_wait_s(struct networks *networks, enum network_use use,
 }
 
 static void count_use(struct networks *networks, enum network_use use,
-                      const struct key *key, int64_t now_wall_s)
+                      const struct prefix *key, int64_t now_wall_s)
 {
     window_count(&get_for_a_day(networks, key, now_wall_s)->uses[use], DAY_S,
                  now_wall_s);
@@ -247,7 +225,7 @@ static void count_use(struct networks *networks, enum network_use use,
 void networks_count_use(struct networks *networks, enum network_use use,
                         const char *address, int64_t now_wall_s)
 {
-    struct key key, site;
+    struct prefix key, site;
     bool has_site = find_keys(address, &key, &site);
 
     count_use(networks, use, &key, now_wall_s);
@@ -259,7 +237,7 @@ void networks_count_use(struct networks *networks, enum network_use use,
 
 struct network *networks_join(struct networks *networks, const char *address)
 {
-    struct key key, site;
+    struct prefix key, site;
     struct entry *entry;
 
     find_keys(address, &key, &site);
