@@ -32,8 +32,6 @@ enum {
     UPNP_CONFLICT = 718 /* ConflictInMappingEntry: another machine has the port */
 };
 
-enum way { WAY_NONE, WAY_NATPMP, WAY_UPNP };
-
 #if defined(HAVE_NATPMP) || defined(HAVE_MINIUPNPC)
 /* Records that the router answered, by this protocol. */
 static void note(struct portmap_news *news, enum portmap_result result, const char *way)
@@ -45,8 +43,8 @@ static void note(struct portmap_news *news, enum portmap_result result, const ch
 
 struct portmap_ask {
     int port, lease_s;
-    enum way way; /* the protocol by which the port is mapped now */
-    int outside;  /* the port that was mapped */
+    const struct way *way; /* by which the port is mapped now; NULL: it is not */
+    int outside;           /* the port that was mapped */
 };
 
 struct portmap_ask *portmap_ask_new(int port, int lease_s)
@@ -150,19 +148,6 @@ static void natpmp_unmap(const struct portmap_ask *ask)
     closenatpmp(&router);
 }
 
-#else
-
-static void natpmp_map(struct portmap_ask *ask, struct portmap_news *news)
-{
-    (void)ask;
-    (void)news;
-}
-
-static void natpmp_unmap(const struct portmap_ask *ask)
-{
-    (void)ask;
-}
-
 #endif
 
 /* --- UPnP IGD --- */
@@ -242,51 +227,39 @@ static void upnp_unmap(const struct portmap_ask *ask)
     FreeUPNPUrls(&igd.urls);
 }
 
-#else
-
-static void upnp_map(struct portmap_ask *ask, struct portmap_news *news)
-{
-    (void)ask;
-    (void)news;
-}
-
-static void upnp_unmap(const struct portmap_ask *ask)
-{
-    (void)ask;
-}
-
 #endif
 
 /* --- Both --- */
 
-static enum portmap_result result_of_nobody(void)
-{
-#if defined(HAVE_NATPMP) || defined(HAVE_MINIUPNPC)
-    return PORTMAP_NONE;
-#else
-    return PORTMAP_NO_WAY;
+static const struct way {
+    void (*map)(struct portmap_ask *ask, struct portmap_news *news);
+    void (*unmap)(const struct portmap_ask *ask);
+} ways[] = {
+#ifdef HAVE_NATPMP
+    {natpmp_map, natpmp_unmap},
 #endif
-}
+#ifdef HAVE_MINIUPNPC
+    {upnp_map, upnp_unmap},
+#endif
+    {NULL, NULL}, /* after the last */
+};
 
 void portmap_ask_map(struct portmap_ask *ask, struct portmap_news *news)
 {
-    *news = (struct portmap_news){.result = result_of_nobody(), .port = ask->port};
-    ask->way = WAY_NATPMP;
-    natpmp_map(ask, news);
-    if (news->result != PORTMAP_OPEN) {
-        ask->way = WAY_UPNP;
-        upnp_map(ask, news);
+    const struct way *way = ways;
+
+    *news = (struct portmap_news){
+        .result = way->map != NULL ? PORTMAP_NONE : PORTMAP_NO_WAY, .port = ask->port};
+    for (; way->map != NULL && news->result != PORTMAP_OPEN; way++) {
+        way->map(ask, news);
+        ask->way = news->result == PORTMAP_OPEN ? way : NULL;
     }
-    if (news->result != PORTMAP_OPEN)
-        ask->way = WAY_NONE;
     ask->outside = news->result == PORTMAP_OPEN ? news->port : ask->port;
 }
 
 void portmap_ask_free(struct portmap_ask *ask)
 {
-    if (ask->way == WAY_NATPMP)
-        natpmp_unmap(ask);
-    else if (ask->way == WAY_UPNP)
-        upnp_unmap(ask);
+    if (ask->way != NULL)
+        ask->way->unmap(ask);
     free(ask);
 }
