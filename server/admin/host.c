@@ -43,7 +43,8 @@ enum { ROWS_MAX = 1000 };
 struct errand {
     struct host *host;
     uint64_t talk;
-    char *words; /* path of a backup, code of an invitation */
+    const char *verb;
+    char *words; /* path of a backup; or the lines of the answer */
     struct errand *prev, *next;
 };
 
@@ -59,6 +60,7 @@ struct host {
 struct ask {
     struct host *host;
     struct talk *talk;
+    const char *verb;
     char *words; /* everything after the verb */
 };
 
@@ -70,6 +72,7 @@ static struct errand *errand_new(struct ask *ask, const char *words)
 
     errand->host = ask->host;
     errand->talk = control_id(ask->talk);
+    errand->verb = ask->verb;
     errand->words = mem_copy_text(words);
     DL_APPEND(ask->host->errands, errand);
     return errand;
@@ -335,25 +338,23 @@ static void say_lines(struct talk *talk, char *lines)
             control_sayf(talk, "%s", line);
 }
 
-static void on_invited(void *arg)
+/* Prints the lines of the answer: the code in them is on disk now. */
+static void on_lines(void *arg)
 {
     struct errand *errand = arg;
-    const struct host_parts *parts = &errand->host->parts;
     struct talk *talk = control_find(errand->host->control, errand->talk);
-    char words[ANNOUNCE_BYTES];
-    struct text text = text_into(words, sizeof words);
 
     if (talk != NULL) {
-        announce_invite(&text, parts->config, parts->listener,
-                        &(struct announce_web){.origin = parts->world->web_origin,
-                                               .has_page = parts->world->has_page},
-                        parts->key, errand->words);
-        if (parts->world->outside[0] != '\0')
-            announce_outside(&text, parts->world->outside, parts->key, errand->words);
-        say_lines(talk, words);
-        control_ok(talk, "invite");
+        say_lines(talk, errand->words);
+        control_ok(talk, "%s", errand->verb);
     }
     errand_free(errand);
+}
+
+static void set_lines(struct errand *errand, const char *lines)
+{
+    free(errand->words);
+    errand->words = mem_copy_text(lines);
 }
 
 /* Reads "time=5m rules=kja side=red" into terms. False: *why has the error. */
@@ -377,28 +378,6 @@ static bool take_terms(struct terms *terms, char *words, const char **why)
 }
 
 /* --- invite door, owner --- */
-
-/* Prints the lines with the code, which is on disk now. */
-static void finish_lines(struct errand *errand, const char *verb)
-{
-    struct talk *talk = control_find(errand->host->control, errand->talk);
-
-    if (talk != NULL) {
-        say_lines(talk, errand->words);
-        control_ok(talk, "%s", verb);
-    }
-    errand_free(errand);
-}
-
-static void on_door(void *arg)
-{
-    finish_lines(arg, "invite");
-}
-
-static void on_owner(void *arg)
-{
-    finish_lines(arg, "owner");
-}
 
 /* Reads "door uses=20 days=7". */
 static bool take_door(char *words, int64_t *uses, int64_t *days)
@@ -432,7 +411,7 @@ static void invite_to_door(struct ask *ask)
         return;
     }
     errand = errand_new(ask, "");
-    door = entry_make_door(parts->world, HOUSE_OPERATOR, (int)uses, (int)days, on_door,
+    door = entry_make_door(parts->world, HOUSE_OPERATOR, (int)uses, (int)days, on_lines,
                            errand);
     if (door == NULL) {
         errand_free(errand);
@@ -444,17 +423,20 @@ static void invite_to_door(struct ask *ask)
                   (int)uses, (int)days);
     announce_outside_link(&text, parts->world->outside, parts->key, "enter",
                           door->code);
-    free(errand->words);
-    errand->words = mem_copy_text(words);
+    set_lines(errand, words);
 }
 
-/* Records an act of the operator without words. */
-static void record(const struct ask *ask, const char *kind, const char *target)
+/* Records an act of the operator without words. done may be NULL. */
+static void record(const struct ask *ask, const char *kind, const char *target,
+                   const char *params, store_done_fn *done, void *arg)
 {
-    house_record(
-        ask->host->parts.world->house,
-        &(struct house_act){.actor = HOUSE_OPERATOR, .kind = kind, .target = target},
-        NULL, NULL);
+    house_record(ask->host->parts.world->house,
+                 &(struct house_act){.actor = HOUSE_OPERATOR,
+                                     .kind = kind,
+                                     .target = target,
+                                     .params = params,
+                                     .words = ""},
+                 done, arg);
 }
 
 static void owner_run(struct ask *ask)
@@ -465,22 +447,16 @@ static void owner_run(struct ask *ask)
     struct text text = text_into(words, sizeof words);
 
     store_begin_together(parts->world->store);
-    passes_make_owner(parts->world->passes, code, mono_wall_s(), on_owner, errand);
-    record(ask, "owner", "");
+    passes_make_owner(parts->world->passes, code, mono_wall_s(), on_lines, errand);
+    record(ask, "owner", "", "", NULL, NULL);
     store_end_together(parts->world->store);
     announce_owner(&text, parts->config, parts->listener, parts->key, code,
                    PASS_OWNER_MINUTES);
     announce_outside_link(&text, parts->world->outside, parts->key, "owner", code);
-    free(errand->words);
-    errand->words = mem_copy_text(words);
+    set_lines(errand, words);
 }
 
 /* --- reset --- */
-
-static void on_reset(void *arg)
-{
-    finish_lines(arg, "reset");
-}
 
 static void reset_run(struct ask *ask)
 {
@@ -497,33 +473,35 @@ static void reset_run(struct ask *ask)
     }
     errand = errand_new(ask, "");
     store_begin_together(world->store);
-    passes_make_reset(world->passes, account->folded, code, mono_wall_s(), on_reset,
+    passes_make_reset(world->passes, account->folded, code, mono_wall_s(), on_lines,
                       errand);
-    record(ask, "reset", account->shown);
+    record(ask, "reset", account->shown, "", NULL, NULL);
     store_end_together(world->store);
     announce_reset(&text, parts->config, parts->listener, parts->key, account->shown,
                    code, PASS_RESET_HOURS);
     announce_outside_link(&text, parts->world->outside, parts->key, "watch", "");
-    free(errand->words);
-    errand->words = mem_copy_text(words);
+    set_lines(errand, words);
 }
 
 /* --- invite to a game --- */
 
 static void invite_to_game(struct ask *ask)
 {
+    const struct host_parts *parts = &ask->host->parts;
+    const struct world *world = parts->world;
     struct terms terms = terms_default();
     struct errand *errand;
     struct invite *invite;
     const char *why = "";
+    char words[ANNOUNCE_BYTES];
+    struct text text = text_into(words, sizeof words);
 
     if (!take_terms(&terms, ask->words, &why)) {
         control_refuse(ask->talk, "%s", why);
         return;
     }
     errand = errand_new(ask, "");
-    invite = invites_open(lobby_invites(ask->host->parts.world->lobby), NULL, &terms,
-                          on_invited, errand);
+    invite = invites_open(lobby_invites(world->lobby), NULL, &terms, on_lines, errand);
     if (invite == NULL) {
         errand_free(errand);
         control_refuse(ask->talk,
@@ -532,8 +510,13 @@ static void invite_to_game(struct ask *ask)
                        INVITES_HOURS);
         return;
     }
-    free(errand->words);
-    errand->words = mem_copy_text(invite->code);
+    announce_invite(&text, parts->config, parts->listener,
+                    &(struct announce_web){.origin = world->web_origin,
+                                           .has_page = world->has_page},
+                    parts->key, invite->code);
+    if (world->outside[0] != '\0')
+        announce_outside(&text, world->outside, parts->key, invite->code);
+    set_lines(errand, words);
 }
 
 static void invite_run(struct ask *ask)
@@ -655,13 +638,7 @@ static void prune_reports(struct ask *ask, const char *words)
     store_begin_together(world->store);
     (void)house_shorten_reports(world->house, mono_wall_s() - days * DAY_S + 1);
     snprintf(params, sizeof params, "days=%d", (int)days);
-    house_record(world->house,
-                 &(struct house_act){.actor = HOUSE_OPERATOR,
-                                     .kind = "prune",
-                                     .target = "",
-                                     .params = params,
-                                     .words = ""},
-                 on_shortened, errand_new(ask, words));
+    record(ask, "prune", "", params, on_shortened, errand_new(ask, words));
     store_end_together(world->store);
 }
 
@@ -796,45 +773,39 @@ static const struct {
     {"prune", true, false, prune_run},
 };
 
-/* True after refusing what only the house can do. */
-static bool is_for_house(struct host *host, struct talk *talk, const char *line)
+/* Finds the entry of the verb that line begins with. Index ARRAY_LEN(verbs): there is
+ * none. */
+static size_t find_verb(const char *line)
 {
-    size_t size = strcspn(line, " ");
+    size_t size = strcspn(line, " "), i = 0;
 
-    if (node_is_house(host->parts.node))
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
-        if (strlen(verbs[i].verb) == size && strncmp(verbs[i].verb, line, size) == 0 &&
-            verbs[i].is_for_doors)
-            return false;
-    control_refuse(talk, "this node does not have the games; ask the one at %s",
-                   node_place(host->parts.node));
-    return true;
+    while (i < ARRAY_LEN(verbs) &&
+           (strlen(verbs[i].verb) != size || strncmp(verbs[i].verb, line, size) != 0))
+        i++;
+    return i;
 }
 
 static void on_ask(void *arg, struct talk *talk, char *line)
 {
-    struct ask ask = {.host = arg, .talk = talk, .words = line + strlen(line)};
-    char *space = strchr(line, ' ');
+    struct host *host = arg;
+    size_t i = find_verb(line);
+    bool is_known = i < ARRAY_LEN(verbs);
+    char *words = line + strcspn(line, " ");
 
-    if (is_for_house(arg, talk, line))
+    if (!node_is_house(host->parts.node) && !(is_known && verbs[i].is_for_doors))
+        control_refuse(talk, "this node does not have the games; ask the one at %s",
+                       node_place(host->parts.node));
+    else if (utf8_is_showable(line, strlen(line)) && run_order(host, talk, line))
         return;
-    if (utf8_is_showable(line, strlen(line)) && run_order(arg, talk, line))
-        return;
-    if (space != NULL) {
-        *space = '\0';
-        ask.words = space + 1;
-    }
-    for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
-        if (strcmp(verbs[i].verb, line) != 0)
-            continue;
-        if (ask.words[0] != '\0' && !verbs[i].takes_words)
-            control_refuse(talk, "%s takes no arguments", line);
-        else
-            verbs[i].run(&ask);
-        return;
-    }
-    control_refuse(talk, "unknown request");
+    else if (!is_known)
+        control_refuse(talk, "unknown request");
+    else if (words[0] != '\0' && words[1] != '\0' && !verbs[i].takes_words)
+        control_refuse(talk, "%s takes no arguments", verbs[i].verb);
+    else
+        verbs[i].run(&(struct ask){.host = host,
+                                   .talk = talk,
+                                   .verb = verbs[i].verb,
+                                   .words = words + (words[0] != '\0')});
 }
 
 struct host *host_open(const struct host_parts *parts)
