@@ -104,23 +104,17 @@ static void on_use_of_door(void *arg, const struct prefix *from, const char *use
     admission_note_use(cluster->world->admission, from, use, now_ms);
 }
 
-static void tell_link_ban(void *arg, const struct prefix *network, int64_t for_ms)
+static void tell_link(void *arg, enum admission_refusal kind,
+                      const struct prefix *network, int64_t for_ms)
 {
-    link_refuse(arg, LINK_BAN, network, for_ms);
-}
-
-static void tell_link_deny(void *arg, const struct prefix *network, int64_t for_ms)
-{
-    link_refuse(arg, LINK_DENY, network, for_ms);
+    link_refuse(arg, kind, network, for_ms);
 }
 
 static void on_link(void *arg, struct link *link, int64_t now_ms)
 {
-    static const struct admission_calls calls = {.on_ban = tell_link_ban,
-                                                 .on_deny = tell_link_deny};
     struct cluster *cluster = arg;
 
-    admission_each_refused(cluster->world->admission, now_ms, &calls, link);
+    admission_each_refused(cluster->world->admission, now_ms, tell_link, link);
 }
 
 static const struct link_calls link_calls = {.on_begin = on_link,
@@ -131,20 +125,13 @@ static const struct link_calls link_calls = {.on_begin = on_link,
 /* --- What the nodes tell each other of callers --- */
 
 /* The house tells its doors whom it refuses. */
-static void tell_doors_ban(void *arg, const struct prefix *network, int64_t for_ms)
+static void tell_doors(void *arg, enum admission_refusal kind,
+                       const struct prefix *network, int64_t for_ms)
 {
     struct cluster *cluster = arg;
 
     if (cluster_is_house(cluster))
-        links_refuse(cluster->links, LINK_BAN, network, for_ms);
-}
-
-static void tell_doors_deny(void *arg, const struct prefix *network, int64_t for_ms)
-{
-    struct cluster *cluster = arg;
-
-    if (cluster_is_house(cluster))
-        links_refuse(cluster->links, LINK_DENY, network, for_ms);
+        links_refuse(cluster->links, kind, network, for_ms);
 }
 
 /* A door tells the house what happens here. */
@@ -156,8 +143,8 @@ static void tell_house(void *arg, const struct prefix *from, const char *use)
         relay_note_use(cluster->relay, from, use);
 }
 
-static const struct admission_calls admission_calls = {
-    .on_ban = tell_doors_ban, .on_deny = tell_doors_deny, .on_use = tell_house};
+static const struct admission_calls admission_calls = {.on_refuse = tell_doors,
+                                                       .on_use = tell_house};
 
 /* --- The link of this door to the house --- */
 

@@ -145,7 +145,8 @@ static void tell_ban(const struct admission *admission, const struct prefix *net
                      int64_t for_ms)
 {
     if (admission->calls != NULL)
-        admission->calls->on_ban(admission->calls_arg, network, for_ms);
+        admission->calls->on_refuse(admission->calls_arg, ADMISSION_BAN, network,
+                                    for_ms);
 }
 
 static int64_t left_ms(int64_t until_ms, int64_t now_ms)
@@ -344,7 +345,8 @@ static void tell_denied(const struct admission *admission, struct source *source
         now_ms + for_ms < source->denied_ms + DENIED_STEP_MS)
         return;
     source->denied_ms = now_ms + for_ms;
-    admission->calls->on_deny(admission->calls_arg, &source->network, for_ms);
+    admission->calls->on_refuse(admission->calls_arg, ADMISSION_DENY, &source->network,
+                                for_ms);
 }
 
 /* Tells them of a refused connection, unless it is its network that refuses: a known player
@@ -506,7 +508,8 @@ static bool is_full(struct admission *admission, int64_t now_ms)
         return false;
     if (admission->calls != NULL && now_ms >= admission->full_denied_ms) {
         admission->full_denied_ms = now_ms + CROWDED_MS;
-        admission->calls->on_deny(admission->calls_arg, &everybody, CROWDED_MS);
+        admission->calls->on_refuse(admission->calls_arg, ADMISSION_DENY, &everybody,
+                                    CROWDED_MS);
     }
     return true;
 }
@@ -950,7 +953,7 @@ void admission_set_calls(struct admission *admission,
 }
 
 struct teller {
-    const struct admission_calls *calls;
+    admission_refuse_fn *refuse;
     void *arg;
     int64_t now_ms;
 };
@@ -960,19 +963,20 @@ static void tell_each_ban(void *arg, const struct prefix *network, int64_t until
     const struct teller *teller = arg;
 
     if (until_ms > teller->now_ms)
-        teller->calls->on_ban(teller->arg, network, left_ms(until_ms, teller->now_ms));
+        teller->refuse(teller->arg, ADMISSION_BAN, network,
+                       left_ms(until_ms, teller->now_ms));
 }
 
 void admission_each_refused(const struct admission *admission, int64_t now_ms,
-                            const struct admission_calls *calls, void *arg)
+                            admission_refuse_fn *refuse, void *arg)
 {
-    struct teller teller = {calls, arg, now_ms};
+    struct teller teller = {refuse, arg, now_ms};
     const struct source *s = NULL;
 
     bans_each(admission->bans, tell_each_ban, &teller);
     while ((s = sources_next(admission->sources, s)) != NULL)
         if (s->denied_ms > now_ms)
-            calls->on_deny(arg, &s->network, s->denied_ms - now_ms);
+            refuse(arg, ADMISSION_DENY, &s->network, s->denied_ms - now_ms);
 }
 
 void admission_deny(struct admission *admission, const struct prefix *network,

@@ -66,11 +66,13 @@ bool admission_unban(struct admission *admission, const struct prefix *network);
 /* The node with the games counts the connections of all nodes, and tells the others
  * whom to refuse. They tell it what it does not see. The calls report what this node
  * has seen, never what another node has told it by the functions below. */
+enum admission_refusal { ADMISSION_BAN, ADMISSION_DENY };
+/* That network is banned for this time (INT64_MAX: for ever; 0: no longer); or its
+ * connections are refused for this time, because of its budgets or penalties. */
+typedef void admission_refuse_fn(void *arg, enum admission_refusal kind,
+                                 const struct prefix *network, int64_t for_ms);
 struct admission_calls {
-    /* That network is banned for this time (INT64_MAX: for ever; 0: no longer). */
-    void (*on_ban)(void *arg, const struct prefix *network, int64_t for_ms);
-    /* Its connections are refused for this time, because of its budgets or penalties. */
-    void (*on_deny)(void *arg, const struct prefix *network, int64_t for_ms);
+    admission_refuse_fn *on_refuse;
     /* A connection from there has ended without ever having a place ("connect"), or has
      * committed a fault. */
     void (*on_use)(void *arg, const struct prefix *from, const char *use);
@@ -86,10 +88,10 @@ typedef void admission_refused_fn(void *arg, const struct prefix *network,
 void admission_refused(const struct admission *admission, int64_t now_ms,
                        admission_refused_fn *fn, void *arg);
 
-/* Makes the calls on_ban and on_deny for all that are refused now. */
+/* Calls refuse for all that are refused now. */
 void admission_each_refused(const struct admission *admission, int64_t now_ms,
-                            const struct admission_calls *calls, void *arg);
-/* Applies what another node has said by on_deny. Not for trusted networks. */
+                            admission_refuse_fn *refuse, void *arg);
+/* Applies a denial of another node. Not for trusted networks. */
 void admission_deny(struct admission *admission, const struct prefix *network,
                     int64_t for_ms, int64_t now_ms);
 /* Ends all bans, and all refusals by admission_deny(). */

@@ -292,16 +292,16 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
             wire_drop(link->wire, WIRE_TIMEOUT);
 }
 
-void link_refuse(struct link *link, enum link_refusal kind,
+void link_refuse(struct link *link, enum admission_refusal kind,
                  const struct prefix *network, int64_t for_ms)
 {
     char line[PREFIX_TEXT_BYTES + 48], name[PREFIX_TEXT_BYTES];
     struct text text = text_into(line, sizeof line);
 
-    if (kind == LINK_DENY && wire_unsent_bytes(link->wire) > FULL)
+    if (kind == ADMISSION_DENY && wire_unsent_bytes(link->wire) > FULL)
         return; /* the house refuses them by itself */
     prefix_format(name, network);
-    text_addf(&text, "%s %s ", kind == LINK_BAN ? "ban" : "deny", name);
+    text_addf(&text, "%s %s ", kind == ADMISSION_BAN ? "ban" : "deny", name);
     if (for_ms == INT64_MAX)
         text_add(&text, "ever");
     else
@@ -310,7 +310,7 @@ void link_refuse(struct link *link, enum link_refusal kind,
     wire_send(link->wire, line, text.len);
 }
 
-void links_refuse(struct links *links, enum link_refusal kind,
+void links_refuse(struct links *links, enum admission_refusal kind,
                   const struct prefix *network, int64_t for_ms)
 {
     struct link *link;

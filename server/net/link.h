@@ -30,12 +30,12 @@
 
 #include "common/base/base.h"
 #include "common/net/wire.h"
+#include "server/admission/admission.h"
 
 #define LINK_GREETING "* janggi-link/1"
 enum { LINK_LAG_MS_MOST = 1000 }; /* a longer lag is sent as this */
 
 struct branch_client;
-struct prefix;
 struct branches;
 struct event_base;
 struct link;
@@ -66,10 +66,9 @@ void links_take(struct links *links, struct wire *wire);
 void links_drop(struct links *links);
 /* The door at the other end, or every door, refuses the network for this time
  * (INT64_MAX: for ever). Drops a denial if the link is full. */
-enum link_refusal { LINK_BAN, LINK_DENY };
-void link_refuse(struct link *link, enum link_refusal kind,
+void link_refuse(struct link *link, enum admission_refusal kind,
                  const struct prefix *network, int64_t for_ms);
-void links_refuse(struct links *links, enum link_refusal kind,
+void links_refuse(struct links *links, enum admission_refusal kind,
                   const struct prefix *network, int64_t for_ms);
 int links_count(const struct links *links);
 /* True if a door is linked from an address in the network. Takes NULL. */

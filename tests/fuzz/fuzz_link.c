@@ -181,7 +181,7 @@ static void on_begin(void *arg, struct link *link, int64_t now_ms)
     struct prefix network;
 
     if (prefix_parse("192.0.2.0/24", &network))
-        link_refuse(link, LINK_BAN, &network, INT64_MAX);
+        link_refuse(link, ADMISSION_BAN, &network, INT64_MAX);
 }
 
 static void on_late(void *arg, void *owner, int64_t game, int event)

@@ -460,17 +460,15 @@ static void a_banned_network_is_kept_out_until_its_end(void **state)
 /* --- Several nodes --- */
 
 /* What one node tells the others goes to this one. */
-static void pass_ban(void *arg, const struct prefix *network, int64_t for_ms)
+static void pass_refusal(void *arg, enum admission_refusal kind,
+                         const struct prefix *network, int64_t for_ms)
 {
-    if (for_ms == 0)
+    if (kind == ADMISSION_DENY)
+        admission_deny(arg, network, for_ms, 0);
+    else if (for_ms == 0)
         (void)admission_unban(arg, network);
     else
         admission_ban(arg, network, for_ms, 0);
-}
-
-static void pass_denial(void *arg, const struct prefix *network, int64_t for_ms)
-{
-    admission_deny(arg, network, for_ms, 0);
 }
 
 static void pass_use(void *arg, const struct prefix *from, const char *use)
@@ -482,14 +480,15 @@ static void ignore_use(void *arg, const struct prefix *from, const char *use)
 {
 }
 
-static void ignore_refusal(void *arg, const struct prefix *network, int64_t for_ms)
+static void ignore_refusal(void *arg, enum admission_refusal kind,
+                           const struct prefix *network, int64_t for_ms)
 {
 }
 
-static const struct admission_calls of_house = {
-    .on_ban = pass_ban, .on_deny = pass_denial, .on_use = ignore_use};
-static const struct admission_calls of_door = {
-    .on_ban = ignore_refusal, .on_deny = ignore_refusal, .on_use = pass_use};
+static const struct admission_calls of_house = {.on_refuse = pass_refusal,
+                                                .on_use = ignore_use};
+static const struct admission_calls of_door = {.on_refuse = ignore_refusal,
+                                               .on_use = pass_use};
 
 /* A house and a door of it. */
 struct pair {
@@ -525,7 +524,7 @@ static void a_ban_of_the_house_holds_at_its_door(void **state)
     admission_ban(pair.house->admission, &four, 5000, 0);
     admission_forget_refused(pair.door->admission);
     assert_non_null(arrive(pair.door, "203.0.113.4", 0));
-    admission_each_refused(pair.house->admission, 1000, &of_house,
+    admission_each_refused(pair.house->admission, 1000, pass_refusal,
                            pair.door->admission);
     assert_null(arrive(pair.door, "203.0.113.4", 3999));
     assert_non_null(arrive(pair.door, "203.0.113.4", 4000));
