@@ -237,9 +237,9 @@ static bool is_playing(const struct session *session)
     return calls->is_playing != NULL && calls->is_playing(session->of->arg, session);
 }
 
-/* The milliseconds until a line may be read; 0: now. When the budget of the source is
- * used up, perhaps by neighbours, players in a game have a small one of their own. */
-static int64_t line_wait_ms(const struct session *session, int64_t now_ms)
+/* When the budget of the source is used up, perhaps by neighbours, players in a game have a
+ * small one of their own. */
+int64_t session_wait_ms(const struct session *session, int64_t now_ms)
 {
     int64_t wait_ms = budget_wait_ms(&session->lines, line_rate(session), now_ms);
     int64_t seat_ms;
@@ -254,16 +254,11 @@ static int64_t line_wait_ms(const struct session *session, int64_t now_ms)
     return seat_ms < wait_ms ? seat_ms : wait_ms;
 }
 
-int64_t session_wait_ms(const struct session *session, int64_t now_ms)
-{
-    return line_wait_ms(session, now_ms);
-}
-
 /* Charges a line that has come. Returns the milliseconds that it came too early; 0: it may
  * be read. */
 static int64_t charge_line(struct session *session, int64_t now_ms)
 {
-    int64_t wait_ms = line_wait_ms(session, now_ms);
+    int64_t wait_ms = session_wait_ms(session, now_ms);
 
     if (wait_ms == 0) {
         charge(session, milli, now_ms);
@@ -739,7 +734,8 @@ static bool is_node(struct session *session)
 {
     const struct sessions *sessions = session->of;
 
-    if (sessions->calls->on_peer == NULL || wire_peer_key(session->wire) == NULL ||
+    if (session->branch != NULL || sessions->calls->on_peer == NULL ||
+        wire_peer_key(session->wire) == NULL ||
         !sessions->calls->on_peer(sessions->arg, session->wire))
         return false;
     forget(session);
@@ -758,24 +754,16 @@ static void begin(struct session *session, bool has_request)
     note_open(session);
 }
 
+/* The client of a door has made its handshake there. */
 static void on_open(void *owner)
 {
     struct session *session = owner;
 
     if (session->state == SESSION_LEAVING || is_node(session))
         return;
-    session->is_web = wire_speaks_http(session->wire);
-    begin(session, session->is_web);
-}
-
-/* The client of a door has made its handshake there. */
-static void on_branch_open(void *owner)
-{
-    struct session *session = owner;
-
-    if (session->state == SESSION_LEAVING)
-        return;
-    begin(session, session->is_page);
+    if (session->branch == NULL)
+        session->is_web = wire_speaks_http(session->wire);
+    begin(session, session->branch == NULL ? session->is_web : session->is_page);
 }
 
 /* Refuses one line, and closes a session that keeps sending lines while none is read. */
@@ -833,20 +821,26 @@ static void take_relayed_line(struct session *session, char *line, size_t len,
     sessions->calls->on_relayed_line(sessions->arg, session, line, len, why);
 }
 
+/* Takes a line that is not a command; NULL: one that was dropped for that reason. False: it
+ * is a command, whose answer is still to come. */
+static bool is_taken(struct session *session, char *line, size_t len, enum wire_why why,
+                     int64_t now_ms)
+{
+    if (session->state == SESSION_REQUEST)
+        take_request_line(session, line, why, now_ms);
+    else if (session->state == SESSION_RELAYED)
+        take_relayed_line(session, line, len, why);
+    else if (session->state != SESSION_LEAVING && begin_line(session, now_ms))
+        return false;
+    return true;
+}
+
 static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 {
     struct session *session = owner;
     struct sessions *sessions = session->of;
 
-    if (session->state == SESSION_REQUEST) {
-        take_request_line(session, line, WIRE_CLOSED_HERE, now_ms);
-        return;
-    }
-    if (session->state == SESSION_RELAYED) {
-        take_relayed_line(session, line, len, WIRE_CLOSED_HERE);
-        return;
-    }
-    if (session->state == SESSION_LEAVING || !begin_line(session, now_ms))
+    if (is_taken(session, line, len, WIRE_CLOSED_HERE, now_ms))
         return;
     if (session->state == SESSION_GUEST && session->pass != NULL)
         admission_touch(sessions->settings.admission, session->pass, now_ms);
@@ -865,15 +859,7 @@ static void on_bad_line(void *owner, enum wire_why why)
     struct session *session = owner;
     int64_t now_ms = mono_now_ms();
 
-    if (session->state == SESSION_REQUEST) {
-        take_request_line(session, NULL, why, now_ms);
-        return;
-    }
-    if (session->state == SESSION_RELAYED) {
-        take_relayed_line(session, NULL, 0, why);
-        return;
-    }
-    if (session->state == SESSION_LEAVING || !begin_line(session, now_ms))
+    if (is_taken(session, NULL, 0, why, now_ms))
         return;
     if (why == WIRE_LINE_TOO_LONG)
         session_err(session, REPLY_LINE,
@@ -969,14 +955,6 @@ static const struct wire_calls wire_calls = {
     .on_end = on_end,
 };
 
-static const struct wire_calls branch_calls = {
-    .on_open = on_branch_open,
-    .on_line = on_line,
-    .on_bad_line = on_bad_line,
-    .on_drain = on_drain,
-    .on_end = on_end,
-};
-
 /* Evicts sessions above the limit of the porch, before the next connection is
  * accepted. */
 static void close_crowded_out(struct sessions *sessions)
@@ -1066,7 +1044,7 @@ bool session_open_branch(struct sessions *sessions, struct branches *branches,
 
     session->is_web = client->is_web;
     session->is_page = client->is_page;
-    session->branch = branch_new(branches, client, &branch_calls, session);
+    session->branch = branch_new(branches, client, &wire_calls, session);
     if (session->branch == NULL) {
         session->pass = NULL;
         forget(session);
