@@ -163,19 +163,23 @@ static struct stretch stretch_begin(const struct target *target)
 
 /* CPU per line of all threads and of the first, in microseconds, and what of one core
  * the load generator itself has used. */
-static void stretch_end(const struct stretch *stretch, int64_t lines, double *all_us,
-                        double *first_us, double *share)
+struct cost {
+    double all_us, first_us, share;
+};
+
+static struct cost stretch_end(const struct stretch *stretch, int64_t lines)
 {
     struct process_cpu server = {0}, own = {0};
     double count = lines > 0 ? (double)lines : 1;
 
     if (!process_cpu(stretch->target->pid, &server) || !process_cpu(getpid(), &own))
         log_die("bench the system does not tell CPU times");
-    *all_us = (double)(server.all_ns - stretch->server.all_ns) / 1000 / count;
-    *first_us = (double)(server.first_thread_ns - stretch->server.first_thread_ns) /
-                1000 / count;
-    *share = (double)(own.all_ns - stretch->own.all_ns) / 10 /
-             (double)(mono_now_us() - stretch->began_us);
+    return (struct cost){
+        .all_us = (double)(server.all_ns - stretch->server.all_ns) / 1000 / count,
+        .first_us = (double)(server.first_thread_ns - stretch->server.first_thread_ns) /
+                    1000 / count,
+        .share = (double)(own.all_ns - stretch->own.all_ns) / 10 /
+                 (double)(mono_now_us() - stretch->began_us)};
 }
 
 /* --- What is measured --- */
@@ -186,25 +190,32 @@ static void start(struct bench *bench, struct target *target, enum target_kind k
         exit(1);
 }
 
+/* Measures the load, after a second to get warm. */
+static struct cost run_load(struct bench *bench, const struct target *target,
+                            struct load *load, double rate, struct load_result *result)
+{
+    struct stretch stretch;
+
+    load_run(load, 1, rate, result);
+    stretch = stretch_begin(target);
+    load_run(load, bench->seconds, rate, result);
+    return stretch_end(&stretch, result->lines);
+}
+
 static void measure_lines(struct bench *bench, const struct target *target,
                           struct load *load, int round, double rate, int first)
 {
     struct load_result result;
-    struct stretch stretch;
-    double all_us, first_us, share;
+    struct cost cost = run_load(bench, target, load, rate, &result);
 
-    load_run(load, 1, rate, &result); /* to get warm */
-    stretch = stretch_begin(target);
-    load_run(load, bench->seconds, rate, &result);
-    stretch_end(&stretch, result.lines, &all_us, &first_us, &share);
     put(bench, target, first + RATE, round, (double)result.lines / result.seconds);
-    put(bench, target, first + CPU, round, all_us);
-    put(bench, target, first + LOOP_CPU, round, first_us);
+    put(bench, target, first + CPU, round, cost.all_us);
+    put(bench, target, first + LOOP_CPU, round, cost.first_us);
     put(bench, target, first + P50, round, (double)result.p50_us);
     put(bench, target, first + P99, round, (double)result.p99_us);
     if (rate > 0)
         put(bench, target, first + DROPPED, round, (double)result.dropped);
-    put(bench, target, first + SHARE, round, share);
+    put(bench, target, first + SHARE, round, cost.share);
 }
 
 static void choose_rate(struct bench *bench)
@@ -240,42 +251,29 @@ static void measure_load(struct bench *bench, int round)
     }
 }
 
-static void measure_low(struct bench *bench, int round)
+static void measure_low(struct bench *bench, const struct target *target, int round)
 {
-    for (int i = 0; i < bench->targets; i++) {
-        struct target target;
-        struct load *load;
+    struct load *load = load_new(bench->base, target, LOW_PAIRS);
 
-        start(bench, &target, (enum target_kind)i);
-        load = load_new(bench->base, &target, LOW_PAIRS);
-        measure_lines(bench, &target, load, round, LOW_RATE, LOW);
-        load_free(load);
-        target_stop(&target);
-    }
+    measure_lines(bench, target, load, round, LOW_RATE, LOW);
+    load_free(load);
 }
 
-static void measure_handshakes(struct bench *bench, int round)
+static void measure_handshakes(struct bench *bench, const struct target *target,
+                               int round)
 {
-    double seconds = bench->seconds / 3, all_us, first_us, share;
+    struct crowd *crowd = crowd_new(bench->base, target);
+    double seconds = bench->seconds / 3;
+    struct stretch stretch;
+    int64_t served;
 
-    for (int i = 0; i < bench->targets; i++) {
-        struct target target;
-        struct stretch stretch;
-        struct crowd *crowd;
-        int64_t served;
-
-        start(bench, &target, (enum target_kind)i);
-        crowd = crowd_new(bench->base, &target);
-        crowd_use_keys(crowd, bench->directory);
-        crowd_come_and_go(crowd, 0.3);
-        stretch = stretch_begin(&target);
-        served = crowd_come_and_go(crowd, seconds);
-        stretch_end(&stretch, served, &all_us, &first_us, &share);
-        put(bench, &target, SHAKES, round, (double)served / seconds);
-        put(bench, &target, SHAKE_CPU, round, all_us);
-        crowd_free(crowd);
-        target_stop(&target);
-    }
+    crowd_use_keys(crowd, bench->directory);
+    crowd_come_and_go(crowd, 0.3);
+    stretch = stretch_begin(target);
+    served = crowd_come_and_go(crowd, seconds);
+    put(bench, target, SHAKE_CPU, round, stretch_end(&stretch, served).all_us);
+    put(bench, target, SHAKES, round, (double)served / seconds);
+    crowd_free(crowd);
 }
 
 /* --- Readers --- */
@@ -293,101 +291,90 @@ static void follow(struct crowd *crowd, const struct target *target,
     crowd_say(crowd, line);
 }
 
-/* One game, played at a rate at which each watcher has an event before the next. What
- * redis publishes it never stores, so both kinds of it are the same here. */
-static void measure_fan(struct bench *bench, int round, int watchers, int metric)
+/* One game, played at a rate at which each watcher has an event before the next. */
+static struct cost fan_out(struct bench *bench, const struct target *target,
+                           int watchers, int64_t *deliveries)
 {
-    double rate = (double)FAN_EVENTS_PER_S / watchers, all_us, first_us, share;
+    struct load *load = load_connect_all(bench->base, target, 1, LONG_PLIES);
+    struct crowd *crowd = crowd_new(bench->base, target);
+    struct load_result result;
+    struct stretch stretch;
+    struct cost cost;
+    int64_t before;
 
-    for (int i = 0; i < bench->targets && i != TARGET_AOF; i++) {
-        struct target target;
-        struct load_result result;
-        struct stretch stretch;
-        struct crowd *crowd;
-        struct load *load;
-        int64_t before;
-
-        start(bench, &target, (enum target_kind)i);
-        load = load_connect_all(bench->base, &target, 1, LONG_PLIES);
-        load_begin(load);
-        crowd = crowd_new(bench->base, &target);
-        crowd_grow(crowd, watchers);
-        follow(crowd, &target, load);
-        load_run(load, 2, 1, &result); /* until all of them follow */
-        before = crowd_events(crowd);
-        stretch = stretch_begin(&target);
-        load_run(load, bench->seconds, rate, &result);
-        crowd_await_events(crowd, before + result.all * watchers);
-        stretch_end(&stretch, result.all * watchers, &all_us, &first_us, &share);
-        put(bench, &target, metric, round, all_us);
-        crowd_free(crowd);
-        load_free(load);
-        target_stop(&target);
-    }
+    load_begin(load);
+    crowd_grow(crowd, watchers);
+    follow(crowd, target, load);
+    load_run(load, 2, 1, &result); /* until all of them follow */
+    before = crowd_events(crowd);
+    stretch = stretch_begin(target);
+    load_run(load, bench->seconds, (double)FAN_EVENTS_PER_S / watchers, &result);
+    *deliveries = result.all * watchers;
+    crowd_await_events(crowd, before + *deliveries);
+    cost = stretch_end(&stretch, *deliveries);
+    crowd_free(crowd);
+    load_free(load);
+    return cost;
 }
 
-static void measure_fan_few(struct bench *bench, int round)
+/* What redis publishes it never stores, so both kinds of it are the same here. */
+static void measure_fan(struct bench *bench, const struct target *target, int round,
+                        int watchers, int metric)
 {
-    measure_fan(bench, round, FAN_FEW, FAN_FEW_CPU);
+    int64_t deliveries;
+
+    if (target->kind != TARGET_AOF)
+        put(bench, target, metric, round,
+            fan_out(bench, target, watchers, &deliveries).all_us);
 }
 
-static void measure_fan_many(struct bench *bench, int round)
+static void measure_fan_few(struct bench *bench, const struct target *target, int round)
 {
-    measure_fan(bench, round, FAN_MANY, FAN_MANY_CPU);
+    measure_fan(bench, target, round, FAN_FEW, FAN_FEW_CPU);
+}
+
+static void measure_fan_many(struct bench *bench, const struct target *target,
+                             int round)
+{
+    measure_fan(bench, target, round, FAN_MANY, FAN_MANY_CPU);
 }
 
 /* Guests read a long game from its first event, over and over. Only the redis that
  * stores has something to read: a stream. */
-static void measure_late(struct bench *bench, int round)
+static void measure_late(struct bench *bench, const struct target *target, int round)
 {
-    for (int i = 0; i < bench->targets; i++) {
-        double seconds = bench->seconds / 3, all_us, first_us, share;
-        char line[64] = "XRANGE game0 - +\r\n";
-        struct target target;
-        struct stretch stretch;
-        struct crowd *crowd;
-        struct load *load;
-        int64_t served;
+    char line[64] = "XRANGE game0 - +\r\n";
+    struct stretch stretch;
+    struct crowd *crowd;
+    struct load *load;
+    int64_t served;
 
-        if (i == TARGET_REDIS)
-            continue;
-        start(bench, &target, (enum target_kind)i);
-        load = load_connect_all(bench->base, &target, 1, LONG_PLIES);
-        load_begin(load);
-        load_play_to(load, LONG_PLIES);
-        if (i == TARGET_JANGGID)
-            snprintf(line, sizeof line, "resume %lld 0\n",
-                     (long long)load_game(load, 0));
-        crowd = crowd_new(bench->base, &target);
-        crowd_grow(crowd, READERS);
-        stretch = stretch_begin(&target);
-        served = crowd_ask(crowd, line, LONG_PLIES + 2, seconds);
-        stretch_end(&stretch, served, &all_us, &first_us, &share);
-        put(bench, &target, LATE_CPU, round, all_us);
-        crowd_free(crowd);
-        load_free(load);
-        target_stop(&target);
-    }
+    if (target->kind == TARGET_REDIS)
+        return;
+    load = load_connect_all(bench->base, target, 1, LONG_PLIES);
+    load_begin(load);
+    load_play_to(load, LONG_PLIES);
+    if (target->kind == TARGET_JANGGID)
+        snprintf(line, sizeof line, "resume %lld 0\n", (long long)load_game(load, 0));
+    crowd = crowd_new(bench->base, target);
+    crowd_grow(crowd, READERS);
+    stretch = stretch_begin(target);
+    served = crowd_ask(crowd, line, LONG_PLIES + 2, bench->seconds / 3);
+    put(bench, target, LATE_CPU, round, stretch_end(&stretch, served).all_us);
+    crowd_free(crowd);
+    load_free(load);
 }
 
-static void measure_storm(struct bench *bench, int round)
+static void measure_storm(struct bench *bench, const struct target *target, int round)
 {
-    for (int i = 0; i < bench->targets; i++) {
-        double all_us, first_us, share;
-        struct target target;
-        struct stretch stretch;
-        struct crowd *crowd;
+    struct crowd *crowd = crowd_new(bench->base, target);
+    struct stretch stretch;
 
-        start(bench, &target, (enum target_kind)i);
-        crowd = crowd_new(bench->base, &target);
-        crowd_grow(crowd, STORM);
-        stretch = stretch_begin(&target);
-        put(bench, &target, STORM_MS, round, (double)crowd_storm(crowd));
-        stretch_end(&stretch, STORM, &all_us, &first_us, &share);
-        put(bench, &target, STORM_CPU, round, all_us);
-        crowd_free(crowd);
-        target_stop(&target);
-    }
+    crowd_grow(crowd, STORM);
+    stretch = stretch_begin(target);
+    put(bench, target, STORM_MS, round, (double)crowd_storm(crowd));
+    put(bench, target, STORM_CPU, round, stretch_end(&stretch, STORM).all_us);
+    crowd_free(crowd);
 }
 
 /* --- Memory --- */
@@ -400,46 +387,39 @@ static double bytes_each(const struct target *target, int64_t before, int count)
 
 /* On a fresh server: memory that was used and freed before would hide what they cost.
  * Then, beside them, a few play. */
-static void measure_idle(struct bench *bench, int round)
+static void measure_idle(struct bench *bench, const struct target *target, int round)
 {
-    for (int i = 0; i < bench->targets; i++) {
-        struct target target;
-        struct crowd *crowd;
-        struct load *load;
-        int64_t before;
-
-        start(bench, &target, (enum target_kind)i);
-        crowd = crowd_new(bench->base, &target);
-        crowd_come_and_go(crowd, 0.1); /* what a first connection brings in */
-        before = process_memory(target.pid, "VmRSS");
-        crowd_grow(crowd, FEW);
-        put(bench, &target, IDLE_FEW, round, bytes_each(&target, before, FEW));
-        crowd_grow(crowd, bench->connections);
-        put(bench, &target, IDLE_MANY, round,
-            bytes_each(&target, before, bench->connections));
-        load = load_new(bench->base, &target, bench->pairs);
-        measure_lines(bench, &target, load, round, LOW_RATE, CROWDED);
-        load_free(load);
-        crowd_free(crowd);
-        target_stop(&target);
-    }
-}
-
-/* Players who are there already begin their first games. */
-static void measure_games(struct bench *bench, int round)
-{
-    struct target target;
+    struct crowd *crowd = crowd_new(bench->base, target);
     struct load *load;
     int64_t before;
 
-    start(bench, &target, TARGET_JANGGID);
-    load = load_connect_all(bench->base, &target, GAMES, LONG_PLIES);
-    usleep(SETTLE_US);
-    before = process_memory(target.pid, "VmRSS");
-    load_begin(load);
-    put(bench, &target, GAME_BYTES, round, bytes_each(&target, before, GAMES));
+    crowd_come_and_go(crowd, 0.1); /* what a first connection brings in */
+    before = process_memory(target->pid, "VmRSS");
+    crowd_grow(crowd, FEW);
+    put(bench, target, IDLE_FEW, round, bytes_each(target, before, FEW));
+    crowd_grow(crowd, bench->connections);
+    put(bench, target, IDLE_MANY, round,
+        bytes_each(target, before, bench->connections));
+    load = load_new(bench->base, target, bench->pairs);
+    measure_lines(bench, target, load, round, LOW_RATE, CROWDED);
     load_free(load);
-    target_stop(&target);
+    crowd_free(crowd);
+}
+
+/* Players who are there already begin their first games. */
+static void measure_games(struct bench *bench, const struct target *target, int round)
+{
+    struct load *load;
+    int64_t before;
+
+    if (target->kind != TARGET_JANGGID)
+        return;
+    load = load_connect_all(bench->base, target, GAMES, LONG_PLIES);
+    usleep(SETTLE_US);
+    before = process_memory(target->pid, "VmRSS");
+    load_begin(load);
+    put(bench, target, GAME_BYTES, round, bytes_each(target, before, GAMES));
+    load_free(load);
 }
 
 /* --- Counts --- */
@@ -478,20 +458,21 @@ static void measure_counts(struct bench *bench, int round)
 
 static struct {
     const char *name;
-    void (*measure)(struct bench *bench, int round);
+    void (*measure)(struct bench *bench, int round); /* of all servers; or else */
+    void (*measure_each)(struct bench *bench, const struct target *target, int round);
     bool is_counted; /* the same in every round */
     bool is_chosen;
 } all_parts[] = {
-    {"saturated", measure_load, false, false},
-    {"low", measure_low, false, false},
-    {"counts", measure_counts, true, false},
-    {"logins", measure_handshakes, false, false},
-    {"fan-1000", measure_fan_few, false, false},
-    {"fan-5000", measure_fan_many, false, false},
-    {"late", measure_late, false, false},
-    {"storm", measure_storm, false, false},
-    {"idle", measure_idle, false, false},
-    {"games", measure_games, false, false},
+    {.name = "saturated", .measure = measure_load},
+    {.name = "low", .measure_each = measure_low},
+    {.name = "counts", .measure = measure_counts, .is_counted = true},
+    {.name = "logins", .measure_each = measure_handshakes},
+    {.name = "fan-1000", .measure_each = measure_fan_few},
+    {.name = "fan-5000", .measure_each = measure_fan_many},
+    {.name = "late", .measure_each = measure_late},
+    {.name = "storm", .measure_each = measure_storm},
+    {.name = "idle", .measure_each = measure_idle},
+    {.name = "games", .measure_each = measure_games},
 };
 
 static bool choose_part(const char *name)
@@ -510,6 +491,20 @@ static bool has_choice(void)
     return false;
 }
 
+/* On a fresh server of each kind. */
+static void run_part(struct bench *bench, size_t part, int round)
+{
+    struct target target;
+
+    if (all_parts[part].measure != NULL)
+        all_parts[part].measure(bench, round);
+    for (int i = 0; all_parts[part].measure == NULL && i < bench->targets; i++) {
+        start(bench, &target, (enum target_kind)i);
+        all_parts[part].measure_each(bench, &target, round);
+        target_stop(&target);
+    }
+}
+
 /* Counts are taken in the first round and stand for all. */
 static void run_round(struct bench *bench, int round)
 {
@@ -521,7 +516,7 @@ static void run_round(struct bench *bench, int round)
         fprintf(stderr, "round %d of %d: %s ...\n", round + 1, bench->rounds,
                 all_parts[i].name);
         if (!all_parts[i].is_counted || round == 0)
-            all_parts[i].measure(bench, round);
+            run_part(bench, i, round);
     }
 }
 
@@ -633,19 +628,15 @@ static bool measure_at(struct bench *bench, const char *at, double rate)
 {
     struct target target = {.kind = TARGET_JANGGID};
     struct load_result result;
-    struct stretch stretch;
     struct load *load;
-    double all_us, first_us, share;
+    struct cost cost;
 
     if (sscanf(at, "%d:%d", &target.port, &target.pid) != 2)
         return false;
     load = load_new(bench->base, &target, bench->pairs);
-    load_run(load, 1, rate, &result); /* to get warm */
-    stretch = stretch_begin(&target);
-    load_run(load, bench->seconds, rate, &result);
-    stretch_end(&stretch, result.lines, &all_us, &first_us, &share);
+    cost = run_load(bench, &target, load, rate, &result);
     printf("moves_per_s=%.0f loop_us=%.2f all_us=%.2f p50_us=%lld p99_us=%lld\n",
-           (double)result.lines / result.seconds, first_us, all_us,
+           (double)result.lines / result.seconds, cost.first_us, cost.all_us,
            (long long)result.p50_us, (long long)result.p99_us);
     load_free(load);
     return true;
@@ -655,30 +646,14 @@ static bool measure_at(struct bench *bench, const char *at, double rate)
 static bool watch_at(struct bench *bench, const char *at, int watchers)
 {
     struct target target = {.kind = TARGET_JANGGID};
-    double rate = (double)FAN_EVENTS_PER_S / watchers, all_us, first_us, share;
-    struct load_result result;
-    struct stretch stretch;
-    struct crowd *crowd;
-    struct load *load;
-    int64_t before;
+    struct cost cost;
+    int64_t deliveries;
 
     if (sscanf(at, "%d:%d", &target.port, &target.pid) != 2)
         return false;
-    load = load_connect_all(bench->base, &target, 1, LONG_PLIES);
-    load_begin(load);
-    crowd = crowd_new(bench->base, &target);
-    crowd_grow(crowd, watchers);
-    follow(crowd, &target, load);
-    load_run(load, 2, 1, &result); /* until all of them follow */
-    before = crowd_events(crowd);
-    stretch = stretch_begin(&target);
-    load_run(load, bench->seconds, rate, &result);
-    crowd_await_events(crowd, before + result.all * watchers);
-    stretch_end(&stretch, result.all * watchers, &all_us, &first_us, &share);
+    cost = fan_out(bench, &target, watchers, &deliveries);
     printf("deliveries=%lld loop_us=%.3f all_us=%.3f share=%.0f\n",
-           (long long)(result.all * watchers), first_us, all_us, share);
-    crowd_free(crowd);
-    load_free(load);
+           (long long)deliveries, cost.first_us, cost.all_us, cost.share);
     return true;
 }
 
