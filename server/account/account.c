@@ -308,10 +308,7 @@ bool account_spend_act(struct account *account, int64_t now_ms)
     static const struct rate rate = {.milli_per_s = ACCOUNT_ACTS_PER_MIN * 1000 / 60,
                                      .burst = ACCOUNT_ACTS_BURST};
 
-    if (!budget_has(&account->acts, rate, now_ms))
-        return false;
-    budget_charge(&account->acts, rate, 1000, now_ms);
-    return true;
+    return budget_spend(&account->acts, rate, now_ms);
 }
 
 /* --- The name --- */

@@ -196,16 +196,15 @@ void admission_refused(const struct admission *admission, int64_t now_ms,
 static void note_refusal(struct admission *admission, struct source *source,
                          const char *why, int64_t now_ms)
 {
-    struct rate lines = rate_of(LOG_LINES_PER_S, LOG_LINES_PER_S);
     char network[PREFIX_TEXT_BYTES];
 
     admission->refused++;
     source->repeated++;
     count_refusal(source, now_ms);
     if (now_ms < source->next_log_ms ||
-        !budget_has(&admission->log_lines, lines, now_ms))
+        !budget_spend(&admission->log_lines, rate_of(LOG_LINES_PER_S, LOG_LINES_PER_S),
+                      now_ms))
         return;
-    budget_charge(&admission->log_lines, lines, 1000, now_ms);
     prefix_format(network, &source->network);
     log_warn("source=%s refused why=%s repeated=%d", network, why, source->repeated);
     source->next_log_ms = now_ms + LOG_EVERY_MS;

@@ -55,6 +55,14 @@ void budget_charge(struct budget *budget, struct rate rate, int64_t milli,
     budget->full_us = now_ms * MILLI + (missing < most ? missing : most);
 }
 
+bool budget_spend(struct budget *budget, struct rate rate, int64_t now_ms)
+{
+    if (!budget_has(budget, rate, now_ms))
+        return false;
+    budget_charge(budget, rate, MILLI, now_ms);
+    return true;
+}
+
 bool budget_is_full(const struct budget *budget, int64_t now_ms)
 {
     return missing_us(budget, now_ms) == 0;

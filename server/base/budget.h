@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/base/base.h"
+
 struct rate {
     int64_t milli_per_s; /* thousandths of a unit a second; 0: no limit */
     int64_t burst;       /* units at once, after a rest */
@@ -28,6 +30,8 @@ bool budget_has(const struct budget *budget, struct rate rate, int64_t now_ms);
  * burst. A negative number gives them back. */
 void budget_charge(struct budget *budget, struct rate rate, int64_t milli,
                    int64_t now_ms);
+/* Takes one unit. False: none is left, and none is taken. */
+bool budget_spend(struct budget *budget, struct rate rate, int64_t now_ms) MUST_USE;
 /* The milliseconds until one unit is available; 0: now. */
 int64_t budget_wait_ms(const struct budget *budget, struct rate rate, int64_t now_ms);
 /* True when the budget is full. */

@@ -634,15 +634,12 @@ static void take_refusal(const struct relay *relay, const char *word, char *word
 
 void relay_note_use(struct relay *relay, const struct prefix *from, const char *use)
 {
-    struct rate rate = rate_of(USES_PER_S, USES_PER_S);
     char address[PREFIX_TEXT_BYTES];
-    int64_t now_ms = mono_now_ms();
 
     if (relay->state != RELAY_UP || relay->is_own ||
         wire_unsent_bytes(relay->wire) > LINK_FULL ||
-        !budget_has(&relay->uses, rate, now_ms))
+        !budget_spend(&relay->uses, rate_of(USES_PER_S, USES_PER_S), mono_now_ms()))
         return;
-    budget_charge(&relay->uses, rate, 1000, now_ms);
     prefix_format(address, from);
     say(relay, "used %s %s", address, use);
 }

@@ -366,17 +366,9 @@ void session_charge_chat(struct session *session, struct budget *chat, int64_t n
         admission_charge_chat(session->of->settings.admission, session->pass, now_ms);
 }
 
-static bool spend(struct budget *budget, struct rate rate, int64_t now_ms)
-{
-    if (!budget_has(budget, rate, now_ms))
-        return false;
-    budget_charge(budget, rate, milli, now_ms);
-    return true;
-}
-
 bool session_spend_coming(struct session *session, int64_t now_ms)
 {
-    return spend(&session->comings, chat_rate(session), now_ms);
+    return budget_spend(&session->comings, chat_rate(session), now_ms);
 }
 
 bool session_spend_stranger(struct session *session, uint64_t source, int64_t now_ms)
