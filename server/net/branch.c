@@ -302,7 +302,7 @@ static void keep(struct branch *branch, const char *line, size_t len)
         set_behind(branch, true);
 }
 
-static void give_or_keep(struct branch *branch, char *line, size_t len, int64_t now_ms)
+void branch_take_line(struct branch *branch, char *line, size_t len, int64_t now_ms)
 {
     if (branch->is_closing)
         return;
@@ -312,16 +312,11 @@ static void give_or_keep(struct branch *branch, char *line, size_t len, int64_t 
         keep(branch, line, len);
 }
 
-void branch_take_line(struct branch *branch, char *line, size_t len, int64_t now_ms)
-{
-    give_or_keep(branch, line, len, now_ms);
-}
-
 void branch_take_bad(struct branch *branch, enum wire_why why)
 {
     char mark[2] = {why == WIRE_BAD_TEXT ? MARK_BAD_TEXT : MARK_TOO_LONG, '\0'};
 
-    give_or_keep(branch, mark, 1, mono_now_ms());
+    branch_take_line(branch, mark, 1, mono_now_ms());
 }
 
 void branch_take_end(struct branch *branch)

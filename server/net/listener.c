@@ -129,11 +129,6 @@ static void set_reset(evutil_socket_t fd, int on)
     setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
 }
 
-static void refuse(evutil_socket_t fd)
-{
-    evutil_closesocket(fd);
-}
-
 static void accept_pass(struct listener *listener, struct pass *pass)
 {
     set_reset(pass_fd(pass), 0);
@@ -145,7 +140,7 @@ static void refuse_late(struct listener *listener, int64_t now_ms)
     struct pass *pass;
 
     while ((pass = admission_late(listener->admission, now_ms)) != NULL) {
-        refuse(pass_fd(pass));
+        evutil_closesocket(pass_fd(pass));
         admission_leave(listener->admission, pass);
     }
 }
@@ -182,7 +177,7 @@ static void admit(struct listener *listener, const struct prefix *from,
     int64_t now_ms = mono_now_ms();
 
     if (admission_arrive(listener->admission, from, fd, now_ms) == NULL)
-        refuse(fd);
+        evutil_closesocket(fd);
     else
         serve(listener, now_ms);
 }
@@ -210,7 +205,7 @@ static void end_proxied(struct proxied *proxied)
 
 static void refuse_proxied(struct proxied *proxied)
 {
-    refuse(proxied->fd);
+    evutil_closesocket(proxied->fd);
     end_proxied(proxied);
 }
 
@@ -258,7 +253,7 @@ static void await_header(struct listener *listener, const struct prefix *from,
     struct proxied *proxied;
 
     if (listener->proxied_count >= PROXIED_MAX) {
-        refuse(fd);
+        evutil_closesocket(fd);
         return;
     }
     proxied = mem_new(sizeof *proxied);

@@ -666,8 +666,7 @@ static void open_all(struct relay *relay)
     struct relayed *old = relay->by_number, *relayed, *next;
 
     relay->by_number = NULL;
-    for (relayed = old; relayed != NULL; relayed = next) {
-        next = relayed->hh.next;
+    HASH_ITER (hh, old, relayed, next) {
         HASH_DELETE(hh, old, relayed);
         give_number(relayed);
     }
@@ -733,10 +732,8 @@ void relay_dismiss(struct relay *relay, const char *farewell)
 {
     struct relayed *relayed, *next;
 
-    for (relayed = relay->by_number; relayed != NULL; relayed = next) {
-        next = relayed->hh.next; /* dismiss() removes it */
+    HASH_ITER (hh, relay->by_number, relayed, next) /* dismiss() removes it */
         dismiss(relayed, farewell);
-    }
 }
 
 /* --- The link --- */
@@ -746,8 +743,7 @@ static void lose_all(struct relay *relay)
 {
     struct relayed *relayed, *next;
 
-    for (relayed = relay->by_number; relayed != NULL; relayed = next) {
-        next = relayed->hh.next; /* restart() removes it */
+    HASH_ITER (hh, relay->by_number, relayed, next) { /* restart() removes it */
         if (relayed->is_page) {
             end_page(relayed, false);
             continue;
@@ -886,11 +882,9 @@ static void end_impatient(struct relay *relay, int64_t now_ms)
 {
     struct relayed *relayed, *next;
 
-    for (relayed = relay->by_number; relayed != NULL; relayed = next) {
-        next = relayed->hh.next; /* restart() removes it */
+    HASH_ITER (hh, relay->by_number, relayed, next) /* restart() removes it */
         if (relayed->is_lost && now_ms - relayed->since_ms > PATIENCE_MS)
             restart(relayed);
-    }
 }
 
 static void watch_link(struct relay *relay, int64_t now_ms)
