@@ -480,6 +480,14 @@ static void hide_passwords(char out[CONFIG_TEXT_BYTES], const char *url)
         out[0] = '\0';
 }
 
+/* The words of a switch and of a flag. */
+static const char *const flag_words[2][2] = {{"off", "on"}, {"no", "yes"}};
+
+static bool is_bool(const struct option_entry *option)
+{
+    return option->kind == OPTION_FLAG || option->kind == OPTION_SWITCH;
+}
+
 static bool set_text(char *field, const struct option_entry *option, const char *value,
                      struct config_origin origin)
 {
@@ -506,25 +514,19 @@ static bool set_choice(char *field, const struct option_entry *option,
     return text_copy(field, CONFIG_TEXT_BYTES, value);
 }
 
+/* 1 and 0 are yes and no. */
 static bool set_flag(bool *field, const struct option_entry *option, const char *value,
                      struct config_origin origin)
 {
-    bool is_yes = strcmp(value, "1") == 0 || strcmp(value, "yes") == 0;
+    bool is_flag = option->kind == OPTION_FLAG;
+    const char *const *words = flag_words[is_flag];
+    bool is_yes = strcmp(value, words[1]) == 0 || (is_flag && strcmp(value, "1") == 0);
 
-    if (!is_yes && strcmp(value, "0") != 0 && strcmp(value, "no") != 0)
-        return report(origin, option->name, "\"%.40s\" is not yes or no", value);
+    if (!is_yes && strcmp(value, words[0]) != 0 &&
+        !(is_flag && strcmp(value, "0") == 0))
+        return report(origin, option->name, "\"%.40s\" is not %s or %s", value,
+                      words[1], words[0]);
     *field = is_yes;
-    return true;
-}
-
-static bool set_switch(bool *field, const struct option_entry *option,
-                       const char *value, struct config_origin origin)
-{
-    bool is_on = strcmp(value, "on") == 0;
-
-    if (!is_on && strcmp(value, "off") != 0)
-        return report(origin, option->name, "\"%.40s\" is not on or off", value);
-    *field = is_on;
     return true;
 }
 
@@ -548,10 +550,8 @@ static bool set(struct config *config, const struct option_entry *option,
 
     config->origin[option - options] = origin;
     config->origin[option - options].errors = NULL;
-    if (option->kind == OPTION_FLAG)
+    if (is_bool(option))
         return set_flag(field, option, value, origin);
-    if (option->kind == OPTION_SWITCH)
-        return set_switch(field, option, value, origin);
     if (option->kind == OPTION_NUMBER)
         return set_number(field, option, value, origin);
     if (option->kind == OPTION_CHOICE)
@@ -727,7 +727,7 @@ static size_t size_of(const struct option_entry *option)
 {
     if (option->kind == OPTION_NUMBER)
         return sizeof(int);
-    if (option->kind == OPTION_FLAG || option->kind == OPTION_SWITCH)
+    if (is_bool(option))
         return sizeof(bool);
     return CONFIG_TEXT_BYTES;
 }
@@ -745,10 +745,8 @@ static bool is_same(const struct config *one, const struct config *other,
     const void *a = (const char *)one + option->offset;
     const void *b = (const char *)other + option->offset;
 
-    if (option->kind == OPTION_NUMBER)
-        return *(const int *)a == *(const int *)b;
-    if (option->kind == OPTION_FLAG || option->kind == OPTION_SWITCH)
-        return *(const bool *)a == *(const bool *)b;
+    if (option->kind == OPTION_NUMBER || is_bool(option))
+        return memcmp(a, b, size_of(option)) == 0;
     return strcmp(a, b) == 0;
 }
 
@@ -790,14 +788,11 @@ static void print_value(const struct config *config, const struct option_entry *
         hide_passwords(shown, field);
         field = shown;
     }
+    if (is_bool(option))
+        field =
+            flag_words[option->kind == OPTION_FLAG][*(const bool *)(const void *)field];
     if (option->kind == OPTION_NUMBER)
         fprintf(out, "%s = %d\n", option->name, *(const int *)(const void *)field);
-    else if (option->kind == OPTION_FLAG)
-        fprintf(out, "%s = %s\n", option->name,
-                *(const bool *)(const void *)field ? "yes" : "no");
-    else if (option->kind == OPTION_SWITCH)
-        fprintf(out, "%s = %s\n", option->name,
-                *(const bool *)(const void *)field ? "on" : "off");
     else
         fprintf(out, "%s = %s\n", option->name, field);
 }

@@ -165,17 +165,13 @@ static int allow_some(scmp_filter_ctx filter)
  * older call where it has one (clone for clone3). */
 static int load(scmp_filter_ctx filter)
 {
+    static int (*const steps[])(scmp_filter_ctx filter) = {
+        allow_calls, allow_ioctls, allow_sockets, allow_some, seccomp_load};
     int status = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
 
-    if (status == 0)
-        status = allow_calls(filter);
-    if (status == 0)
-        status = allow_ioctls(filter);
-    if (status == 0)
-        status = allow_sockets(filter);
-    if (status == 0)
-        status = allow_some(filter);
-    return status == 0 ? seccomp_load(filter) : status;
+    for (size_t i = 0; status == 0 && i < ARRAY_LEN(steps); i++)
+        status = steps[i](filter);
+    return status;
 }
 
 bool sandbox_enter(void)
