@@ -49,7 +49,22 @@ static_assert(TOKEN_BYTES == (TOKEN_RANDOM_BYTES * 4 + 2) / 3 + 1,
 
 /* Writes the name's row. done may be NULL. */
 static void save(struct accounts *accounts, struct account *account,
-                 store_done_fn *done, void *arg);
+                 store_done_fn *done, void *arg)
+{
+    struct store_name name = {.folded = account->folded,
+                              .shown = account->shown,
+                              .proof = account->proof,
+                              .seen_wall_s = account->seen_wall_s,
+                              .first_game = account->first_game,
+                              .accepted = account->accepted,
+                              .number = account->number,
+                              .made_wall_s = account->made_wall_s,
+                              .is_fresh = account->is_fresh};
+
+    memcpy(name.digest, account->digest, sizeof name.digest);
+    account->kept_wall_s = account->seen_wall_s;
+    store_put_name(accounts->store, &name, done, arg);
+}
 
 static void claim(struct accounts *accounts, const unsigned char *digest)
 {
@@ -61,25 +76,50 @@ const unsigned char *accounts_claimed_proof(const struct accounts *accounts)
     return accounts->claimed;
 }
 
-/* --- Further devices --- */
+/* Sets the digest of the key, or of a fresh token, as the claimed proof. */
+static enum store_proof make_proof(struct accounts *accounts,
+                                   unsigned char digest[STORE_DIGEST_BYTES],
+                                   const unsigned char *key, char token[TOKEN_BYTES])
+{
+    if (key != NULL) {
+        memcpy(digest, key, STORE_DIGEST_BYTES);
+    } else {
+        code_make_secret(token, TOKEN_RANDOM_BYTES);
+        code_digest(digest, token);
+    }
+    claim(accounts, digest);
+    return key != NULL ? STORE_PROOF_KEY : STORE_PROOF_TOKEN;
+}
 
-/* A further proof that is being written: it may be removed before it is on disk. */
-struct adding {
+/* A proof that is being written to the disk. */
+struct saving {
     struct account *account;
-    unsigned char digest[STORE_DIGEST_BYTES];
+    unsigned char digest[STORE_DIGEST_BYTES]; /* of a further device */
     store_done_fn *done;
     void *arg;
 };
 
+static struct saving *saving_new(struct account *account, store_done_fn *done,
+                                 void *arg)
+{
+    struct saving *saving = mem_new(sizeof *saving);
+
+    *saving = (struct saving){.account = account, .done = done, .arg = arg};
+    return saving;
+}
+
+/* --- Further devices --- */
+
+/* The device may have been removed before it was on disk. */
 static void on_added(void *arg)
 {
-    struct adding *adding = arg;
-    struct device *device = account_find_device(adding->account, adding->digest);
+    struct saving *saving = arg;
+    struct device *device = account_find_device(saving->account, saving->digest);
 
     if (device != NULL)
         device->is_saved = true;
-    adding->done(adding->arg);
-    free(adding);
+    saving->done(saving->arg);
+    free(saving);
 }
 
 static void put(struct accounts *accounts, const struct account *account,
@@ -97,22 +137,14 @@ void accounts_add_device(struct accounts *accounts, struct account *account,
                          const unsigned char *key, char token[TOKEN_BYTES],
                          int64_t now_wall_s, store_done_fn *done, void *arg)
 {
-    enum store_proof proof = key != NULL ? STORE_PROOF_KEY : STORE_PROOF_TOKEN;
+    struct saving *saving = saving_new(account, done, arg);
+    enum store_proof proof = make_proof(accounts, saving->digest, key, token);
     struct device *device = account_new_device(account, proof, now_wall_s);
-    struct adding *adding = mem_new(sizeof *adding);
 
     account_forget_code(account);
-    if (key != NULL) {
-        memcpy(device->digest, key, sizeof device->digest);
-    } else {
-        code_make_secret(token, TOKEN_RANDOM_BYTES);
-        code_digest(device->digest, token);
-    }
-    claim(accounts, device->digest);
-    *adding = (struct adding){.account = account, .done = done, .arg = arg};
-    memcpy(adding->digest, device->digest, sizeof adding->digest);
+    memcpy(device->digest, saving->digest, sizeof device->digest);
     log_info("account name=%s device=added", account->shown);
-    put(accounts, account, device, on_added, adding);
+    put(accounts, account, device, on_added, saving);
 }
 
 static void drop(struct accounts *accounts, struct account *account,
@@ -576,31 +608,6 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                : ACCOUNTS_FULL;
 }
 
-static void save(struct accounts *accounts, struct account *account,
-                 store_done_fn *done, void *arg)
-{
-    struct store_name name = {.folded = account->folded,
-                              .shown = account->shown,
-                              .proof = account->proof,
-                              .seen_wall_s = account->seen_wall_s,
-                              .first_game = account->first_game,
-                              .accepted = account->accepted,
-                              .number = account->number,
-                              .made_wall_s = account->made_wall_s,
-                              .is_fresh = account->is_fresh};
-
-    memcpy(name.digest, account->digest, sizeof name.digest);
-    account->kept_wall_s = account->seen_wall_s;
-    store_put_name(accounts->store, &name, done, arg);
-}
-
-/* A proof that is being written to the disk. */
-struct saving {
-    struct account *account;
-    store_done_fn *done;
-    void *arg;
-};
-
 static void on_saved(void *arg)
 {
     struct saving *saving = arg;
@@ -616,15 +623,7 @@ static void set_only_proof(struct accounts *accounts, struct account *account,
 {
     account_forget_devices(account);
     store_drop_device(accounts->store, account->folded, NULL, NULL, NULL);
-    if (key != NULL) {
-        account->proof = STORE_PROOF_KEY;
-        memcpy(account->digest, key, sizeof account->digest);
-    } else {
-        account->proof = STORE_PROOF_TOKEN;
-        code_make_secret(token, TOKEN_RANDOM_BYTES);
-        code_digest(account->digest, token);
-    }
-    claim(accounts, account->digest);
+    account->proof = make_proof(accounts, account->digest, key, token);
 }
 
 struct account *accounts_bind(struct accounts *accounts, const char *name,
@@ -678,11 +677,8 @@ void accounts_replace_proofs(struct accounts *accounts, struct account *account,
 void accounts_confirm(struct accounts *accounts, struct account *account,
                       store_done_fn *done, void *arg)
 {
-    struct saving *saving = mem_new(sizeof *saving);
-
-    *saving = (struct saving){.account = account, .done = done, .arg = arg};
     account->is_saved = false;
-    save(accounts, account, on_saved, saving);
+    save(accounts, account, on_saved, saving_new(account, done, arg));
 }
 
 void accounts_unclaim(struct accounts *accounts, struct account *account)
