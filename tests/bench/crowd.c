@@ -14,6 +14,7 @@
 #include "common/base/mono.h"
 #include "common/net/wire.h"
 #include "tests/bench/load.h"
+#include "tests/lib/harness.h"
 
 enum { AT_A_TIME = CROWD_KEYS, PATIENCE_MS = 120000, LOOK_US = 20000, LINE_BYTES = 80 };
 
@@ -215,14 +216,6 @@ void crowd_use_keys(struct crowd *crowd, const char *directory)
     crowd->has_keys = true;
 }
 
-static void run_for(struct crowd *crowd, int64_t us)
-{
-    struct timeval span = {.tv_sec = us / 1000000, .tv_usec = us % 1000000};
-
-    event_base_loopexit(crowd->base, &span);
-    event_base_dispatch(crowd->base);
-}
-
 int64_t crowd_come_and_go(struct crowd *crowd, double seconds)
 {
     int64_t served;
@@ -231,7 +224,7 @@ int64_t crowd_come_and_go(struct crowd *crowd, double seconds)
     crowd->is_open = true;
     crowd->served = 0;
     invite(crowd);
-    run_for(crowd, (int64_t)(seconds * 1e6));
+    harness_run_loop(crowd->base, (int64_t)(seconds * 1e6));
     served = crowd->served;
     crowd->is_open = false;
     while (wire_hub_count(crowd->hub) > 0)
@@ -245,7 +238,7 @@ static void await_present(struct crowd *crowd, int count)
     int before = crowd->present;
 
     while (crowd->present < count && mono_now_ms() < by_ms) {
-        run_for(crowd, LOOK_US);
+        harness_run_loop(crowd->base, LOOK_US);
         if (crowd->present > before)
             by_ms = mono_now_ms() + PATIENCE_MS;
         before = crowd->present;
@@ -281,7 +274,7 @@ void crowd_await_events(struct crowd *crowd, int64_t count)
     int64_t by_ms = mono_now_ms() + PATIENCE_MS;
 
     while (crowd->events < count && mono_now_ms() < by_ms)
-        run_for(crowd, LOOK_US);
+        harness_run_loop(crowd->base, LOOK_US);
     if (crowd->events < count)
         log_die("bench only %lld of %lld events came", (long long)crowd->events,
                 (long long)count);
@@ -295,10 +288,10 @@ int64_t crowd_ask(struct crowd *crowd, const char *line, int last, double second
     crowd->last_event = last;
     crowd->answers = 0;
     crowd_say(crowd, line);
-    run_for(crowd, (int64_t)(seconds * 1e6));
+    harness_run_loop(crowd->base, (int64_t)(seconds * 1e6));
     answers = crowd->answers;
     crowd->question[0] = '\0';
-    run_for(crowd, LOOK_US);
+    harness_run_loop(crowd->base, LOOK_US);
     return answers;
 }
 

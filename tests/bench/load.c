@@ -230,14 +230,6 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 
 /* --- Runs --- */
 
-static void run_for(struct load *load, int64_t us)
-{
-    struct timeval span = {.tv_sec = us / 1000000, .tv_usec = us % 1000000};
-
-    event_base_loopexit(load->base, &span);
-    event_base_dispatch(load->base);
-}
-
 void load_run(struct load *load, double seconds, double rate, struct load_result *out)
 {
     struct timeval every = {.tv_usec = TICK_US};
@@ -251,7 +243,7 @@ void load_run(struct load *load, double seconds, double rate, struct load_result
         event_add(load->tick, &every);
     for (int i = 0; i < load->pairs; i++)
         go_on(&load->pair[i]);
-    run_for(load, (int64_t)(seconds * 1e6));
+    harness_run_loop(load->base, (int64_t)(seconds * 1e6));
     out->seconds = (double)(mono_now_us() - load->began_us) / 1e6;
     out->lines = load->samples;
     load->is_running = false;

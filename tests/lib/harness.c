@@ -89,10 +89,23 @@ bool harness_run_until(struct harness *harness, const struct bots *bots,
 
 void harness_run_for(struct harness *harness, int ms)
 {
-    struct timeval span = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
+    harness_run_loop(harness->base, (int64_t)ms * 1000);
+}
 
-    event_base_loopexit(harness->base, &span);
-    event_base_dispatch(harness->base);
+void harness_run_loop(struct event_base *base, int64_t us)
+{
+    struct timeval span = {.tv_sec = us / 1000000, .tv_usec = us % 1000000};
+
+    event_base_loopexit(base, &span);
+    event_base_dispatch(base);
+}
+
+void harness_watch(struct harness *harness, int look_ms, bool (*is_over)(void *arg),
+                   void *arg)
+{
+    do
+        harness_run_for(harness, look_ms);
+    while (!is_over(arg));
 }
 
 /* --- Reports --- */

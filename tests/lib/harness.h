@@ -50,6 +50,11 @@ bool harness_run_until(struct harness *harness, const struct bots *bots,
                        bool (*is_done)(void *arg), void *arg,
                        int64_t patience_ms) MUST_USE;
 void harness_run_for(struct harness *harness, int ms);
+/* The same for a loop without a harness. */
+void harness_run_loop(struct event_base *base, int64_t us);
+/* Until is_over(), which is asked each look_ms. */
+void harness_watch(struct harness *harness, int look_ms, bool (*is_over)(void *arg),
+                   void *arg);
 
 /* --- Reports --- */
 

@@ -15,8 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <event2/event.h>
-
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
@@ -44,7 +42,6 @@ struct crash {
     int plies, think_ms, gap_ms;
     const char *forge;
 
-    struct event *look;
     struct bots *bots;
     struct bot *dice; /* random numbers that determine the time of the kills */
     struct checker *checker;
@@ -177,13 +174,11 @@ static bool is_stuck(const struct crash *crash, int64_t now_ms)
     return now_ms - crash->moved_ms > PATIENCE_MS;
 }
 
-static void on_look(evutil_socket_t fd, short what, void *arg)
+static bool must_stop(void *arg)
 {
     struct crash *crash = arg;
     int64_t now_ms = mono_now_ms();
 
-    (void)fd;
-    (void)what;
     if (crash->next_kill_ms == 0 && games_in_play(crash) == crash->games)
         plan_kill(crash);
     note_moves(crash, now_ms);
@@ -191,9 +186,8 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
         kill_server(crash);
     if (!crash->is_broken && !janggid_is_up(&crash->harness.server))
         crash->is_broken = true;
-    if (is_over(crash) || crash->is_broken || crash->bots->counts.faults > 0 ||
-        is_stuck(crash, now_ms))
-        event_base_loopbreak(crash->harness.base);
+    return is_over(crash) || crash->is_broken || crash->bots->counts.faults > 0 ||
+           is_stuck(crash, now_ms);
 }
 
 static bool wants_game(void *arg, struct bot *bot)
@@ -233,13 +227,8 @@ static void gather(struct crash *crash)
 
 static void play(struct crash *crash)
 {
-    struct timeval every = {.tv_usec = LOOK_MS * 1000};
-
     crash->began_ms = crash->moved_ms = mono_now_ms();
-    crash->look = event_new(crash->harness.base, -1, EV_PERSIST, on_look, crash);
-    event_add(crash->look, &every);
-    event_base_dispatch(crash->harness.base);
-    event_free(crash->look);
+    harness_watch(&crash->harness, LOOK_MS, must_stop, crash);
 }
 
 static void report_play(struct crash *crash)

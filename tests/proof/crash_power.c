@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-#include <event2/event.h>
-
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "tests/bot/bot.h"
@@ -26,7 +24,7 @@
 #include "tests/proof/fault/power_disk.h"
 
 enum {
-    LOOK_US = 3000,
+    LOOK_MS = 3,
     PLAIN_MOST_MS = 150,
     FINISH_MS = 60000, /* without a move, when the games are played to their ends */
     AT_IN_START = 25,  /* changes and syncs until the cut */
@@ -49,7 +47,6 @@ struct power {
     int run_ms; /* a run without a power cut is ended then by SIGKILL */
     uint64_t random;
 
-    struct event *watch;
     char plain[PROCESS_PATH_BYTES], cuttable[PROCESS_PATH_BYTES];
     struct bots *bots;
     struct checker *checker;
@@ -154,30 +151,17 @@ static void aim(struct power *power)
         (power->is_plain ? (int)dice(power, PLAIN_MOST_MS) : power->run_ms);
 }
 
-static void on_look(evutil_socket_t fd, short what, void *arg)
+static bool must_stop(void *arg)
 {
     struct power *power = arg;
 
-    (void)fd;
-    (void)what;
     if (power->is_finishing && power->bots->counts.moves != power->moves_seen) {
         power->moves_seen = power->bots->counts.moves;
         power->run_until_ms = mono_now_ms() + FINISH_MS;
     }
-    if (power->harness.server.pid != 0 && janggid_is_up(&power->harness.server) &&
-        mono_now_ms() < power->run_until_ms && power->bots->counts.faults == 0 &&
-        (!power->is_finishing || is_anybody_playing(power)))
-        return;
-    event_base_loopbreak(power->harness.base);
-}
-
-static void run(struct power *power)
-{
-    struct timeval every = {.tv_usec = LOOK_US};
-
-    event_add(power->watch, &every);
-    event_base_dispatch(power->harness.base);
-    event_del(power->watch);
+    return power->harness.server.pid == 0 || !janggid_is_up(&power->harness.server) ||
+           mono_now_ms() >= power->run_until_ms || power->bots->counts.faults > 0 ||
+           (power->is_finishing && !is_anybody_playing(power));
 }
 
 static void look_now_and_then(struct power *power)
@@ -233,7 +217,7 @@ static void run_once(struct power *power)
     if (was_up) {
         power->restart_ms[power->restarts++ % RESTARTS_MAX] =
             power->harness.server.start_took_ms;
-        run(power);
+        harness_watch(&power->harness, LOOK_MS, must_stop, power);
         if (power->harness.server.pid != 0)
             janggid_kill(&power->harness.server);
     }
@@ -265,7 +249,7 @@ static bool finish_games(struct power *power)
         return false;
     if (power->bots == NULL)
         gather(power);
-    run(power);
+    harness_watch(&power->harness, LOOK_MS, must_stop, power);
     if (power->bots->counts.faults > 0)
         return false;
     if (is_anybody_playing(power))
@@ -426,7 +410,6 @@ static void start(struct power *power)
     power->began_ms = mono_now_ms();
     power->random = harness->seed;
     power->restart_ms = restart_ms;
-    power->watch = event_new(harness->base, -1, EV_PERSIST, on_look, power);
     snprintf(power->plain, sizeof power->plain, "%s/janggid", harness->build);
     if (harness->program != NULL)
         snprintf(power->cuttable, sizeof power->cuttable, "%s", harness->program);
@@ -460,6 +443,5 @@ int main(int argc, char **argv)
         do_round(&power);
     report_all(&power);
     summarise(&power);
-    event_free(power.watch);
     return harness_end(&power.harness);
 }

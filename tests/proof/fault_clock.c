@@ -78,11 +78,9 @@ static const char *const terms[PAIRS] = {"time=20m+2s", "time=10m", "time=1s+9x1
 static bool run_until(struct trial *trial, bool (*is_done)(struct trial *trial))
 {
     int64_t by_ms = mono_now_ms() + PATIENCE_MS;
-    struct timeval look = {.tv_usec = LOOK_MS * 1000};
 
     while (!is_done(trial)) {
-        event_base_loopexit(trial->harness.base, &look);
-        event_base_dispatch(trial->harness.base);
+        harness_run_for(&trial->harness, LOOK_MS);
         if (mono_now_ms() > by_ms || trial->has_flag ||
             trial->bots->counts.faults > 0 || !janggid_is_up(&trial->harness.server))
             return false;
@@ -249,7 +247,6 @@ static void kill_server(struct trial *trial)
 
 static bool restart(struct trial *trial, const struct phase *phase)
 {
-    struct timeval down = {.tv_usec = DOWN_MS * 1000};
     bool is_good;
 
     trial->is_waiting = true;
@@ -257,8 +254,7 @@ static bool restart(struct trial *trial, const struct phase *phase)
     kill_server(trial);
     for (const struct bot *bot = trial->bots->first; bot != NULL; bot = bot->next)
         clock_checker_note_outage(record_of(trial, bot), bot);
-    event_base_loopexit(trial->harness.base, &down);
-    event_base_dispatch(trial->harness.base);
+    harness_run_for(&trial->harness, DOWN_MS);
     move_wall_clock(trial, phase);
     trial->is_waiting = false;
     return is_good && start_server(trial);

@@ -14,8 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <event2/event.h>
-
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "tests/bot/bot.h"
@@ -25,7 +23,7 @@
 #include "tests/lib/process.h"
 
 enum {
-    LOOK_US = 5000,
+    LOOK_MS = 5,
     HANG_MS = 120000, /* without a new phase; in the last one, without a move */
     NEVER_MS = 3000,
     THINK_MS = 4,
@@ -45,7 +43,6 @@ struct full {
     int full_s, games;
     bool is_never;
 
-    struct event *watch;
     char flag[PROCESS_PATH_BYTES + 16];
     char preload[PROCESS_PATH_BYTES];
     struct bots *bots;
@@ -272,28 +269,15 @@ static bool has_hung(struct full *full, int64_t now_ms)
     return now_ms - began_ms > HANG_MS;
 }
 
-static void on_look(evutil_socket_t fd, short what, void *arg)
+static bool must_stop(void *arg)
 {
     struct full *full = arg;
 
-    (void)fd;
-    (void)what;
     go_on(full);
     full->has_hung = has_hung(full, mono_now_ms());
-    if ((full->phase == PHASE_END && bots_have_finished(full->bots)) ||
-        full->has_hung || full->bots->counts.faults > 0 ||
-        !janggid_is_up(&full->harness.server))
-        event_base_loopbreak(full->harness.base);
-}
-
-static void run(struct full *full)
-{
-    struct timeval every = {.tv_usec = LOOK_US};
-
-    enter(full, PHASE_PLAY);
-    event_add(full->watch, &every);
-    event_base_dispatch(full->harness.base);
-    event_del(full->watch);
+    return (full->phase == PHASE_END && bots_have_finished(full->bots)) ||
+           full->has_hung || full->bots->counts.faults > 0 ||
+           !janggid_is_up(&full->harness.server);
 }
 
 /* --- Judgement --- */
@@ -386,19 +370,18 @@ static bool start(struct full *full)
     snprintf(full->flag, sizeof full->flag, "%s/full", harness->directory);
     snprintf(full->preload, sizeof full->preload, "%s/tests/proof/fault/preload.so",
              harness->build);
-    full->watch = event_new(harness->base, -1, EV_PERSIST, on_look, full);
     return start_server(full);
 }
 
 static void run_all(struct full *full)
 {
     gather(full);
-    run(full);
+    enter(full, PHASE_PLAY);
+    harness_watch(&full->harness, LOOK_MS, must_stop, full);
     check(full);
     janggid_kill(&full->harness.server);
     checker_free(full->checker);
     bots_free(full->bots);
-    event_free(full->watch);
 }
 
 int main(int argc, char **argv)

@@ -17,8 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <event2/event.h>
-
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "tests/bot/bot.h"
@@ -29,7 +27,7 @@
 #include "tests/proof/fault/preload.h"
 
 enum {
-    LOOK_US = 3000,
+    LOOK_MS = 3,
     QUIET_MS = 300, /* after this silence the server is assumed to do nothing more */
     FINISH_MS = 30000,
     PLIES = 8,
@@ -55,7 +53,6 @@ struct sweep {
     uint64_t only_at;
     int stride, memory_stride;
 
-    struct event *watch;
     char preload[PROCESS_PATH_BYTES];
     char tally[PROCESS_PATH_BYTES + 16];
     struct bots *bots;
@@ -118,39 +115,32 @@ static int plies_played(const struct sweep *sweep)
 
 /* --- Runs --- */
 
-static void on_look(evutil_socket_t fd, short what, void *arg)
+static bool must_stop(void *arg)
 {
     struct sweep *sweep = arg;
     const struct bots_counts *counts = &sweep->bots->counts;
     int64_t news = counts->events + counts->answers, now_ms = mono_now_ms();
 
-    (void)fd;
-    (void)what;
     if (news != sweep->news) {
         sweep->news = news;
         sweep->news_ms = now_ms;
     }
-    if (!janggid_is_up(&sweep->harness.server) || counts->faults > 0 ||
-        bots_have_finished(sweep->bots) ||
-        (sweep->plies_wanted > 0 && plies_played(sweep) >= sweep->plies_wanted) ||
-        now_ms > sweep->give_up_ms || now_ms - sweep->news_ms > sweep->quiet_ms)
-        event_base_loopbreak(sweep->harness.base);
+    return !janggid_is_up(&sweep->harness.server) || counts->faults > 0 ||
+           bots_have_finished(sweep->bots) ||
+           (sweep->plies_wanted > 0 && plies_played(sweep) >= sweep->plies_wanted) ||
+           now_ms > sweep->give_up_ms || now_ms - sweep->news_ms > sweep->quiet_ms;
 }
 
 /* Waits until the game or the server has ended, or nothing happens any more. */
 static void run(struct sweep *sweep, int64_t quiet_ms, int plies_wanted)
 {
-    struct timeval every = {.tv_usec = LOOK_US};
-
     if (sweep->bots == NULL)
         gather(sweep);
     sweep->plies_wanted = plies_wanted;
     sweep->quiet_ms = quiet_ms;
     sweep->news_ms = mono_now_ms();
     sweep->give_up_ms = sweep->news_ms + FINISH_MS;
-    event_add(sweep->watch, &every);
-    event_base_dispatch(sweep->harness.base);
-    event_del(sweep->watch);
+    harness_watch(&sweep->harness, LOOK_MS, must_stop, sweep);
 }
 
 static void load_fault(const struct sweep *sweep, const struct plan *plan)
@@ -408,7 +398,6 @@ static bool start(struct sweep *sweep)
      * does not free its memory. */
     process_allow_preload("detect_leaks=0");
     sweep->began_ms = mono_now_ms();
-    sweep->watch = event_new(sweep->harness.base, -1, EV_PERSIST, on_look, sweep);
     snprintf(sweep->preload, sizeof sweep->preload, "%s/tests/proof/fault/preload.so",
              sweep->harness.build);
     return access(sweep->preload, R_OK) == 0;
@@ -437,6 +426,5 @@ int main(int argc, char **argv)
     printf("# %d runs, %lld moves acknowledged, %lld events seen, %lld s\n",
            sweep.all_runs, (long long)sweep.moves, (long long)sweep.events,
            (long long)(mono_now_ms() - sweep.began_ms) / 1000);
-    event_free(sweep.watch);
     return harness_end(&sweep.harness);
 }

@@ -8,8 +8,6 @@
  * them the proof must fail. */
 #include <stdio.h>
 
-#include <event2/event.h>
-
 #include "common/base/mono.h"
 #include "tests/bot/bot.h"
 #include "tests/bot/cuts.h"
@@ -35,7 +33,6 @@ struct trial {
     int lose;
     const char *forge;
 
-    struct event *look;
     struct cuts *cuts;
     struct bots *bots;
     int64_t began_ms, give_up_ms;
@@ -86,19 +83,16 @@ static void lie(struct trial *trial)
         trial->is_broken = true;
 }
 
-static void on_look(evutil_socket_t fd, short what, void *arg)
+static bool must_stop(void *arg)
 {
     struct trial *trial = arg;
 
-    (void)fd;
-    (void)what;
     if (trial->lose > 0 && trial->bots->counts.moves > trial->games * trial->plies / 3)
         lie(trial);
     if (!trial->is_broken && !janggid_is_up(&trial->harness.server))
         trial->is_broken = true;
-    if (is_over(trial) || trial->is_broken || trial->bots->counts.faults > 0 ||
-        mono_now_ms() > trial->give_up_ms)
-        event_base_loopbreak(trial->harness.base);
+    return is_over(trial) || trial->is_broken || trial->bots->counts.faults > 0 ||
+           mono_now_ms() > trial->give_up_ms;
 }
 
 static void on_step(void *arg, struct bot *bot, enum bot_step step, enum bot_ask asked)
@@ -131,14 +125,9 @@ static void gather(struct trial *trial)
 
 static void travel(struct trial *trial)
 {
-    struct timeval every = {.tv_usec = LOOK_MS * 1000};
-
     trial->began_ms = mono_now_ms();
     trial->give_up_ms = trial->began_ms + (int64_t)trial->give_up_s * 1000;
-    trial->look = event_new(trial->harness.base, -1, EV_PERSIST, on_look, trial);
-    event_add(trial->look, &every);
-    event_base_dispatch(trial->harness.base);
-    event_free(trial->look);
+    harness_watch(&trial->harness, LOOK_MS, must_stop, trial);
 }
 
 /* --- What came of it --- */
