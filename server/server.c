@@ -511,8 +511,7 @@ static bool open_door(struct server *server)
     const struct config *config = server->config;
     struct listener_settings settings = {.listen = config->listen};
 
-    settings.proxy_count =
-        prefix_parse_list(config->proxy_from, settings.proxy, PREFIX_LIST_MAX);
+    (void)prefix_list_parse(config->proxy_from, &settings.proxy);
     server->listener = listener_open(server->base, &settings, server->world.admission,
                                      on_accept, server);
     server->world.listener = server->listener;

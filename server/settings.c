@@ -24,8 +24,7 @@ struct admission_settings settings_admission(const struct config *config)
         .chat_per_min = config->chat_per_min * GUESTS_WHO_CHAT,
         .chat_burst = config->chat_burst * GUESTS_WHO_CHAT};
 
-    settings.trusted_count =
-        prefix_parse_list(config->trusted, settings.trusted, PREFIX_LIST_MAX);
+    (void)prefix_list_parse(config->trusted, &settings.trusted);
     return settings;
 }
 
@@ -66,8 +65,7 @@ static struct network_limits network_limits(const struct config *config)
                     [NETWORK_MESSAGE] = config->messages_per_day,
                     [NETWORK_CODE] = CONTACT_CODES_NETWORK}};
 
-    limits.trusted_count =
-        prefix_parse_list(config->trusted, limits.trusted, PREFIX_LIST_MAX);
+    (void)prefix_list_parse(config->trusted, &limits.trusted);
     return limits;
 }
 

@@ -63,15 +63,12 @@ static bool find_keys(const char *address, struct prefix *key, struct prefix *si
 
 static int times_of(const struct networks *networks, const char *address)
 {
-    const struct network_limits *limits = &networks->limits;
     struct prefix from;
 
-    if (!prefix_parse(address, &from))
-        return 1;
-    for (int i = 0; i < limits->trusted_count; i++)
-        if (prefix_contains(&limits->trusted[i], &from))
-            return NETWORK_TRUSTED_TIMES;
-    return 1;
+    return prefix_parse(address, &from) &&
+                   prefix_list_has(&networks->limits.trusted, &from)
+               ? NETWORK_TRUSTED_TIMES
+               : 1;
 }
 
 /* --- Entries --- */

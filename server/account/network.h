@@ -20,13 +20,11 @@ enum { NETWORK_USES = NETWORK_CODE + 1 };
 
 /* 0: no limit. */
 struct network_limits {
-    int names_per_hour, names_per_day;      /* new names of one network */
-    int names_per_site;                     /* a day, of one IPv6 /48 */
-    int per_day[NETWORK_USES];              /* of one network; of one IPv6 /48
+    int names_per_hour, names_per_day; /* new names of one network */
+    int names_per_site;                /* a day, of one IPv6 /48 */
+    int per_day[NETWORK_USES];         /* of one network; of one IPv6 /48
                                              * NETWORK_SITE_TIMES as many */
-    struct prefix trusted[PREFIX_LIST_MAX]; /* limits are NETWORK_TRUSTED_TIMES higher
-                                             * for these */
-    int trusted_count;
+    struct prefix_list trusted; /* limits are NETWORK_TRUSTED_TIMES higher for these */
 };
 enum { NETWORK_SITE_TIMES = 4, NETWORK_TRUSTED_TIMES = 20 };
 

@@ -215,17 +215,16 @@ static void note_refusal(struct admission *admission, struct source *source,
 
 bool admission_trusts(const struct admission *admission, const struct prefix *from)
 {
-    for (int i = 0; i < admission->settings.trusted_count; i++)
-        if (prefix_contains(&admission->settings.trusted[i], from))
-            return true;
-    return false;
+    return prefix_list_has(&admission->settings.trusted, from);
 }
 
 bool admission_trusts_some(const struct admission *admission,
                            const struct prefix *network)
 {
-    for (int i = 0; i < admission->settings.trusted_count; i++)
-        if (prefix_contains(network, &admission->settings.trusted[i]))
+    const struct prefix_list *trusted = &admission->settings.trusted;
+
+    for (int i = 0; i < trusted->count; i++)
+        if (prefix_contains(network, &trusted->prefixes[i]))
             return true;
     return admission_trusts(admission, network);
 }

@@ -30,9 +30,8 @@ struct admission_settings {
     int unnamed;                        /* connections that are not logged in */
     int work_per_s, work_burst;         /* lines, by what they cost; 0: no limit */
     int chat_per_min, chat_burst;       /* lines of chat of all guests; 0: no limit */
-    struct prefix trusted[PREFIX_LIST_MAX]; /* sources in these are known, and have 20
-                                             * times the budgets */
-    int trusted_count;
+    struct prefix_list trusted; /* sources in these are known, and have 20 times the
+                                 * budgets */
 };
 
 struct admission *admission_new(const struct admission_settings *settings) MUST_USE;

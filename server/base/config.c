@@ -121,9 +121,9 @@ static bool is_times(const char *text)
 
 static bool is_prefixes(const char *text)
 {
-    struct prefix list[PREFIX_LIST_MAX];
+    struct prefix_list list;
 
-    return prefix_parse_list(text, list, PREFIX_LIST_MAX) >= 0;
+    return prefix_list_parse(text, &list);
 }
 
 static const char *const web_words[] = {"off", "watch", "play"};

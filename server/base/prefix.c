@@ -132,24 +132,31 @@ void prefix_format(char out[PREFIX_TEXT_BYTES], const struct prefix *prefix)
         snprintf(out, PREFIX_TEXT_BYTES, "%s/%d", address, bits);
 }
 
-int prefix_parse_list(const char *text, struct prefix *out, int max)
+bool prefix_list_parse(const char *text, struct prefix_list *out)
 {
     char word[PREFIX_TEXT_BYTES];
-    int count = 0;
 
-    for (;;) {
+    for (out->count = 0;; out->count++) {
         size_t len;
 
         text += strspn(text, ", ");
         len = strcspn(text, ", ");
         if (len == 0)
-            return count;
-        if (len >= sizeof word || count == max)
-            return -1;
+            return true;
+        if (len >= sizeof word || out->count == PREFIX_LIST_MAX)
+            return false;
         memcpy(word, text, len);
         word[len] = '\0';
-        if (!prefix_parse(word, &out[count++]))
-            return -1;
+        if (!prefix_parse(word, &out->prefixes[out->count]))
+            return false;
         text += len;
     }
+}
+
+bool prefix_list_has(const struct prefix_list *list, const struct prefix *inner)
+{
+    for (int i = 0; i < list->count; i++)
+        if (prefix_contains(&list->prefixes[i], inner))
+            return true;
+    return false;
 }

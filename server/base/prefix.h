@@ -27,9 +27,15 @@ bool prefix_parse(const char *text, struct prefix *out) MUST_USE;
 /* The same text again. */
 void prefix_format(char out[PREFIX_TEXT_BYTES], const struct prefix *prefix);
 
-/* Parses a list with commas or spaces between, of at most max. -1: not a list, or too
- * long. */
-int prefix_parse_list(const char *text, struct prefix *out, int max);
+struct prefix_list {
+    struct prefix prefixes[PREFIX_LIST_MAX];
+    int count;
+};
+
+/* Parses a list with commas or spaces between. False: not a list, or too long. */
+bool prefix_list_parse(const char *text, struct prefix_list *out);
+/* One of the networks contains inner. */
+bool prefix_list_has(const struct prefix_list *list, const struct prefix *inner);
 
 bool prefix_is_v4(const struct prefix *prefix);
 /* The network of that many bits, counted in its family, that contains the address. */

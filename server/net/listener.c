@@ -268,14 +268,6 @@ static void await_header(struct listener *listener, const struct prefix *from,
     listener->proxied_count++;
 }
 
-static bool is_balancer(const struct listener *listener, const struct prefix *from)
-{
-    for (int i = 0; i < listener->settings.proxy_count; i++)
-        if (prefix_contains(&listener->settings.proxy[i], from))
-            return true;
-    return false;
-}
-
 static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
                           struct sockaddr *from, int from_len, void *arg)
 {
@@ -284,7 +276,7 @@ static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
 
     (void)socket;
     (void)from_len;
-    if (is_balancer(listener, &address))
+    if (prefix_list_has(&listener->settings.proxy, &address))
         await_header(listener, &address, fd);
     else
         admit(listener, &address, fd);

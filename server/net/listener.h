@@ -19,10 +19,9 @@ struct pass;
 typedef void listener_accept_fn(void *arg, evutil_socket_t fd, struct pass *pass);
 
 struct listener_settings {
-    const char *listen;                   /* borrowed during listener_open() */
-    struct prefix proxy[PREFIX_LIST_MAX]; /* networks of balancers: their connections
-                                           * begin with a header (proxy.h) */
-    int proxy_count;
+    const char *listen;       /* borrowed during listener_open() */
+    struct prefix_list proxy; /* networks of balancers: their connections begin with a
+                               * header (proxy.h) */
 };
 
 /* Listens on "ADDR:PORT", "[V6]:PORT", ":PORT" or "ADDR"; port 0: the system chooses. A

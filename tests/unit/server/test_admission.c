@@ -210,8 +210,7 @@ static void trusted_networks_have_twenty_times_the_budget_and_no_penalty(void **
     struct pass *pass;
 
     settings.connections = 100000;
-    settings.trusted[0] = address("192.0.2.0/25");
-    settings.trusted_count = 1;
+    assert_true(prefix_list_parse("192.0.2.0/25", &settings.trusted));
     reopen();
     assert_int_equal(count_arrivals(door, "192.0.2.1", 1500, 0), 1280);
     pass = arrive(door, "192.0.2.2", 0);
@@ -628,7 +627,7 @@ static void a_full_house_is_one_for_a_second_and_not_for_trusted_networks(void *
 {
     struct pair pair;
 
-    settings.trusted[settings.trusted_count++] = address("198.51.100.0/24");
+    assert_true(prefix_list_parse("198.51.100.0/24", &settings.trusted));
     pair = open_pair();
     settings.has_quotas = false;
     settings.connections = 1;
@@ -695,7 +694,7 @@ static void a_trusted_network_shares_the_turns_of_known_sources(void **state)
     char from[40];
 
     settings.handshakes_per_s = 2;
-    settings.trusted[settings.trusted_count++] = address("198.51.100.0/24");
+    assert_true(prefix_list_parse("198.51.100.0/24", &settings.trusted));
     reopen();
     for (int i = 0; i < 100; i++) {
         snprintf(from, sizeof from, "10.%d.0.1", i);

@@ -19,8 +19,7 @@ static int set_up(void **state)
         .names_per_site = 200,
         .per_day = {[NETWORK_REPORT] = 3, [NETWORK_MESSAGE] = 2, [NETWORK_CODE] = 1}};
 
-    limits.trusted_count =
-        prefix_parse_list("198.51.100.128/25", limits.trusted, PREFIX_LIST_MAX);
+    assert_true(prefix_list_parse("198.51.100.128/25", &limits.trusted));
     deadlines = deadlines_new(NULL);
     networks = networks_new(deadlines, &limits);
     max = 0;

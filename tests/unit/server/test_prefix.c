@@ -49,14 +49,20 @@ static void a_network_contains_its_addresses(void **state)
     assert_false(contains("2001:db8::/33", "2001:db8:8000::1"));
 }
 
+#define FOUR "::1 ::2 ::3 ::4 "
+
 static void a_list_is_read_whole_or_not_at_all(void **state)
 {
-    struct prefix list[2];
+    struct prefix_list list;
 
-    assert_int_equal(prefix_parse_list("", list, 2), 0);
-    assert_int_equal(prefix_parse_list("192.0.2.0/24, ::1", list, 2), 2);
-    assert_int_equal(prefix_parse_list("192.0.2.0/24 ::1 ::2", list, 2), -1);
-    assert_int_equal(prefix_parse_list("192.0.2.0/24,here", list, 2), -1);
+    assert_true(prefix_list_parse("", &list));
+    assert_int_equal(list.count, 0);
+    assert_true(prefix_list_parse("192.0.2.0/24, ::1", &list));
+    assert_int_equal(list.count, 2);
+    assert_true(prefix_list_parse(FOUR FOUR FOUR FOUR, &list));
+    assert_int_equal(list.count, PREFIX_LIST_MAX);
+    assert_false(prefix_list_parse(FOUR FOUR FOUR FOUR "::5", &list));
+    assert_false(prefix_list_parse("192.0.2.0/24,here", &list));
 }
 
 /* The hash is SipHash-1-3: a vector of its reference implementation (the key is 0 to 15,
