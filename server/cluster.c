@@ -168,11 +168,10 @@ static void on_unanswered(void *arg, struct session *session, bool is_refused)
 /* Clients that came while this node was a door stay relayed: to the node itself. */
 static void relay_to_self(struct cluster *cluster)
 {
-    char own[LISTENER_NAME_BYTES], place[LISTENER_NAME_BYTES + 16];
-    bool is_v6;
+    const char *own = listener_name(cluster->world->listener);
+    char place[LISTENER_NAME_BYTES + 16];
+    bool is_v6 = own[0] == '[';
 
-    listener_name(cluster->world->listener, own);
-    is_v6 = own[0] == '[';
     if (strncmp(own, "[::]:", 5) == 0 || strncmp(own, "0.0.0.0:", 8) == 0)
         snprintf(place, sizeof place, "%s:%d", is_v6 ? "[::1]" : "127.0.0.1",
                  listener_port(cluster->world->listener));

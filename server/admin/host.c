@@ -193,12 +193,11 @@ static void say_store(const struct host *host, struct talk *talk)
 static void status_run(struct ask *ask)
 {
     const struct host *host = ask->host;
-    char where[LISTENER_NAME_BYTES], key[TLS_KEY_TEXT_BYTES];
+    char key[TLS_KEY_TEXT_BYTES];
 
-    listener_name(host->parts.listener, where);
     tls_key_format(key, host->parts.key);
     control_sayf(ask->talk, "version=%s", JANGGI_VERSION);
-    control_sayf(ask->talk, "listen=%s", where);
+    control_sayf(ask->talk, "listen=%s", listener_name(host->parts.listener));
     control_sayf(ask->talk, "web=%s", host->parts.config->web);
     control_sayf(ask->talk, "key=%s", key);
     control_sayf(ask->talk, "up_s=%lld",

@@ -85,15 +85,11 @@ static struct addresses find_addresses(const char *host)
 /* "[::]:9032" -> "::". */
 static void listening_host(const struct listener *listener, char host[HOST_BYTES])
 {
-    char where[LISTENER_NAME_BYTES];
-    bool has_brackets;
+    const char *where = listener_name(listener);
+    bool has_brackets = where[0] == '[';
 
-    listener_name(listener, where);
-    has_brackets = where[0] == '[';
-    where[strcspn(where, "]")] = '\0';
-    if (!has_brackets)
-        *strrchr(where, ':') = '\0';
     text_copy(host, HOST_BYTES, where + has_brackets);
+    *strrchr(host, has_brackets ? ']' : ':') = '\0';
 }
 
 /* --- Its name in links --- */
@@ -442,15 +438,13 @@ void announce(const struct config *config, const struct listener *listener,
               const struct announce_web *web, const struct tls_key *key,
               const char *code, bool is_new)
 {
-    char where[LISTENER_NAME_BYTES], key_text[TLS_KEY_TEXT_BYTES];
-    char words[ANNOUNCE_BYTES];
+    char key_text[TLS_KEY_TEXT_BYTES], words[ANNOUNCE_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    listener_name(listener, where);
     tls_key_format(key_text, key);
     printf("janggid %s  data %s%s\n", JANGGI_VERSION, config->data,
            is_new ? "  (new: key and database made)" : "");
-    printf("listening on %s (TLS 1.3)\n", where);
+    printf("listening on %s (TLS 1.3)\n", listener_name(listener));
     printf("key %s\n", key_text);
     if (config_web(config) != CONFIG_WEB_OFF && !web->has_page)
         printf("no page for browsers: this program was built without clang for "

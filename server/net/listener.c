@@ -511,7 +511,7 @@ int listener_port(const struct listener *listener)
     return listener->port;
 }
 
-void listener_name(const struct listener *listener, char out[LISTENER_NAME_BYTES])
+const char *listener_name(const struct listener *listener)
 {
-    text_copy(out, LISTENER_NAME_BYTES, listener->name);
+    return listener->name;
 }

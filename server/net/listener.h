@@ -41,7 +41,7 @@ void listener_free(struct listener *listener);
 /* The real address: "127.0.0.1:9032" or "[::]:9032"; the IPv6 one of two. Also after
  * listener_close(). */
 enum { LISTENER_NAME_BYTES = 64 };
-void listener_name(const struct listener *listener, char out[LISTENER_NAME_BYTES]);
+const char *listener_name(const struct listener *listener);
 int listener_port(const struct listener *listener);
 
 #endif

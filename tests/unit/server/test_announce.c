@@ -49,8 +49,7 @@ static struct sockaddr *address_of(struct sockaddr_storage *into, const char *te
 
 int __wrap_getifaddrs(struct ifaddrs **out);
 void __wrap_freeifaddrs(struct ifaddrs *given);
-void __wrap_listener_name(const struct listener *listener,
-                          char name[LISTENER_NAME_BYTES]);
+const char *__wrap_listener_name(const struct listener *listener);
 int __wrap_listener_port(const struct listener *listener);
 
 int __wrap_getifaddrs(struct ifaddrs **out)
@@ -76,10 +75,9 @@ void __wrap_freeifaddrs(struct ifaddrs *given)
     lists_open--;
 }
 
-void __wrap_listener_name(const struct listener *listener,
-                          char name[LISTENER_NAME_BYTES])
+const char *__wrap_listener_name(const struct listener *listener)
 {
-    snprintf(name, LISTENER_NAME_BYTES, "%s", listens_on);
+    return listens_on;
 }
 
 int __wrap_listener_port(const struct listener *listener)
