@@ -293,13 +293,9 @@ bool account_spend_source(struct account *account, int64_t now_ms)
 
 bool account_spend_move(struct account *account, int per_s, int64_t now_ms)
 {
-    if (now_ms - account->moves_at_ms >= 1000) {
-        account->moves_at_ms = now_ms;
-        account->moves = 0;
-    }
-    if (per_s != 0 && account->moves >= per_s)
+    if (window_wait(&account->moves, 1000, per_s, now_ms) > 0)
         return false;
-    account->moves++;
+    window_count(&account->moves, 1000, now_ms);
     return true;
 }
 

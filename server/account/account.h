@@ -61,16 +61,14 @@ struct account {
     struct budget leaves;  /* and leaves before they are played; written by the lobby */
     struct budget chat;    /* limits what it says; written by the commands */
     struct budget acts;    /* limits its acts of the staff */
-    int64_t moves_at_ms;   /* the second in which it made ... */
-    int moves;             /* ... so many moves */
+    struct window moves;   /* of a second */
     int64_t export_at_ms;  /* when it may export what is kept about it again */
     int64_t sources_at_ms; /* the start of the day in which it came from ... */
     int sources;           /* ... so many sources that were not known */
-    int64_t reports_wall_s; /* the start of the hour in which it made ... */
-    int reports;            /* ... so many reports */
-    int rooms;              /* the number of rooms that point to the account; written
+    struct window reports; /* of an hour */
+    int rooms;             /* the number of rooms that point to the account; written
                               * by the rooms */
-    uint64_t session;       /* its session now; 0: none */
+    uint64_t session;      /* its session now; 0: none */
     int logins; /* that wait for the disk, and point to the account; written by login */
     int64_t here_at_ms; /* when others were last notified that it is here; 0: never */
     bool is_unheard;    /* its fresh token was sent on a connection that had ended */

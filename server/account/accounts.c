@@ -427,11 +427,12 @@ enum { HOUR_S = 3600 };
 int64_t accounts_report_wait_s(struct accounts *accounts, const struct account *account,
                                const char *address, int64_t now_wall_s, int *max)
 {
-    int64_t left_s = account->reports_wall_s + HOUR_S - now_wall_s;
+    int64_t wait_s;
 
     *max = accounts->settings.reports_per_hour;
-    if (*max > 0 && account->reports >= *max && left_s > 0)
-        return left_s;
+    wait_s = window_wait(&account->reports, HOUR_S, *max, now_wall_s);
+    if (wait_s > 0)
+        return wait_s;
     return networks_use_wait_s(accounts->networks, NETWORK_REPORT, address, now_wall_s,
                                max);
 }
@@ -439,11 +440,7 @@ int64_t accounts_report_wait_s(struct accounts *accounts, const struct account *
 void accounts_charge_report(struct accounts *accounts, struct account *account,
                             const char *address, int64_t now_wall_s)
 {
-    if (now_wall_s - account->reports_wall_s >= HOUR_S) {
-        account->reports_wall_s = now_wall_s;
-        account->reports = 0;
-    }
-    account->reports++;
+    window_count(&account->reports, HOUR_S, now_wall_s);
     networks_count_use(accounts->networks, NETWORK_REPORT, address, now_wall_s);
 }
 

@@ -6,15 +6,10 @@
 
 #include "common/base/mem.h"
 #include "common/base/table.h"
+#include "server/base/budget.h"
 
 enum { HOUR_S = 3600, DAY_S = 86400 };
 enum { NETWORK_V4_BITS = 24, NETWORK_V6_BITS = 56, SITE_V6_BITS = 48 };
-
-/* Counts events in a window that begins with the first one. */
-struct window {
-    int64_t began_wall_s;
-    int count;
-};
 
 struct entry {
     struct network network; /* the first member: a network is an entry */
@@ -111,21 +106,6 @@ static void on_day_over(void *arg, struct deadline *deadline, int64_t now_wall_s
 
 /* --- Budgets --- */
 
-static int64_t window_wait_s(const struct window *window, int span_s, int limit,
-                             int64_t now_wall_s)
-{
-    int64_t left_s = window->began_wall_s + span_s - now_wall_s;
-
-    return limit == 0 || window->count < limit || left_s <= 0 ? 0 : left_s;
-}
-
-static void window_count(struct window *window, int span_s, int64_t now_wall_s)
-{
-    if (now_wall_s - window->began_wall_s >= span_s)
-        *window = (struct window){.began_wall_s = now_wall_s};
-    window->count++;
-}
-
 static int64_t entry_wait_s(const struct entry *entry, int per_hour, int per_day,
                             int64_t now_wall_s, int *max)
 {
@@ -133,8 +113,8 @@ static int64_t entry_wait_s(const struct entry *entry, int per_hour, int per_day
 
     if (entry == NULL)
         return 0;
-    day_s = window_wait_s(&entry->day, DAY_S, per_day, now_wall_s);
-    hour_s = window_wait_s(&entry->hour, HOUR_S, per_hour, now_wall_s);
+    day_s = window_wait(&entry->day, DAY_S, per_day, now_wall_s);
+    hour_s = window_wait(&entry->hour, HOUR_S, per_hour, now_wall_s);
     if (day_s > 0 || hour_s > 0)
         *max = day_s > 0 ? per_day : per_hour;
     return day_s > hour_s ? day_s : hour_s;
@@ -194,8 +174,7 @@ static int64_t use_wait_s(const struct networks *networks, enum network_use use,
     const struct entry *entry = find(networks, key);
 
     *max = limit;
-    return entry == NULL ? 0
-                         : window_wait_s(&entry->uses[use], DAY_S, limit, now_wall_s);
+    return entry == NULL ? 0 : window_wait(&entry->uses[use], DAY_S, limit, now_wall_s);
 }
 
 int64_t networks_use_wait_s(struct networks *networks, enum network_use use,

@@ -68,6 +68,20 @@ bool budget_is_full(const struct budget *budget, int64_t now_ms)
     return missing_us(budget, now_ms) == 0;
 }
 
+int64_t window_wait(const struct window *window, int span, int limit, int64_t now)
+{
+    int64_t left = window->began + span - now;
+
+    return limit == 0 || window->count < limit || left <= 0 ? 0 : left;
+}
+
+void window_count(struct window *window, int span, int64_t now)
+{
+    if (now - window->began >= span)
+        *window = (struct window){.began = now};
+    window->count++;
+}
+
 /* --- Meters --- */
 
 enum { MINUTE_MS = 60000 };

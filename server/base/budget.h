@@ -37,6 +37,17 @@ int64_t budget_wait_ms(const struct budget *budget, struct rate rate, int64_t no
 /* True when the budget is full. */
 bool budget_is_full(const struct budget *budget, int64_t now_ms);
 
+/* Counts events in a window that begins with the first one. All zero at first; the times
+ * are in any one unit. */
+struct window {
+    int64_t began;
+    int count;
+};
+
+/* The time until there may be one more of limit (0: no limit) in a span; 0: now. */
+int64_t window_wait(const struct window *window, int span, int limit, int64_t now);
+void window_count(struct window *window, int span, int64_t now);
+
 /* A client's use of the server in about the last minute: lines in, bytes out, and what
  * was charged for both and for the work. All zero at first. Counts per whole minute: the current one and the one before. */
 struct meter {
