@@ -11,9 +11,9 @@
 #include "client/net/visit.h"
 #include "client/view/notice.h"
 #include "client/view/words.h"
-#include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/record/record_text.h"
 
 /* Limits: no record is longer than this, and a silent server is dropped. */
 enum { RECORD_BYTES_MAX = 4 << 20, QUIET_MS = 20000 };
@@ -22,8 +22,7 @@ struct fetch {
     int64_t game;
     struct visit *visit;
     bool is_done;
-    char *text;
-    size_t len, room;
+    struct record_text text;
 };
 
 bool fetch_cut_game(const char *text, char link[FETCH_LINK_BYTES], int64_t *game)
@@ -60,21 +59,14 @@ static void on_ready(void *owner, const struct proto_line *line, bool is_first)
 static void on_text(void *owner, const struct visit_request *request, const char *row)
 {
     struct fetch *fetch = owner;
-    size_t len = strlen(row);
 
     (void)request;
-    if (fetch->len + len + 2 > RECORD_BYTES_MAX) {
+    if (fetch->text.len + strlen(row) + 2 > RECORD_BYTES_MAX) {
         fail(fetch, _("the server sends too much data"));
         return;
     }
-    while (fetch->len + len + 2 > fetch->room) {
-        fetch->room = fetch->room == 0 ? BUFSIZ : 2 * fetch->room;
-        fetch->text = mem_resize(fetch->text, fetch->room, 1);
-    }
-    memcpy(fetch->text + fetch->len, row, len);
-    fetch->len += len;
-    fetch->text[fetch->len++] = '\n';
-    fetch->text[fetch->len] = '\0';
+    record_text_add(&fetch->text, row);
+    record_text_add(&fetch->text, "\n");
 }
 
 static void on_refused(void *owner, const struct proto_line *line)
@@ -95,7 +87,7 @@ static void on_answer(void *owner, const struct visit_request *request,
     (void)request;
     (void)now_ms;
     if (line->mark == PROTO_OK)
-        fetch->is_done = fetch->len > 0;
+        fetch->is_done = fetch->text.len > 0;
     else
         on_refused(fetch, line);
     visit_leave(fetch->visit);
@@ -169,10 +161,10 @@ char *fetch_record(const struct prefs *prefs, const struct link *to, int64_t gam
     event_base_dispatch(base);
     visit_free(fetch.visit);
     event_base_free(base);
-    *len = fetch.len;
+    *len = fetch.text.len;
     if (fetch.is_done)
-        return fetch.text;
-    free(fetch.text);
+        return fetch.text.at;
+    free(fetch.text.at);
     return NULL;
 }
 
