@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "client/base/exit.h"
+#include "client/view/row.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -98,19 +99,14 @@ void errand_refuse_join(struct errand *errand)
 /* Stores a game from the list that was requested for the search. */
 void errand_note_game(struct errand *errand, const char *line)
 {
-    char word[24] = "";
+    char copy[ROW_COPY_BYTES];
+    struct proto_line row;
     int64_t id;
-    size_t len;
 
-    if (strncmp(line, "game ", 5) != 0)
-        return;
-    len = strcspn(line + 5, " ");
-    if (len >= sizeof word)
-        return;
-    memcpy(word, line + 5, len);
-    if (!text_to_int(word, 0, INT64_MAX, &id))
-        return;
-    if (errand->running_count < ERRAND_WATCH_MAX)
+    row_parse(line, copy, &row);
+    if (row.words > 1 && strcmp(row.word[0], "game") == 0 &&
+        text_to_int(row.word[1], 0, INT64_MAX, &id) &&
+        errand->running_count < ERRAND_WATCH_MAX)
         errand->running[errand->running_count++] = id;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "client/view/row.h"
 #include "client/view/words.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -43,13 +44,10 @@ void rated_take_row(struct talk *talk, const struct visit_request *asked,
 {
     struct model_game *game = model_find(&talk->model, asked->game);
     enum side side = side_asked(game, asked);
-    char copy[PROTO_LINE_MAX + 8];
-    struct text text = text_into(copy, sizeof copy);
-    char rating[WORDS_RATING_BYTES];
+    char copy[ROW_COPY_BYTES], rating[WORDS_RATING_BYTES];
     struct proto_line line;
 
-    text_addf(&text, "! %s", row); /* parse it as if it were a notice */
-    proto_parse_line(copy, &line);
+    row_parse(row, copy, &line);
     if (side != SIDE_NONE &&
         strcmp(words_value(&line, "pool", ""), model_rating_pool(game)) == 0)
         model_set_rating(game, side, words_rating(rating, &line, ""));

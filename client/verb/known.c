@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/view/row.h"
 #include "common/base/text.h"
 
 /* Returns the index of the word; -1: it is not in the list. */
@@ -81,11 +82,9 @@ void known_note(struct known *known, const struct proto_line *line)
 
 void known_note_row(struct known *known, const char *row)
 {
-    char copy[PROTO_LINE_MAX + 8];
-    struct text text = text_into(copy, sizeof copy);
+    char copy[ROW_COPY_BYTES];
     struct proto_line parsed;
 
-    text_addf(&text, "! %s", row); /* parse it as if it were a notice */
-    proto_parse_line(copy, &parsed);
+    row_parse(row, copy, &parsed);
     known_note(known, &parsed);
 }

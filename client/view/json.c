@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "client/view/manner.h"
+#include "client/view/row.h"
 #include "client/view/words.h"
 #include "common/game/board.h"
 #include "common/words/sentence.h"
@@ -278,15 +279,13 @@ void json_answer(struct text *out, const char *verb, const struct proto_line *li
 
 void json_item(struct text *out, const char *verb, const char *line)
 {
-    char copy[PROTO_LINE_MAX + 8];
-    struct text text = text_into(copy, sizeof copy);
+    char copy[ROW_COPY_BYTES];
     struct proto_line parsed;
 
     put_type(out, "item");
     put_words(out, "of", verb);
     put_words(out, "line", line);
-    text_addf(&text, "! %s", line); /* parse it as if it were a notice */
-    proto_parse_line(copy, &parsed);
+    row_parse(line, copy, &parsed);
     put_plain_words(out, &parsed, 0);
     put_values(out, &parsed);
     put_end(out);

@@ -526,6 +526,14 @@ static void say_board(struct text *out, const struct model *model,
     text_add(out, "\n");
 }
 
+void row_parse(const char *row, char copy[ROW_COPY_BYTES], struct proto_line *out)
+{
+    struct text text = text_into(copy, ROW_COPY_BYTES);
+
+    text_addf(&text, "! %s", row);
+    proto_parse_line(copy, out);
+}
+
 void row_say(struct text *out, const struct model *model, const char *row)
 {
     static const struct {
@@ -548,14 +556,12 @@ void row_say(struct text *out, const struct model *model, const char *row)
         {"top", say_top, NULL},         {"notify", say_watcher, NULL},
         {"follow", say_watcher, NULL},
     };
-    char copy[PROTO_LINE_MAX + 8];
-    struct text text = text_into(copy, sizeof copy);
+    char copy[ROW_COPY_BYTES];
     struct proto_line line;
 
-    text_addf(&text, "! %s", row); /* parse it as if it were a notice */
-    proto_parse_line(copy, &line);
+    row_parse(row, copy, &line);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        if (!text.is_cut && line.words > 1 && strcmp(rows[i].kind, line.word[0]) == 0) {
+        if (line.words > 1 && strcmp(rows[i].kind, line.word[0]) == 0) {
             if (rows[i].say != NULL)
                 rows[i].say(out, &line);
             else

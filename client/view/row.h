@@ -8,6 +8,11 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
+/* Splits a row as if it were a notice; copy has its words. A row that is too long has
+ * none. */
+enum { ROW_COPY_BYTES = PROTO_LINE_MAX + 8 };
+void row_parse(const char *row, char copy[ROW_COPY_BYTES], struct proto_line *out);
+
 /* Adds a row, given without its "|". A row of an unknown kind is copied unchanged. */
 void row_say(struct text *out, const struct model *model, const char *row);
 
