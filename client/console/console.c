@@ -478,6 +478,12 @@ int console_run(struct console *console)
     return console->exit_code;
 }
 
+static void stop(struct console *console)
+{
+    console->is_stopped = true;
+    event_base_loopbreak(console->base);
+}
+
 void console_leave(struct console *console, int code)
 {
     if (console->exit_code == CLIENT_EXIT_OK)
@@ -486,7 +492,7 @@ void console_leave(struct console *console, int code)
     if (console->calls->on_leave != NULL)
         console->calls->on_leave(console->owner);
     else
-        console_stop(console);
+        stop(console);
 }
 
 void console_finish(struct console *console)
@@ -494,12 +500,6 @@ void console_finish(struct console *console)
     bool is_wrong = console->is_script && console->is_refused;
 
     console_leave(console, is_wrong ? CLIENT_EXIT_MOVE : CLIENT_EXIT_OK);
-}
-
-void console_stop(struct console *console)
-{
-    console->is_leaving = console->is_stopped = true;
-    event_base_loopbreak(console->base);
 }
 
 /* --- What it is --- */

@@ -33,8 +33,8 @@ struct console_calls {
      * the second one within two seconds does, otherwise every one. Returns true if the
      * owner has handled it, so that the console does nothing. */
     bool (*on_interrupt)(void *owner, bool is_last);
-    /* Called by console_leave(). The owner calls console_stop() when it is ready. NULL:
-     * the console stops at once. */
+    /* Called by console_leave(). The owner ends the loop when it is ready. NULL: it ends
+     * at once. */
     void (*on_leave)(void *owner);
     /* Returns true while the next command of a script must wait. */
     bool (*is_busy)(void *owner);
@@ -68,15 +68,13 @@ struct edit *console_edit(const struct console *console);
 
 /* Starts reading lines, or starts the script. */
 void console_start(struct console *console);
-/* Runs the loop until console_stop(). Returns the exit status. */
+/* Runs the loop until it is ended. Returns the exit status. */
 int console_run(struct console *console);
 /* Ends the mode; its status is code unless it failed before. */
 void console_leave(struct console *console, int code);
 /* Ends the mode at the user's request: with CLIENT_EXIT_MOVE if something in a script
  * was refused. */
 void console_finish(struct console *console);
-/* Ends the loop. */
-void console_stop(struct console *console);
 bool console_is_leaving(const struct console *console);
 /* Returns true after the end of input. */
 bool console_is_ended(const struct console *console);

@@ -18,7 +18,7 @@ static void forget(struct again_wait *wait)
     *wait = (struct again_wait){.line = NULL};
 }
 
-static void forget_seeks(struct again *again)
+void again_find_opponent(struct again *again)
 {
     for (int i = AGAIN_SEEKS; i < AGAIN_WAITS; i++)
         forget(&again->waits[i]);
@@ -138,11 +138,6 @@ void again_take_notice(struct again *again, const struct proto_line *line)
         again->waits[AGAIN_TV].id = proto_line_number(line, "game", 0);
 }
 
-void again_find_opponent(struct again *again)
-{
-    forget_seeks(again);
-}
-
 void again_hear(struct again *again)
 {
     if (visit_loss(again->talk->visit)->since_ms == 0)
@@ -203,7 +198,7 @@ static void send_again(struct again *again, struct again_wait *wait)
 void again_send(struct again *again)
 {
     if (is_playing(&again->talk->model))
-        forget_seeks(again);
+        again_find_opponent(again);
     forget_old_seeks(again);
     for (int i = 0; i < AGAIN_WAITS; i++)
         if (again->waits[i].line != NULL)

@@ -536,11 +536,6 @@ const struct verb verb_join = {
     .answer = join_answer,
 };
 
-static void add_guide_line(void *context, const char *line)
-{
-    text_addf(context, "%s\n", line);
-}
-
 /* Returns the ruleset of the current game; without a game, the default ruleset. */
 static const struct ruleset *find_usual_rules(const struct model *model)
 {
@@ -560,7 +555,7 @@ static void rules_run(struct verb_call *call)
 
     call->action->kind = ACTION_SAY;
     if (rules != NULL)
-        guide_page(rules, add_guide_line, &call->words);
+        guide_page(rules, primer_add_line, &call->words);
     else if (!primer_tell(&call->words, word, call->view->pieces, call->view->has_color,
                           call->view->is_spoken))
         verb_send(call);

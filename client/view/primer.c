@@ -140,7 +140,7 @@ void primer_page(struct text *out, enum kind kind, enum look_pieces pieces,
         primer->example, _(primer->example), primer->see);
 }
 
-static void add_line(void *context, const char *line)
+void primer_add_line(void *context, const char *line)
 {
     text_addf(context, "%s\n", line);
 }
@@ -151,7 +151,7 @@ bool primer_tell(struct text *out, const char *word, enum look_pieces pieces,
     enum kind kind = names_find_kind(word);
 
     if (kind == KIND_NONE)
-        return guide_topic(word, add_line, out);
+        return guide_topic(word, primer_add_line, out);
     primer_page(out, kind, pieces, has_color, is_spoken);
     return true;
 }

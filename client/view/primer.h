@@ -31,6 +31,8 @@ void primer_targets(struct text *out, enum kind kind);
 void primer_page(struct text *out, enum kind kind, enum look_pieces pieces,
                  bool has_color, bool is_spoken);
 
+/* Adds a line of the guide to context, a struct text: a guide_line. */
+void primer_add_line(void *context, const char *line);
 /* Adds the page that word names: that of a piece, by any of its names (names.h), or a
  * topic of the guide. Returns false, and adds nothing, for an unknown word. */
 bool primer_tell(struct text *out, const char *word, enum look_pieces pieces,

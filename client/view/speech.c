@@ -271,30 +271,21 @@ static void tell_points(struct text *out, const struct position *position, int f
     text_add(out, has_some ? ".\n" : _(" empty.\n"));
 }
 
-void speech_file(struct text *out, const struct position *position, int file)
-{
-    text_addf(out, _("File %c:"), 'A' + file);
-    tell_points(out, position, point_at(file, 0), BOARD_FILES, BOARD_ROWS);
-}
-
-void speech_row(struct text *out, const struct position *position, int row)
-{
-    text_addf(out, _("Row %d:"), row);
-    tell_points(out, position, point_at(0, row), 1, BOARD_FILES);
-}
-
 bool speech_line(struct text *out, const struct position *position, const char *word)
 {
     int letter = toupper((unsigned char)word[0]);
 
     if (letter == '\0' || word[1] != '\0')
         return false;
-    if (letter >= 'A' && letter < 'A' + BOARD_FILES)
-        speech_file(out, position, letter - 'A');
-    else if (isdigit(letter))
-        speech_row(out, position, letter - '0');
-    else
+    if (letter >= 'A' && letter < 'A' + BOARD_FILES) {
+        text_addf(out, _("File %c:"), letter);
+        tell_points(out, position, point_at(letter - 'A', 0), BOARD_FILES, BOARD_ROWS);
+        return true;
+    }
+    if (!isdigit(letter))
         return false;
+    text_addf(out, _("Row %d:"), letter - '0');
+    tell_points(out, position, point_at(0, letter - '0'), 1, BOARD_FILES);
     return true;
 }
 

@@ -35,9 +35,7 @@ void speech_pieces(struct text *out, const struct position *position);
 void speech_where(struct text *out, const struct position *position, enum kind kind);
 /* Adds the pieces on a file or a row, from its low end: "File E: E1 red king, E6 blue
  * pawn." */
-void speech_file(struct text *out, const struct position *position, int file);
-void speech_row(struct text *out, const struct position *position, int row);
-/* Parses the name of a file or row, "E" or "3". Returns false for other words. */
+/* The file or row has the name word, "E" or "3". Returns false for other words. */
 bool speech_line(struct text *out, const struct position *position, const char *word);
 
 /* Adds the opponent's name, presence, clock and captured pieces; those of both players
