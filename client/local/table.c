@@ -239,26 +239,16 @@ enum table_back table_take_back(struct table *table, int plies)
 
 /* --- Files --- */
 
-static bool write_whole(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "we");
-    bool is_written;
-
-    if (file == NULL)
-        return false;
-    is_written = fputs(text, file) >= 0 && fflush(file) == 0 && disk_sync(fileno(file));
-    return fclose(file) == 0 && is_written;
-}
-
 /* Writes a new file and renames it over the old one, so that a complete file exists at
  * any time. */
 static bool write_in_place(const char *path, const char *text)
 {
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
     char beside[PATH_MAX + 8];
     int error;
 
     snprintf(beside, sizeof beside, "%s.new", path);
-    if (write_whole(beside, text) && rename(beside, path) == 0)
+    if (disk_write_text(open(beside, flags, 0666), text) && rename(beside, path) == 0)
         return true;
     error = errno;
     unlink(beside);

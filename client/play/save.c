@@ -74,19 +74,6 @@ void save_begin(struct save *save, int64_t game, const char *path)
 
 /* --- The file --- */
 
-/* Returns false with errno. An existing file is not changed. */
-static bool write_file(const char *path, const char *text)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-    bool is_written;
-
-    if (file == NULL)
-        return false;
-    is_written = fputs(text, file) >= 0 && fflush(file) == 0 && disk_sync(fd);
-    return fclose(file) == 0 && is_written;
-}
-
 static const char *proof_words(const struct record *record, const char *text)
 {
     switch (record_sign_prove(record, text)) {
@@ -101,6 +88,8 @@ static const char *proof_words(const struct record *record, const char *text)
 
 static void keep(struct save *save, const char *text)
 {
+    const int flags =
+        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC; /* changes no other file */
     char why[RECORD_WHY_BYTES];
     struct record read;
 
@@ -110,7 +99,7 @@ static void keep(struct save *save, const char *text)
             _("-- not saved: the server's answer is not a valid record (%s)\n"), why);
         return;
     }
-    if (!write_file(save->path, text))
+    if (!disk_write_text(open(save->path, flags, 0644), text))
         console_sayf(save->talk->console, _("-- not saved: %s: %s\n"), save->path,
                      error_words(errno));
     else if (save->is_running)

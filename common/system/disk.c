@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +30,17 @@ bool disk_sync(int fd)
         return true; /* some file systems refuse it */
 #endif
     return fsync(fd) == 0;
+}
+
+bool disk_write_text(int fd, const char *text)
+{
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    bool is_written;
+
+    if (file == NULL)
+        return false;
+    is_written = fputs(text, file) >= 0 && fflush(file) == 0 && disk_sync(fd);
+    return fclose(file) == 0 && is_written;
 }
 
 bool disk_sync_directory_of(const char *path)
