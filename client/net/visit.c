@@ -1008,6 +1008,23 @@ void visit_start(struct visit *visit)
     net_start(visit->net);
 }
 
+bool visit_run(struct visit **visit, const struct visit_wish *wish,
+               const struct visit_calls *calls, void *owner)
+{
+    SSL_CTX *tls = visit_tls(wish->prefs, wish->is_guest);
+    struct event_base *base;
+
+    if (tls == NULL)
+        return false;
+    base = loop_new();
+    *visit = visit_new(base, tls, wish, calls, owner);
+    visit_start(*visit);
+    event_base_dispatch(base);
+    visit_free(*visit);
+    event_base_free(base);
+    return true;
+}
+
 void visit_leave(struct visit *visit)
 {
     bool is_first = visit->state != VISIT_LEAVING;

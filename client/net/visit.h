@@ -146,6 +146,12 @@ struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
 /* Accepts NULL. */
 void visit_free(struct visit *visit);
 
+/* A whole visit without a terminal: a loop of its own runs until visit_leave(). *visit is
+ * set before the first callback. Returns false if there is no TLS, after logging the
+ * reason. */
+bool visit_run(struct visit **visit, const struct visit_wish *wish,
+               const struct visit_calls *calls, void *owner) MUST_USE;
+
 /* --- Coming and going --- */
 
 void visit_start(struct visit *visit);

@@ -7,10 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <event2/event.h>
-
 #include "client/base/exit.h"
-#include "client/base/loop.h"
 #include "client/net/visit.h"
 #include "client/view/json.h"
 #include "client/view/model.h"
@@ -150,18 +147,10 @@ static int ask(const struct prefs *prefs, const struct link *to, bool *is_passin
     struct visit_wish wish = {
         .prefs = prefs, .to = to, .name = "", .is_question = true};
     struct due due = {.prefs = prefs, .code = CLIENT_EXIT_LOST, .is_passing = true};
-    SSL_CTX *tls = visit_tls(prefs, false);
-    struct event_base *base;
 
     *is_passing = false;
-    if (tls == NULL)
+    if (!visit_run(&due.visit, &wish, &calls, &due))
         return CLIENT_EXIT_ERROR;
-    base = loop_new();
-    due.visit = visit_new(base, tls, &wish, &calls, &due);
-    visit_start(due.visit);
-    event_base_dispatch(base);
-    visit_free(due.visit);
-    event_base_free(base);
     while (due.rows > 0)
         free(due.row[--due.rows]);
     *is_passing = due.is_passing;

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <event2/event.h>
-
-#include "client/base/loop.h"
 #include "client/net/visit.h"
 #include "client/view/notice.h"
 #include "client/view/words.h"
@@ -150,17 +147,9 @@ char *fetch_record(const struct prefs *prefs, const struct link *to, int64_t gam
     };
     struct visit_wish wish = {.prefs = prefs, .to = to, .name = "", .is_guest = true};
     struct fetch fetch = {.game = game};
-    SSL_CTX *tls = visit_tls(prefs, true);
-    struct event_base *base;
 
-    if (tls == NULL)
+    if (!visit_run(&fetch.visit, &wish, &calls, &fetch))
         return NULL;
-    base = loop_new();
-    fetch.visit = visit_new(base, tls, &wish, &calls, &fetch);
-    visit_start(fetch.visit);
-    event_base_dispatch(base);
-    visit_free(fetch.visit);
-    event_base_free(base);
     *len = fetch.text.len;
     if (fetch.is_done)
         return fetch.text.at;
