@@ -14,14 +14,9 @@
 #include "common/base/translate.h"
 #include "common/system/program.h"
 
-static const struct {
-    const char *word; /* also the folder of its translations */
-    const char *name; /* the beginning of its locales' names */
-} languages[] = {
-    [LANGUAGE_AUTO] = {"auto", NULL},
-    [LANGUAGE_ENGLISH] = {"en", "en"},
-    [LANGUAGE_KOREAN] = {"ko", "ko"},
-};
+/* Also the folders of the translations, and the beginnings of the locales' names. */
+static const char *const languages[] = {
+    [LANGUAGE_AUTO] = "auto", [LANGUAGE_ENGLISH] = "en", [LANGUAGE_KOREAN] = "ko"};
 
 /* The catalogue that translate.h uses; its callback has no context argument. */
 static struct catalogue *in_use;
@@ -49,7 +44,7 @@ static struct catalogue *open_catalogue(enum language language)
         struct text text = text_into(path, sizeof path);
 
         text_addf(&text, "%s%s/%s/LC_MESSAGES/janggi.mo", home, places[i],
-                  languages[language].word);
+                  languages[language]);
         catalogue = text.is_cut ? NULL : catalogue_open(path);
     }
     return catalogue;
@@ -73,7 +68,7 @@ static enum language language_of(const char *locale, size_t len)
     if (dot != NULL && strncasecmp(dot, ".utf", 4) != 0)
         return LANGUAGE_AUTO;
     for (enum language i = LANGUAGE_ENGLISH; i <= LANGUAGE_KOREAN; i++)
-        if (len >= 2 && strncmp(locale, languages[i].name, 2) == 0 &&
+        if (len >= 2 && strncmp(locale, languages[i], 2) == 0 &&
             (len == 2 || strchr("_.@", locale[2]) != NULL))
             return i;
     return LANGUAGE_AUTO;
@@ -112,7 +107,7 @@ enum language language_of_environment(void)
 bool language_parse(const char *word, enum language *out)
 {
     for (size_t i = 0; i < ARRAY_LEN(languages); i++)
-        if (strcmp(languages[i].word, word) == 0) {
+        if (strcmp(languages[i], word) == 0) {
             *out = (enum language)i;
             return true;
         }

@@ -497,21 +497,6 @@ bool edit_has_readline(void)
 
 /* --- Events of the loop --- */
 
-static void on_readable(evutil_socket_t fd, short what, void *arg)
-{
-    struct edit *edit = arg;
-
-    (void)fd;
-    (void)what;
-    if (edit->has_keys) {
-        keys.read(edit);
-        return;
-    }
-    read_lines(edit);
-    give_waiting(edit);
-    give_end(edit);
-}
-
 static void on_again(evutil_socket_t fd, short what, void *arg)
 {
     struct edit *edit = arg;
@@ -520,6 +505,18 @@ static void on_again(evutil_socket_t fd, short what, void *arg)
     (void)what;
     give_waiting(edit);
     give_end(edit);
+}
+
+static void on_readable(evutil_socket_t fd, short what, void *arg)
+{
+    struct edit *edit = arg;
+
+    if (edit->has_keys) {
+        keys.read(edit);
+        return;
+    }
+    read_lines(edit);
+    on_again(fd, what, edit);
 }
 
 static void on_signal(evutil_socket_t number, short what, void *arg)

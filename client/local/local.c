@@ -115,11 +115,6 @@ static bool take_name(struct asked_for *asked, const char *value)
     return asked->names < SIDES && utf8_name(asked->name[asked->names++], value);
 }
 
-static bool take_number(const char *value, int64_t most, int64_t *out)
-{
-    return text_to_int(value, 1, most, out);
-}
-
 static bool take_rules(struct table_wish *wish, const char *value)
 {
     wish->rules = ruleset_find(value);
@@ -135,7 +130,7 @@ static bool take_option(void *arg, int option, const char *value)
 
     switch (option) {
     case OPTION_LEVEL:
-        if (!take_number(value, SEARCH_LEVEL_MAX, &number))
+        if (!text_to_int(value, 1, SEARCH_LEVEL_MAX, &number))
             return false;
         wish->level = (int)number;
         return true;
@@ -157,7 +152,7 @@ static bool take_option(void *arg, int option, const char *value)
     case 'n':
         return take_name(asked, value);
     case OPTION_SEED:
-        if (!take_number(value, INT64_MAX, &number))
+        if (!text_to_int(value, 1, INT64_MAX, &number))
             return false;
         asked->wish.seed = (uint64_t)number;
         return true;

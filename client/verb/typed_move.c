@@ -70,9 +70,7 @@ static bool read_piece_and_point(const char *text, const struct typed_board *boa
         return false;
     if (board->position != NULL)
         rules_legal_moves(board->rules, board->position, &legal);
-    count = board->position == NULL
-                ? 0
-                : list_moves(&legal, board->position, kind, to, &list, &only);
+    count = list_moves(&legal, board->position, kind, to, &list, &only);
     if (count == 1)
         return take(out, only, kind);
     *out = (struct typed_move){.is_clear = false};

@@ -237,18 +237,13 @@ static void put_values(struct text *out, const struct proto_line *line)
     text_add(out, "}");
 }
 
-static void put_game(struct text *out, const struct proto_line *line)
+/* Adds everything after the kind of the line, and closes the object. */
+static void put_rest(struct text *out, const struct proto_line *line, const char *words)
 {
     int64_t game = proto_line_number(line, "game", -1);
 
     if (game >= 0)
         put_number(out, "game", game);
-}
-
-/* Adds everything after the kind of the line, and closes the object. */
-static void put_rest(struct text *out, const struct proto_line *line, const char *words)
-{
-    put_game(out, line);
     put_plain_words(out, line, 1);
     put_values(out, line);
     if (line->human[0] != '\0')

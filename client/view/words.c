@@ -421,10 +421,8 @@ void words_event(struct text *out, const struct facts *facts)
         text_addf(out, "takeback %d", event->ply);
         break;
     case EVENT_ADJOURN:
-        text_add(out, "adjourn");
-        break;
     case EVENT_CONTINUE:
-        text_add(out, "continue");
+        text_add(out, event_kind_name(event->kind));
         break;
     case EVENT_END:
         add_end(out, &game->game);
