@@ -11,11 +11,9 @@
 
 #include "client/base/exit.h"
 #include "client/base/options.h"
-#include "client/console/console.h"
 #include "client/learn/learn_course.h"
 #include "client/verb/complete.h"
 #include "client/verb/verbs.h"
-#include "client/view/figure.h"
 #include "client/view/primer.h"
 #include "client/view/speech.h"
 #include "common/base/mem.h"
@@ -83,26 +81,33 @@ static int find_lesson(const char *word)
 
 enum { SHOWN_BYTES = 4096, ROWS_FOR_BOTH = 40 };
 
-/* Shows the board; at is the point to mark, or POINT_NONE. */
-static void show_board(struct learn *learn, int at)
+void learn_show_figure(struct console *console, struct figure figure, int at,
+                       int lowest, int highest)
 {
-    const struct learn_task *task = learn_course_task(&learn->course);
     bool marks[BOARD_POINTS] = {false};
-    struct figure figure = {.position = &learn->course.position,
-                            .marks = marks,
-                            .last = learn->course.last,
-                            .pieces = learn->prefs.pieces,
-                            .has_color = console_has_color(learn->console)};
     char words[SHOWN_BYTES];
     struct text text = text_into(words, sizeof words);
 
     if (at != POINT_NONE)
         marks[at] = true;
-    if (console_is_spoken(learn->console))
-        speech_pieces(&text, &learn->course.position);
+    figure.marks = marks;
+    figure.has_color = console_has_color(console);
+    if (console_is_spoken(console))
+        speech_pieces(&text, figure.position);
     else
-        figure_rows(&text, &figure, task->lowest, task->highest);
-    console_say(learn->console, words);
+        figure_rows(&text, &figure, lowest, highest);
+    console_say(console, words);
+}
+
+/* Shows the board; at is the point to mark, or POINT_NONE. */
+static void show_board(struct learn *learn, int at)
+{
+    const struct learn_task *task = learn_course_task(&learn->course);
+    const struct figure figure = {.position = &learn->course.position,
+                                  .last = learn->course.last,
+                                  .pieces = learn->prefs.pieces};
+
+    learn_show_figure(learn->console, figure, at, task->lowest, task->highest);
 }
 
 /* Shows the lesson's own text, or the text about its piece. */

@@ -4,10 +4,17 @@
 #define CLIENT_LEARN_LEARN_H
 
 #include "client/base/prefs.h"
+#include "client/console/console.h"
+#include "client/view/figure.h"
 
 /* argv[0] is "learn", followed by the options and the number or name of a lesson. prefs
  * is borrowed. Returns the exit status: 0, 1 (write error), 2 (usage error), 6 (a wrong
  * answer in a script) or 130 (interrupted). */
 int learn_run(int argc, char **argv, const struct prefs *prefs);
+
+/* Shows the rows lowest to highest of the figure, with the point at marked unless it is
+ * POINT_NONE; to a screen reader, all its pieces. Sets the marks and the colour. */
+void learn_show_figure(struct console *console, struct figure figure, int at,
+                       int lowest, int highest);
 
 #endif

@@ -7,12 +7,10 @@
 #include "client/analyse/puzzle_book.h"
 #include "client/base/exit.h"
 #include "client/base/options.h"
-#include "client/console/console.h"
+#include "client/learn/learn.h"
 #include "client/learn/learn_course.h"
 #include "client/verb/complete.h"
 #include "client/verb/verbs.h"
-#include "client/view/figure.h"
-#include "client/view/speech.h"
 #include "common/base/mem.h"
 #include "common/base/translate.h"
 #include "common/game/board.h"
@@ -74,23 +72,12 @@ static struct puzzle_kept *current(const struct puzzles *puzzles)
 static void show_board(const struct puzzles *puzzles, int at)
 {
     const struct position *position = &current(puzzles)->position;
-    bool marks[BOARD_POINTS] = {false};
-    struct figure figure = {.position = position,
-                            .marks = marks,
-                            .last = move_pass(),
-                            .pieces = puzzles->prefs.pieces,
-                            .is_flipped = position->side == SIDE_BLUE,
-                            .has_color = console_has_color(puzzles->console)};
-    char words[4096];
-    struct text text = text_into(words, sizeof words);
+    const struct figure figure = {.position = position,
+                                  .last = move_pass(),
+                                  .pieces = puzzles->prefs.pieces,
+                                  .is_flipped = position->side == SIDE_BLUE};
 
-    if (at != POINT_NONE)
-        marks[at] = true;
-    if (console_is_spoken(puzzles->console))
-        speech_pieces(&text, position);
-    else
-        figure_rows(&text, &figure, 0, BOARD_ROWS - 1);
-    console_say(puzzles->console, words);
+    learn_show_figure(puzzles->console, figure, at, 0, BOARD_ROWS - 1);
 }
 
 static void show_task(struct puzzles *puzzles)
