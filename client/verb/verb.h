@@ -139,9 +139,10 @@ struct verb {
     const char *help;  /* one line */
     const char *more;  /* examples and further notes; NULL: the name is the example */
     const char *see;   /* "See also" */
-    /* What it does. NULL: it gives the action below, with the number, the file or the
-     * text that was typed, and for the game that was named if it is about one. */
+    /* What it does, if it is not just sent with its arguments (verb_send()). */
     void (*run)(struct verb_call *call);
+    /* In place of run: the action that it gives, with the number, the file or the text
+     * that was typed, and for the game that was named if it is about one. */
     enum action_kind gives;
     bool is_about_game;
     /* In place of both: adds the words about the game that was named, or the current

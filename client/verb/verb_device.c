@@ -95,7 +95,6 @@ const struct verb verb_devices = {
     .name = "devices",
     .help = N_("the devices that may use your name here"),
     .see = "device",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
 };

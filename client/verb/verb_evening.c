@@ -97,7 +97,6 @@ const struct verb verb_evening = {
            "janggid ctl evening 4 trf >club.trf        the file for other programs\n"
            "janggid ctl evening import 4 club.trf      reads such a file"),
     .see = "games, watch",
-    .run = verb_send,
     .use = VERB_ACTS,
     .has_rows = true,
     .answer = evening_answer,

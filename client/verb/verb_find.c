@@ -56,7 +56,6 @@ const struct verb verb_seek = {
                "seek 10 setup=NBNB/NBNB handicap=red:r   red begins without a rook\n"
                "seek 10 position=4k4/9/9/9/9/9/9/9/4R4/4K4_r   from a position"),
     .see = "play, seeks, match, invite, withdraw, let",
-    .run = verb_send,
     .answer = seek_answer,
 };
 
@@ -94,7 +93,6 @@ const struct verb verb_play_now = {
                "play 10+5 firm=yes      your opponent's rating is firm\n"
                "blitz is 5m+3s, rapid 10m+5s, club 20m+3x40s, days 3d"),
     .see = "seek, seeks, withdraw",
-    .run = verb_send,
     .answer = play_answer,
 };
 
@@ -369,7 +367,6 @@ const struct verb verb_pending = {
     .brief = N_("what is still open"),
     .help = N_("the open requests and offers: yours, and those made to you"),
     .see = "accept, decline, withdraw, seeks",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("no requests or offers are open"),
@@ -401,7 +398,6 @@ const struct verb verb_seeks = {
                "accept 12\n"
                "seeks on     get news of new ones"),
     .see = "seek, accept",
-    .run = verb_send,
     .answer = seeks_answer,
     .use = VERB_LOOKS,
     .has_rows = true,
@@ -466,7 +462,6 @@ const struct verb verb_who = {
     .more = "who\n"
             "match kim 10 5",
     .see = "match",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
 };
@@ -479,7 +474,6 @@ const struct verb verb_history = {
     .more = "history\n"
             "history kim",
     .see = "games, record, save",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("no game has ended"),
@@ -495,7 +489,6 @@ const struct verb verb_rank = {
         "A rating is firm after about 11 games; until then it is shown as 1512?.\n"
         "A rank is a name of a firm rating: 18k is the lowest, then 1k, 1d, and 9d."),
     .see = "top, who, history",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("no rated game yet; \"seek 10 5 rated=yes\" offers one"),
@@ -510,7 +503,6 @@ const struct verb verb_top = {
     .help = N_("the players with the highest ratings"),
     .more = N_("top kja\ntop days    games by correspondence"),
     .see = "rank, who",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("nobody has played enough rated games yet"),
@@ -531,7 +523,6 @@ const struct verb verb_join = {
     .help = N_("take the seat behind an invitation"),
     .more = "join K7Q2-9F3M",
     .see = "invite",
-    .run = verb_send,
     .is_secret = true,
     .answer = join_answer,
 };
@@ -584,7 +575,6 @@ const struct verb verb_limits = {
     .name = "limits",
     .help = N_("the server's limits"),
     .see = "rules, ping",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .answer = verb_answer_nothing,
 };
@@ -593,7 +583,6 @@ const struct verb verb_ping = {
     .name = "ping",
     .help = N_("check that the server answers"),
     .see = "limits",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .answer = verb_answer_nothing,
 };

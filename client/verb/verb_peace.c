@@ -118,7 +118,6 @@ const struct verb verb_ignore = {
                "ignore guest   all guests\n"
                "ignore         lists the players that you ignore"),
     .see = "unignore, block, quiet",
-    .run = verb_send,
     .answer = ignore_answer,
 };
 
@@ -128,7 +127,6 @@ const struct verb verb_unignore = {
     .help = N_("stop ignoring a player"),
     .more = "unignore park",
     .see = "ignore",
-    .run = verb_send,
     .told = N_("you receive challenges and messages from %s again"),
     .keys = {"name"},
 };
@@ -151,7 +149,6 @@ const struct verb verb_block = {
                "block guest   all guests\n"
                "block         lists the players that you block"),
     .see = "unblock, ignore, let",
-    .run = verb_send,
     .answer = block_answer,
 };
 
@@ -161,7 +158,6 @@ const struct verb verb_unblock = {
     .help = N_("let a player watch your games again"),
     .more = "unblock park",
     .see = "block",
-    .run = verb_send,
     .told = N_("%s may watch your games again"),
     .keys = {"name"},
 };
@@ -188,7 +184,6 @@ const struct verb verb_quiet = {
            "quiet off    always\n"
            "While you are quiet, you get only counts of the watchers who come and go."),
     .see = "ignore, match",
-    .run = verb_send,
     .answer = quiet_answer,
 };
 
@@ -216,7 +211,6 @@ const struct verb verb_report = {
     .more = N_("report park insults me\n"
                "\"ignore park\" hides what park says"),
     .see = "ignore, block",
-    .run = verb_send,
     .use = VERB_TALKS,
     .answer = report_answer,
 };

@@ -27,7 +27,6 @@ const struct verb verb_tell = {
                "If park is not here, it is kept as a message, for message_days in "
                "\"limits\"."),
     .see = "messages, say, ignore",
-    .run = verb_send,
     .use = VERB_TALKS,
     .answer = tell_answer,
 };
@@ -64,7 +63,6 @@ const struct verb verb_messages = {
                "messages all      from everybody\n"
                "messages none     from nobody"),
     .see = "tell, ignore",
-    .run = verb_send,
     .has_rows = true,
     .if_none = N_("you have no messages"),
     .if_some = N_("\"messages clear\" removes them"),
@@ -99,7 +97,6 @@ const struct verb verb_notify = {
                "notify park off   no longer\n"
                "notify            lists the players"),
     .see = "follow, tell",
-    .run = verb_send,
     .has_rows = true,
     .if_none = N_("there is nobody on your list"),
     .answer = notify_answer,
@@ -126,7 +123,6 @@ const struct verb verb_follow = {
                "follow park off   no longer\n"
                "follow            lists the players"),
     .see = "notify, watch",
-    .run = verb_send,
     .has_rows = true,
     .if_none = N_("you follow nobody"),
     .answer = follow_answer,
@@ -168,7 +164,6 @@ const struct verb verb_tv = {
                "tv kja      of that pool of ratings (see \"top\")\n"
                "tv off      stop showing games"),
     .see = "watch, follow, top",
-    .run = verb_send,
     .answer = tv_answer,
     .take = tv_take,
 };
@@ -210,6 +205,5 @@ const struct verb verb_contact = {
         "You are notified while you are not here: at most once in six hours, and when\n"
         "a quarter and a tenth of your time is left."),
     .see = "notify, messages",
-    .run = verb_send,
     .answer = contact_answer,
 };

@@ -23,7 +23,6 @@ const struct verb verb_kick = {
     .help = N_("disconnect somebody; their seats in games are kept"),
     .more = N_("kick kim please calm down"),
     .see = "mute, ban",
-    .run = verb_send,
     .told = N_("%s was disconnected; the seats in games are kept"),
     .keys = {"name"},
 };
@@ -38,7 +37,6 @@ const struct verb verb_ban = {
                "ban kim for=12h insults     for 12 hours\n"
                "ban kim for=ever insults    for good"),
     .see = "bans, unban, kick",
-    .run = verb_send,
     .told = N_("%s is banned; \"bans\" says until when"),
     .keys = {"target"},
 };
@@ -52,7 +50,6 @@ const struct verb verb_unban = {
     .help = N_("end a ban"),
     .more = "unban kim",
     .see = "bans, ban",
-    .run = verb_send,
     .told = N_("%s is no longer banned"),
     .keys = {"target"},
 };
@@ -62,7 +59,6 @@ const struct verb verb_bans = {
     .group = VERB_STAFF,
     .help = N_("who is banned, until when, and why"),
     .see = "ban, unban",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("nobody is banned"),
@@ -77,7 +73,6 @@ const struct verb verb_mute = {
     .more = N_("mute kim please stop           for 10 minutes\n"
                "mute kim for=2h please stop"),
     .see = "unmute, kick, ban",
-    .run = verb_send,
     .told = N_("%s cannot talk or challenge for a while"),
     .keys = {"name"},
 };
@@ -89,7 +84,6 @@ const struct verb verb_unmute = {
     .help = N_("let a muted player talk again"),
     .more = "unmute kim",
     .see = "mute",
-    .run = verb_send,
     .told = N_("%s may talk again"),
     .keys = {"name"},
 };
@@ -103,7 +97,6 @@ const struct verb verb_end = {
     .help = N_("end a game with the result that you give, by decision of the host"),
     .more = N_("end 3 blue hong has left the evening"),
     .see = "games, audit",
-    .run = verb_send,
     .told = N_("game %s is over"),
     .keys = {"game"},
 };
@@ -116,7 +109,6 @@ const struct verb verb_annul = {
     .help = N_("take a game out of the ratings"),
     .more = N_("annul 3 one person played both sides"),
     .see = "rank, end, audit",
-    .run = verb_send,
     .told = N_("game %s no longer counts for ratings"),
     .keys = {"game"},
 };
@@ -131,7 +123,6 @@ const struct verb verb_role = {
     .help = N_("give somebody a role on this server"),
     .more = "role kim member",
     .see = "members",
-    .run = verb_send,
     .answer = answer_role,
 };
 
@@ -140,7 +131,6 @@ const struct verb verb_members = {
     .group = VERB_STAFF,
     .help = N_("members and staff of this server"),
     .see = "role, who",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("there are no members yet"),
@@ -153,7 +143,6 @@ const struct verb verb_notice = {
     .help = N_("tell everybody on this server something"),
     .more = N_("notice tea is ready"),
     .see = "motd",
-    .run = verb_send,
     .told = N_("sent; recipients: %s"),
     .keys = {"told"},
 };
@@ -166,7 +155,6 @@ const struct verb verb_motd = {
     .more = N_("motd we play on Fridays\n"
                "motd -                     no text"),
     .see = "notice, name",
-    .run = verb_send,
     .told = N_("everybody will read that after login"),
 };
 
@@ -177,7 +165,6 @@ const struct verb verb_name = {
     .help = N_("set the name of this server"),
     .more = N_("name Hong's board"),
     .see = "motd",
-    .run = verb_send,
     .told = N_("new connections will see that name"),
 };
 
@@ -186,7 +173,6 @@ const struct verb verb_reload = {
     .group = VERB_STAFF,
     .help = N_("let this server read its configuration file again"),
     .see = "name",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("no option has changed"),
@@ -200,7 +186,6 @@ const struct verb verb_audit = {
     .more = "audit\n"
             "audit kim",
     .see = "reports, bans",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("there is nothing"),
@@ -212,7 +197,6 @@ const struct verb verb_reports = {
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
     .help = N_("list what players have reported"),
     .see = "audit",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("there is nothing"),
@@ -225,7 +209,6 @@ const struct verb verb_export = {
     .more = "export\n"
             "export kim",
     .see = "erase, history, record",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
 };
@@ -237,7 +220,6 @@ const struct verb verb_erase = {
     .help = N_("erase everything that this server keeps about a person, permanently"),
     .more = N_("erase kim    the games stay, with a number in place of the name"),
     .see = "export, ban",
-    .run = verb_send,
     .told = N_("%s is %s now, in %s games; backups and records that somebody has "
                "saved keep the name"),
     .keys = {"name", "alias", "games"},
@@ -263,7 +245,6 @@ const struct verb verb_doors = {
     .more = N_("doors\n"
                "doors remove K7Q2-9F3M   that invitation no longer admits anybody"),
     .see = "invite, members",
-    .run = verb_send,
     .use = VERB_LOOKS,
     .has_rows = true,
     .answer = answer_doors,
@@ -280,7 +261,6 @@ const struct verb verb_access = {
                "access invited                members, and people with an invitation\n"
                "access open watching=members  everybody, but only members watch"),
     .see = "guests, watching, doors",
-    .run = verb_send,
     .told = access_words,
     .keys = {"access", "guests", "watching"},
 };
@@ -293,7 +273,6 @@ const struct verb verb_guests = {
     .more = "guests\n"
             "guests none",
     .see = "access",
-    .run = verb_send,
     .told = access_words,
     .keys = {"access", "guests", "watching"},
 };
@@ -306,7 +285,6 @@ const struct verb verb_watching = {
     .more = "watching\n"
             "watching members",
     .see = "access",
-    .run = verb_send,
     .told = access_words,
     .keys = {"access", "guests", "watching"},
 };
@@ -334,6 +312,5 @@ const struct verb verb_reset = {
     .help = N_("a code for somebody who has lost the key of a name"),
     .more = "reset kim",
     .see = "members, ban",
-    .run = verb_send,
     .answer = answer_reset,
 };

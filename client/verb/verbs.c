@@ -487,12 +487,14 @@ static void run(struct verb_call *call)
         call->action->game = verb_game(call);
     if (call->action->kind == ACTION_REFUSE)
         return;
-    if (verb->tell == NULL) {
+    if (verb->tell != NULL) {
+        call->action->kind = ACTION_SAY;
+        verb->tell(call, call->action->game);
+    } else if (verb->gives != ACTION_NOTHING) {
         give(call);
-        return;
+    } else {
+        verb_send(call);
     }
-    call->action->kind = ACTION_SAY;
-    verb->tell(call, call->action->game);
 }
 
 /* The first len bytes of word are a verb, perhaps with "!"; rest is the text after
