@@ -154,8 +154,9 @@ struct verb {
     bool is_secret;                /* do not keep the arguments in the history */
     bool has_rows;                 /* the answer is a list, if it has a count */
     const char *if_none, *if_some; /* printed below the list; may be NULL */
-    /* The words for an OK: each %s is the value of a key in it. NULL: answer() adds them. */
-    const char *told;
+    /* The words for an OK: each %s is the value of a key in it. NULL: answer() adds them.
+     * With told_off, those for an OK with off=; an OK without the first key has none. */
+    const char *told, *told_off;
     const char *keys[WORDS_KEYS_MAX];
     /* Adds the words for an OK, perhaps none; called before take. Words that end with
      * an LF are printed without a mark. NULL: the server's words. */

@@ -71,22 +71,6 @@ const struct verb verb_messages = {
 
 /* --- notify, follow --- */
 
-static bool is_off(const struct verb_answer *answer)
-{
-    return proto_line_value(answer->line, "off") != NULL;
-}
-
-static void notify_answer(struct text *out, const struct verb_answer *answer)
-{
-    const char *name = proto_line_value(answer->line, "name");
-
-    if (name != NULL)
-        text_addf(out,
-                  is_off(answer) ? _("you will no longer be notified when %s logs in")
-                                 : _("you will be notified when %s logs in"),
-                  name);
-}
-
 const struct verb verb_notify = {
     .name = "notify",
     .group = VERB_FIND,
@@ -99,19 +83,10 @@ const struct verb verb_notify = {
     .see = "follow, tell",
     .has_rows = true,
     .if_none = N_("there is nobody on your list"),
-    .answer = notify_answer,
+    .told = N_("you will be notified when %s logs in"),
+    .told_off = N_("you will no longer be notified when %s logs in"),
+    .keys = {"name"},
 };
-
-static void follow_answer(struct text *out, const struct verb_answer *answer)
-{
-    const char *name = proto_line_value(answer->line, "name");
-
-    if (name != NULL)
-        text_addf(out,
-                  is_off(answer) ? _("you no longer follow %s")
-                                 : _("you will watch the next public games of %s"),
-                  name);
-}
 
 const struct verb verb_follow = {
     .name = "follow",
@@ -125,7 +100,9 @@ const struct verb verb_follow = {
     .see = "notify, watch",
     .has_rows = true,
     .if_none = N_("you follow nobody"),
-    .answer = follow_answer,
+    .told = N_("you will watch the next public games of %s"),
+    .told_off = N_("you no longer follow %s"),
+    .keys = {"name"},
 };
 
 /* --- tv --- */
@@ -136,7 +113,7 @@ static void tv_answer(struct text *out, const struct verb_answer *answer)
 
     if (game != NULL)
         text_addf(out, _("you watch game %s, the best one now"), game);
-    else if (is_off(answer))
+    else if (proto_line_value(answer->line, "off") != NULL)
         text_add(out, _("no further game will be shown automatically"));
     else
         text_add(

@@ -137,6 +137,15 @@ static void answer_list(struct text *out, const struct verb *verb,
         text_add(out, _(words));
 }
 
+static void add_told(struct text *out, const struct verb *verb,
+                     const struct proto_line *line)
+{
+    bool is_off = verb->told_off != NULL && proto_line_value(line, "off") != NULL;
+
+    if (verb->told_off == NULL || proto_line_value(line, verb->keys[0]) != NULL)
+        words_tell(out, is_off ? verb->told_off : verb->told, verb->keys, line);
+}
+
 void verbs_add_answer(struct text *out, const struct verb_answer *answer)
 {
     const struct proto_line *line = answer->line;
@@ -146,10 +155,11 @@ void verbs_add_answer(struct text *out, const struct verb_answer *answer)
     struct text text = text_into(words, sizeof words);
 
     if (verb != NULL && verb->has_rows &&
-        (verb->answer == NULL || proto_line_value(line, "count") != NULL))
+        ((verb->answer == NULL && verb->told == NULL) ||
+         proto_line_value(line, "count") != NULL))
         answer_list(&text, verb, line);
     if (verb != NULL && verb->told != NULL)
-        words_tell(&text, verb->told, verb->keys, line);
+        add_told(&text, verb, line);
     else if (text.len == 0 && verb != NULL && verb->answer != NULL)
         verb->answer(&text, answer);
     else if (text.len == 0 && (verb == NULL || !verb->has_rows))
