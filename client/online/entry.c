@@ -214,12 +214,11 @@ static void say_hello(struct client *client, const struct proto_line *line)
 {
     const char *proof = proto_line_value(line, "proof");
 
-    if (proof != NULL && strcmp(proof, "none") == 0)
-        console_sayf(client->talk.console, _("%sYou are %s, watching.\n"),
-                     console_mark(client->talk.console), client->talk.model.name);
-    else
-        console_sayf(client->talk.console, _("%sHello %s.\n"),
-                     console_mark(client->talk.console), client->talk.model.name);
+    console_sayf(client->talk.console,
+                 proof != NULL && strcmp(proof, "none") == 0
+                     ? _("%sYou are %s, watching.\n")
+                     : _("%sHello %s.\n"),
+                 console_mark(client->talk.console), client->talk.model.name);
     if (console_is_screen(client->talk.console) && errand_is_done(&client->errand) &&
         !visit_is_resuming(client->talk.visit))
         console_say(client->talk.console,

@@ -60,6 +60,18 @@ static void end_catch_up(struct client *client, const struct model_news *news)
         screen_setup_of_others(&client->talk, game);
 }
 
+static void take_new(struct client *client, const struct model_news *news,
+                     int64_t now_ms)
+{
+    if (news->is_found)
+        doubt_say_found(&client->doubt, news->game);
+    if (news->event.kind == EVENT_START)
+        rated_ask(&client->talk, news->game);
+    screen_event(&client->talk, news, now_ms);
+    hook_take_event(&client->hook, news);
+    end_catch_up(client, news);
+}
+
 void heard_on_event(void *owner, int64_t id, int number, const char *text,
                     int64_t now_ms)
 {
@@ -69,30 +81,17 @@ void heard_on_event(void *owner, int64_t id, int number, const char *text,
     screen_say_after_end(&client->talk);
     save_take_event(&client->save, id, number, text);
     model_take_event(&client->talk.model, id, number, text, now_ms, &news);
-    switch (news.took) {
-    case MODEL_OLD:
+    if (news.took == MODEL_OLD)
         return;
-    case MODEL_GAP:
+    if (news.took == MODEL_GAP) {
         heard_resume(client, news.game);
         return;
-    case MODEL_NEW:
-        log_event(client, id, number, text);
-        if (news.is_found)
-            doubt_say_found(&client->doubt, news.game);
-        if (news.event.kind == EVENT_START)
-            rated_ask(&client->talk, news.game);
-        screen_event(&client->talk, &news, now_ms);
-        hook_take_event(&client->hook, &news);
-        end_catch_up(client, &news);
-        break;
-    case MODEL_BROKEN:
-        log_event(client, id, number, text);
-        say_broken(client, id, number, text);
-        break;
-    case MODEL_SKIPPED:
-        log_event(client, id, number, text);
-        break;
     }
+    log_event(client, id, number, text);
+    if (news.took == MODEL_NEW)
+        take_new(client, &news, now_ms);
+    else if (news.took == MODEL_BROKEN)
+        say_broken(client, id, number, text);
     console_go_on(client->talk.console);
 }
 
