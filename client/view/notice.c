@@ -801,21 +801,6 @@ static void say_bye(struct text *out, const struct told *notice)
 
 /* --- The table --- */
 
-static bool ring_always(const struct told *notice, int64_t now_ms)
-{
-    (void)notice;
-    (void)now_ms;
-    return true;
-}
-
-/* We can now make a claim. */
-static bool ring_claim(const struct told *notice, int64_t now_ms)
-{
-    int64_t left_ms;
-
-    return notice->game != NULL && model_claim_left(notice->game, now_ms, &left_ms);
-}
-
 static const struct notice {
     const char *name;
     /* Updates the model; NULL: no change. */
@@ -826,8 +811,7 @@ static const struct notice {
     const char *told; /* in place of say: see words_tell() */
     const char *keys[WORDS_KEYS_MAX];
     bool names_its_game; /* the words contain the game's number */
-    /* Returns true if the bell should ring, after take was called; NULL: never. */
-    bool (*rings)(const struct told *notice, int64_t now_ms);
+    bool rings;          /* the bell; for a claim only if we can make it */
     enum notice_use use;
 } notices[] = {
     {.name = "setup",
@@ -837,10 +821,7 @@ static const struct notice {
      .use = NOTICE_LINEUP},
     {.name = "offer", .take = take_offer, .needs_game = true, .say = say_offer},
     {.name = "gone", .take = take_gone, .say = say_gone},
-    {.name = "challenge",
-     .take = take_challenge,
-     .say = say_challenge,
-     .rings = ring_always},
+    {.name = "challenge", .take = take_challenge, .say = say_challenge, .rings = true},
     {.name = "seek", .say = say_seek},
     {.name = "rematch",
      .take = take_rematch,
@@ -865,7 +846,7 @@ static const struct notice {
      .take = take_claim,
      .needs_game = true,
      .say = say_claim,
-     .rings = ring_claim},
+     .rings = true},
     {.name = "clock", .take = take_clock, .needs_game = true},
     {.name = "mine", .say = say_mine, .names_its_game = true, .use = NOTICE_OWN_GAME},
     {.name = "over", .say = say_over, .names_its_game = true},
@@ -882,9 +863,9 @@ static const struct notice {
      .say = say_watchers},
     {.name = "say", .say = say_talk},
     {.name = "whisper", .say = say_whisper},
-    {.name = "tell", .say = say_tell, .rings = ring_always},
+    {.name = "tell", .say = say_tell, .rings = true},
     {.name = "message", .say = say_message},
-    {.name = "evening", .say = say_evening, .rings = ring_always},
+    {.name = "evening", .say = say_evening, .rings = true},
     {.name = "here", .told = N_("%s is here"), .keys = {"name"}},
     {.name = "follow",
      .told = N_("game %s of %s begins: you watch it"),
@@ -951,9 +932,12 @@ bool notice_rings(const struct model *model, const struct proto_line *line,
                   int64_t now_ms)
 {
     const struct notice *notice = find(line);
-    struct told told = {model, game_of(model, line), line};
+    const struct model_game *game = game_of(model, line);
+    int64_t left_ms;
 
-    return notice->rings != NULL && notice->rings(&told, now_ms);
+    return notice->rings &&
+           (notice->take != take_claim ||
+            (game != NULL && model_claim_left(game, now_ms, &left_ms)));
 }
 
 enum notice_use notice_use(const struct proto_line *line)
