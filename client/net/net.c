@@ -141,7 +141,8 @@ static void finish(struct net *net, enum net_end end)
         down.retry_ms = wait_for_retry(net);
     down.attempt = net->attempt + 1;
     net->is_stopping = false;
-    net->calls->on_down(net->owner, &down);
+    if (net->calls != NULL) /* otherwise it is being freed */
+        net->calls->on_down(net->owner, &down);
 }
 
 /* --- The wire --- */
@@ -411,18 +412,10 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
     return net;
 }
 
-static void ignore_down(void *owner, const struct net_down *down)
-{
-    (void)owner;
-    (void)down;
-}
-
 /* Closes without waiting for the server, because it may keep sending. */
 static void hang_up(struct net *net)
 {
-    static const struct net_calls deaf = {.on_down = ignore_down};
-
-    net->calls = &deaf;
+    net->calls = NULL;
     net->reconnects = false;
     wire_drop(net->wire, WIRE_CLOSED_HERE);
     while (wire_hub_count(net->hub) > 0)

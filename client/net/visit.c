@@ -551,7 +551,8 @@ static void take_login(struct visit *visit, const struct proto_line *line)
     if (visit->calls->on_resume != NULL)
         visit->calls->on_resume(visit->owner, games != NULL ? games : "");
     look_whether_back(visit);
-    visit->calls->on_ready(visit->owner, line, is_first);
+    if (visit->calls->on_ready != NULL)
+        visit->calls->on_ready(visit->owner, line, is_first);
 }
 
 static bool is_refusal(const struct proto_line *line, const char *code, const char *why)

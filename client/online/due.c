@@ -90,13 +90,6 @@ static void on_answer(void *owner, const struct visit_request *request,
 
 /* --- The visit --- */
 
-static void on_ready(void *owner, const struct proto_line *line, bool is_first)
-{
-    (void)owner;
-    (void)line;
-    (void)is_first; /* a visit that only asks is never ready */
-}
-
 /* Says why the server closes the connection. */
 static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 {
@@ -138,8 +131,7 @@ static void on_end(void *owner, enum visit_end end)
 /* Asks once. Returns an exit code; *is_passing is as in struct due. */
 static int ask(const struct prefs *prefs, const struct link *to, bool *is_passing)
 {
-    static const struct visit_calls calls = {.on_ready = on_ready,
-                                             .on_text = on_text,
+    static const struct visit_calls calls = {.on_text = on_text,
                                              .on_answer = on_answer,
                                              .on_notice = on_notice,
                                              .on_tick = on_tick,
