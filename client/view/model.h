@@ -29,8 +29,6 @@ struct model_offer {
     /* draw takeback abort adjourn continue rematch challenge */
     char kind[MODEL_OFFER_KIND_BYTES];
     char by[NAME_BYTES];
-    int to;                              /* takeback: number of plies that would
-                                          * remain */
     char terms[MODEL_OFFER_TERMS_BYTES]; /* for a challenge: "5m, martin, no talk" */
 };
 

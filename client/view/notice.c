@@ -94,11 +94,11 @@ bool notice_asks_lineup(const struct model_game *game, const struct proto_line *
 /* --- Offers and challenges --- */
 
 static void add_offer(struct model_offers *offers, const struct proto_line *line,
-                      const char *kind, int most)
+                      const char *kind)
 {
     const char *by = words_value(line, "by", "");
     char manners[WORDS_MANNERS_BYTES];
-    struct model_offer offer = {.to = (int)model_number(line, "to", 0, most, -1)};
+    struct model_offer offer = {.id = 0};
 
     if (line->words < 2 || !text_to_int(line->word[1], 1, INT64_MAX, &offer.id) ||
         by[0] == '\0' || kind[0] == '\0' ||
@@ -116,7 +116,7 @@ static void add_offer(struct model_offers *offers, const struct proto_line *line
 static void take_offer(const struct taken *notice)
 {
     add_offer(&notice->game->offers, notice->line,
-              words_value(notice->line, "kind", ""), notice->game->game.plies);
+              words_value(notice->line, "kind", ""));
 }
 
 /* Adds the move that would have to be made again, and the clocks that would be
@@ -261,7 +261,7 @@ static void say_gone(struct text *out, const struct told *notice)
 /* "! challenge 13 by=kim time=5m rules=martin" */
 static void take_challenge(const struct taken *notice)
 {
-    add_offer(&notice->model->challenges, notice->line, "challenge", 0);
+    add_offer(&notice->model->challenges, notice->line, "challenge");
 }
 
 static void say_challenge(struct text *out, const struct told *notice)
