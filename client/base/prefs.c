@@ -30,47 +30,45 @@ enum setting_kind {
     SETTING_SWITCH
 };
 
+/* Where a setting is in struct prefs, and its size. */
+#define AT(member) offsetof(struct prefs, member), sizeof(((struct prefs *)0)->member)
+
 static const struct setting {
     const char *name;
     enum setting_kind kind;
-    size_t at;                /* offset in struct prefs */
-    size_t size;              /* of a text */
+    size_t at; /* offset in struct prefs */
+    size_t size;
     const char *const *words; /* of a choice or switch, in the order of its values */
     const char *help;
 } settings[] = {
-    {"server", SETTING_TEXT, offsetof(struct prefs, server),
-     sizeof(((struct prefs *)0)->server), NULL,
+    {"server", SETTING_TEXT, AT(server), NULL,
      N_("the server to connect to when none is given")},
-    {"name", SETTING_TEXT, offsetof(struct prefs, name),
-     sizeof(((struct prefs *)0)->name), NULL, N_("your name at that server")},
-    {"color", SETTING_CHOICE, offsetof(struct prefs, color), 0, color_words,
+    {"name", SETTING_TEXT, AT(name), NULL, N_("your name at that server")},
+    {"color", SETTING_CHOICE, AT(color), color_words,
      N_("colours: auto, always, never")},
-    {"board", SETTING_CHOICE, offsetof(struct prefs, board), 0, board_words,
+    {"board", SETTING_CHOICE, AT(board), board_words,
      N_("when the board is shown: auto, each (move), mine (my turn), off")},
-    {"lang", SETTING_CHOICE, offsetof(struct prefs, language), 0, language_words,
+    {"lang", SETTING_CHOICE, AT(language), language_words,
      N_("the language: auto (that of the system), en, ko")},
-    {"pieces", SETTING_CHOICE, offsetof(struct prefs, pieces), 0, pieces_words,
+    {"pieces", SETTING_CHOICE, AT(pieces), pieces_words,
      N_("how the pieces are shown: letters, hanja, hangul")},
-    {"plain", SETTING_SWITCH, offsetof(struct prefs, is_plain), 0, switch_words,
+    {"plain", SETTING_SWITCH, AT(is_plain), switch_words,
      N_("one event a line, no prompt")},
-    {"speech", SETTING_SWITCH, offsetof(struct prefs, is_speech), 0, switch_words,
+    {"speech", SETTING_SWITCH, AT(is_speech), switch_words,
      N_("sentences in place of boards, to be read aloud")},
-    {"bell", SETTING_SWITCH, offsetof(struct prefs, has_bell), 0, switch_words,
+    {"bell", SETTING_SWITCH, AT(has_bell), switch_words,
      N_("a bell: your turn, a challenge, a claim, little time")},
-    {"title", SETTING_SWITCH, offsetof(struct prefs, has_title), 0, switch_words,
+    {"title", SETTING_SWITCH, AT(has_title), switch_words,
      N_("the window's title says when it is your turn")},
-    {"tick", SETTING_SWITCH, offsetof(struct prefs, has_tick), 0, switch_words,
+    {"tick", SETTING_SWITCH, AT(has_tick), switch_words,
      N_("update the clocks in the prompt while they run")},
-    {"reconnect", SETTING_SWITCH, offsetof(struct prefs, reconnects), 0, switch_words,
+    {"reconnect", SETTING_SWITCH, AT(reconnects), switch_words,
      N_("connect again automatically when the connection is lost")},
-    {"proxy", SETTING_PROXY, offsetof(struct prefs, proxy),
-     sizeof(((struct prefs *)0)->proxy), NULL,
+    {"proxy", SETTING_PROXY, AT(proxy), NULL,
      N_("connect through this proxy: socks5://HOST:PORT, or none")},
-    {"on-turn", SETTING_COMMAND, offsetof(struct prefs, on_turn),
-     sizeof(((struct prefs *)0)->on_turn), NULL,
+    {"on-turn", SETTING_COMMAND, AT(on_turn), NULL,
      N_("a program to start when it is your turn, or none")},
-    {"on-match", SETTING_COMMAND, offsetof(struct prefs, on_match),
-     sizeof(((struct prefs *)0)->on_match), NULL,
+    {"on-match", SETTING_COMMAND, AT(on_match), NULL,
      N_("a program to start when a game of yours begins")},
 };
 
