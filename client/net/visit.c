@@ -25,6 +25,7 @@
 
 enum {
     TICK_MS = 1000,
+    SILENCE_MS = 20000,     /* a visit_run() ends after this silence */
     QUIET_MS = 25000,       /* send a ping after this silence */
     DEAD_MS = 45000,        /* drop the connection after this silence */
     SEVERAL_MS = 3000,      /* both of them, if the server has other addresses */
@@ -46,6 +47,7 @@ struct visit {
     struct event *tick;
     enum visit_state state;
     bool has_met, was_ready;
+    bool is_alone; /* in visit_run() */
 
     struct trust trust;
     char given[TLS_KEY_TEXT_BYTES];
@@ -258,6 +260,8 @@ void visit_describe_end(char out[VISIT_WORDS_BYTES], const struct visit *visit,
             _("%s admits only people with a certificate of its authority: ask its "
               "host for one, and give it with --cert FILE and --key FILE"),
             server);
+    else if (why == VISIT_SILENT)
+        text_add(&text, _("the server does not answer"));
     else if (why == VISIT_LOST)
         text_addf(&text, _("the connection is lost (%s)"), visit->why);
     else
@@ -280,6 +284,7 @@ int visit_exit_code(enum visit_end why)
         [VISIT_TAKEN_OVER] = CLIENT_EXIT_LOST,
         [VISIT_UNADMITTED] = CLIENT_EXIT_REFUSED,
         [VISIT_DISMISSED] = CLIENT_EXIT_LOST,
+        [VISIT_SILENT] = CLIENT_EXIT_LOST,
         [VISIT_LOST] = CLIENT_EXIT_LOST,
     };
     static_assert(ARRAY_LEN(codes) == VISIT_LOST + 1, "an end has no exit code");
@@ -917,6 +922,12 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
     (void)what;
     profile_await(&visit->profile);
     keep_alive(visit, now_ms);
+    if (visit->is_alone && now_ms - visit->heard_ms >= SILENCE_MS) {
+        if (visit->state == VISIT_LEAVING)
+            visit_leave(visit); /* does not wait for the server's bye */
+        else
+            end(visit, VISIT_SILENT);
+    }
     if (visit->calls->on_tick != NULL)
         visit->calls->on_tick(visit->owner, now_ms);
 }
@@ -1019,6 +1030,7 @@ bool visit_run(struct visit **visit, const struct visit_wish *wish,
         return false;
     base = loop_new();
     *visit = visit_new(base, tls, wish, calls, owner);
+    (*visit)->is_alone = true;
     visit_start(*visit);
     event_base_dispatch(base);
     visit_free(*visit);
@@ -1100,11 +1112,6 @@ const struct tls_key *visit_key(const struct visit *visit)
 bool visit_is_loopback(const struct visit *visit)
 {
     return net_is_loopback(visit->net);
-}
-
-int64_t visit_heard_ms(const struct visit *visit)
-{
-    return visit->heard_ms;
 }
 
 bool visit_has_bye(const struct visit *visit)

@@ -60,6 +60,7 @@ enum visit_end {
     VISIT_TAKEN_OVER,  /* another client of this user has logged in with our name */
     VISIT_UNADMITTED,  /* the server does not accept our certificate */
     VISIT_DISMISSED,   /* the server said bye for a reason that forbids reconnecting */
+    VISIT_SILENT,      /* in visit_run(): the server has not answered for 20 seconds */
     VISIT_LOST         /* the connection was lost; loss says whether an attempt
                         * follows */
 };
@@ -191,8 +192,6 @@ const struct tls_key *visit_key(const struct visit *visit);
 /* True if the server runs on this machine, or is reached through a tunnel that begins
  * here. */
 bool visit_is_loopback(const struct visit *visit);
-/* Time of the last line from the server, on the monotonic clock. */
-int64_t visit_heard_ms(const struct visit *visit);
 /* True when the server has said bye. */
 bool visit_has_bye(const struct visit *visit);
 

@@ -21,7 +21,6 @@
 enum {
     ROWS_MAX = 200, /* more games than a player can have */
     ROW_BYTES = 2 * PROTO_LINE_MAX,
-    QUIET_MS = 20000, /* disconnect after this silence */
     EVERY_MIN_S = 5,
     EVERY_MAX_S = 24 * 60 * 60
 };
@@ -104,17 +103,6 @@ static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms
     fputs(words, stderr);
 }
 
-static void on_tick(void *owner, int64_t now_ms)
-{
-    struct due *due = owner;
-
-    if (now_ms - visit_heard_ms(due->visit) < QUIET_MS)
-        return;
-    if (visit_state(due->visit) != VISIT_LEAVING)
-        fprintf(stderr, "janggi: %s\n", _("the server does not answer"));
-    visit_leave(due->visit); /* a second call does not wait for the server's bye */
-}
-
 static void on_end(void *owner, enum visit_end end)
 {
     struct due *due = owner;
@@ -134,7 +122,6 @@ static int ask(const struct prefs *prefs, const struct link *to, bool *is_passin
     static const struct visit_calls calls = {.on_text = on_text,
                                              .on_answer = on_answer,
                                              .on_notice = on_notice,
-                                             .on_tick = on_tick,
                                              .on_end = on_end};
     struct visit_wish wish = {
         .prefs = prefs, .to = to, .name = "", .is_question = true};

@@ -12,8 +12,8 @@
 #include "common/base/translate.h"
 #include "common/record/record_text.h"
 
-/* Limits: no record is longer than this, and a silent server is dropped. */
-enum { RECORD_BYTES_MAX = 4 << 20, QUIET_MS = 20000 };
+/* A limit: no record is longer than this. */
+enum { RECORD_BYTES_MAX = 4 << 20 };
 
 struct fetch {
     int64_t game;
@@ -110,18 +110,6 @@ static void on_bad_line(void *owner)
     fail(owner, _("the server sends characters that cannot be shown"));
 }
 
-static void on_tick(void *owner, int64_t now_ms)
-{
-    struct fetch *fetch = owner;
-
-    if (now_ms - visit_heard_ms(fetch->visit) < QUIET_MS)
-        return;
-    if (visit_state(fetch->visit) == VISIT_LEAVING)
-        visit_leave(fetch->visit); /* do not wait for the server's bye */
-    else
-        fail(fetch, _("the server does not answer"));
-}
-
 static void on_end(void *owner, enum visit_end end)
 {
     struct fetch *fetch = owner;
@@ -142,7 +130,6 @@ char *fetch_record(const struct prefs *prefs, const struct link *to, int64_t gam
         .on_text = on_text,
         .on_answer = on_answer,
         .on_bad_line = on_bad_line,
-        .on_tick = on_tick,
         .on_end = on_end,
     };
     struct visit_wish wish = {.prefs = prefs, .to = to, .name = "", .is_guest = true};
