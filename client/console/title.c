@@ -62,16 +62,15 @@ void title_hide(struct title *title)
 
 void title_set(struct title *title, const char *words)
 {
-    char before[TITLE_BYTES];
+    bool was_empty = title->words[0] == '\0';
 
     if (!title->is_possible || strcmp(title->words, words) == 0)
         return;
-    (void)!text_copy(before, sizeof before, title->words);
     if (words[0] == '\0')
         title_hide(title);
     if (!text_copy(title->words, sizeof title->words, words) || words[0] == '\0')
         return;
-    if (before[0] == '\0')
+    if (was_empty)
         title_show(title);
     else
         put_words(title);

@@ -48,26 +48,25 @@ static bool is_busy(void *owner)
 
 /* --- Once a second --- */
 
+static bool is_due(int64_t *at_ms, int64_t now_ms)
+{
+    if (*at_ms == 0 || *at_ms > now_ms)
+        return false;
+    *at_ms = 0;
+    return true;
+}
+
+/* Sends what came too fast: moves, and resumes. */
 static void send_again(struct client *client, int64_t now_ms)
 {
     for (struct model_game *game = client->talk.model.games; game != NULL;
-         game = game->next)
-        if (game->pending.state == PENDING_SENT && game->pending.again_ms != 0 &&
-            game->pending.again_ms <= now_ms) {
-            game->pending.again_ms = 0;
+         game = game->next) {
+        if (game->pending.state == PENDING_SENT &&
+            is_due(&game->pending.again_ms, now_ms))
             talk_send_pending(&client->talk, game);
-        }
-}
-
-/* A resume that came too fast. */
-static void resume_again(struct client *client, int64_t now_ms)
-{
-    for (struct model_game *game = client->talk.model.games; game != NULL;
-         game = game->next)
-        if (game->resume_at_ms != 0 && game->resume_at_ms <= now_ms) {
-            game->resume_at_ms = 0;
+        if (is_due(&game->resume_at_ms, now_ms))
             heard_resume(client, game);
-        }
+    }
 }
 
 static void on_tick(void *owner, int64_t now_ms)
@@ -75,7 +74,6 @@ static void on_tick(void *owner, int64_t now_ms)
     struct client *client = owner;
 
     send_again(client, now_ms);
-    resume_again(client, now_ms);
     heard_say_bad_lines(client);
     doubt_look_at_moves(&client->doubt);
     attention_look_at_clocks(&client->talk, now_ms);
