@@ -138,8 +138,7 @@ void console_show_setup_choice(struct console *console,
 {
     struct text room = make_room(0);
 
-    if (console->manner->setup_choice != NULL)
-        console->manner->setup_choice(&room, scene, game);
+    manner_setup_choice(console->manner, &room, scene, game);
     print_room(console, room);
 }
 

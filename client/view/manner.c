@@ -13,6 +13,20 @@ const struct manner *manner_choose(const struct prefs *prefs, bool is_screen)
     return is_screen ? &render_screen_manner : &render_plain_manner;
 }
 
+void manner_setup_choice(const struct manner *manner, struct text *out,
+                         const struct manner_scene *scene,
+                         const struct model_game *game)
+{
+    char words[RENDER_SCREEN_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    if (manner->setup_choice == NULL || scene->columns == 0)
+        return;
+    text_add(&text, scene->head);
+    manner->setup_choice(&text, scene->model, game, scene->view.now_ms);
+    manner->say(out, words, scene->columns);
+}
+
 void manner_notice(const struct manner *manner, struct text *out,
                    const struct proto_line *line, const char *words, int columns)
 {

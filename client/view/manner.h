@@ -19,7 +19,7 @@ struct manner_scene {
     struct render_view view;
     int columns;           /* width of the terminal; 0: output is not a terminal */
     bool wants_board;      /* show the board after this event */
-    const char *head;      /* printed above the choice of a line-up; NULL: nothing */
+    const char *head;      /* printed above the choice of a line-up */
     const char *after_end; /* the commands to offer after the end; NULL: none */
 };
 
@@ -32,9 +32,10 @@ struct manner {
                   const struct facts *facts);
     void (*board)(struct text *out, const struct manner_scene *scene,
                   const struct facts *facts);
-    /* NULL: shows nothing, because programs know the line-ups. */
-    void (*setup_choice)(struct text *out, const struct manner_scene *scene,
-                         const struct model_game *game);
+    /* The choice of a line-up, for a terminal. NULL: shows nothing, because programs know
+     * the line-ups. */
+    void (*setup_choice)(struct text *out, const struct model *model,
+                         const struct model_game *game, int64_t now_ms);
     /* Any other words. */
     void (*say)(struct text *out, const char *words, int columns);
     /* If one of these is NULL, the words are passed to say(). */
@@ -49,6 +50,10 @@ struct manner {
 /* is_screen: standard output is a terminal used by a person. */
 const struct manner *manner_choose(const struct prefs *prefs, bool is_screen);
 
+/* Adds the choice of a line-up below the head of the scene, at a terminal. */
+void manner_setup_choice(const struct manner *manner, struct text *out,
+                         const struct manner_scene *scene,
+                         const struct model_game *game);
 /* Adds a notice of the server. words: the text for a person, or "". */
 void manner_notice(const struct manner *manner, struct text *out,
                    const struct proto_line *line, const char *words, int columns);

@@ -824,23 +824,12 @@ static void screen_event(struct text *out, const struct manner_scene *scene,
         render_wrapped(out, scene->after_end, scene->columns);
 }
 
-static void screen_setup_choice(struct text *out, const struct manner_scene *scene,
-                                const struct model_game *game)
-{
-    char words[RENDER_SCREEN_BYTES];
-    struct text text = text_into(words, sizeof words);
-
-    text_add(&text, scene->head != NULL ? scene->head : "");
-    render_setup_choice(&text, scene->model, game, scene->view.now_ms);
-    render_wrapped(out, words, scene->columns);
-}
-
 const struct manner render_screen_manner = {
     .name = "screen",
     .mark = "",
     .event = screen_event,
     .board = screen_board,
-    .setup_choice = screen_setup_choice,
+    .setup_choice = render_setup_choice,
     .say = render_wrapped,
 };
 

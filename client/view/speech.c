@@ -393,25 +393,12 @@ static void say_board(struct text *out, const struct manner_scene *scene,
     say_words(out, words, scene->columns);
 }
 
-static void say_setup_choice(struct text *out, const struct manner_scene *scene,
-                             const struct model_game *game)
-{
-    char words[RENDER_SCREEN_BYTES];
-    struct text text = text_into(words, sizeof words);
-
-    if (scene->columns == 0)
-        return;
-    text_add(&text, scene->head != NULL ? scene->head : "");
-    speech_setup_choice(&text, scene->model, game, scene->view.now_ms);
-    say_words(out, words, scene->columns);
-}
-
 const struct manner speech_manner = {
     .name = "speech",
     .mark = "",
     .is_spoken = true,
     .event = say_event,
     .board = say_board,
-    .setup_choice = say_setup_choice,
+    .setup_choice = speech_setup_choice,
     .say = say_words,
 };

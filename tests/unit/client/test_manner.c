@@ -122,12 +122,12 @@ static void a_line_up_is_chosen_by_a_person_at_a_terminal(void **state)
 
     feed_game("kim", "! game 17 0 start red=kim blue=hong rules=martin time=10m");
     scene.model = &model;
-    render_screen_manner.setup_choice(fresh(), &scene, model_find(&model, 17));
+    manner_setup_choice(&render_screen_manner, fresh(), &scene, model_find(&model, 17));
     assert_memory_equal(printed, "-- game 17:\nChoose how", 22);
-    speech_manner.setup_choice(fresh(), &scene, model_find(&model, 17));
+    manner_setup_choice(&speech_manner, fresh(), &scene, model_find(&model, 17));
     assert_memory_equal(printed, "game 17:\nChoose how", 19);
     scene.columns = 0;
-    speech_manner.setup_choice(fresh(), &scene, model_find(&model, 17));
+    manner_setup_choice(&speech_manner, fresh(), &scene, model_find(&model, 17));
     assert_string_equal(printed, "");
     assert_null(render_plain_manner.setup_choice);
     assert_null(json_manner.setup_choice);
