@@ -155,8 +155,9 @@ struct verb {
     bool has_rows;                 /* the answer is a list, if it has a count */
     const char *if_none, *if_some; /* printed below the list; may be NULL */
     /* The words for an OK: each %s is the value of a key in it. NULL: answer() adds them.
-     * With told_off, those for an OK with off=; an OK without the first key has none. */
-    const char *told, *told_off;
+     * With told_off or told_none, an OK with off= or count=0 has those, and one without
+     * the first key has none. */
+    const char *told, *told_off, *told_none;
     const char *keys[WORDS_KEYS_MAX];
     /* Adds the words for an OK, perhaps none; called before take. Words that end with
      * an LF are printed without a mark. NULL: the server's words. */

@@ -100,16 +100,6 @@ const struct verb verb_watchlink = {
 
 /* --- Peace --- */
 
-static void ignore_answer(struct text *out, const struct verb_answer *answer)
-{
-    const char *name = proto_line_value(answer->line, "name");
-
-    if (name != NULL)
-        text_addf(out, _("you no longer receive challenges or messages from %s"), name);
-    else if (proto_line_number(answer->line, "count", 0) == 0)
-        text_add(out, _("you ignore nobody"));
-}
-
 const struct verb verb_ignore = {
     .name = "ignore",
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
@@ -118,7 +108,9 @@ const struct verb verb_ignore = {
                "ignore guest   all guests\n"
                "ignore         lists the players that you ignore"),
     .see = "unignore, block, quiet",
-    .answer = ignore_answer,
+    .told = N_("you no longer receive challenges or messages from %s"),
+    .told_none = N_("you ignore nobody"),
+    .keys = {"name"},
 };
 
 const struct verb verb_unignore = {
@@ -131,16 +123,6 @@ const struct verb verb_unignore = {
     .keys = {"name"},
 };
 
-static void block_answer(struct text *out, const struct verb_answer *answer)
-{
-    const char *name = proto_line_value(answer->line, "name");
-
-    if (name != NULL)
-        text_addf(out, _("%s may no longer watch your games"), name);
-    else if (proto_line_number(answer->line, "count", 0) == 0)
-        text_add(out, _("you block nobody"));
-}
-
 const struct verb verb_block = {
     .name = "block",
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
@@ -149,7 +131,9 @@ const struct verb verb_block = {
                "block guest   all guests\n"
                "block         lists the players that you block"),
     .see = "unblock, ignore, let",
-    .answer = block_answer,
+    .told = N_("%s may no longer watch your games"),
+    .told_none = N_("you block nobody"),
+    .keys = {"name"},
 };
 
 const struct verb verb_unblock = {

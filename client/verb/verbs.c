@@ -141,9 +141,13 @@ static void add_told(struct text *out, const struct verb *verb,
                      const struct proto_line *line)
 {
     bool is_off = verb->told_off != NULL && proto_line_value(line, "off") != NULL;
+    bool is_there = (verb->told_off == NULL && verb->told_none == NULL) ||
+                    proto_line_value(line, verb->keys[0]) != NULL;
 
-    if (verb->told_off == NULL || proto_line_value(line, verb->keys[0]) != NULL)
+    if (is_there)
         words_tell(out, is_off ? verb->told_off : verb->told, verb->keys, line);
+    else if (verb->told_none != NULL && proto_line_number(line, "count", 0) == 0)
+        text_add(out, _(verb->told_none));
 }
 
 void verbs_add_answer(struct text *out, const struct verb_answer *answer)
