@@ -115,7 +115,6 @@ const struct verb verb_back_one = {
 const struct verb verb_go_to = {
     .name = "goto",
     .args = {{.kind = ARG_NUMBER,
-              .need = ARG_NEEDED,
               .label = N_("NUMBER"),
               .low = 0,
               .high = VERB_PLIES_MOST}},

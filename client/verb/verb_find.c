@@ -519,7 +519,7 @@ static void join_answer(struct text *out, const struct verb_answer *answer)
 const struct verb verb_join = {
     .name = "join",
     .group = VERB_FIND,
-    .args = {{.kind = ARG_WORD, .need = ARG_NEEDED, .label = N_("CODE")}},
+    .args = {{.kind = ARG_WORD, .label = N_("CODE")}},
     .help = N_("take the seat behind an invitation"),
     .more = "join K7Q2-9F3M",
     .see = "invite",

@@ -189,7 +189,7 @@ static void report_answer(struct text *out, const struct verb_answer *answer)
 
 const struct verb verb_report = {
     .name = "report",
-    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED},
+    .args = {{.kind = ARG_PLAYER},
              {.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = "TEXT"}},
     .help = N_("report a player to the host, with the last lines of chat between you"),
     .more = N_("report park insults me\n"

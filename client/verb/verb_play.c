@@ -252,7 +252,7 @@ const struct verb verb_setup = {
     .shown = "setup 1-4",
     .brief = N_("choose a line-up"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
-             {.kind = ARG_LINEUP, .need = ARG_NEEDED, .label = "1|2|3|4|same"}},
+             {.kind = ARG_LINEUP, .label = "1|2|3|4|same"}},
     .help = N_("choose how your knights (N) and bishops (B) stand on B, C, G and H"),
     .more = N_("setup 1     NBBN, knights outside\n"
                "setup 3     NBNB: figure 2 of Martin's rules, the default of JANGKI\n"
@@ -330,7 +330,7 @@ static void swap_run(struct verb_call *call)
 const struct verb verb_swap = {
     .name = "swap",
     .group = VERB_PLAY,
-    .args = {{.kind = ARG_TEXT, .need = ARG_NEEDED, .label = N_("POINT POINT")}},
+    .args = {{.kind = ARG_TEXT, .label = N_("POINT POINT")}},
     .may_be_certain = true,
     .help = N_("choose a line-up as Game Courier does: a knight and a bishop change "
                "places"),

@@ -18,8 +18,7 @@ static void answer_role(struct text *out, const struct verb_answer *answer)
 const struct verb verb_kick = {
     .name = "kick",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED},
-             {.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "REASON"}},
+    .args = {{.kind = ARG_PLAYER}, {.kind = ARG_TEXT, .label = "REASON"}},
     .help = N_("disconnect somebody; their seats in games are kept"),
     .more = N_("kick kim please calm down"),
     .see = "mute, ban",
@@ -30,8 +29,8 @@ const struct verb verb_kick = {
 const struct verb verb_ban = {
     .name = "ban",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_WORD, .need = ARG_NEEDED, .label = "NAME|key:ID|addr:PREFIX"},
-             {.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "[for=7d] REASON"}},
+    .args = {{.kind = ARG_WORD, .label = "NAME|key:ID|addr:PREFIX"},
+             {.kind = ARG_TEXT, .label = "[for=7d] REASON"}},
     .help = N_("keep somebody, a key or a network out of this server"),
     .more = N_("ban kim insults             for 7 days\n"
                "ban kim for=12h insults     for 12 hours\n"
@@ -44,9 +43,7 @@ const struct verb verb_ban = {
 const struct verb verb_unban = {
     .name = "unban",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_WORD,
-              .need = ARG_NEEDED,
-              .label = "NAME|key:ID|addr:PREFIX"}},
+    .args = {{.kind = ARG_WORD, .label = "NAME|key:ID|addr:PREFIX"}},
     .help = N_("end a ban"),
     .more = "unban kim",
     .see = "bans, ban",
@@ -67,8 +64,7 @@ const struct verb verb_bans = {
 const struct verb verb_mute = {
     .name = "mute",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED},
-             {.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "[for=10m] REASON"}},
+    .args = {{.kind = ARG_PLAYER}, {.kind = ARG_TEXT, .label = "[for=10m] REASON"}},
     .help = N_("keep a player from talking and challenging for a while"),
     .more = N_("mute kim please stop           for 10 minutes\n"
                "mute kim for=2h please stop"),
@@ -80,7 +76,7 @@ const struct verb verb_mute = {
 const struct verb verb_unmute = {
     .name = "unmute",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED}},
+    .args = {{.kind = ARG_PLAYER}},
     .help = N_("let a muted player talk again"),
     .more = "unmute kim",
     .see = "mute",
@@ -91,9 +87,9 @@ const struct verb verb_unmute = {
 const struct verb verb_end = {
     .name = "end",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_WORD, .need = ARG_NEEDED, .label = "GAME"},
-             {.kind = ARG_CHOICE, .need = ARG_NEEDED, .label = "red|blue|draw|none"},
-             {.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "REASON"}},
+    .args = {{.kind = ARG_WORD, .label = "GAME"},
+             {.kind = ARG_CHOICE, .label = "red|blue|draw|none"},
+             {.kind = ARG_TEXT, .label = "REASON"}},
     .help = N_("end a game with the result that you give, by decision of the host"),
     .more = N_("end 3 blue hong has left the evening"),
     .see = "games, audit",
@@ -104,8 +100,8 @@ const struct verb verb_end = {
 const struct verb verb_annul = {
     .name = "annul",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_WORD, .need = ARG_NEEDED, .label = "GAME"},
-             {.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "REASON"}},
+    .args = {{.kind = ARG_WORD, .label = "GAME"},
+             {.kind = ARG_TEXT, .label = "REASON"}},
     .help = N_("take a game out of the ratings"),
     .more = N_("annul 3 one person played both sides"),
     .see = "rank, end, audit",
@@ -116,10 +112,8 @@ const struct verb verb_annul = {
 const struct verb verb_role = {
     .name = "role",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED},
-             {.kind = ARG_CHOICE,
-              .need = ARG_NEEDED,
-              .label = "moderator|member|player|owner"}},
+    .args = {{.kind = ARG_PLAYER},
+             {.kind = ARG_CHOICE, .label = "moderator|member|player|owner"}},
     .help = N_("give somebody a role on this server"),
     .more = "role kim member",
     .see = "members",
@@ -139,7 +133,7 @@ const struct verb verb_members = {
 const struct verb verb_notice = {
     .name = "notice",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "TEXT"}},
+    .args = {{.kind = ARG_TEXT, .label = "TEXT"}},
     .help = N_("tell everybody on this server something"),
     .more = N_("notice tea is ready"),
     .see = "motd",
@@ -150,7 +144,7 @@ const struct verb verb_notice = {
 const struct verb verb_motd = {
     .name = "motd",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "TEXT"}},
+    .args = {{.kind = ARG_TEXT, .label = "TEXT"}},
     .help = N_("set the text that everybody reads after login"),
     .more = N_("motd we play on Fridays\n"
                "motd -                     no text"),
@@ -161,7 +155,7 @@ const struct verb verb_motd = {
 const struct verb verb_name = {
     .name = "name",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "TEXT"}},
+    .args = {{.kind = ARG_TEXT, .label = "TEXT"}},
     .help = N_("set the name of this server"),
     .more = N_("name Hong's board"),
     .see = "motd",
@@ -216,7 +210,7 @@ const struct verb verb_export = {
 const struct verb verb_erase = {
     .name = "erase",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED}},
+    .args = {{.kind = ARG_PLAYER}},
     .help = N_("erase everything that this server keeps about a person, permanently"),
     .more = N_("erase kim    the games stay, with a number in place of the name"),
     .see = "export, ban",
@@ -308,7 +302,7 @@ static void answer_reset(struct text *out, const struct verb_answer *answer)
 const struct verb verb_reset = {
     .name = "reset",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED}},
+    .args = {{.kind = ARG_PLAYER}},
     .help = N_("a code for somebody who has lost the key of a name"),
     .more = "reset kim",
     .see = "members, ban",

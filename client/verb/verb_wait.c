@@ -72,7 +72,7 @@ static void claim_run(struct verb_call *call)
 const struct verb verb_claim = {
     .name = "claim",
     .group = VERB_PLAY,
-    .args = {{.kind = ARG_CHOICE, .need = ARG_NEEDED, .label = "win|draw"},
+    .args = {{.kind = ARG_CHOICE, .label = "win|draw"},
              {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
     .help = N_("end a game whose other player has been away too long; asks you first"),
