@@ -121,6 +121,21 @@ static void check_whole(const struct position *position)
                          piece_code(KIND_KING, (enum side)s));
 }
 
+static void a_turn_is_given_to_the_other_side(void **state)
+{
+    struct position position, before;
+    char text[POSITION_BYTES];
+
+    position_set_up(&position, LINEUP_NBBN, LINEUP_NBBN, SIDE_RED);
+    before = position;
+    position_turn_over(&position);
+    check_whole(&position);
+    position_format(text, &position);
+    assert_string_equal(text, FIG1 " b - 0 0 1");
+    position_turn_over(&position);
+    assert_memory_equal(&position, &before, sizeof before);
+}
+
 static void a_position_is_whole(void **state)
 {
     struct position position, again;
@@ -306,6 +321,7 @@ int main(void)
         cmocka_unit_test(words_go_both_ways),
         cmocka_unit_test(the_board_knows_its_sides),
         cmocka_unit_test(line_ups_give_the_figures),
+        cmocka_unit_test(a_turn_is_given_to_the_other_side),
         cmocka_unit_test(a_position_is_whole),
         cmocka_unit_test(keys_tell_positions_apart),
         cmocka_unit_test(wrong_texts_are_refused_with_a_place),

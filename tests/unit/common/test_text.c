@@ -71,6 +71,17 @@ static void only_ascii_letters_become_small(void **state)
     assert_string_equal(text, "@az[`az{ \xc3\x84\xed\x95\x9c");
 }
 
+static void a_word_of_a_list_is_whole(void **state)
+{
+    assert_true(text_list_has("kja", ',', "kja"));
+    assert_true(text_list_has("5m+3s,10m", ',', "5m+3s"));
+    assert_true(text_list_has("5m+3s,10m", ',', "10m"));
+    assert_false(text_list_has("5m+3s,10m", ',', "10"));
+    assert_false(text_list_has("5m+3s,10m", ',', "0m"));
+    assert_false(text_list_has("exit bye", ',', "exit"));
+    assert_false(text_list_has("", ',', "red"));
+}
+
 /* The vectors of RFC 4648 section 10, without their padding, and the two characters
  * that differ in the alphabet for links. */
 static void base64url_is_as_the_rfc_has_it(void **state)
@@ -196,6 +207,7 @@ int main(void)
         cmocka_unit_test(a_copy_fits_or_is_refused),
         cmocka_unit_test(a_number_is_whole_and_within_its_bounds),
         cmocka_unit_test(only_ascii_letters_become_small),
+        cmocka_unit_test(a_word_of_a_list_is_whole),
         cmocka_unit_test(base64url_is_as_the_rfc_has_it),
         cmocka_unit_test(a_text_grows_to_the_end_of_its_room),
         cmocka_unit_test(numbers_are_written_as_printf_writes_them),
