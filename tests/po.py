@@ -31,7 +31,7 @@ SILENT = {
     "strspn", "strcspn", "strpbrk", "getenv", "fopen", "log_die", "log_warn", "log_info",
     "log_debug", "assert", "static_assert", "talk_send", "talk_sendf", "visit_send", "visit_sendf", "prefs_set",
     "words_value", "proto_line_value", "proto_line_number", "model_number", "is_ours",
-    "getopt_long", "verb_send_for_game", "send_as_typed", "set_path", "json_text",
+    "getopt_long", "send_as_typed", "set_path", "json_text",
 }
 COMMON = [
     "board", "fault", "guide", "notation", "notation_fen", "record",
