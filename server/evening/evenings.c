@@ -2,7 +2,6 @@
 #include "server/evening/evenings.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* See peace.h. */
 #include "server/room/peace.h"
 
-#include <string.h>
-
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/net/session.h"

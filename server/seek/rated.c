@@ -2,7 +2,6 @@
 #include "server/seek/rated.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/mono.h"

@@ -1,6 +1,5 @@
 /* Verbs about the server: rules, limits, ping. */
 #include <stddef.h>
-#include <string.h>
 
 #include "common/base/text.h"
 #include "common/words/guide.h"

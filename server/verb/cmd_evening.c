@@ -16,7 +16,6 @@
 #include "common/evening/evening_import.h"
 #include "common/evening/evening_table.h"
 #include "common/evening/evening_trf.h"
-#include "server/base/closing.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
 #include "server/command/command.h"

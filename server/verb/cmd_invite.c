@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/base/config.h"

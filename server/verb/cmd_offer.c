@@ -5,7 +5,6 @@
 #include "common/base/text.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
-#include "server/command/entry.h"
 #include "server/command/meant.h"
 #include "server/evening/evenings.h"
 #include "server/lobby/lobby.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "common/base/text.h"
-#include "common/game/board.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"

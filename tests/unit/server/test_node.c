@@ -1,7 +1,6 @@
 /* A node becomes the house, or a door, as the lease says; the engine with the lease is that
  * of this test. */
 #include <stdatomic.h>
-#include <string.h>
 
 #include <event2/event.h>
 

@@ -1,7 +1,6 @@
 /* What a door remembers of a client: which lines bring the client's session back at
  * another house, and which lines of that house are not for the client. */
 #include <stdio.h>
-#include <string.h>
 
 #include "common/base/text.h"
 #include "server/net/trail.h"

@@ -1,5 +1,4 @@
 /* What a player who says `play` accepts, and which two fit. */
-#include <string.h>
 
 #include "common/base/base.h"
 #include "server/seek/wish.h"
