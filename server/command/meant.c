@@ -154,7 +154,7 @@ static bool is_hidden(const struct fetch *fetch, const struct store_event *event
 
     if (!event->is_sound || event_parse(event->text, &start) != EVENT_OK)
         return false;
-    what = privacy_readable(event->game, &start, true);
+    what = privacy_readable(event->game, &start);
     return session == NULL ||
            !privacy_may_read(fetch->world->rooms, &what, session, fetch->code);
 }

@@ -253,17 +253,17 @@ bool order_parse_span(const char *word, int64_t *span_s)
     return false;
 }
 
-int order_take_span(const struct order *order, int at, int64_t *span_s)
+const char *order_timed_text(const struct order *order, int64_t *span_s)
 {
-    const char *word = at < order->argc ? order->argv[at] : "";
+    const char *word = order->argc > 2 ? order->argv[2] : "";
 
     if (strncmp(word, "for=", 4) != 0)
-        return 0;
+        return order_text(order, 2);
     *span_s = 0;
     if (strcmp(word, "for=ever") == 0 || order_parse_span(word + 4, span_s))
-        return 1;
+        return order_text(order, 3);
     order_usage(order, "for= takes a time such as 30m, 12h or 7d, or ever");
-    return -1;
+    return NULL;
 }
 
 /* --- Records --- */

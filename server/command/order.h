@@ -99,9 +99,10 @@ struct account *order_account(const struct order *order, const char *name);
 /* Parses a span of time: 90s 10m 12h 7d, at most 3650d. False: not a span. */
 bool order_parse_span(const char *word, int64_t *span_s) MUST_USE;
 
-/* Reads "for=SPAN" if it is word number `at`. Returns how many words that took, 1 or 0;
- * -1: not a span, has answered. Spans: 90s 10m 12h 7d, at most 3650d, or "ever" (0). */
-int order_take_span(const struct order *order, int at, int64_t *span_s);
+/* Reads "[for=SPAN] TEXT" from the second argument on. Returns the text as order_text()
+ * does; *span_s changes if a span is given. Spans: 90s 10m 12h 7d, at most 3650d, or "ever"
+ * (0). NULL: has answered. */
+const char *order_timed_text(const struct order *order, int64_t *span_s);
 
 /* The session that gives the order; NULL: the operator gives it. */
 struct session *order_session(const struct order *order);

@@ -515,13 +515,13 @@ static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_wall_s
         look_again(lobby, seek);
 }
 
-void lobby_end_wait(struct lobby *lobby, struct account *account, const char *why)
+void lobby_end_wait(struct lobby *lobby, struct account *account)
 {
     struct seek *seek, *next;
 
     DL_FOREACH_SAFE2 (account->made, seek, next, made_next)
         if (seek->wish != NULL)
-            seeks_drop(lobby->seeks, seek, why, 0);
+            seeks_drop(lobby->seeks, seek, "replaced", 0);
 }
 
 void lobby_meet_waiting(struct lobby *lobby, struct seek *seek)

@@ -169,8 +169,8 @@ struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
  * when it has too many seeks. */
 struct seek *lobby_wait(struct lobby *lobby, struct account *account,
                         const struct wish *wish);
-/* account waits no longer: drops the seek of lobby_wait(), if there is one. */
-void lobby_end_wait(struct lobby *lobby, struct account *account, const char *why);
+/* account says `play` again: drops the seek of lobby_wait(), if there is one. */
+void lobby_end_wait(struct lobby *lobby, struct account *account);
 /* Call it when a new seek has been answered: its game starts if a player waits for it.
  * Both seeks are freed then. */
 void lobby_meet_waiting(struct lobby *lobby, struct seek *seek);

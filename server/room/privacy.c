@@ -37,11 +37,11 @@ struct readable privacy_readable_room(const struct room *room)
         .player = {room->game.name[SIDE_RED], room->game.name[SIDE_BLUE]}};
 }
 
-struct readable privacy_readable(int64_t game, const struct event *start, bool is_over)
+struct readable privacy_readable(int64_t game, const struct event *start)
 {
     return (struct readable){.game = game,
                              .is_private = start->manners.is_private,
-                             .is_over = is_over,
+                             .is_over = true,
                              .watchers = (enum watchers)start->manners.watchers,
                              .player = {start->name[SIDE_RED], start->name[SIDE_BLUE]}};
 }

@@ -28,8 +28,8 @@ struct readable {
     const char *player[SIDES]; /* in any spelling */
 };
 struct readable privacy_readable_room(const struct room *room);
-/* The same for a game whose start event was read from disk. */
-struct readable privacy_readable(int64_t game, const struct event *start, bool is_over);
+/* The same for a game that is over, whose start event was read from disk. */
+struct readable privacy_readable(int64_t game, const struct event *start);
 
 /* True for a player of the game, also after its end. Takes NULL. */
 bool privacy_is_player(const struct readable *what, const struct account *account);

@@ -215,7 +215,7 @@ static void play_run(struct call *call)
         act_answer_start(call, start); /* the wait would be in vain */
         return;
     }
-    lobby_end_wait(lobby, me, "replaced");
+    lobby_end_wait(lobby, me);
     seek = lobby_find_match(lobby, me, &wish, &terms);
     if (seek != NULL) {
         act_answer_start(call, lobby_accept(lobby, seek, &terms, me, false, "play"));

@@ -52,7 +52,7 @@ static void on_read(struct world *world, struct session *session,
     } else if (!signed_record_start(record, &start)) {
         send_record(session, record);
     } else {
-        what = privacy_readable(game, &start, true);
+        what = privacy_readable(game, &start);
         if (!privacy_may_read(world->rooms, &what, session, NULL))
             call_no_game(session, game);
         else if (entry_may_read(world, session, what))

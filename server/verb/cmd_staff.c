@@ -425,8 +425,7 @@ static void ban_network(struct order *order, int64_t span_s, const char *reason)
 static void ban_run(struct order *order)
 {
     int64_t span_s = BAN_S;
-    int taken = order_take_span(order, 2, &span_s);
-    const char *reason = taken < 0 ? NULL : order_text(order, 2 + taken);
+    const char *reason = order_timed_text(order, &span_s);
 
     if (reason == NULL)
         return;
@@ -541,8 +540,7 @@ const struct command cmd_bans = {
 static void mute_run(struct order *order)
 {
     int64_t span_s = MUTE_S, until_s;
-    int taken = order_take_span(order, 2, &span_s);
-    const char *reason = taken < 0 ? NULL : order_text(order, 2 + taken);
+    const char *reason = order_timed_text(order, &span_s);
     struct account *account =
         reason != NULL ? order_account(order, order->argv[1]) : NULL;
     struct session *session;

@@ -191,7 +191,7 @@ static void wait_for_opponent(struct house *house, const char *times, const char
         log_die("bench_lobby bug=\"an opponent with other times\"");
     if (lobby_wait(house->lobby, house->me, &wish) == NULL)
         log_die("bench_lobby bug=\"a limit was reached\"");
-    lobby_end_wait(house->lobby, house->me, "replaced");
+    lobby_end_wait(house->lobby, house->me);
 }
 
 /* The times of `play` without words. */
