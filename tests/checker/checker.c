@@ -109,14 +109,20 @@ static void digest_texts(unsigned char out[DIGEST_BYTES], char *const text[], in
 
 /* --- One game --- */
 
-static void check_entry(const struct entry *entry, const struct history_log *log,
-                        struct verdict *seen, struct verdict *played, int64_t uptime_ms)
+static void check_players(const struct entry *entry, const struct history_log *log,
+                          struct verdict *seen, struct verdict *played)
 {
     for (int i = 0; i < SEATS; i++)
         if (entry->match[i] != NULL) {
             verdict_check_history(seen, &entry->match[i]->history, log);
             verdict_check_clocks(played, &entry->match[i]->history, log);
         }
+}
+
+static void check_entry(const struct entry *entry, const struct history_log *log,
+                        struct verdict *seen, struct verdict *played, int64_t uptime_ms)
+{
+    check_players(entry, log, seen, played);
     verdict_check_play(played, log, uptime_ms);
 }
 
@@ -129,9 +135,8 @@ static void check_digest(struct checker *checker, struct entry *entry,
     digest_texts(digest, log->text, log->count);
     seen->checked++;
     if (memcmp(digest, entry->digest, sizeof digest) != 0)
-        verdict_note(seen, &seen->changed,
-                     "game %lld: it was over and checked, and has changed since",
-                     (long long)entry->game);
+        verdict_note(seen, &seen->changed, entry->game,
+                     "it was over and checked, and has changed since");
 }
 
 static void check_log(struct checker *checker, struct entry *entry,
@@ -208,12 +213,8 @@ static bool check_so_far(struct checker *checker, sqlite3 *file)
 
         history_log_init(&log, entry->game);
         is_read = is_read && database_read_game(file, entry->game, &log);
-        for (int i = 0; is_read && i < SEATS; i++)
-            if (entry->match[i] != NULL) {
-                verdict_check_history(&findings->seen, &entry->match[i]->history, &log);
-                verdict_check_clocks(&findings->played, &entry->match[i]->history,
-                                     &log);
-            }
+        if (is_read)
+            check_players(entry, &log, &findings->seen, &findings->played);
         history_log_clear(&log);
     }
     return is_read;
@@ -259,9 +260,8 @@ static void on_log(void *arg, struct history_log *log)
 
     HASH_FIND(hh, checker->entries, &log->game, sizeof log->game, entry);
     if (entry == NULL) {
-        verdict_note(seen, &seen->changed,
-                     "game %lld is in the database, and nobody played it",
-                     (long long)log->game);
+        verdict_note(seen, &seen->changed, log->game,
+                     "it is in the database, and nobody played it");
         return;
     }
     entry->is_found = true;
@@ -280,8 +280,7 @@ static void check_missing(struct checker *checker)
             continue;
         history_log_init(&nothing, entry->game);
         if (entry->is_checked)
-            verdict_note(seen, &seen->lost, "game %lld: it was over and is gone",
-                         (long long)entry->game);
+            verdict_note(seen, &seen->lost, entry->game, "it was over and is gone");
         else
             check_entry(entry, &nothing, seen, &checker->findings.played, INT64_MAX);
     }
@@ -334,10 +333,8 @@ static void on_heard(void *arg, struct bot *bot, struct bot_match *match)
     digest_texts(digest, match->history.event, match->game.events);
     told->checked += match->game.events;
     if (memcmp(digest, entry->digest, sizeof digest) != 0)
-        verdict_note(
-            told, &told->changed,
-            "game %lld: a late watcher is told another log than the database has",
-            (long long)entry->game);
+        verdict_note(told, &told->changed, entry->game,
+                     "a late watcher is told another log than the database has");
 }
 
 static void hear(struct watch *watch, struct event_base *base, int port,
@@ -356,9 +353,8 @@ static void hear(struct watch *watch, struct event_base *base, int port,
         event_base_loop(base, EVLOOP_ONCE);
     for (int i = 0; i < watch->count; i++)
         if (!watch->entry[i]->is_told)
-            verdict_note(told, &told->lost,
-                         "game %lld: a late watcher is not told all of it",
-                         (long long)watch->entry[i]->game);
+            verdict_note(told, &told->lost, watch->entry[i]->game,
+                         "a late watcher is not told all of it");
     bots_free(readers);
 }
 

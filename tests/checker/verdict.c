@@ -16,7 +16,8 @@ int verdict_faults(const struct verdict *verdict)
            verdict->clock;
 }
 
-void verdict_note(struct verdict *verdict, int *kind, const char *format, ...)
+void verdict_note(struct verdict *verdict, int *kind, int64_t game, const char *format,
+                  ...)
 {
     va_list args;
 
@@ -25,7 +26,7 @@ void verdict_note(struct verdict *verdict, int *kind, const char *format, ...)
         verdict->quiet++;
         return;
     }
-    fputs("# ", stdout);
+    printf("# game %lld: ", (long long)game);
     va_start(args, format);
     vprintf(format, args);
     va_end(args);
@@ -50,12 +51,11 @@ static void check_ack(struct verdict *verdict, const struct history_log *log,
         kept += is_acked_by(log->text[i], words);
     verdict->checked++;
     if (kept == 0)
-        verdict_note(verdict, &verdict->lost,
-                     "game %lld: \"%s\" was acknowledged and is not there",
-                     (long long)log->game, words);
+        verdict_note(verdict, &verdict->lost, log->game,
+                     "\"%s\" was acknowledged and is not there", words);
     else if (kept > 1)
-        verdict_note(verdict, &verdict->doubled, "game %lld: \"%s\" is there %d times",
-                     (long long)log->game, words, kept);
+        verdict_note(verdict, &verdict->doubled, log->game, "\"%s\" is there %d times",
+                     words, kept);
 }
 
 void verdict_check_history(struct verdict *verdict, const struct history *history,
@@ -68,13 +68,12 @@ void verdict_check_history(struct verdict *verdict, const struct history *histor
             continue;
         verdict->checked++;
         if (i >= log->count)
-            verdict_note(verdict, &verdict->lost,
-                         "game %lld: event %d \"%s\" was seen and lost",
-                         (long long)history->game, i, seen);
+            verdict_note(verdict, &verdict->lost, history->game,
+                         "event %d \"%s\" was seen and lost", i, seen);
         else if (strcmp(seen, log->text[i]) != 0)
-            verdict_note(verdict, &verdict->changed,
-                         "game %lld: event %d was seen as \"%s\" and is \"%s\"",
-                         (long long)history->game, i, seen, log->text[i]);
+            verdict_note(verdict, &verdict->changed, history->game,
+                         "event %d was seen as \"%s\" and is \"%s\"", i, seen,
+                         log->text[i]);
     }
     for (int i = 0; i < history->acks; i++)
         check_ack(verdict, log, history->ack[i]);
@@ -86,15 +85,14 @@ void verdict_check_equal(struct verdict *verdict, const struct history_log *one,
     int shorter = one->count < other->count ? one->count : other->count;
 
     if (one->count != other->count)
-        verdict_note(verdict, &verdict->lost,
-                     "game %lld: one log has %d events, another %d",
-                     (long long)one->game, one->count, other->count);
+        verdict_note(verdict, &verdict->lost, one->game,
+                     "one log has %d events, another %d", one->count, other->count);
     for (int i = 0; i < shorter; i++) {
         verdict->checked++;
         if (strcmp(one->text[i], other->text[i]) != 0)
-            verdict_note(verdict, &verdict->changed,
-                         "game %lld: event %d is \"%s\" here and \"%s\" there",
-                         (long long)one->game, i, one->text[i], other->text[i]);
+            verdict_note(verdict, &verdict->changed, one->game,
+                         "event %d is \"%s\" here and \"%s\" there", i, one->text[i],
+                         other->text[i]);
     }
 }
 
@@ -118,13 +116,13 @@ static void check_clock(struct verdict *verdict, const struct history_log *log,
 
         charged_ms[side] += had_ms + gain_ms - has_ms;
         if (has_ms > had_ms + gain_ms)
-            verdict_note(verdict, &verdict->clock,
-                         "game %lld: event %d: %s's clock went up",
-                         (long long)log->game, number, side_name((enum side)side));
+            verdict_note(verdict, &verdict->clock, log->game,
+                         "event %d: %s's clock went up", number,
+                         side_name((enum side)side));
         if (side != (int)event->side && has_ms != had_ms)
-            verdict_note(verdict, &verdict->clock,
-                         "game %lld: event %d: %s was charged for the other's move",
-                         (long long)log->game, number, side_name((enum side)side));
+            verdict_note(verdict, &verdict->clock, log->game,
+                         "event %d: %s was charged for the other's move", number,
+                         side_name((enum side)side));
     }
 }
 
@@ -154,12 +152,11 @@ static void check_told_clock(struct verdict *verdict, const struct history *hist
 
         verdict->checked++;
         if (has_ms < least_ms || has_ms > had_ms)
-            verdict_note(
-                verdict, &verdict->clock,
-                "game %lld: %s had %lld ms after event %d and was said to have %lld "
-                "ms, not %lld ms or more",
-                (long long)history->game, side_name((enum side)side), (long long)had_ms,
-                clock->events - 1, (long long)has_ms, (long long)least_ms);
+            verdict_note(verdict, &verdict->clock, history->game,
+                         "%s had %lld ms after event %d and was said to have %lld "
+                         "ms, not %lld ms or more",
+                         side_name((enum side)side), (long long)had_ms,
+                         clock->events - 1, (long long)has_ms, (long long)least_ms);
     }
 }
 
@@ -191,22 +188,21 @@ static bool check_event(struct verdict *verdict, const struct history_log *log,
 
     verdict->checked++;
     if (event_parse(log->text[number], &event) != EVENT_OK) {
-        verdict_note(verdict, &verdict->illegal, "game %lld: event %d is none: \"%s\"",
-                     (long long)log->game, number, log->text[number]);
+        verdict_note(verdict, &verdict->illegal, log->game, "event %d is none: \"%s\"",
+                     number, log->text[number]);
         return false;
     }
     event_format(again, &event);
     if (strcmp(again, log->text[number]) != 0)
-        verdict_note(verdict, &verdict->changed,
-                     "game %lld: event %d \"%s\" reads back as \"%s\"",
-                     (long long)log->game, number, log->text[number], again);
+        verdict_note(verdict, &verdict->changed, log->game,
+                     "event %d \"%s\" reads back as \"%s\"", number, log->text[number],
+                     again);
     if (event.kind == EVENT_MOVE && !game->clock.terms.is_untimed)
         check_clock(verdict, log, number, game, &event, charged_ms);
     if (game_apply(game, &event, 0))
         return true;
-    verdict_note(verdict, &verdict->illegal,
-                 "game %lld: event %d \"%s\" does not follow", (long long)log->game,
-                 number, log->text[number]);
+    verdict_note(verdict, &verdict->illegal, log->game,
+                 "event %d \"%s\" does not follow", number, log->text[number]);
     return false;
 }
 
@@ -221,13 +217,11 @@ void verdict_check_play(struct verdict *verdict, const struct history_log *log,
     while (number < log->count && check_event(verdict, log, number, &game, charged_ms))
         number++;
     if (number == log->count && game.phase != GAME_OVER)
-        verdict_note(verdict, &verdict->illegal,
-                     "game %lld: it has %d events and no end", (long long)log->game,
-                     log->count);
+        verdict_note(verdict, &verdict->illegal, log->game,
+                     "it has %d events and no end", log->count);
     if (charged_ms[SIDE_RED] + charged_ms[SIDE_BLUE] > uptime_ms)
-        verdict_note(verdict, &verdict->clock,
-                     "game %lld: %lld ms were charged, and the server ran for %lld ms",
-                     (long long)log->game,
+        verdict_note(verdict, &verdict->clock, log->game,
+                     "%lld ms were charged, and the server ran for %lld ms",
                      (long long)(charged_ms[SIDE_RED] + charged_ms[SIDE_BLUE]),
                      (long long)uptime_ms);
     game_clear(&game);

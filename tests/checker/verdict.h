@@ -21,9 +21,9 @@ struct verdict {
     bool is_silent;
 };
 int verdict_faults(const struct verdict *verdict);
-/* Counts a finding in *kind, which is one of verdict's, and prints it. */
-void verdict_note(struct verdict *verdict, int *kind, const char *format, ...)
-    PRINTF_LIKE(3, 4);
+/* Counts a finding in *kind, which is one of verdict's, and prints it after the game. */
+void verdict_note(struct verdict *verdict, int *kind, int64_t game, const char *format,
+                  ...) PRINTF_LIKE(4, 5);
 
 /* All events and OKs that the client received are in the log, once and unchanged. */
 void verdict_check_history(struct verdict *verdict, const struct history *history,
