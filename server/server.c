@@ -90,12 +90,10 @@ static void on_accept(void *arg, evutil_socket_t fd, struct pass *pass)
     session_open(server->world.sessions, server->world.tls, fd, pass);
 }
 
-static void on_line(void *arg, struct session *session, char *raw, size_t len,
-                    int64_t now_ms)
+static void on_line(void *arg, struct session *session, char *raw, int64_t now_ms)
 {
     struct server *server = arg;
 
-    (void)len;
     lobby_heard(server->world.lobby, session);
     verbs_run(&server->world, session, raw, now_ms);
 }
@@ -133,12 +131,11 @@ static bool on_visit(void *arg, struct session *session)
     return relay != NULL && relay_take(relay, session);
 }
 
-static void on_relayed_line(void *arg, struct session *session, char *line, size_t len,
+static void on_relayed_line(void *arg, struct session *session, char *line,
                             enum wire_why why)
 {
     struct server *server = arg;
 
-    (void)len;
     relay_take_line(server->cluster.relay, session, line, why);
 }
 

@@ -872,10 +872,8 @@ void admission_penalize(struct admission *admission, const struct pass *pass,
     tell_use(admission, pass, fault_names[fault]);
 }
 
-int64_t admission_proof_wait_ms(const struct admission *admission,
-                                const struct pass *pass, int64_t now_ms)
+int64_t admission_proof_wait_ms(const struct pass *pass, int64_t now_ms)
 {
-    (void)admission;
     if (pass->source == NULL || pass->times > 1)
         return 0;
     return over_ms(pass->source, now_ms);

@@ -193,8 +193,7 @@ enum { ADMISSION_FAULTS = ADMISSION_FLOOD + 1 };
 void admission_penalize(struct admission *admission, const struct pass *pass,
                         enum admission_fault fault, int64_t now_ms);
 /* The milliseconds until the source may try a proof again; 0: now. */
-int64_t admission_proof_wait_ms(const struct admission *admission,
-                                const struct pass *pass, int64_t now_ms);
+int64_t admission_proof_wait_ms(const struct pass *pass, int64_t now_ms);
 
 /* The milliseconds until the source may send a line again; 0: now. */
 int64_t admission_work_wait_ms(const struct admission *admission,

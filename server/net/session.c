@@ -637,10 +637,7 @@ void session_end(struct session *session)
 
 static int64_t proof_wait_ms(const struct session *session, int64_t now_ms)
 {
-    return session->pass == NULL
-               ? 0
-               : admission_proof_wait_ms(session->of->settings.admission, session->pass,
-                                         now_ms);
+    return session->pass == NULL ? 0 : admission_proof_wait_ms(session->pass, now_ms);
 }
 
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms)
@@ -804,24 +801,23 @@ static void take_request_line(struct session *session, const char *line,
 }
 
 /* The house charges it. */
-static void take_relayed_line(struct session *session, char *line, size_t len,
-                              enum wire_why why)
+static void take_relayed_line(struct session *session, char *line, enum wire_why why)
 {
     struct sessions *sessions = session->of;
 
     sessions->tally.lines++;
-    sessions->calls->on_relayed_line(sessions->arg, session, line, len, why);
+    sessions->calls->on_relayed_line(sessions->arg, session, line, why);
 }
 
 /* Takes a line that is not a command; NULL: one that was dropped for that reason. False: it
  * is a command, whose answer is still to come. */
-static bool is_taken(struct session *session, char *line, size_t len, enum wire_why why,
+static bool is_taken(struct session *session, char *line, enum wire_why why,
                      int64_t now_ms)
 {
     if (session->state == SESSION_REQUEST)
         take_request_line(session, line, why, now_ms);
     else if (session->state == SESSION_RELAYED)
-        take_relayed_line(session, line, len, why);
+        take_relayed_line(session, line, why);
     else if (session->state != SESSION_LEAVING && begin_line(session, now_ms))
         return false;
     return true;
@@ -832,7 +828,8 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     struct session *session = owner;
     struct sessions *sessions = session->of;
 
-    if (is_taken(session, line, len, WIRE_CLOSED_HERE, now_ms))
+    (void)len;
+    if (is_taken(session, line, WIRE_CLOSED_HERE, now_ms))
         return;
     if (session->state == SESSION_GUEST && session->pass != NULL)
         admission_touch(sessions->settings.admission, session->pass, now_ms);
@@ -842,7 +839,7 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
         return;
     }
     sessions->current = session;
-    sessions->calls->on_line(sessions->arg, session, line, len, now_ms);
+    sessions->calls->on_line(sessions->arg, session, line, now_ms);
     sessions->current = NULL;
 }
 
@@ -851,7 +848,7 @@ static void on_bad_line(void *owner, enum wire_why why)
     struct session *session = owner;
     int64_t now_ms = mono_now_ms();
 
-    if (is_taken(session, NULL, 0, why, now_ms))
+    if (is_taken(session, NULL, why, now_ms))
         return;
     if (why == WIRE_LINE_TOO_LONG)
         session_err(session, REPLY_LINE,

@@ -111,14 +111,13 @@ struct session_calls {
      * SESSION_RELAYED. May be NULL. */
     bool (*on_visit)(void *arg, struct session *session);
     /* A line of a relayed session; NULL: one that was dropped for that reason. */
-    void (*on_relayed_line)(void *arg, struct session *session, char *line, size_t len,
+    void (*on_relayed_line)(void *arg, struct session *session, char *line,
                             enum wire_why why);
     /* True when the session plays a game: it may send some lines even if its source has
      * no budget left. May be NULL: false for all. */
     bool (*is_playing)(void *arg, const struct session *session);
     /* A whole line within the budget. raw may be changed. */
-    void (*on_line)(void *arg, struct session *session, char *raw, size_t len,
-                    int64_t now_ms);
+    void (*on_line)(void *arg, struct session *session, char *raw, int64_t now_ms);
     /* A line of a request, in SESSION_REQUEST; line NULL: one that was dropped for that
      * reason. May be NULL when no wire speaks HTTP. */
     void (*on_request)(void *arg, struct session *session, const char *line,

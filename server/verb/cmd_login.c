@@ -336,8 +336,7 @@ static const char *after(const char *word, const char *key)
  * has answered. */
 static bool must_wait(struct call *call)
 {
-    int64_t wait_ms =
-        admission_proof_wait_ms(call->world->admission, call->from->pass, call->now_ms);
+    int64_t wait_ms = admission_proof_wait_ms(call->from->pass, call->now_ms);
 
     if (wait_ms > 0)
         session_err(call->from, REPLY_SLOW_DOWN,
