@@ -23,9 +23,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 IS_CAPACITY = "--capacity" in sys.argv
 sys.argv[1:] = [word for word in sys.argv[1:] if word != "--capacity"] or ["build"]
 sys.path[:0] = [os.path.join(HERE, "..", "cluster"), os.path.join(HERE, "..", "lib")]
-from cluster import SHARED, wait_until  # noqa: E402 (found beside this file only now)
+from cluster import SHARED  # noqa: E402 (found beside this file only now)
 from nodes import cluster  # noqa: E402
-from hosting import BUILD, Server  # noqa: E402
+from hosting import BUILD, Server, wait_until  # noqa: E402
 
 PAIRS, SECONDS, ROUNDS, RATE, WATCHERS = (
     os.environ.get(name, default) for name, default in

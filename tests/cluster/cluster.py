@@ -24,7 +24,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import postgres  # noqa: E402 (found beside this file only now)
-from hosting import BUILD, JANGGID, PATIENCE_S, Player, Server, expect, run  # noqa: E402
+from hosting import BUILD, JANGGID, PATIENCE_S, Player, Server, expect, run, wait_until  # noqa: E402
 
 FAULTS = os.path.join(BUILD, "tests", "proof", "fault")
 RELAY = os.path.join(HERE, "..", "lib", "relay.py")
@@ -185,14 +185,6 @@ def check(home, pairing):
             raise AssertionError(f"event {number} was shown as \"{text}\" and is not stored so")
 
 
-def wait_until(is_so, why):
-    end = time.monotonic() + PATIENCE_S
-    while not is_so():
-        if time.monotonic() > end:
-            raise AssertionError(why)
-        time.sleep(0.02)
-
-
 def wait_for_commit(home):
     """Until the writer waits for the standby, which is stopped."""
     home.primary.wait_for("SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND "
@@ -260,16 +252,11 @@ def the_primary_is_killed_and_comes_back(directory):
         mover = pairing.say()
         mover.hear("^! notice why=storage-away")
         wait_until(lambda: server.status()["disk"] == "away", "ctl status does not say so")
-        wait_until(lambda: not postgres_runs(home.primary), "the primary still runs")
+        home.primary.wait_for_end()
         home.primary.start()
         pairing.hear(mover)
         pairing.move(3)
         check(home, pairing)
-
-
-def postgres_runs(node):
-    return subprocess.run(["pgrep", "-f", "--", f"-D {node.path}"], capture_output=True,
-                          check=False).returncode == 0
 
 
 # --- The rules -------------------------------------------------------------------------------
@@ -885,8 +872,7 @@ def what_was_acknowledged_survives_a_storm(directory):
                 server.process.wait()
                 start_again(server)
             elif fault == "primary":
-                home.primary.signal_all(signal.SIGKILL)
-                wait_until(lambda: not postgres_runs(home.primary), "the primary still runs")
+                home.primary.kill()
                 home.primary.start()
             elif fault == "standby":
                 home.standby.signal_all(signal.SIGSTOP)

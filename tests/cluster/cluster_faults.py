@@ -15,8 +15,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import cluster  # noqa: E402 (found beside this file only now)
 from cluster import (Pairing, check, house, must_fail, no_answer_while, start_again,  # noqa: E402
-                     wait_for_commit, wait_until)
-from hosting import expect  # noqa: E402
+                     wait_for_commit)
+from hosting import expect, wait_until  # noqa: E402
 
 
 def no_line_while(player, seconds, pattern, why):
@@ -56,8 +56,7 @@ def a_new_server_trusts_nothing_before_its_own_commit(directory, is_control=Fals
         server.process.kill()
         server.process.wait()
         server.players.clear()
-        home.primary.signal_all(signal.SIGKILL)
-        wait_until(lambda: not cluster.postgres_runs(home.primary), "the primary still runs")
+        home.primary.kill()
         home.primary.start()
         if len(home.events(pairing.game)) != pairing.played + 4:
             raise RuntimeError("the primary does not show what no standby has")

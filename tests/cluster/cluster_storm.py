@@ -21,9 +21,9 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "lib")]
 import postgres  # noqa: E402 (found beside this file only now)
-from cluster import MOVES, SHARED, postgres_runs, wait_until  # noqa: E402
+from cluster import MOVES, SHARED  # noqa: E402
 from doors import Wired  # noqa: E402
-from hosting import BUILD, JANGGID, PATIENCE_S, expect, run  # noqa: E402
+from hosting import BUILD, JANGGID, PATIENCE_S, expect, run, wait_until  # noqa: E402
 from nodes import HAS_BARS, Pair, Roamer, check, cluster, must_notice  # noqa: E402
 
 STORM_S = float(os.environ.get("STORM_S", "20"))
@@ -199,8 +199,7 @@ def freeze_links(made, chance):
 
 
 def kill_primary(made, chance):
-    made.primary.signal_all(signal.SIGKILL)
-    wait_until(lambda: not postgres_runs(made.primary), "the primary still runs")
+    made.primary.kill()
     made.primary.start()
 
 
@@ -229,8 +228,7 @@ def freeze_standbys(made, chance):
 
 def kill_standby(made, chance):
     standby = one_standby(made, chance)
-    standby.signal_all(signal.SIGKILL)
-    wait_until(lambda: not postgres_runs(standby), "the standby still runs")
+    standby.kill()
     standby.start()
 
 

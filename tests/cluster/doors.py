@@ -23,8 +23,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import postgres  # noqa: E402 (found beside this file only now)
-from cluster import MOVES, SHARED, wait_until  # noqa: E402
-from hosting import BUILD, JANGGI, PATIENCE_S, Player, expect, run  # noqa: E402
+from cluster import MOVES, SHARED  # noqa: E402
+from hosting import BUILD, JANGGI, PATIENCE_S, Player, expect, run, wait_until  # noqa: E402
 from nodes import Cluster, cluster, must_notice  # noqa: E402
 from websocket import Frames, frame, tls_context, upgrade  # noqa: E402
 

@@ -23,8 +23,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import postgres  # noqa: E402 (found beside this file only now)
-from cluster import MOVES, SHARED, must_fail, shared_pair, wait_until  # noqa: E402
-from hosting import BUILD, JANGGI, PATIENCE_S, Player, Server, expect, run  # noqa: E402
+from cluster import MOVES, SHARED, must_fail, shared_pair  # noqa: E402
+from hosting import BUILD, JANGGI, PATIENCE_S, Player, Server, expect, run, wait_until  # noqa: E402
 
 NODES = 3
 SILENCE_S = 3  # after which a player goes to the next node, as the client does
@@ -67,12 +67,18 @@ class Cluster:
 
     def __init__(self, directory, count=NODES, options=()):
         self.options = options
-        self.pair = three_servers() if self.has_three else shared_pair()
-        self.primary = self.pair.primary
+        self.pair = self.servers()
         self.pair.make_database()
         self.directory, self.nodes = directory, []
         for number in range(count):
             self.add(number)
+
+    def servers(self):
+        return three_servers() if self.has_three else shared_pair()
+
+    @property
+    def primary(self):
+        return self.pair.primary
 
     def add(self, number):
         """All nodes have the key of the first one."""
@@ -81,9 +87,12 @@ class Cluster:
             os.mkdir(data, 0o700)
             for name in ("key.pem", "cert.pem"):
                 shutil.copy(os.path.join(self.nodes[0].data, name), data)
-        url = f"postgres://postgres@127.0.0.1:{self.primary.port}/{self.primary.database}"
         port = postgres.free_port()
-        self.nodes.append(Server(data, "--store", url, *self.options, *self.own_options(port), port=port))
+        self.nodes.append(self.serve(data, "--store", self.pair.url(), *self.options, *self.own_options(port),
+                                     port=port))
+
+    def serve(self, *words, **more):
+        return Server(*words, **more)
 
     def own_options(self, port):
         """Of the node at that port."""

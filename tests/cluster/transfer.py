@@ -21,8 +21,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "proof")]
 import bitflip  # noqa: E402 (found beside this file only now)
 import cluster  # noqa: E402
-from cluster import MOVES, Pairing, check, house, wait_until  # noqa: E402
-from hosting import JANGGID, PATIENCE_S, Player, Server, expect  # noqa: E402
+from cluster import MOVES, Pairing, check, house  # noqa: E402
+from hosting import JANGGID, PATIENCE_S, Player, Server, expect, wait_until  # noqa: E402
 
 EX_DAMAGED, EX_USAGE, EX_CANTCREAT, EX_IOERR, EX_TEMPFAIL = 1, 2, 73, 74, 75
 GAMES = int(os.environ.get("GAMES", "0"))

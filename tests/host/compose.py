@@ -15,10 +15,9 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "cluster")]
+sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import postgres  # noqa: E402 (found beside this file only now)
-from cluster import wait_until  # noqa: E402
-from hosting import BUILD, JANGGID, run  # noqa: E402
+from hosting import BUILD, JANGGID, run, wait_until  # noqa: E402
 
 FILE = os.path.join(HERE, "..", "..", "server", "package", "compose.yaml")
 with open(FILE, encoding="utf-8") as compose_file:

@@ -192,6 +192,15 @@ def must_fail(test):
     return control
 
 
+def wait_until(is_so, why):
+    """The condition, or an error that says why."""
+    end = time.monotonic() + PATIENCE_S
+    while not is_so():
+        if time.monotonic() > end:
+            raise AssertionError(why)
+        time.sleep(0.02)
+
+
 def end_all():
     """Kills the servers that still run, frozen ones too."""
     while STARTED:

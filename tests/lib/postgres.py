@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 import time
 
+import disk
+
 PATIENCE_S = 120
 
 
@@ -43,18 +45,25 @@ def as_postgres(*words, **options):
 
 
 class Node:
-    """One server of PostgreSQL."""
+    """One server of PostgreSQL. disk_mb: its data are on a disk of their own, and the log of the database grows in
+    small pieces, so that it soon needs another one; what lies beside the data is elsewhere."""
 
-    def __init__(self, path, port):
-        self.path, self.port, self.bin = path, port, folder()
+    def __init__(self, path, port, disk_mb=0):
+        self.path, self.port, self.bin, self.beside = path, port, folder(), path
         self.database, self.made = "postgres", 0
+        self.segment_mb = 1 if disk_mb else 16
+        self.disk = disk.Disk(path, disk_mb) if disk_mb else None
+        if self.disk is not None:
+            self.path = path + "/data"
+            if os.geteuid() == 0:
+                shutil.chown(path, "postgres")
 
     def configure(self, text):
         with open(self.path + "/postgresql.conf", "a", encoding="utf-8") as file:
             file.write(text + "\n")
 
     def control(self, *words):
-        as_postgres(self.bin + "/pg_ctl", "-D", self.path, "-w", "-t", str(PATIENCE_S), "-l", self.path + ".log",
+        as_postgres(self.bin + "/pg_ctl", "-D", self.path, "-w", "-t", str(PATIENCE_S), "-l", self.beside + ".log",
                     *words, timeout=2 * PATIENCE_S)
 
     def start(self):
@@ -70,8 +79,11 @@ class Node:
                 time.sleep(0.2)
 
     def log_end(self):
-        with open(self.path + ".log", encoding="utf-8", errors="replace") as log:
-            return "".join(log.readlines()[-8:])
+        return "".join(self.log().splitlines(True)[-8:])
+
+    def log(self):
+        with open(self.beside + ".log", encoding="utf-8", errors="replace") as log:
+            return log.read()
 
     def stop(self, mode="fast"):
         self.control("-m", mode, "stop")
@@ -79,6 +91,24 @@ class Node:
     def pid(self):
         with open(self.path + "/postmaster.pid", encoding="utf-8") as file:
             return int(file.readline())
+
+    def runs(self):
+        """Also while one of its processes is left."""
+        return subprocess.run(["pgrep", "-f", "--", f"-D {self.path}"], capture_output=True,
+                              check=False).returncode == 0
+
+    def wait_for_end(self):
+        end = time.monotonic() + PATIENCE_S
+        while self.runs():
+            if time.monotonic() > end:
+                raise RuntimeError("it still runs")
+            time.sleep(0.02)
+
+    def kill(self):
+        """Nothing of it is left. It may have ended by itself."""
+        if self.runs():
+            self.signal_all(signal.SIGKILL)
+        self.wait_for_end()
 
     def signal_all(self, number):
         """Sends a signal to the server and to its children, which are processes that we started. The server is
@@ -93,19 +123,30 @@ class Node:
             except ProcessLookupError:
                 pass
 
-    def ask(self, sql, database=None):
+    def ask(self, sql, database=None, patience_s=PATIENCE_S):
         """The rows of a query, columns separated by |."""
         return as_postgres(self.bin + "/psql", "-X", "-A", "-t", "-q", "-h", "127.0.0.1", "-p",
-                           str(self.port), "-d", database or self.database, "-c", sql, timeout=PATIENCE_S).strip()
+                           str(self.port), "-d", database or self.database, "-c", sql, timeout=patience_s).strip()
 
     def events(self, game):
         """What the table event has of a game, in order; its numbers have no gap."""
-        rows = self.ask(f"SELECT number || ' ' || text FROM janggid.event WHERE game = {game} "
-                        "ORDER BY number").splitlines()
-        for number, row in enumerate(rows):
-            if int(row.split()[0]) != number:
-                raise AssertionError(f"event {number} of game {game} is missing")
-        return [row.split(" ", 1)[1] for row in rows]
+        return self.events_of([game])[game]
+
+    def events_of(self, games):
+        """The same of several games, by their numbers."""
+        found = {game: [] for game in games}
+        for row in self.ask(f"SELECT game || ' ' || number || ' ' || text FROM janggid.event WHERE game IN "
+                            f"({','.join(map(str, games))}) ORDER BY game, number").splitlines():
+            game, number, text = row.split(" ", 2)
+            if int(number) != len(found[int(game)]):
+                raise AssertionError(f"event {len(found[int(game)])} of game {game} is missing")
+            found[int(game)].append(text)
+        return found
+
+    def end(self):
+        """After it was killed or stopped."""
+        if self.disk is not None:
+            self.disk.end()
 
     def wait_for(self, sql, wanted):
         end = time.monotonic() + PATIENCE_S
@@ -117,18 +158,19 @@ class Node:
 
 class Pair:
     """A primary and a synchronous standby; with has_standby False a primary alone, and with has_spare two standbys,
-    either of which is enough for a commit."""
+    either of which is enough for a commit. disk_mb: each has a disk of its own."""
 
-    def __init__(self, has_standby=True, has_spare=False):
+    def __init__(self, has_standby=True, has_spare=False, disk_mb=0):
         self.directory = tempfile.mkdtemp(prefix="janggi-postgres-")
         os.chmod(self.directory, 0o755)
         if os.geteuid() == 0:
             shutil.chown(self.directory, "postgres")
-        self.primary = Node(self.directory + "/a", free_port())
+        self.disk_mb = disk_mb
+        self.primary = Node(self.directory + "/a", free_port(), disk_mb)
         self.standby, self.standbys = None, []
         self.demanded = "ANY 1 (b, c)" if has_spare else "b"
         as_postgres(self.primary.bin + "/initdb", "-A", "trust", "-E", "UTF8", "--no-locale",
-                    "-D", self.primary.path)
+                    f"--wal-segsize={self.primary.segment_mb}", "-D", self.primary.path)
         self.primary.configure(
             f"listen_addresses = '127.0.0.1'\nport = {self.primary.port}\n"
             f"unix_socket_directories = ''\nshared_buffers = 16MB\nmax_connections = 40\n"
@@ -147,6 +189,17 @@ class Pair:
         self.primary.ask(f"CREATE DATABASE {name}", "postgres")
         self.primary.database = name
 
+    def url(self):
+        return f"postgres://postgres@127.0.0.1:{self.primary.port}/{self.primary.database}"
+
+    def wait_until_whole(self):
+        """All run, whatever ended them, and the standbys have what the primary has."""
+        for node in (self.primary, *self.standbys):
+            if not node.runs():
+                node.start()
+        self.primary.wait_for("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'",
+                              str(len(self.standbys)))
+
     def mend(self):
         """Both run again and the standby is demanded, whatever a test did."""
         for standby in self.standbys:
@@ -158,7 +211,7 @@ class Pair:
 
     def add_standby(self, name):
         primary, port = self.primary, free_port()
-        standby = Node(self.directory + "/" + name, port)
+        standby = Node(self.directory + "/" + name, port, self.disk_mb)
         as_postgres(primary.bin + "/pg_basebackup", "-h", "127.0.0.1", "-p", str(primary.port), "-D",
                     standby.path, "-X", "stream", "-c", "fast")
         standby.configure(
@@ -187,4 +240,5 @@ class Pair:
                     node.stop("immediate")
                 except subprocess.CalledProcessError:
                     pass
+            node.end()
         shutil.rmtree(self.directory, ignore_errors=True)
