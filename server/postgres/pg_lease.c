@@ -157,7 +157,9 @@ bool pg_lease_look(void *arg, enum store_lease_wish wish, struct store_lease *ou
     }
     is_seen = is_seen && look_as_wished(lease, wish, out);
     lease->was_away = !is_seen;
-    if (!is_seen)
+    if (is_seen)
+        pg_link_note_success(lease->link);
+    else
         errno = pg_link_is_foreign(lease->link) ? EINVAL : EAGAIN;
     return is_seen;
 }

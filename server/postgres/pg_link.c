@@ -31,7 +31,8 @@ struct pg_link {
     bool is_warned;  /* a warning came since the calls were sent */
     bool is_foreign; /* the tables are those of another version */
     char error[6], constraint[64];
-    char why[WHY_BYTES]; /* the last complaint; "": none since the last success */
+    char (*why)[WHY_BYTES]; /* the last complaint about each host; "": none since the
+                             * last success */
 };
 
 /* --- Complaints --- */
@@ -51,10 +52,22 @@ void pg_link_complain(struct pg_link *link, const char *why)
     char line[WHY_BYTES];
 
     copy_line(line, why[0] != '\0' ? why : "no reason was given");
-    if (strcmp(line, link->why) == 0)
+    if (strcmp(line, link->why[link->host]) == 0)
         return;
-    memcpy(link->why, line, sizeof line);
+    memcpy(link->why[link->host], line, sizeof line);
     log_warn("store postgres=away role=%s why=\"%s\"", link->settings.role, line);
+}
+
+void pg_link_note_success(struct pg_link *link)
+{
+    bool was_away = false;
+
+    for (int i = 0; i < link->hosts; i++) {
+        was_away |= link->why[i][0] != '\0';
+        link->why[i][0] = '\0';
+    }
+    if (was_away)
+        log_warn("store postgres=back role=%s", link->settings.role);
 }
 
 /* --- Waiting --- */
@@ -221,6 +234,7 @@ struct pg_link *pg_link_new(const struct pg_link_settings *settings)
     link->settings = *settings;
     link->hosts = count_hosts(settings->url);
     link->answer_ms = answer_ms(link);
+    link->why = mem_new((size_t)link->hosts * sizeof *link->why);
     return link;
 }
 
@@ -235,6 +249,7 @@ void pg_link_free(struct pg_link *link)
     if (link == NULL)
         return;
     pg_link_close(link);
+    free(link->why);
     free(link);
 }
 
@@ -274,7 +289,7 @@ static bool fail_open(struct pg_link *link)
 {
     const char *why = is_late(link) ? "no answer" : PQerrorMessage(link->connection);
 
-    if (why[0] != '\0' || link->why[0] == '\0')
+    if (why[0] != '\0' || link->why[link->host][0] == '\0')
         pg_link_complain(link, why);
     leave_host(link);
     return false;
@@ -759,9 +774,7 @@ enum pg_outcome pg_link_commit(struct pg_link *link, const struct pg_calls *call
         return outcome;
     if (check.is_seen && check.is_safe && !link->is_warned) {
         link->answer_ms = answer_ms(link);
-        if (link->why[0] != '\0')
-            log_warn("store postgres=back role=%s", link->settings.role);
-        link->why[0] = '\0';
+        pg_link_note_success(link);
         return PG_DONE;
     }
     pg_link_close(link);

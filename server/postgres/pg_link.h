@@ -84,8 +84,10 @@ bool pg_link_is_safe(struct pg_link *link) MUST_USE;
 const char *pg_link_error(const struct pg_link *link);
 const char *pg_link_constraint(const struct pg_link *link);
 
-/* Logs a reason for an outage, unless it is the same as before. */
+/* Logs a reason for an outage, unless this host had the same one before. */
 void pg_link_complain(struct pg_link *link, const char *why);
+/* Logs the end of an outage. A commit does this by itself. */
+void pg_link_note_success(struct pg_link *link);
 
 /* --- Values of a row, in binary form. False: the column has another form --- */
 

@@ -8,6 +8,7 @@ lists of what they were answered and shown, and after each fault the table event
 Without PostgreSQL it skips, and says so. A control is the same test with a library in which one rule is broken
 (tests/proof/fault/postgres_*.c); it must fail.
 """
+import collections
 import contextlib
 import os
 import random
@@ -581,6 +582,37 @@ def a_url_that_cannot_be_used_is_refused(directory):
             raise AssertionError(f"{url} was accepted")
 
 
+def complaints(server):
+    """The lines in the log about an outage, by role."""
+    return collections.Counter(re.findall(r"postgres=away role=(\w+)", server.log()))
+
+
+def each_host_is_complained_of_once(directory):
+    """In each outage, however often it is tried again; all roles say that they are back."""
+    with house(directory) as home:
+        closed = postgres.free_port()
+        home.url = lambda port=None: (f"postgres://postgres@127.0.0.1:{home.relay.port},127.0.0.1:{closed}/"
+                                      f"{home.primary.database}")
+        server = home.serve()
+        pairing = Pairing(server)
+        for outage in (1, 2):
+            pairing.move(3)
+            known = complaints(server)
+            home.relay.do("shut")
+            home.relay.do("cut")
+            mover = pairing.say()
+            no_answer_while(mover, 4)
+            new = complaints(server) - known
+            if not {"writer", "lease"} <= set(new) or max(new.values()) > 3:  # the cut, and each host
+                raise AssertionError(f"in outage {outage} it complained {dict(new)}")
+            home.relay.do("open")
+            pairing.hear(mover)
+            for role in new:
+                wait_until(lambda role=role: len(re.findall(rf"postgres=back role={role}", server.log())) == outage or
+                           role == "reader", f"the {role} does not say that it is back")
+        check(home, pairing)
+
+
 def a_host_that_does_not_answer_is_passed_over(directory):
     """The first host of the URL accepts connections and is silent, like a machine that hangs."""
     with house(directory) as home, socket.create_server(("127.0.0.1", 0)) as silent:
@@ -931,6 +963,7 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          a_history_is_not_shown_before_it_is_durable,
          a_url_that_cannot_be_used_is_refused,
          a_host_that_does_not_answer_is_passed_over,
+         each_host_is_complained_of_once,
          an_erasure_follows_the_acts_before_it,
          a_server_that_ends_does_not_wait_for_the_standby,
          a_warning_is_not_an_acknowledgement, must_fail(a_warning_is_not_an_acknowledgement, "before it was durable"),
