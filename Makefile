@@ -298,6 +298,7 @@ help:
 	'make cluster         three nodes of --store on three servers of PostgreSQL, to try them out: a link for each' \
 	'make proof-cluster   --store on a real PostgreSQL, with faults at random for SECONDS=600, and nodes that are lost' \
 	'make promotion       the primary is lost ROUNDS=5 times, and Patroni (with etcd) promotes a standby' \
+	'make cluster-long    three nodes on Patroni for HOURS=12, with faults of all of them; OLD=PATH is upgraded' \
 	'make attack          attacks while people play, SECONDS=60 each; ONLY="names codes"' \
 	'make load-hold       5,000 clients, 2,000 games, 1,000 moves/s and an attack a minute, MINUTES=60' \
 	'make soak            half of that for HOURS=24, and a kill -9 every 10 minutes' \

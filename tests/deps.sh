@@ -68,7 +68,7 @@ test       | program python3            | python3         | python3            |
 test       | program tmux               | tmux            | tmux               | tmux        | tmux              | tmux             | tmux         | tmux
 test       | program zsh                | zsh             | zsh                | zsh         | zsh               | zsh              | zsh          | zsh
 test       | program fish               | fish            | fish               | fish        | fish              | fish             | fish         | fish
-test       | program faketime           | faketime        | libfaketime        | libfaketime | libfaketime       | libfaketime      | libfaketime  | libfaketime
+test promotion | program faketime       | faketime        | libfaketime        | libfaketime | libfaketime       | libfaketime      | libfaketime  | libfaketime
 test       | program fairy-stockfish    | fairy-stockfish | -                  | -           | -                 | -                | -            | -
 test bench | program openssl            | openssl         | openssl            | openssl     | openssl           | openssl          | openssl@3    | openssl
 test       | program gnutls-cli         | gnutls-bin      | gnutls-utils       | gnutls      | gnutls-utils      | gnutls           | gnutls       | gnutls

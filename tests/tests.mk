@@ -189,7 +189,12 @@ proof-cluster: build $(FAULT_PLUGINS) $(FAULT_SHOWN)
 promotion: build
 	@sh tests/deps.sh promotion
 	python3 tests/cluster/promotion.py $(BUILD) $(or $(ROUNDS),5)
-.PHONY: cluster proof-cluster promotion
+# Before a release, as root: a storm of faults under Patroni for HOURS. OLD=PATH: the janggid of the last release, with
+# which the nodes begin.
+cluster-long: build
+	@sh tests/deps.sh promotion
+	STORM_S=$$(awk 'BEGIN { print $(or $(HOURS),12) * 3600 }') python3 tests/cluster/cluster_storm.py $(BUILD) --patroni --bars
+.PHONY: cluster proof-cluster promotion cluster-long
 
 # A minute for each attack, and one for its control. ONLY="names codes": these attacks; FORM= : the short form.
 attack: build $(BUILD)/tests/proof/bare_accept attack-asan

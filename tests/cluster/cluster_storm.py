@@ -1,15 +1,21 @@
 #!/usr/bin/env python3
-"""Three janggid nodes on one log in PostgreSQL, with games through all of them, while the house is killed, frozen and
-handed over, doors are killed and frozen, links are cut and frozen, the primary is killed, and one standby or both are
-killed and frozen, in any order. At the end everything that players and spectators were answered or shown is compared with the log.
+"""Three janggid nodes on one log in PostgreSQL, with games through all of them, while faults come in any order: of the
+nodes, the links between them, the database and its disk, and the wall clocks; all nodes are replaced now and then. What
+players and spectators were answered or shown is compared with the log as soon as a game is over, and at the end the log
+must still be the same.
 
-    python3 tests/cluster/cluster_storm.py BUILD [--bars] [TEST ...]
+    python3 tests/cluster/cluster_storm.py BUILD [--patroni] [--bars] [TEST ...]
 
-With --bars an answer may wait 1.5 s when a standby is lost.
+With --patroni the three servers of PostgreSQL run under Debian's Patroni with etcd, which replaces a lost primary;
+otherwise a lost primary is started again. With --bars an answer may wait 1.5 s when a standby is lost, and 17 s when
+Patroni replaces the primary.
 STORM_S=600 makes it long, SEED=N repeats its order, PAIRS=N sets the number of games at a time, and
-FAULTS="hand_over cut_links" leaves the others out. Without PostgreSQL it skips, and says so.
+FAULTS="hand_over cut_links" leaves the others out. OLD=PATH is the janggid with which the nodes begin, until the fault
+"upgrade" replaces them. Without PostgreSQL it skips, and says so; so it does with each fault that this system cannot
+have.
 """
 import collections
+import hashlib
 import os
 import random
 import re
@@ -20,17 +26,25 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "lib")]
-import postgres  # noqa: E402 (found beside this file only now)
+import disk  # noqa: E402 (found beside this file only now)
+import patroni  # noqa: E402
+import postgres  # noqa: E402
+import wall_clock  # noqa: E402
 from cluster import MOVES, SHARED  # noqa: E402
 from doors import Wired  # noqa: E402
-from hosting import BUILD, JANGGID, PATIENCE_S, expect, run, wait_until  # noqa: E402
+from hosting import BUILD, JANGGID, PATIENCE_S, Server, expect, run, wait_until  # noqa: E402
 from nodes import HAS_BARS, Pair, Roamer, check, cluster, must_notice  # noqa: E402
 
 STORM_S = float(os.environ.get("STORM_S", "20"))
 SEED = int(os.environ.get("SEED", random.randrange(10 ** 6)))
 GAMES = int(os.environ.get("PAIRS", "30"))
+OLD = os.path.abspath(os.environ.get("OLD", JANGGID))
+HAS_PATRONI = "--patroni" in sys.argv
 SETTLED_MOVES = 2  # of each game between two faults
+TELL_S = 600  # how often a long storm says what it has seen
 SILENCE_S = 5  # longer than a link may stand still; then a client tries another node
+HOUR_S = 3600
+DISK_MB = 1024 + int(STORM_S / 4)  # the log of a long storm finds room
 
 
 class Played:
@@ -48,8 +62,40 @@ class Heard:
     shown = None
 
 
+class Node(Server):
+    """janggid with a wall clock of its own, if there is libfaketime."""
+
+    has_whole_clock = False  # the control: its monotonic clock is changed as well
+
+    def __init__(self, data, *options, **more):
+        self.wall = wall_clock.WallClock(data + ".wall") if wall_clock.library() else None
+        more["environment"] = self.wall and self.wall.environment(OLD, self.has_whole_clock)
+        super().__init__(data, *options, program=OLD, **more)
+
+    def start(self):
+        if self.wall is not None and self.process is not None:
+            self.wall.forget(self.process.pid)
+        super().start()
+
+
 class Stormed(Wired):
-    has_three = True
+    kind, is_safe = Node, True
+
+    def servers(self):
+        """Of PostgreSQL. They end with the program."""
+        for servers in SHARED:
+            if getattr(servers, "is_safe", True) == self.is_safe:
+                return servers
+        disk_mb = DISK_MB if disk.is_there() else 0
+        if HAS_PATRONI:
+            SHARED.append(patroni.Machines(self.is_safe, disk_mb))
+            SHARED[-1].begin()
+        else:
+            SHARED.append(postgres.Pair(has_spare=True, disk_mb=disk_mb))
+        return SHARED[-1]
+
+    def serve(self, *words, **more):
+        return self.kind(*words, **more)
 
 
 class StormPair(Pair):
@@ -86,9 +132,7 @@ class StormPair(Pair):
 
     def begin_another(self):
         """The offer or its answer may be lost; a game that has begun by it is left alone."""
-        for reader in self.readers():
-            reader.note(self.game)
-        self.finished.append(Played(self))
+        self.end_game()
         while not self.is_over:
             try:
                 for player in self.players:
@@ -105,6 +149,13 @@ class StormPair(Pair):
         for reader in self.readers():
             reader.shown = {}
         self.admit()
+
+    def end_game(self):
+        for reader in self.readers():
+            reader.note(self.game)
+            del reader.line.lines[:reader.line.at]
+            reader.line.at = 0
+        self.finished.append(Played(self))
 
     def resign_all(self, player):
         """What began and was not heard of would be a second timed game."""
@@ -127,12 +178,17 @@ class StormPair(Pair):
 
     def end_alone(self):
         self.ended = time.monotonic()
-        for reader in self.readers():
-            reader.note(self.game)
-        self.finished.append(Played(self))
+        self.end_game()
+
+    def take_waits(self):
+        """The moves that were answered since the last time: how long each waited."""
+        return [self.waits.pop(0)[0] for _ in range(len(self.waits))]
+
+    def take_finished(self):
+        return [self.finished.pop(0) for _ in range(len(self.finished))]
 
 
-# --- The faults: each returns when the cluster is whole again ----------------------------------
+# --- The faults: each returns when the nodes are whole again -----------------------------------
 
 
 def is_role(node, role):
@@ -147,11 +203,15 @@ def kill_house(made, chance):
     house.start()
 
 
+def end_well(node):
+    node.process.send_signal(signal.SIGTERM)
+    if node.process.wait(PATIENCE_S) != 0:
+        raise AssertionError(f"a node ended with status {node.process.returncode}")
+
+
 def hand_over(made, chance):
     house = made.wait_for_house()
-    house.process.send_signal(signal.SIGTERM)
-    if house.process.wait(PATIENCE_S) != 0:
-        raise AssertionError("the house ended with another status")
+    end_well(house)
     made.wait_for_house(house)
     house.start()
 
@@ -198,15 +258,32 @@ def freeze_links(made, chance):
     wire.do("flow")
 
 
+def step_clocks(made, chance):
+    """Each node has a time of its own from then on. After a month a spectator's name would rightly expire."""
+    for node in made.nodes:
+        node.wall.set(f"{chance.choice([0, 40, HOUR_S, 24 * HOUR_S]) * chance.choice([-1, 1]):+d}s")
+
+
+def upgrade(made, chance):
+    """The doors first, one by one, then the house."""
+    house = made.wait_for_house()
+    for node in sorted(made.nodes, key=lambda node: node is house):
+        node.program = JANGGID
+        end_well(node)
+        if node is house:
+            made.wait_for_house(house)
+        node.start()
+        wait_until(lambda node=node: node.status().get("link") == "up", "a new node finds no house")
+
+
+# --- The database ------------------------------------------------------------------------------
+
+
 def kill_primary(made, chance):
-    made.primary.kill()
-    made.primary.start()
-
-
-def one_standby(made, chance):
-    """When both are there, so that the other one is enough."""
-    made.primary.wait_for("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'", "2")
-    return chance.choice(made.pair.standbys)
+    """It, or its machine, is there again at once."""
+    primary = made.primary
+    primary.kill()
+    primary.start()
 
 
 def freeze(standbys, chance):
@@ -218,7 +295,7 @@ def freeze(standbys, chance):
 
 
 def freeze_standby(made, chance):
-    freeze([one_standby(made, chance)], chance)
+    freeze([chance.choice(made.pair.standbys)], chance)
 
 
 def freeze_standbys(made, chance):
@@ -227,16 +304,101 @@ def freeze_standbys(made, chance):
 
 
 def kill_standby(made, chance):
-    standby = one_standby(made, chance)
+    standby = chance.choice(made.pair.standbys)
     standby.kill()
     standby.start()
 
 
+# Each goes on in a piece of the log of its own, which is made when the last one is full.
+USE_UP_LOG = """DO $$ BEGIN FOR i IN 1..20 LOOP
+PERFORM pg_logical_emit_message(false, 'janggi', 'x'); PERFORM pg_switch_wal(); END LOOP; END $$"""
+
+
+def use_up_log(primary, chance):
+    """Until PostgreSQL finds no room for more, and goes down or refuses it; and some seconds longer."""
+    known = len(primary.log())
+    for _ in range(3):
+        try:
+            primary.ask(USE_UP_LOG, "postgres")
+        except subprocess.CalledProcessError:
+            pass
+        if "No space left on device" in primary.log()[known:]:
+            time.sleep(chance.uniform(0, 5))
+            return
+    raise AssertionError("the disk is not full")
+
+
+def fill_disk(made, chance):
+    primary = made.primary
+    primary.disk.fill()
+    try:
+        use_up_log(primary, chance)
+    finally:
+        primary.disk.empty()
+
+
+# --- Patroni -----------------------------------------------------------------------------------
+
+
+def lose_primary(made, chance):
+    """Its machine comes back later, as a standby."""
+    lost = made.primary
+    lost.kill()
+    made.pair.wait_for_primary(lost)
+    time.sleep(chance.uniform(0, 5))
+    lost.start()
+
+
+def switch_over(made, chance):
+    primary = made.primary
+    primary.switch_over(made.pair.synchronous())
+    made.pair.wait_for_primary(primary)
+
+
+def freeze_patroni(made, chance):
+    """The primary that it should demote goes on beside the next one, and nobody confirms what it commits."""
+    primary = made.primary
+    primary.signal_patroni(signal.SIGSTOP)
+    try:
+        made.pair.wait_for_primary(primary)
+        time.sleep(chance.uniform(0, 5))
+    finally:
+        primary.signal_patroni(signal.SIGCONT)
+
+
+def freeze_etcd(made, chance):
+    """A primary that cannot be sure that it is one goes down."""
+    made.pair.etcd.send_signal(signal.SIGSTOP)
+    time.sleep(chance.uniform(1, 15))
+    made.pair.etcd.send_signal(signal.SIGCONT)
+
+
 FAULTS = [kill_house, hand_over, freeze_house, kill_door, freeze_door, cut_links, freeze_links, kill_primary,
-          freeze_standby, freeze_standbys, kill_standby]
+          freeze_standby, freeze_standbys, kill_standby, step_clocks, upgrade, fill_disk,
+          *([lose_primary, switch_over, freeze_patroni, freeze_etcd] if HAS_PATRONI else [])]
 # The longest wait for an answer, with --bars.
-BARS_S = {"freeze_standby": 1.5, "kill_standby": 1.5}
-CHOSEN = [fault for fault in FAULTS if fault.__name__ in os.environ.get("FAULTS", fault.__name__).split()]
+BARS_S = {"kill_primary": 17, "lose_primary": 17} if HAS_PATRONI else {"freeze_standby": 1.5, "kill_standby": 1.5}
+
+
+def missing(fault):
+    """What this system lacks for the fault; None if nothing."""
+    if fault is step_clocks and not wall_clock.library():
+        return "libfaketime: sh tests/deps.sh test"
+    if fault is fill_disk and not disk.is_there():
+        return "a disk of its own, which only root can mount"
+    return None
+
+
+def chosen():
+    """The faults that FAULTS names, or all; without those that this system cannot have."""
+    named = [fault for fault in FAULTS if fault.__name__ in os.environ.get("FAULTS", fault.__name__).split()]
+    for fault in named:
+        if missing(fault):
+            print(f"# {fault.__name__} is left out; it needs {missing(fault)}", flush=True)
+    return [fault for fault in named if not missing(fault)]
+
+
+# --- The storm ---------------------------------------------------------------------------------
 
 
 def fail_if_any(pairs):
@@ -254,46 +416,108 @@ def wait_for_moves(pairs, fault):
     wait_until(go_on, f"the games do not go on after {fault}")
 
 
-def longest_wait(pairs, began):
-    return max((wait for pair in pairs for wait, at in list(pair.waits) if at + wait > began), default=0)
+class Storm:
+    """Games, the faults that come meanwhile, and what is found when the games are over."""
+
+    def __init__(self, made):
+        self.made, self.chance, self.faults, self.order = made, random.Random(SEED), chosen(), []
+        self.waits, self.counts = collections.defaultdict(float), collections.Counter()
+        self.found, self.games = collections.Counter(), {}  # digests of the games that are over
+        made.wait_for_house()
+        self.pairs = [StormPair(made, number) for number in range(GAMES)]
+        for pair in self.pairs:
+            pair.start()
+        wait_for_moves(self.pairs, "the start")
+
+    def blow(self, seconds):
+        """Each fault at least once."""
+        now = told = time.monotonic()
+        end = now + seconds
+        while now < end or len(self.counts) < len(self.faults):
+            self.order = self.order or self.chance.sample(self.faults, len(self.faults))
+            self.bring(self.order.pop())
+            self.check_finished()
+            now = time.monotonic()
+            if now > told + TELL_S:
+                print(f"# {end - now:.0f} s are left. {self.sums()}", flush=True)
+                told = now
+
+    def bring(self, fault):
+        self.longest_wait()
+        fault(self.made, self.chance)
+        self.made.pair.wait_until_whole()
+        wait_for_moves(self.pairs, fault.__name__)
+        ended = [node for node in self.made.nodes if node.process.poll() is not None]
+        if ended:
+            raise AssertionError(f"a node has ended: {ended[0].log()[-1000:]}")
+        self.counts[fault.__name__] += 1
+        self.waits[fault.__name__] = max(self.waits[fault.__name__], self.longest_wait())
+
+    def longest_wait(self):
+        return max((wait for pair in self.pairs for wait in pair.take_waits()), default=0)
+
+    def check_finished(self):
+        """Nobody plays these games any more: of their events, only a digest is kept."""
+        played = [game for pair in self.pairs for game in pair.take_finished()]
+        stored = Stored(self.made, [game.game for game in played])
+        self.found["events shown"] += check(stored, played)
+        self.found["moves acknowledged"] += sum(len(game.acknowledged) for game in played)
+        self.games.update(stored.digests())
+
+    def end_games(self):
+        for pair in self.pairs:
+            pair.end()
+
+    def check_all(self):
+        """Those that were checked before are still the same."""
+        self.check_finished()
+        now = self.made.primary.ask(DIGESTS, patience_s=LONG_S).splitlines()
+        now = {int(game): digest for game, digest in (row.split("|") for row in now)}
+        for game, digest in self.games.items():
+            if now.get(game) != digest:
+                raise AssertionError(f"game {game} is not stored as it was when it was over")
+
+    def tell(self):
+        for name, wait in sorted(self.waits.items()):
+            print(f"# {name:15} {self.counts[name]:3} times, the longest wait for an answer {wait:5.2f} s"
+                  f"{f', at most {BARS_S[name]} s' if HAS_BARS and name in BARS_S else ''}")
+        print("# beginnings that were tried again:", dict(collections.Counter(
+            re.sub(r"\d+", "N", words) for pair in self.pairs for words in pair.refusals)))
+        print(f"# {self.sums()}: all are stored, each once", flush=True)
+
+    def sums(self):
+        return ", ".join([f"{sum(self.counts.values())} faults", f"{len(self.games)} games",
+                          *(f"{count} {what}" for what, count in self.found.items())])
 
 
-def all_that_was_said_is_stored(directory, damage=None):
-    """Each fault at least once. damage(made, pairs): what the control, which has no storm, does to the log before it
-    is compared."""
-    chance, waits, counts = random.Random(SEED), collections.defaultdict(float), collections.Counter()
+LONG_S = PATIENCE_S + STORM_S  # to read the log of a whole storm
+DIGESTS = "SELECT game, md5(string_agg(text, E'\\n' ORDER BY number)) FROM janggid.event GROUP BY game"
+
+
+class Stored:
+    """What the log has of some games, read at once."""
+
+    def __init__(self, made, games):
+        self.rows = made.primary.events_of(games) if games else {}
+
+    def events(self, game):
+        return self.rows[game]
+
+    def digests(self):
+        return {game: hashlib.md5("\n".join(rows).encode()).hexdigest() for game, rows in self.rows.items()}
+
+
+def all_that_was_said_is_stored(directory):
     print(f"# SEED={SEED}", flush=True)
     with cluster(directory, kind=Stormed) as made:
-        made.wait_for_house()
-        pairs = [StormPair(made, number) for number in range(GAMES)]
-        for pair in pairs:
-            pair.start()
-        wait_for_moves(pairs, "the start")
-        end, order = time.monotonic() + (0 if damage else STORM_S), []
-        while time.monotonic() < end or (len(counts) < len(CHOSEN) and not damage):
-            order = order or chance.sample(CHOSEN, len(CHOSEN))
-            fault, began = order.pop(), time.monotonic()
-            fault(made, chance)
-            wait_for_moves(pairs, fault.__name__)
-            counts[fault.__name__] += 1
-            waits[fault.__name__] = max(waits[fault.__name__], longest_wait(pairs, began))
-        for pair in pairs:
-            pair.end()
-        if damage:
-            damage(made, pairs)
-        played = [game for pair in pairs for game in pair.finished]
-        shown = check(made, played)
-        moves = sum(len(game.acknowledged) for game in played)
+        storm = Storm(made)
+        storm.blow(STORM_S)
+        storm.end_games()
+        storm.check_all()
         end_nodes(made)
         expect(janggid_verify(made), r"damaged=0")
-    for name, wait in sorted(waits.items()):
-        print(f"# {name:15} {counts[name]:3} times, the longest wait for an answer {wait:5.2f} s"
-              f"{f', at most {BARS_S[name]} s' if HAS_BARS and name in BARS_S else ''}")
-    print("# beginnings that were tried again:", dict(collections.Counter(
-        re.sub(r"\d+", "N", words) for pair in pairs for words in pair.refusals)))
-    print(f"# {sum(counts.values())} faults, {len(played)} games, {moves} moves acknowledged, {shown} events shown: "
-          "all are stored, each once", flush=True)
-    judge_waits(waits)
+        storm.tell()
+    judge_waits(storm.waits)
 
 
 def judge_waits(waits):
@@ -311,29 +535,103 @@ def end_nodes(made):
 
 
 def janggid_verify(made):
-    url = f"postgres://postgres@127.0.0.1:{made.primary.port}/{made.primary.database}"
-    return subprocess.run([JANGGID, "verify", "--store", url], text=True, capture_output=True, timeout=PATIENCE_S,
-                          check=False).stdout
+    return subprocess.run([JANGGID, "verify", "--store", made.pair.url()], text=True, capture_output=True,
+                          timeout=LONG_S, check=False).stdout
+
+
+# --- The controls ------------------------------------------------------------------------------
 
 
 def what_is_lost_is_noticed(directory):
-    """The control: the last move that somebody was answered disappears from the log."""
-    def lose(made, pairs):
-        game = next(game for pair in pairs for game in pair.finished if game.acknowledged)
-        made.primary.ask(f"DELETE FROM janggid.event WHERE game = {game.game} AND "
-                         f"number = {game.acknowledged[-1]}")
-    all_that_was_said_is_stored(directory, lose)
+    """The last move that somebody was answered disappears from the log."""
+    with cluster(directory, kind=Stormed) as made:
+        storm = Storm(made)
+        storm.end_games()
+        game = next(game for pair in storm.pairs for game in pair.finished if game.acknowledged)
+        made.primary.ask(f"DELETE FROM janggid.event WHERE game = {game.game} AND number = {game.acknowledged[-1]}")
+        storm.check_all()
 
 
-TESTS = [all_that_was_said_is_stored]
-if "STORM_S" not in os.environ:
-    TESTS.append(must_notice(what_is_lost_is_noticed, "is not stored"))
+def what_is_changed_later_is_noticed(directory):
+    """A game that was over, and good then, is changed."""
+    with cluster(directory, kind=Stormed) as made:
+        storm = Storm(made)
+        storm.end_games()
+        storm.check_finished()
+        made.primary.ask(f"UPDATE janggid.event SET text = 'move 1 red a1a2' WHERE game = {min(storm.games)} AND "
+                         "number = 3")
+        storm.check_all()
+
+
+class WholeClockNode(Node):
+    has_whole_clock = True
+
+
+class WholeClocks(Stormed):
+    kind = WholeClockNode
+
+
+def clocks_of_games_that_step_are_noticed(directory):
+    """The monotonic clocks of the nodes step with the others."""
+    with cluster(directory, kind=WholeClocks) as made:
+        storm = Storm(made)
+        made.wait_for_house().wall.set(f"+{HOUR_S}s")
+        wait_for_moves(storm.pairs, "the step")
+
+
+def a_disk_with_room_is_noticed(directory):
+    with cluster(directory, kind=Stormed) as made:
+        use_up_log(made.primary, random.Random(SEED))
+
+
+class Unsafe(Stormed):
+    """Patroni without synchronous standbys, and the host vouches for it."""
+
+    is_safe = False
+
+    def __init__(self, directory):
+        super().__init__(directory, options=("--store-sync", "outside"))
+
+    def end(self):
+        super().end()
+        SHARED.remove(self.pair)
+        self.pair.end()
+
+
+def what_patroni_loses_is_noticed(directory):
+    """Moves are acknowledged while no standby is there, and then the primary's machine is lost."""
+    with cluster(directory, kind=Unsafe) as made:
+        storm = Storm(made)
+        primary, standbys = made.primary, made.pair.standbys
+        for standby in standbys:
+            standby.kill()
+        wait_for_moves(storm.pairs, "the loss of the standbys")
+        storm.end_games()
+        primary.kill()
+        for standby in standbys:
+            standby.start()
+        made.pair.wait_for_primary(primary)
+        storm.check_all()
+
+
+TESTS = [must_notice(what_is_lost_is_noticed, "is not stored"),
+         must_notice(what_is_changed_later_is_noticed, "is not stored as it was")]
+if wall_clock.library():
+    TESTS.append(must_notice(clocks_of_games_that_step_are_noticed, "ERR .* to move "))
+if disk.is_there():
+    TESTS.append(must_notice(a_disk_with_room_is_noticed, "the disk is not full"))
+if HAS_PATRONI:
+    TESTS.append(must_notice(what_patroni_loses_is_noticed, "is not stored"))
+TESTS.append(all_that_was_said_is_stored)  # which may take half a day
 
 if __name__ == "__main__":
-    if postgres.folder() is None or not os.path.exists(os.path.join(BUILD, "janggid-postgres.so")):
-        print("ok cluster_storm # SKIP PostgreSQL or libpq is missing: sh tests/deps.sh cluster")
-        print("PostgreSQL or libpq is missing, so the storm was NOT tested: sh tests/deps.sh cluster", file=sys.stderr)
+    if not (patroni.is_there() if HAS_PATRONI else postgres.folder()) or not os.path.exists(
+            os.path.join(BUILD, "janggid-postgres.so")):
+        print("ok cluster_storm # SKIP PostgreSQL, libpq or Patroni is missing: sh tests/deps.sh promotion")
+        print("PostgreSQL, libpq or Patroni is missing, so the storm was NOT tested: sh tests/deps.sh promotion",
+              file=sys.stderr)
         sys.exit(0)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # disks must not stay mounted
     status = 0
     try:
         status = run(TESTS)

@@ -28,13 +28,13 @@ STARTED = []  # what a failed test may leave behind
 
 class Server:
     """janggid on a data directory, and janggid ctl beside it; is_stepped: with a clock that stands
-    still but at its end; program: another build of janggid."""
+    still but at its end; program: another build of janggid; environment: more for it."""
 
-    def __init__(self, data, *options, port=0, is_stepped=False, program=JANGGID):
+    def __init__(self, data, *options, port=0, is_stepped=False, program=JANGGID, environment=None):
         self.data, self.options, self.port, self.key = data, options, port, None
         if port == 0:
             self.held, self.port = held_port.hold()
-        self.program = program
+        self.program, self.environment = program, environment or {}
         self.clock = SteppedClock(data + ".clock") if is_stepped else None
         self.process, self.players = None, []
         self.start()
@@ -45,7 +45,7 @@ class Server:
                 [self.program, "--data", self.data, "--listen", f"127.0.0.1:{self.port}",
                  "--allow-root", "--quotas", "off", "--access", "open", *self.options],
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,
-                env=dict(os.environ, **(self.clock.environment(BUILD) if self.clock else {})))
+                env=dict(os.environ, **self.environment, **(self.clock.environment(BUILD) if self.clock else {})))
         STARTED.append(self.process)
         for line in self.process.stdout:
             if line.startswith("listening on "):

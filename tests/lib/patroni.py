@@ -54,10 +54,14 @@ postgresql:
       password: secret
   parameters:
     unix_socket_directories: ''
+    min_wal_size: {two_segments}MB
   pg_hba:
     - host all all 127.0.0.1/32 trust
     - host replication all 127.0.0.1/32 trust
 """
+
+
+STREAMS = "SELECT application_name, sync_state FROM pg_stat_replication WHERE state = 'streaming'"
 
 
 def is_there():
@@ -73,7 +77,7 @@ class Machine(postgres.Node):
         with open(self.beside + ".yml", "w", encoding="utf-8") as file:
             file.write(SETTINGS.format(name=self.name, rest=self.rest, etcd=etcd, port=self.port, path=self.path,
                                        bin=self.bin, beside=self.beside, is_safe="true" if is_safe else "false",
-                                       segment=self.segment_mb))
+                                       segment=self.segment_mb, two_segments=2 * self.segment_mb))
 
     def start(self):
         with open(self.beside + ".log", "ab") as log:
@@ -82,12 +86,17 @@ class Machine(postgres.Node):
                                             cwd="/", env=os.environ)
 
     def has_role(self, role):
-        """primary, replica, or sync for a synchronous standby; as Patroni's own API says."""
+        """primary or replica, as Patroni's own API says."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.rest}/{role}", timeout=5) as answer:
                 return answer.status == 200
         except (urllib.error.URLError, OSError):
             return False
+
+    def roles(self):
+        """Of all machines, as etcd knows them now: leader, sync_standby, replica."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.rest}/cluster", timeout=10) as answer:
+            return {member["name"]: member["role"] for member in json.load(answer)["members"]}
 
     def signal_patroni(self, number):
         os.killpg(self.process.pid, number)
@@ -127,7 +136,7 @@ class Machines:
 
     def begin(self):
         self.all[0].start()
-        wait_until(lambda: self.all[0].has_role("primary"), "there is no primary")
+        self.wait_for_primary()
         for machine in self.all[1:]:
             machine.start()
         self.wait_until_whole()
@@ -146,7 +155,7 @@ class Machines:
         def is_found():
             found.append(self.find_primary())
             return found[-1] not in (None, other_than)
-        wait_until(is_found, "there is no primary")
+        self.wait_until(is_found, "there is no primary")
         return found[-1]
 
     @property
@@ -155,21 +164,32 @@ class Machines:
         return [machine for machine in self.all if machine is not primary]
 
     def synchronous(self):
-        """The standby that has all that was acknowledged."""
-        return next(machine for machine in self.standbys if machine.has_role("sync"))
+        """The standby that Patroni would promote; None while there is none."""
+        roles = self.primary.roles()
+        return next((machine for machine in self.all if roles.get(machine.name) == "sync_standby"), None)
 
     def are_whole(self):
-        """A primary, a synchronous standby, and another one that streams."""
+        """A primary and two standbys that stream, one of them synchronous; etcd knows the same."""
         primary = self.find_primary()
-        try:
-            return primary is not None and primary.ask(
-                "SELECT count(*) || ' ' || count(*) FILTER (WHERE sync_state = 'sync') FROM pg_stat_replication "
-                "WHERE state = 'streaming'", "postgres") == ("2 1" if self.is_safe else "2 0")
-        except subprocess.CalledProcessError:  # it is no longer one
+        if primary is None:
             return False
+        try:
+            streams = primary.ask(STREAMS, "postgres").splitlines()
+            roles = primary.roles()
+        except (OSError, subprocess.CalledProcessError):  # it is no longer one
+            return False
+        wanted = {machine.name: "leader" if machine is primary else "replica" for machine in self.all}
+        wanted.update({stream.split("|")[0]: "sync_standby" for stream in streams if stream.endswith("|sync")})
+        return len(streams) == 2 and roles == wanted and self.is_safe == ("sync_standby" in roles.values())
 
     def wait_until_whole(self):
-        wait_until(self.are_whole, "the servers of PostgreSQL do not find together again")
+        self.wait_until(self.are_whole, "the servers of PostgreSQL do not find together again")
+
+    def wait_until(self, is_so, why):
+        try:
+            wait_until(is_so, why)
+        except AssertionError as error:
+            raise AssertionError("\n".join([why, *(f"{one.name}: {one.log_end()}" for one in self.all)])) from error
 
     def make_database(self):
         """A new database, which ask() of all uses from now on."""

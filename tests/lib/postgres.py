@@ -79,7 +79,7 @@ class Node:
                 time.sleep(0.2)
 
     def log_end(self):
-        return "".join(self.log().splitlines(True)[-8:])
+        return "".join(self.log().splitlines(True)[-25:])
 
     def log(self):
         with open(self.beside + ".log", encoding="utf-8", errors="replace") as log:
@@ -174,7 +174,7 @@ class Pair:
         self.primary.configure(
             f"listen_addresses = '127.0.0.1'\nport = {self.primary.port}\n"
             f"unix_socket_directories = ''\nshared_buffers = 16MB\nmax_connections = 40\n"
-            "synchronous_standby_names = ''\nwal_keep_size = 64MB\n")
+            f"synchronous_standby_names = ''\nwal_keep_size = 256MB\nmin_wal_size = {2 * self.primary.segment_mb}MB\n")
         self.primary.start()
         if has_standby:
             for name in "bc" if has_spare else "b":
@@ -192,13 +192,23 @@ class Pair:
     def url(self):
         return f"postgres://postgres@127.0.0.1:{self.primary.port}/{self.primary.database}"
 
-    def wait_until_whole(self):
+    def is_whole(self):
         """All run, whatever ended them, and the standbys have what the primary has."""
         for node in (self.primary, *self.standbys):
             if not node.runs():
                 node.start()
-        self.primary.wait_for("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'",
-                              str(len(self.standbys)))
+        try:
+            return self.primary.ask("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'",
+                                    "postgres") == str(len(self.standbys))
+        except subprocess.CalledProcessError:  # it is not ready, or has ended again
+            return False
+
+    def wait_until_whole(self):
+        end = time.monotonic() + PATIENCE_S
+        while not self.is_whole():
+            if time.monotonic() > end:
+                raise RuntimeError("the servers do not find together again")
+            time.sleep(0.05)
 
     def mend(self):
         """Both run again and the standby is demanded, whatever a test did."""

@@ -38,8 +38,12 @@ def preload(build, program):
     library = pathlib.Path(build).resolve() / "tests" / "clock" / "stepped_clock.so"
     if not library.exists():
         raise FileNotFoundError(f"{library} has not been built")
-    # A sanitizer's library wants to come before all others.
-    shown = subprocess.run(["ldd", pathlib.Path(build) / program], capture_output=True, text=True)
+    return before_sanitizer(pathlib.Path(build) / program, library)
+
+
+def before_sanitizer(program, library):
+    """LD_PRELOAD for both: a sanitizer's library wants to come before all others."""
+    shown = subprocess.run(["ldd", program], capture_output=True, text=True)
     return ":".join([*re.findall(r"=> (\S*lib[at]san\S*)", shown.stdout), str(library)])
 
 
