@@ -19,6 +19,7 @@ import hashlib
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -273,6 +274,8 @@ def upgrade(made, chance):
         if node is house:
             made.wait_for_house(house)
         node.start()
+        if os.path.realpath(f"/proc/{node.process.pid}/exe") != os.path.realpath(JANGGID):
+            raise AssertionError("a node is not the new program")
         wait_until(lambda node=node: node.status().get("link") == "up", "a new node finds no house")
 
 
@@ -444,9 +447,13 @@ class Storm:
 
     def bring(self, fault):
         self.longest_wait()
-        fault(self.made, self.chance)
-        self.made.pair.wait_until_whole()
-        wait_for_moves(self.pairs, fault.__name__)
+        try:
+            fault(self.made, self.chance)
+            self.made.pair.wait_until_whole()
+            wait_for_moves(self.pairs, fault.__name__)
+        except Exception:
+            print(f"# it failed at {fault.__name__}, after {self.sums()}", flush=True)
+            raise
         ended = [node for node in self.made.nodes if node.process.poll() is not None]
         if ended:
             raise AssertionError(f"a node has ended: {ended[0].log()[-1000:]}")
@@ -515,6 +522,7 @@ def all_that_was_said_is_stored(directory):
         storm.end_games()
         storm.check_all()
         end_nodes(made)
+        check_logs(made)
         expect(janggid_verify(made), r"damaged=0")
         storm.tell()
     judge_waits(storm.waits)
@@ -532,6 +540,15 @@ def end_nodes(made):
     for node in made.nodes:
         if node.process.wait(PATIENCE_S) != 0:
             raise AssertionError(f"a node ended with status {node.process.returncode}")
+
+
+def check_logs(made):
+    """No node has seen a bug of its own, or that somebody had seen more than was kept."""
+    for node in made.nodes:
+        with open(node.data + ".log", encoding="utf-8", errors="replace") as log:
+            for line in log:
+                if re.search("bug=|more-seen-than-kept|Sanitizer|runtime error", line):
+                    raise AssertionError(f"the log of a node says: {line.strip()}")
 
 
 def janggid_verify(made):
@@ -584,6 +601,28 @@ def a_disk_with_room_is_noticed(directory):
         use_up_log(made.primary, random.Random(SEED))
 
 
+class OldNode(Node):
+    """Another file, of which it stays a process."""
+
+    def start(self):
+        folder = self.data + ".old"
+        if not os.path.exists(folder):
+            os.mkdir(folder)
+            for name in ("janggid", "janggid-postgres.so"):
+                shutil.copy(os.path.join(BUILD, name), folder)
+        self.program = os.path.join(folder, "janggid")
+        super().start()
+
+
+class NotUpgraded(Stormed):
+    kind = OldNode
+
+
+def nodes_that_stay_the_same_are_noticed(directory):
+    with cluster(directory, kind=NotUpgraded) as made:
+        upgrade(made, random.Random(SEED))
+
+
 class Unsafe(Stormed):
     """Patroni without synchronous standbys, and the host vouches for it."""
 
@@ -615,7 +654,8 @@ def what_patroni_loses_is_noticed(directory):
 
 
 TESTS = [must_notice(what_is_lost_is_noticed, "is not stored"),
-         must_notice(what_is_changed_later_is_noticed, "is not stored as it was")]
+         must_notice(what_is_changed_later_is_noticed, "is not stored as it was"),
+         must_notice(nodes_that_stay_the_same_are_noticed, "is not the new program")]
 if wall_clock.library():
     TESTS.append(must_notice(clocks_of_games_that_step_are_noticed, "ERR .* to move "))
 if disk.is_there():

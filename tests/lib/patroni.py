@@ -7,12 +7,14 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import urllib.error
 import urllib.request
 
 import postgres
 from hosting import wait_until
 
+STUCK_S = 60
 AS_POSTGRES = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
 SETTINGS = """scope: janggi
 name: {name}
@@ -183,7 +185,25 @@ class Machines:
         return len(streams) == 2 and roles == wanted and self.is_safe == ("sync_standby" in roles.values())
 
     def wait_until_whole(self):
+        """Patroni 3.0.2 that was stopped for a while may go on with what it knew of etcd before, and never name a
+        synchronous standby again (its issue 2779). Then it is started again, as its operator would do, and PostgreSQL
+        runs on."""
+        if not self.are_whole_within(STUCK_S):
+            primary = self.primary
+            print(f"# Patroni of {primary.name} is started again; it said:\n# " +
+                  "# ".join(primary.log().splitlines(True)[-6:]), flush=True)
+            primary.signal_patroni(signal.SIGKILL)
+            primary.process.wait()
+            primary.start()
         self.wait_until(self.are_whole, "the servers of PostgreSQL do not find together again")
+
+    def are_whole_within(self, seconds):
+        end = time.monotonic() + seconds
+        while not self.are_whole():
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.1)
+        return True
 
     def wait_until(self, is_so, why):
         try:
