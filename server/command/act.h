@@ -41,8 +41,8 @@ struct promise *act_promisef(struct call *call, const char *format, ...)
 
 /* Answers that the caller's lists of marks are full. */
 void act_refuse_marks(struct call *call);
-/* Sets a mark of the caller, and keeps the promise when it is on disk. False: the lists
- * are full; has answered. */
+/* Takes the promise. Sets a mark of the caller, and keeps the promise when it is on disk.
+ * False: the lists are full; has freed the promise and answered. */
 bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
                   const char *value, struct promise *promise);
 

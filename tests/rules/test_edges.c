@@ -210,9 +210,15 @@ static int play_round(const char *rules, const char *text, const char *const mov
     int plies;
 
     expect(game_begin_at(&game, ruleset_find(rules), &position), rules, 0);
-    while (game_turn(&game) != SIDE_NONE && game.plies < 50)
-        if (game_play(&game, move_of(moves[game.plies % 4])).code != FAULT_NONE)
+    while (game_turn(&game) != SIDE_NONE && game.plies < 50) {
+        struct move move = move_of(moves[game.plies % 4]);
+        struct game_news news;
+
+        if (game_judge_move(&game, game_turn(&game), move, 0, &news).code != FAULT_NONE)
             break;
+        for (int i = 0; i < news.count; i++)
+            expect(game_apply(&game, &news.event[i], 0), rules, (size_t)game.plies);
+    }
     *reason = game.reason;
     *outcome = game.outcome;
     plies = game.plies;

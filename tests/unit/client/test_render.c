@@ -744,7 +744,7 @@ static void limits_have_texts_of_their_own_in_another_language(void **state)
         {"places max=10000", "~the server is full; try again in a while"},
         {"places max=5000 for=guests",
          "~no place for a guest now: all are taken, or too many connections come from "
-         "your network; a name may find one; try again in a while"},
+         "your network; log in with a name, or try again in a while"},
         {"storage", "~the server's storage is full; running games go on, but nothing "
                     "new is accepted"},
         {"evenings max=3", "~too many evenings are not over; end one first"},

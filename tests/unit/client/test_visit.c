@@ -213,6 +213,7 @@ static void on_end(void *owner, enum visit_end end)
         [VISIT_TAKEN_OVER] = "taken over",
         [VISIT_DISMISSED] = "dismissed",
         [VISIT_LOST] = "lost",
+        [VISIT_SILENT] = "silent",
     };
     char words[32];
 

@@ -14,7 +14,7 @@
 #include "server/account/accounts.h"
 #include "server/base/deadline.h"
 #include "server/store/store.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 static char directory[64];
 static struct event_base *base;

@@ -1,6 +1,6 @@
 /* Absence of players, minutes of it in a microsecond. */
 #include "server/room/absence.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 static struct absence absence_of(int64_t allowed_ms)
 {

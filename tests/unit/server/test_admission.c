@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "server/admission/sources.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 enum { MANY = 4096 };
 

@@ -16,7 +16,7 @@
 #include "server/net/announce.h"
 #include "server/net/listener.h"
 #include "server/net/portmap.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 /* --- The machine --- */
 

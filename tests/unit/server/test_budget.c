@@ -1,6 +1,6 @@
 /* server/base/budget: the meter of a session, its use in the last minute. */
 #include "server/base/budget.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 enum { START_MS = 5000000 };
 

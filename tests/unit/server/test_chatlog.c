@@ -4,7 +4,7 @@
 
 #include "common/base/text.h"
 #include "server/room/chatlog.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 enum { HONG = 1, KIM = 2 };
 

@@ -8,7 +8,7 @@
 #include "common/base/mono.h"
 #include "server/base/deadline.h"
 #include "tests/clock/stepped_clock.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 enum { MANY = 1000, DAY_S = 86400 };
 

@@ -7,7 +7,7 @@
 
 #include "server/admission/regulars.h"
 #include "server/net/proxy.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 static const unsigned char v4_header[] = {
     0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a, 0x21, 0x11,

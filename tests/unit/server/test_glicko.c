@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 enum { DAY_S = 86400, RANDOM_GAMES = 200000 };
 

@@ -12,7 +12,7 @@
 #include <event2/event.h>
 
 #include "server/admission/admission.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 /* Each test opens one; it is closed after the test. */
 static struct door {

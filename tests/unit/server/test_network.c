@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "server/account/network.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 enum { HOUR_S = 3600, DAY_S = 86400, NOW_S = 1795000000 };
 

@@ -9,7 +9,7 @@
 #include "server/admin/node.h"
 #include "server/database/store_engine.h"
 #include "server/store/store.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 enum { PATIENCE_MS = 10000 };
 

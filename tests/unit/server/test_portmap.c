@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 static void check(enum portmap_result said, const char *address, int port,
                   enum portmap_result wanted, const char *wanted_address)

@@ -2,7 +2,7 @@
 #include "server/base/prefix.h"
 
 #include "common/base/table.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 static void text_and_value_are_the_same(void **state)
 {

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 enum { NO_SANDBOX = 99 };
 

@@ -1,6 +1,6 @@
 /* server/net/strangers: what a player hears of strangers, and how they share it. */
 #include "server/net/strangers.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 enum { START_MS = 5000000, QUIET = 1000 /* a source that speaks seldom */ };
 

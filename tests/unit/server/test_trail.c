@@ -4,7 +4,7 @@
 
 #include "common/base/text.h"
 #include "server/net/trail.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 static struct trail *trail;
 

@@ -2,7 +2,7 @@
 
 #include "common/base/base.h"
 #include "server/seek/wish.h"
-#include "tests/unit/cmocka.h"
+#include "tests/unit/unit.h"
 
 static struct wish wish_of(const char *times, const char *rules)
 {
