@@ -44,7 +44,7 @@ struct errand {
     struct host *host;
     uint64_t talk;
     const char *verb;
-    char *words; /* path of a backup; or the lines of the answer */
+    char *words; /* path of a backup; or the lines or words of the answer */
     struct errand *prev, *next;
 };
 

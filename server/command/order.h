@@ -115,8 +115,8 @@ bool order_spend_act(const struct order *order) MUST_USE;
  * minute; has answered. */
 bool order_is_draining(const struct order *order);
 
-/* Records the act with its actor, and answers OK with those words when the record is on
- * disk. */
+/* Records the act with its actor, and answers OK with those words, at most 2,047 bytes,
+ * when the record is on disk. */
 void order_record(const struct order *order, const struct house_act *act,
                   const char *format, ...) PRINTF_LIKE(3, 4);
 

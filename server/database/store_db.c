@@ -1,6 +1,7 @@
 /* See store_db.h. Opens and writes; store_fetch.c reads. */
 #include "server/database/store_db.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,6 +268,7 @@ bool store_db_drop(struct store_db *db, enum store_kind kind, const void *row,
         [STORE_INVITE] = STORE_DROP_INVITE,
         [STORE_MARK] = STORE_DROP_MARK};
 
+    assert(drops[kind] != 0);
     return store_rows_drop(db, drops[kind], kind, row, is_all);
 }
 

@@ -37,8 +37,9 @@ bool store_db_prune(struct store_db *db, int64_t before_wall_s, int64_t game,
                     int *pruned) MUST_USE;
 /* Writes a row that is written whole. */
 bool store_db_put(struct store_db *db, enum store_kind kind, const void *row) MUST_USE;
-/* Removes a name (only the row itself), a device, an invitation, or marks: a key that is
- * NULL is not compared. is_all: all devices of that name. */
+/* Removes a name (only the row itself), a device, an invitation, or marks, whose kind and
+ * subject are not compared if NULL. is_all: all devices of that name; otherwise the row has
+ * the whole key. */
 bool store_db_drop(struct store_db *db, enum store_kind kind, const void *row,
                    bool is_all) MUST_USE;
 /* game 0: all games of that name. */

@@ -62,7 +62,7 @@ static bool saved_age(struct store_db *db, struct store_age *age)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_AGE];
     struct store_seal seal;
-    struct store_age found;
+    struct store_age found = {0};
     int code;
 
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {

@@ -109,8 +109,8 @@ bool store_rows_put(struct store_db *db, enum store_statement which,
 /* Its parameters alone. Borrows row and seal until the statement is reset. */
 void store_rows_bind(sqlite3_stmt *s, enum store_kind kind, const void *row,
                      const struct store_seal *seal);
-/* Removes the rows with the key of row, a text of which may be NULL: then it is not
- * compared. is_all: only the first column of the key is. */
+/* Removes the rows with the key of row, of which every text but the first may be NULL: then
+ * it is not compared. is_all: only the first column of the key is. */
 bool store_rows_drop(struct store_db *db, enum store_statement which,
                      enum store_kind kind, const void *row, bool is_all) MUST_USE;
 

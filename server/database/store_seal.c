@@ -179,6 +179,7 @@ void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
     const struct store_layout *layout = &store_row_layouts[kind];
     int schema = newest_schema(layout->column, row);
 
+    assert(letters[kind] != '\0');
     begin(sealer, letters[kind]);
     if (layout->is_chain)
         add_bytes(sealer, seal->bytes, sizeof seal->bytes);

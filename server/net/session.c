@@ -743,7 +743,7 @@ static void begin(struct session *session, bool has_request)
     note_open(session);
 }
 
-/* The client of a door has made its handshake there. */
+/* A wire is open; or a branch, whose client has made its handshake at the door. */
 static void on_open(void *owner)
 {
     struct session *session = owner;

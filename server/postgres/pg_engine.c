@@ -1,6 +1,7 @@
 /* The engine that keeps the log in PostgreSQL, as a library that janggid loads when it is
  * started with --store postgres://... See server/database/store_engine.h for what each
  * function promises, and pg_fence.h for how. One transaction is one round trip. */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -286,6 +287,7 @@ static void put_row(struct pg_log *log, enum store_kind kind, const void *row)
         [STORE_MARK] = PG_PUT_MARK,     [STORE_RATING] = PG_PUT_RATING};
     struct store_seal seal;
 
+    assert(puts[kind] != 0);
     put_sealed(log, puts[kind], kind, row, &seal);
 }
 
@@ -300,6 +302,7 @@ static void drop_row(struct pg_log *log, enum store_kind kind, const void *row,
         [STORE_MARK] = PG_DROP_MARK};
     const struct store_layout *layout = &store_row_layouts[kind];
 
+    assert(drops[kind] != 0);
     pg_calls_add(&log->calls, drops[kind]);
     for (int i = 0; i < layout->keys; i++)
         if (i > 0 && is_all)

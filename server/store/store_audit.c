@@ -308,7 +308,7 @@ static void read_rows(const struct run *run, enum store_statement which,
     sqlite3_stmt *s = db->statement[which];
     struct key key = {.first = ""};
     struct store_seal seal;
-    union store_record row;
+    union store_record row = {0};
     int code;
 
     while ((code = sqlite3_step(s)) == SQLITE_ROW && comes_after(s, &key))

@@ -77,6 +77,8 @@ struct store_job *store_job_row(enum store_write_kind what, enum store_kind kind
     for (const struct store_column *c = layout->column; c->type != '\0'; c++)
         if (c->type == 't' && *(text = store_row_text(c, row)) != NULL)
             size += strlen(*text) + 1;
+    assert(layout->column[0].type != 't' ||
+           *store_row_text(&layout->column[0], row) != NULL);
     job = job_writing(what, size);
     job->write.row.kind = kind;
     memcpy(&job->write.row.of, row, layout->size);

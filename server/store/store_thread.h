@@ -79,8 +79,8 @@ struct store {
 
 /* Starts the thread, which owns the log from then on. False after logging. */
 bool store_thread_start(struct store *store) MUST_USE;
-/* Returns when every job of the inbox is done, or was dropped because the disk is full,
- * or the log abandoned. */
+/* Returns when every job of the inbox is done, or dropped because the disk is full or the
+ * log was abandoned. */
 void store_thread_stop(struct store *store);
 
 #endif
