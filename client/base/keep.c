@@ -53,11 +53,12 @@ static bool find_line(const char *path, const char *server, const char *word,
     if (file == NULL)
         return false;
     for (int number = 1; !is_found && fgets(line, LINE_BYTES, file) != NULL; number++) {
+        bool is_of_server = server != NULL && begins_with_word(line, server);
+
         take_words(line, out);
         out->number = number;
         line[strcspn(line, " \n")] = '\0';
-        is_found = server != NULL ? strcmp(line, server) == 0
-                                  : strcmp(out->word[0], word) == 0;
+        is_found = is_of_server || (server == NULL && strcmp(out->word[0], word) == 0);
     }
     fclose(file);
     return is_found;

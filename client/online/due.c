@@ -93,7 +93,7 @@ static void on_answer(void *owner, const struct visit_request *request,
 static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 {
     static const struct model nobody;
-    char words[PROTO_LINE_MAX];
+    char words[PROTO_LINE_MAX + 512];
     struct text text = text_into(words, sizeof words);
 
     (void)owner;

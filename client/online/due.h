@@ -16,7 +16,7 @@ int due_run(const struct prefs *prefs, int count, char **words);
 /* words: [HOST[:PORT]] [SECONDS]. Asks now and every SECONDS seconds (DUE_EVERY_S without
  * them) until a game waits, prints it, and returns CLIENT_EXIT_OK. If the first attempt
  * fails, returns its exit code; later a server that is not reached, is full, restarts or
- * says slow-down is tried again. */
+ * says slow-down is tried again, but not one whose host kicks or bans us. */
 enum { DUE_EVERY_S = 30 };
 int due_wait(const struct prefs *prefs, int count, char **words);
 
