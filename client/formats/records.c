@@ -358,8 +358,8 @@ static char *write_courier(const struct game *game)
     char *text = record_courier_write(game);
 
     if (text == NULL)
-        fputs(_("janggi: the game does not begin from a set-up; Game Courier cannot "
-                "start it\n"),
+        fputs(_("janggi: the game starts from a position, not from line-ups; Game "
+                "Courier cannot start it\n"),
               stderr);
     return text;
 }

@@ -17,7 +17,7 @@ static const char usage[] = N_(
     "       janggi convert [OPTION...] LINK|HOST[:PORT] NUMBER...\n"
     "\n"
     "Writes the game in FILE, a record, GIB or PGN, to standard output in another\n"
-    "format. What the file does not say is reported on standard error. The games with\n"
+    "format. What is assumed or ignored is reported on standard error. The games with\n"
     "these numbers are downloaded, and written one after the other.\n"
     "\n"
     "      --to FORMAT       record (default), gib, pgn, courier, json, fen, figures\n"

@@ -84,8 +84,8 @@ static void add_moves(const struct place *place)
             add_move(place, legal.move[i]);
 }
 
-/* Adds the targets of the piece on the point before; if that is POINT_NONE, the points of pieces
- * that can move. */
+/* Adds the targets of the piece on place->from; if that is POINT_NONE, the points of
+ * pieces that can move. */
 static void add_points(const struct place *place)
 {
     bool is_added[BOARD_POINTS] = {false};

@@ -60,9 +60,8 @@ static void claim_run(struct verb_call *call)
     if (call->action->kind != ACTION_SEND)
         return;
     text_add(&call->line, is_win ? " win" : " draw");
-    if (!is_in_vain(call->action->game,
-                    call->view->now_ms)) /* do not ask about a claim that
-                                                        * the server will refuse */
+    /* Do not ask about a claim that the server will refuse. */
+    if (!is_in_vain(call->action->game, call->view->now_ms))
         verb_ask_first(
             call, is_win
                       ? _("Claim the win of game %lld, because your opponent is away?")

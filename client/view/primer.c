@@ -20,7 +20,7 @@ static const struct primer primers[KINDS] = {
                    N_("a0a4      the rook takes the pawn on A4"),
                    "cannon, king, legal, show, rules"},
     [KIND_KNIGHT] = {N_("A knight goes one step straight along a line, then one step "
-                        "diagonally\noutward. A piece on the first of these points "
+                        "diagonally\noutward. A piece where the first step ends "
                         "blocks it; nothing else does.\nHere the pawn on E4 keeps it "
                         "from D5 and F5.\n"),
                      "3k5/9/9/9/9/4P4/4N4/9/5K3/9 r - 0 0 1", "E3", 0, 5,

@@ -760,7 +760,7 @@ static const struct refusal refusals[] = {
         "that you have")},
     {"limit", "places", "for",
      N_("no place for a guest now: all are taken, or too many connections come from "
-        "your network; a name may find one; try again in a while")},
+        "your network; log in with a name, or try again in a while")},
     {"limit", "places", NULL, N_("the server is full; try again in a while")},
     {"limit", "storage", NULL,
      N_("the server's storage is full; running games go on, but nothing new is "

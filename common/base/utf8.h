@@ -33,8 +33,8 @@ size_t utf8_next(const char *text, int *columns);
  * scripts) or a reserved one. dst needs NAME_BYTES. */
 bool utf8_name(char *dst, const char *name) MUST_USE;
 
-/* Reserved names, which the server or its host could seem to use. The i-th of them,
- * folded; NULL after the last. The first ones are words of the game and the server,
+/* Reserved names: words of the game, and names that could be taken for the server or its
+ * staff. The i-th of them, folded; NULL after the last. The first ones are the words,
  * which utf8_name() refuses too; a server may have an account with one of the
  * others. */
 const char *utf8_reserved_name(size_t i);

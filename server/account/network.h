@@ -1,4 +1,4 @@
-/* Limits per network: budgets for new names and for what else it may do so often a day,
+/* Limits per network: budgets for new names and for what else has a limit a day,
  * and counts of open items of the accounts that are younger than a day. A network is an
  * IPv4 /24 or an IPv6 /56; the budgets are also those of each IPv6 /48, with limits of
  * its own. All counts take constant time, and a network without counts is dropped. */
@@ -13,8 +13,8 @@
 
 struct networks;
 
-/* What a network may do so often a day: report to the staff, leave messages that wait, have
- * codes sent to an address (contacts.h). */
+/* What a network may do only so many times a day: report to the staff, leave messages that
+ * wait, have codes sent to an address (contacts.h). */
 enum network_use { NETWORK_REPORT, NETWORK_MESSAGE, NETWORK_CODE };
 enum { NETWORK_USES = NETWORK_CODE + 1 };
 

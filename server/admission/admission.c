@@ -26,7 +26,7 @@ enum {
     LOG_LINES_PER_S = 10,    /* log lines about one source, about all sources */
     PENALTY_FROM_MS = 15000, /* a smaller penalty has no effect yet */
     PENALTY_MAX_MS = 600 * 1000,
-    RETURNS_PER_S = 1,    /* connections of a known source that others refuse, */
+    RETURNS_PER_S = 1,    /* connections of a known source above its limits, */
     RETURNS_BURST = 8,    /* and so many at once */
     CROWDED_MS = 1000,    /* other nodes refuse a crowded source this long */
     DENIED_STEP_MS = 500, /* other nodes hear of a longer time in steps of this size */

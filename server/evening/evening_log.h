@@ -48,8 +48,8 @@ void evening_log_show(struct evening_log *log);
 void evening_log_drop(const struct evening_log *log, struct store *store);
 
 /* Reads a database file: call it for its marks in order, and with mark NULL at the end.
- * NULL: good; else what is wrong with the evening *id. At first, all members are zero
- * except the sealer. */
+ * NULL: good; else what is wrong with the evening whose log is log.id. At first, all
+ * members are zero except the sealer. */
 struct evening_audit {
     struct store_sealer *sealer;
     struct evening_log log;

@@ -835,7 +835,7 @@ static void import_file(const struct order *order, struct evening_entry *entry)
 }
 
 /* Reads a TRF file, which only `janggid ctl` can send, into an evening that has not begun,
- * or goes on from its rounds. */
+ * or one whose rounds the file repeats and continues. */
 static void import(struct order *order, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;

@@ -211,11 +211,12 @@ static void refuse_place(const struct call *call, enum admission_rank rank)
     const struct admission *admission = call->world->admission;
 
     if (rank == ADMISSION_GUEST)
-        session_err(call->from, REPLY_LIMIT,
-                    "what=places max=%d for=guests : no place for a guest now: all are "
-                    "taken, or too many connections come from your network; a name may "
-                    "find one; try again in a while",
-                    admission_guest_places(admission));
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=places max=%d for=guests : no place for a guest now: all are "
+            "taken, or too many connections come from your network; log in with "
+            "a name, or try again in a while",
+            admission_guest_places(admission));
     else
         session_err(call->from, REPLY_LIMIT,
                     "what=places max=%d : the server is full; try again in a while",

@@ -340,7 +340,7 @@ static void send_list(const struct world *world, struct session *session,
         add_list(&html, world->rooms);
     else
         record_text_addf(&html, "<p>%s</p>",
-                         _("The games of this server are not for everybody."));
+                         _("This server does not show its games to guests."));
     record_text_add(&html, "</main>\n");
     send_page(session, world->config->name, &html, now_ms);
 }

@@ -282,7 +282,7 @@ void web_send_missing(struct session *session, int64_t now_ms)
     }
     text_addf(&text, "<main><h1>%s</h1>\n<p>%s</p>\n<p><a href=\"/\">%s</a></p></main>",
               _("Not here"),
-              _("There is no such page on this server, or it is not for everybody."),
+              _("There is no such page on this server, or guests may not see it."),
               _("The games"));
     web_language_end();
     send_shell(session, STATUS_MISSING, "janggi", html, now_ms);

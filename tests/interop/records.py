@@ -87,7 +87,7 @@ def check_courier(record, row):
     if "position=" in start:
         done = subprocess.run([JANGGI, "convert", "-", "--to", "courier"], input=record,
                               capture_output=True, check=False)
-        assert done.returncode == 1 and b"does not begin from a set-up" in done.stderr, "refused"
+        assert done.returncode == 1 and b"starts from a position, not from line-ups" in done.stderr, "refused"
         return False
     lines = run("convert", "-", "--to", "courier", stdin=record).decode().splitlines()
     assert [line.split(" ")[0] for line in lines] == [

@@ -40,8 +40,11 @@ def free_port():
 def as_postgres(*words, **options):
     """PostgreSQL refuses to run as root."""
     user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    return subprocess.run([*user, *words], check=True, stdin=subprocess.DEVNULL, text=True,
-                          capture_output=True, cwd="/", **options).stdout
+    done = subprocess.run([*user, *words], check=False, stdin=subprocess.DEVNULL, text=True,
+                          capture_output=True, cwd="/", **options)
+    if done.returncode != 0:
+        raise subprocess.CalledProcessError(done.returncode, f"{words[-1]}: {done.stderr.strip()}", done.stdout)
+    return done.stdout
 
 
 class Node:
