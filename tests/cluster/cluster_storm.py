@@ -589,11 +589,13 @@ class WholeClocks(Stormed):
 
 
 def clocks_of_games_that_step_are_noticed(directory):
-    """The monotonic clocks of the nodes step with the others."""
+    """The monotonic clock of the house steps with the other one, until it charges a player: not while it waits for the
+    database."""
     with cluster(directory, kind=WholeClocks) as made:
-        storm = Storm(made)
-        made.wait_for_house().wall.set(f"+{HOUR_S}s")
-        wait_for_moves(storm.pairs, "the step")
+        storm, house = Storm(made), made.wait_for_house()
+        for hours in range(1, 21):
+            house.wall.set(f"+{hours * HOUR_S}s")
+            wait_for_moves(storm.pairs, "the step")
 
 
 def a_disk_with_room_is_noticed(directory):
