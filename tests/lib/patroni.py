@@ -1,6 +1,7 @@
 """Three servers of PostgreSQL under Debian's Patroni with one etcd, all on loopback, with the settings of janggid(8): a
 lost primary is replaced. The same functions as postgres.Pair has. Standard library only.
 """
+import base64
 import json
 import os
 import shutil
@@ -128,6 +129,7 @@ class Machines:
         if os.geteuid() == 0:
             shutil.chown(self.directory, "postgres")
         port, peers = postgres.free_port(), postgres.free_port()
+        self.etcd_port = port
         self.etcd = subprocess.Popen(
             [shutil.which("etcd"), "--data-dir", self.directory + "/etcd", "--listen-client-urls",
              f"http://127.0.0.1:{port}", "--advertise-client-urls", f"http://127.0.0.1:{port}", "--listen-peer-urls",
@@ -185,17 +187,19 @@ class Machines:
         return len(streams) == 2 and roles == wanted and self.is_safe == ("sync_standby" in roles.values())
 
     def wait_until_whole(self):
-        """Patroni 3.0.2 that was stopped for a while may go on with what it knew of etcd before, and never name a
-        synchronous standby again (its issue 2779). Then it is started again, as its operator would do, and PostgreSQL
-        runs on."""
+        """A Patroni 3.0.2 that was frozen may write its own name into etcd's key "sync" when it goes on, and then the
+        primary never names a synchronous standby. The key is removed, as an operator would do."""
         if not self.are_whole_within(STUCK_S):
-            primary = self.primary
-            print(f"# Patroni of {primary.name} is started again; it said:\n# " +
-                  "# ".join(primary.log().splitlines(True)[-6:]), flush=True)
-            primary.signal_patroni(signal.SIGKILL)
-            primary.process.wait()
-            primary.start()
+            print("# Patroni's key \"sync\" is removed; the primary said:\n# " +
+                  "# ".join(self.primary.log().splitlines(True)[-6:]) + f"# the key was {self.forget_sync()}", flush=True)
         self.wait_until(self.are_whole, "the servers of PostgreSQL do not find together again")
+
+    def forget_sync(self):
+        """Returns the value of the key."""
+        words = json.dumps({"key": base64.b64encode(b"/service/janggi/sync").decode(), "prev_kv": True}).encode()
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.etcd_port}/v3/kv/deleterange", words, 10) as answer:
+            removed = json.load(answer).get("prev_kvs", [])
+        return [base64.b64decode(row["value"]).decode() for row in removed]
 
     def are_whole_within(self, seconds):
         end = time.monotonic() + seconds
