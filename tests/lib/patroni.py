@@ -190,8 +190,9 @@ class Machines:
         """A Patroni 3.0.2 that was frozen may write its own name into etcd's key "sync" when it goes on, and then the
         primary never names a synchronous standby. The key is removed, as an operator would do."""
         if not self.are_whole_within(STUCK_S):
-            print("# Patroni's key \"sync\" is removed; the primary said:\n# " +
-                  "# ".join(self.primary.log().splitlines(True)[-6:]) + f"# the key was {self.forget_sync()}", flush=True)
+            said = "# ".join(self.primary.log().splitlines(True)[-6:])
+            print(f"# Patroni's key \"sync\" is removed, which was {self.forget_sync()}; the primary said:\n# {said}",
+                  flush=True)
         self.wait_until(self.are_whole, "the servers of PostgreSQL do not find together again")
 
     def forget_sync(self):
