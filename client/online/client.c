@@ -154,7 +154,10 @@ void client_open(struct client *client, struct prefs *prefs, const struct link *
         .errand = {.talk = talk},
         .hook = {.talk = talk},
         .again = {.talk = talk},
-        .lost = {talk, &client->save, &client->doubt, &client->again},
+        .lost = {.talk = talk,
+                 .save = &client->save,
+                 .doubt = &client->doubt,
+                 .again = &client->again},
     };
     model_init(&talk->model);
     open_console(client);
