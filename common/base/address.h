@@ -22,7 +22,7 @@ struct address {
  * not closed, or something other than a port follows it. */
 bool address_split(const char *text, size_t len, struct address *out) MUST_USE;
 
-/* True for the digits of a number from least to 65535. */
+/* Writes from's port as a number. False: not digits, or not from least to 65535. */
 bool address_parse_port(const struct address *from, int least, int *port) MUST_USE;
 
 /* True for an address of IPv4 or IPv6; false for a name and for anything else. */

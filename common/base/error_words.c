@@ -8,7 +8,7 @@
 #include "common/base/base.h"
 #include "common/base/translate.h"
 
-/* What a player can cause, or cure. Others keep the words of the C library. */
+/* Errors that a player can cause or cure. The others have the C library's words. */
 static const struct {
     int error;
     const char *words;

@@ -1,4 +1,4 @@
-/* See mem.h. Formats its last message without the log, because a log line may need
+/* See mem.h. Writes its last message without the log, because a log line may need
  * memory too. */
 #include "common/base/mem.h"
 

@@ -8,8 +8,8 @@
  * every span. */
 int64_t mono_now_ms(void);
 
-/* The same, but a machine that sleeps (suspend) goes on counting, where the system can.
- * For a span in which a laptop may have been closed; never for a timer. */
+/* The same, but it also counts the time in which the machine was suspended, where the
+ * system can. For a span in which a laptop may have been closed; never for a timer. */
 int64_t mono_with_sleep_ms(void);
 
 /* mono_now_ms() in microseconds, for measurements. */

@@ -169,7 +169,7 @@ struct text text_into(char *buffer, size_t size)
     return text;
 }
 
-/* False: so much more does not fit, and the text is cut here. */
+/* False: len more bytes do not fit, and the text is cut here. */
 static bool has_room(struct text *text, size_t len)
 {
     text->is_cut = text->is_cut || len >= text->size - text->len;
@@ -195,7 +195,7 @@ static size_t count_digits(uint64_t number)
     return digits + (number >= 10) + (number >= 100) + (number >= 1000);
 }
 
-/* Two digits for each division, straight into their place. */
+/* Writes the digits of number so that they end at end; two for each division. */
 static void write_digits(char *end, uint64_t number)
 {
     static const char pairs[] = "00010203040506070809101112131415161718192021222324"
@@ -218,7 +218,7 @@ void text_add_int(struct text *text, int64_t number)
 
     if (!has_room(text, bytes))
         return;
-    text->at[text->len] = '-'; /* or the first digit */
+    text->at[text->len] = '-'; /* unless negative, the first digit overwrites it */
     text->len += bytes;
     write_digits(text->at + text->len, left);
     text->at[text->len] = '\0';

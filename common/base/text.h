@@ -28,10 +28,10 @@ bool text_to_int32(const char *src, int lo, int hi, int *out) MUST_USE;
 /* The index of word among words; -1: it is none of them. */
 int text_find_word(const char *const words[], size_t count, const char *word);
 
-/* The text after so many words, which spaces separate. */
+/* The text after the first `words` words of at; spaces separate words. */
 const char *text_skip_words(const char *at, int words);
 
-/* True when word is one of those in list, which stand between separators. */
+/* True when word is one of the words of list, which separator separates. */
 bool text_list_has(const char *list, char separator, const char *word);
 
 /* ASCII lower case in place. */
@@ -43,8 +43,8 @@ void text_lower(char *text);
 enum { TEXT_DISTANCE_MAX = 24 };
 int text_distance(const char *a, const char *b);
 
-/* Terminal columns of our own messages, len bytes of them: ASCII, Hangul and hanja. For
- * text from others use utf8.h. */
+/* Terminal columns of the first len bytes of words, one of our own messages: ASCII,
+ * Hangul and hanja. For text from others use utf8.h. */
 size_t text_columns(const char *words, size_t len);
 
 /* Base64 for links and keys (RFC 4648 section 5, no padding). dst needs

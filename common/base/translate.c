@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* A process shows one language at a time. Passed as an argument, this would be in every
- * call between unrelated modules. */
+/* A process shows one language at a time. As an argument, this function would pass
+ * through every call between unrelated modules. */
 static translate_find find_translation;
 
 void translate_by(translate_find find)

@@ -19,7 +19,7 @@ static const char *const reserved_names[] = {
     "server",    "admin",    "administrator", "system", "janggid", "host",  "red",
     "blue",      "draw",     "none",          "any",    "root",    "staff", "owner",
     "moderator", "operator", "support",       "관리자", "운영자",  "서버",  "시스템"};
-/* utf8_name() refuses this many of the names, the first ones, too. */
+/* utf8_name() refuses the first names of the list too, as many as this. */
 enum { RESERVED_WORDS = 11 };
 
 /* True for letters, numbers, punctuation, symbols, plain spaces, and marks on a letter:
@@ -41,8 +41,8 @@ static bool category_shows(utf8proc_category_t category)
     }
 }
 
-/* True for characters that are letters by category but have no glyph: the Hangul and
- * Khmer fillers, variation selectors, the combining grapheme joiner, the Braille blank. */
+/* True for characters that category_shows() lets pass but that have no glyph: the Hangul
+ * and Khmer fillers, variation selectors, the grapheme joiner, the Braille blank. */
 static bool is_invisible(utf8proc_int32_t c)
 {
     static const utf8proc_int32_t ranges[][2] = {

@@ -19,7 +19,7 @@
 bool utf8_is_showable(const char *text, size_t len) MUST_USE;
 
 /* True when the first character of a showable text can be seen by itself: it is neither a
- * space nor a mark, which would go onto what stands before the text. */
+ * space nor a mark, which would combine with the character before the text. */
 bool utf8_begins_visibly(const char *text) MUST_USE;
 
 /* Terminal columns of a showable text (Hangul and hanja take two each). */
@@ -34,8 +34,8 @@ size_t utf8_next(const char *text, int *columns);
 bool utf8_name(char *dst, const char *name) MUST_USE;
 
 /* Reserved names: words of the game, and names that could be taken for the server or its
- * staff. The i-th of them, folded; NULL after the last. The first ones are the words,
- * which utf8_name() refuses too; a server may have an account with one of the
+ * staff. Returns the i-th of them, folded; NULL after the last. The first ones, "server"
+ * to "any", are refused by utf8_name() too; a server may have an account with one of the
  * others. */
 const char *utf8_reserved_name(size_t i);
 /* True also for names that look like a reserved one, names that begin with "admin", and
@@ -50,8 +50,8 @@ bool utf8_is_staff_name(const char *name);
  * the same skeleton are easily confused. dst needs NAME_BYTES. */
 void utf8_look_of_name(char *dst, const char *name);
 
-/* Folds a name for comparison: NFC, letters in lower case. dst needs NAME_BYTES; empty
- * if src cannot be a name. */
+/* Folds a name for comparison: NFC, letters in lower case. dst needs NAME_BYTES; it is
+ * empty if name is not UTF-8 or too long. */
 void utf8_fold_name(char *dst, const char *name);
 
 /* Copies src; every byte that is not allowed in a log or on a terminal becomes \xNN.

@@ -470,7 +470,8 @@ static void decide(struct evening *evening, struct evening_pair *pair,
     count_missed(evening, pair, +1);
 }
 
-/* The pair at the round in word 1 and the board in word 2, which has two players. */
+/* The pair of the round in word 1 and the board in word 2; NULL unless it has two
+ * players and there are four words. */
 static struct evening_pair *named_pair(const struct evening *evening,
                                        const struct words *words)
 {

@@ -14,8 +14,8 @@
  *                              and says why
  *   miss R BOARD first|second|both   that player did not come: the other one wins
  *   adjust N HALVES REASON     half points added to the player's score in the table
- *   pause                      the rounds come from a file: the next one is paired at at_s,
- *                              or when the maker says so
+ *   pause                      the rounds come from a file: the next one is paired at
+ *                              at_s, or when the maker says so
  *   end
  *
  * A player is a number, 1 2 3 ... in the order of joining, so that a name is in the log
@@ -106,7 +106,7 @@ struct evening {
 
 /* Folds one event. False: it does not fit this evening, which is unchanged. */
 bool evening_apply(struct evening *evening, const char *text) MUST_USE;
-/* Writes the event "new ..." from the members that it sets. */
+/* Writes the event "new ..." from the members of evening that such an event sets. */
 void evening_format_new(char out[EVENING_EVENT_BYTES], const struct evening *evening);
 /* Frees what it has allocated. */
 void evening_clear(struct evening *evening);
@@ -133,7 +133,7 @@ int evening_count_undecided(const struct evening *evening);
 /* True when the last planned round is decided. */
 bool evening_is_complete(const struct evening *evening);
 
-/* True for a game that was played between two players at the board. */
+/* True if the two players played their game to a win or a draw. */
 bool evening_was_played(const struct evening_pair *pair);
 /* The half points that the first or the second player gets for the result, where only
  * wins and draws count. */

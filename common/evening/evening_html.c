@@ -29,7 +29,7 @@ static const char *result_sign(const struct evening_pair *pair, bool is_first)
     return evening_halves(pair, is_first) == 2 ? "1" : "0";
 }
 
-/* The index in the table of the player with that number. */
+/* The line of the player with that number in the table, from 1; 0: none. */
 static int find_place(const struct evening_place *place, int count, int number)
 {
     for (int i = 0; i < count; i++)

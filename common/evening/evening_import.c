@@ -1,5 +1,5 @@
-/* See evening_import.h. The events are applied to a copy of the evening, so that one that
- * does not fit is found before the first of them is given away. */
+/* See evening_import.h. Each event is applied to a copy of the evening before the caller
+ * gets it, so that an event that does not fit is found. */
 #include "common/evening/evening_import.h"
 
 #include <stdarg.h>
@@ -20,7 +20,8 @@ struct import {
     int number[EVENING_PLAYERS_MAX];
 };
 
-/* player: of the file; 0: it is about none. Returns false. */
+/* Says what is wrong with the file. player: its number there; 0: no player. Returns
+ * false. */
 PRINTF_LIKE(3, 4)
 static bool refuse(struct import *import, int player, const char *format, ...)
 {
@@ -83,7 +84,8 @@ static bool take_player(struct import *import, int player)
     return true;
 }
 
-/* Who does not play the next round leaves it, and who plays it comes back. */
+/* If the player does not play the next round, lets the player leave the evening; if the
+ * player does, come back to it. */
 static bool take_presence(struct import *import, int player)
 {
     int number = import->number[player - 1];
@@ -212,7 +214,8 @@ static bool take_round(struct import *import, int round)
     return true;
 }
 
-/* Half points without a game: the file does not say to which rounds they belong. */
+/* Adjusts the player's score by the half points without a game, because the file does not
+ * say to which rounds they belong. */
 static bool take_halves(struct import *import, int player)
 {
     int halves = evening_player(&import->file.evening, player)->adjusted_halves;

@@ -1,5 +1,5 @@
-/* Reads a TRF file into an evening that has not begun, or goes on from its rounds. Pure:
- * it says which events do that. */
+/* Reads a TRF file into an evening that has not begun, or into one whose rounds the file
+ * repeats and continues. Pure: it only gives the events that do this. */
 #ifndef COMMON_EVENING_EVENING_IMPORT_H
 #define COMMON_EVENING_EVENING_IMPORT_H
 

@@ -10,8 +10,8 @@ struct evening_place {
     int place;        /* from 1; those who are equal in everything share one */
     int score;        /* by the scoring of the evening, with the maker's adjustments */
     int wins;         /* by wins and draws alone: for the pairings */
-    bool missed;      /* missed a round: is placed after all with the same score who
-                       * missed none */
+    bool missed;      /* missed a round: placed behind players with the same score
+                       * who missed none */
     int direct;       /* against those who are equal so far, if all of them have met */
     int buchholz_cut; /* the opponents' points by wins, without the lowest */
     int sonneborn;    /* the points of each opponent whom the player defeated, and half

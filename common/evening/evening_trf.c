@@ -296,8 +296,8 @@ static struct cell cell_of(const struct reader *reader, int round, int number)
     return cell;
 }
 
-/* The round with the last game, or the last bye that a pairing gave. Behind it a file
- * says who will be absent. */
+/* The round with the last game, or the last bye that a pairing gave. In the round after
+ * it a file says who will be absent. */
 static int count_rounds(const struct reader *reader)
 {
     for (int round = EVENING_ROUNDS_MAX; round >= 1; round--)
@@ -318,7 +318,7 @@ static bool judge_bye(struct reader *reader, int round, int number, struct cell 
                          round, cell.result);
 }
 
-/* What the second player of a pair must have; '\0': no such result. */
+/* The results that the opponent may have with this one; NULL: no such result. */
 static const char *answers_to(char result)
 {
     switch (result) {
@@ -437,7 +437,8 @@ static bool read_players(struct reader *reader)
     return true;
 }
 
-/* True for the player whose line gives the pair, in its order. */
+/* True for the player who is the first one of the pair: White, or, if the colours do not
+ * say it, the smaller number. */
 static bool gives_pair(const struct reader *reader, int number, struct cell cell,
                        int round)
 {
@@ -530,8 +531,8 @@ static bool read_points(const char *row, int *halves)
     return true;
 }
 
-/* A file that was changed by hand, or has another scoring, must not be taken for what it
- * is not. */
+/* Refuses a file whose points differ from its results: it was changed by hand, or has
+ * another scoring. */
 static bool judge_points(struct reader *reader)
 {
     const struct evening *evening = &reader->out->evening;
@@ -554,7 +555,8 @@ static bool judge_points(struct reader *reader)
     return true;
 }
 
-/* Those without a game in the round after the last one are not here. */
+/* The players with an entry in the round after the last one leave: it has no games, so an
+ * entry says that they are absent. */
 static bool read_absent(struct reader *reader)
 {
     for (int i = 1; i <= reader->out->players && reader->rounds < EVENING_ROUNDS_MAX;

@@ -17,10 +17,10 @@ size_t evening_trf_format(char *out, size_t size, const struct evening *evening,
 
 /* A file that was read. All zero at first; players and line may be read. */
 struct evening_trf {
-    struct evening evening; /* a Swiss one; half a point without a game is in the points
-                             * that its maker adjusts */
+    struct evening evening; /* a Swiss one; half points without a game are in
+                             * adjusted_halves */
     int players;
-    int line[EVENING_PLAYERS_MAX]; /* of the file, from 1: that of player n is n - 1 */
+    int line[EVENING_PLAYERS_MAX]; /* in the file, from 1; of player n: line[n - 1] */
 };
 
 /* Why a file cannot be read, in words for a person; line 0: it is about no single
@@ -31,8 +31,8 @@ struct evening_trf_fault {
 };
 
 /* Reads a file. Spaces in names become _, and the reason of each result is REASON_HOST.
- * Players who have something else than a game in the round after the last one are not
- * here. False: *fault says why, and *out is cleared. */
+ * Players who have an entry in the round after the last one, which has no games, are not
+ * here (is_here). False: *fault says why, and *out is cleared. */
 bool evening_trf_parse(struct evening_trf *out, const char *text,
                        struct evening_trf_fault *fault) MUST_USE;
 /* Frees what it has allocated. */

@@ -51,15 +51,15 @@ char position_letter(const struct position *position, int point);
  * three, which depend on the ruleset. common/words/sentence.h has the words. */
 enum position_fault_code {
     POSITION_SOUND,
-    POSITION_BYTE,        /* byte in row is neither a piece nor a number */
+    POSITION_BYTE,        /* `byte` in `row` is neither a piece nor a number */
     POSITION_ROW_LONG,    /* row has more than 9 points */
-    POSITION_ROW_SHORT,   /* row has count points */
+    POSITION_ROW_SHORT,   /* `row` has `count` points */
     POSITION_ROW_MISSING, /* the board ends after row */
     POSITION_ROWS,        /* more than 10 */
-    POSITION_FORTRESS,    /* the piece on at may not leave its fortress */
-    POSITION_PAWN_BEHIND, /* the pawn on at is behind its first row */
-    POSITION_KINGS,       /* side has count kings */
-    POSITION_TOO_MANY,    /* side has count of kind; most are allowed */
+    POSITION_FORTRESS,    /* the piece on `at` may not leave its fortress */
+    POSITION_PAWN_BEHIND, /* the pawn on `at` is behind its first row */
+    POSITION_KINGS,       /* `side` has `count` kings */
+    POSITION_TOO_MANY,    /* `side` has `count` of `kind`; `most` are allowed */
     POSITION_SIDE,        /* the side to move is neither r nor b */
     POSITION_FORFEITS,    /* not -, r, b or rb */
     POSITION_PASSES,      /* not a number from least to most; the same for the next
@@ -67,7 +67,7 @@ enum position_fault_code {
     POSITION_QUIET,
     POSITION_NUMBER,
     POSITION_TRAILING,       /* text behind the move number */
-    POSITION_IN_CHECK,       /* the piece of kind on at checks side, but it is the
+    POSITION_IN_CHECK,       /* the piece of `kind` on `at` checks `side`, but it is the
                            * other side's turn: it could take the king */
     POSITION_NO_FORFEITS,    /* this ruleset has none */
     POSITION_FORFEIT_MISSING /* the kings are bare, and side has not forfeited */

@@ -32,8 +32,8 @@ bool time_terms_parse_typed(const char *typed, struct time_terms *out) MUST_USE;
 void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *terms);
 bool time_terms_is_correspondence(const struct time_terms *terms);
 bool time_terms_is_same(const struct time_terms *one, const struct time_terms *other);
-/* Reads a list that a person typed, "10m+5s,10+5,3d". Returns how many times it has; 0
- * when one is unknown or is there twice, or when there are more than TIME_LIST_MAX. */
+/* Reads a list that a person typed, "10m+5s,10+5,3d". Returns the number of its terms; 0
+ * when one is unknown or occurs twice, or when there are more than TIME_LIST_MAX. */
 enum { TIME_LIST_MAX = 8, TIME_LIST_BYTES = TIME_LIST_MAX * TIME_TERMS_BYTES };
 int time_terms_parse_list(const char *list,
                           struct time_terms out[TIME_LIST_MAX]) MUST_USE;
@@ -65,7 +65,7 @@ void clock_start(struct clock *clock, enum side side, int64_t now_ms);
  * CLOCK_LAG_MS_MOST. */
 enum { CLOCK_LAG_MS_MOST = 1000 };
 void clock_allow(struct clock *clock, int lag_ms);
-/* How much of it this turn has used at now_ms. */
+/* How much of the lag_ms this turn has used at now_ms. */
 int clock_used_lag_ms(const struct clock *clock, int64_t now_ms);
 
 /* The time that side would have left if it moved at now_ms (no increment added): main
@@ -88,7 +88,7 @@ void clock_stop(struct clock *clock, int64_t now_ms);
 int64_t clock_shown_ms(const struct clock *clock, enum side side, int64_t now_ms,
                        int *periods);
 
-/* True if that is the rest of a period. */
+/* True if clock_shown_ms() is the rest of a period. */
 bool clock_is_in_period(const struct clock *clock, enum side side, int64_t now_ms);
 
 /* The time at which the flag of the running side falls; INT64_MAX if it never will. */

@@ -78,8 +78,8 @@ static bool next_ply(struct words *words, int lo, int *out)
     return next_plain(words) && text_to_int32(words->word, lo, PLIES_MOST, out);
 }
 
-/* One key of one kind of event; NULL: it has none. A key that this kind does not have is
- * skipped. */
+/* Takes a key of one kind of event; skips a key that this kind does not have. False: a
+ * bad value. A kind without keys has NULL for this function. */
 typedef bool take_key(struct event *event, const char *key, const char *value);
 
 static bool read_keys(struct words *words, struct event *event, take_key *take)

@@ -236,7 +236,7 @@ static void take_times(struct game *game, const struct event *event)
         memcpy(game->clock.left, event->left, sizeof game->clock.left);
 }
 
-/* The same check for an event that restores an earlier position. */
+/* Takes the event's times, also as those of the position that arises now. */
 static void take_times_at_ply(struct game *game, const struct event *event)
 {
     take_times(game, event);

@@ -22,7 +22,7 @@
 
 enum game_phase {
     GAME_EMPTY, /* no event yet */
-    GAME_SETUP, /* set_up_next chooses its line-up */
+    GAME_SETUP, /* game_turn() chooses its line-up */
     GAME_PLAY,
     GAME_OVER
 };
@@ -110,9 +110,9 @@ struct game_last {
 };
 bool game_last(const struct game *game, struct game_last *out) MUST_USE;
 
-/* Applies event as number game->events. now_ms stops the clock; game_go() starts it
- * again. False when the event does not follow (out of order, illegal by the rules, a
- * result that is not due): the game is then unchanged. */
+/* Applies event as number game->events. The clock stops (an end stops it at now_ms);
+ * game_go() starts it again. False when the event does not follow (out of order, illegal
+ * by the rules, a result that is not due): the game is then unchanged. */
 bool game_apply(struct game *game, const struct event *event, int64_t now_ms) MUST_USE;
 
 /* Starts the clock of the side to move at now_ms. Does nothing during set-up, after the
@@ -193,7 +193,7 @@ struct fault game_judge_continue(const struct game *game, struct game_news *news
 struct fault game_judge_absence(const struct game *game, enum side present,
                                 bool wants_win, struct game_news *news);
 
-/* The fall of the running side's flag. A fault when it has not fallen at now_ms. */
+/* The fall of the running side's flag. False when it has not fallen at now_ms. */
 bool game_judge_flag(const struct game *game, int64_t now_ms, struct game_news *news);
 
 /* The end that the rules require, for a log that stops before it and for a game that

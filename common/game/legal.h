@@ -28,13 +28,13 @@ struct legal_view {
 void legal_look(struct legal_view *view, const struct ruleset *rules,
                 const struct position *position);
 
-/* from - to must be pseudo-legal. Returns FAULT_NONE when it is legal, otherwise
- * FAULT_IN_CHECK, FAULT_MUST_ANSWER_BARE or FAULT_MAY_NOT_BARE. *attackers (may be
- * NULL) gets the pieces that would give check. */
+/* Judges the move from - to, which must be pseudo-legal. Returns FAULT_NONE when it is
+ * legal, otherwise FAULT_IN_CHECK, FAULT_MUST_ANSWER_BARE or FAULT_MAY_NOT_BARE.
+ * *attackers (may be NULL) gets the pieces that would give check. */
 enum fault_code legal_try(const struct legal_view *view, int from, int to,
                           struct points *attackers);
 
-/* The legal destinations of the piece on from, which belongs to the side to move. */
+/* The legal destinations of the piece on `from`, which belongs to the side to move. */
 struct points legal_targets(const struct legal_view *view, int from);
 
 /* Both leave out the pass. The first returns the number of moves; the second whether

@@ -25,7 +25,7 @@ struct manners {
     bool bars_lag;       /* the lag of a connection is charged to its player */
     uint8_t watchers;    /* enum watchers: who may watch before the end */
     uint8_t delay_plies; /* until the end, watchers see the game this many plies late */
-    uint16_t claim_s;    /* absence before a claim; 0: the server's, or CLAIM_NONE */
+    uint16_t claim_s;    /* absence before a claim; 0: the server's; or CLAIM_NONE */
     bool has_odds;       /* odds_side begins without some of its pieces */
     uint8_t odds_side;
     uint8_t odds[KINDS];  /* how many it lacks of each kind */

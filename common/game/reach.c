@@ -11,7 +11,7 @@ enum { DIAGONALS = 4, DIAGONAL_POINTS = 3 };
 static const char diagonals[DIAGONALS][DIAGONAL_POINTS][3] = {
     {"D0", "E1", "F2"}, {"F0", "E1", "D2"}, {"D7", "E8", "F9"}, {"F7", "E8", "D9"}};
 
-/* The point that is files to the right of and rows above point, or POINT_NONE off the
+/* The point that is `files` to the right of and `rows` above `point`; POINT_NONE off the
  * board. */
 static int offset(int point, int files, int rows)
 {
@@ -66,8 +66,8 @@ static struct points between[BOARD_POINTS][BOARD_POINTS];
 static uint64_t file_bits[1 << BOARD_ROWS / 2]; /* spreads a word of five bits over file
                                                  * A */
 
-/* Moves along a line of length points from at: a rook moves up to and including the
- * first piece. A cannon begins beyond the first piece and ends with the second. */
+/* What a piece on `at` reaches on a line of `length` points: a rook all points up to and
+ * with the first piece, a cannon (is_jump) from beyond the first piece to the second. */
 static unsigned walk(int at, int length, unsigned taken, bool is_jump)
 {
     unsigned reach = 0;

@@ -30,7 +30,8 @@ struct points reach_king(int from);                              /* P4, guard to
 struct points reach_cannon(int from, const struct crowd *crowd); /* P5 */
 struct points reach_pawn(int from, enum side side);              /* P6 */
 
-/* The points that any piece of side reaches. Excludes what a cannon can never take. */
+/* The points that a piece of any kind reaches, without those that a cannon can never
+ * take. */
 struct points reach_of(enum kind kind, enum side side, int from,
                        const struct crowd *crowd);
 

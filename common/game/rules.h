@@ -32,15 +32,15 @@ const char *ruleset_name(const struct ruleset *rules);
 const char *ruleset_rating_pool(const struct ruleset *rules);
 /* The side that makes the first move (G7). */
 enum side ruleset_first_mover(const struct ruleset *rules);
-/* Under every ruleset, Red chooses its line-up first (M1, V1, J9). Seconds for each side to
- * choose it in a timed game; then it is NBBN. No source times the set-up; a minute is close
- * to what pychess and others use. */
+/* The seconds that each side has in a timed game to choose its line-up, which is NBBN if
+ * they run out. Under every ruleset Red chooses first (M1, V1, J9). No source times the
+ * set-up; a minute is close to what pychess and others use. */
 enum { RULES_SETUP_S = 60 };
 bool ruleset_counts_points(const struct ruleset *rules);
 
 /* How a score in points for Red becomes the chance that Red wins:
- * 1 / (1 + exp(-slope * (score - even))). Fitted to games of our engine against itself: make
- * chance; the sample is in tests/README.md. */
+ * 1 / (1 + exp(-slope * (score - even))). `make chance` fitted it to games of our engine
+ * against itself; the sample is in tests/README.md. */
 struct ruleset_chance {
     int slope_thousandths;
     int even_hundredths; /* the score of an even game, in hundredths of a point */
@@ -89,25 +89,25 @@ enum fault_code {
     FAULT_NOT_SETUP,   /* set-up is over, or it is the other side's choice */
     FAULT_ADJOURNED,   /* the game is adjourned: no moves until it continues */
     FAULT_NOT_ADJOURNED,
-    FAULT_NO_PIECE,      /* no piece on at */
-    FAULT_NOT_YOURS,     /* the piece on at is the opponent's */
-    FAULT_WRONG_PIECE,   /* the piece letter differs from the piece on at */
+    FAULT_NO_PIECE,      /* no piece on `at` */
+    FAULT_NOT_YOURS,     /* the piece on `at` is the opponent's */
+    FAULT_WRONG_PIECE,   /* the piece letter differs from the piece on `at` */
     FAULT_SAME_POINT,    /* from and to are the same point */
-    FAULT_OWN_TARGET,    /* the mover's own piece on at is on the target */
+    FAULT_OWN_TARGET,    /* the target, `at`, has a piece of the mover's own */
     FAULT_SHAPE,         /* this piece does not move like that */
-    FAULT_PATH_BLOCKED,  /* rook: the piece on at is in the way */
-    FAULT_LEG_BLOCKED,   /* knight, bishop: the piece on at blocks the step */
+    FAULT_PATH_BLOCKED,  /* rook: the piece on `at` is in the way */
+    FAULT_LEG_BLOCKED,   /* knight, bishop: the piece on `at` blocks the step */
     FAULT_NO_SCREEN,     /* cannon: no piece to jump */
-    FAULT_TWO_SCREENS,   /* cannon: a second piece, on at, is in the way */
-    FAULT_SCREEN_CANNON, /* the piece to jump, on at, is a cannon */
-    FAULT_TARGET_CANNON, /* a cannon cannot take the cannon on at */
+    FAULT_TWO_SCREENS,   /* cannon: a second piece, on `at`, is in the way */
+    FAULT_SCREEN_CANNON, /* the piece to jump, on `at`, is a cannon */
+    FAULT_TARGET_CANNON, /* a cannon cannot take the cannon on `at` */
     FAULT_LEAVES_FORTRESS,
     FAULT_PAWN_BACKWARD,
-    FAULT_IN_CHECK,         /* the mover's king would be in check by the piece on at */
+    FAULT_IN_CHECK,         /* the piece on `at` would give check to the mover's king */
     FAULT_MUST_ANSWER_BARE, /* the kings are bare and would remain so */
     FAULT_MAY_NOT_BARE, /* a ruleset or rule 7b forbids this baring of the kings (M7) */
     FAULT_PASS_HAS_MOVE, /* a pass is allowed only without a legal move, but the piece
-                          * on at has one */
+                          * on `at` has one */
     FAULT_PASS_IN_CHECK,
     FAULT_PASS_BARE,
     FAULT_NO_SUCH_PLY /* takeback beyond the start */
@@ -118,7 +118,7 @@ struct fault {
     enum fault_code code;
     enum kind kind;          /* the moving piece, or KIND_NONE */
     int at;                  /* the point that explains it, or POINT_NONE */
-    enum kind by;            /* the piece on at, or KIND_NONE */
+    enum kind by;            /* the piece on `at`, or KIND_NONE */
     enum side side, by_side; /* whose pieces kind and by are, or SIDE_NONE */
     struct move move; /* the refused move; of FAULT_PASS_HAS_MOVE one that is legal */
 };
@@ -152,7 +152,7 @@ struct move_list {
 void rules_legal_moves(const struct ruleset *rules, const struct position *position,
                        struct move_list *out);
 
-/* Lists the points that the piece on from could reach if check did not matter,
+/* Lists the moves that the piece on `from` could make if check did not matter,
  * whichever side is to move; also for a diagram (position_parse_diagram()). */
 void rules_free_moves(const struct position *position, int from, struct move_list *out);
 
@@ -245,8 +245,8 @@ enum { POINTS_BYTES = 16 };
 void rules_points_format(char out[POINTS_BYTES], const struct ruleset *rules,
                          const struct position *position);
 
-/* The number of sequences of depth legal plies, as RULES.md "perft" counts them. was_bare:
- * the kings were bare before the last ply. */
+/* The number of sequences of depth legal plies, as RULES.md "perft" counts them.
+ * was_bare: the kings were bare before the last ply. */
 uint64_t rules_perft(const struct ruleset *rules, struct position *position, int depth,
                      bool was_bare);
 

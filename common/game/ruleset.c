@@ -1,5 +1,5 @@
-/* The four rulesets as one table (rules.h, "Rulesets"), and the names of results. The
- * table shows all differences between rulesets; there are no others in the program. */
+/* The four rulesets as one table (rules.h, "Rulesets"). The table shows all differences
+ * between rulesets; there are no others in the program. */
 #include "common/game/ruleset.h"
 
 #include <string.h>

@@ -32,7 +32,7 @@ struct proto_command {
  * line as it was typed, without leading spaces; rest points into it. False: an invalid
  * tag, or rest_room is too small. An empty line has no words and returns true. The last
  * of PROTO_WORDS_MAX words is the unsplit remainder: a long say is allowed, and no
- * other verb has so many arguments. */
+ * other verb has that many arguments. */
 bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
                          struct proto_command *out) MUST_USE;
 

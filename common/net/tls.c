@@ -270,7 +270,7 @@ static bool make_key_file(const char *path)
     return is_made;
 }
 
-/* Frees the public key, which OpenSSL has made. */
+/* Writes the digest of public, and frees public, which OpenSSL has allocated. */
 static bool take_digest(unsigned char *public, int len, struct tls_key *out)
 {
     bool is_good = len > 0 && EVP_Digest(public, (size_t)len, out->digest, NULL,

@@ -11,8 +11,8 @@
 
 #include "common/base/base.h"
 
-/* SHA-256 of a public key (SubjectPublicKeyInfo, DER): a renewed certificate over the
- * same key keeps it. */
+/* SHA-256 of a public key (SubjectPublicKeyInfo, DER): a certificate renewed with the
+ * same key has the same digest. */
 enum { TLS_DIGEST_BYTES = 32 };
 /* The text form: 43 characters of base64url. Links contain the first 22 (128 bits). */
 enum { TLS_KEY_TEXT_BYTES = 44, TLS_KEY_TEXT_SHORT = 22 };
@@ -65,9 +65,9 @@ const char *tls_suites_by_speed(void);
 SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
                         struct tls_key *key, long long *expires_s) MUST_USE;
 
-/* Makes the server context ctx admit only clients that show a certificate which is
- * valid now and for a client, and was signed by an authority in that PEM file, directly or
- * by further certificates that the client shows. False after logging why. */
+/* Makes the server context ctx admit only clients whose certificate is valid now, is for
+ * a client, and is signed by an authority in the PEM file ca_path, directly or through
+ * other certificates that the client sends. False after logging why. */
 bool tls_server_demand(SSL_CTX *ctx, const char *ca_path) MUST_USE;
 
 /* The protocol that a browser offers (ALPN). */
@@ -82,7 +82,7 @@ bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_pat
                         const X509 **cert) MUST_USE;
 
 /* Makes a client context; cert_path and key_path prove the player's name, or are both
- * NULL. ca_path: an additional file of trusted authorities, or NULL. */
+ * NULL. ca_path: a file of more trusted authorities, or NULL. NULL after logging why. */
 SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
                         const char *ca_path) MUST_USE;
 

@@ -68,7 +68,7 @@ struct wire {
                              * the socket takes no output */
 
     bool is_held;    /* held by its owner: no lines now */
-    bool is_behind;  /* input in text or records was stopped, and is still there */
+    bool is_behind;  /* text or records hold input that waits for a later turn */
     bool is_deaf;    /* reading is off, because input came while stopped */
     bool is_closing; /* wire_close() was called while shaking */
     bool is_eof;     /* the peer sends no more */
@@ -198,7 +198,8 @@ static void end(struct wire *wire, enum wire_why why, const char *detail)
     enlist(wire, WIRE_TURN_END);
 }
 
-/* Ends a wire after an error. Not an error while it is leaving. */
+/* Ends a wire after an error, which does not count once everything is sent, or if the
+ * peer closed first. */
 static void fail(struct wire *wire, enum wire_why why, const char *detail)
 {
     if (wire->state == WIRE_LINGERING ||
@@ -271,7 +272,7 @@ static bool is_stopped(const struct wire *wire)
     return wire->is_held || wire_unsent_bytes(wire) > wire->limits->queue_max / 2;
 }
 
-/* Continues its input, unless it is stopped for another reason. */
+/* Continues the wire's input, unless the wire is stopped for another reason. */
 static void go_on(struct wire *wire)
 {
     if (wire->state != WIRE_OPEN || is_stopped(wire))
@@ -364,8 +365,8 @@ static bool seal_some(struct wire *wire)
     return sealed > 0 && wire->state != WIRE_ENDED;
 }
 
-/* Everything queued is sent: close_notify, then FIN. TLS is not needed any more, and
- * its buffers are most of a wire, so they are freed. */
+/* After all queued output: sends close_notify, then FIN, and frees TLS, whose buffers
+ * are most of a wire's memory. */
 static void say_goodbye(struct wire *wire)
 {
     wire_tls_close(&wire->tls);
@@ -506,8 +507,8 @@ static bool is_used_up(const struct wire *wire, const struct share *share)
     return mono_now_us() - share->began_us >= limits->turn_us;
 }
 
-/* True when all whole lines have been delivered and more input may follow. False also
- * sets *is_over when the turn's share is used up. */
+/* True when all whole lines have been delivered and more input may follow. False when
+ * the wire ended or was stopped, or, with *is_over set, when its share is used up. */
 static bool give_lines(struct wire *wire, struct share *share, int64_t now_ms,
                        bool *is_over)
 {
@@ -806,8 +807,8 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
 
 /* --- For the owner --- */
 
-/* The kernel may accept output that was not tried yet, so more may be queued, up to a
- * limit. */
+/* The most output that may be queued: more while none of it has been tried, because the
+ * kernel may accept it. */
 static size_t waiting_max(const struct wire *wire)
 {
     bool is_tried = wire->state != WIRE_OPEN || wire->stuck.len > 0;

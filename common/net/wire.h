@@ -9,7 +9,7 @@
  * wire_close() may be called any time and any number of times, also from inside a
  * callback.
  *
- * Output of one loop turn is collected and sent in as few records as it fits in. */
+ * The output of one loop turn is collected and sent in as few records as possible. */
 #ifndef COMMON_NET_WIRE_H
 #define COMMON_NET_WIRE_H
 
@@ -42,7 +42,7 @@ enum wire_why {
     WIRE_BAD_TEXT,  /* a line was not showable UTF-8 */
     WIRE_BAD_FRAME, /* not a frame that a peer may send; it was answered */
     WIRE_FLOOD,     /* key updates or records without lines */
-    WIRE_TOO_SLOW   /* more unsent output than the hub allows */
+    WIRE_TOO_SLOW   /* more output unsent than allowed, or none taken for stuck_ms */
 };
 const char *wire_why_name(enum wire_why why);
 
@@ -64,17 +64,18 @@ struct wire_calls {
 };
 
 struct wire_limits {
-    size_t line_max;      /* first limit of a line in bytes, without its end */
+    size_t line_max;      /* limit of a line in bytes, without its end;
+                           * wire_set_line_max() changes it */
     size_t queue_max;     /* limit of output that the kernel refused, then
-                           * WIRE_TOO_SLOW; four times that within one turn. With half
-                           * of it unsent, on_line is not called */
+                           * WIRE_TOO_SLOW; of untried output, four times that. While
+                           * more than half of it is unsent, on_line is not called */
     int64_t handshake_ms; /* absolute, from accept or connect */
     int64_t farewell_ms;  /* absolute, from wire_close() */
     int lines_per_turn;   /* after this many lines, the other wires have their turn */
     int64_t turn_us;      /* and also after this time; 0: no limit */
     int64_t stuck_ms;     /* if a peer accepts no waiting output for this time, the wire
                            * ends with WIRE_TOO_SLOW; 0: no limit */
-    int key_updates_max;  /* between two lines, */
+    int key_updates_max;  /* between two lines; the next one: in an hour */
     int key_updates_hour_max;
     size_t idle_bytes_max; /* bytes received without a whole line */
 };
@@ -95,8 +96,8 @@ int wire_hub_count(const struct wire_hub *hub);
 struct wire *wire_accept(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                          const struct wire_calls *calls, void *owner) MUST_USE;
 
-/* A client's end. fd is a non-blocking socket on which connect() has been called and
- * may still be in progress. */
+/* A client's end, like wire_accept(). fd is a non-blocking socket on which connect() has
+ * been called and may still be in progress. */
 struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                           const char *host, tls_judge_fn *judge, void *judge_arg,
                           const struct wire_calls *calls, void *owner) MUST_USE;
@@ -113,7 +114,7 @@ size_t wire_stuck_bytes(const struct wire *wire);
  * rate. */
 size_t wire_unsent_bytes(const struct wire *wire);
 /* Asks for one on_drain call when nothing is queued any more, even if nothing had to
- * wait; never called from inside this function. What is queued until then delays it. */
+ * wait. Never makes that call itself. Output queued until then delays it. */
 void wire_want_drain(struct wire *wire);
 
 /* While a wire is held, on_line is not called and the socket is not read, so the

@@ -25,15 +25,15 @@ void wire_buffer_take(struct wire_buffer *buffer, size_t len);
 /* Removes all bytes and frees the memory. */
 void wire_buffer_clear(struct wire_buffer *buffer);
 
-/* Memory of cleared buffers for the next ones: hundreds of them begin and end in a turn of
- * the loop, which is more than malloc keeps at hand. All zero is an empty store. */
+/* Memory of cleared buffers for the next ones: hundreds of them begin and end in a turn
+ * of the loop, which is more than malloc keeps at hand. All zero is an empty store. */
 enum { WIRE_SPARES_MAX = 512 }; /* 120 KB */
 struct wire_spares {
     int count;
     char *room[WIRE_SPARES_MAX];
 };
 
-/* Gives memory to a buffer that has none, if there is some. */
+/* Gives memory to a buffer that has none, if spares has some. */
 void wire_spares_lend(struct wire_spares *spares, struct wire_buffer *buffer);
 /* Clears a buffer, and keeps its memory if it is of the usual size. */
 void wire_spares_keep(struct wire_spares *spares, struct wire_buffer *buffer);

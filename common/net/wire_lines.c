@@ -9,7 +9,7 @@
 
 enum { LINE_END_MAX = 2 }; /* CRLF, which a frame may have as well */
 
-/* For text without an LF: it is too long only when it is longer than a line and its CR. */
+/* For text without an LF: too long only when it is longer than a line and its CR. */
 static enum wire_lines_found take_unfinished(struct wire_lines *lines,
                                              struct wire_buffer *text)
 {

@@ -67,8 +67,7 @@ static PRINTF_LIKE(2, 3) bool refuse(char why[RECORD_WHY_BYTES], const char *for
     return false;
 }
 
-/* Says why game refuses event, if the reason is more specific than that the event does
- * not follow. */
+/* Says why game refuses event, as specifically as possible. */
 static bool refuse_event(const struct game *game, const struct event *event,
                          char why[RECORD_WHY_BYTES])
 {
@@ -240,7 +239,7 @@ static bool is_base64url(const char *text)
     return text[strspn(text, base64url)] == '\0';
 }
 
-/* The number of the two digits at text, if it is between lo and hi. */
+/* True if the two digits at text are a number lo..hi. */
 static bool is_number(const char *text, int lo, int hi)
 {
     int number = (text[0] - '0') * 10 + text[1] - '0';

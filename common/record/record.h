@@ -91,8 +91,8 @@ bool record_read(struct record *out, const char *text, size_t len,
 bool record_step(const struct record *record, int *at, struct game *game,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
-/* Applies all events of record to game, an empty one. False: *why says which event does
- * not follow. */
+/* Applies all events of record to game, which must be empty. False: *why says which
+ * event does not follow. */
 bool record_fold(const struct record *record, struct game *game,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 

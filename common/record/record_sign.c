@@ -24,7 +24,7 @@ static bool is_edwards(const EVP_PKEY *key)
     return EVP_PKEY_is_a(key, "ED25519") || EVP_PKEY_is_a(key, "ED448");
 }
 
-/* Returns NULL for two algorithms that hash by themselves. */
+/* NULL for Ed25519 and Ed448, which hash by themselves. */
 static const EVP_MD *digest_for(const EVP_PKEY *key)
 {
     return is_edwards(key) ? NULL : EVP_sha256();
@@ -143,7 +143,7 @@ static size_t decode(const char *text, unsigned char out[SIGNED_BYTES_MAX])
     return strcmp(again, text) == 0 ? len : 0;
 }
 
-/* NULL unless the bytes are exactly one public key. */
+/* NULL unless the bytes are exactly one public key, of a kind that can sign. */
 static EVP_PKEY *read_key(const unsigned char *der, size_t len)
 {
     const unsigned char *at = der;

@@ -11,8 +11,8 @@
  * errno. */
 bool disk_sync(int fd) MUST_USE;
 
-/* Writes text to the file fd, syncs and closes it. False with errno; takes -1, of an open()
- * that failed. */
+/* Writes text to the file fd, syncs and closes it. False with errno, also for the fd -1
+ * of an open() that failed. */
 bool disk_write_text(int fd, const char *text) MUST_USE;
 
 /* Syncs the directory that contains path: only then does a new name survive a crash.

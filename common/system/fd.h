@@ -1,5 +1,5 @@
 /* Pipes and sockets for both programs. Every descriptor is closed on exec. Systems
- * differ in whether one call can do that. */
+ * differ in whether the call that opens it can set that flag. */
 #ifndef COMMON_SYSTEM_FD_H
 #define COMMON_SYSTEM_FD_H
 

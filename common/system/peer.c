@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 #if !defined(PORTABLE_ONLY) && __has_include(<linux/tcp.h>)
-#include <linux/tcp.h> /* instead of the other, which has the same names */
+#include <linux/tcp.h> /* instead of <netinet/tcp.h>: both define the same names */
 #define HAS_SHORTEST_TRIP
 #else
 #include <netinet/tcp.h>
 #endif
 
 enum {
-    KEEP_IDLE_S = 60, /* keepalive: the kernel probes a silent peer after this time, */
+    KEEP_IDLE_S = 60, /* keepalive: the kernel probes a silent peer after this time */
     KEEP_EVERY_S = 15,
     KEEP_TRIES = 4,
     UNANSWERED_MS = 60 * 1000 /* closes the connection if sent bytes are not

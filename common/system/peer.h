@@ -23,8 +23,8 @@ bool peer_has_gone(int fd);
 void peer_keep_watch(int fd);
 
 /* The shortest time, of the last minutes, in which the peer of a TCP socket acknowledged
- * bytes; in milliseconds, rounded down. A minimum, because acknowledgements are delayed by
- * 40 ms and more. 0 for another socket, and on systems that do not measure it. */
+ * bytes; in milliseconds, rounded down. A minimum, because acknowledgements are delayed
+ * by 40 ms and more. 0 for another socket, and on systems that do not measure it. */
 int peer_round_trip_ms(int fd);
 
 /* send() that neither blocks nor raises SIGPIPE; on some systems peer_keep_watch() must

@@ -18,9 +18,9 @@ bool program_folder(char out[PATH_MAX]);
 const char *program_to_run(void);
 
 /* In a child process, before execve(): leaves our process group, so that keys such as
- * Ctrl-C do not reach it, lets signals do what they usually do, and closes all files.
- * Standard input becomes input; standard output and error become output. -1 is
- * /dev/null. */
+ * Ctrl-C do not reach it, gives SIGPIPE and SIGCHLD their default action, and closes
+ * all other files. Standard input becomes input; standard output and error become
+ * output. -1 is /dev/null. */
 void program_detach(int input, int output);
 
 /* Disables core files, and debuggers run by this user, as far as the system can: the

@@ -7,8 +7,8 @@
 
 #include "common/base/base.h"
 
-/* Blocks all signals in the new thread: the event loop handles them. Returns 0 or an
- * errno. */
+/* Calls run(arg) in a new thread, in which all signals are blocked: the event loop
+ * handles them. Returns 0 or an errno. */
 int thread_start(pthread_t *thread, void *(*run)(void *), void *arg) MUST_USE;
 
 /* Lowers the priority of the calling thread, where the system can do that for one

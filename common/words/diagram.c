@@ -49,9 +49,9 @@ static void add_row(struct text *text, const struct position *position, bool is_
     text_addf(text, "     %d %s", row, cells);
 }
 
-/* Draws the line between two rows of points; number is that of the upper row, 0 at the
- * top, to 8. In the upper half of a fortress the diagonals meet at its centre, in the
- * lower half they part. */
+/* Draws the line between two rows of points; `above` is the upper row, 0 at the top, to
+ * 8. In the upper half of a fortress the diagonals meet at its centre, in the lower half
+ * they part. */
 static void add_gap(struct text *text, int above)
 {
     const char *fortress = above == 0 || above == 7   ? "\\|/"

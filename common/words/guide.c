@@ -313,8 +313,8 @@ void guide_rules(const struct ruleset *rules, guide_line line, void *context)
 
 /* --- The table --- */
 
-/* Returns the text of one table row for a ruleset; "-" if the ruleset does not have
- * it. */
+/* A row of the table. `cell` adds its text for a ruleset; "-" if the ruleset does not
+ * have it. */
 enum { CELL_BYTES = 64 };
 struct row {
     const char *label;
@@ -455,7 +455,7 @@ enum {
     CANTONESE_COLUMNS = 11
 };
 
-/* Returns "R rook", or " Blue" for the second line of a piece. */
+/* Adds "R rook", or "  Blue" for the second line of a piece. */
 static void add_named(struct text *line, const struct piece_names *row, bool is_first)
 {
     static const char letters[KINDS + 1] = ".RNBGKCP";

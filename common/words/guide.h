@@ -19,7 +19,7 @@ enum { GUIDE_LINES = 24 };
 /* Receives one line, without a LF; valid only during the call. */
 typedef void (*guide_line)(void *context, const char *line);
 
-/* How to play by rules, in the current language, with Martin's names and
+/* How to play by this ruleset, in the current language, with Martin's names and
  * coordinates. */
 void guide_page(const struct ruleset *rules, guide_line line, void *context);
 /* The same without how the pieces move, and without the names of other pages: for a

@@ -10,7 +10,7 @@
 #include "common/game/ruleset.h"
 #include "common/words/term.h"
 
-/* How many points a handicap gives the opponent as a lead; 0 where points do not count. */
+/* The points by which a handicap lets the opponent lead; 0 where points do not count. */
 static int handicap_points(const struct manners *manners, const struct ruleset *rules)
 {
     enum side side = (enum side)manners->odds_side;

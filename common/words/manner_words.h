@@ -1,5 +1,5 @@
-/* The manners of a game as words in the reader's language, the same at a terminal and in a
- * browser. Pure. */
+/* The manners of a game as words in the reader's language, the same at a terminal and in
+ * a browser. Pure. */
 #ifndef COMMON_WORDS_MANNER_WORDS_H
 #define COMMON_WORDS_MANNER_WORDS_H
 
@@ -16,12 +16,12 @@ enum { MANNER_WORDS_BYTES = 400 };
  * NULL. */
 void manner_words_add(struct text *text, const struct manners *manners,
                       const struct ruleset *rules);
-/* Adds only those that few games have: leaves out private, takebacks, talk and rated. */
+/* The same without private, takebacks, talk and rated: only what few games have. */
 void manner_words_add_rare(struct text *text, const struct manners *manners,
                            const struct ruleset *rules);
-/* The same for the items of a line, such as "rules=kja private=yes": one space between
- * two items, none inside an item. For position= it adds ", from a position". Skips
- * other items. Changes items. */
+/* manner_words_add() for the items of a line, such as "rules=kja private=yes": one space
+ * between two items, none inside an item. For position= it adds ", from a position".
+ * Skips other items. Changes items. */
 void manner_words_add_items(struct text *text, char *items);
 
 /* Cuts the next " key=value" off *rest, a text of manners_format(). False: the end. */

@@ -1,6 +1,6 @@
 /* Sentences for the values that the rules core returns, in the reader's language: why a
- * move or a position is refused, which move was made, how a game ended, what a ruleset is. Pure: writes into
- * a buffer. */
+ * move or a position is refused, which move was made, how a game ended, what a ruleset
+ * is. Pure: writes into a buffer. */
 #ifndef COMMON_WORDS_SENTENCE_H
 #define COMMON_WORDS_SENTENCE_H
 
