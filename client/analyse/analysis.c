@@ -9,7 +9,7 @@
 
 /* --- Life --- */
 
-/* A game that ended by the rules needs no search of its last position. */
+/* Sets the last position of a game that ended by the rules, which needs no search. */
 static void take_outcome(struct analysis *analysis)
 {
     struct analysis_place *last = &analysis->place[analysis->plies];
@@ -77,7 +77,7 @@ static bool is_shallow(const struct analysis *analysis, int place)
     return analysis->place[place].nodes < ANALYSIS_NODES_AGAIN;
 }
 
-/* The shallow position beside the largest change; -1: none. */
+/* A shallow position, the one before or after the largest change; -1: none. */
 static int find_change(const struct analysis *analysis)
 {
     double most = CHANGE_LEAST;

@@ -29,7 +29,7 @@ struct analysis_place {
     int line_plies; /* the best play from here */
     struct move line[SEARCH_LINE_MAX];
 };
-/* A won game counts as much, in points. */
+/* The score of a won game, in points. */
 #define ANALYSIS_POINTS_MAX 20.0
 
 struct analysis {
@@ -54,7 +54,7 @@ int analysis_next(const struct analysis *analysis, struct search_task *task) MUS
 /* Stores the result of a whole search of that position. */
 void analysis_take(struct analysis *analysis, int place,
                    const struct search_report *report, uint64_t nodes);
-/* Red's chance of winning, by the score of a search for that side. */
+/* Red's chance of winning, by the score of a search in which side was to move. */
 double analysis_chance(const struct ruleset *rules, enum side side,
                        const struct search_report *report);
 /* How many positions have been searched as long as each of them should be. */

@@ -18,8 +18,8 @@ struct analyst {
     struct thinker *thinker;
     struct event *timer; /* the end of the time */
     int64_t ends_at_ms;  /* 0: no limit */
-    int place;           /* is being searched */
-    uint64_t nodes;      /* with this limit */
+    int place;           /* the position being searched, */
+    uint64_t nodes;      /* and its limit */
     bool is_stopped;
 };
 
@@ -52,7 +52,8 @@ static void on_thought(void *owner, const struct search_report *report)
         analyst->calls->on_done(analyst->owner);
 }
 
-/* Even when nothing remains to be searched, the end is reported from the loop. */
+/* Ends the analysis from the loop: the time is over, it was stopped, or nothing remains
+ * to be searched. */
 static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct analyst *analyst = arg;

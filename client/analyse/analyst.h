@@ -34,6 +34,7 @@ void analyst_free(struct analyst *analyst);
 /* Ends the analysis with the results so far: on_done follows within milliseconds. */
 void analyst_stop(struct analyst *analyst);
 
+/* Returns the results so far, borrowed. */
 const struct analysis *analyst_analysis(const struct analyst *analyst);
 /* Moves the analysis to the caller, who frees it with analysis_clear(). Call it only
  * after on_done. */

@@ -16,7 +16,7 @@ struct puzzle_kept {
     const struct ruleset *rules;
     struct position position; /* of the solver's turn */
     struct move solution, played;
-    int solved;                         /* so many times in a row, on different days */
+    int solved;                         /* solutions in a row, on different days */
     char due[PUZZLE_DATE_BYTES];        /* "2026-11-25", by the local calendar */
     char players[PUZZLE_PLAYERS_BYTES]; /* "hong-kim" */
 };
@@ -32,9 +32,9 @@ int puzzle_book_read(const char *path, struct puzzle_kept **out) MUST_USE;
 
 bool puzzle_is_due(const struct puzzle_kept *kept);
 
-/* Writes when the puzzle is asked again: after a solution in 1, 3 and then 8 days, and
- * after the fourth one never; after a failure tomorrow, as if it were new. Returns false
- * after logging that the file cannot be written; *kept is unchanged then. */
+/* Writes when the puzzle is asked again: 1, 3 and 8 days after the first, second and
+ * third solution in a row, never after the fourth; tomorrow after a failure. Returns
+ * false after logging that the file cannot be written; *kept is unchanged then. */
 bool puzzle_book_answer(const char *path, struct puzzle_kept *kept, bool is_solved);
 
 #endif

@@ -323,8 +323,8 @@ static void add_svg_dot(struct record_text *text, const struct analysis *analysi
                      percent(move.after));
 }
 
-/* Whose chances they are, and the numbers of some moves: a picture may be seen without the
- * words around it. */
+/* Adds whose chances they are, and the numbers of some moves: the picture may be seen
+ * without the words around it. */
 static void add_svg_words(struct record_text *text, const struct analysis *analysis)
 {
     const char *red = term_side_title(SIDE_RED);
@@ -420,7 +420,7 @@ char *report_write_json(const struct analysis *analysis)
                          player.points_lost);
     }
     record_text_add(&text, " \"moves\": [");
-    /* It is searched first: without it no move is judged. */
+    /* Position 0 is searched first: without it no move is judged. */
     if (analysis->place[0].nodes > 0)
         record_text_addf(&text, "\n  {\"ply\": 0, \"points\": %.2f, \"chance\": %.3f}",
                          analysis->place[0].points, analysis->place[0].chance);

@@ -15,9 +15,9 @@ struct command {
     char *words[COMMAND_WORDS_MAX + 1]; /* into bytes; the last one is NULL */
 };
 
-/* Splits text at spaces; a word in double quotes may contain spaces. False: the first word
- * is not a path from the root or from "~/", there are more than COMMAND_WORDS_MAX words,
- * or a quote is not closed. */
+/* Splits text at spaces; a word in double quotes may contain spaces. False: the first
+ * word is not a path from the root or from "~/", there are more than COMMAND_WORDS_MAX
+ * words, or a quote is not closed. */
 bool command_parse(struct command *out, const char *text) MUST_USE;
 
 #endif

@@ -42,8 +42,8 @@ static void take_words(char *line, struct keep_line *out)
     }
 }
 
-/* Finds the first line of server, or if that is NULL the first one whose first word is
- * word. line gets its server. */
+/* Finds the first line of server or, if that is NULL, the first line whose first word
+ * is `word`. `line` gets the server of the line found. */
 static bool find_line(const char *path, const char *server, const char *word,
                       char line[LINE_BYTES], struct keep_line *out)
 {
@@ -243,7 +243,7 @@ bool keep_put(const char *path, const char *server, const char *words)
     return apply(path, &change) >= 0;
 }
 
-/* Does not write the file if nothing would change. */
+/* True if the file has the line already, where it belongs: nothing need be written. */
 static bool is_put_already(const char *path, const struct change *change)
 {
     FILE *file = fopen(path, "re");

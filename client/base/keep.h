@@ -25,7 +25,7 @@ bool keep_find(const char *path, const char *server, struct keep_line *out) MUST
 typedef void keep_row_fn(void *arg, const char *server, const struct keep_line *line);
 void keep_each(const char *path, keep_row_fn *row, void *arg);
 
-/* Finds the server of the first line whose first word is word. Returns false if there
+/* Finds the server of the first line whose first word is `word`. Returns false if there
  * is none. */
 bool keep_find_key(const char *path, const char *word, char *server,
                    size_t size) MUST_USE;
@@ -35,9 +35,9 @@ bool keep_find_key(const char *path, const char *word, char *server,
  * the reason. */
 bool keep_put(const char *path, const char *server, const char *words);
 
-/* Replaces one of several lines of server: the one whose first word is word. words
- * begins with it. is_first: moves the line to the start of the file; otherwise it keeps
- * its place, or is appended. */
+/* Replaces one of several lines of server: the one whose first word is `word`, with
+ * which words begins. is_first: moves the line to the start of the file; otherwise it
+ * keeps its place, or is appended. */
 bool keep_put_word(const char *path, const char *server, const char *word,
                    const char *words, bool is_first);
 

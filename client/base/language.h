@@ -15,9 +15,9 @@ void language_use(enum language language);
 /* Parses "auto", "en" or "ko". Returns false for another word. */
 bool language_parse(const char *word, enum language *out);
 
-/* The language that LANGUAGE, LC_ALL, LC_MESSAGES and LANG ask for, by the rules of
- * gettext: if the first of the last three that is set is not plain C, LANGUAGE has
- * priority, with several languages in order of preference. */
+/* The language that the environment asks for, by the rules of gettext: the locale is the
+ * first of LC_ALL, LC_MESSAGES and LANG that is set. Unless it is plain C, LANGUAGE, a
+ * list in order of preference, has priority over it. */
 enum language language_of_environment(void);
 
 #endif

@@ -56,8 +56,8 @@ enum link_reach {
     LINK_REACH_HERE     /* only from this machine: no other address is known */
 };
 
-/* Writes to out the host and port for a link that another person will use. We are
- * connected to the server to; is_loopback: through the loopback interface.
+/* Writes to out the host and port for a link that another person will use. `to` is the
+ * server that we are connected to; is_loopback: through the loopback interface.
  * public_name and addresses are those that the server reported (see PROTOCOL.md); ""
  * or NULL: none. */
 enum link_reach link_outside(struct link *out, const struct link *to, bool is_loopback,

@@ -57,7 +57,7 @@ bool options_refuse(const struct options *options)
     return options_complain(options, words, options->value);
 }
 
-/* A value is missing, or given to an option without one. */
+/* Prints that the option's value is missing, or that the option takes none. */
 static int refuse_form(const struct options *options, const struct option_row *row)
 {
     char words[256], name[32];

@@ -39,14 +39,14 @@ int options_next(struct options *options);
 
 /* Takes one option with its value. False: the value is invalid. */
 typedef bool options_take_fn(void *arg, int code, const char *value);
-/* Reads all options of argv: begin, and take for each except --help. False after printing
- * an error. */
+/* Reads all options of argv: options_begin(), then take for each one except --help.
+ * False after printing an error. */
 bool options_read(struct options *options, const struct option_row *rows, int argc,
                   char **argv, options_take_fn *take, void *arg) MUST_USE;
 
 /* Prints that the value of the last option is invalid. Always returns false. */
 bool options_refuse(const struct options *options);
-/* Prints words, about (unless it is ""), and where to find help. Always returns
+/* Prints `words`, then `about` unless it is "", then where to find help. Always returns
  * false. */
 bool options_complain(const struct options *options, const char *words,
                       const char *about);

@@ -58,8 +58,8 @@ enum { PREFS_WHY_BYTES = 400 };
 bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 
 /* Sets the value of a setting, named as in the file: server name color board pieces
- * lang plain speech bell title tick reconnect proxy on-turn on-match. A new language takes effect at
- * once. Returns false with the reason in why. */
+ * lang plain speech bell title tick reconnect proxy on-turn on-match. A new language
+ * takes effect at once. Returns false with the reason in why. */
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES]) MUST_USE;
 
@@ -82,8 +82,8 @@ enum prefs_option {
  * false if value is invalid or code belongs to another option. */
 bool prefs_take_option(struct prefs *prefs, int code, const char *value) MUST_USE;
 
-/* Return the setting with index i, or the value with index i of a setting; NULL after
- * the last one, or if any value is allowed. */
+/* prefs_name() returns the name of the i-th setting; prefs_value() the i-th value that
+ * the setting may have. NULL after the last one, or if any value is allowed. */
 const char *prefs_name(size_t i);
 const char *prefs_value(const char *name, size_t i);
 

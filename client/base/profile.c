@@ -95,7 +95,8 @@ struct recall {
     const char *but; /* a name to ignore; NULL: none */
 };
 
-/* Lines written by an earlier version have no key. */
+/* True if the line is of this server: of its address, or of its key, which lines of an
+ * earlier version do not have. */
 static bool is_of_server(const struct profile *profile, const char *address,
                          const struct keep_line *line)
 {

@@ -23,8 +23,8 @@ struct profile {
     char server[TLS_KEY_TEXT_BYTES]; /* the beginning of the server's key; "": not known
                                       * yet */
     int lock;                        /* descriptor of the lock file; -1: none */
-    int64_t awaited; /* the name we want is still locked by another client: its offset
-                      * in the lock file; 0: none */
+    int64_t awaited; /* offset in the lock file of the wanted name while another
+                      * client still has it locked; 0: none */
     char cert_path[PATH_MAX], key_path[PATH_MAX]; /* for the name in use */
     bool is_new_key;                              /* its own key was created just now */
 };
@@ -38,8 +38,8 @@ void profile_close(struct profile *profile);
  * are the same server. */
 void profile_set_server(struct profile *profile, const char *key);
 
-/* Finds the first remembered name that is free, and in busy the first one that is in
- * use ("": none). Returns false if no remembered name for this server is free. */
+/* Writes to name the first remembered name that is free, and to busy the first one that
+ * is in use; "": none. Returns false if no remembered name for this server is free. */
 bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
                     char busy[NAME_BYTES]) MUST_USE;
 

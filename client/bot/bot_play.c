@@ -109,8 +109,8 @@ static int count_games(const struct bot *bot)
     return count;
 }
 
-/* Returns NULL if we do not play the game any more, or if all slots are used; another
- * session under the same name can cause that. */
+/* Returns the slot of the game; takes a free one if it has none. NULL: we do not play it
+ * any more, or another session under the same name has filled all slots. */
 static struct bot_game *find_place(struct bot *bot, const struct model_game *game)
 {
     struct bot_game *empty = NULL;
@@ -149,7 +149,7 @@ static bool has_room(const struct bot *bot)
            bot->games_left != 0;
 }
 
-/* A game has begun. If this was the last free one, withdraws our seek. */
+/* A game has begun. If it took the last free slot, withdraws our seek. */
 static void begin(struct bot *bot)
 {
     bot->is_accepting = false;
@@ -291,8 +291,8 @@ static void think(struct bot *bot, struct model_game *waiting, int64_t now_ms)
     bot->thought_last = waiting->id;
 }
 
-/* Our move was illegal, or the engine found none: searches again, from what the server
- * has, and in the end resigns. */
+/* Our move was illegal, or the engine found none: resumes the game to search again, and
+ * resigns after REFUSALS_MAX refusals. */
 static void take_no_move(struct bot *bot, int64_t id)
 {
     struct model_game *game = model_find(&bot->model, id);
@@ -362,7 +362,7 @@ static void take_offer(struct bot *bot, const struct proto_line *line)
                       line->word[1]);
 }
 
-/* Our seek or challenge has been removed. */
+/* Forgets our seek or challenge if the server has removed it. */
 static void take_gone(struct bot *bot, const struct proto_line *line)
 {
     int64_t id;
@@ -374,7 +374,7 @@ static void take_gone(struct bot *bot, const struct proto_line *line)
     bot->is_seeking = false;
 }
 
-/* The opponent has been disconnected for longer than the server allows. */
+/* Claims a win: the opponent has been away for longer than the server allows. */
 static void take_claim(struct bot *bot, const struct proto_line *line)
 {
     const char *side = proto_line_value(line, "side");
@@ -436,8 +436,8 @@ static void take_seek(struct bot *bot, const struct proto_line *line)
         (long long)bot->seek_id);
 }
 
-/* During a game, a server sends a player no challenges unless the player wants them. A
- * bot may have several games at a time. */
+/* Asks the server for challenges during games as well: a bot may have several games at a
+ * time. */
 static void open_to_challenges(struct bot *bot)
 {
     if (!bot->is_open)
@@ -538,7 +538,7 @@ static void resume(struct bot *bot, struct model_game *game)
     visit_resume(bot->visit, game->id, game->next_event, game->code);
 }
 
-/* games are those that run; others may have ended while we were away. */
+/* games: our running games; others may have ended while we were away. */
 static void on_resume(void *owner, const char *games)
 {
     struct bot *bot = owner;
@@ -588,7 +588,7 @@ static void take_ok(struct bot *bot, const struct visit_request *request,
     }
 }
 
-/* The game is over for us, without its end. */
+/* Stops playing a game whose end event did not come. */
 static void let_go(struct bot *bot, struct model_game *game)
 {
     game->is_left = true;
@@ -596,8 +596,8 @@ static void let_go(struct bot *bot, struct model_game *game)
     count_down(bot);
 }
 
-/* The events of a game do not come. The server may have removed the game, as it does
- * with one that was aborted; then it is over for us too. */
+/* The server refused to send the events of a game. If it has removed the game, as it
+ * does after an abort, the game is over for us too. */
 static void take_no_resume(struct bot *bot, int64_t id, const struct proto_line *line)
 {
     struct model_game *game = model_find(&bot->model, id);
@@ -610,9 +610,9 @@ static void take_no_resume(struct bot *bot, int64_t id, const struct proto_line 
         let_go(bot, game);
 }
 
-/* Handles the refusal of a move or a line-up. After stale and no-such it resumes the game;
- * the answer tells whether the server still has it. After any other refusal, as
- * slow-down, the bot sends the move again after AGAIN_MS, unless an event changes the game. */
+/* Handles the refusal of a move or a line-up. After stale and no-such, resumes the game:
+ * the answer tells whether the server still has it. After a refusal such as slow-down,
+ * the bot sends the move again after AGAIN_MS, unless an event changes the game. */
 static void take_refusal(struct bot *bot, int64_t id, const struct proto_line *line)
 {
     struct model_game *game = model_find(&bot->model, id);

@@ -20,7 +20,8 @@ struct manner_scene;
 struct model_game;
 struct proto_line;
 
-/* A NULL callback is skipped. */
+/* on_line and complete must be set, and on_answer if questions are asked; another
+ * callback that is NULL is skipped. */
 struct console_calls {
     /* Called with a line that does not answer a question. */
     void (*on_line)(void *owner, const char *line);
@@ -29,9 +30,9 @@ struct console_calls {
     /* Called at the end of input, after the script has finished. NULL:
      * console_finish(). */
     void (*on_end)(void *owner);
-    /* Called for Ctrl-C on an empty line. is_last: it ends the mode; on a screen only
-     * the second one within two seconds does, otherwise every one. Returns true if the
-     * owner has handled it, so that the console does nothing. */
+    /* Called for Ctrl-C on an empty line. is_last: this one ends the mode: on a screen
+     * the second within two seconds, elsewhere each one. Returns true if the owner has
+     * handled it, so that the console does nothing. */
     bool (*on_interrupt)(void *owner, bool is_last);
     /* Called by console_leave(). The owner ends the loop when it is ready. NULL: it ends
      * at once. */
@@ -42,8 +43,8 @@ struct console_calls {
     void (*add_prompt)(void *owner, struct text *out);
     /* Once a second. */
     void (*on_tick)(void *owner);
-    /* Returns the word with index i that may follow before, where word has been begun;
-     * NULL after the last. */
+    /* Returns the i-th word that may follow the text `before`; `word` is the part of it
+     * that has been typed. NULL after the last. */
     const char *(*complete)(void *owner, const char *before, const char *word,
                             size_t i);
 };
@@ -70,7 +71,7 @@ struct edit *console_edit(const struct console *console);
 void console_start(struct console *console);
 /* Runs the loop until it is ended. Returns the exit status. */
 int console_run(struct console *console);
-/* Ends the mode; its status is code unless it failed before. */
+/* Ends the mode. Its exit status is `code`, unless an earlier failure has set one. */
 void console_leave(struct console *console, int code);
 /* Ends the mode at the user's request: with CLIENT_EXIT_MOVE if something in a script
  * was refused. */

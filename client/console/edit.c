@@ -1,7 +1,7 @@
-/* See edit.h. Two implementations of one interface: plain lines (edit_lines), and
- * readline in its callback mode. The order of the readline calls at output and signals
- * was found by experiment: without any one of them, typed text or the terminal was
- * damaged. */
+/* See edit.h. Two implementations of one interface: plain lines (read_lines()), and
+ * readline in its callback mode (struct keys). The order of the readline calls at output
+ * and signals was found by experiment: if any one is left out, typed text or the terminal
+ * is damaged. */
 #include "client/console/edit.h"
 
 #include <errno.h>
@@ -229,9 +229,8 @@ static int columns_at(const char *at, size_t *len)
 }
 
 /* Returns how many rows the cursor is below the first row of the line, on a terminal of
- * that width. A wide character that does not fit in a row moves to the next one. A line
- * that is too long, as after a paste, is left out: then the cursor is at the end of what
- * is there. */
+ * that width. A wide character that does not fit in a row moves to the next one. If the
+ * line does not fit into the buffer, as after a paste, only its prompt is counted. */
 static int row_of_cursor(int columns)
 {
     char line[EDIT_PROMPT_BYTES + LINE_BYTES];
@@ -287,7 +286,7 @@ static void keys_resize(struct edit *edit)
     draw_from(edit, row_of_cursor(columns));
 }
 
-/* SIGWINCH may not have been handled yet. */
+/* Redraws the line if the width has changed and SIGWINCH was not handled yet. */
 static void keys_look_at_size(struct edit *edit)
 {
     int rows, columns;
@@ -394,8 +393,9 @@ static void keys_open(struct edit *edit)
     rl_catch_sigwinch = 0;
     rl_outstream = stdout;
     rl_attempted_completion_function = keys_complete;
-    rl_variable_bind("page-completions", "off"); /* both would read keys in a loop */
-    rl_variable_bind("completion-query-items", "0"); /* of their own */
+    /* Otherwise these two would read keys in a loop of their own. */
+    rl_variable_bind("page-completions", "off");
+    rl_variable_bind("completion-query-items", "0");
     rl_variable_bind("enable-bracketed-paste", "on");
     using_history();
     stifle_history(HISTORY_LINES);

@@ -25,7 +25,7 @@ int computer_level_of(const char *name)
                : 0;
 }
 
-/* A person waits for it: about two and a half seconds, and never more than three. */
+/* The time for a move without a clock: about 2.5 seconds, at most 3. */
 enum { UNTIMED_SOFT_MS = 2000, UNTIMED_HARD_MS = 3000 };
 
 void computer_take_game(struct search_task *task, const struct game *game, int level,
@@ -50,8 +50,8 @@ enum lineup computer_lineup(uint64_t seed)
     return (enum lineup)((seed * UINT64_C(0x9e3779b97f4a7c15) >> 33) % LINEUPS);
 }
 
-/* The computer refuses a draw in the opening, and while it is better by a pawn (two
- * points). */
+/* The computer accepts a draw only after the opening, and only while it is behind by
+ * more than a point. */
 enum { DRAW_PLIES = 30, DRAW_SCORE = -100 };
 
 bool computer_takes_draw(const struct game *game, const struct search_report *report)

@@ -18,19 +18,19 @@ int eval_kind(enum kind kind)
     return points[kind];
 }
 
-/* In the evaluation. A knight, which needs free points beside it, gains as the board
- * empties; a bishop finds less to attack. */
+/* The values in the evaluation. A knight, which needs free points beside it, gains value
+ * as the board empties; a bishop loses value, because it finds less to attack. */
 static const int worth[STAGES][KINDS] = {
     [EARLY] = {0, 1265, 375, 345, 230, 0, 590, 190},
     [LATE] = {0, 1455, 630, 155, 435, 0, 600, 175},
 };
 
-/* Where points decide at the end, a lead is worth more than the difference, and more
- * when fewer pieces can change it. */
+/* Where points decide at the end, a lead is worth more than the difference of points, in
+ * the end game most. */
 enum { FOR_THE_LEAD = 190 };
-/* The side that moves first wins more games, although the other one gets 1.5 points
- * (J1): they count only where points decide. With these values an even game scores
- * about 0. */
+/* Where points decide, the second player gets 1.5 points (J1), and the first player still
+ * wins more games. With these values for the first player, an even game scores about
+ * 0. */
 static const int for_the_first[STAGES] = {45, 15};
 enum { FOR_THE_MOVE = 30 };
 

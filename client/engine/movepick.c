@@ -28,8 +28,8 @@ static int rank_capture(const struct position *position, struct move move)
 static int rank_quiet(const struct position *position,
                       const struct movepick_hints *hints, struct move move)
 {
-    if (move_is_pass(move)) /* a capture of this piece may end the game; the search sees
-                             * that in one ply */
+    if (move_is_pass(move)) /* a second pass may end the game; the search sees that in
+                             * one ply */
         return position->passes > 0 ? RANK_KILLER : 0;
     for (int i = 0; i < 2; i++)
         if (move_is_same(move, hints->killer[i]))

@@ -26,7 +26,7 @@ struct movepick {
     enum movepick_stage stage;
     const struct legal_view *view;
     struct movepick_hints hints;
-    struct points targets[MOVEPICK_MEN]; /* of each own piece, by its point */
+    struct points targets[MOVEPICK_MEN]; /* of each own piece, in the order of points */
     int count;
     int at; /* index of the next move */
     struct move move[MOVES_MAX];

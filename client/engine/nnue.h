@@ -1,8 +1,8 @@
 /* A small neural network that scores where the pieces stand, of the kind that chess engines
- * call NNUE. It sees each piece on its point twice, with the eyes of either side, which
- * has its own home row before it. Its first layer is a sum over the pieces (the
- * accumulator), of which a move changes two or three terms; so a search keeps one for
- * each position of its line. The weights come from games that the engine played against
+ * call NNUE. It sees each piece on its point twice: as Red and as Blue see the board,
+ * from their own home rows. Its first layer is a sum over the pieces (the accumulator). A
+ * move changes two or three terms of the sum, so a search keeps one accumulator for each
+ * position of its line. The weights come from games that the engine played against
  * itself (`make train`, tests/engine). Integers only: equal everywhere. Pure. */
 #ifndef CLIENT_ENGINE_NNUE_H
 #define CLIENT_ENGINE_NNUE_H
@@ -13,16 +13,16 @@
 #include "common/game/position.h"
 
 enum {
-    NNUE_HIDDEN = 32, /* outputs of the first layer for each side's eyes */
+    NNUE_HIDDEN = 32, /* outputs of the first layer for each side's view */
     NNUE_BUCKETS = 4, /* sets of weights of the second layer, by stage of the game */
     NNUE_INPUTS = SIDES * (KINDS - 1) * BOARD_POINTS,
-    NNUE_ONE = 64, /* stands for 1 in the first layer, where outputs end */
-    NNUE_FINE = 16 /* stands for a hundredth of a point in the second */
+    NNUE_ONE = 64, /* the integer for 1, the largest output of the first layer */
+    NNUE_FINE = 16 /* weight of a hundredth of a point in the second layer */
 };
 
 /* The sums of the first layer, before they are limited to 0 .. 1. */
 struct nnue_accumulator {
-    int16_t of[SIDES][NNUE_HIDDEN]; /* with the eyes of this side */
+    int16_t of[SIDES][NNUE_HIDDEN]; /* as this side sees the board */
 };
 
 /* Fills *out for position. */
@@ -40,7 +40,7 @@ int nnue_score(const struct nnue_accumulator *accumulator, enum side side,
 /* Returns the number of the input for a piece on a point, as side sees it:
  * 0 .. NNUE_INPUTS - 1. */
 int nnue_input(enum side side, uint8_t code, int point);
-/* The set of weights for so many officers: 0 .. NNUE_BUCKETS - 1. */
+/* Returns the set of weights for that number of officers: 0 .. NNUE_BUCKETS - 1. */
 int nnue_bucket(int officers);
 
 #endif

@@ -517,9 +517,9 @@ static int alphabeta(struct search *search, int alpha, int beta, int depth)
 
 /* The levels up to the sixth search less deeply, and play one of the moves that are
  * nearly as good as the best one they found. Their quiescence search is complete, so they
- * do not lose pieces by accident. Those above search fewer positions, which is less depth
- * in the middle of a game than at its end, where a fixed depth lost all games against the
- * tenth level. The values were tuned by games, so that each level wins about nine of ten
+ * do not lose pieces by accident. The levels 7 to 9 have a limit of positions instead,
+ * which allows more depth in the end game: a fixed depth lost all games against the tenth
+ * level there. The values were tuned by games, so that each level wins about nine of ten
  * games against the level below, the tenth with a second a move (tests/rules/match). */
 static const struct level {
     int depth;      /* 0: no limit */
@@ -551,7 +551,7 @@ static int random_below(struct search *search, int below)
     return (int)(search->random >> 33) % below;
 }
 
-/* The best by score and chance. */
+/* Returns the index of the candidate with the best sum of score and random bonus. */
 static int choose(struct search *search)
 {
     int chosen = 0, most = -2 * EVAL_INFINITE;

@@ -19,7 +19,7 @@
 
 struct search;
 
-/* The greatest depth of a search in plies, and the strongest level. */
+/* The greatest depth of a search in plies, the strongest level, the largest table. */
 enum { SEARCH_DEPTH_MAX = 60, SEARCH_LEVEL_MAX = 10, SEARCH_TABLE_MB_MAX = 4096 };
 
 /* table_mb: size of the transposition table in megabytes, 1 to SEARCH_TABLE_MB_MAX. The

@@ -19,7 +19,7 @@ void stack_init(struct stack *stack, const struct search_task *task,
     nnue_look(&stack->node[0].accumulator, &stack->position);
 }
 
-/* Makes the move with the rules core. */
+/* Returns the move for the rules core, where a null move is a pass. */
 static struct move real_move(struct move move)
 {
     return move_is_same(move, tt_no_move()) ? move_pass() : move;

@@ -25,8 +25,8 @@ struct stack {
     struct stack_node node[STACK_PLIES];
     /* The plies that led to position: those before the root, then those of the line. */
     struct search_ply played[SEARCH_PAST_MAX + STACK_PLIES];
-    int past;       /* how many are before the root */
-    int plies;      /* how many there are */
+    int past;       /* how many of these are before the root */
+    int plies;      /* how many of these there are */
     int first;      /* no position before this ply can be repeated: a null move was made
                 * there */
     uint64_t nodes; /* moves made since the root */
@@ -59,9 +59,9 @@ static inline bool stack_is_pressed(const struct stack_node *node)
 void stack_init(struct stack *stack, const struct search_task *task,
                 const struct tt *tt);
 
+void stack_make(struct stack *stack, struct move move);
 /* Makes a null move: the side to move skips its turn. It is not a pass, which the rules
  * must allow. */
-void stack_make(struct stack *stack, struct move move);
 void stack_make_null(struct stack *stack);
 void stack_unmake(struct stack *stack);
 /* The last ply was a null move. */

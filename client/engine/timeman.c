@@ -1,8 +1,8 @@
 /* See timeman.h. */
 #include "client/engine/timeman.h"
 
-/* The time lost between us and the clock, and the least and greatest time for one
- * move. */
+/* The time lost between us and the clock; the least and the greatest time for one move;
+ * the moves that the rest of a game is expected to have. */
 enum { LOST_MS = 60, LEAST_MS = 10, MOST_MS = 60 * 1000, MOVES_TO_COME = 30 };
 
 static int64_t within(int64_t ms, int64_t most_ms)
@@ -24,8 +24,8 @@ void timeman_allot(struct search_limits *limits, const struct timeman_clock *clo
     if (clock->left_ms > 0 && edge_ms > clock->left_ms + clock->period_ms - LOST_MS)
         edge_ms = clock->left_ms + clock->period_ms - LOST_MS;
     limits->hard_ms = within(share_ms * 3, within(edge_ms, MOST_MS));
-    /* A search ends when the iteration is whole that runs at the soft limit, on average at
-     * 1.4 times of it: so a move takes its share. */
+    /* A search completes the iteration that runs at the soft limit, and so ends at 1.4
+     * times this limit on average: a move takes its share. */
     limits->soft_ms = within(share_ms * 7 / 10, limits->hard_ms);
 }
 

@@ -26,6 +26,7 @@ struct record_import {
  * returns false. */
 bool record_import_refuse(struct record_import *import, int line, const char *format,
                           ...) PRINTF_LIKE(3, 4);
+/* Adds a line to import->notes in the same form. */
 void record_import_note(struct record_import *import, int line, const char *format, ...)
     PRINTF_LIKE(3, 4);
 

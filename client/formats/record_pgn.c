@@ -238,7 +238,7 @@ static bool san_parse(const char *text, const struct ruleset *rules,
 
 /* --- Results --- */
 
-/* PGN results. White is Blue, who moves first there. */
+/* PGN results. White is Blue, who moves first in the engines' rules. */
 static const char *const results[] = {
     [OUTCOME_NONE] = "*",
     [OUTCOME_RED] = "0-1",

@@ -29,12 +29,12 @@ bool record_scan_end(struct record_scan *scan, bool is_read);
 /* Advances to end and counts the lines on the way. */
 void record_scan_skip(struct record_scan *scan, const char *end);
 
+/* Counts a new game of the file, which may be the requested one. */
 void record_scan_begin_game(struct record_scan *scan);
 
-/* Parses the tag at the current place, and calls take with it if the tag is of the
- * requested game. A tag after a move begins the next game. Returns false with the reason
- * in import->why after a syntax error, where the reason shows example as a correct tag,
- * and when take returns false. */
+/* Parses the tag at the current place, and calls take() with it if it belongs to the
+ * requested game. A tag after a move begins the next game. Returns false if take() does,
+ * or after a syntax error; import->why then shows example as a correct tag. */
 typedef bool record_scan_tag_fn(void *reading, const struct record_tag *tag);
 bool record_scan_take_tag(struct record_scan *scan, const char *example,
                           record_scan_tag_fn *take, void *reading) MUST_USE;
@@ -47,7 +47,7 @@ void record_scan_take_comment(struct record_scan *scan, char close);
  * names format, in import->why. */
 bool record_scan_has_wanted(struct record_scan *scan, const char *format) MUST_USE;
 
-/* Copies the next word, which ends before any byte of ends; a long word is cut. */
+/* Copies the next word, up to a byte that is in `ends`; a long word is cut. */
 enum { SCAN_WORD_BYTES = 64 };
 void record_scan_take_word(struct record_scan *scan, const char *ends,
                            char out[SCAN_WORD_BYTES]);

@@ -74,7 +74,7 @@ static enum records_format guess_format(const char *text)
 
 /* --- Bytes --- */
 
-/* Reads all of file, at most most bytes. Returns NULL with errno set. */
+/* Reads all of file; more than `most` bytes are an error. Returns NULL with errno set. */
 static char *read_stream(FILE *file, size_t most, size_t *len)
 {
     size_t room = 0, got;
@@ -224,7 +224,8 @@ static int find_unshowable(const struct records_file *file)
     return 0;
 }
 
-/* Our own record is signed: its bytes must not be changed. */
+/* Converts the text to UTF-8 and drops stray bytes, but not in our own record, whose
+ * bytes are signed. Returns false after printing the reason. */
 static bool decode(struct records_file *file, const char *path)
 {
     int line;

@@ -54,7 +54,7 @@ bool records_take(struct records_file *out, const char *name, char *text, size_t
 void records_clear(struct records_file *file);
 /* Returns the bytes of the file at path, "-" for standard input, followed by a NUL that
  * *len does not count; the caller frees them. NULL with errno set: EFBIG if there are more
- * than most. */
+ * than `most`. */
 char *records_read_bytes(const char *path, size_t most, size_t *len) MUST_USE;
 
 /* Returns the game in that format as UTF-8 text; the caller frees it. Returns NULL,

@@ -146,7 +146,8 @@ static void show_board_and_task(struct learn *learn)
                  _(learn_course_task(course)->words));
 }
 
-/* On a small screen the first board would scroll the words of the lesson away. */
+/* Returns true if the first board must wait for Enter: on a small screen it would scroll
+ * the words of the lesson away. */
 static bool is_paged(const struct learn *learn)
 {
     struct winsize size;
@@ -397,7 +398,8 @@ static bool take_option(void *arg, int option, const char *value)
     return prefs_take_option(arg, option, value);
 }
 
-/* *lesson stays as it is without one. */
+/* Without the argument for a lesson, *lesson is unchanged. Returns false after a
+ * message. */
 static bool take_options(struct prefs *prefs, int argc, char **argv, int *lesson,
                          struct options *read)
 {

@@ -12,8 +12,8 @@
  * answer in a script) or 130 (interrupted). */
 int learn_run(int argc, char **argv, const struct prefs *prefs);
 
-/* Shows the rows lowest to highest of the figure, with the point at marked unless it is
- * POINT_NONE; to a screen reader, all its pieces. Sets the marks and the colour. */
+/* Shows the rows lowest to highest of the figure, or to a screen reader all its pieces.
+ * Marks the point `at` unless it is POINT_NONE. Sets the figure's marks and colour. */
 void learn_show_figure(struct console *console, struct figure figure, int at,
                        int lowest, int highest);
 

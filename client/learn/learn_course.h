@@ -38,8 +38,8 @@ const struct learn_lesson *learn_course_lesson(const struct learn_course *course
 const struct learn_task *learn_course_task(const struct learn_course *course);
 bool learn_course_is_done(const struct learn_course *course);
 
-/* Judges a typed move by the rules; also a fault if the piece that was named in front of it
- * is another one. claimed KIND_NONE: none was named. */
+/* Judges a typed move by the rules. claimed is the piece that was named before the move,
+ * or KIND_NONE; it is a fault if another piece stands there. */
 struct fault learn_course_judge(const struct ruleset *rules,
                                 const struct position *position, struct move move,
                                 enum kind claimed);

@@ -21,9 +21,9 @@ struct puzzles {
     struct prefs prefs; /* with the options applied */
     bool wants_all;     /* also those that are not due */
     struct puzzle_kept *kept;
-    int count; /* of those that are asked */
+    int count; /* number of puzzles to ask */
     int at;
-    bool has_failed; /* at this one */
+    bool has_failed; /* at the current puzzle */
     struct console *console;
     struct complete complete; /* in use while Tab is pressed */
     struct model no_game;     /* empty: no command here needs a game */
@@ -93,7 +93,7 @@ static void show_task(struct puzzles *puzzles)
                  term_side((enum side)kept->position.side));
 }
 
-/* Says when the puzzle comes again, after an answer was written. */
+/* Says when the puzzle comes again. */
 static void say_due(const struct puzzles *puzzles)
 {
     console_sayf(puzzles->console, _("It comes again on %s.\n"), current(puzzles)->due);
@@ -284,8 +284,8 @@ static bool take_options(struct puzzles *puzzles, int argc, char **argv,
             options_complain(read, _("unexpected word"), argv[read->rest]));
 }
 
-/* The first ones of the book are due first. Returns false after saying that there is
- * nothing to ask. */
+/* Reads the puzzles to ask: those that are due, which come first in the book, or all.
+ * Returns false after saying that there is none. */
 static bool choose(struct puzzles *puzzles)
 {
     int kept = puzzle_book_read(puzzles->prefs.puzzles_path, &puzzles->kept);

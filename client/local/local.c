@@ -192,7 +192,7 @@ static bool take_position(struct asked_for *asked)
     return options_complain(&asked->options, _("this position is impossible"), words);
 }
 
-/* Finds a person's name: from the option, the settings, or the system. */
+/* Finds a person's name without an option: from the settings, from USER, or "you". */
 static void find_name(const struct asked_for *asked, char out[EVENT_NAME_BYTES])
 {
     const char *user = getenv("USER");

@@ -96,7 +96,8 @@ static void watch_flag(struct match *match)
     loop_add(match->flag, at_ms < now_ms ? 0 : at_ms - now_ms);
 }
 
-/* Call it after any change that may affect whose turn it is. */
+/* Lets the computer act if it is its turn, and sets the timer. Call it after any change
+ * that may affect whose turn it is. */
 static void settle(struct match *match)
 {
     if (console_is_leaving(match->console))
@@ -143,7 +144,7 @@ static void on_move(void *owner, const struct search_report *report)
     go_on(match);
 }
 
-/* Formats the score for side: "+1.2" points, or the mate that was found. */
+/* Adds the score of the report: "+1.2 points", or the win or loss that was found. */
 static void add_score(struct text *out, const struct search_report *report)
 {
     int tenths = (report->score < 0 ? -report->score : report->score) / 10;
@@ -259,7 +260,7 @@ static void do_draw(struct match *match, const char *line)
     take(match, fault, &news);
 }
 
-/* Called only for a page that does not exist: the verb itself shows the others. */
+/* Called only for an unknown page: the verb itself shows the pages that exist. */
 static void do_rules(struct match *match, const char *line)
 {
     (void)line;
@@ -328,7 +329,7 @@ static void do_take_back(struct match *match, const struct action *action)
     if (back == TABLE_BACK_NONE)
         refuse(match, _("there is no such move to take back"));
     else
-        trial_end(&match->session.trial); /* the game may have as many events again */
+        trial_end(&match->session.trial); /* the game may get as many events again */
     if (back != TABLE_BACK_REOPENED)
         return;
     console_say(match->console,

@@ -195,8 +195,8 @@ static bool reopen(struct table *table)
     return false;
 }
 
-/* Returns the largest number of plies, at most plies, after which a person was to move;
- * -1: none. */
+/* Returns the largest number of plies, up to the given one, after which a person was to
+ * move; -1: none. */
 static int person_at(const struct table *table, int plies)
 {
     while (plies >= 0 &&
@@ -205,8 +205,8 @@ static int person_at(const struct table *table, int plies)
     return plies;
 }
 
-/* Goes back to the position after plies; reopen() may already have removed some
- * plies. */
+/* Goes back to the position after that number of plies; reopen() may already have
+ * removed some of the others. */
 static enum table_back go_back(struct table *table, int plies, bool was_over)
 {
     const struct game *game = &table->game->game;

@@ -32,7 +32,7 @@ struct table {
     struct record record;     /* of the same game, for saving */
     bool is_flipped;          /* Blue is at the bottom */
     char save_path[PATH_MAX]; /* the file that the game was last saved to or loaded
-                               * from; "" */
+                               * from; "": none */
     bool is_saved;            /* nothing changed since it was saved */
     /* Called with each event after it was folded in. */
     void (*on_event)(void *owner, const struct model_news *news);

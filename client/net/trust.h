@@ -42,7 +42,7 @@ static inline bool trust_is_good(enum trust_verdict verdict)
     return verdict <= TRUST_KNOWN;
 }
 
-/* Stores the key with today's date, replacing an older one. */
+/* Stores the key with today's date, replacing an older one. False after logging why. */
 bool trust_keep(const struct trust *trust, const struct tls_key *key);
 
 /* To be called after the given key matched: stores it if the server was unknown. With

@@ -28,10 +28,10 @@ enum {
     SILENCE_MS = 20000,     /* a visit_run() ends after this silence */
     QUIET_MS = 25000,       /* send a ping after this silence */
     DEAD_MS = 45000,        /* drop the connection after this silence */
-    SEVERAL_MS = 3000,      /* both of them, if the server has other addresses */
+    SEVERAL_MS = 3000,      /* in place of both, if another address is known */
     RESTART_WAIT_MS = 3000, /* delay before reconnecting to a server that restarts */
-    FOLLOW_WAIT_MS = 50,    /* ... at another address, */
-    MOVE_WAIT_MS = 500,     /* or at one that is not known yet */
+    FOLLOW_WAIT_MS = 50,    /* delay before connecting to another address */
+    MOVE_WAIT_MS = 500,     /* the same if that address is not known yet */
     FOLLOW_MAX = 40,        /* connections before a login */
     PLACE_BYTES = 280,
     TOKEN_BYTES = 64
@@ -55,15 +55,15 @@ struct visit {
     struct tls_key key; /* the server's */
 
     struct profile profile;     /* names and keys; the wanted name if prefs has it */
-    bool has_other_key;         /* the profile's key, not that of tls */
+    bool has_other_key;         /* the profile's key is not the one in tls */
     char busy[NAME_BYTES];      /* in use by another client of this user; "": none */
     char wanted[NAME_BYTES];    /* name to log in with; "": none yet, or a guest */
     char name[NAME_BYTES];      /* our name according to the server */
     char code[LINK_CODE_BYTES]; /* one-time code to add this device; "": none */
     char token[TOKEN_BYTES];    /* authenticates us if we have no key */
     const char *entry_key;  /* " owner=" or " invite=", sent at login before entry_code,
-                             * ... */
-    const char *entry_code; /* ... or NULL */
+                             * unless that is NULL */
+    const char *entry_code; /* NULL: none */
     int entry_tries;        /* number of codes tried after a refusal */
     bool is_name_refused;   /* the name belongs to another player on this server */
 
@@ -426,7 +426,7 @@ bool visit_answer_name(struct visit *visit, const char *name, const char *code)
     return true;
 }
 
-/* The name in prefs is invalid. */
+/* Handles an invalid name in prefs: asks for another one, or ends the visit. */
 static void refuse_own_name(struct visit *visit)
 {
     if (visit->wish.asks)
@@ -452,8 +452,8 @@ static void use_given_name(struct visit *visit)
         refuse_busy(visit, name);
 }
 
-/* Uses a remembered or default name. busy is the name before it that is in use, or "".
- */
+/* Uses a remembered or default name. busy: a remembered name that is in use, so that
+ * this one takes its place; "": none. */
 static void use_free_name(struct visit *visit, const char *name, const char *busy)
 {
     text_copy(visit->wanted, sizeof visit->wanted, name);
@@ -653,7 +653,7 @@ static void choose_place(struct visit *visit, bool is_used)
 }
 
 /* After "bye elsewhere", connects to the node that has the games, or waits until there is
- * one. False: too often, or not now. */
+ * one. False: more than FOLLOW_MAX times, or after a login if reconnecting is off. */
 static bool follow(struct visit *visit, const char *place)
 {
     bool is_known = place != NULL && strlen(place) < PLACE_BYTES;
@@ -882,8 +882,8 @@ static void on_down(void *owner, const struct net_down *down)
 
 /* --- Once a second --- */
 
-/* One of several nodes that does not answer may be lost, while another node has the
- * games. */
+/* True after too long a silence: a shorter one for one of several nodes, because it may
+ * be lost, while another node has the games. */
 static bool is_dead(const struct visit *visit, int64_t now_ms)
 {
     const struct visit_request *oldest = visit->requests;
@@ -960,7 +960,7 @@ static void set_trust(struct visit *visit)
                                   .source = has_pin ? TRUST_BY_PIN : TRUST_BY_LINK};
 }
 
-/* Chooses the code to send at login: from the link, or from make play. */
+/* Chooses the code to send at login: that of the link, or owner_code. */
 static void set_entry_code(struct visit *visit)
 {
     const struct visit_wish *wish = &visit->wish;

@@ -51,7 +51,7 @@ enum visit_end {
     VISIT_UNREACHABLE, /* the first connection failed */
     VISIT_DISTRUST,    /* the key was not accepted */
     VISIT_STRANGE,     /* the server speaks another protocol version */
-    VISIT_NAMELESS,    /* no name was given when asked */
+    VISIT_NAMELESS,    /* the server gave no name, or the name's key cannot be loaded */
     VISIT_BAD_NAME,    /* the name in prefs is not valid */
     VISIT_BUSY_NAME,   /* another client of this user has the name in use */
     VISIT_REFUSED,     /* login was refused, and the user cannot be asked for another
@@ -90,7 +90,9 @@ struct visit_request {
 
 enum { VISIT_WORDS_BYTES = 1024 };
 
-/* A NULL callback is skipped. No callback runs inside a call to a visit function. */
+/* on_end, on_refused and on_answer must be set, and with wish.asks on_ask_key and
+ * on_ask_name; another callback that is NULL is skipped. Of the functions below only
+ * visit_answer_name() may call one, on_ask_name or on_end, before it returns. */
 struct visit_calls {
     /* Connected for the first time. words describes the server and ends with an LF.
      * keeps_other: a different key is stored for this server and was not replaced. */
@@ -195,8 +197,8 @@ bool visit_is_loopback(const struct visit *visit);
 /* True when the server has said bye. */
 bool visit_has_bye(const struct visit *visit);
 
-/* Describes why the visit ended, in lines for standard error ("" if the user has
- * already been told), and sets the exit status of the program. */
+/* visit_describe_end() describes why the visit ended, in lines for standard error (""
+ * if the user has already been told); visit_exit_code() returns the exit status. */
 void visit_describe_end(char out[VISIT_WORDS_BYTES], const struct visit *visit,
                         enum visit_end end);
 int visit_exit_code(enum visit_end end);

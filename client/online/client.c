@@ -56,7 +56,7 @@ static bool is_due(int64_t *at_ms, int64_t now_ms)
     return true;
 }
 
-/* Sends what came too fast: moves, and resumes. */
+/* Sends again the moves and resumes that were refused as too fast, when they are due. */
 static void send_again(struct client *client, int64_t now_ms)
 {
     for (struct model_game *game = client->talk.model.games; game != NULL;

@@ -32,8 +32,8 @@ struct due {
     char *row[ROWS_MAX];
     int rows;
     int code;        /* the exit code */
-    bool is_passing; /* that failure may pass: the server is full, restarts, or was not
-                      * reached */
+    bool is_passing; /* the failure may pass: the server is full, restarts, says
+                      * slow-down, or was not reached */
 };
 
 /* --- The answer --- */

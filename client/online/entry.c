@@ -121,8 +121,8 @@ void entry_on_ask_name(void *owner, const char *bad, const char *busy, bool is_r
 
 enum { CODE_LETTERS = 8 };
 
-/* Parses "K7Q2-9F3M" in any spelling. Returns false if two words are not a name and a
- * code. */
+/* Returns true for a code, "K7Q2-9F3M", in upper or lower case and with dashes
+ * anywhere. */
 static bool is_code(const char *word)
 {
     size_t letters = 0;

@@ -42,9 +42,8 @@ static void say_broken(struct client *client, int64_t id, int number, const char
                  (long long)id, number, text);
 }
 
-/* Called at the last of the requested events. A side may be choosing a line-up: the
- * server sends that notice only once, and not after a reconnection or to a later
- * spectator. */
+/* Called at the last of the requested events. Shows who is choosing a line-up: the
+ * server does not repeat that notice after a reconnection or for a later spectator. */
 static void end_catch_up(struct client *client, const struct model_news *news)
 {
     struct model_game *game = news->game;
@@ -97,7 +96,7 @@ void heard_on_event(void *owner, int64_t id, int number, const char *text,
 
 /* --- Notices --- */
 
-/* If several games are followed, adds the game's number. */
+/* Returns true if several games are followed, so that words need a game's number. */
 static bool has_several(const struct client *client)
 {
     int count = 0;
@@ -149,8 +148,8 @@ static void keep_code(struct client *client, const struct visit_request *asked)
         (void)!text_copy(game->code, sizeof game->code, code + strlen(key));
 }
 
-/* The server does not send the game. If not for now, asks again later (client.c);
- * otherwise nothing waits for its events any more. */
+/* The server refused to send the events of the game. After slow-down, asks again later
+ * (client.c); otherwise stops following the game. */
 static void refuse_resume(struct client *client, const struct visit_request *asked,
                           const struct proto_line *line, int64_t now_ms)
 {

@@ -42,7 +42,8 @@ static void do_choose(struct client *client, const struct action *action)
         session_show_board(&client->talk.session, action->game);
 }
 
-/* make play stops its own server and prints how to come back to it. */
+/* Says how to come back to the game. If make play started the server, make play says
+ * that later, when it has stopped the server. */
 static void say_farewell(struct client *client)
 {
     const struct model_game *game = client->talk.model.current;
@@ -144,7 +145,7 @@ static bool has_game_code(const char *line)
     return false;
 }
 
-/* Links for janggi and for browsers, and what a command has in front of a code. */
+/* True if line has a code: after a part of a link or the key of an argument, or alone. */
 static bool has_secret(const char *line)
 {
     static const char *const before[] = {

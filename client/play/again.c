@@ -37,7 +37,7 @@ static bool is_seek(const struct visit_request *asked)
     return strcmp(asked->verb, "seek") == 0 || strcmp(asked->verb, "play") == 0;
 }
 
-/* The place of a seek: its own if it was sent again, or a free one. */
+/* Returns the place of a seek that was sent again, or a free place for a new one. */
 static struct again_wait *find_seek(struct again *again,
                                     const struct visit_request *asked)
 {
@@ -54,7 +54,7 @@ static struct again_wait *find_seek(struct again *again,
     return out;
 }
 
-/* NULL: the command is none that waits. */
+/* Returns the place of the command; NULL: it is not one that waits. */
 static struct again_wait *find_wait(struct again *again,
                                     const struct visit_request *asked)
 {
@@ -67,7 +67,7 @@ static struct again_wait *find_wait(struct again *again,
     return NULL;
 }
 
-/* The command was accepted: true if it goes on from now on. */
+/* Returns true if the command, which was accepted, waits from now on. */
 static bool goes_on(const struct visit_request *asked, const struct proto_line *line)
 {
     return is_seek(asked) ? proto_line_value(line, "id") != NULL
@@ -179,8 +179,8 @@ static void forget_old_seeks(struct again *again)
     }
 }
 
-/* The answer to a seek is shown, for its new number. tv goes on with the game that is
- * watched, and not with a better one. */
+/* The answer to a seek is shown, because it has a new number. tv gets the game that is
+ * watched, so that the server does not change to a better one. */
 static void send_again(struct again *again, struct again_wait *wait)
 {
     struct talk *talk = again->talk;

@@ -14,15 +14,15 @@ enum { AGAIN_TV, AGAIN_NEWS, AGAIN_SEEKS, AGAIN_WAITS = AGAIN_SEEKS + 4 };
 struct again_wait {
     char *line;       /* the command; NULL: none */
     int64_t id;       /* of the seek; of the game that tv shows, 0: none yet */
-    uint32_t tag;     /* of the last time that it was sent again; 0: never */
-    int64_t until_ms; /* of play, counted from when it was typed; 0: no end */
+    uint32_t tag;     /* of the request that sent it again; 0: not sent again */
+    int64_t until_ms; /* when play ends, by the minutes since it was typed; 0: never */
 };
 
 /* Zeroed but for talk at first. */
 struct again {
     struct talk *talk; /* borrowed */
     struct again_wait waits[AGAIN_WAITS];
-    int64_t heard_ms; /* the server's last line before a loss */
+    int64_t heard_ms; /* when the server's last line came before a loss */
 };
 void again_clear(struct again *again);
 
@@ -35,12 +35,13 @@ void again_take_notice(struct again *again, const struct proto_line *line);
  * because an opponent was found. */
 void again_find_opponent(struct again *again);
 
-/* Called after each line of the server: a loss counts from the last one before it. */
+/* To be called after each line of the server: notes when the last line came before a
+ * loss. */
 void again_hear(struct again *again);
 
-/* Connected again: sends what was waiting, and says so. A seek or play is forgotten
- * instead, and that is said, after a loss longer than 5 minutes, a play also when the
- * minutes that it waits are over. */
+/* To be called after a reconnection: sends what was waiting, and says so. After a loss
+ * longer than 5 minutes, forgets each seek and play instead, and says so; also each play
+ * whose minutes are over. */
 void again_send(struct again *again);
 /* Returns true if the command was sent again, and will be after another loss. */
 bool again_repeats(const struct again *again, const struct visit_request *asked);

@@ -18,7 +18,7 @@ void doubt_drop(struct doubt *doubt)
         console_drop_question(doubt->talk->console);
 }
 
-/* As the reader calls it: a pass has a name in each language. */
+/* Writes the pending move as the player reads it: "pass" is translated. */
 static void name_move(char out[WORDS_MOVE_BYTES], const struct model_game *game)
 {
     words_move(out, &(struct game_last){.move = game->pending.move});

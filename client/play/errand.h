@@ -12,7 +12,7 @@ enum { ERRAND_WATCH_MAX = 2 };
 /* Zeroed but for talk at first. */
 struct errand {
     struct talk *talk;  /* borrowed */
-    bool is_done;       /* or refused */
+    bool is_done;       /* done or refused */
     bool is_looking;    /* the player was told that no game is running */
     int64_t look_at_ms; /* time of the next search for a game to watch; 0: none */
     int64_t running[ERRAND_WATCH_MAX]; /* the games that the search found */

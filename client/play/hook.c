@@ -159,7 +159,7 @@ static bool is_set(const struct hook *hook, enum hook_kind kind)
     return (kind == HOOK_TURN ? prefs->on_turn : prefs->on_match)[0] != '\0';
 }
 
-/* Starts the program with the next facts, now or when the one that runs has ended. */
+/* Starts the program with the next facts: now, or after the running one has ended. */
 static void start_next(struct hook *hook, enum hook_kind kind)
 {
     struct hook_run *run = &hook->runs[kind];
@@ -183,8 +183,8 @@ void hook_begin(struct hook *hook, bool is_first)
     hook->is_first = is_first;
 }
 
-/* Returns true for an event from before the player came, or with later ones behind it.
- * What came while the connection was lost is news. */
+/* Returns true for an event from before the first login, or one that later events follow.
+ * Events from the time of a lost connection are new. */
 static bool is_old(const struct hook *hook, const struct model_news *news)
 {
     const struct model_game *game = news->game;

@@ -22,8 +22,8 @@ struct lost {
     int missed;    /* events that happened in the meantime */
 };
 
-/* The connection was lost, or an attempt to reconnect failed. Returns false if there
- * will be no further attempt and the user cannot request one. */
+/* Handles the loss of the connection, or a failed attempt to reconnect: says so and drops
+ * what was requested. Returns false if no further attempt is possible. */
 bool lost_begin(struct lost *lost);
 void lost_try_now(struct lost *lost);
 void lost_give_up(struct lost *lost);

@@ -90,7 +90,7 @@ static void add_option(struct words *words, const char *option, const char *valu
     add_word(words, value);
 }
 
-/* The computer takes our way to the server, and shows the certificate that we show. */
+/* Adds our proxy and CA, and our certificate if options gave it. */
 static void add_way(struct words *words, const struct prefs *prefs)
 {
     add_option(words, "--proxy", prefs->proxy[0] != '\0' ? prefs->proxy : "none");

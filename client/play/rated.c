@@ -10,7 +10,7 @@
 
 enum { WAITING_MAX = 16 };
 
-/* A server that starts games but does not answer gets no further questions. */
+/* True if so many requests wait for answers that the server is not asked any more. */
 static bool has_many_waiting(const struct talk *talk)
 {
     int count = 0;

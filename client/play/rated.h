@@ -5,12 +5,12 @@
 
 #include "client/play/talk.h"
 
-/* Asks for the ratings of both players. The answers are for the two calls below. */
+/* Asks for the ratings of both players. The next two functions take the answers. */
 void rated_ask(struct talk *talk, const struct model_game *game);
 /* Takes a row of the answer to the "rank NAME" that rated_ask() has sent. */
 void rated_take_row(struct talk *talk, const struct visit_request *asked,
                     const char *row);
-/* Takes the answer that follows: says the ratings if a board was shown without them. */
+/* Takes the end of the answer: says the ratings if a board was shown without them. */
 void rated_take_answer(struct talk *talk, const struct visit_request *asked);
 
 #endif

@@ -89,7 +89,7 @@ static const char *proof_words(const struct record *record, const char *text)
 static void keep(struct save *save, const char *text)
 {
     const int flags =
-        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC; /* changes no other file */
+        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC; /* never changes an existing file */
     char why[RECORD_WHY_BYTES];
     struct record read;
 

@@ -10,7 +10,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-enum { NEWS_MS = 200 }; /* what follows the end of a game comes at once */
+enum { NEWS_MS = 200 }; /* news that follow the end of a game come within it */
 
 void screen_setup_choice(struct talk *talk, const struct model_game *game)
 {
@@ -142,7 +142,7 @@ static void wait_for_news(struct talk *talk, const struct model_game *game)
     loop_add(talk->after_end, NEWS_MS);
 }
 
-/* An opponent is found: Blue hears it too, who sets up second. */
+/* True when a game of ours has begun. Also for the side that sets up second. */
 static bool begins_for_us(const struct model_news *news)
 {
     return news->event.kind == EVENT_START && news->game->is_ours && !news->is_late;

@@ -12,8 +12,8 @@ void screen_close(struct talk *talk);
  * what can be done now waits a moment, because whispers and other news of that game may
  * follow. */
 void screen_event(struct talk *talk, const struct model_news *news, int64_t now_ms);
-/* Shows that line now, if it waits: call it before anything but news of that game is
- * shown. */
+/* Shows that line now, if it waits. Call it before showing anything that is not news of
+ * that game. */
 void screen_say_after_end(struct talk *talk);
 /* Shows the line-ups to choose from. */
 void screen_setup_choice(struct talk *talk, const struct model_game *game);

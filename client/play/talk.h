@@ -31,13 +31,13 @@ struct talk {
     struct session session;
     struct visit *visit;
     struct model model;
-    struct event *after_end; /* screen.c: pending while ended_game waits for its line */
+    struct event *after_end; /* screen.c: timer of the line about ended_game's end */
     int64_t ended_game;
     bool is_own_server; /* make play started the server and will stop it */
 };
 
-/* Sends a command (visit_send()). If the player's command cannot be sent now, says
- * so. */
+/* Sends a command about game and returns its tag (visit_send()). Returns 0 if it cannot
+ * be sent now, after saying so unless is_quiet. */
 uint32_t talk_send(struct talk *talk, const char *line, int64_t game, bool is_quiet);
 uint32_t talk_sendf(struct talk *talk, int64_t game, bool is_quiet, const char *format,
                     ...) PRINTF_LIKE(4, 5);

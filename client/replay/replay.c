@@ -408,7 +408,7 @@ static void carry_out(struct replay *replay, const struct action *action)
 
 /* --- From the console --- */
 
-/* Every line pauses; an empty line does nothing else. */
+/* Every line pauses automatic play; an empty line during it does nothing else. */
 static void on_line(void *owner, const char *line)
 {
     struct replay *replay = owner;

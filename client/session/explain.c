@@ -99,7 +99,7 @@ const struct puzzle *explain_next_puzzle(struct explain *explain, int after_ply)
 
 /* --- The analysis --- */
 
-/* The analyst has called us for the last time. */
+/* Called when the analysis is complete: shows it, and begins to look for puzzles. */
 static void on_done(void *owner)
 {
     struct explain *explain = owner;

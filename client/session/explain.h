@@ -42,8 +42,8 @@ bool explain_is_busy(const struct explain *explain);
 bool explain_stop(struct explain *explain);
 /* True after an analysis, until the next one begins. */
 bool explain_has_result(const struct explain *explain);
-/* Returns the first puzzle behind that ply, NULL if there is none. Finishes the hunt for
- * it, if necessary. */
+/* Returns the first puzzle behind ply after_ply, NULL if there is none. If necessary,
+ * finishes the hunt first. */
 const struct puzzle *explain_next_puzzle(struct explain *explain, int after_ply);
 /* Keeps the puzzle in the user's book. Returns false if it is there already. */
 bool explain_keep_puzzle(const struct explain *explain, const struct puzzle *puzzle);

@@ -19,7 +19,7 @@
 #include "client/view/render.h"
 #include "common/base/text.h"
 
-/* A NULL callback is skipped. */
+/* A callback that is NULL is skipped; send, move and run must be set. */
 struct session_referee {
     /* Sends a command in the form of the protocol; game -1: it concerns no known
      * game. */
@@ -47,9 +47,9 @@ struct session {
     void *owner;
 
     /* owned by the session */
-    struct trial trial;     /* the private board; to be ended when another game takes
-                               * the place of the one on the table, or an earlier state
-                               * of it */
+    struct trial trial;     /* the private board; end it when the game on the table
+                               * is replaced by another game or by an earlier state
+                               * of itself */
     struct explain explain; /* the analysis of a game that has ended, of which it has a
                                * copy; a script waits for it, and Ctrl-C stops it */
     struct complete complete; /* in use while Tab is pressed */

@@ -24,8 +24,8 @@ static bool begin(struct game *copy, const struct game *game)
     return game_apply(copy, &start, 0);
 }
 
-/* Copies game with its first plies. Returns false, without a copy, if they cannot be
- * replayed. */
+/* Copies game with its first `plies` plies. Returns false if they cannot be replayed;
+ * the caller then ends the trial. */
 static bool copy_game(struct trial *trial, const struct model_game *game, int plies)
 {
     struct game *copy = &trial->board.game;

@@ -31,9 +31,9 @@ void trial_end(struct trial *trial);
 bool trial_move(struct trial *trial, const struct model_game *game, struct move move,
                 struct fault *fault) MUST_USE;
 
-/* Shows the first plies of game and no tried moves, after the end of game with the clocks
- * as they were then. Returns false, and closes the
- * board, if game has fewer plies. */
+/* Puts the first `plies` plies of game on the board, without tried moves; if game is
+ * over, with the clocks of that time. Returns false, and closes the board, if game has
+ * fewer plies. */
 bool trial_replay(struct trial *trial, const struct model_game *game,
                   int plies) MUST_USE;
 

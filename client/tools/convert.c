@@ -73,7 +73,7 @@ static bool take_value(void *arg, int option, const char *value)
     }
 }
 
-/* True if all words after the server are numbers of games. */
+/* Returns false, after a message, if a word after the first is not a game's number. */
 static bool are_numbers(const struct options *read)
 {
     int64_t game;

@@ -234,8 +234,8 @@ static bool is_swap(const struct conversion *run)
     return strcmp(words_peek(&run->task->words), "swap") == 0;
 }
 
-/* Converts for Game Courier: one command for each wing; the commands of a side follow
- * each other. */
+/* Converts the swaps of one side from Game Courier: one command for each wing; the
+ * commands of a side follow each other. */
 static bool convert_swaps(struct conversion *run)
 {
     char text[TEXT_STEP_BYTES];
@@ -261,7 +261,7 @@ static bool convert_swaps(struct conversion *run)
     return write_setup(run, side, text, wings);
 }
 
-/* Converts to Martin's notation: the name of the line-up of the side to move. */
+/* Converts the name of a line-up from Martin's notation, for the side to move. */
 static bool convert_lineup(struct conversion *run, const char *word, enum lineup lineup)
 {
     enum side side = run->has_position ? (enum side)run->position.side : SIDE_RED;

@@ -125,7 +125,7 @@ static void say_moves(const struct game *game)
            game->clock.terms.is_untimed ? "" : _("; the clocks are consistent"));
 }
 
-/* Separates what follows from the moves from what only the server knows. */
+/* Says the result, and whether it follows from the moves or only the server states it. */
 static void say_result(const struct game *game)
 {
     char words[SENTENCE_BYTES];
@@ -207,7 +207,7 @@ static int say_proof(const struct task *task, const struct record *record,
     return VERIFY_PROVED;
 }
 
-/* Event 0 is in the line after the header. */
+/* Returns the number of the line with event 0, the first one after the header. */
 static size_t first_event_line(const struct record *record, const char *text)
 {
     size_t after = record->public_key[0] != '\0';

@@ -29,7 +29,7 @@ struct uci {
     int64_t seed; /* 0: another one each time */
     int64_t began_ms;
     bool is_infinite; /* no answer before "stop" */
-    bool is_held;     /* one waits for it */
+    bool is_held;     /* answer is ready, but waits for "stop" */
     struct search_report answer;
     bool is_ended; /* the input has ended: leave after the answer */
 };
@@ -386,7 +386,7 @@ static void on_line(void *owner, char *line)
     say_wrong("no such command", ""); /* as UCI says: read on */
 }
 
-/* The input may end before the answer to its last command is ready. */
+/* Leaves at the end of the input, but not before the answer to its last command. */
 static void on_end(void *owner)
 {
     struct uci *uci = owner;

@@ -84,8 +84,8 @@ static const struct {
     char letter;
 } time_letters[] = {{"시간", 'h'}, {"분", 'm'}, {"초", 's'}, {"일", 'd'}, {"/", '+'}};
 
-/* Writes the letters of the protocol; a number right after a unit is what follows the
- * "+": 10m5s. */
+/* Writes the letters of the protocol, with "+" before a number right after a unit:
+ * "10m5s" becomes "10m+5s". */
 static void spell_time(struct text *out, const char *word)
 {
     bool is_after_unit = false;
@@ -153,7 +153,7 @@ struct terms {
     struct reader *reader;
     struct text line;
     bool has_counts; /* "uses=5" and "days=7" are allowed */
-    bool has_lists;  /* several times and rulesets, in these: */
+    bool has_lists;  /* several times and rulesets are allowed; the next two: */
     char times[TIME_LIST_BYTES], rules[64];
     bool takes_bots;
 };
@@ -237,8 +237,8 @@ static int take_value(struct terms *terms, int at, const char *typed)
     struct time_terms time;
     char names[64], word[ARGS_TERMS_BYTES];
 
-    (void)text_copy(word, sizeof word, typed); /* a longer word cannot be any of
-                                                * these */
+    (void)text_copy(word, sizeof word, typed); /* a word that does not fit matches
+                                                * nothing below */
     text_lower(word);
     if (args_parse_time(word, &time))
         return add_time(terms, at, &time);
@@ -278,7 +278,8 @@ static int take_count(struct terms *terms, int at, const char *key)
     return add_term(terms, at, key, value);
 }
 
-/* A position is judged by the server, which knows the rules of the game. */
+/* True for a valid manner. Any position is: the server judges it, by the rules of the
+ * game. */
 static bool is_manner(const char *key, const char *value)
 {
     struct manners manners = {.is_private = false};
@@ -595,9 +596,8 @@ static void note_text(struct reader *r, const struct arg *rule, int at)
     r->out->text[rule->kind] = rule->kind == ARG_TEXT ? r->from[at] : r->word[at];
 }
 
-/* A number alone is more likely a mistake in the required argument ("setup 5") than the
- * number of a game without that argument. So for a missing word after the game's
- * number, match() gives no reason. */
+/* True for the rule of a game's number. If words are missing after that number, match()
+ * gives no reason: a number alone, "setup 5", is more likely a wrong argument. */
 static bool is_game(const struct reader *r, int rule)
 {
     return rule >= 0 && r->rule[rule]->kind == ARG_GAME;

@@ -52,8 +52,7 @@ struct arg {
     const char *label; /* for the usage; NULL: the default label of the kind */
     int64_t low, high; /* for ARG_NUMBER */
     bool has_counts;   /* ARG_TERMS may contain "uses=5" and "days=7" */
-    bool has_lists;    /* ARG_TERMS are times, rulesets and "bots": any game that fits
-                        * them */
+    bool has_lists;    /* ARG_TERMS are lists of times and of rulesets, and "bots" */
 };
 
 enum { ARGS_MAX = 4, ARGS_TERMS_BYTES = 512 };

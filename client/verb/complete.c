@@ -17,10 +17,10 @@ struct place {
     const struct model *model;
     const struct known *known;
     const struct verb *verb;
-    const struct arg *arg; /* one that may follow */
-    const char *done;      /* after the verb */
+    const struct arg *arg; /* the argument that word may be */
+    const char *done;      /* the complete words after the verb */
     const char *word;      /* the word being typed */
-    int from;              /* the point before it, if a move has begun */
+    int from;              /* the point typed before word; POINT_NONE: none */
 };
 
 static void add(const struct place *place, const char *word)

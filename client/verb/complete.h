@@ -14,8 +14,8 @@ struct complete {
     int count;
 };
 
-/* Lists the words that may follow before, where word has been begun. The list also
- * contains words that do not begin with word. known may be NULL. */
+/* Lists the words that may follow the text `before`; word is the beginning of the next
+ * word. The list also has words that do not begin with it. known may be NULL. */
 void complete_gather(struct complete *out, const struct verb_book *book,
                      const struct model *model, const struct known *known,
                      const char *before, const char *word);

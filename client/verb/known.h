@@ -19,8 +19,8 @@ struct known_words {
 /* A zeroed struct is empty. */
 struct known {
     struct known_words names;
-    struct known_words games;  /* the numbers, as those of */
-    struct known_words offers; /* seeks, challenges and offers */
+    struct known_words games;  /* their numbers, as text */
+    struct known_words offers; /* the numbers of seeks, challenges and offers */
 };
 
 /* Stores what a notice or an answer mentions. */

@@ -18,6 +18,7 @@
 #include "common/net/proto.h"
 #include "common/net/tls.h"
 
+/* game, ply, move, number, line and words are members of struct action. */
 enum action_kind {
     ACTION_NOTHING,
     ACTION_SAY,     /* show words */
@@ -28,32 +29,32 @@ enum action_kind {
     ACTION_BOARD,   /* show the board of game */
     ACTION_FLIP,    /* rotate the board of game and show it */
     ACTION_CHOOSE,  /* make game the current one, for typed moves */
-    ACTION_SAVE,    /* save the game with that number to the file words, or to a default
-                  * file if it is "" */
+    ACTION_SAVE,    /* save the game with that number to the file named by words,
+                     * or to a default file if words is "" */
     ACTION_SET,     /* change the setting line to the value words */
     ACTION_TRY,     /* try move on a private board of game */
-    ACTION_REPLAY,  /* show ply number of game on a private board; -1: the next ply */
+    ACTION_REPLAY,  /* show ply `number` of game on a private board; -1: the next ply */
     ACTION_ANALYSE, /* analyse game, which has ended */
     ACTION_PUZZLE,  /* show the next position in which one move was far better */
     ACTION_BACK,    /* close the private board; in a replay or lesson, go one step
                     * back */
-    ACTION_COMPUTER, /* start a computer player of level number */
+    ACTION_COMPUTER, /* start a computer player; number: its level */
     ACTION_STOP,     /* stop automatic reconnection */
     ACTION_QUIT,
     /* in a game at one terminal */
     ACTION_HINT,
     ACTION_TAKEBACK, /* number of plies; 0: up to a person's last move */
-    ACTION_LOAD,     /* load the game in the file words */
+    ACTION_LOAD,     /* load the game in the file named by words */
     ACTION_NEW,      /* another game */
-    ACTION_LEVEL,    /* set the computer's level; 0: show it */
+    ACTION_LEVEL,    /* set the computer's level to number; 0: show it */
     /* in a replay */
     ACTION_NEXT,  /* the next move, or task */
-    ACTION_GO_TO, /* ply number */
+    ACTION_GO_TO, /* go to ply `number` */
     ACTION_PLAY,  /* play automatically; number: speed in thousandths, 0: unchanged */
     ACTION_PAUSE,
     /* in a lesson */
     ACTION_LESSON, /* go to the lesson that words names; "": list the lessons */
-    ACTION_SETUP,  /* choose the line-up number */
+    ACTION_SETUP,  /* number: the line-up to choose */
     /* in "janggi puzzles" */
     ACTION_SOLUTION
 };
@@ -141,8 +142,8 @@ struct verb {
     const char *see;   /* "See also" */
     /* What it does, if it is not just sent with its arguments (verb_send()). */
     void (*run)(struct verb_call *call);
-    /* In place of run: the action that it gives, with the number, the file or the text
-     * that was typed, and for the game that was named if it is about one. */
+    /* In place of run: the kind of the action. The action has the number, file or text
+     * that was typed and, if is_about_game, the typed or the current game. */
     enum action_kind gives;
     bool is_about_game;
     /* In place of both: adds the words about the game that was named, or the current
@@ -154,9 +155,9 @@ struct verb {
     bool is_secret;                /* do not keep the arguments in the history */
     bool has_rows;                 /* the answer is a list, if it has a count */
     const char *if_none, *if_some; /* printed below the list; may be NULL */
-    /* The words for an OK: each %s is the value of a key in it. NULL: answer() adds them.
-     * With told_off or told_none, an OK with off= or count=0 has those, and one without
-     * the first key has none. */
+    /* The words for an OK: each %s is the value of a key. NULL: answer() adds them.
+     * told_off: for an OK with off=. told_none: for an OK with count=0 and without the
+     * first key. If either is set, any other OK without the first key has no words. */
     const char *told, *told_off, *told_none;
     const char *keys[WORDS_KEYS_MAX];
     /* Adds the words for an OK, perhaps none; called before take. Words that end with
@@ -192,7 +193,7 @@ struct model_game *verb_game(struct verb_call *call);
 /* Like verb_game(), but we must be a player in it. */
 struct model_game *verb_our_game(struct verb_call *call);
 
-/* Sends the name of the verb and its arguments, those that were given, as typed. */
+/* Sends the name of the verb and the arguments that were given, as typed. */
 void verb_send(struct verb_call *call);
 /* Sends "VERB GAME" for one of our games. */
 void verb_send_for_game(struct verb_call *call);
@@ -213,8 +214,8 @@ void verb_answer_offer(struct text *out, const struct verb_answer *answer);
  * answer has none, as that of an older server. Returns out. */
 enum { VERB_TERMS_BYTES = 640 };
 const char *verb_terms(char out[VERB_TERMS_BYTES], const struct proto_line *line);
-/* Adds the words for a challenge that was sent: to one player, again, or in place of
- * theirs. Otherwise as verb_answer_offer(). */
+/* Adds the words for a challenge that was sent. For another offer as
+ * verb_answer_offer(). */
 void verb_answer_challenge(struct text *out, const struct verb_answer *answer);
 /* The parts of a link to the server of an answer, for use on other machines. */
 struct verb_link {
@@ -223,14 +224,14 @@ struct verb_link {
     char where[LINK_SERVER_BYTES]; /* the server's address, */
     char key[TLS_KEY_TEXT_BYTES];  /* and its key */
 };
-/* The server of the answer must be known. */
+/* Makes the parts of the link to answer->server, which must not be NULL. */
 void verb_make_link(struct verb_link *link, const struct verb_answer *answer);
 /* Adds the link for a browser below the line for janggi, if the server lets browsers in:
  * https://HOST:PORT/WORD#CODE. */
 void verb_add_web_link(struct text *out, const struct verb_answer *answer,
                        const char *word, const char *code);
-/* The code in the answer, with a link; NULL, and adds the server's words, if there is no
- * code, or no server to link to. */
+/* Returns the code in the answer and makes *link. If there is no code or the server is
+ * unknown, adds the server's words and returns NULL. */
 const char *verb_take_code(struct verb_link *link, const struct verb_answer *answer,
                            struct text *out);
 /* Adds the line to send to a friend. */
@@ -238,8 +239,8 @@ void verb_answer_invite(struct text *out, const struct verb_answer *answer);
 /* Follows the game that the OK to watch or tv names: it becomes the current one, unless
  * we play. */
 void verb_follow_game(const struct verb_answer *answer, int64_t id);
-/* Closes an offer, a seek or a challenge that was answered or withdrawn, or that the
- * server does not know. */
+/* For take: closes the offer, seek or challenge if it was answered or withdrawn, or if
+ * the server does not know it. */
 bool verb_take_closed(const struct verb_answer *answer);
 
 /* --- All verbs, in the file of their kind --- */

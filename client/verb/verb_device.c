@@ -1,5 +1,5 @@
-/* Verbs for the devices that may use one's name: device, devices; and the links to a
- * server for use on other machines. */
+/* Verbs for the devices that may use the player's name: device, devices; and the links
+ * to a server for use on other machines. */
 #include <stdio.h>
 
 #include "client/base/link.h"

@@ -161,8 +161,8 @@ static bool has_term(const char *terms, const char *key)
     return strstr(terms, wanted) != NULL;
 }
 
-/* An invitation to the server has a number of uses and of days, one to a game has the
- * terms of the game. */
+/* An invitation to the server takes a number of uses and of days; an invitation to a
+ * game takes the terms of the game. */
 static void invite_run(struct verb_call *call)
 {
     const char *terms = call->args.terms;
@@ -286,7 +286,7 @@ static void answer_offer(struct verb_call *call)
     }
 }
 
-/* Describes the offer with that number, which was accepted. */
+/* Describes the offer that was accepted: the one whose number is the argument. */
 static void accept_answer(struct text *out, const struct verb_answer *answer)
 {
     struct model_open open[MODEL_OPEN_MAX];
@@ -598,7 +598,7 @@ static void watch_run(struct verb_call *call)
         text_addf(&call->line, " code=%s", call->args.text[ARG_WORD]);
 }
 
-/* The players of an ended game may play again. */
+/* If the game is over and its players play again, tells where. */
 static void watch_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *rematch = words_value(answer->line, "rematch", NULL);

@@ -1,5 +1,5 @@
-/* Verbs about other players who need not be here: tell, messages, notify, follow; tv, about
- * the best of them; and contact, for when you are not here. */
+/* Verbs about other players, online or not: tell, messages, notify, follow; tv, which
+ * shows the best game; and contact, for messages while the player is offline. */
 #include <string.h>
 
 #include "client/verb/verb.h"

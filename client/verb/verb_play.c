@@ -105,8 +105,8 @@ static void move_run(struct verb_call *call)
     call->book->on_move(call, &call->args.move);
 }
 
-/* A refused move is no longer pending, unless it was refused only because it was sent
- * too fast. */
+/* A refused move is no longer pending, unless the server only wants it later: then it is
+ * sent again. */
 static bool move_take(const struct verb_answer *answer)
 {
     struct model_game *game = model_find(answer->model, answer->game);
@@ -311,7 +311,7 @@ static bool take_swaps(struct verb_call *call, const char *text, enum side side,
     return true;
 }
 
-/* A line-up is NBBN with some pairs swapped. */
+/* Sends the line-up NBBN with the typed pairs swapped, and asks first. */
 static void swap_run(struct verb_call *call)
 {
     struct model_game *game = find_our_setup(call);

@@ -65,7 +65,7 @@ const struct verb *verbs_find_command(const char *line)
 static const struct verb *find_near(const struct verb_book *book, const char *word)
 {
     const struct verb *best = NULL;
-    int least = strlen(word) < 4 ? 2 : 3; /* more than that is a different word */
+    int least = strlen(word) < 4 ? 2 : 3; /* with that many differences, another word */
 
     for (size_t i = 0; book->verbs[i] != NULL; i++) {
         int far = text_distance(word, book->verbs[i]->name);
@@ -428,7 +428,7 @@ static void set_run(struct verb_call *call)
         return;
     if (strcmp(call->args.text[ARG_SETTING], "messages") == 0 &&
         call->book->has_games) {
-        call->action->kind = ACTION_SEND; /* the server keeps this one */
+        call->action->kind = ACTION_SEND; /* the server keeps this setting */
         text_addf(&call->line, "messages %s", call->args.text[ARG_VALUE]);
         return;
     }
@@ -591,7 +591,7 @@ void verbs_read(const struct verb_book *book, const struct model *model,
         run_words(&call, typed, len, typed + len + strspn(typed + len, " "));
     else if (view->takes_enter && book->on_empty != NULL)
         book->on_empty(&call);
-    if (call.line.is_cut) /* a verb is longer for the server than as it was typed */
+    if (call.line.is_cut) /* the name for the server may be longer than the typed one */
         verb_refuse(&call, _("That line is too long or not plain text."));
 }
 

@@ -38,7 +38,7 @@ struct manner {
                          const struct model_game *game, int64_t now_ms);
     /* Any other words. */
     void (*say)(struct text *out, const char *words, int columns);
-    /* If one of these is NULL, the words are passed to say(). */
+    /* If one of the following is NULL, the words are passed to say(). */
     void (*notice)(struct text *out, const struct proto_line *line, const char *words);
     void (*answer)(struct text *out, const char *verb, const struct proto_line *line,
                    const char *words);

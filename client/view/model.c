@@ -114,9 +114,9 @@ int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
 
 /* --- Clocks --- */
 
-/* True if the time that the server reported for side is the rest of a period. A server
- * that does not tell it leaves this unknown when the main time has ended since the last
- * event; then it counts as main time. */
+/* True if the time that the server reported for side is the rest of a period. An old
+ * server does not say so; then the last event decides, which is wrong if the main time
+ * has ended since. */
 static bool is_in_period(const struct model_game *game, enum side side)
 {
     if (game->clock.left[side].periods == 0)
@@ -243,8 +243,8 @@ static void settle(struct model_game *game, const struct event *event)
         game->pending.state = PENDING_NONE;
 }
 
-/* Returns true if event is the move that was sent before the connection was lost: it
- * did arrive. */
+/* Returns true if event is the pending move in state PENDING_LOST, which is pending no
+ * more: it had arrived. */
 static bool find_lost(struct model_game *game, const struct event *event)
 {
     const struct model_pending *pending = &game->pending;
@@ -378,7 +378,7 @@ enum side model_turn(const struct model_game *game)
     return game->has_sealed[game->side] ? side_other(game->side) : game->side;
 }
 
-/* Agreed line-ups are nobody's turn: the server chooses them when the game begins. */
+/* True while agreed line-ups are still to come, which the server sets up by itself. */
 static bool is_set_up_by_terms(const struct game *game)
 {
     return game->phase == GAME_SETUP && game->manners.has_setup;

@@ -84,7 +84,7 @@ struct model_game {
     bool is_from_zero;   /* that request was for event 0: we had no event of the game */
     struct clock clock;
     struct model_clock told;
-    int lag_ms[SIDES];      /* not charged to a side in its last turn */
+    int lag_ms[SIDES];      /* lag in a side's last turn; not charged to it */
     bool is_low;            /* the player was warned that time is short */
     int64_t resume_at_ms;   /* time to request a resume again; 0: never */
     int64_t setup_until_ms; /* end of the time for set-up; 0: no known limit */
@@ -145,6 +145,7 @@ struct model_news {
     struct event event;
 };
 
+/* Folds event number `number` of game id, given as text; *out says what became of it. */
 void model_take_event(struct model *model, int64_t id, int number, const char *text,
                       int64_t now_ms, struct model_news *out);
 
@@ -165,8 +166,8 @@ void model_add_offer(struct model_offers *offers, const struct model_offer *offe
  * server may or may not report its end as well. */
 void model_close_offer(struct model *model, int64_t id);
 
-/* Cancels all requests in progress, because the connection is lost. A move that was
- * sent becomes PENDING_LOST. */
+/* Forgets what ends with a connection: requests, offers, watchers, who is away. A move
+ * that was sent becomes PENDING_LOST. */
 void model_lose_connection(struct model *model);
 
 /* Returns true if all events known to exist have arrived. */
@@ -191,7 +192,7 @@ bool model_claim_left(const struct model_game *game, int64_t now_ms, int64_t *le
 /* Returns true if the board is shown from Blue's side. */
 bool model_is_flipped(const struct model_game *game);
 
-/* Returns what side had left before ply, or at the end of the game. */
+/* Returns the time that side had left before ply, or at the end of the game. */
 struct time_left model_left_before(const struct model_game *game, int ply,
                                    enum side side);
 
@@ -203,7 +204,7 @@ void model_taken(const struct model_game *game, enum side side,
 /* Returns the newest open offer made by the opponent, or NULL. */
 const struct model_offer *model_offer_to_us(const struct model *model,
                                             const struct model_game *game);
-/* Returns the game that contains the offer, or NULL. */
+/* Returns the game that contains the offer, which *offer then points to; or NULL. */
 struct model_game *model_find_offer(const struct model *model, int64_t id,
                                     const struct model_offer **offer);
 
@@ -219,10 +220,10 @@ int model_list_open(const struct model *model, struct model_open out[MODEL_OPEN_
 #define MODEL_BOT_MARK "-bot"
 bool model_is_bot(const char *name);
 
-/* Returns true if both names belong to the same player. */
 /* The pool of the ratings in which the game counts, or would. */
 const char *model_rating_pool(const struct model_game *game);
 void model_set_rating(struct model_game *game, enum side side, const char *rating);
+/* Returns true if both names belong to the same player. */
 bool model_is_same_name(const char *a, const char *b);
 
 #endif

@@ -160,7 +160,7 @@ static void say_offer(struct text *out, const struct told *notice)
         text_addf(out, _("%s: \"%s\" or \"decline\""), _(offer.asks), offer.answer);
 }
 
-/* Reports the end of an offer in a game. */
+/* Returns the words for how an offer in a game has ended. */
 static const char *why_words(const char *why)
 {
     if (strcmp(why, "declined") == 0)
@@ -410,8 +410,8 @@ static void take_clock(const struct taken *notice)
 }
 
 /* Says "game 3 against kim ended while you were away: Red wins on time. You played
- * blue". Says nothing about a game whose events this program has or will receive: the
- * server repeats the notice of an end until it knows that it arrived. */
+ * blue". Says nothing about a game whose events this program has or will receive. (The
+ * server repeats this notice until it knows that the client has the end.) */
 static void say_over(struct text *out, const struct told *notice)
 {
     const char *red = words_value(notice->line, "red", "?");
@@ -487,7 +487,7 @@ static void take_watcher(const struct taken *notice)
         remove_watcher(game, at);
 }
 
-/* The sum does not say who left, so then no name is certain. */
+/* The notice does not say who left: after a departure, no name is certain. */
 static void take_watchers(const struct taken *notice)
 {
     struct model_game *game = notice->game;
@@ -632,7 +632,7 @@ static void take_host(const struct taken *notice)
         model->restart_at_ms = 0;
 }
 
-/* Reports an action of the staff that concerns us. */
+/* Reports an action of the staff that concerns us. Returns false for another reason. */
 static bool say_staff(struct text *out, const struct told *notice, const char *why)
 {
     const char *human = notice->line->human;

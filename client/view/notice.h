@@ -32,7 +32,7 @@ void notice_say(struct text *out, const struct model *model,
 void notice_add_chooser(struct text *out, const struct model_game *game,
                         enum side side);
 
-/* True when that "! setup" asks us for a line-up. Call it after the model was updated. */
+/* True if line, a "! setup", asks us for a line-up. Call it after updating the model. */
 bool notice_asks_lineup(const struct model_game *game, const struct proto_line *line);
 
 /* Returns true if the bell should ring. Call it after the model was updated. */

@@ -10,7 +10,7 @@
 
 struct primer {
     const char *words;    /* lines of at most 76 columns, each with an LF */
-    const char *position; /* in the format of board.h; the piece is on from */
+    const char *position; /* in the format of board.h; the piece stands on `from` */
     const char *from;
     int lowest, highest; /* the rows shown on the small board */
     const char *example; /* an example move, with an explanation */
@@ -31,7 +31,7 @@ void primer_targets(struct text *out, enum kind kind);
 void primer_page(struct text *out, enum kind kind, enum look_pieces pieces,
                  bool has_color, bool is_spoken);
 
-/* Adds a line of the guide to context, a struct text: a guide_line. */
+/* A guide_line: adds line, with an LF, to context, which is a struct text. */
 void primer_add_line(void *context, const char *line);
 /* Adds the page that word names: that of a piece, by any of its names (names.h), or a
  * topic of the guide. Returns false, and adds nothing, for an unknown word. */

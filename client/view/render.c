@@ -83,7 +83,7 @@ enum {
     SIDE_COLUMNS = 6
 };
 
-/* The width that the figure leaves free: 38 columns beside letters, 34 beside hanja. */
+/* The lines beside the figure, as wide as it leaves room: 38 columns, 34 with hanja. */
 struct panel {
     char line[DIAGRAM_LINES][PANEL_LINE_BYTES];
     int lines;
@@ -146,7 +146,7 @@ static int max_of(int a, int b)
 
 enum { CLOCK_COLUMNS = 9, AWAY_COLUMNS = 5 };
 
-/* "hong 1512 4k": with ratings if there is room for both sides' in front of the clocks. */
+/* "hong 1512 4k", or "hong" if a rating of either side does not fit before the clock. */
 static void name_player(char out[PANEL_NAME_BYTES], const struct model_game *game,
                         enum side side, int columns)
 {
@@ -282,7 +282,8 @@ static void panel_last(struct panel *panel, const struct model_game *game)
     panel_add(panel, "%s", line);
 }
 
-/* " 7. A5-B5     A0-A3": both moves with the number of the ply at index. */
+/* " 7. A5-B5     A0-A3": the move with the ply at index, as one line. Returns
+ * the index of the next ply. */
 static int format_pair(char *out, size_t size, const struct model_game *game, int index)
 {
     char first[TERM_MOVE_BYTES] = "...", second[TERM_MOVE_BYTES] = "";
@@ -399,7 +400,7 @@ static void add_screen_line(struct text *out, const struct figure *figure, int l
     text_add(out, "\n");
 }
 
-/* Returns false for a game that ended during its set-up. */
+/* Returns false during the set-up, and for a game that ended during it. */
 static bool has_board(const struct model_game *game)
 {
     return game->game.phase == GAME_PLAY ||
@@ -669,9 +670,9 @@ static void add_piece_at(struct text *out, const struct model_game *game, int po
               name);
 }
 
-/* Finds the legal moves of the side to move, or of the side whose piece is on from (a
- * player may plan while the opponent thinks). Returns false after adding the reason why
- * there is nothing to show. */
+/* Finds the legal moves of the side whose piece is on the point `from`, even while the
+ * opponent is to move; if `from` is POINT_NONE, of the side to move. Returns false after
+ * adding the reason why there is nothing to show. */
 static bool find_moves(struct text *out, const struct model_game *game, int from,
                        struct move_list *legal)
 {
@@ -720,7 +721,7 @@ static void add_targets(struct text *out, const struct model_game *game,
         text_add(out, "\n");
 }
 
-/* Adds the moves of all pieces, or of the piece on from. */
+/* Adds the moves of the piece on the point `from`; if it is POINT_NONE, of all pieces. */
 static void add_all_targets(struct text *out, const struct model_game *game,
                             const struct move_list *legal, int from)
 {

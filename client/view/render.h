@@ -58,8 +58,8 @@ void render_setup_proposal(struct text *out, const struct model *model,
 /* Adds all moves, one line for each pair. */
 void render_moves(struct text *out, const struct model_game *game);
 
-/* Adds the legal moves of the side to move, or those of its piece on the point `from`, or
- * the reason why there are none. */
+/* Adds the legal moves of the side to move, or those of the piece of either side on the
+ * point `from`, or the reason why there are none. */
 void render_legal(struct text *out, const struct model_game *game, int from);
 /* Adds the figure, which marks where the piece on `from` can go, and its moves below;
  * for a screen reader only the moves. */

@@ -170,7 +170,7 @@ struct past {
     enum side reader; /* SIDE_NONE: the reader is not a player */
     enum outcome outcome;
     enum reason reason;
-    enum side by; /* with the values of the end event */
+    enum side by; /* as in the end event */
     int plies;
 };
 
@@ -439,8 +439,8 @@ static void say_chat(struct text *out, const struct proto_line *line)
 
 /* --- Club evenings --- */
 
-/* "   4 club             round 2 of 5, 12 players, by park". A round robin knows its number
- * of rounds when it begins. */
+/* "   4 club             round 2 of 5, 12 players, by park". The number of rounds of a
+ * round robin is unknown until it begins. */
 static void say_evening(struct text *out, const struct proto_line *line)
 {
     const char *state = words_value(line, "state", "");

@@ -8,8 +8,8 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
-/* Splits a row as if it were a notice; copy has its words. A row that is too long has
- * none. */
+/* Splits a row as if it were a notice. *out borrows its words from copy; it has none if
+ * the row is too long. */
 enum { ROW_COPY_BYTES = PROTO_LINE_MAX + 8 };
 void row_parse(const char *row, char copy[ROW_COPY_BYTES], struct proto_line *out);
 

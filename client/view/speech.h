@@ -33,13 +33,12 @@ void speech_describe(struct text *out, const struct facts *facts);
 void speech_pieces(struct text *out, const struct position *position);
 /* "Red knights B0 and G0. Blue knight C7." */
 void speech_where(struct text *out, const struct position *position, enum kind kind);
-/* Adds the pieces on a file or a row, from its low end: "File E: E1 red king, E6 blue
- * pawn." */
-/* The file or row has the name word, "E" or "3". Returns false for other words. */
+/* Adds the pieces on the file or row that word names, "E" or "3", from its low end: "File
+ * E: E1 red king, E6 blue pawn." Returns false for other words. */
 bool speech_line(struct text *out, const struct position *position, const char *word);
 
-/* Adds the opponent's name, presence, clock and captured pieces; those of both players
- * if we watch. */
+/* Adds the opponent's name, presence, clock and captured pieces; if we watch, the same
+ * about both players. */
 void speech_opponent(struct text *out, const struct facts *facts);
 
 /* "9 minutes 41", "1 hour 2 minutes", "40 seconds". */

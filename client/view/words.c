@@ -69,7 +69,7 @@ const char *words_rank(char out[WORDS_RANK_BYTES], const char *rank)
     return out;
 }
 
-/* The value of a key, which is perhaps that of a side: "rank", or "red_rank". */
+/* Returns the value of the key that before and key make together: "rank", "red_rank". */
 static const char *value_of(const struct proto_line *line, const char *before,
                             const char *key)
 {
@@ -370,7 +370,7 @@ static void add_start(struct text *out, const struct model_game *game)
     text_addf(out, "start blue %s red %s rules %s time %s", game->game.name[SIDE_BLUE],
               game->game.name[SIDE_RED], ruleset_name(game->game.rules), terms);
     while (manner_words_next(&rest, &key, &value)) {
-        bool is_said = strcmp(key, "private") == 0; /* by its key alone */
+        bool is_said = strcmp(key, "private") == 0; /* without its value */
 
         text_addf(out, " %s%s%s", key, is_said ? "" : " ", is_said ? "" : value);
     }

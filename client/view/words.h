@@ -15,8 +15,8 @@
 enum { WORDS_CLOCK_BYTES = 40, WORDS_TERMS_BYTES = 64 };
 /* "7:55", "1:02:03", "2 d 3 h": a span, or the time on a clock. */
 void words_time(struct text *out, int64_t ms);
-/* Adds a calendar time as local date and time in a format of strftime(); otherwise for a
- * time that is none. */
+/* Adds the local date and time of wall_s in a format of strftime(), or the text
+ * `otherwise` if wall_s is not a valid time. */
 void words_date(struct text *text, int64_t wall_s, const char *format,
                 const char *otherwise);
 /* The same as "2026-11-29 12:00", or "?". */
@@ -29,8 +29,8 @@ const char *words_role(const char *role);
 /* The name of a rank, "4k", in the player's language; "" for another word. Returns out. */
 enum { WORDS_RANK_BYTES = 24 };
 const char *words_rank(char out[WORDS_RANK_BYTES], const char *rank);
-/* " 1512 4k", " 1512?" or "": the rating in a line about a player; before is "", or "red"
- * or "blue" in a line about both. Returns out. */
+/* " 1512 4k", " 1512?" or "": the rating in a line. The argument before is "" in a line
+ * about one player, "red" or "blue" in a line about both. Returns out. */
 enum { WORDS_RATING_BYTES = 40 };
 const char *words_rating(char out[WORDS_RATING_BYTES], const struct proto_line *line,
                          const char *before);
@@ -86,8 +86,8 @@ void words_event_aside(struct text *out, const struct facts *facts);
  * game." */
 void words_end(struct text *out, const struct facts *facts);
 
-/* Says what follows a second pass; "" if the last ply was not a pass or the game is
- * over (RULES.md M10, K6, V4, J2). */
+/* Says what a second pass would lead to; "" unless the last ply was a first pass and the
+ * game is not over (RULES.md M10, K6, V4, J2). */
 const char *words_after_pass(const struct game *game);
 
 /* Adds the last move in one line, where no board shows it: "-- 3. red B0-C2 (knight)".
@@ -109,13 +109,13 @@ void words_refusal(struct text *out, const struct proto_line *line);
  * a game without clocks. */
 const char *words_time_terms(const struct proto_line *line);
 
-/* Adds words, not yet translated, in which each %s is the value of a key in line. Fewer
- * keys than that many end with NULL. */
+/* Adds words, not yet translated, in which each %s is the value of a key in line. If
+ * there are fewer than WORDS_KEYS_MAX keys, NULL ends them. */
 enum { WORDS_KEYS_MAX = 3 };
 void words_tell(struct text *out, const char *words,
                 const char *const keys[WORDS_KEYS_MAX], const struct proto_line *line);
 
-/* Returns the value of key in line, or otherwise if it is missing. */
+/* Returns the value of key in line, or the text `otherwise` if it is missing. */
 const char *words_value(const struct proto_line *line, const char *key,
                         const char *otherwise);
 

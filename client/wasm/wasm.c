@@ -85,7 +85,7 @@ WASM_EXPORT(page_apply) int page_apply(struct page *page)
 
 /* --- The position --- */
 
-/* The position after ply, and which ply that is. */
+/* Sets page->shown to the position after ply, and returns which ply that is. */
 static int look_at(struct page *page, int ply)
 {
     const struct game *game = &page->game;

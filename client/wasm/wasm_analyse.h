@@ -6,8 +6,8 @@
 struct page;
 struct page_analysis;
 
-/* Of the game of page, which is borrowed. NULL: the set-up is not done, or there is no move.
- * The caller frees it. */
+/* Copies what it needs of the page's game. The caller frees the result. Returns NULL if
+ * the set-up is not done or no move was made. */
 struct page_analysis *page_analysis_new(struct page *page);
 /* Takes NULL. */
 void page_analysis_free(struct page_analysis *analysis);
@@ -15,8 +15,8 @@ void page_analysis_free(struct page_analysis *analysis);
 int page_analysis_step(struct page_analysis *analysis);
 /* How much of the work is done, 0 to 100. */
 int page_analysis_percent(const struct page_analysis *analysis);
-/* Answers through page with Red's chances in percent after each ply, from 0 on, and with what
- * the moves lost:
+/* Answers through page with Red's chances in percent after each ply, from 0 on, and with
+ * what the marked moves lost:
  *
  *   50 52 31/?!/21/C2-E2 ...   the chance; the mark, what the mover lost, the best move
  *
