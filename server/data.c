@@ -127,7 +127,8 @@ void data_make_greeting(struct data *data)
 
 /* --- Who may enter --- */
 
-/* Before schema 5 had acts for it, `janggid ctl access` wrote marks. */
+/* Takes a setting from a mark: `janggid ctl access` wrote marks before schema 5 had acts
+ * for it. */
 static void on_access_mark(void *arg, const struct store_mark *mark)
 {
     struct data *data = arg;
@@ -288,7 +289,7 @@ static void on_stored_event(void *arg, const struct store_event *event)
         log_debug("game=%lld event=%d dropped", (long long)event->game, event->number);
 }
 
-/* "janggid verify" computes the values again. */
+/* Takes the stored values; "janggid verify" computes them again. */
 static void on_stored_rating(void *arg, const struct store_rating *row)
 {
     struct data *data = arg;

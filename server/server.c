@@ -302,7 +302,7 @@ static void save_regulars_now_and_then(struct server *server)
 
 /* --- Reload and signals --- */
 
-/* A setting that is no longer in the file keeps its value. */
+/* Applies an access setting; one that is no longer in the file keeps its value. */
 static void apply_access(struct server *server, const char *setting, const char *word)
 {
     if (word[0] != '\0' && !access_set(&server->world.access, setting, word))
@@ -331,8 +331,8 @@ static void apply(struct server *server)
     entry_close_watchers(&server->world);
 }
 
-/* Reports each option that differs to the log, and to the caller's function if there is
- * one. */
+/* For on_change(), which reports each option that differs to the log, and to the caller's
+ * function if there is one. */
 struct reload {
     struct server *server;
     world_change_fn *see; /* may be NULL */
@@ -707,8 +707,8 @@ static int start(struct server *server)
     return 0;
 }
 
-/* Peers that do not close their end do not hold up the server's. The loop must run for
- * connections to end. */
+/* Drops the connections that are left, so that a peer that does not close its end cannot
+ * delay the server's end. The loop must run for connections to end. */
 static void close_sessions(struct server *server)
 {
     sessions_drop_all(server->world.sessions);

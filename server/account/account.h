@@ -96,7 +96,8 @@ struct account {
 bool account_is_proved(const struct account *account, const unsigned char *key,
                        const char *token);
 
-/* A login was let in: its session has shown the proof with that digest. */
+/* Notes that the session of the account has shown the proof with that digest: its login
+ * was let in. */
 void account_take_proof(struct account *account,
                         const unsigned char digest[STORE_DIGEST_BYTES]);
 /* The kind of the proof of its session, or of the last one. A key that no longer opens

@@ -36,7 +36,7 @@ struct accounts {
 /* The server's own mark, which stores last_number. */
 static const char number_kind[] = "last-account";
 
-/* How many names look so. */
+/* The number of names that have this look. */
 struct look {
     char look[NAME_BYTES];
     int names;
@@ -110,7 +110,7 @@ static struct saving *saving_new(struct account *account, store_done_fn *done,
 
 /* --- Further devices --- */
 
-/* The device may have been removed before it was on disk. */
+/* Marks the device as saved, unless it was removed before it was on disk. */
 static void on_added(void *arg)
 {
     struct saving *saving = arg;
@@ -560,7 +560,7 @@ void accounts_set_challenges(struct accounts *accounts,
     accounts->challenges_arg = arg;
 }
 
-/* The owner of the name never answers them. */
+/* Drops the open challenges to the account: the owner of the name never answers them. */
 static void drop_challenges(const struct accounts *accounts, struct account *account)
 {
     if (account->asked != NULL && accounts->drop_challenges != NULL)
@@ -614,7 +614,7 @@ static void on_saved(void *arg)
     free(saving);
 }
 
-/* Sets the key, or a fresh token, and no further devices; confirm or save it next. */
+/* Makes the key, or a fresh token, the only proof; the caller confirms or saves it. */
 static void set_only_proof(struct accounts *accounts, struct account *account,
                            const unsigned char *key, char token[TOKEN_BYTES])
 {
@@ -687,7 +687,7 @@ void accounts_unclaim(struct accounts *accounts, struct account *account)
 
 /* --- Expiry --- */
 
-/* The numbers of removed names are not reused. */
+/* Stores last_number, so that the numbers of removed names are not reused. */
 static void keep_number(struct accounts *accounts)
 {
     char value[24];
@@ -732,8 +732,8 @@ bool accounts_expire(struct accounts *accounts, struct account *account,
     return true;
 }
 
-/* Called at most a day after its last login or logout. The disk is updated daily while
- * the account is online. */
+/* Called at most a day after the account's last login or logout. The disk is updated
+ * daily while the account is online. */
 static void on_expiry(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     struct accounts *accounts = arg;

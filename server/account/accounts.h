@@ -53,8 +53,8 @@ struct account *accounts_find_number(struct accounts *accounts, int64_t number);
 /* Every member and every person of the staff, in the order in which they got the role. */
 typedef void account_fn(void *arg, const struct account *account);
 void accounts_each_member(const struct accounts *accounts, account_fn *see, void *arg);
-/* Only for house.c, which knows who gave the role. One of the staff voids the open code
- * of the account. */
+/* Sets the role; a role of the staff voids the open code of the account. Only for
+ * house.c, which knows who gave the role. */
 void accounts_set_role(struct accounts *accounts, struct account *account,
                        enum role role);
 /* Returns the account that played under name in game; NULL if the name is free or has
@@ -137,12 +137,12 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
 /* The number of the account; an account of an older janggid gets one now. */
 int64_t accounts_number(struct accounts *accounts, struct account *account);
 
-/* A game of the account ends with a result: from now on it does not expire. Call it in
- * one batch with the end (see store_begin_together()). */
+/* A game of the account ends with a result: from now on the account does not expire. Call
+ * it in one batch with the end (see store_begin_together()). */
 void accounts_finish_game(struct accounts *accounts, struct account *account);
 
-/* The lobby's: drops the open challenges to an account whose name expires. They do not
- * keep it, for anybody can have one open to an account that never comes back. */
+/* The lobby's: drops the open challenges to an account whose name expires. A challenge
+ * does not keep a name: anybody can challenge an account that never comes back. */
 typedef void accounts_challenges_fn(void *arg, struct account *account);
 void accounts_set_challenges(struct accounts *accounts,
                              accounts_challenges_fn *drop_all, void *arg);
@@ -169,7 +169,7 @@ int64_t accounts_report_wait_s(struct accounts *accounts, const struct account *
 void accounts_charge_report(struct accounts *accounts, struct account *account,
                             const char *address, int64_t now_wall_s);
 
-/* The same for another use, by the network alone. */
+/* The same for another use, which is limited and charged by the network alone. */
 int64_t accounts_use_wait_s(struct accounts *accounts, enum network_use use,
                             const char *address, int64_t now_wall_s, int *max);
 void accounts_charge_use(struct accounts *accounts, enum network_use use,

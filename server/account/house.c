@@ -202,7 +202,7 @@ static void lift(struct house *house, const char *key, const char *target)
         claim->entry->is_lifted = true;
 }
 
-/* Calls the function for each word of a comma-separated parameter. */
+/* Claims each word of a comma-separated parameter for entry. of: as for make_key(). */
 static void claim_list(struct house *house, struct entry *entry, const char *param,
                        char of)
 {

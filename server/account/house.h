@@ -94,11 +94,12 @@ bool house_bans_near(const struct house *house, const char *network, int64_t now
 bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s,
                  struct house_hold *out);
 
-/* Calls see for every ban in force, the oldest first. */
+/* Calls see() for every ban in force, the oldest first. */
 typedef void house_hold_fn(void *arg, const struct house_hold *hold);
 void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn *see,
                     void *arg);
-/* Finds the ban of that target, as in `ban`; for those that end or replace it. */
+/* Finds the ban of exactly that target, written as in `ban`; for a caller that ends or
+ * replaces the ban. */
 bool house_bans_target(const struct house *house, const char *target,
                        int64_t now_wall_s, struct house_hold *out);
 /* The role that the actor of the act has now. The operator is an owner; somebody whose
@@ -112,10 +113,10 @@ const char *house_setting(const struct house *house, const char *key);
 
 /* --- The log --- */
 
-/* The value of key= among the parameters of an act; NULL: none. Ends at *len. */
+/* The value of key= among the parameters of an act, *len bytes; NULL: none. */
 const char *house_param(const struct house_act *act, const char *key, size_t *len);
 
-/* Every act, the oldest first. */
+/* Calls see() for every act, the oldest first. */
 typedef void house_act_fn(void *arg, const struct house_act *act);
 void house_each(const struct house *house, house_act_fn *see, void *arg);
 

@@ -224,7 +224,7 @@ bool marks_avoid(const struct marks *marks, const char *owner, const char *subje
            find_mark(keeper, MARK_BLOCK, subject) != NULL;
 }
 
-/* The game of a mark of the kind let. */
+/* The game in the subject of a MARK_LET. */
 static long long game_of(const char *subject)
 {
     return strtoll(subject, NULL, 10);
@@ -244,8 +244,8 @@ static int count_such(const struct keeper *keeper, enum mark_kind kind,
     return count;
 }
 
-/* The newest mark is of the kind let: removes one of the oldest game among the others,
- * if there are more than LETS_MAX. */
+/* The newest mark is a MARK_LET: if the keeper has more than LETS_MAX of them, removes
+ * one of the oldest game among the others. */
 static void make_room(struct marks *marks, struct keeper *keeper)
 {
     struct mark *mark, *oldest = NULL;
@@ -302,7 +302,7 @@ bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
     return true;
 }
 
-/* A mark of the kind let has the number of a game before the name. */
+/* In the subject of a MARK_LET the number of a game stands before the name. */
 static bool is_about(const struct mark *mark, const char *folded)
 {
     const char *name = mark->subject;

@@ -20,11 +20,11 @@ enum mark_kind {
     MARK_FOLLOW,   /* the same: show the owner its games */
     MARK_QUIET,    /* subject ""; value: the setting */
     MARK_MESSAGES, /* the same: whose messages the owner takes */
-    MARK_WATCH, /* of the game "#17", which is not a valid name; subject ""; value: how many codes
-                  * of its watch link were revoked */
-    MARK_SECRET, /* of the server; subject: its purpose; value: random, in
-                  * hexadecimal */
-    MARK_CONTACT /* subject ""; value: see contacts.c */
+    MARK_WATCH,    /* owner: "#17" for game 17, not a valid name; subject ""; value: how
+                    * many codes of its watch link were revoked */
+    MARK_SECRET,   /* of the server; subject: its purpose; value: random, in
+                    * hexadecimal */
+    MARK_CONTACT   /* subject ""; value: see contacts.c */
 };
 enum { MARK_KINDS = MARK_CONTACT + 1 };
 /* The subject that means all guests; not a valid name. */
@@ -33,8 +33,8 @@ enum { MARK_KINDS = MARK_CONTACT + 1 };
 /* The server's own marks have no limit. */
 enum {
     MARKS_MAX = 200, /* of one kind; of MARK_LET those of one game */
-    LETS_MAX = 400,  /* MARK_LET of all games: those of the oldest games make room, for
-                      * the marks of an ended game remain */
+    LETS_MAX = 400,  /* MARK_LET of all games, as the marks of an ended game remain;
+                      * above it a mark of the oldest game is removed */
     MARK_TEXT_BYTES = 96
 };
 

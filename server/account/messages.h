@@ -67,8 +67,8 @@ int messages_clear(struct messages *messages, const char *owner, store_done_fn *
 /* The owner's name has a new owner: drops the messages in memory; the caller removes them
  * from the disk with the other marks of the name. */
 void messages_forget(struct messages *messages, const char *owner);
-/* Calls see for each message from the account with that folded name, with the folded name
- * of its receiver. */
+/* Calls see() for each message from the account with that folded name; owner: the folded
+ * name of the receiver. */
 typedef void messages_see_fn(void *arg, const char *owner,
                              const struct message *message);
 void messages_from(const struct messages *messages, const char *folded,

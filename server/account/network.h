@@ -36,7 +36,8 @@ struct network {
                                 * the lobby */
 };
 
-/* The limit of that network (NULL: none) where max is the usual one; 0: no limit. */
+/* The limit of that network, if max is the usual limit; 0: no limit. NULL: no network,
+ * and no limit. */
 int network_max(const struct network *network, int max);
 /* The first limit reached: max for one player, or network_most for the accounts of a
  * network (0: no limit); 0: none. */

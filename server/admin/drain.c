@@ -118,7 +118,8 @@ static bool is_all_settled(const struct drain *drain)
     return true;
 }
 
-/* A command that is not answered in time does not keep the games from another node. */
+/* True if the games may go to another node: all commands are answered, or the time for
+ * that is over; and on_shutdown() agrees. */
 static bool can_hand_over(struct drain *drain)
 {
     bool is_late = mono_now_ms() > drain->due_ms;

@@ -760,7 +760,7 @@ static bool run_order(struct host *host, struct talk *talk, char *line)
 static const struct {
     const char *verb;
     bool takes_words;
-    bool is_for_doors; /* also by a node that is not the house */
+    bool is_for_doors; /* also done by a node that is not the house */
     void (*run)(struct ask *ask);
 } verbs[] = {
     {"status", false, true, status_run},   {"who", false, false, who_run},

@@ -133,8 +133,8 @@ static void check_row(struct verify *verify, const struct store_game *row)
                  (long long)row->id, part);
 }
 
-/* Adds the result from the game's row, if it has one: then the players do not wait for
- * this game. */
+/* Reports the damaged event; adds the result if the game's row has one: then the players
+ * do not wait for this game. */
 static void complain_of_event(struct verify *verify, const struct store_game *row,
                               enum store_row state)
 {
@@ -177,7 +177,8 @@ static void on_rating(void *arg, const struct store_rating *row)
                  (long long)row->game, wrong);
 }
 
-/* SQLite may report several lines, and a damaged key may contain any bytes. */
+/* Reports in one line: SQLite may report several, and a damaged key may contain any
+ * bytes. */
 static void on_damage(void *arg, const char *what, const char *which, const char *why)
 {
     bool is_showable = utf8_is_showable(which, strlen(which));

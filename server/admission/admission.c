@@ -29,7 +29,7 @@ enum {
     RETURNS_PER_S = 1,    /* connections of a known source above its limits, */
     RETURNS_BURST = 8,    /* and so many at once */
     CROWDED_MS = 1000,    /* other nodes refuse a crowded source this long */
-    DENIED_STEP_MS = 500, /* other nodes hear of a longer time in steps of this size */
+    DENIED_STEP_MS = 500, /* other nodes hear of a longer time if this much is added */
     DENIED_MAX = 65536,   /* networks that another node refuses */
     PORCH_PART = 8,       /* of all connections, */
     RESERVED_PART = 10,   /* of the places, */
@@ -64,7 +64,7 @@ enum pass_state {
 struct pass {
     struct prefix from;
     struct source *source; /* NULL without quotas */
-    int times;             /* of the usual budgets */
+    int times;             /* how many times the usual budgets it has */
     int fd;
     int share; /* in the handshakes */
     bool had_place;
@@ -264,8 +264,8 @@ static struct rate returns_rate(void)
 }
 
 /* How much of a wait because of a limit is left for the pass. A known source may open a
- * few connections above the limits: so a player comes back to the game whose neighbours,
- * at the address or in its network, have used them up or caused a penalty. */
+ * few connections above the limits: so a player can come back to a game when neighbours,
+ * at the same address or in its network, have used up the limits or caused a penalty. */
 static int64_t wait_to_return_ms(const struct admission *admission,
                                  const struct pass *pass, int64_t wait_ms,
                                  int64_t now_ms)
@@ -347,8 +347,9 @@ static void tell_denied(const struct admission *admission, struct source *source
                                 for_ms);
 }
 
-/* Tells them of a refused connection, unless it is its network that refuses: a known player
- * there may return, and the doors do not know who is known. */
+/* Tells the other nodes of a refused connection, unless a network around its source
+ * refuses it: a known player of that network may return, and doors do not know who is
+ * known. */
 static void tell_refused(const struct admission *admission, const struct pass *pass,
                          struct source *source, int64_t for_ms, int64_t now_ms)
 {
@@ -380,8 +381,8 @@ static void charge_connects(const struct admission *admission, const struct pass
 }
 
 /* True: all sources of the pass have budget. Otherwise only the source that refuses is
- * charged; a known one is not, so that who tries again and again at the same address
- * shares its connections with a player who comes back, and does not use them up. */
+ * charged; but a known one is not: the refused attempts of one caller must not use up
+ * the connections of a player who comes back from the same address. */
 static bool is_welcome(struct admission *admission, const struct pass *pass,
                        int64_t now_ms)
 {
@@ -783,7 +784,7 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
         return true;
     if (pass->is_extra && rank == ADMISSION_GUEST)
         return false;
-    if (pass->state == PASS_PLACED) /* a guest's place becomes another's */
+    if (pass->state == PASS_PLACED) /* do not count the guest's place that it has */
         admission->placed--;
     is_fitting = has_room(admission, rank);
     if (pass->state == PASS_PLACED)

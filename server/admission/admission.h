@@ -87,7 +87,7 @@ typedef void admission_refused_fn(void *arg, const struct prefix *network,
 void admission_refused(const struct admission *admission, int64_t now_ms,
                        admission_refused_fn *fn, void *arg);
 
-/* Calls refuse for all that are refused now. */
+/* Calls refuse() for every network that is banned or denied now. */
 void admission_each_refused(const struct admission *admission, int64_t now_ms,
                             admission_refuse_fn *refuse, void *arg);
 /* Applies a denial of another node. Not for trusted networks. */
@@ -106,8 +106,9 @@ struct pass *admission_return(struct admission *admission, const struct prefix *
 /* --- From accept to the handshake --- */
 
 /* A new connection. fd is only stored for pass_fd(). NULL: refuse it; this has been
- * logged. A known source (see admission_note_login()) may open one a second, for a player
- * who comes back, when its budgets, its penalty or those around it refuse all others. */
+ * logged. A known source (see admission_note_login()) may open one connection a second,
+ * for a player who comes back, even if limits or penalties of the source or of the
+ * networks around it refuse all others. */
 struct pass *admission_arrive(struct admission *admission, const struct prefix *from,
                               int fd, int64_t now_ms) MUST_USE;
 /* The caller whose handshake is next; it is in the porch now. NULL: no caller waits, or
@@ -152,9 +153,9 @@ enum admission_rank {
 };
 
 /* The connection logs in. *evicted: the session of a guest who must leave for it, or 0.
- * False: there is no place, and it stays in the porch. So it does as a guest if its sources
- * had as many open connections as they may: otherwise guests would fill the server from a
- * known source. Also for a guest who logs in to an account. */
+ * False: there is no place, and it stays in the porch. A guest gets no place either if
+ * its sources had as many open connections as they may: otherwise guests would fill the
+ * server from a known source. Call it also when a guest logs in to an account. */
 bool admission_take_place(struct admission *admission, struct pass *pass,
                           enum admission_rank rank, int64_t now_ms,
                           uint64_t *evicted) MUST_USE;

@@ -16,7 +16,7 @@ struct ban {
 
 struct bans {
     struct ban *by_network;
-    int of_length[LENGTHS]; /* bans with so many bits */
+    int of_length[LENGTHS]; /* how many bans, by the length of their prefix */
 };
 
 struct bans *bans_new(void)

@@ -44,12 +44,13 @@ struct window {
     int count;
 };
 
-/* The time until there may be one more of limit (0: no limit) in a span; 0: now. */
+/* The time until one more event is within the limit of a span (limit 0: none); 0: now. */
 int64_t window_wait(const struct window *window, int span, int limit, int64_t now);
 void window_count(struct window *window, int span, int64_t now);
 
 /* A client's use of the server in about the last minute: lines in, bytes out, and what
- * was charged for both and for the work. All zero at first. Counts per whole minute: the current one and the one before. */
+ * was charged for both and for the work. All zero at first. Counts per whole minute: the
+ * current one and the one before. */
 struct meter {
     int64_t began_ms; /* of the one that runs */
     struct meter_sum {

@@ -14,7 +14,7 @@ struct closing {
     int64_t ends_ms;  /* the announced shutdown; INT64_MAX: none */
 };
 
-/* After what time a game that could not begin is tried again. */
+/* The seconds after which a game that could not begin is tried again. */
 enum { CLOSING_RETRY_S = 10 };
 
 /* True when no new game may begin. closing NULL: the server does not end. */

@@ -430,8 +430,8 @@ static bool report(struct config_origin origin, const char *name, const char *fo
     return false;
 }
 
-/* Whether a parameter of a URL may be a secret, if it is not one of the harmless ones. A
- * name may be escaped. */
+/* True if a parameter of a URL may be a secret. An escaped name counts as one, because
+ * it is not decoded here. */
 static bool is_secret(const char *name, size_t size)
 {
     static const char *const words[] = {"password", "secret", "scram", "%"};
@@ -462,7 +462,7 @@ static void add_parameters(struct text *out, const char *at)
 }
 
 /* Copies the URL of a database without its passwords. A password belongs in a file, but
- * the host may have put it here, and what is shown may be shown to others. */
+ * the host may have put it into the URL, and others may see what is printed. */
 static void hide_passwords(char out[CONFIG_TEXT_BYTES], const char *url)
 {
     struct text text = text_into(out, CONFIG_TEXT_BYTES);

@@ -43,7 +43,7 @@ struct config {
     char notify_program[CONFIG_TEXT_BYTES]; /* a path; "": none */
     char evenings[CONFIG_TEXT_BYTES];   /* who may make them: moderators or members */
     char pairing[CONFIG_TEXT_BYTES];    /* command of the host; "": none */
-    int pairing_s;                      /* that it may take */
+    int pairing_s;                      /* limit of the time that it takes */
     char play_times[CONFIG_TEXT_BYTES]; /* what `play` without a time accepts */
     char access[CONFIG_TEXT_BYTES];     /* settings of access.h; "": not set here */
     char guests[CONFIG_TEXT_BYTES];
@@ -72,8 +72,8 @@ struct config {
     int invites_max, games_each, games_per_min, moves_per_s;
     int names_per_hour, names_per_day, names_per_site; /* new ones of a network */
     int reports_per_hour, reports_per_day;             /* of a player, of a network */
-    int messages_per_day; /* of a network, which the server keeps */
-    int network_seats, network_seeks, network_invites; /* of its new names */
+    int messages_per_day; /* messages from a network that the server keeps */
+    int network_seats, network_seeks, network_invites; /* of a network's new names */
     int unmoved_hours, aborted_hours;
     char db_max[CONFIG_TEXT_BYTES]; /* see config_bytes() */
     int ended_mb;                   /* memory for ended games */

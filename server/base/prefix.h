@@ -24,7 +24,7 @@ struct prefix prefix_of_sockaddr(const struct sockaddr *from);
 /* Parses "192.0.2.0/24", "192.0.2.7", "2001:db8::/32". False: not a prefix, or bits
  * after the prefix are set. */
 bool prefix_parse(const char *text, struct prefix *out) MUST_USE;
-/* The same text again. */
+/* Writes the text that prefix_parse() reads. */
 void prefix_format(char out[PREFIX_TEXT_BYTES], const struct prefix *prefix);
 
 struct prefix_list {

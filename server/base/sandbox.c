@@ -81,7 +81,8 @@ static int allow_calls(scmp_filter_ctx filter)
     return status;
 }
 
-/* Allows a call if argument at has none of the bits set, or is equal to value. */
+/* Allows a call if argument number `at` compares as `how` says: with SCMP_CMP_MASKED_EQ
+ * its bits in `bits` must be `value`; with SCMP_CMP_EQ the argument must be `bits`. */
 static int allow_if(scmp_filter_ctx filter, const char *name, unsigned int at,
                     enum scmp_compare how, scmp_datum_t bits, scmp_datum_t value)
 {
@@ -109,8 +110,8 @@ static int allow_ioctls(scmp_filter_ctx filter)
     return status;
 }
 
-/* Allows a socket to be made if argument 0 is family and the bits of argument at that
- * are in mask have this value. */
+/* Allows a socket to be made if argument 0 is `family`, and the bits in `mask` of
+ * argument number `at` are `value`. */
 static int allow_socket(scmp_filter_ctx filter, int family, unsigned int at,
                         scmp_datum_t mask, scmp_datum_t value)
 {

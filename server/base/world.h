@@ -53,7 +53,7 @@ struct world {
     struct admission *admission;
     struct shared_lists *lists;
     struct store *store;
-    struct fetch_source *fetch_sources; /* those that read games; of meant.c */
+    struct fetch_source *fetch_sources; /* sources that read games now; of meant.c */
     struct accounts *accounts;
     struct ratings *ratings;
     struct house *house;

@@ -186,8 +186,8 @@ void act_refuse_by_terms(struct call *call, const struct room *room, const char 
 
 /* --- Strangers --- */
 
-/* Eight bytes that only this network has: an IPv6 /56 fits into the first, an IPv4 /24 into
- * the last. */
+/* Eight bytes that only this network has: an IPv6 /56 fits into the first, an IPv4 /24
+ * into the last. */
 static uint64_t number_of(const struct prefix *network)
 {
     uint64_t number;
@@ -197,8 +197,8 @@ static uint64_t number_of(const struct prefix *network)
     return number;
 }
 
-/* Names of one network are one source, because one person can take many. Members, and those
- * whose network many people share, are sources by themselves. */
+/* Names of one network are one source, because one person can take many. Members, and
+ * those whose network many people share, are sources by themselves. */
 static uint64_t source_of(const struct call *call)
 {
     struct account *me = call->from->account;
@@ -229,7 +229,7 @@ static void refuse_unrated(struct call *call)
                       "than a day; yours is new");
 }
 
-/* True when the key of argument at is also in an earlier argument. */
+/* True when the key of argument `at` is also in an earlier argument, from `from` on. */
 static bool is_given(const struct call *call, int from, int at)
 {
     for (int i = from; i < at; i++)

@@ -47,7 +47,7 @@ bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
                   const char *value, struct promise *promise);
 
 /* The text after the first argument, perhaps "". NULL: it has more than max bytes; has
- * answered with what and those words. */
+ * answered with `what` and `words`. */
 const char *act_take_text(struct call *call, const char *what, int max,
                           const char *words) MUST_USE;
 
@@ -63,9 +63,9 @@ enum { ACT_EVENTS_MAX = 20000 };
  * limits its length. Has answered then. */
 bool act_is_too_long(struct call *call, const struct room *room);
 
-/* Spends one line that reaches another player, whose session is to: strangers share what
- * one player hears of them. An opponent in a running game is no stranger, and without
- * quotas nobody is. False: the player has heard too many; has not answered. */
+/* Spends one line that reaches the player of session `to`. All strangers share what one
+ * player hears of them; an opponent in a running game is no stranger, and without quotas
+ * nobody is. False: the player has heard too many; has not answered. */
 bool act_may_reach(const struct call *call, struct session *to) MUST_USE;
 
 /* Adds the addresses at which other machines reach this server: see
@@ -77,13 +77,14 @@ void act_add_web(struct text *out, const struct call *call);
 
 /* False: the caller may not play rated games; has answered. */
 bool act_may_rate(struct call *call) MUST_USE;
-/* Reads the terms of a game, key=value from argument from on. False: has answered. */
+/* Reads the terms of a game: key=value, in the arguments number `from` and later. False:
+ * has answered. */
 bool act_take_terms(struct call *call, int from, struct terms *terms) MUST_USE;
-/* Reads changes of other terms in the same form, for act_change_terms(). False: has
- * answered. */
+/* Checks arguments in the same form, which act_change_terms() then applies to other
+ * terms. False: has answered. */
 bool act_read_changes(struct call *call, int from) MUST_USE;
-/* Changes other terms as these arguments say; act_read_changes() has read them. False:
- * the result would be invalid; has answered. */
+/* Applies to *terms the arguments that act_read_changes() has checked. False: the result
+ * would be invalid; has answered. */
 bool act_change_terms(struct call *call, int from, struct terms *terms) MUST_USE;
 /* Answers that the database accepts no new games, names, messages and reports. */
 void act_refuse_storage(struct call *call);

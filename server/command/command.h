@@ -36,8 +36,8 @@ struct call {
 /* How a verb gets the game from its first argument. */
 enum game_arg {
     GAME_ARG_NONE,
-    GAME_ARG_OPTIONAL, /* [GAME]: a number, if all that the verb needs follows it; or
-                        * game=N */
+    GAME_ARG_OPTIONAL, /* [GAME]: a number, if enough arguments for the verb follow it;
+                        * or game=N */
     GAME_ARG_NEEDED,   /* GAME: the same, but required */
     GAME_ARG_KEYED     /* [game=GAME] TEXT: a plain number belongs to the text */
 };
@@ -58,8 +58,8 @@ struct command {
     enum role role;     /* the lowest role that may use it; help shows it to these */
     bool is_talk;       /* it reaches other people: a muted player may not use it */
     void (*run)(struct call *call);
-    /* In place of run, of a verb that has nothing to read before its game: with the game
-     * that is meant (meant.h). */
+    /* In place of run, for a verb that checks no argument before it looks for its game:
+     * called with the game that is meant (meant.h). */
     void (*run_in)(struct call *call, struct room *room);
     enum game_wanted wanted;
     void (*order)(struct order *order); /* of a verb of staff, in place of run; also for
@@ -98,12 +98,12 @@ void call_no_name(struct session *session);
 enum { CHAT_BYTES_MAX = 1000 };
 bool call_has_text(struct call *call);
 
-/* Takes KEY=VALUE from the end of the arguments, and returns the value; key as "code=".
- * NULL: the last argument is another one. */
+/* Takes KEY=VALUE from the end of the arguments, and returns the value; key has the "=",
+ * as "code=". NULL: the last argument has another key. */
 const char *call_take_last(struct call *call, const char *key);
 
 /* True when the account (NULL: the caller, who has none) has budget for a chat message.
- * False: too many; has answered with words. For verbs with may_cost_chat. */
+ * False: too many; has answered with `words`. For verbs with may_cost_chat. */
 bool call_has_chat(struct call *call, const struct account *account,
                    const char *words) MUST_USE;
 /* Charges the account, or the caller, with a chat message. */

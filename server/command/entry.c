@@ -31,8 +31,8 @@ static bool refuse(struct call *call, const char *why, const char *words)
     return false;
 }
 
-/* A code that exists was not guessed: a class that opens one link too often locks nobody
- * out. */
+/* A code that exists was not guessed, so it is no wrong proof: a school class that opens
+ * one link too often is not locked out. */
 static bool refuse_code(struct call *call, const char *code)
 {
     (void)refuse(call, "code",
@@ -44,7 +44,8 @@ static bool refuse_code(struct call *call, const char *code)
 
 /* --- Tickets --- */
 
-/* Staff roles are bound to keys. */
+/* True if the caller has shown a key, and the account (NULL: a new name) has that key:
+ * staff roles are bound to keys. */
 static bool has_key(const struct call *call, const struct account *account)
 {
     const struct tls_key *key = session_peer_key(call->from);
@@ -53,7 +54,8 @@ static bool has_key(const struct call *call, const struct account *account)
            (account == NULL || account_is_proved(account, key->digest, NULL));
 }
 
-/* A name that logs in again and again has one budget. False: has answered. */
+/* Spends a chat line of the account, or of the caller: a name that logs in again gets no
+ * new budget. False: has answered. */
 static bool spend_code(struct call *call, struct account *account)
 {
     if (!call_has_chat(call, account, "too many codes at once"))
@@ -77,8 +79,8 @@ static bool read_owner(struct call *call, struct account *account, const char *c
     return true;
 }
 
-/* Otherwise one code of a game would make any number of names. An open server gives
- * names without a code. */
+/* True if the code of a game may admit one more new name: each code admits only a few. An
+ * open server gives names without a code. */
 static bool admits_name(const struct call *call, const struct invite *invite)
 {
     return call->world->access.door == ACCESS_OPEN || invites_admits_name(invite);
@@ -211,8 +213,8 @@ bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
     return refuse_closed(call);
 }
 
-/* True for a name that entry_guest_name() has made, such as guest-7. guest-lee is the name
- * of a person. */
+/* True for a name that entry_guest_name() has made, such as guest-7. guest-lee is the
+ * name of a person. */
 static bool is_guests(const struct account *account)
 {
     const char *name = account->folded;
@@ -316,7 +318,8 @@ void entry_close_guests(const struct world *world)
             session_close(s, "access", "you need a name to enter this server now");
 }
 
-/* The question of meant_game(), for somebody who watches already. */
+/* True if the session, which watches the room already, may read it; the rules are those
+ * of meant_game(). */
 static bool may_watch(const struct world *world, struct room *room,
                       const struct session *session)
 {

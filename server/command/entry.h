@@ -59,7 +59,8 @@ bool entry_admits_guest(struct call *call) MUST_USE;
 /* Makes a random name for a guest who may play: guest-48213. */
 void entry_guest_name(char out[NAME_BYTES]);
 
-/* Disconnects guests if nobody without a name is admitted now; players keep their seats. */
+/* Disconnects guests if nobody without a name is admitted now; players keep their
+ * seats. */
 void entry_close_guests(const struct world *world);
 /* Removes from all games the watchers whom a setting or their role no longer lets watch,
  * and notifies them. */

@@ -85,7 +85,7 @@ struct fetch {
     bool is_hidden; /* the session may not know that the game exists */
     char *raw, *code;
     const struct fetch_calls *calls;
-    struct fetch_source *source; /* NULL: of an unlimited one */
+    struct fetch_source *source; /* NULL: the source is unlimited */
     struct fetch *prev, *next;
 };
 
@@ -144,7 +144,8 @@ static void go_on(struct world *world, struct fetch_source *source)
     free(source);
 }
 
-/* Reads the first event. An unreadable one hides nothing: the game cannot be read. */
+/* True if the first event shows a game that the session may not read. An
+ * unreadable event hides nothing: the game cannot be read. */
 static bool is_hidden(const struct fetch *fetch, const struct store_event *event)
 {
     const struct session *session =

@@ -61,11 +61,11 @@ struct order order_of_call(const struct call *call);
 
 /* Sends a row of a list, before the answer (session_rowf()). */
 void order_rowf(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
-/* An act as a row; its words may have further lines, which are rows. Returns the number of
- * rows. */
+/* Sends an act as a row; its words may have further lines, which are rows. Returns the
+ * number of rows. */
 int order_say_act(struct order_to to, const struct house_act *act);
-/* Answers a list of so many rows, of which LIST_ROWS_MAX may have been sent:
- * "VERB count=N", with shown= if not all were. */
+/* Answers a list of count rows, of which at most LIST_ROWS_MAX were sent: "VERB count=N",
+ * with shown= if not all were. */
 void order_ok_count(const struct order *order, int count);
 /* Sends the one answer: "VERB key=value ... : words". */
 void order_ok(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -100,15 +100,15 @@ struct account *order_account(const struct order *order, const char *name);
 bool order_parse_span(const char *word, int64_t *span_s) MUST_USE;
 
 /* Reads "[for=SPAN] TEXT" from the second argument on. Returns the text as order_text()
- * does; *span_s changes if a span is given. Spans: 90s 10m 12h 7d, at most 3650d, or "ever"
- * (0). NULL: has answered. */
+ * does; *span_s changes if a span is given. Spans: 90s 10m 12h 7d, at most 3650d, or
+ * "ever" (0). NULL: has answered. */
 const char *order_timed_text(const struct order *order, int64_t *span_s);
 
 /* The session that gives the order; NULL: the operator gives it. */
 struct session *order_session(const struct order *order);
 
-/* Spends one act of the person who gives the order (account.h); owners may act as often as
- * they like. False: too many; has answered. Call it when nothing else bars the act. */
+/* Spends one act of the person who gives the order (account.h); owners have no limit.
+ * False: too many; has answered. Call it when nothing else bars the act. */
 bool order_spend_act(const struct order *order) MUST_USE;
 
 /* True when no new game may start, because the server is draining or stops within a

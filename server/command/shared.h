@@ -26,7 +26,7 @@ typedef int shared_make_fn(struct world *world, struct shared *list);
 void shared_addf(struct shared *list, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Sends the rows of that list to the caller, and returns their count. If a list is
- * rebuilt for this client alone, charges it the lines of SHARED_COST. */
+ * rebuilt for this client alone, charges it SHARED_COST lines. */
 enum { SHARED_COST = 10 };
 int shared_send(struct call *call, enum shared_kind kind, shared_make_fn *make);
 

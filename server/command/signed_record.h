@@ -1,6 +1,6 @@
-/* An ended game as signed text, for the verb record and for the page /game/N.record. Reads
- * the events from disk, replays them through the rules, and signs the record with the
- * server's key only if it is consistent. Does not judge who may read it. */
+/* An ended game as signed text, for the verb record and for the page /game/N.record.
+ * Reads the events from disk, replays them through the rules, and signs the record with
+ * the server's key only if it is consistent. Does not judge who may read it. */
 #ifndef SERVER_COMMAND_SIGNED_RECORD_H
 #define SERVER_COMMAND_SIGNED_RECORD_H
 
@@ -29,7 +29,7 @@ bool signed_record_is_found(const struct signed_record *record);
 /* Finds the event that names the players. False: there is no valid one. */
 bool signed_record_start(const struct signed_record *record, struct event *start);
 /* The text, which the caller frees. NULL: the log is damaged, or the game has not ended.
- * is_signed is false if a key of this kind cannot sign (logged). */
+ * *is_signed is false if the server's kind of key cannot sign (logged). */
 char *signed_record_text(struct signed_record *record, bool *is_signed) MUST_USE;
 
 #endif

@@ -205,8 +205,8 @@ typedef void store_end_fn(void *arg, int64_t game, int events);
 /* The most ends of games that are kept for a player who has not seen them. */
 enum { STORE_UNSEEN_MAX = 100 };
 
-/* The number of games that a write deleted, when its answer was lost with the database, and
- * the log shows that it is stored. */
+/* In place of the number of games that a write has deleted: the answer to the write was
+ * lost, but the log shows that it is stored. */
 enum { STORE_PRUNED_UNKNOWN = -1 };
 
 #endif

@@ -111,7 +111,7 @@ bool store_db_begin(struct store_db *db)
     return store_rows_run(db, STORE_BEGIN);
 }
 
-/* A game whose start cannot be read has no names. */
+/* folded "": nobody, because the start of the game cannot be read. */
 static bool put_unseen(struct store_db *db, const char *folded, int64_t game)
 {
     if (folded[0] == '\0')
@@ -177,7 +177,8 @@ static bool prune(struct store_db *db, enum store_statement which, int64_t befor
     return store_rows_run(db, which);
 }
 
-/* Returns the number of games to prune. Their rows in the journal must not be parked. */
+/* Drops the games to prune from the tail, so that their rows in the journal are not
+ * parked. Returns their number. */
 static int list_pruned(struct store_db *db, int64_t before_s, int64_t game)
 {
     sqlite3_stmt *s = db->statement[STORE_PRUNE_LIST];

@@ -176,12 +176,12 @@ struct store_engine {
      * errno is EAGAIN or EBUSY when it may succeed later, EEXIST when the log is not
      * empty, and ECANCELED when row or next has stopped it --- */
 
-    /* Calls row for each row of the tables that are copied, as of one moment, while a
-     * server may go on writing; then end, for running games of which this is known.
-     * *tally: last_game and age_ms. True: all of it is durable. */
+    /* Calls row() for each row of the tables that are copied, as of one moment, while a
+     * server may go on writing; then end() for each running game of which the number of
+     * events is known. *tally: last_game and age_ms. True: all of it is durable. */
     bool (*copy_out)(const struct store_place *place, struct store_tally *tally,
                      store_row_fn *row, store_end_fn *end, void *arg);
-    /* Writes the rows that next returns into an empty log: all of them, or none. */
+    /* Writes the rows that next() returns into an empty log: all of them, or none. */
     bool (*copy_in)(const struct store_place *place, const struct store_tally *tally,
                     store_next_fn *next, void *arg);
 };

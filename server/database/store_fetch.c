@@ -164,7 +164,7 @@ static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row
     return true;
 }
 
-/* In a damaged tree a search may go backwards. */
+/* In a damaged tree a search may go backwards: that is an error. */
 int store_fetch_next_log(struct store_db *db, int64_t *game)
 {
     sqlite3_stmt *s = db->statement[STORE_NEXT_LOG];

@@ -84,7 +84,7 @@ bool store_file_run(sqlite3 *file, const char *words)
     return false;
 }
 
-/* Reads the first column of the only row of the query words. False after logging. */
+/* Reads the first column of the only row of the query `words`. False after logging. */
 static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
 {
     sqlite3_stmt *statement = NULL;
@@ -247,7 +247,7 @@ static int64_t file_bytes(const char *path)
     return stat(path, &found) == 0 ? (int64_t)found.st_size : 0;
 }
 
-/* SQLite ignores everything after the first damage in its log. */
+/* Refuses a damaged log: SQLite ignores everything after the first damage in it. */
 static bool check_log(const char *path)
 {
     int frame;

@@ -96,8 +96,8 @@ static int find_parked(struct store_db *db, int64_t game, int *parked,
     return code;
 }
 
-/* Counts as missing the events that the game's row counts but that were not found, so
- * that an added event does not take the place of one. */
+/* Adds the events that the game's row counts and that were not found, as missing ones, so
+ * that a new event does not get the number of one of them. */
 static void count_missing(struct store_db *db, struct store_end *end)
 {
     const struct store_seal link = {0};

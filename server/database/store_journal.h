@@ -54,7 +54,8 @@ bool store_journal_count_parked(struct store_db *db, int64_t id, int events) MUS
 /* True when it is time to park. When is_idle, fewer rows are enough. */
 bool store_journal_is_long(const struct store_db *db, bool is_idle);
 /* Parks the oldest games, and removes rows that are no longer needed: some hundred rows,
- * or twice what was added since the last call, in a transaction of its own. False: the disk is full. */
+ * or twice what was added since the last call, in a transaction of its own. False: the
+ * disk is full. */
 bool store_journal_park(struct store_db *db) MUST_USE;
 
 #endif

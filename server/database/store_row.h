@@ -45,7 +45,7 @@ struct store_layout {
     const struct store_column *column; /* in the order of the table; after the last one,
                                         * type 0 */
     size_t size;                       /* of the struct of the row */
-    int keys;                          /* so many columns are the key */
+    int keys;                          /* the key is the first columns, this many */
     bool is_chain;                     /* its seal continues that of the row before */
     bool is_numbered;                  /* the first column is 1, 2, 3 ... */
 };

@@ -101,16 +101,17 @@ bool store_rows_run(struct store_db *db, enum store_statement which) MUST_USE;
 bool store_rows_put_game(struct store_db *db, enum store_statement which,
                          const struct store_game *game) MUST_USE;
 
-/* Writes a row that is written whole. *seal becomes that of the row, and is at first that of
- * the row before if the kind is a chain. False: as above. */
+/* Writes a row that is written whole. *seal gets the seal of the row; if the kind is a
+ * chain, it has that of the row before at first. False: as above. */
 bool store_rows_put(struct store_db *db, enum store_statement which,
                     enum store_kind kind, const void *row,
                     struct store_seal *seal) MUST_USE;
-/* Its parameters alone. Borrows row and seal until the statement is reset. */
+/* Only binds the parameters of such a statement. Borrows row and seal until it is
+ * reset. */
 void store_rows_bind(sqlite3_stmt *s, enum store_kind kind, const void *row,
                      const struct store_seal *seal);
-/* Removes the rows with the key of row, of which every text but the first may be NULL: then
- * it is not compared. is_all: only the first column of the key is. */
+/* Removes the rows with the key of row. Each text of the key but the first may be NULL:
+ * then it is not compared. is_all: only the first column of the key is compared. */
 bool store_rows_drop(struct store_db *db, enum store_statement which,
                      enum store_kind kind, const void *row, bool is_all) MUST_USE;
 

@@ -18,8 +18,8 @@ enum { STORE_SCHEMA = 6 };
 bool store_schema_bring(sqlite3 *file, int version) MUST_USE;
 
 /* Writes the first row of batch, for a database whose events are all in the table event:
- * it counts the games that are there, and has at least the last_game and age_ms of least.
- * False after logging. */
+ * it counts the games that are there; its last_game and age_ms are at least those of
+ * *least. False after logging. */
 bool store_schema_begin_batches(sqlite3 *file,
                                 const struct store_tally *least) MUST_USE;
 

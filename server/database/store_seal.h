@@ -40,7 +40,7 @@ struct store_tally {
     int64_t age_ms;    /* of the last event */
 };
 
-/* The facts about a log in the row of its game. */
+/* The state of the row of a game. */
 enum store_row { STORE_ROW_MISSING, STORE_ROW_DAMAGED, STORE_ROW_SOUND };
 
 /* One sealer is used by one thread at a time. */

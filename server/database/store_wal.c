@@ -145,7 +145,7 @@ static bool is_copy(const struct wal *wal)
 /* From the first bad frame on: looks for a frame that was written after a commit. */
 static enum store_wal_state judge_rest(struct wal *wal, int first)
 {
-    bool has_commit = false; /* a whole one, behind first */
+    bool has_commit = false; /* a whole one, after frame number `first` */
 
     for (int n = first + 1; n <= wal->frames; n++) {
         bool is_again;

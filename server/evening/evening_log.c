@@ -24,7 +24,7 @@ static void subject_of(char out[SUBJECT_BYTES], int64_t id, int number)
     snprintf(out, SUBJECT_BYTES, "%012lld.%08d", (long long)id, number);
 }
 
-/* Makes the link that continues the one of the event before. */
+/* Replaces *link, that of the event before, by that of this event. */
 static void continue_link(struct store_seal *link, struct store_sealer *sealer,
                           int64_t id, int number, int64_t wall_s, const char *text)
 {

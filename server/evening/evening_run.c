@@ -256,8 +256,8 @@ static bool is_for_maker(const struct evening *evening)
     return evening->phase == EVENING_OPEN && evening->at_s == 0;
 }
 
-/* Such an evening must not keep its place for ever: the time from which on nobody is
- * expected to start it. */
+/* The time at which an evening that only its maker starts ends by itself, so that it does
+ * not keep its place for ever. */
 static int64_t forgotten_s(const struct evening_entry *entry)
 {
     return entry->log.line[entry->log.evening.events - 1].wall_s + FORGOTTEN_S;
@@ -341,7 +341,8 @@ static bool write_round(struct evening_run *run, struct evening_entry *entry,
     return true;
 }
 
-/* Pairs the round by the system of the evening itself. */
+/* Pairs the round by the evening's system, without the host's program. False: no
+ * round. */
 static bool draw_own(struct evening_run *run, const struct evening_entry *entry,
                      struct evening_draw *out)
 {
@@ -377,7 +378,8 @@ static const char *read_answer(const struct evening *evening, const char *pairs,
     return why != NULL ? why : evening_draw_judge(evening, draw, false);
 }
 
-/* Players may have come and gone since the question. */
+/* Writes the round of the host's program, or of draw_own() if that answer does not fit:
+ * players may have come and gone since the question. */
 static void on_answer(void *arg, const char *pairs, const char *why)
 {
     struct told *told = arg;
@@ -509,7 +511,8 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
     return game != 0;
 }
 
-/* While the disk is full no game ends, so nobody gets a free seat. */
+/* True when players who still have no free seat miss the round. The time for that begins
+ * again while the disk is full, because no game ends then. */
 static bool is_late_for_seats(const struct evening_run *run,
                               struct evening_entry *entry, int64_t now_s)
 {
@@ -555,8 +558,8 @@ static bool has_come(const struct room *room, enum side side)
 }
 
 /* In how many seconds the side will have missed the game, if nothing happens; 0: it has
- * missed it. Players who are here have the time of the evening from the moment at which the
- * game began to wait for them. */
+ * missed it. Players who are here have the time of the evening from the moment at which
+ * the game began to wait for them. */
 static int64_t miss_in_s(const struct room *room, enum side side, int64_t noshow_s)
 {
     bool is_here = room->seat[side] != NULL && room->seat[side]->session != 0;
@@ -569,8 +572,8 @@ static int64_t miss_in_s(const struct room *room, enum side side, int64_t noshow
     return left_ms > 0 ? (left_ms + 999) / 1000 : 0;
 }
 
-/* Ends the game if a player has missed it. Returns in how many seconds to ask again; 0: no
- * more. */
+/* Ends the game if a player has missed it. Returns in how many seconds to ask again; 0:
+ * not again. */
 static int64_t check_board(struct evening_run *run, struct evening_entry *entry, int at)
 {
     const struct evening *evening = &entry->log.evening;
@@ -708,8 +711,8 @@ static void pair_next(struct evening_run *run, struct evening_entry *entry)
     (void)evening_run_end(run, entry, NULL, NULL);
 }
 
-/* True when the next step of the evening begins games, or shows a round of which none could
- * begin. */
+/* True when the next step of the evening begins games, or shows a round of which none
+ * could begin. */
 static bool is_about_to_play(const struct evening *evening)
 {
     if (evening->phase == EVENING_OPEN || has_game_to_start(evening))
@@ -717,8 +720,8 @@ static bool is_about_to_play(const struct evening *evening)
     return evening_count_undecided(evening) == 0 && !evening_is_complete(evening);
 }
 
-/* The server drains: the next step waits until it stays, or has been restarted. Those who
- * do not come to a game that has begun miss it all the same. */
+/* The server drains: the next step waits until the drain is called off or the server has
+ * been restarted. Those who do not come to a game that has begun miss it all the same. */
 static void wait_for_stay(struct evening_run *run, struct evening_entry *entry,
                           int64_t now_s)
 {

@@ -1,6 +1,6 @@
 /* A club evening as it happens: rounds are paired and shown, their games begin by
  * themselves, results come from the rooms, and those who do not come miss the round. An
- * evening that has no hour, and that nobody starts, ends 30 days after its last event. The
+ * evening without a start time that nobody starts ends 30 days after its last event. The
  * events are those of evenings.h; after a restart the evening continues from them. */
 #ifndef SERVER_EVENING_EVENING_RUN_H
 #define SERVER_EVENING_EVENING_RUN_H
@@ -40,17 +40,17 @@ struct evening_run_parts {
     const int *pairing_s;            /* that it may take */
 };
 struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_USE;
-/* Answers those who wait for the host's program: call it before the store is closed. Takes
- * NULL. */
+/* Answers those who wait for the host's program: call it before the store is closed.
+ * Takes NULL. */
 void evening_run_stop(struct evening_run *run);
-/* It was stopped. Takes NULL. */
+/* Call it after evening_run_stop(). Takes NULL. */
 void evening_run_free(struct evening_run *run);
 /* After a restart, when the games run again: shows rounds again whose games have not
  * begun, and sets all deadlines. */
 void evening_run_restore(struct evening_run *run);
 
-/* Writes the ratings of its players in the pool of its games, by number from 0 on; 0:
- * none. */
+/* Writes to out[i] the rating of player i + 1 in the pool of the evening's games; 0: the
+ * player has none. */
 void evening_run_ratings(const struct evening_run *run, const struct evening *evening,
                          int out[EVENING_PLAYERS_MAX]);
 
@@ -59,7 +59,7 @@ void evening_run_changed(struct evening_run *run, struct evening_entry *entry);
 /* why NULL: the round is on disk; else why there is none, as the word of
  * ERR not-now why=. */
 typedef void evening_pair_fn(void *arg, const char *why);
-/* Pairs the next round and shows it: by draw, or with draw NULL by the system of the
+/* Pairs the next round and shows it: with `draw`, or if it is NULL by the system of the
  * evening, for which the host's program may be asked. NULL: done, which may be NULL, is
  * called later; else why there is no round. */
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
@@ -77,7 +77,8 @@ const char *evening_run_result(const struct evening *evening, enum outcome outco
 /* Tells a player of the evening what comes next: the game, or its start. */
 void evening_run_greet(struct evening_run *run, struct session *session);
 
-/* The rooms call these. The first is in one batch with the end of the game. */
+/* Call the first when a game ends, in one batch with the end, and the second when the end
+ * is on disk. */
 void evening_run_game_ending(struct evening_run *run, const struct room *room);
 void evening_run_game_over(struct evening_run *run, const struct room *room);
 

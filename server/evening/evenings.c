@@ -196,8 +196,8 @@ static int count_of_maker(const struct evenings *evenings, const struct evening 
     return count;
 }
 
-/* Of the evenings that are over and were played, or were not, the oldest one of the maker
- * who has the most; NULL: none. */
+/* Of the evenings that are over and were played (is_played false: were not), the oldest
+ * one of the maker who has the most; NULL: none. */
 static struct evening_entry *find_surplus(struct evenings *evenings, bool is_played)
 {
     struct evening_entry *found = NULL;
@@ -218,8 +218,8 @@ static struct evening_entry *find_surplus(struct evenings *evenings, bool is_pla
     return found;
 }
 
-/* Removes an evening so that a series of them, empty or not, does not displace the tables
- * of the others. */
+/* Removes an evening when EVENINGS_MAX are kept. A series of them, empty or not, must not
+ * displace the tables of the others. */
 static void make_room(struct evenings *evenings)
 {
     struct evening_entry *entry;
@@ -276,7 +276,8 @@ struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
     return NULL;
 }
 
-/* The result of a game that is still running when its evening ends is counted. */
+/* True if the evening may have a game without a result: from its start until it and its
+ * last game are over. */
 static bool awaits_games(struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
@@ -342,7 +343,8 @@ static struct part part_of(const struct evening *evening, const char *folded)
     return part;
 }
 
-/* What follows one of the kinds at the beginning of the event; NULL: it is none of them. */
+/* What follows one of the kinds at the beginning of the event; NULL: it is none of
+ * them. */
 static const char *after_kind(const char *text, const char *const kinds[], size_t count)
 {
     for (size_t i = 0; i < count; i++) {

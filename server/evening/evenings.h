@@ -14,8 +14,8 @@
 struct evenings;
 
 enum {
-    EVENINGS_MAX = 500,     /* how many are kept: then one that is over is removed, see
-                             * evenings_new() */
+    EVENINGS_MAX = 500,     /* are kept; then a new one replaces one that is over,
+                             * see evenings_new() */
     EVENINGS_OPEN_MAX = 20, /* not over, of the whole server, when a member makes one */
     EVENINGS_EACH_MAX = 3,  /* not over, of one maker */
     EVENINGS_DAY_MAX = 10,  /* that one member makes within a day */
@@ -49,17 +49,17 @@ struct evening_entry *evenings_next(struct evening_entry *entry);
 
 /* The limit that refuses that maker another evening now; 0: none. */
 int evenings_limit(const struct evenings *evenings, const char *maker);
-/* In how many seconds the owner of that account number may make another evening, of
- * EVENINGS_DAY_MAX in any 24 h; 0: now. Counts those that a series has made. */
+/* In how many seconds the owner of that account number may make another evening; 0: now.
+ * EVENINGS_DAY_MAX may be made in any 24 h, with those that a series has made. */
 int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
                         int64_t now_wall_s);
-/* Makes an evening from its first event; done as in store.h. Returns NULL if the event
- * is invalid. When EVENINGS_MAX are kept, one that is over is removed: one in which no
- * game was played before the others, then the oldest of the maker who has the most. */
+/* Makes an evening from its first event; done as in store.h. Returns NULL if the event is
+ * invalid. When EVENINGS_MAX are kept, removes one that is over: if possible one in which
+ * no game was played, and of these the oldest of the maker who has the most. */
 struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
                                    store_done_fn *done, void *arg) MUST_USE;
-/* Appends an event: it is valid when the call returns. When it is on disk, it is shown, and
- * then done is called. False: it is not possible now. */
+/* Appends an event: it is valid when the call returns. When it is on disk, it is shown,
+ * and then done is called. False: it is not possible now. */
 bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
                      store_done_fn *done, void *arg, const char *text) MUST_USE;
 
@@ -70,15 +70,15 @@ bool evenings_find_game(struct evenings *evenings, int64_t game,
 bool evenings_await(struct evenings *evenings, int64_t game);
 
 /* Calls fn for each event about the person with that folded name: an evening that they
- * made, their joining and leaving, their points, the results of their boards. It does not
- * read the words of makers. The newest evening comes first; after `most` events it takes no
- * further evening. text is valid during the call. */
+ * made, their joining and leaving, their points, the results of their boards. Does not
+ * look for the name in the words of makers. The newest evening comes first; after `most`
+ * events it takes no further evening. text is valid during the call. */
 typedef void evenings_event_fn(void *arg, int64_t evening, int64_t wall_s,
                                const char *text);
 void evenings_about(const struct evenings *evenings, const char *folded, int most,
                     evenings_event_fn *fn, void *arg);
-/* A person is erased: writes the alias in place of the folded name into all logs, and into
- * the words of makers. Call it in one batch with the erasure of the account. */
+/* A person is erased: replaces the folded name by the alias in all logs, also in the
+ * words of makers. Call it in one batch with the erasure of the account. */
 void evenings_erase(struct evenings *evenings, const char *folded, const char *alias);
 
 #endif

@@ -21,8 +21,8 @@ enum {
                        * buffer */
 };
 
-/* One reader for all spectators of a link who have received everything. It sends each line
- * once, and the door gives it to all of them. */
+/* One reader for all spectators of a link who have received everything. It sends each
+ * line once, and the door gives it to all of them. */
 struct mirror {
     struct feed *feed;
     struct branches *link; /* valid as long as there is a member */
@@ -181,7 +181,7 @@ static void leave_mirror(struct cursor *cursor)
     free(mirror);
 }
 
-/* The link's mirror that has sent everything. */
+/* Returns the link's mirror that has sent everything, or makes it. */
 static struct mirror *find_mirror(struct feed *feed, struct branches *link)
 {
     struct mirror *mirror;
@@ -380,8 +380,8 @@ bool feed_has_unread(const struct cursor *cursor)
 
 /* --- Sending --- */
 
-/* The end of the last whole line that begins at from and is at most PUMP_BYTES long; at
- * least one line. */
+/* The end of the whole lines after `from` that PUMP_BYTES have room for; a single line is
+ * always shorter. */
 static uint32_t chunk_end(const char *bytes, uint32_t from, uint32_t end)
 {
     if (end - from <= PUMP_BYTES)

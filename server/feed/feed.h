@@ -24,7 +24,7 @@ struct comings {
     /* Of a player who is quiet: */
     int64_t next_ms; /* no report before this time */
     int came, left;  /* since the last report, */
-    uint64_t from;   /* counts only spectators from this number on */
+    uint64_t from;   /* number of the first who may have come since then */
 };
 
 /* One reader of one feed: in the feed's list (players first) and in the session's list.
@@ -40,8 +40,8 @@ struct cursor {
                       * readers.c */
     struct comings comings; /* written by comings.c */
     struct mirror *mirror;  /* reads for it; NULL: it reads by itself */
-    uint32_t offset; /* of the next byte to send; always at the start of a line. Not
-                      * that of a mirror: feed_offset() */
+    uint32_t offset; /* of the next byte to send; always at the start of a line. Out
+                      * of date while a mirror reads: feed_offset() */
     uint64_t aside;  /* the same for asides, counted from the first one ever */
     struct cursor *prev, *next;                 /* in the feed */
     struct cursor *session_prev, *session_next; /* in the session */
@@ -86,8 +86,8 @@ void feed_add(struct feed *feed, int64_t game, const char *text);
 bool feed_read(const struct feed *feed, int number, struct event *out) MUST_USE;
 /* Drops the events from that number on; none of them has been visible. */
 void feed_cut(struct feed *feed, int number);
-/* Makes all appended events visible, to watchers the first watched of them, and advances
- * every cursor, players first. */
+/* Makes all appended events visible, to watchers only the first `watched` of them, and
+ * advances every cursor, players first. */
 void feed_show(struct feed *feed, int watched);
 /* Makes all appended events visible to players, without advancing a cursor. */
 void feed_reveal(struct feed *feed);
@@ -96,7 +96,7 @@ void feed_reveal(struct feed *feed);
  * kept; the oldest lines are evicted. */
 enum { FEED_ASIDES_BYTES = 8192 };
 void feed_add_aside(struct feed *feed, const char *line, size_t len);
-/* Takes effect at the next feed_show(). */
+/* Lets players read the asides, from the next feed_show() on. */
 void feed_open_asides(struct feed *feed);
 /* The offset of the next byte to send. */
 uint32_t feed_offset(const struct cursor *cursor);
@@ -106,8 +106,8 @@ bool feed_has_unread(const struct cursor *cursor);
 int feed_count(const struct feed *feed);
 int feed_count_for(const struct feed *feed, enum cursor_role role);
 
-/* Makes session read from event number on (at most feed_count_for(role)). A session has one
- * cursor in a feed: a second call moves it. Sends nothing; call feed_pump() after the
+/* Makes session read from event `number` on (at most feed_count_for(role)). A session has
+ * one cursor in a feed: a second call moves it. Sends nothing; call feed_pump() after the
  * answer. */
 struct cursor *feed_follow(struct feed *feed, struct session *session,
                            enum cursor_role role, int number);
@@ -120,7 +120,8 @@ void feed_unfollow(struct cursor *cursor);
 void feed_pump(struct cursor *cursor);
 /* The session's output has drained: pumps all its cursors. */
 void feed_drained(struct session *session);
-/* The cursor's session lacks the events from number on: a mirror read them for it. */
+/* The cursor's session lacks the events from `number` on, which a mirror read for it: the
+ * cursor reads them again by itself. */
 void feed_rewind(struct cursor *cursor, int number);
 
 #endif

@@ -1,7 +1,7 @@
-/* See contacts.h. The address is a mark of the account, "86400000 ADDRESS", with the age of
- * the store at the last line about games; -1: there was none. Everything that was due
- * before has been told, so a restart repeats nothing: the age stands still while no server
- * runs, as do the clocks. */
+/* See contacts.h. The address is a mark of the account, "86400000 ADDRESS", with the age
+ * of the store at the last line about games; -1: there was none. Everything that was due
+ * before has been told, so a restart repeats nothing: the age stands still while no
+ * server runs, as do the clocks. */
 #include "server/lobby/contacts.h"
 
 #include <ctype.h>
@@ -242,7 +242,8 @@ static void tell(const struct contacts *contacts, const struct account *account,
         log_warn("contact owner=%s why=not-written", account->folded);
 }
 
-/* Returns false if the account has no address and no code any more. */
+/* Sends the absent player a line, if one is due. Returns false if the account is gone, or
+ * has no address, no open code and no code of today. */
 static bool look(const struct contacts *contacts, struct contact *contact,
                  int64_t now_s)
 {

@@ -66,8 +66,8 @@ enum contacts_verdict {
     CONTACTS_CODE,  /* no code is open, or this one is wrong */
     CONTACTS_FULL   /* the account has no room for another mark (marks.h) */
 };
-/* Sends a new code to address, which contacts_is_address(); it replaces an open one. The
- * caller counts those of a network. */
+/* Sends a new code to address, which must pass contacts_is_address(); the code replaces
+ * an open one. The caller counts the codes of a network. */
 enum contacts_verdict contacts_ask(struct contacts *contacts, struct account *account,
                                    const char *address, int64_t now_wall_s) MUST_USE;
 /* With the right code, makes that address the account's; done as in store.h, only after

@@ -21,8 +21,9 @@ struct doors;
 
 enum { DOOR_USES = 20, DOOR_USES_MAX = 1000, DOOR_DAYS = 7, DOOR_DAYS_MAX = 365 };
 enum { DOORS_MAX = 100 };
-/* So many uses an invitation gives back, since the start of the server, to people whose
- * token was lost. Each leaves two acts in the audit log, which is kept for good. */
+/* The uses that an invitation gives back at most, since the start of the server, to
+ * people whose token was lost. Each leaves two acts in the audit log, which is kept for
+ * good. */
 enum { DOOR_GIVES_BACK = 20 };
 
 /* Owned by struct doors. */
@@ -41,7 +42,7 @@ struct doors *doors_open(struct store *store, struct accounts *accounts) MUST_US
 /* Takes NULL. */
 void doors_close(struct doors *doors);
 
-/* Calls done when it is on disk. NULL: DOORS_MAX are open. */
+/* Makes an invitation, and calls done when it is on disk. NULL: DOORS_MAX are open. */
 struct door *doors_make(struct doors *doors, const char *maker, int uses, int days,
                         int64_t now_wall_s, store_done_fn *done, void *arg);
 

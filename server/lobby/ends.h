@@ -24,8 +24,8 @@ struct ends {
 enum { ENDS_WORDS_BYTES = 320 };
 void ends_format(char out[ENDS_WORDS_BYTES], const struct store_past *past, char sep);
 
-/* The end of a game of account is on disk, and its session, if there is one, is being
- * sent it. */
+/* Call it when the end of a game of account is on disk. The session of account, if there
+ * is one, is being sent that end. */
 void ends_note(struct ends *ends, struct account *account, int64_t game);
 /* Reads the unseen ends of account and sends them to its session. */
 void ends_tell(struct ends *ends, struct account *account);

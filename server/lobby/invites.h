@@ -18,8 +18,8 @@ struct gone_queue;
 struct invites;
 struct rooms;
 
-/* INVITES_NAMES: so many new names a code admits to the server for each seat that it
- * offers. More than one, for a friend may mistype a name or lose its token. */
+/* INVITES_NAMES: the new names that a code admits to the server for each seat that it
+ * offers; several, because a friend may mistype a name or lose its token. */
 enum { INVITES_HOURS = 24, INVITES_NAMES = 3 };
 
 /* Owned by the invites. */
@@ -37,8 +37,8 @@ struct invite {
     struct invite *owner_prev, *owner_next; /* of its owner */
 };
 
-/* Open invitations of one player, and of the host; and of the accounts of a network that
- * are younger than a day (0: no limit). */
+/* The most open invitations of one player, and of the host; and the most of all accounts
+ * of a network that are younger than a day (0: no limit). */
 struct invites_limits {
     int player, network;
 };

@@ -28,7 +28,7 @@ enum {
     GAP_MOST = 300,          /* between firm ratings, in the first ... */
     GAP_MS = 30000,          /* ... of a seek */
     LOOK_AGAIN_S = 31,
-    SOON_MS = 30000, /* after its beginning, a game is left too early in any case */
+    SOON_MS = 30000, /* a game that is younger is left too early in any case */
     LEFT_MS = LEAVE_MINUTES * 60 * 1000
 };
 
@@ -116,8 +116,8 @@ static void charge_begin(const struct lobby *lobby, struct account *account)
     budget_charge(&account->begins, begin_rate(lobby), 1000, mono_now_ms());
 }
 
-/* A player who takes the game of others and leaves it costs them what else they had open,
- * so such games are limited too. */
+/* A player who begins games with others and leaves them makes these others lose what else
+ * they had open, so such games are limited too. */
 static struct rate leave_rate(const struct lobby *lobby)
 {
     return (struct rate){.milli_per_s =
@@ -205,7 +205,8 @@ static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer 
     offer->kind = OFFER_NONE;
 }
 
-/* A rematch, and a game that continues, also start play at once. */
+/* Withdraws the offers of account that start play at once, like the new game: those of a
+ * rematch and those to continue. */
 static void withdraw_offers(struct lobby *lobby, const struct account *account,
                             int64_t game)
 {
@@ -481,8 +482,8 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
     return seek;
 }
 
-/* Later, the gap between ratings does not matter: a player whose rating was too far
- * away may still be waiting. */
+/* Looks again for an opponent of the maker of seek: the gap between ratings does not
+ * matter any more, and a player whose rating was too far away may still be waiting. */
 static void look_again(struct lobby *lobby, struct seek *seek)
 {
     struct terms terms;
@@ -626,8 +627,8 @@ void lobby_game_ending(struct lobby *lobby, struct room *room)
             accounts_finish_game(lobby->parts.accounts, room->seat[side]);
 }
 
-/* A game that waits for the other side may be left, but not at once: that side has to come
- * first. */
+/* True if side leaves the game too early. A game that waits for the other side may be
+ * left, but not at once: that side has to come first. */
 static bool is_left_early(const struct lobby *lobby, const struct room *room,
                           enum side side)
 {

@@ -70,8 +70,8 @@ void lobby_leave(struct lobby *lobby, struct session *session);
 /* The account is to be erased: closes its session, withdraws its invitations, declines
  * the challenges to it, and clears the sessions' pointers to it. */
 void lobby_forget(struct lobby *lobby, struct account *account);
-/* Sends session, if it accepts them now, the open challenges to its player, and
- * offers in its games, that were not sent yet. At login, and when a slow reader has
+/* Sends to session, if it accepts them now, the open challenges to its player and the
+ * offers in its games that it was not sent yet. At login, and when a slow reader has
  * caught up. */
 void lobby_tell_open(struct lobby *lobby, struct session *session);
 
@@ -80,9 +80,9 @@ bool lobby_is_storage_full(const struct lobby *lobby);
 
 /* --- Games --- */
 
-/* Each function starts a game: the taker's session gets "OK verb game=N" once it is
- * on disk, with offer=N when an offer was accepted by its number. An accept by
- * number is remembered, so that its repetition gets the same answer.
+/* lobby_accept(), lobby_join() and lobby_rematch() start a game: the taker's session gets
+ * "OK verb game=N" once it is on disk, with offer=N when an offer was accepted by its
+ * number. An accept by number is remembered, so that its repetition gets the same answer.
  *
  * A timed game that starts, or continues, withdraws the open items of its players:
  * seeks, challenges, invitations, offers of a rematch or to continue in other games.
@@ -117,11 +117,12 @@ enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                struct offer *offer, bool is_by_number,
                                const char *verb);
-/* The terms of another game of those two players: the side is that of the player who had
- * side. Sides change, unless the game started from a position. */
+/* The terms of another game of the players of room; their side is for the player who had
+ * `side`. Sides change, unless the game started from a position. */
 struct terms lobby_rematch_terms(const struct room *room, enum side side);
 /* Starts a game that the server has paired. The limits of one player and of a network do
- * not count. Returns its number; 0: no game can begin now, for example while the server drains. */
+ * not count. Returns its number; 0: no game can begin now, for example while the server
+ * drains. */
 int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
                    struct account *maker, struct account *taker);
 /* The first event of a room, or its continuation, is on disk: sends the waiting
@@ -130,9 +131,10 @@ void lobby_game_begun(struct lobby *lobby, struct room *room);
 /* Call it before the end of a room is queued, in one batch with it: marks its players'
  * names as permanent, unless the game was aborted. */
 void lobby_game_ending(struct lobby *lobby, struct room *room);
-/* Call it before side ends a game alone, by an abort or a resignation. If both have not
- * moved, and it does not wait for the other side, the player of side has left it. A player
- * who does that LEAVES_MAX times within LEAVE_MINUTES begins no game for a while. */
+/* Call it before side ends a game alone, by an abort or a resignation. Its player has
+ * left the game if not both have moved, and the game is less than 30 s old or waits for
+ * that player. Who leaves LEAVES_MAX games within LEAVE_MINUTES begins no game for a
+ * while. */
 void lobby_game_left(struct lobby *lobby, const struct room *room, enum side side);
 /* The seconds for which account begins no game, because it left several; 0: none. */
 int64_t lobby_left_wait_s(const struct lobby *lobby, const struct account *account);
@@ -149,8 +151,8 @@ enum { GAME_LIST_BYTES = ACCOUNT_GAMES_MAX * 21 };
 int lobby_list_games(struct lobby *lobby, const struct account *account,
                      bool with_private, char *out, size_t size);
 /* After a restart, when all that was stored has been read: seats the accounts again and
- * drops invitations that are of no use any more. The games fold in the turns of the loop that
- * follow; see rooms_wake(). Returns the number of games. */
+ * drops invitations that are of no use any more. The games fold in the turns of the loop
+ * that follow; see rooms_wake(). Returns the number of games. */
 int lobby_restore_games(struct lobby *lobby);
 
 /* --- A game in one word --- */
@@ -158,9 +160,9 @@ int lobby_restore_games(struct lobby *lobby);
 /* Why account cannot begin a game now, with any opponent; LOBBY_STARTED: it can. */
 enum lobby_start lobby_judge_player(const struct lobby *lobby,
                                     const struct account *account) MUST_USE;
-/* The best seek of another player for a game of the wish, or NULL: one whose maker was
- * not met within the last hour before the others, then that with the nearest rating,
- * then the oldest. In its first 30 s firm ratings are at most 300 apart. Neither of the two
+/* The best seek of another player for a game of the wish, or NULL: first come seeks of
+ * makers whom account has not met within the last hour, then the nearest rating, then the
+ * oldest. In a seek's first 30 s firm ratings are at most 300 apart. Neither of the two
  * ignores or blocks the other, a program plays only with people who take bots, and the
  * game could start now. *terms: those of the game, with the side of the seek's maker. */
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
@@ -171,7 +173,7 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
                         const struct wish *wish);
 /* account says `play` again: drops the seek of lobby_wait(), if there is one. */
 void lobby_end_wait(struct lobby *lobby, struct account *account);
-/* Call it when a new seek has been answered: its game starts if a player waits for it.
+/* Call it after the OK for a new seek: its game starts if a player waits for such a seek.
  * Both seeks are freed then. */
 void lobby_meet_waiting(struct lobby *lobby, struct seek *seek);
 

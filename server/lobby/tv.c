@@ -22,8 +22,8 @@ enum {
     AGAIN_S = 10, /* after the end of a game, and between looks for one */
     SOON_S = 1,   /* a game whose last event is being written */
     BEST_MAX = 8, /* candidates; a session gets the best one that it may read */
-    FEW = 200,    /* games that may be looked at each second, */
-    MANY_S = 10,  /* and how long the best ones of more are remembered */
+    FEW = 200,    /* up to this many games, all are looked at each second; */
+    MANY_S = 10,  /* of more, the best ones are remembered this long */
     WATCHED_MAX = 32
 };
 
@@ -208,7 +208,7 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
     tv_show(room, session);
 }
 
-/* Makes the session one that watches, with no game and no look at one yet. */
+/* Makes the session a watcher of the best game, without a game and a next look. */
 static struct tv_watcher *enlist(struct tv *tv, struct session *session, int pool)
 {
     struct tv_watcher *watcher = session->tv;

@@ -41,10 +41,11 @@ void tv_show(struct room *room, struct session *session);
 /* The session watches the best game no longer. Call it before the session is freed.
  * Returns false if it did not watch. */
 bool tv_stop(struct tv *tv, struct session *session);
-/* The session ceases to watch that game by itself: nothing is shown after its end. */
+/* Call it when the session itself has stopped watching that game: no best game follows
+ * it. */
 void tv_leave_game(struct tv *tv, struct session *session, const struct room *room);
 
-/* The game is over. */
+/* Call it when the game is over: its watchers get the next one. */
 void tv_note_over(struct tv *tv, const struct room *room);
 
 #endif

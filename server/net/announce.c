@@ -246,8 +246,8 @@ static bool first_host(const X509 *cert, char host[HOST_BYTES])
     return is_found;
 }
 
-/* True if browsers accept this certificate for the host, or if it names none, as the one
- * that we make. The door for browsers checks the same. */
+/* True if browsers accept this certificate for the host, or if it names no host, as the
+ * one that we make. The door for browsers checks the same. */
 static bool is_served(const X509 *cert, const char *host)
 {
     bool has_names =

@@ -19,10 +19,10 @@ struct announce_web {
     bool has_page;      /* the program contains the page, and not only pages of text */
 };
 
-/* Writes "https://HOST:PORT", at which browsers reach this server and it answers them;
- * nothing if they are not let in, or if the certificate names no host. cert: the one that
- * browsers see, or NULL. True if the host of this server has chosen that name; otherwise
- * it is an address of this machine. */
+/* Writes "https://HOST:PORT", where this server answers browsers; nothing if it lets no
+ * browsers in, or if the certificate names no host. cert: the one that browsers see, or
+ * NULL. True if HOST comes from the configuration or from the certificate; otherwise it
+ * is an address of this machine. */
 bool announce_origin(struct text *out, const struct config *config,
                      const struct listener *listener, const X509 *cert);
 
@@ -40,20 +40,21 @@ void announce_invite(struct text *out, const struct config *config,
 
 /* True if the address in links is a private one: a router may forward our port. */
 bool announce_is_private(const struct config *config, const struct listener *listener);
-/* Writes the lines for friends outside our network, whose router forwards outside
- * ("ADDRESS:PORT") to us. code: NULL for none. */
+/* Writes the lines for friends outside our network. outside: the "ADDRESS:PORT" that our
+ * router forwards to us. code: NULL for none. */
 void announce_outside(struct text *out, const char *outside, const struct tls_key *key,
                       const char *code);
-/* Writes the link of any other line for them: "janggi://OUTSIDE/WORD/CODE/KEY", without a
+/* Writes any other link for these friends: "janggi://OUTSIDE/WORD/CODE/KEY", without a
  * code if that is "". Nothing if the router forwards nothing (outside is ""). */
 void announce_outside_link(struct text *out, const char *outside,
                            const struct tls_key *key, const char *word,
                            const char *code);
-/* Why no client from outside can connect, and how the host can fix it. port: ours. */
+/* Writes why no client from outside can connect, and how the host can fix it. port:
+ * ours. */
 void announce_no_outside(struct text *out, const struct portmap_news *news, int port);
 
-/* The same for an invitation to the door, for the owner link, and for the code of a
- * player who has lost their key. */
+/* As announce_invite(): the lines for an invitation to the door, for the owner link, and
+ * for the code of a player who has lost their key. */
 void announce_door(struct text *out, const struct config *config,
                    const struct listener *listener, const struct tls_key *key,
                    const char *code, int uses, int days);
@@ -68,10 +69,10 @@ void announce_reset(struct text *out, const struct config *config,
 void announce_server(struct text *out, const struct config *config,
                      const struct listener *listener);
 
-/* Writes the addresses at which others can reach this server, as items of an answer: "
- * public=HOST:PORT" if it is configured, or if the router forwards outside ("" if not)
- * to us; otherwise " addresses=ADDRESS:PORT,..." of this machine, but only for a client
- * on this machine; otherwise nothing. */
+/* Writes the addresses at which others can reach this server, as items of an answer:
+ * " public=HOST:PORT" if that is configured, or if the router forwards a port to us, with
+ * outside for HOST:PORT (else outside is ""); otherwise " addresses=ADDRESS:PORT,..." of
+ * this machine, but only for a client on this machine (is_near); otherwise nothing. */
 void announce_places(struct text *out, const struct config *config,
                      const struct listener *listener, const char *outside,
                      bool is_near);

@@ -44,10 +44,11 @@ struct links;
 struct link_calls {
     /* A new link: tell it whom to refuse. */
     void (*on_begin)(void *arg, struct link *link, int64_t now_ms);
-    /* Make a session of it, on a branch of its own. False: it is refused. */
+    /* A new client of a door: make a session for it, on a branch of its own. False: the
+     * client is refused. */
     bool (*on_open)(void *arg, struct branches *branches,
                     const struct branch_client *client, int64_t now_ms);
-    /* owner: of a branch, whose client lacks the game from that event on. */
+    /* The client on the branch of this owner lacks the game from that event on. */
     void (*on_late)(void *arg, void *owner, int64_t game, int event);
     /* See admission_note_use(). */
     void (*on_use)(void *arg, const struct prefix *from, const char *use,
@@ -64,7 +65,7 @@ void links_free(struct links *links);
 void links_take(struct links *links, struct wire *wire);
 /* Ends all links. */
 void links_drop(struct links *links);
-/* The door at the other end, or every door, refuses the network for this time
+/* Tells the door at the other end, or every door, to refuse the network for this time
  * (INT64_MAX: for ever). Drops a denial if the link is full. */
 void link_refuse(struct link *link, enum admission_refusal kind,
                  const struct prefix *network, int64_t for_ms);

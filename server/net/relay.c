@@ -42,7 +42,7 @@ enum {
                               * delay */
     PATIENCE_MS = 20 * 1000, /* how long a client waits for a house */
     LINK_FULL = 1024 * 1024, /* unsent output of the link: clients wait */
-    USES_PER_S = 500,        /* how many the house is told of */
+    USES_PER_S = 500,        /* limit of the uses (link.h) that the house is told of */
     PLACE_BYTES = 300,
     HOST_BYTES = 256,
     PORT_BYTES = 8
@@ -520,7 +520,7 @@ static void fall_behind(struct membership *membership, int64_t game, int number)
     struct relayed *relayed = membership->relayed;
 
     if (trail_is_late(relayed->trail, game))
-        return; /* the house sent this before it heard of that */
+        return; /* the house sent this event before it heard that the client is late */
     trail_note_late(relayed->trail, game, number);
     say(relayed->of, "late %u %lld %d", (unsigned)relayed->number, (long long)game,
         number);
@@ -717,7 +717,7 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     }
 }
 
-/* A browser comes back to the address that it has; others follow to the house. */
+/* A browser is told to connect to the same address again, other clients to the house. */
 static void dismiss(struct relayed *relayed, const char *farewell)
 {
     if (relayed->is_page)

@@ -1,7 +1,8 @@
 /* A door: its clients' connections are here, and their sessions are at the house. One link
  * (link.h) carries them all. While there is no link, or the house moves, the clients stay
  * connected and wait; then their sessions are opened again at the new house (trail.h).
- * Events of a game come once for all clients who watch it and keep up (branch.h, mirrors). */
+ * Events of a game come once for all clients who watch it and keep up (branch.h,
+ * mirrors). */
 #ifndef SERVER_NET_RELAY_H
 #define SERVER_NET_RELAY_H
 
@@ -34,13 +35,13 @@ void relay_free(struct relay *relay);
 
 /* The house is at "HOST:PORT" now; "": there is none, or nobody knows where. */
 void relay_set_place(struct relay *relay, const char *place);
-/* This node is the house now: the clients that it has are relayed to it, at that place, until
- * the last has gone. */
+/* This node is the house now: the clients that it has are relayed to it, at that place,
+ * until the last has gone. */
 void relay_set_own(struct relay *relay, const char *place);
 /* True when there is a link to the house. */
 bool relay_is_up(const struct relay *relay);
 struct relay_counts {
-    int clients, waiting;  /* for a house */
+    int clients, waiting;  /* waiting: those without a house */
     int mirrors;           /* games that its clients watch, each read once for all */
     uint64_t links;        /* that were made since the start */
     size_t unsent_bytes;   /* to the house, */

@@ -27,11 +27,11 @@ enum {
     PROXIED_MAX = 512, /* connections of a proxy whose requests are not complete */
     TURN_US = 500,     /* one session's share of a turn of the loop */
     IDLE_CHECK_S = 10,
-    CROWD = 100,        /* sessions that end make it worth while to return memory, */
-    CROWD_LEAVES_S = 5, /* after this time, in which more may end */
+    CROWD = 100,        /* after this many sessions have ended memory is returned, */
+    CROWD_LEAVES_S = 5, /* but this much later, because more may end */
     BUDGET_CHECK_MS = 100,
     CROWDED_OUT_MS = 500, /* who is crowded out of the porch keeps a socket this long */
-    SEAT_LINES_PER_S = 20, /* of a player, whatever the others of the source ask */
+    SEAT_LINES_PER_S = 20, /* of a player, whatever others at the source have used */
     SEAT_LINES_BURST = 40,
     LAG_EVERY_MS = 5000, /* a lag is measured again after this time */
     LAG_LEAST_MS = 10    /* a shorter one is 0 */
@@ -139,7 +139,8 @@ const char *session_peer_address(const struct session *session)
                                    : branch_peer_address(session->branch);
 }
 
-/* A minimum over minutes changes slowly, and asking costs a system call. */
+/* Asks for the round trip only every LAG_EVERY_MS: it is a minimum over minutes, which
+ * changes slowly, and asking costs a system call. */
 int session_lag_ms(struct session *session, int64_t now_ms)
 {
     bool is_known =
@@ -787,7 +788,8 @@ static bool begin_line(struct session *session, int64_t now_ms)
     return wait_ms == 0;
 }
 
-/* Lines of requests cost like others; web.c refuses a whole request. */
+/* A line of a request costs as much as any other, but is never refused: web.c refuses a
+ * whole request. */
 static void take_request_line(struct session *session, const char *line,
                               enum wire_why why, int64_t now_ms)
 {
@@ -800,7 +802,7 @@ static void take_request_line(struct session *session, const char *line,
     sessions->calls->on_request(sessions->arg, session, line, why, now_ms);
 }
 
-/* The house charges it. */
+/* Passes the line on without a charge: the house charges it. */
 static void take_relayed_line(struct session *session, char *line, enum wire_why why)
 {
     struct sessions *sessions = session->of;
@@ -890,7 +892,7 @@ static void session_free(struct session *session)
     free(session);
 }
 
-/* The buffers of a crowd that has left would stay with the C library. */
+/* Returns memory: the buffers of a crowd that has left would stay with the C library. */
 static void on_memory_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct sessions *sessions = arg;

@@ -228,9 +228,9 @@ void session_send(struct session *session, const char *bytes, size_t len);
 /* Sends one line; adds the LF. */
 void session_sayf(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Adds "| words" to the answer to the current command. Such rows are sent before the OK or
- * ERR, as fast as the peer reads: however many they are, too much output never waits. The
- * session is held meanwhile. */
+/* Adds "| words" to the answer to the current command. Such rows are sent before the OK
+ * or ERR, only as fast as the peer reads, so that even many of them cannot exceed the
+ * limit of waiting output. The session is held meanwhile. */
 void session_rowf(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Sends the one answer to the current command: "OK words" or "ERR code words" with its
  * tag. Releases a held session. */
@@ -272,7 +272,7 @@ void session_blame(struct session *session, enum admission_fault fault, int64_t 
  * then it needs its own budget, and a guest also needs that of all guests of its source. */
 bool session_has_chat(const struct session *session, const struct budget *chat,
                       int64_t now_ms);
-/* Charges a chat message to these. */
+/* Charges a chat message to the same budgets. */
 void session_charge_chat(struct session *session, struct budget *chat, int64_t now_ms);
 /* Spends one announcement of a spectator to a game's players. False: too many. The
  * budget is as large as that of chat. */

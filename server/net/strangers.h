@@ -15,7 +15,7 @@ enum {
     STRANGERS_BURST = 5,
     STRANGERS_LEFT = 2,   /* of the burst, for sources that were not heard for ... */
     STRANGERS_NEW_S = 30, /* ... so long */
-    STRANGERS_KEPT = 32   /* sources; more are hardly heard in that time */
+    STRANGERS_KEPT = 32   /* sources; the lines of that time seldom come from more */
 };
 
 /* All zero has heard nobody. */

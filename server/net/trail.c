@@ -37,8 +37,8 @@ struct place {
     int64_t game;
     int next;     /* event */
     bool is_back; /* the house sends it */
-    /* The house is asked to send it again from next on. A later event that comes before
-     * that was sent before the question. */
+    /* The house was asked to send the game again from event `next` on. A later event that
+     * comes before that one was sent before the request. */
     bool is_late;
     char *code; /* of a watch link; NULL: none */
 };
@@ -54,8 +54,8 @@ struct trail {
     bool has_seek;   /* has an open seek or challenge, which is lost with the house */
     bool is_crowded; /* has read more games at a time than are kept */
     bool has_greeting;
-    bool awaits_greeting; /* one that is not for the client, who has one */
-    int ours;             /* of the unanswered */
+    bool awaits_greeting; /* of a new house; not for the client, which had one before */
+    int ours;             /* how many of the unanswered are ours */
     size_t kept_bytes;
     int64_t excess; /* unanswered ones beyond those in the list */
     int count;
@@ -176,7 +176,8 @@ static struct place *find_place(const struct trail *trail, int64_t game)
     return NULL;
 }
 
-/* Keeps the code that the client has shown. Returns NULL if there are too many. */
+/* Sets the next event of the game for the client; a code that the client has shown
+ * stays. NULL: too many games. */
 static struct place *set_place(struct trail *trail, int64_t game, int next)
 {
     struct place *place = find_place(trail, game);
@@ -223,7 +224,8 @@ bool trail_is_late(const struct trail *trail, int64_t game)
     return place != NULL && place->is_late;
 }
 
-/* The house may begin to send a game to the name: from elsewhere than it was asked to. */
+/* Awaits no event any more: after a login the house may begin to send a game at another
+ * event than it was asked to. */
 static void forget_late(struct trail *trail)
 {
     for (int i = 0; i < trail->place_count; i++)
@@ -273,7 +275,8 @@ static void note_reads(struct trail *trail, const struct proto_line *line,
     memcpy(place->code, shown, len);
 }
 
-/* The command names the pool, the answer the game; "OK tv after=8" is that of add_tv(). */
+/* The command names the pool, the answer the game; "OK tv after=8" answers the line of
+ * add_tv(). */
 static void note_tv(struct trail *trail, const struct proto_line *line,
                     const char *command)
 {
@@ -291,7 +294,7 @@ static void note_tv(struct trail *trail, const struct proto_line *line,
         snprintf(trail->tv_pool, sizeof trail->tv_pool, "%s", parsed.word[1]);
 }
 
-/* The game that tv shows is the last one if its client leaves it. */
+/* A client that leaves the game that tv shows ends tv: no game follows. */
 static void note_unwatch(struct trail *trail, int64_t game)
 {
     forget_place(trail, game);
@@ -495,7 +498,8 @@ static void add_resume(struct trail *trail, struct place *place)
     add(trail, line, true, true);
 }
 
-/* The game that is shown continues where the client has it, not at its first event. */
+/* Asks for the game after the one that is shown. That one continues by add_resume(),
+ * where the client has it, and not at its first event. */
 static void add_tv(struct trail *trail)
 {
     char line[64];
@@ -506,7 +510,8 @@ static void add_tv(struct trail *trail)
     add(trail, line, true, true);
 }
 
-/* The view comes last: the client has seen its boards. */
+/* Adds our lines. "view board" comes last, because the client has seen the boards of the
+ * games that are resumed. */
 static void add_ours(struct trail *trail)
 {
     if (trail->name[0] == '\0')
@@ -527,7 +532,7 @@ void trail_go_on(struct trail *trail, trail_say_fn *say, void *arg)
     struct unanswered *old, *entry, *next;
 
     while (trail->unanswered != NULL && trail->unanswered->is_ours)
-        drop_first(trail); /* this house was lost as well */
+        drop_first(trail); /* the house to which it was sent was lost as well */
     old = trail->unanswered;
     trail->unanswered = NULL;
     trail->awaits_greeting = trail->has_greeting;

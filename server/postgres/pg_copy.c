@@ -13,9 +13,9 @@
 
 enum {
     SQL_BYTES = 1500,
-    CHUNK_ROWS = 10000, /* are sent at once, */
-    CHUNK_BYTES = 4000000
-}; /* or rows of this many bytes */
+    CHUNK_ROWS = 10000,   /* this many rows are sent at once, */
+    CHUNK_BYTES = 4000000 /* or rows of this many bytes */
+};
 
 /* Statements of a copy, beside those of pg_statement.h. */
 enum {
@@ -53,7 +53,7 @@ struct copy {
     int64_t seen;    /* rows that came in answer to a question */
     bool is_unknown; /* there is a table or a column that would be left behind */
     bool is_damaged; /* a value has another type */
-    bool is_stopped; /* by row */
+    bool is_stopped; /* by the function row() */
     struct store_tally tally;
 };
 

@@ -21,8 +21,8 @@
 enum {
     EXIT_IOERR = 74,
     CHECK_MS = 1000,       /* between two checks of an idle connection */
-    BATCHES_KEPT = 100000, /* rows of the table batch; */
-    TRIM_EVERY = 4096,     /* commits between two such trims */
+    BATCHES_KEPT = 100000, /* rows that a trim leaves in the table batch */
+    TRIM_EVERY = 4096,     /* commits between two trims */
     EVENT_COLUMNS = 6
 };
 
@@ -40,7 +40,7 @@ struct pg_log {
     int64_t replaced; /* the last act that the open transaction replaced; 0: none */
     struct store_seal replaced_link;
     struct pg_listed listed; /* of the open transaction */
-    int64_t trimmed_seq; /* the rows of batch were trimmed at that one; 0: not yet */
+    int64_t trimmed_seq;     /* fence.seq when batch was trimmed last; 0: not yet */
     int64_t checked_ms;
     int64_t bytes;
 };
@@ -161,7 +161,7 @@ static void put_seal(struct pg_log *log, const struct store_seal *seal)
     pg_calls_bytes(&log->calls, seal->bytes, STORE_SEAL_BYTES);
 }
 
-/* A game whose start cannot be read has no names. */
+/* folded "": nobody, because the start of the game cannot be read. */
 static void put_unseen(struct pg_log *log, const char *folded, int64_t game)
 {
     if (folded[0] == '\0')
@@ -337,8 +337,8 @@ static void see_link(void *arg, const PGresult *result, int row)
         *link = (struct store_seal){0};
 }
 
-/* Finds the link that the act continues: of an act that this transaction has replaced,
- * or on disk. */
+/* Finds the link of the act with that id, which this transaction has replaced or which is
+ * on disk; all zero for id 0. */
 static bool find_act(struct pg_log *log, int64_t id, struct store_seal *link)
 {
     *link = (struct store_seal){0};
@@ -387,7 +387,7 @@ static bool put_what_reads(struct pg_log *log, struct store_write *write)
     if (write->kind == STORE_WRITE_REPLACE_ACT)
         return replace_act(log, &write->row.of.act);
     log->has_erasure = true;
-    if (log->fence.is_stored) /* its results are those of the time before */
+    if (log->fence.is_stored) /* it has the results of the first attempt already */
         return true;
     return pg_erase_player(&log->reader, &write->erase, &log->calls);
 }
@@ -435,7 +435,7 @@ static bool pg_put(void *arg, struct store_write *write)
     return false;
 }
 
-/* Moves the last count calls to the front, so that the fence comes first. */
+/* Moves the last `count` calls to the front, so that the fence comes first. */
 static void move_to_front(struct pg_calls *calls, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -458,7 +458,8 @@ static void list_end(struct pg_log *log, const struct pg_end *end)
     pg_array_number(&log->listed.numbers, end->events - 1);
 }
 
-/* A trim deletes lists of games that still run, so it lists all of them again. */
+/* Lists the games that the transaction has changed. A trim deletes lists of games that
+ * still run, so it lists all of these again. */
 static void list_ends(struct pg_log *log)
 {
     const struct pg_end *end;
@@ -597,7 +598,8 @@ static void pg_close_reader(void *arg)
 }
 
 /* Nothing that was read is trusted before a later commit of this connection has returned:
- * another one, whose wait for a standby was cancelled, may have shown it too early. */
+ * a commit of another connection is visible too early if its wait for a standby was
+ * cancelled. */
 static bool settle(struct pg_reader *reader)
 {
     return pg_link_commit_own(reader->link) == PG_DONE;
@@ -658,7 +660,8 @@ static bool pg_has_chores(void *arg, bool is_idle)
     return is_idle && mono_now_ms() - log->checked_ms >= CHECK_MS;
 }
 
-/* An idle server notices that the primary is lost, or not safe any more. */
+/* Commits nothing, so that an idle server notices that the primary is lost, or not safe
+ * any more. */
 static bool pg_chores(void *arg, bool is_idle)
 {
     const struct pg_calls none = {0};

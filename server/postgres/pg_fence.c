@@ -85,9 +85,10 @@ static void count_row(void *arg, const PGresult *result, int row)
     ++*(int *)arg;
 }
 
-/* A server that has vanished, or that is stopped, in the middle of a commit leaves its key
- * locked as long as PostgreSQL waits for the rest. Another connection may take the key, so
- * the rest may as well never come. True: some connection was ended. */
+/* Ends connections that have sent half of a commit: a server that vanished, or was
+ * stopped, in the middle of one leaves its key locked as long as PostgreSQL waits for the
+ * rest. No commit may rely on its key: another connection may take the key before it.
+ * True: some connection was ended. */
 static bool end_half_sent(struct pg_fence *fence)
 {
     int count = 0;
@@ -263,8 +264,8 @@ static bool has_successor(struct pg_fence *fence)
     return read_rows(fence, &scan) && scan.is_foreign;
 }
 
-/* Call it after the row epoch was committed. False: the connection, or the log, is
- * lost. */
+/* Judges the rows after our last known one; our row with the key `epoch` was committed.
+ * False: the connection, or the log, is lost. */
 static bool judge(struct pg_fence *fence, int64_t epoch)
 {
     struct scan scan;
@@ -280,8 +281,8 @@ static bool judge(struct pg_fence *fence, int64_t epoch)
     return true;
 }
 
-/* The keys after our last known row may be taken by rows of our own, whose outcome we did
- * not learn: the one in doubt, and epoch rows. */
+/* Puts an epoch row behind the last row that is there. That may be a later one than our
+ * last known row: one of ours of unknown outcome, the one in doubt or an epoch row. */
 static bool append_epoch(struct pg_fence *fence, const struct pg_totals *totals,
                          int64_t *epoch)
 {

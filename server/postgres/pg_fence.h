@@ -4,7 +4,7 @@
  *
  * Taking an epoch means to insert a row of our own at the next key. It is done at the
  * start and after each commit of unknown outcome. A connection that holds the key while it
- * waits for the rest of its commit is ended. When it has returned:
+ * waits for the rest of its commit is ended. When the epoch is ours:
  * - no commit that is still on its way from an older connection can succeed, because its
  *   key is taken;
  * - the rows before it tell whether the batch of unknown outcome is stored;

@@ -109,7 +109,7 @@ static void add_change(struct pg_calls *calls, enum pg_statement statement,
     pg_calls_add(calls, PG_COMMIT);
 }
 
-/* statement: a change before it, or PG_LEASE_LOOK. */
+/* Reads the row. statement: a change to make before, or PG_LEASE_LOOK for none. */
 static bool look(struct pg_lease *lease, enum pg_statement statement,
                  struct store_lease *out)
 {

@@ -152,8 +152,8 @@ static bool has_host(const PQconninfoOption *options)
            strstr(host, ",/") == NULL && strstr(host, ",@") == NULL;
 }
 
-/* libpq quotes the part that it does not understand, which may be a password. Only the
- * name of an option is shown. */
+/* How many bytes of the message may be shown: libpq quotes the part that it does not
+ * understand, which may be a password. Only the name of an option is shown. */
 static int size_to_show(const char *why)
 {
     bool is_name = strncmp(why, "invalid URI query parameter:", 28) == 0;
@@ -162,8 +162,8 @@ static int size_to_show(const char *why)
     return (int)(end != NULL ? (size_t)(end - why) : strcspn(why, "\n"));
 }
 
-/* The password belongs in a file: other users see a command line, and the log and
- * --print-config show options. sslpassword is that of the key. */
+/* Refuses a URL with a password, which belongs in a file: other users see a command line,
+ * and the log and --print-config show options. sslpassword is that of the key. */
 static bool check_url(const char *url)
 {
     char *why = NULL;
@@ -263,8 +263,8 @@ bool pg_link_is_foreign(const struct pg_link *link)
     return link->is_foreign;
 }
 
-/* After a success at a commit that was not waited for, PostgreSQL sends a warning of
- * class 01. Others are not expected either, so no warning is passed over. */
+/* PostgreSQL sends a warning of class 01 when a commit succeeds after the wait for the
+ * standby was cancelled. No other warning is expected, so each one counts. */
 static void on_notice(void *arg, const PGresult *notice)
 {
     const char *severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);

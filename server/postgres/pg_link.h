@@ -64,13 +64,13 @@ typedef void pg_row_fn(void *arg, const PGresult *result, int row);
 /* Sends the calls and waits for all results. row may be NULL. */
 enum pg_outcome pg_link_run(struct pg_link *link, const struct pg_calls *calls,
                             pg_row_fn *row, void *arg) MUST_USE;
-/* Sends one call whose parameters are so many numbers. */
+/* Sends one call whose parameters are `count` numbers. */
 enum pg_outcome pg_link_call(struct pg_link *link, enum pg_statement statement,
                              int count, const int64_t *numbers, pg_row_fn *row,
                              void *arg) MUST_USE;
-/* The same as pg_link_run() for calls that end with a commit. PG_DONE: it is durable, on a synchronous
- * standby as well, as far as the settings of the primary after the commit show it; and
- * the primary did not warn that it stopped waiting for one. */
+/* The same as pg_link_run() for calls that end with a commit. PG_DONE: it is durable, on
+ * a synchronous standby as well, as far as the settings of the primary after the commit
+ * show it; and the primary did not warn that it stopped waiting for one. */
 enum pg_outcome pg_link_commit(struct pg_link *link,
                                const struct pg_calls *calls) MUST_USE;
 /* A commit that writes nothing. */

@@ -230,7 +230,7 @@ static void tell_damage(struct load *load, const PGresult *result, int row)
     load->is_damaged = true;
 }
 
-/* After damage the rows that continue it are not read. */
+/* After a damaged row of a numbered kind no later row is used. */
 static void load_row(void *arg, const PGresult *result, int row)
 {
     struct load *load = arg;
@@ -336,7 +336,7 @@ static void see_game(void *arg, const PGresult *result, int row)
     found->is_over = game.is_over;
 }
 
-/* A game without a list has a first event at least. */
+/* Takes the number that batch lists. A game without one has its first event at least. */
 static void see_listed(void *arg, const PGresult *result, int row)
 {
     int number;
@@ -345,7 +345,8 @@ static void see_listed(void *arg, const PGresult *result, int row)
         ((struct found *)arg)->events = number + 1;
 }
 
-/* Reads all of batch: only a damaged game is read while it runs. */
+/* Reads all of batch, which is seldom needed: a game is read while it runs only if it is
+ * damaged. */
 static bool find_listed(struct pg_reader *reader, int64_t game, struct found *found)
 {
     found->events = 1;

@@ -47,8 +47,8 @@ struct glicko_result {
     struct glicko_real opponent;
     double score; /* 1, 0.5 or 0 */
 };
-/* A rating after count results in a rating period, of which `periods` have passed; 0 when
- * the RD was aged before. */
+/* A rating after count results. The RD first grows for `periods` rating periods; 0 if it
+ * was aged before. */
 struct glicko_real glicko_update(struct glicko_real player,
                                  const struct glicko_result *result, size_t count,
                                  double periods);

@@ -1,7 +1,7 @@
 /* See ratings.h. A row has the standing of both players after it and the index of each
- * player's row before it in the pool. So the present standing of a player is that of their
- * last row, an annulment changes only the rows that follow from it, and an older standing
- * can be shown while the last row is being written. */
+ * player's row before it in the pool. So the present standing of a player is that of
+ * their last row, an annulment changes only the rows that follow from it, and an older
+ * standing can be shown while the last row is being written. */
 #include "server/rating/ratings.h"
 
 #include <assert.h>
@@ -626,7 +626,8 @@ static bool has_values(const struct row *row, const struct store_rating *stored)
     return true;
 }
 
-/* The next game starts from the stored values. */
+/* Adds the row of a game with the stored values, from which the next game starts. Returns
+ * NULL, or what is wrong with them if is_checked. */
 static const char *take_game(struct ratings *ratings, const struct store_rating *stored,
                              enum rating_pool pool, bool is_checked)
 {
@@ -865,8 +866,8 @@ int ratings_first_moves(const struct ratings *ratings, int64_t account,
     return (int)count;
 }
 
-/* An idle player is listed again after the next game. One pass takes all of them out that
- * are above the last row. */
+/* Takes out of the ladder, in one pass, the players above the last row who may not be
+ * listed any more. They are listed again after their next game. */
 int ratings_top(struct ratings *ratings, enum rating_pool pool, int64_t now_wall_s,
                 ratings_top_fn *see, void *arg)
 {

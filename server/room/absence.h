@@ -17,12 +17,12 @@ struct absence {
 
 void absence_init(struct absence *absence, int64_t allowed_ms);
 
-/* From now_ms on charges the side away, until the next call. SIDE_NONE: both are
+/* Charges the side `away` from now_ms on, until the next call. SIDE_NONE: both are
  * present, both are absent, or the game does not wait. */
 void absence_charge(struct absence *absence, enum side away, int64_t now_ms);
 
-/* The absence that side has left; at least 0. An earlier now_ms than the last charge
- * counts as that charge's time. */
+/* The absence that side has left; at least 0. A now_ms before the last charge counts as
+ * the time of that charge. */
 int64_t absence_left_ms(const struct absence *absence, enum side side, int64_t now_ms);
 
 /* The time at which the charged side has no absence left; INT64_MAX: never. */

@@ -30,8 +30,8 @@ void chatlogs_add(struct chatlogs *logs, int64_t player, const struct chat_line 
 /* Drops what the player said and received, and what others received by that name. */
 void chatlogs_forget(struct chatlogs *logs, int64_t player, const char *name);
 
-/* The lines in the log of player, the oldest first, that were said by other, and by
- * the player (name) in the games in which other said something. */
+/* The lines in the log of player, the oldest first: those that `other` said, and those
+ * that the player (name) said in the games in which `other` said something. */
 typedef void chat_line_fn(void *arg, const struct chat_line *line);
 void chatlogs_between(const struct chatlogs *logs, int64_t player, const char *name,
                       const char *other, chat_line_fn *see, void *arg);

@@ -9,8 +9,8 @@
 #include "server/room/peace.h"
 #include "server/room/rooms.h"
 
-/* The first report has the name, because it is often that of a friend; those that follow
- * are summed up. */
+/* The least time between two reports. The first has the name, because it is often that of
+ * a friend; those that follow are summed up. */
 enum { QUIET_MS = 30 * 1000 };
 
 /* Counts for the next sum. A spectator who came and went since the last report is not
@@ -53,7 +53,8 @@ void comings_report(struct room *room, struct cursor *player,
     }
 }
 
-/* False: nothing to say, or not yet. */
+/* Sends a player the sum, and begins a new one. False: it is too early, or the player
+ * reads too slowly. */
 static bool sum_up(const struct room *room, struct cursor *player, int64_t now_ms)
 {
     struct comings *comings = &player->comings;

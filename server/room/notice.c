@@ -72,8 +72,8 @@ void notice_log(const struct rooms *rooms, struct account *account, int64_t game
     chatlogs_add(rooms->chatlogs, accounts_number(rooms->accounts, account), &line);
 }
 
-/* Sends a chat line to the readers that do not ignore the speaker. Returns the number of
- * those readers. */
+/* Sends a chat line to the readers that do not ignore the speaker and accept it now.
+ * Returns their number. */
 static size_t tell_listeners(const struct room *room, struct cursor *list,
                              const struct session *by, const char *text,
                              const char *line, size_t len)
@@ -103,7 +103,8 @@ void notice_talk(struct room *room, const struct session *by, const char *text)
     (void)tell_listeners(room, room->feed.players, by, text, line, (size_t)len);
 }
 
-/* After the end the players read whispers too. */
+/* Logs a whisper for the players who do not ignore its author: they read it after the
+ * end. */
 static void log_players(const struct room *room, const struct session *by,
                         const char *text)
 {

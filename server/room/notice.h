@@ -55,7 +55,8 @@ void notice_clock_words(const struct game *game, int64_t now_ms,
 void notice_clock(struct room *room, int64_t now_ms);
 /* Sends "! setup": the side that chooses a line-up, or both, and the time left for it. */
 void notice_setup(struct room *room, int64_t now_ms);
-/* Sends the same for one side, which has chosen while the other one has not. */
+/* Sends "! setup ... sealed=1": side has chosen a line-up, which stays hidden until the
+ * other side has chosen. */
 void notice_sealed(struct room *room, enum side side);
 
 /* Sends "! presence" to all readers, or to session alone. Includes the claim time when

@@ -61,7 +61,8 @@ int64_t offer_wait_ms(const struct room *room, enum side side, int64_t now_ms)
     return budget_wait_ms(&room->offers[side], offer_rate(), now_ms);
 }
 
-/* An offer that was answered was welcome, or at least did not come too often. */
+/* Gives back what an answered offer cost: it was welcome, or at least did not come too
+ * often. */
 static void note_end(struct room *room, const struct offer *offer, const char *why)
 {
     bool is_answered = strcmp(why, "declined") == 0 || strcmp(why, "accepted") == 0;

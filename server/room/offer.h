@@ -34,8 +34,8 @@ struct offer {
 };
 enum { ROOM_OFFERS_MAX = OFFER_REMATCH };
 
-/* The effect of an offer when both sides agree, or when the act needs no agreement; by:
- * who acts alone. */
+/* Judges what an offer does when both sides agree, or when the act needs no agreement;
+ * by: the side that acts alone. *news: the events of it. */
 struct fault offer_judge(const struct room *room, enum offer_kind kind, int to,
                          enum side by, int64_t now_ms, struct game_news *news);
 /* True for acts that need no agreement: to abort before both have moved, and to adjourn
@@ -46,15 +46,15 @@ bool offer_is_at_once(const struct room *room, enum side side, enum offer_kind k
  * repeated, refused or immediate one. */
 bool offer_is_new(const struct room *room, enum side side, enum offer_kind kind, int to,
                   int64_t now_ms);
-/* The milliseconds until side may make a new offer; 0: now. OFFERS_AT_ONCE may stay without
- * an answer, and one more after each OFFER_EVERY_S. */
+/* The milliseconds until side may make a new offer; 0: now. OFFERS_AT_ONCE may stay
+ * without an answer, and one more after each OFFER_EVERY_S. */
 enum { OFFERS_AT_ONCE = 3, OFFER_EVERY_S = 40 };
 int64_t offer_wait_ms(const struct room *room, enum side side, int64_t now_ms);
 /* The open offer with that number, or of that kind; NULL: none. */
 struct offer *offer_find(const struct room *room, int64_t offer_id);
 struct offer *offer_find_kind(const struct room *room, enum offer_kind kind);
 /* Opens an offer, in place of one of its kind, and tells the players. Returns its number:
- * next_id, or for an equal offer of the same side that is open the old one. */
+ * next_id, or the number of an equal offer of the same side that is open already. */
 int64_t offer_make(struct room *room, enum side by, enum offer_kind kind, int to,
                    int64_t next_id);
 /* The open offers, one after the other: begins after NULL, ends with NULL. */
@@ -66,7 +66,7 @@ struct offer *offer_find_call_to_play(struct room *room, enum side side);
 enum { OFFER_WORDS_BYTES = 160 };
 void offer_words(const struct room *room, const struct offer *offer,
                  char out[OFFER_WORDS_BYTES]);
-/* Sends session, if it plays here and accepts them now, the offers that it has not
+/* Sends to session, if it plays here and accepts them now, the offers that it has not
  * received. Called on arrival and when a slow reader has caught up. */
 void offer_tell(struct room *room, struct session *session);
 /* Removes an offer and notifies the players that received it. */

@@ -26,8 +26,8 @@ int presence_lag_ms(const struct room *room, enum side side, int64_t now_ms);
  * is being written to the disk. */
 bool presence_is_waited_for(const struct room *room);
 
-/* True when side may claim because the opponent has been absent too long. Only for a
- * game in play. */
+/* Whether side may claim because the opponent has been absent too long. Only for a game
+ * in play or an adjourned one. */
 enum claim {
     CLAIM_OPEN,
     CLAIM_EARLY,   /* too early: *left_ms until it opens */

@@ -45,8 +45,8 @@ bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
 bool privacy_bars_watcher(const struct readable *what, const struct session *session);
 
 /* The code of the watch link of a game, "17-" and 16 letters: the same after each
- * restart. It is derived from the number, how many codes were revoked, and a secret of
- * this server, so nothing is stored of a game whose code was never revoked. */
+ * restart. It is derived from the game's number, the number of its revoked codes, and a
+ * secret of this server, so nothing is stored of a game whose code was never revoked. */
 enum { WATCH_CODE_BYTES = 20 + 1 + 16 + 1 };
 void privacy_watch_code(const struct rooms *rooms, int64_t game,
                         char out[WATCH_CODE_BYTES]);
@@ -69,7 +69,8 @@ bool privacy_unlet(struct rooms *rooms, int64_t game, const struct account *owne
  * owner since. */
 bool privacy_is_let(const struct rooms *rooms, int64_t game,
                     const struct account *owner, const struct account *guest);
-/* The name in a mark of that kind about the game; NULL: another game. */
+/* The folded name of the guest, in the subject of a mark of privacy_let(); NULL: the mark
+ * is about another game. */
 const char *privacy_name_of(const char *subject, int64_t game);
 
 /* Removes watchers that may no longer read the game, and notifies them. */

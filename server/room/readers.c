@@ -12,8 +12,8 @@
 #include "server/room/quiet.h"
 #include "server/room/room.h"
 
-/* Sends an arriving player the absence of the opponent. In a correspondence game no player
- * waits at the board. */
+/* Sends an arriving player the absence of the opponent. In a correspondence game no
+ * player waits at the board. */
 static void tell_absent(struct room *room, enum side absent, struct session *session,
                         int64_t now_ms)
 {
@@ -112,7 +112,8 @@ void readers_leave(struct room *room, struct session *session)
         report(room, &coming);
 }
 
-/* Each spectator has a budget, and so have all of a game together. */
+/* True if the players may be told of the spectator: each spectator has a budget, and so
+ * have all spectators of a game together. */
 static bool may_tell_coming(struct room *room, struct session *session, int64_t now_ms)
 {
     enum { PER_S = 1, AT_ONCE = 10 };
@@ -145,8 +146,8 @@ void readers_watch(struct room *room, struct session *session, int number)
 
 /* --- Spectators who fall behind --- */
 
-/* The session may not read the game any more. If the game was evicted, the session is
- * told. Otherwise it left the game itself, or was told before. */
+/* The session is perhaps no reader of the game any more. If the game was evicted, the
+ * session is told. Otherwise it left the game itself, or was told before. */
 void readers_fall_behind(struct rooms *rooms, struct session *session, int64_t game,
                          int number)
 {

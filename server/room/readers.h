@@ -11,12 +11,13 @@ struct room;
 struct rooms;
 struct session;
 
-/* A player's session arrives (it follows from the end) or leaves. */
+/* A player's session arrives, and reads the events that are still to come. The session of
+ * a player or spectator leaves. */
 void readers_arrive(struct room *room, enum side side, struct session *session);
 void readers_leave(struct room *room, struct session *session);
-/* A session reads from event number on. */
+/* A session becomes a spectator, and reads from event `number` on. */
 void readers_watch(struct room *room, struct session *session, int number);
-/* A mirror read the game for the session, which lacks the events from number on. If the
+/* A mirror read the game for the session, which lacks the events from `number` on. If the
  * game is over and has left the memory, as it may when a mirror has read to the end, the
  * session is told. */
 void readers_fall_behind(struct rooms *rooms, struct session *session, int64_t game,

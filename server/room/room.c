@@ -118,7 +118,7 @@ bool room_restore(struct rooms *rooms, const struct store_event *row)
     return !is_first;
 }
 
-/* Folds at most so many further events. Returns how many. */
+/* Folds at most `most` further events. Returns how many. */
 static int fold(struct room *room, int most)
 {
     int folded = 0;
@@ -187,7 +187,8 @@ static void restore_times(struct room *room, int64_t from_ms)
     }
 }
 
-/* All events are folded. */
+/* All events are folded: settles the room, with its times, and runs the waiting
+ * commands. */
 static void begin_again(struct room *room, int64_t from_ms)
 {
     int64_t now_ms = mono_now_ms();
@@ -372,7 +373,7 @@ void room_arm_timer(struct room *room, int64_t now_ms)
     event_add(room->timer, &delay);
 }
 
-/* Starts the clock of the side to move, whose lag is not charged. */
+/* Starts the clock of the side to move. Its lag, up to the limit, is not charged. */
 static void begin_turn(struct room *room, int64_t now_ms)
 {
     int most_ms = room->of->settings.lag_ms, lag_ms;
@@ -389,8 +390,8 @@ static void go_on(struct room *room, int64_t now_ms)
     notice_clock(room, now_ms);
 }
 
-/* By correspondence a stopped clock would give back a whole period, and a disk is
- * rarely full for days. */
+/* True if the clock of the game stops while writes wait. By correspondence it does not: a
+ * stopped clock would give back a whole period, and a disk is rarely full for days. */
 static bool is_held_by_disk(const struct room *room)
 {
     const struct time_terms *terms = &room->game.clock.terms;
@@ -439,8 +440,8 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
     }
 }
 
-/* The line-up of side. Where they are sealed, both: the other side's is what it has
- * chosen, or else the same. */
+/* Judges the line-up of side. Where line-ups are sealed, judges both: for the other side
+ * the one that it has chosen, or else the same one. */
 static struct fault judge_setup(const struct room *room, enum side side,
                                 enum lineup lineup, struct game_news *news)
 {

@@ -16,8 +16,8 @@
 #include "server/room/rooms.h"
 #include "server/store/store.h"
 
-/* Frees the ended games in memory that were played under that folded name, from number
- * first on, even if they have readers. */
+/* Frees the ended games in memory that were played under that folded name, from game
+ * number `first` on, even if they have readers. */
 void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first);
 
 /* Writes wait: stops all clocks and deadlines until rooms_release(). */
@@ -101,9 +101,9 @@ bool room_wait(struct room *room, struct session *session, const char *raw) MUST
 
 /* --- For readers.c --- */
 
-/* Arms the timer for the next deadline. A timer that is armed for an earlier time stays: it
- * finds nothing to do then and is armed again, which costs less than moving it with each
- * move. */
+/* Arms the timer for the next deadline. A timer that is armed for an earlier time stays:
+ * it finds nothing to do then and is armed again, which costs less than moving it with
+ * each move. */
 void room_arm_timer(struct room *room, int64_t now_ms);
 /* Starts the clock that waited for side, which has moved or returned. */
 void room_end_pause(struct room *room, enum side side, int64_t now_ms);

@@ -147,8 +147,8 @@ const char *room_phase_name(const struct room *room)
 
 /* --- Lists --- */
 
-/* Nearly always at the end: a game gets the next id when it starts. Only games that wake
- * after a start do so in another order. */
+/* Adds the room in the order of the ids, nearly always at the end: a game gets the next
+ * id when it starts. Only games that wake after a start come in another order. */
 static void list(struct room **head, struct room *room)
 {
     struct room *before = *head != NULL ? (*head)->shown_prev : NULL;
@@ -291,8 +291,8 @@ static void forget_read_back(struct room *room)
     room->of->read_back_bytes -= room->read_back_bytes;
 }
 
-/* The oldest of some rooms that all readers have finished, or else the oldest room:
- * readers who are slow cannot keep more in memory. */
+/* The oldest of the first LOOKS rooms that all readers have finished, or else the oldest
+ * room: slow readers cannot keep more rooms in memory. */
 static struct room *least_wanted(struct room *oldest)
 {
     enum { LOOKS = 4 };
@@ -334,8 +334,8 @@ static void list_ended(struct room *room, int64_t bytes)
     room->of->ended_bytes += bytes;
 }
 
-/* Memory limit exceeded: evicts the oldest ended room, or moves it to the end of the
- * list if a reader has not finished, but evicts the last one that it looks at anyway.
+/* Above the memory limit, evicts the oldest ended room, or moves it to the end of the
+ * list if a reader has not finished; but evicts the last one that it looks at anyway.
  * Bounded work for each room that ends. */
 void rooms_add_ended(struct room *room)
 {

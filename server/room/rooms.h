@@ -63,7 +63,7 @@ struct room {
     bool is_asleep;        /* a running game since the start: its events are in the
                                   * feed and not folded yet. room_find() wakes it */
     bool is_restoring;     /* its events are being read from disk, or folded */
-    bool is_folding;       /* in the list of those that are over and are folded */
+    bool is_folding;       /* it is over, and in the list of games to fold */
     bool has_acted[SIDES]; /* chose a line-up or moved, since the last start */
     uint8_t sealed[SIDES]; /* 1 + the line-up that the side has chosen while the
                                   * other one has not; 0: none. Not on disk */
@@ -212,7 +212,7 @@ const char *room_phase_name(const struct room *room);
 
 /* --- For room.c --- */
 
-/* Enters a new room, which has an id. */
+/* Adds a new room, whose id is set, to the registry. */
 void rooms_add(struct rooms *rooms, struct room *room);
 /* Removes and frees a room, with its cursors and waiters. */
 void rooms_remove(struct room *room);
@@ -225,18 +225,19 @@ void rooms_remove_asleep(struct room *room);
 void rooms_add_folding(struct room *room);
 void rooms_remove_folding(struct room *room);
 void rooms_fold_soon(struct rooms *rooms);
-/* The room was read from disk after its end: evicts the oldest ones above the limits,
- * preferably such that all readers have finished. */
+/* Adds a room that was read from disk after its end. Evicts the oldest such rooms above
+ * the limits, preferably one that all readers have finished. */
 void rooms_add_read_back(struct room *room);
-/* The room has ended in memory: evicts the oldest ended ones above the limit. */
+/* Adds a room that has ended in memory. Evicts the oldest such rooms above the limit. */
 void rooms_add_ended(struct room *room);
-/* An account counts the rooms that point to it. */
+/* Gives the seat to account (NULL: to nobody). An account counts the rooms that point to
+ * it. */
 void rooms_take_seat(struct room *room, enum side side, struct account *account);
 /* Frees a room that is over; readers who have not read to the end are told. */
 void rooms_evict(struct room *room);
-/* The same for one reader, who will be removed. */
+/* Tells one reader, who will be removed, if it has not read to the end. */
 void rooms_tell_closed(const struct cursor *cursor);
-/* Tells a spectator who lacks the end of that game. */
+/* Tells a reader who lacks the end of that game that it has left the memory. */
 void rooms_tell_evicted(struct session *session, int64_t game);
 /* True when some reader has not read to the end, and may do so now. */
 bool room_has_unread(const struct room *room);

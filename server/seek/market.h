@@ -1,6 +1,6 @@
-/* The open seeks: in order, and by their rules and times, so that a matching seek is found
- * without a scan of all. The seek of a waiting player (lobby_wait()) is listed once for
- * each time and each ruleset that the player accepts. */
+/* The open seeks: in order, and by their rules and times, so that a matching seek is
+ * found without a scan of all. The seek of a waiting player (lobby_wait()) is listed once
+ * for each time and each ruleset that the player accepts. */
 #ifndef SERVER_SEEK_MARKET_H
 #define SERVER_SEEK_MARKET_H
 
@@ -34,15 +34,16 @@ struct seek *market_before(const struct market *market, const struct seek *seek)
 struct seek *market_find_fit(const struct market *market, const struct seek *mine,
                              const struct marks *marks);
 
-/* How well the maker of a seek suits the player who looks for one. *distance, 0 before the
- * call, is that of their ratings. */
+/* How well the maker of a seek suits the player who looks for one. *distance, 0 before
+ * the call, is set to that of their ratings. */
 enum suit { SUIT_NOT, SUIT_LATER, SUIT_WELL };
 typedef enum suit market_judge_fn(void *arg, const struct seek *seek, int *distance);
 
-/* Both return a seek that suits well, or else one that suits later, or NULL: the nearest of
- * them, and of those the oldest. market_find_match() searches the public seeks that have a time and a ruleset of
- * the wish; market_find_waiting() the seeks of waiting players who accept these terms.
- * Each examines at most MARKET_LOOKS_MAX seeks, the oldest of each time and ruleset first. */
+/* Both return a seek that suits well, or else one that suits later, or NULL: the nearest
+ * of them, and of those the oldest. market_find_match() searches the public seeks that
+ * have a time and a ruleset of the wish; market_find_waiting() the seeks of waiting
+ * players who accept these terms. Each examines at most MARKET_LOOKS_MAX seeks, the
+ * oldest of each time and ruleset first. */
 enum { MARKET_LOOKS_MAX = 256 };
 struct seek *market_find_match(const struct market *market, const struct wish *wish,
                                market_judge_fn *judge, void *arg);

@@ -1,5 +1,5 @@
-/* Remembers pairs of players for some minutes, in memory only: one declined the other's
- * challenge, or the two played a game. */
+/* Remembers pairs of players for a limited time, in memory only: one declined or withdrew
+ * a challenge to the other, or the two played a game. */
 #ifndef SERVER_SEEK_PAIRS_H
 #define SERVER_SEEK_PAIRS_H
 

@@ -50,8 +50,8 @@ bool rated_may_play(const struct account *account, int64_t now_wall_s);
  * when both have begun as many. */
 enum side rated_side(const struct ratings *ratings, const struct terms *terms,
                      const struct account *maker, const struct account *taker);
-/* The side of maker where the player of the higher rank has Red; SIDE_NONE when the ranks
- * are equal, or neither rating is firm. */
+/* The side of maker if the player of the higher rank has Red; a rating that is not firm
+ * is below all ranks. SIDE_NONE when the ranks are equal, or neither rating is firm. */
 enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *terms,
                              const struct account *maker, const struct account *taker,
                              int64_t now_wall_s);

@@ -47,8 +47,8 @@ static bool concerns(const struct seek_news *news, const struct session *session
                               seek->maker);
 }
 
-/* The newest seek that concerns the session. *more: how many others do, of the newest
- * that are examined. Counts these in *looks. */
+/* The newest seek that concerns the session. *more: how many others do. Examines at most
+ * LOOKS_MAX seeks, the newest ones, and adds their number to *looks. */
 static const struct seek *find_news(const struct seek_news *news,
                                     const struct session *session, int *more,
                                     int *looks)

@@ -52,7 +52,7 @@ static void tell_challenge(struct seeks *seeks, struct seek *seek)
     seek->told = session->id;
 }
 
-/* Moves them to the end of the list. */
+/* Moves each challenge that was sent to the end of the list. */
 void seeks_tell(struct seeks *seeks, struct session *session)
 {
     struct account *account = session->account;

@@ -48,8 +48,8 @@ struct seek {
     int listing_count;
 };
 
-/* Open seeks, and challenges, of one player; seeks of the accounts of a network that are
- * younger than a day (0: no limit). */
+/* The most open seeks, and the most open challenges, of one player; the most open seeks
+ * of all accounts of a network that are younger than a day (0: no limit). */
 struct seeks_limits {
     int seeks, challenges, network_seeks;
 };
@@ -86,14 +86,14 @@ struct seek *seeks_find(struct seeks *seeks, int64_t id);
 /* The challenge of maker to target, or NULL. */
 struct seek *seeks_find_challenge(const struct account *maker,
                                   const struct account *target);
-/* The oldest seek of another player that fits mine, or NULL; of nobody who is kept apart
- * from my maker (peace.h). */
+/* The oldest seek that fits `mine`, or NULL; made by another player who is not kept apart
+ * from the maker of `mine` (peace.h). */
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine);
 /* Sends session, a player, "! seek" for new seeks from now on, or stops that. Call it
  * with false before the session is freed. */
 void seeks_listen(struct seeks *seeks, struct session *session, bool wants);
-/* Sends session, if it accepts them now, the open challenges to its player that were not
- * sent yet. */
+/* Sends to session, if it accepts them now, the open challenges to its player that it was
+ * not sent yet. */
 void seeks_tell(struct seeks *seeks, struct session *session);
 
 /* Removes it and notifies its maker, and the target if it received it. game as in
@@ -102,7 +102,8 @@ void seeks_drop(struct seeks *seeks, struct seek *seek, const char *why, int64_t
 /* All of that maker. */
 void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why,
                     int64_t game);
-/* taker has accepted it; game is being written to the disk. */
+/* Removes a seek or challenge that taker has accepted; game is being written to the
+ * disk. */
 void seeks_take(struct seeks *seeks, struct seek *seek, const struct account *taker,
                 int64_t game);
 /* The target of a challenge answers it with other terms: it becomes a challenge of the
@@ -117,7 +118,7 @@ void seeks_decline(struct seeks *seeks, struct seek *challenge, int64_t now_ms);
 /* How long maker must not challenge target, who declined; 0: allowed now. */
 int64_t seeks_declined_ms(const struct seeks *seeks, const struct account *maker,
                           const struct account *target, int64_t now_ms);
-/* The same for a maker who withdrew two challenges to target, or left, in a short time. */
+/* The same for a maker who withdrew two challenges to target in a short time. */
 int64_t seeks_repeated_ms(const struct seeks *seeks, const struct account *maker,
                           const struct account *target, int64_t now_ms);
 

@@ -32,8 +32,8 @@ void terms_format(char out[TERMS_BYTES], const struct terms *terms);
 bool terms_set(struct terms *terms, const char *key, const char *value,
                const char **why) MUST_USE;
 /* When all is set: judges what depends on several terms, bars takebacks in a rated game,
- * and writes the position in full. False: they do not fit together; *why in words, or NULL for a position that the
- * rules refuse for the reason *fault. */
+ * and writes the position in full. False: they do not fit together; *why in words, or
+ * NULL for a position that the rules refuse for the reason *fault. */
 bool terms_judge(struct terms *terms, const char **why,
                  struct position_fault *fault) MUST_USE;
 /* Fills in the start event of a game on these terms, except the names. */

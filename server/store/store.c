@@ -59,8 +59,8 @@ static int64_t busy_since(struct store *store)
     return answer;
 }
 
-/* A step that no look has seen before says nothing yet: this process may have been
- * stopped, and not the disk. */
+/* A step counts as slow only when an earlier look has seen it too: at the first look it
+ * may be this process, and not the disk, that was stopped. */
 static void look_for_slowness(struct store *store)
 {
     int64_t since_ms = busy_since(store);
@@ -224,7 +224,7 @@ static void prune(struct store *store)
     queue(store, store_job_prune(mono_wall_s() - store->keep_aborted_s, 0));
 }
 
-/* There may be more. */
+/* Prunes again after a step that has pruned: there may be more. */
 static void answer_prune(struct store *store, struct store_job *job)
 {
     int pruned = job->write.prune.pruned;

@@ -429,7 +429,7 @@ static void on_batch_damage(void *arg, int64_t last_id, const char *why)
     damage(arg, "batch", which, why);
 }
 
-/* Before any log is read. */
+/* Call it before any log is read. */
 static void read_journal(struct run *run)
 {
     struct store_db *db = run->audit->db;

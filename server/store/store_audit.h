@@ -35,15 +35,15 @@ struct store_audit_calls {
     store_mark_fn *on_mark;
     /* Each row of the ratings, in order, up to the first damaged one. */
     store_rating_fn *on_rating;
-    /* Other damage. what: "name", "invitation", "age", "mark", "act", "rating", "batch", "log" or
-     * "database"; then its key, or ""; and the error. */
+    /* Other damage. what: "name", "invitation", "age", "mark", "act", "rating", "batch",
+     * "log" or "database"; which: its key, or ""; why: the error. */
     void (*on_damage)(void *arg, const char *what, const char *which, const char *why);
 };
 
 /* False: a server was started meanwhile, so the result is not reliable. */
 bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *calls,
                      void *arg) MUST_USE;
-/* Asks the same question again, after reading more. */
+/* True: the result is reliable also after reading more, as no server was started. */
 bool store_audit_is_certain(const struct store_audit *audit);
 
 #endif

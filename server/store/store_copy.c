@@ -34,11 +34,11 @@ void store_copy_stop(void)
 
 struct copy {
     sqlite3 *file;
-    sqlite3_stmt *statement; /* of the table which; NULL: of none yet */
+    sqlite3_stmt *statement; /* of the table number `which`; NULL: none yet */
     size_t which;
     struct store_audit *audit; /* of the file that is read */
     sqlite3_stmt *ends;        /* keeps how many events a running game must have */
-    bool has_failed;           /* one of these was not kept */
+    bool has_failed;           /* one of these numbers was not kept */
     struct store_copied done;
     char *why;
 };

@@ -87,7 +87,7 @@ static inline bool store_job_is_read(const struct store_job *job)
     return job->kind >= STORE_JOB_GAME;
 }
 
-/* Add a row to the job arg. For the callbacks of store_engine.h. */
+/* Add a row to the job, which is arg. For the callbacks of store_engine.h. */
 void store_job_add_event(void *arg, const struct store_event *event);
 void store_job_add_past(void *arg, const struct store_past *past);
 void store_job_free_rows(struct store_job *job);

@@ -39,7 +39,7 @@ struct store_leaser {
     struct store_lease seen;
     enum store_lease_wish wish;
     bool is_wish_new; /* no look with it has succeeded yet */
-    bool is_answered; /* the first one has; the loop has not heard of it */
+    bool is_answered; /* the first look has; the loop has not heard of it */
     bool is_closing;
 };
 
@@ -69,7 +69,7 @@ static bool get_wish(struct store_leaser *leaser, enum store_lease_wish *wish)
     return !is_closing;
 }
 
-/* seen: by a look with that wish. */
+/* Gives the loop what a look with that wish has seen. */
 static void publish(struct store_leaser *leaser, const struct store_lease *seen,
                     enum store_lease_wish wish)
 {

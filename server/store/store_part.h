@@ -25,7 +25,7 @@ bool store_part_finish(struct store_part *part) MUST_USE;
 /* Closes the file, and removes it if it has not got its name. */
 void store_part_drop(struct store_part *part);
 
-/* Writes the words to why, and the meaning of errno number if it is not 0. */
+/* Writes the words to why, and what the errno `number` means if it is not 0. */
 void store_part_say(char why[STORE_WHY_BYTES], const char *words, int number);
 
 #endif

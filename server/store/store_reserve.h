@@ -19,7 +19,7 @@ struct store_reserve {
     int64_t look_at_ms; /* when the file is missing: time of the next check for space */
 };
 
-/* Keeps bytes in directory/reserve; 0 removes the file. */
+/* Keeps a file of that many bytes, directory/reserve; 0 removes it. */
 void store_reserve_keep(struct store_reserve *reserve, const char *directory,
                         int64_t bytes);
 /* Frees the space. False: there was no reserve. */

@@ -70,8 +70,8 @@ static bool sqlite_load(void *arg, const struct store_visitor *visitor)
 
 /* --- Writing --- */
 
-/* After a checkpoint the log is written from its start again, which may free all the
- * space that is needed after a failure. */
+/* After a failure tries a checkpoint: then the log is written from its start again, which
+ * may free all the space that is needed. */
 static bool sqlite_begin(void *arg, bool is_again)
 {
     struct sqlite_log *log = arg;
@@ -141,7 +141,8 @@ static int64_t sqlite_bytes(void *arg)
     return store_db_bytes(((struct sqlite_log *)arg)->db);
 }
 
-/* Parking takes some milliseconds, and a checkpoint tens. */
+/* True when it is time for a checkpoint, which takes tens of milliseconds; parking takes
+ * only some. */
 static bool is_log_long(const struct store_db *db, bool is_idle)
 {
     return store_db_waiting_pages(db) >= (is_idle ? CHECKPOINT_PAGES : CHECKPOINT_MUST);

@@ -4,7 +4,7 @@
 
 #include "server/database/store_engine.h"
 
-/* Opened with the data directory. No room: the disk is full. */
+/* Opened with the data directory. Its outage: the disk is full. */
 extern const struct store_engine store_sqlite;
 
 #endif

@@ -136,8 +136,9 @@ static void retry_later(struct store *store)
     log_debug("store retry_ms=%d", wait_ms);
 }
 
-/* Also without a batch, to find out whether an outage has ended. The loop gets the news of
- * its end together with the batch, so a player who hears it finds what was written. */
+/* Writes the batch; without one, finds out whether an outage has ended. The loop gets the
+ * news of its end together with the batch, so a player who hears it finds what was
+ * written. */
 static bool write_batch(struct store *store)
 {
     int64_t began_us = mono_now_us();

@@ -33,7 +33,7 @@ struct store {
     int64_t reserved_number; /* on disk or queued: the limit of usable numbers */
     int queued;              /* number of jobs without an answer */
     bool is_watching;
-    int together_depth; /* above 0: jobs are being collected in together */
+    int together_depth; /* above 0: jobs are being collected in `together` */
     struct store_job *together;
     struct store_arg *args;    /* of callbacks that have not been called */
     struct store_job *turn;    /* jobs of this turn of the loop */

@@ -71,8 +71,8 @@ const struct command cmd_rules = {
 #define FIXED(word, number)       ROW(word, 0, false, number)
 #define FIXED_QUOTA(word, number) ROW(word, 0, true, number)
 
-/* The rows of `limits`: an option of the host or a number of this version; some are 0 while
- * quotas are off. */
+/* The rows of `limits`: an option of the host or a number of this version; some are 0
+ * while quotas are off. */
 static const struct limit {
     const char *name;
     size_t at; /* of an int in struct config; 0: none */

@@ -23,7 +23,7 @@
 
 enum { SETTINGS_MAX = 3 };
 
-/* "members" is a value of the verb's own setting, "guests=play" names it. */
+/* "members" is a value of the verb's own setting; "guests=play" names its setting. */
 struct change {
     const char *setting, *value;
 };

@@ -58,8 +58,8 @@ static void refuse(struct call *call, enum contacts_verdict verdict)
         act_refuse_marks(call);
 }
 
-/* The codes of members count for the account, the mailbox and all, not for the network:
- * a club may meet at one place. */
+/* True if a code also counts for the network. Those of members count only for the
+ * account, the mailbox and the server: a club may meet at one place. */
 static bool is_charged(const struct call *call)
 {
     return account_role(call->from->account) < ROLE_MEMBER;

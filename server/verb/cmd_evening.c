@@ -104,7 +104,7 @@ static bool is_maker(const struct order *order, const struct evening_entry *entr
     return false;
 }
 
-/* Members make so many evenings in a day. False after answering. */
+/* Members make at most EVENINGS_DAY_MAX evenings in a day. False after answering. */
 static bool has_time_to_make(const struct order *order)
 {
     struct accounts *accounts = order->world->accounts;
@@ -172,7 +172,7 @@ static bool is_storage_full(const struct order *order)
     return true;
 }
 
-/* How many events of the evening begin so. */
+/* The number of events of the evening that begin with prefix. */
 static int count_events(const struct evening_log *log, const char *prefix)
 {
     size_t len = strlen(prefix);
@@ -366,7 +366,7 @@ static int number_of(const struct evening_entry *entry, const char *name)
     return evening_find(&entry->log.evening, name);
 }
 
-/* Each event is kept for ever, so a player may join and leave only so often. */
+/* Each event is kept for ever, so a player may join at most EVENINGS_JOINS_MAX times. */
 static bool has_joined_too_often(const struct evening_log *log, int number)
 {
     char prefix[24];
@@ -559,8 +559,8 @@ static const char *take_reason(const struct order *order)
     return NULL;
 }
 
-/* A maker changes the same board or player only so often: by events that begin so. The
- * staff can undo that. False after answering. */
+/* A maker may change the same board or player at most EVENINGS_CHANGES_MAX times: the
+ * events that begin with prefix count. The staff can undo that. False after answering. */
 static bool may_change(const struct order *order, const struct evening_log *log,
                        const char *prefix)
 {
@@ -596,15 +596,15 @@ static const struct evening_pair *find_board(const struct order *order,
     return pair != NULL && pair->second != 0 ? pair : NULL;
 }
 
-/* True if the end of the game may change ratings. Whoever could end such a game, for
- * themselves or a friend, could also make a lost one as if it had never been. */
+/* True if the end of the game may change ratings. A maker must not end such a game: a
+ * game that is being lost, by the maker or a friend, would then change no ratings. */
 static bool is_counting(const struct room *room)
 {
     return room->game.manners.is_rated && room->game.plies >= SIDES;
 }
 
-/* The act is one of the staff's, with its reason; it and the end are one batch. No rating
- * follows from a decision. */
+/* Ends the game, and records that as an act of the staff with its reason, in one batch.
+ * No rating follows from a decision. */
 static bool end_room(const struct order *order, struct room *room, enum outcome outcome,
                      const char *reason)
 {
@@ -834,8 +834,8 @@ static void import_file(const struct order *order, struct evening_entry *entry)
     free_import(&import);
 }
 
-/* Reads a TRF file, which only `janggid ctl` can send, into an evening that has not begun,
- * or one whose rounds the file repeats and continues. */
+/* Reads a TRF file, which only `janggid ctl` can send, into an evening that has not
+ * begun, or one whose rounds the file repeats and continues. */
 static void import(struct order *order, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
@@ -986,7 +986,8 @@ static void say_html(struct order *order, struct evening_entry *entry)
     free(page);
 }
 
-/* Adds the numbers of all games that have begun, for programs that fetch their records. */
+/* Sends the numbers of all games that have begun, for programs that fetch their
+ * records. */
 static void say_games(const struct order *order, const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.shown;

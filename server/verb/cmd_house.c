@@ -77,8 +77,8 @@ static void tell_role(const struct order *order, const struct account *account,
                      role_name(role), role_name(role));
 }
 
-/* A person who may invite no longer could come back, under another name, through an
- * invitation of their own. */
+/* Gives the role. If it is below moderator, also ends the invitations that the person has
+ * made: by one of these the person could come back under another name. */
 static void give(const struct order *order, const struct account *account,
                  enum role role)
 {
@@ -164,7 +164,8 @@ const struct command cmd_members = {
 
 /* --- notice, motd, name --- */
 
-/* Costs what all are sent. Returns how many they are. */
+/* Sends the text to everybody, charges the caller for all of it, and returns the number
+ * of receivers. */
 static int tell_everybody(const struct order *order, const char *text)
 {
     struct session *from = order_session(order);

@@ -266,7 +266,8 @@ static bool is_unwanted(struct call *call, const struct account *target)
     return is_unwanted;
 }
 
-/* True if the target declined a challenge of the caller a short time ago; has answered. */
+/* True if the target declined a challenge of the caller a short time ago; has
+ * answered. */
 static bool is_declined(struct call *call, const struct account *target)
 {
     int64_t left_ms = seeks_declined_ms(lobby_seeks(call->world->lobby),
@@ -324,8 +325,9 @@ static bool is_pestering(struct call *call, const struct account *target)
     return other != NULL || !call_spend_chat(call, "too many challenges at once");
 }
 
-/* target has challenged the caller: two challenges that fit start the game; others are
- * refused, so that there is never one in each direction. */
+/* theirs is a challenge to the caller: if it fits the caller's terms, the game starts;
+ * else the caller's challenge is refused, so that there is never one in each
+ * direction. */
 static void meet_challenge(struct call *call, struct seek *theirs,
                            const struct terms *mine)
 {
@@ -451,8 +453,8 @@ static bool wants_rated(const struct call *call)
     return false;
 }
 
-/* With other terms, a rematch is a challenge that begins with those of the game. The
- * sides of a rated game are not those of the one before. */
+/* With other terms, a rematch is a challenge, whose terms are those of the game with the
+ * changes. The sides of a rated game are chosen anew. */
 static void challenge_again(struct call *call, const struct room *room)
 {
     enum side side = presence_side_of(room, call->from);

@@ -461,7 +461,8 @@ static void login_new(struct call *call, const char *name, const unsigned char *
         bind_name(call, name, key, &ticket);
 }
 
-/* Otherwise one account that logs in from many networks would flush the list of known
+/* Makes the source of the login a known one, if the account has budget for that:
+ * otherwise one account that logs in from many networks would flush the list of known
  * sources. */
 static void note_source(const struct call *call, struct account *account)
 {
@@ -472,7 +473,7 @@ static void note_source(const struct call *call, struct account *account)
         admission_note_login(admission, call->from->pass, call->now_ms);
 }
 
-/* The proof is right. */
+/* Logs in the account, whose proof is right. word: as in login_as(). */
 static void login_known(struct call *call, struct account *account, const char *word)
 {
     struct ticket ticket;

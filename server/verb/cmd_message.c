@@ -65,7 +65,8 @@ static void refuse_kept(struct session *session, enum messages_verdict verdict,
                     "what=storage : the server keeps no more messages");
 }
 
-/* Returns false if the player is not here, wants quiet, or reads slowly. */
+/* Returns false if the player is not here, wants quiet, reads slowly, or has heard too
+ * much from strangers. */
 static bool tell_now(const struct call *call, const struct account *to,
                      const char *text)
 {

@@ -141,7 +141,8 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
     act_finish(call, room, fault);
 }
 
-/* PLY follows GAME. from: the first argument after PLY. */
+/* Reads PLY, which is possible only after GAME. False: there is none. *from: the first
+ * argument after it. */
 static bool take_ply(const struct call *call, int64_t *ply, int *from)
 {
     bool is_ply = call->game >= 0 && call->argc > 1 &&

@@ -336,8 +336,8 @@ static bool is_wide(const struct prefix *network)
            network->bits < (prefix_is_v4(network) ? V4_BITS : V6_BITS);
 }
 
-/* True for an address of this machine, from where players here come, and browsers whose
- * proxy does not say for whom it comes. */
+/* True for a network with a loopback address: players on this machine come from it, and
+ * browsers whose proxy does not report their address. */
 static bool is_own(const struct prefix *network)
 {
     static const struct prefix v4 = {
@@ -371,8 +371,8 @@ static bool is_of_higher(const struct order *order, const struct prefix *network
     return last.is_found;
 }
 
-/* What about the network makes it one that only owners ban; NULL: nothing. Admission
- * exempts nobody from such a ban, not even an owner or another node. */
+/* Why only owners may ban the network, as words that describe it; NULL: others may too.
+ * Admission exempts nobody from such a ban, not even an owner or another node. */
 static const char *why_for_owners(const struct order *order,
                                   const struct prefix *network)
 {
@@ -447,7 +447,7 @@ const struct command cmd_ban = {
     .order = ban_run,
 };
 
-/* As little as they ban each other, staff end the bans of each other's names. Returns
+/* Staff may not ban each other, and so may not end bans of each other's names. Returns
  * false after answering. */
 static bool may_unban(struct order *order, const struct house_hold *hold)
 {

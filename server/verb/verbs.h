@@ -75,13 +75,14 @@ extern const struct command cmd_ignore, cmd_unignore, cmd_block, cmd_unblock, cm
 /* cmd_people.c */
 enum { PEOPLE_MAX = 50 }; /* names on each list */
 extern const struct command cmd_notify, cmd_follow;
-/* Lists of names of the caller, which are marks. The name that a subject stands for, in
- * its shown spelling. */
+/* For lists of names, which are marks of the caller. Returns the shown name of the
+ * account that a subject names, or the subject itself. */
 const char *cmd_people_name(const struct call *call, const char *subject);
 /* Prints the list of the verb; with_gone: also what is not the name of an account now. */
 void cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone);
-/* Puts a name on the list, or takes it off; the answer follows from the disk, and has
- * `more` at its end. False: the lists are full; has answered. */
+/* The first puts a name on the list, the second takes one off; the answer follows from
+ * the disk, and that of the second ends with `more`. False: the lists are full; has
+ * answered. */
 bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject);
 void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
                      const char *more);
@@ -92,7 +93,8 @@ void cmd_people_begin(struct world *world, struct room *room);
 /* cmd_message.c */
 extern const struct command cmd_tell, cmd_messages;
 extern const struct command cmd_contact;
-/* Sends the messages that its player has not read to the session, which has logged in. */
+/* Sends to the session, which has logged in, the messages that its player has not
+ * read. */
 void cmd_message_deliver(struct world *world, struct session *session);
 /* cmd_staff.c */
 extern const struct command cmd_kick, cmd_ban, cmd_unban, cmd_bans, cmd_mute,

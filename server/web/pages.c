@@ -26,7 +26,7 @@
 enum {
     GAME_COST = 3,    /* lines that a page about a game costs */
     RECORD_COST = 10, /* as the verb record */
-    LIST_COST = 5,    /* and one about many */
+    LIST_COST = 5,    /* lines that a page about many games costs */
     LIST_MAX = 100,   /* games in the list */
     MOVES_SHOWN = 10, /* the last ones */
     TITLE_BYTES = 512

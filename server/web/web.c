@@ -505,7 +505,7 @@ static void answer_request(struct web *web, struct session *session, int64_t now
         web->settings.on_page(web->settings.arg, session, path, now_ms);
 }
 
-/* Answers an invalid request with its error. */
+/* The status that answers an invalid request. */
 static const enum status status_of_fault[] = {[WEB_FAULT_BAD] = STATUS_BAD,
                                               [WEB_FAULT_METHOD] = STATUS_METHOD,
                                               [WEB_FAULT_LONG] = STATUS_LONG,

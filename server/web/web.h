@@ -19,8 +19,8 @@
  *                       headings, paragraphs, lists, links and <pre>. The script
  *                       replaces it.
  *
- * A proxy on this machine comes without TLS. The last address of its X-Forwarded-For is the
- * caller's, which admission judges; nobody else's is believed.
+ * A proxy on this machine comes without TLS. The last address of its X-Forwarded-For is
+ * that of the caller, and admission judges it. No other connection can set its address.
  *
  * The policy allows scripts and styles from /a/ only, none inside the page. */
 #ifndef SERVER_WEB_WEB_H

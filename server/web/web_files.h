@@ -1,5 +1,5 @@
-/* The files of the page for browsers, as server/web/web_files.sh packed them into the program
- * at build time. */
+/* The files of the page for browsers, as server/web/web_files.sh packed them into the
+ * program at build time. */
 #ifndef SERVER_WEB_WEB_FILES_H
 #define SERVER_WEB_WEB_FILES_H
 

@@ -1,5 +1,5 @@
 /* A request of HTTP/1.1 as far as we need it: GET or HEAD, a path, a few headers, no
- * body. Reads it line by line. Pure text: knows no connection and no page. */
+ * body. Reads it line by line. Pure: knows no connection and no page. */
 #ifndef SERVER_WEB_WEB_REQUEST_H
 #define SERVER_WEB_WEB_REQUEST_H
 
