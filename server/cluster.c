@@ -182,8 +182,8 @@ static void relay_to_self(struct cluster *cluster)
 
 /* --- House and door --- */
 
-/* A page stores a name for its own address only, so it cannot follow to another
- * address: it connects to the same address again, and is relayed. */
+/* A browser keeps a login for one address only, so a page cannot follow us to another: it
+ * connects to the same one again, and is relayed. */
 static void send_browsers_back(struct cluster *cluster)
 {
     struct session *next;

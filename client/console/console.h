@@ -110,8 +110,8 @@ void console_drop_question(struct console *console);
 
 /* Prints words unchanged. */
 void console_print(struct console *console, const char *words);
-/* The following functions print in the manner that the settings and the terminal
- * require. These print words for a person, wrapped on a screen. */
+/* From here on, output takes the manner that the settings and the terminal require. The
+ * next two print words for a person, wrapped on a screen. */
 void console_say(struct console *console, const char *words);
 void console_sayf(struct console *console, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The same for input that was refused; a script ends after it. */

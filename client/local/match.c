@@ -264,7 +264,8 @@ static void do_draw(struct match *match, const char *line)
 static void do_rules(struct match *match, const char *line)
 {
     (void)line;
-    refuse(match, _("rules martin, courier, vchess or kja; rules cannon"));
+    refuse(match,
+           _("there is no such page; type for example: rules kja, rules cannon"));
 }
 
 static void do_rematch(struct match *match, const char *line)

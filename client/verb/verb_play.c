@@ -165,8 +165,8 @@ static bool is_ours_to_set_up(const struct model_game *game)
     return game->game.phase == GAME_SETUP && model_is_our_turn(game);
 }
 
-/* Returns the game for a line-up without a game number: the current one, or else one
- * that waits for our set-up. */
+/* Returns the game for a line-up: the one that was named, or else the current one if it
+ * waits for ours, or else one that does. */
 static struct model_game *find_setup(struct verb_call *call)
 {
     struct model_game *current = call->model->current;

@@ -199,7 +199,8 @@ const struct verb verb_reports = {
 const struct verb verb_export = {
     .name = "export",
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
-    .help = N_("all that this server keeps about you; owners may name somebody"),
+    .help =
+        N_("all that this server keeps about you; an owner may ask for another player"),
     .more = "export\n"
             "export kim",
     .see = "erase, history, record",

@@ -47,8 +47,8 @@ bool render_wants_board(const struct model_game *game, enum look_board board);
 void render_prompt(struct text *out, const struct model *model,
                    const struct render_view *view);
 
-/* Adds the four line-ups as side will see them, the time left to choose, and the
- * proposed one (chosen with Enter if game is the current one). */
+/* Adds the four line-ups as our side will see them, the proposed one (chosen with Enter
+ * if game is the current one), and the time left to choose. */
 void render_setup_choice(struct text *out, const struct model *model,
                          const struct model_game *game, int64_t now_ms);
 /* Adds only the lines about the proposed line-up. */

@@ -21,7 +21,7 @@ struct position_fault;
 
 /* --- Rulesets --- */
 
-struct ruleset; /* an entry of the table in ruleset.c; read it through these */
+struct ruleset; /* an entry of the table in ruleset.c; its columns are in ruleset.h */
 
 /* NULL if no ruleset has that name. */
 const struct ruleset *ruleset_find(const char *name);

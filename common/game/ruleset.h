@@ -1,5 +1,5 @@
-/* The columns of the table in ruleset.c: all differences between rulesets. For the
- * files behind rules.h; other files call rules.h. */
+/* The columns of the table in ruleset.c: all differences between rulesets. Most files
+ * need only the functions of rules.h. */
 #ifndef COMMON_GAME_RULESET_H
 #define COMMON_GAME_RULESET_H
 

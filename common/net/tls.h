@@ -43,8 +43,8 @@ bool tls_make_identity(const char *cert_path, const char *key_path,
  * why. The caller owns it (EVP_PKEY_free). */
 EVP_PKEY *tls_load_key(const char *path) MUST_USE;
 
-/* Writes key to a new file of mode 0600, synced. Keeps an existing file. False after
- * logging why. */
+/* Writes key to a new file of mode 0600, synced. Keeps an existing file, and returns
+ * true. False after logging why. */
 bool tls_save_key(const char *path, EVP_PKEY *key) MUST_USE;
 
 /* The digest of the public key of a key pair. */
@@ -102,7 +102,7 @@ typedef bool tls_judge_fn(void *arg, const struct tls_seen *seen);
 bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *judge,
                     void *arg) MUST_USE;
 
-/* The text of OpenSSL's newest error; empties the error queue. */
+/* The texts of the errors in OpenSSL's queue, the newest first; empties the queue. */
 enum { TLS_WHY_BYTES = 160 };
 void tls_why(char out[TLS_WHY_BYTES]);
 /* Returns true if OpenSSL's newest error is the peer's alert about our certificate: it is

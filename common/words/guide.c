@@ -556,9 +556,9 @@ static void tell_xiangqi(const struct page *page)
           "check passes; in all rulesets but martin a side may pass earlier."));
     say_labelled(page, _("kings      "),
                  _("The two kings may face each other. In martin that gives check, and "
-                   "the side that did it can no longer win; a mating piece that only "
-                   "its king guards makes a draw. In the other rulesets it can end the "
-                   "game: \"rules courier\", \"rules kja\"."));
+                   "the side that did it can no longer win; mate by a piece that only "
+                   "its own king guards is a draw. In the other rulesets facing kings "
+                   "can end the game: \"rules courier\", \"rules kja\"."));
 }
 
 /* --- Pages by their names --- */

@@ -17,7 +17,7 @@ struct world;
  * one). A ban of the name or of the caller's key forbids it; the staff is refused only by
  * a key that an owner has banned. Returns false after answering. */
 bool ban_admits(struct call *call, const struct account *account) MUST_USE;
-/* Returns true if the caller may take a new name from its network. Returns false after
+/* Returns true if the network of the caller may register new names. Returns false after
  * answering. */
 bool ban_admits_new_name(struct call *call) MUST_USE;
 /* Returns true if the caller may talk and challenge: is not muted, and is no guest from a

@@ -50,7 +50,7 @@ struct evening_entry *evenings_next(struct evening_entry *entry);
 /* The limit that refuses that maker another evening now; 0: none. */
 int evenings_limit(const struct evenings *evenings, const char *maker);
 /* In how many seconds the owner of that account number may make another evening; 0: now.
- * EVENINGS_DAY_MAX may be made in any 24 h, with those that a series has made. */
+ * EVENINGS_DAY_MAX may be made in any 24 h, including those that a series makes. */
 int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
                         int64_t now_wall_s);
 /* Makes an evening from its first event; done as in store.h. Returns NULL if the event is

@@ -208,7 +208,7 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
     tv_show(room, session);
 }
 
-/* Makes the session a watcher of the best game, without a game and a next look. */
+/* Lists the session as a watcher of that pool, with no game and no next look yet. */
 static struct tv_watcher *enlist(struct tv *tv, struct session *session, int pool)
 {
     struct tv_watcher *watcher = session->tv;

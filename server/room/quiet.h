@@ -1,5 +1,5 @@
-/* Quiet players, who get no challenges and only sums of the spectators who come and go
- * (comings.h). The setting is a mark of the account. */
+/* Quiet players, who get no challenges, and seldom a line about spectators who come and
+ * go (comings.h). The setting is a mark of the account. */
 #ifndef SERVER_ROOM_QUIET_H
 #define SERVER_ROOM_QUIET_H
 

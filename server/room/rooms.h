@@ -142,7 +142,7 @@ struct room_settings {
                            * claim a draw */
 };
 
-/* All rooms. Only the files of this folder read its members. */
+/* All rooms. Only the files of this folder write its members. */
 struct rooms {
     struct event_base *base;
     struct store *store;

@@ -349,8 +349,8 @@ static bool mark_key(sqlite3_stmt *s, char out[MARK_KEY_BYTES])
     return !key.is_cut;
 }
 
-/* The key has three columns; in a damaged tree a search may go backwards, and then the
- * keys do not ascend. */
+/* In a damaged tree the rows may go backwards: stops at the first key, of three columns,
+ * that does not ascend. */
 static void read_marks(const struct run *run)
 {
     struct store_db *db = run->audit->db;
