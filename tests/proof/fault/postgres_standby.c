@@ -1,6 +1,6 @@
 /* A janggid-postgres.so whose reader is content with a standby, which cannot commit. A
  * negative control of tests/cluster/cluster.py. Linked with
- * -Wl,--wrap=PQconnectStartParams -Wl,--wrap=pg_link_commit. */
+ * -Wl,--wrap=PQconnectStartParams -Wl,--wrap=pg_link_commit_own. */
 #include <string.h>
 
 #include "server/postgres/pg_link.h"
@@ -11,10 +11,8 @@ PGconn *__wrap_PQconnectStartParams(const char *const *names, const char *const 
                                     int expand);
 PGconn *__real_PQconnectStartParams(const char *const *names, const char *const *values,
                                     int expand);
-enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,
-                                      const struct pg_calls *calls);
-enum pg_outcome __real_pg_link_commit(struct pg_link *link,
-                                      const struct pg_calls *calls);
+enum pg_outcome __wrap_pg_link_commit_own(struct pg_link *link);
+enum pg_outcome __real_pg_link_commit_own(struct pg_link *link);
 
 static _Thread_local bool is_reader; /* the reader has a thread of its own */
 
@@ -36,8 +34,7 @@ PGconn *__wrap_PQconnectStartParams(const char *const *names, const char *const 
     return __real_PQconnectStartParams(names, other, expand);
 }
 
-enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,
-                                      const struct pg_calls *calls)
+enum pg_outcome __wrap_pg_link_commit_own(struct pg_link *link)
 {
-    return is_reader ? PG_DONE : __real_pg_link_commit(link, calls);
+    return is_reader ? PG_DONE : __real_pg_link_commit_own(link);
 }
