@@ -24,8 +24,8 @@ const struct verb verb_tell = {
     .args = {{.kind = ARG_PLAYER}, {.kind = ARG_TEXT}},
     .help = N_("tell a player something, or leave a message"),
     .more = N_("tell park shall we play at eight?\n"
-               "If park is not here, your words are kept as a message; \"limits\" "
-               "says for how many days (message_days)."),
+               "If park is not here, your words are kept as a message; for how long,\n"
+               "\"limits\" says (message_days)."),
     .see = "messages, say, ignore",
     .use = VERB_TALKS,
     .answer = tell_answer,
