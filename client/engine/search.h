@@ -25,7 +25,7 @@ enum { SEARCH_DEPTH_MAX = 60, SEARCH_LEVEL_MAX = 10, SEARCH_TABLE_MB_MAX = 4096 
 /* table_mb: size of the transposition table in megabytes, 1 to SEARCH_TABLE_MB_MAX. The
  * caller owns the search. */
 struct search *search_new(size_t table_mb) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void search_free(struct search *search);
 /* Clears the transposition table and the history. Call it before an unrelated game. */
 void search_forget(struct search *search);

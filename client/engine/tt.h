@@ -31,7 +31,7 @@ static inline struct move tt_no_move(void)
 }
 
 struct tt *tt_new(size_t mb) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void tt_free(struct tt *tt);
 void tt_clear(struct tt *tt);
 /* Marks the beginning of a new search, so that entries of earlier searches are replaced

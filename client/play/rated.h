@@ -10,7 +10,8 @@ void rated_ask(struct talk *talk, const struct model_game *game);
 /* Takes a row of the answer to the "rank NAME" that rated_ask() has sent. */
 void rated_take_row(struct talk *talk, const struct visit_request *asked,
                     const char *row);
-/* Takes the end of the answer: says the ratings if a board was shown without them. */
+/* Call it at the end of that answer. Prints the ratings if the board was shown without
+ * them. */
 void rated_take_answer(struct talk *talk, const struct visit_request *asked);
 
 #endif

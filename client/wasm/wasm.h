@@ -19,7 +19,7 @@ struct position;
 #endif
 
 struct page *page_new(void);
-/* Takes NULL. */
+/* Accepts NULL. */
 void page_free(struct page *page);
 /* A buffer of size bytes at least, which stays until the next call. */
 char *page_room(struct page *page, int size);

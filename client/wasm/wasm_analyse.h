@@ -9,7 +9,7 @@ struct page_analysis;
 /* Copies what it needs of the page's game. The caller frees the result. Returns NULL if
  * the set-up is not done or no move was made. */
 struct page_analysis *page_analysis_new(struct page *page);
-/* Takes NULL. */
+/* Accepts NULL. */
 void page_analysis_free(struct page_analysis *analysis);
 /* Looks at one position. 0: there is nothing left to look at. */
 int page_analysis_step(struct page_analysis *analysis);

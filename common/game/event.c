@@ -79,7 +79,7 @@ static bool next_ply(struct words *words, int lo, int *out)
 }
 
 /* Takes a key of one kind of event; skips a key that this kind does not have. False: a
- * bad value. A kind without keys has NULL for this function. */
+ * bad value. NULL stands for a kind without keys. */
 typedef bool take_key(struct event *event, const char *key, const char *value);
 
 static bool read_keys(struct words *words, struct event *event, take_key *take)

@@ -86,7 +86,7 @@ struct wire_limits wire_limits_default(void);
  * output or to be freed at the end of the turn. Borrows the base. */
 struct wire_hub *wire_hub_new(struct event_base *base,
                               const struct wire_limits *limits) MUST_USE;
-/* All its wires must have ended. Takes NULL. */
+/* Frees a hub, all wires of which have ended. Accepts NULL. */
 void wire_hub_free(struct wire_hub *hub);
 int wire_hub_count(const struct wire_hub *hub);
 

@@ -37,8 +37,8 @@ struct wire_frame {
 };
 
 /* Takes the first frame out of bytes. text_max: limit of a text in bytes; a longer one is
- * bad as soon as its length is known. After WIRE_FRAME_BAD, do not call it again for
- * these bytes. */
+ * bad as soon as its length is known. After WIRE_FRAME_BAD nothing more can be taken:
+ * the end of the bad frame is unknown. */
 struct wire_frame wire_frame_take(struct wire_buffer *bytes, size_t text_max) MUST_USE;
 
 /* Each adds one whole, unmasked frame to out. */

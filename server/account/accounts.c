@@ -687,7 +687,8 @@ void accounts_unclaim(struct accounts *accounts, struct account *account)
 
 /* --- Expiry --- */
 
-/* Stores last_number, so that the numbers of removed names are not reused. */
+/* Stores the highest number that an account has had, so that no new account gets the
+ * number of a removed one. */
 static void keep_number(struct accounts *accounts)
 {
     char value[24];

@@ -41,7 +41,7 @@ enum { HOUSE_REPORT_DAYS = 90 };
  * deadlines may be NULL: then reports keep their words. */
 struct house *house_open(struct store *store, struct accounts *accounts,
                          struct deadlines *deadlines) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void house_close(struct house *house);
 
 /* Appends the act with the present time, and folds it: it is valid when the call

@@ -36,7 +36,7 @@ struct message {
  * NULL after logging. */
 struct messages *messages_open(struct store *store,
                                struct deadlines *deadlines) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void messages_close(struct messages *messages);
 
 enum messages_verdict {

@@ -49,7 +49,7 @@ struct networks *networks_new(struct deadlines *deadlines,
 /* Uses these limits from now on. */
 void networks_change_limits(struct networks *networks,
                             const struct network_limits *limits);
-/* Takes NULL. */
+/* Accepts NULL. */
 void networks_free(struct networks *networks);
 
 /* The seconds until a caller from that address (numeric) may register a name; 0: now.

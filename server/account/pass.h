@@ -17,7 +17,7 @@ enum { PASS_OWNER_MINUTES = 15, PASS_RESET_HOURS = 24 };
 
 /* NULL after logging. Borrows the store. */
 struct passes *passes_open(struct store *store) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void passes_close(struct passes *passes);
 
 /* These two functions make a new code and call done when it is on disk. The new code

@@ -36,9 +36,9 @@ typedef void control_ask_fn(void *arg, struct talk *talk, char *line);
 struct control *control_open(struct event_base *base, const char *directory,
                              control_ask_fn *on_ask, void *arg) MUST_USE;
 /* Removes the socket; call it while the database is still locked. Open requests stay
- * open. Takes NULL. */
+ * open. Accepts NULL. */
 void control_close(struct control *control);
-/* The server has ended: answers the requests that wait for that. Takes NULL. */
+/* The server has ended: answers the requests that wait for that. Accepts NULL. */
 void control_free(struct control *control);
 
 uint64_t control_id(const struct talk *talk);

@@ -29,7 +29,7 @@ enum { DRAIN_MAX_S = 86400 };
 /* Borrows everything; the only writer of world->closing. */
 struct drain *drain_new(struct event_base *base, struct world *world,
                         struct listener *listener) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void drain_free(struct drain *drain);
 
 /* No new game starts; the server shuts down when no game is in play. A game is in play

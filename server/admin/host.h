@@ -33,9 +33,9 @@ struct host *host_open(const struct host_parts *parts) MUST_USE;
 void host_set_disk(struct host *host, const char *word);
 /* Refuses the requests that wait for the disk: their answers will not come. */
 void host_forget_errands(struct host *host);
-/* Removes the control socket; call it before the database is closed. Takes NULL. */
+/* Removes the control socket; call it before the database is closed. Accepts NULL. */
 void host_close(struct host *host);
-/* Call it last: answers the requests that wait for the server's end. Takes NULL. */
+/* Call it last: answers the requests that wait for the server's end. Accepts NULL. */
 void host_free(struct host *host);
 
 #endif

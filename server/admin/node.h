@@ -27,7 +27,7 @@ struct node_calls {
  * after logging; then errno is EAGAIN when the database cannot be reached now. */
 struct node *node_open(struct event_base *base, const struct store_place *place,
                        const struct node_calls *calls, void *arg) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void node_close(struct node *node);
 /* True: the lease is ours, and the caller opens the log itself, now. From here on the calls
  * are made. */

@@ -39,7 +39,7 @@ struct admission *admission_new(const struct admission_settings *settings) MUST_
  * must not change. */
 void admission_change(struct admission *admission,
                       const struct admission_settings *settings);
-/* All passes must have been given back. Takes NULL. */
+/* All passes must have been given back. Accepts NULL. */
 void admission_free(struct admission *admission);
 
 /* True for an address in a trusted network. */
@@ -131,7 +131,7 @@ struct pass *admission_enter(struct admission *admission, const struct prefix *f
  * open. */
 void admission_pass_on(struct admission *admission, struct pass *pass);
 
-/* The connection has ended. Takes NULL. */
+/* The connection has ended. Accepts NULL. */
 void admission_leave(struct admission *admission, struct pass *pass);
 
 int pass_fd(const struct pass *pass);

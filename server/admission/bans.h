@@ -12,7 +12,7 @@
 struct bans;
 
 struct bans *bans_new(void) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void bans_free(struct bans *bans);
 
 void bans_set(struct bans *bans, const struct prefix *network, int64_t until_ms);

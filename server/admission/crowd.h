@@ -16,7 +16,7 @@ struct crowd_member {
 };
 
 struct crowd *crowd_new(void) MUST_USE;
-/* All members must have been removed. Takes NULL. */
+/* All members must have been removed. Accepts NULL. */
 void crowd_free(struct crowd *crowd);
 
 void crowd_add(struct crowd *crowd, const struct prefix *from,

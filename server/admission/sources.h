@@ -42,7 +42,7 @@ struct source {
 };
 
 struct sources *sources_new(int max) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void sources_free(struct sources *sources);
 
 /* The source of that address; its entry remains until sources_drop(). Also removes a

@@ -24,7 +24,7 @@ struct turn {
 };
 
 struct turns *turns_new(void) MUST_USE;
-/* No caller may be waiting. Takes NULL. */
+/* No caller may be waiting. Accepts NULL. */
 void turns_free(struct turns *turns);
 
 void turns_add(struct turns *turns, const struct prefix *from, struct turn *turn,

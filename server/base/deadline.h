@@ -34,7 +34,7 @@ struct deadline {
 
 /* base NULL: without a timer; deadlines_run() is called by hand. */
 struct deadlines *deadlines_new(struct event_base *base) MUST_USE;
-/* Drops the remaining deadlines. Takes NULL. */
+/* Drops the remaining deadlines. Accepts NULL. */
 void deadlines_free(struct deadlines *deadlines);
 
 /* Adds the deadline, or moves it to another time. */

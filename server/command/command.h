@@ -36,8 +36,8 @@ struct call {
 /* How a verb gets the game from its first argument. */
 enum game_arg {
     GAME_ARG_NONE,
-    GAME_ARG_OPTIONAL, /* [GAME]: a number, if enough arguments for the verb follow it;
-                        * or game=N */
+    GAME_ARG_OPTIONAL, /* [GAME]: game=N, or a number that the other arguments of the
+                        * verb follow */
     GAME_ARG_NEEDED,   /* GAME: the same, but required */
     GAME_ARG_KEYED     /* [game=GAME] TEXT: a plain number belongs to the text */
 };

@@ -15,7 +15,7 @@ struct shared_lists; /* all of them */
 
 /* max_age_ms 0: the list is rebuilt for each request. */
 struct shared_lists *shared_lists_new(int64_t max_age_ms) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void shared_lists_free(struct shared_lists *lists);
 
 /* Writes the rows with shared_addf(), and returns how many there would be without a

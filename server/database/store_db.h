@@ -21,7 +21,7 @@ struct store_db *store_db_open(const char *directory) MUST_USE;
 /* Uses file as a database with the current schema, and takes ownership. NULL: it failed
  * with file's last error, and the caller keeps file. */
 struct store_db *store_db_adopt(struct sqlite3 *file) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void store_db_close(struct store_db *db);
 
 /* --- Writing, between begin and commit. False: the disk is full --- */

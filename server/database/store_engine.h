@@ -100,7 +100,7 @@ struct store_engine {
     /* Called from another thread before the log is closed: no function waits for more
      * than ms from now on. NULL: none ever does. */
     void (*hurry)(void *log, int64_t ms);
-    /* Takes NULL. */
+    /* Accepts NULL. */
     void (*close)(void *log);
 
     /* --- At start. False after logging --- */

@@ -1,7 +1,7 @@
 /* The rows that are written and read whole, and their columns. Whatever seals, writes
  * or reads such a row, or copies it into a job, walks these columns, in SQLite as in
- * PostgreSQL; `dump` and `load` have store_data_tables. The rows of games and of events have
- * functions of their own. Pure. */
+ * PostgreSQL; `dump` and `load` use store_data_tables instead. The rows of games and of
+ * events have functions of their own. Pure. */
 #ifndef SERVER_DATABASE_STORE_ROW_H
 #define SERVER_DATABASE_STORE_ROW_H
 

@@ -46,7 +46,7 @@ enum store_row { STORE_ROW_MISSING, STORE_ROW_DAMAGED, STORE_ROW_SOUND };
 /* One sealer is used by one thread at a time. */
 struct store_sealer;
 struct store_sealer *store_sealer_new(void) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void store_sealer_free(struct store_sealer *sealer);
 
 /* *link: of the event before, all zero for the first; becomes this event's link. */

@@ -60,7 +60,7 @@ struct store_tail {
 };
 
 struct store_tail *store_tail_new(void) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void store_tail_free(struct store_tail *tail);
 
 /* NULL: no event of that game is in the journal. */
@@ -80,7 +80,7 @@ void store_tail_found(struct store_tail *tail, struct store_end *end, int64_t id
 /* The links of the game's log were made anew: link is that of its last event. */
 void store_tail_relink(struct store_tail *tail, struct store_end *end,
                        const struct store_seal *link);
-/* The game will be deleted. Takes NULL. */
+/* The game will be deleted. Accepts NULL. */
 void store_tail_drop(struct store_tail *tail, struct store_end *end);
 /* Removes a game whose events are all in the table event, or deleted. Frees end. */
 void store_tail_forget(struct store_tail *tail, struct store_end *end);

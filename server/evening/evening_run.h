@@ -41,9 +41,9 @@ struct evening_run_parts {
 };
 struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_USE;
 /* Answers those who wait for the host's program: call it before the store is closed.
- * Takes NULL. */
+ * Accepts NULL. */
 void evening_run_stop(struct evening_run *run);
-/* Call it after evening_run_stop(). Takes NULL. */
+/* Call it after evening_run_stop(). Accepts NULL. */
 void evening_run_free(struct evening_run *run);
 /* After a restart, when the games run again: shows rounds again whose games have not
  * begun, and sets all deadlines. */

@@ -39,7 +39,7 @@ struct evening_entry {
 
 /* Reads the logs. NULL after logging which one is damaged. Borrows the store. */
 struct evenings *evenings_open(struct store *store) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void evenings_close(struct evenings *evenings);
 
 struct evening_entry *evenings_find(struct evenings *evenings, int64_t id);

@@ -14,14 +14,14 @@ struct notifier;
 /* Starts the program at that absolute path; what it prints goes to our standard error.
  * Returns NULL after logging why. */
 struct notifier *notifier_start(struct event_base *base, const char *path) MUST_USE;
-/* Closes the program's input, so that it ends when it has read everything. Takes NULL. */
+/* Closes the program's input, so that it ends when it has read everything. Accepts NULL. */
 void notifier_stop(struct notifier *notifier);
 
 /* False: the program has ended, which is logged once, or notifier is NULL. */
 bool notifier_is_running(const struct notifier *notifier);
 /* Sends one line, which is without a line feed and shorter than PIPE_BUF, and adds the
  * line feed. Returns false, with nothing sent, if the program has ended or reads too
- * slowly. Takes NULL. */
+ * slowly. Accepts NULL. */
 bool notifier_send(struct notifier *notifier, const char *line) MUST_USE;
 
 #endif

@@ -14,7 +14,7 @@ struct pairing_program;
 /* Forks the process that runs the program. Call it before any thread starts. NULL after
  * logging. */
 struct pairing_program *pairing_program_fork(const char *command) MUST_USE;
-/* Drops all pending questions. Takes NULL. */
+/* Drops all pending questions. Accepts NULL. */
 void pairing_program_free(struct pairing_program *program);
 /* Call it once, when the event loop exists. */
 void pairing_program_listen(struct pairing_program *program, struct event_base *base);

@@ -45,7 +45,7 @@ struct contacts_parts {
     struct notifier *notifier;
 };
 struct contacts *contacts_new(const struct contacts_parts *parts) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void contacts_free(struct contacts *contacts);
 
 /* True: 3 to CONTACT_ADDRESS_MAX letters, digits and . _ % + - @ : / = ~, of which the

@@ -39,7 +39,7 @@ struct door {
 /* Reads the invitations, and which accounts they admitted. Returns NULL after logging
  * why. */
 struct doors *doors_open(struct store *store, struct accounts *accounts) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void doors_close(struct doors *doors);
 
 /* Makes an invitation, and calls done when it is on disk. NULL: DOORS_MAX are open. */

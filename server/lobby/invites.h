@@ -54,7 +54,7 @@ struct invites_parts {
 };
 /* Reads them from disk. Returns NULL after logging why they cannot be read. */
 struct invites *invites_new(const struct invites_parts *parts) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void invites_free(struct invites *invites);
 
 /* The limit that refuses maker (NULL: the host) another invitation; 0: none. */

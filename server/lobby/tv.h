@@ -20,7 +20,7 @@ struct tv;
 /* Borrows all of them. */
 struct tv *tv_new(struct deadlines *deadlines, struct rooms *rooms,
                   const struct ratings *ratings, const struct access *access) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void tv_free(struct tv *tv);
 
 /* The session watches the best game of the pool (RATING_POOLS: of all) from now on.

@@ -33,7 +33,7 @@ enum { BRANCH_WINDOW = 16 * 1024 };
 
 /* Makes the hub of all branches of this node. */
 struct branch_hub *branch_hub_new(struct event_base *base) MUST_USE;
-/* All its branches must have ended. Takes NULL. */
+/* All its branches must have ended. Accepts NULL. */
 void branch_hub_free(struct branch_hub *hub);
 
 /* The branches of one link. Borrows the link's wire. */

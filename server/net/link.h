@@ -58,7 +58,7 @@ struct link_calls {
 /* Borrows calls. */
 struct links *links_new(struct event_base *base, const struct link_calls *calls,
                         void *arg) MUST_USE;
-/* All links must have ended. Takes NULL. */
+/* All links must have ended. Accepts NULL. */
 void links_free(struct links *links);
 
 /* Takes the open wire of a node from its owner. */
@@ -72,7 +72,7 @@ void link_refuse(struct link *link, enum admission_refusal kind,
 void links_refuse(struct links *links, enum admission_refusal kind,
                   const struct prefix *network, int64_t for_ms);
 int links_count(const struct links *links);
-/* True if a door is linked from an address in the network. Takes NULL. */
+/* True if a door is linked from an address in the network. Accepts NULL. */
 bool links_has_from(const struct links *links, const struct prefix *network);
 int links_count_clients(const struct links *links);
 /* Output for doors and their clients that waits here. */

@@ -35,7 +35,7 @@ struct listener *listener_open(struct event_base *base,
 void listener_pause(struct listener *listener, bool is_paused);
 /* Stops listening and refuses waiting callers; connections stay open. */
 void listener_close(struct listener *listener);
-/* Frees it. Takes NULL. */
+/* Frees it. Accepts NULL. */
 void listener_free(struct listener *listener);
 
 /* The real address: "127.0.0.1:9032" or "[::]:9032"; the IPv6 one of two. Also after

@@ -38,7 +38,7 @@ typedef void portmap_fn(void *arg, const struct portmap_news *news);
 struct portmap *portmap_start(struct event_base *base, int port, int lease_s,
                               portmap_fn *on_news, void *arg) MUST_USE;
 /* Releases the lease and waits for that: a few seconds at most if a router is slow.
- * on_news is not called any more. Takes NULL. */
+ * on_news is not called any more. Accepts NULL. */
 void portmap_stop(struct portmap *portmap);
 
 #endif

@@ -28,9 +28,9 @@ typedef void relay_unanswered_fn(void *arg, struct session *session, bool is_ref
 struct relay *relay_new(struct event_base *base, struct admission *admission,
                         const struct identity *identity,
                         relay_unanswered_fn *on_unanswered, void *arg) MUST_USE;
-/* Ends the link; call it before relay_free() and let the loop run once. Takes NULL. */
+/* Ends the link; call it before relay_free() and let the loop run once. Accepts NULL. */
 void relay_stop(struct relay *relay);
-/* All its sessions must have ended. Takes NULL. */
+/* All its sessions must have ended. Accepts NULL. */
 void relay_free(struct relay *relay);
 
 /* The house is at "HOST:PORT" now; "": there is none, or nobody knows where. */

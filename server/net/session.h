@@ -153,7 +153,7 @@ struct sessions *sessions_new(struct event_base *base,
  * before. */
 void sessions_change(struct sessions *sessions,
                      const struct session_settings *settings);
-/* Call it when the last session has ended. Takes NULL. */
+/* Call it when the last session has ended. Accepts NULL. */
 void sessions_free(struct sessions *sessions);
 int sessions_count(const struct sessions *sessions);
 /* Counters since the start. */
@@ -169,7 +169,7 @@ bool sessions_has_held(struct sessions *sessions);
 /* Closes all sessions. */
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words);
 /* Ends the connections that are left, without waiting for their peers. The sessions are
- * freed from the loop. Those that came over a link end with it. Takes NULL. */
+ * freed from the loop. Those that came over a link end with it. Accepts NULL. */
 void sessions_drop_all(struct sessions *sessions);
 
 /* Takes the accepted socket. on_gone gives pass back. */

@@ -20,7 +20,7 @@
 struct trail;
 
 struct trail *trail_new(void) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void trail_free(struct trail *trail);
 
 /* Takes a line of the client, which the house will answer. */

@@ -458,8 +458,8 @@ static void list_end(struct pg_log *log, const struct pg_end *end)
     pg_array_number(&log->listed.numbers, end->events - 1);
 }
 
-/* Lists the games that the transaction has changed. A trim deletes lists of games that
- * still run, so it lists all of these again. */
+/* Lists the games that the transaction has changed. A transaction that trims
+ * the table deletes lists of running games, so it lists all running games anew. */
 static void list_ends(struct pg_log *log)
 {
     const struct pg_end *end;

@@ -29,7 +29,7 @@ struct pg_link_settings {
 
 /* NULL after logging why the URL cannot be used. Does not connect. */
 struct pg_link *pg_link_new(const struct pg_link_settings *settings) MUST_USE;
-/* Closes the connection. Takes NULL. */
+/* Closes the connection. Accepts NULL. */
 void pg_link_free(struct pg_link *link);
 
 /* Connects if necessary, and prepares the statements: to the first host of the URL that

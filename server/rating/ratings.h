@@ -26,7 +26,7 @@ enum rating_pool ratings_pool_of(const struct ruleset *rules,
                                  const struct time_terms *time);
 
 struct ratings *ratings_new(void) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void ratings_free(struct ratings *ratings);
 
 /* --- Rows --- */

@@ -22,7 +22,7 @@ struct chat_line {
 };
 
 struct chatlogs *chatlogs_new(void) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void chatlogs_free(struct chatlogs *logs);
 
 /* Adds a line that the player with that account number has said or received. */

@@ -16,8 +16,8 @@ struct session;
 /* --- Absence --- */
 
 bool presence_is_here(const struct room *room, enum side side);
-/* The session with this id, which is looked for first among those of the players, where
- * nearly all are found. NULL: it has left. */
+/* Finds a session by its id, first among the players, where nearly all are. NULL: it has
+ * left. */
 struct session *presence_find(const struct room *room, uint64_t session);
 /* The lag of the player of side, see session.h; 0 when there is none or they are away. */
 int presence_lag_ms(const struct room *room, enum side side, int64_t now_ms);

@@ -31,7 +31,7 @@ struct readable privacy_readable_room(const struct room *room);
 /* The same for a game that is over, whose start event was read from disk. */
 struct readable privacy_readable(int64_t game, const struct event *start);
 
-/* True for a player of the game, also after its end. Takes NULL. */
+/* True for a player of the game, also after its end. Accepts NULL. */
 bool privacy_is_player(const struct readable *what, const struct account *account);
 
 /* code: of a watch link, or NULL. A session admitted by the link needs no code again
@@ -50,7 +50,7 @@ bool privacy_bars_watcher(const struct readable *what, const struct session *ses
 enum { WATCH_CODE_BYTES = 20 + 1 + 16 + 1 };
 void privacy_watch_code(const struct rooms *rooms, int64_t game,
                         char out[WATCH_CODE_BYTES]);
-/* True when code is the present one of that game. Takes NULL. */
+/* True when code is the present one of that game. Accepts NULL. */
 bool privacy_is_code(const struct rooms *rooms, int64_t game, const char *code);
 /* Revokes the code: the game gets another one, and those who came with the old one may
  * no longer read. done as in store.h. */

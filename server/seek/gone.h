@@ -23,7 +23,7 @@ struct gone {
 
 /* Borrows the sessions. */
 struct gone_queue *gone_new(struct sessions *sessions) MUST_USE;
-/* Forgets the notices that wait. Takes NULL. */
+/* Forgets the notices that wait. Accepts NULL. */
 void gone_free(struct gone_queue *queue);
 
 /* Sends the notice to the session that received the item; session 0: to none. If game is

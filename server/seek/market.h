@@ -13,7 +13,7 @@ struct terms;
 struct wish;
 
 struct market *market_new(void) MUST_USE;
-/* All seeks must have been removed. Takes NULL. */
+/* All seeks must have been removed. Accepts NULL. */
 void market_free(struct market *market);
 
 /* Borrows the seek until market_remove(). Seeks are added in the order of their ids. */

@@ -18,7 +18,7 @@ struct session;
 struct seek_news *seek_news_new(struct deadlines *deadlines,
                                 const struct market *market, struct rooms *rooms,
                                 const struct ratings *ratings) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void seek_news_free(struct seek_news *news);
 
 /* The session wants the news from now on, or no longer. Call it with false before the

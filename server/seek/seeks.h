@@ -65,7 +65,7 @@ struct seeks_parts {
     const struct seeks_limits *limits;
 };
 struct seeks *seeks_new(const struct seeks_parts *parts) MUST_USE;
-/* Also frees the open seeks. Takes NULL. */
+/* Also frees the open seeks. Accepts NULL. */
 void seeks_free(struct seeks *seeks);
 /* The seeks, without the challenges, by their terms. */
 const struct market *seeks_market(const struct seeks *seeks);

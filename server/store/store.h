@@ -43,10 +43,10 @@ struct store_place store_place_of(const struct config *config);
 struct store *store_open_at(struct event_base *base,
                             const struct store_place *place) MUST_USE;
 /* Writes the queued batches, stops the thread and closes the database. Their callbacks
- * are not called. Do not call it from a callback of the store. Takes NULL. */
+ * are not called. Do not call it from a callback of the store. Accepts NULL. */
 void store_close(struct store *store);
 /* The same without writing what is queued or waiting for the database: another node
- * writes the log. Takes NULL. */
+ * writes the log. Accepts NULL. */
 void store_abandon(struct store *store);
 
 /* True if a load at start failed but may succeed later, because the database server

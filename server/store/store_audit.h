@@ -22,7 +22,7 @@ struct store_audit *store_audit_open(const char *path,
 struct store_audit *store_audit_adopt(struct store_db *db) MUST_USE;
 /* The database, to read more of it. */
 struct store_db *store_audit_database(struct store_audit *audit);
-/* Takes NULL. */
+/* Accepts NULL. */
 void store_audit_close(struct store_audit *audit);
 
 struct store_audit_calls {

@@ -25,7 +25,7 @@ enum store_backup_state {
 enum store_backup_state store_backup_step(struct store_backup *backup,
                                           char why[STORE_WHY_BYTES]) MUST_USE;
 
-/* Removes an incomplete copy. Call it before db is closed. Takes NULL. */
+/* Removes an incomplete copy. Call it before db is closed. Accepts NULL. */
 void store_backup_free(struct store_backup *backup);
 
 #endif

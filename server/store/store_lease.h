@@ -24,7 +24,7 @@ typedef void store_lease_fn(void *arg);
 struct store_leaser *store_lease_open(struct event_base *base,
                                       const struct store_place *place,
                                       store_lease_fn *on_change, void *arg) MUST_USE;
-/* Gives the lease back if it is ours, and stops the thread. Takes NULL. */
+/* Gives the lease back if it is ours, and stops the thread. Accepts NULL. */
 void store_lease_close(struct store_leaser *leaser);
 
 /* The lease as of the last look that succeeded. */

@@ -17,7 +17,7 @@ typedef void store_reader_done_fn(void *arg, struct store_job *job);
 /* NULL after logging. The log must stay open until the reader is stopped. */
 struct store_reader *store_reader_start(const struct store_engine *engine, void *log,
                                         store_reader_done_fn *done, void *arg) MUST_USE;
-/* Ends the thread; jobs that are not done are freed. Takes NULL. */
+/* Ends the thread; jobs that are not done are freed. Accepts NULL. */
 void store_reader_stop(struct store_reader *reader);
 
 /* Takes a job that reads a game, a history or unseen ends. In an outage it is tried again

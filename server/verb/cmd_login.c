@@ -461,9 +461,9 @@ static void login_new(struct call *call, const char *name, const unsigned char *
         bind_name(call, name, key, &ticket);
 }
 
-/* Makes the source of the login a known one, if the account has budget for that:
- * otherwise one account that logs in from many networks would flush the list of known
- * sources. */
+/* Adds the source of the login to the known ones, within a budget of the account. Without
+ * that budget one account could log in from many networks and push all others off the
+ * list. */
 static void note_source(const struct call *call, struct account *account)
 {
     struct admission *admission = call->world->admission;

@@ -214,8 +214,8 @@ static const struct account *export_whom(const struct order *order)
     return NULL;
 }
 
-/* An export walks over all that the server keeps: each person has one in EXPORT_MS.
- * Owners may always. False after answering. */
+/* An export reads everything that the server keeps, so each person may ask for one in
+ * EXPORT_MS; an owner may ask at any time. Returns false after answering. */
 static bool may_export(const struct order *order)
 {
     enum { EXPORT_MS = 10 * 60 * 1000 };

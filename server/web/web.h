@@ -51,7 +51,7 @@ struct web_settings {
 };
 
 struct web *web_new(const struct web_settings *settings) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void web_free(struct web *web);
 /* False: the program was built without the script, and has pages of text only. */
 bool web_has_page(void);

@@ -23,7 +23,7 @@ struct cuts_settings {
 struct cuts *cuts_new(struct event_base *base, int server_port,
                       const struct impair_weather *weather,
                       const struct cuts_settings *settings) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void cuts_free(struct cuts *cuts);
 /* The port that the bots connect to, from addresses of their own (is_from_all_over). */
 int cuts_port(const struct cuts *cuts);

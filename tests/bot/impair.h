@@ -61,7 +61,7 @@ struct impair_counts {
 struct impair *impair_new(struct event_base *base, int server_port,
                           const struct impair_weather *weather,
                           const struct impair_calls *calls, void *arg) MUST_USE;
-/* Cuts what is left. Takes NULL. */
+/* Cuts what is left. Accepts NULL. */
 void impair_free(struct impair *impair);
 /* Where clients connect to. */
 int impair_port(const struct impair *impair);

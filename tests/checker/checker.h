@@ -31,7 +31,7 @@ struct checker_findings {
 /* forge: a negative control, one of the kinds of forge_log(): the first log that allows it
  * is changed before it is checked at the end. NULL for none. */
 struct checker *checker_new(struct bots *bots, const char *forge) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void checker_free(struct checker *checker);
 const struct checker_findings *checker_findings(const struct checker *checker);
 
