@@ -26,28 +26,6 @@ struct store_survey {
     struct store_age age; /* the largest age that is stored */
 };
 
-/* What load() reads, and the function that it calls for each row. */
-struct store_visitor {
-    store_event_fn *running; /* the events of the games without an end event: those of
-                              * one game together, in order of their numbers; or NULL */
-    store_folded_fn
-        *unseen; /* once for each name that has not seen the end of a game; or NULL */
-    enum store_kind kind; /* if both are NULL: the rows of that kind, in the order of
-                           * their keys */
-    union {
-        store_name_fn *name;
-        store_device_fn *device;
-        store_invite_fn *invite;
-        store_act_fn *act;
-        store_mark_fn *mark;
-        store_rating_fn *rating;
-    };
-    void *arg;
-};
-/* Calls the function for a row of the visitor's kind. */
-void store_visitor_give(const struct store_visitor *visitor,
-                        const union store_record *row);
-
 /* Reads one game's log, some events at a time. All zero at first except game. */
 struct store_reading {
     int64_t game;

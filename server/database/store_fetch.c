@@ -309,7 +309,7 @@ bool store_fetch_rows(struct store_db *db, const struct store_visitor *visitor)
             refuse_row(s, store_row_layouts[visitor->kind].name);
             return false;
         }
-        store_visitor_give(visitor, &row);
+        store_row_give(visitor, &row);
     }
     return finish_load(db, which, code);
 }

@@ -61,4 +61,25 @@ int64_t store_row_number(const struct store_column *column, const void *row);
 bool store_row_set(const struct store_column *column, void *row,
                    int64_t number) MUST_USE;
 
+/* What load() of an engine reads, and the function that it calls for each row. */
+struct store_visitor {
+    store_event_fn *running; /* the events of the games without an end event: those of
+                              * one game together, in order of their numbers; or NULL */
+    store_folded_fn
+        *unseen; /* once for each name that has not seen the end of a game; or NULL */
+    enum store_kind kind; /* if both are NULL: the rows of that kind, in the order of
+                           * their keys */
+    union {
+        store_name_fn *name;
+        store_device_fn *device;
+        store_invite_fn *invite;
+        store_act_fn *act;
+        store_mark_fn *mark;
+        store_rating_fn *rating;
+    };
+    void *arg;
+};
+/* Calls the function of the visitor for a row of its kind. */
+void store_row_give(const struct store_visitor *visitor, const union store_record *row);
+
 #endif

@@ -239,7 +239,7 @@ static void load_row(void *arg, const PGresult *result, int row)
     if (load->is_damaged && store_row_layouts[kind].is_numbered)
         return;
     if (read_row(load->sealer, result, row, kind, &load->row, &load->seal))
-        store_visitor_give(load->visitor, &load->row);
+        store_row_give(load->visitor, &load->row);
     else
         tell_damage(load, result, row);
 }
