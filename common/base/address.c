@@ -61,7 +61,8 @@ bool address_parse_port(const struct address *from, int least, int *port)
 
 /* --- Who can reach it --- */
 
-/* Parses an IPv4 address, also one in IPv6 notation, in host order. */
+/* Parses an IPv4 address, also in the IPv6 notation "::ffff:192.0.2.1". *out gets it in
+ * host byte order. */
 static bool take_v4(const char *host, uint32_t *out)
 {
     struct in6_addr six;

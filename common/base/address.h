@@ -1,6 +1,6 @@
-/* Addresses as people type them and getnameinfo() prints them: splits "HOST:PORT", the
- * address that a client connects to or a server listens on, and says who can reach a
- * host. Pure text: opens no socket and does no lookup. */
+/* Handles addresses as people type them and as getnameinfo() prints them. Splits
+ * "HOST:PORT", the address that a client connects to or a server listens on, and says
+ * who can reach a host. Pure text: opens no socket and does no lookup. */
 #ifndef COMMON_BASE_ADDRESS_H
 #define COMMON_BASE_ADDRESS_H
 
@@ -9,7 +9,7 @@
 
 #include "common/base/base.h"
 
-/* Parts of the text that was split, not terminated. */
+/* The members point into the text that was split, so they do not end with a NUL. */
 struct address {
     const char *host; /* without brackets; may be empty */
     size_t host_len;
@@ -22,7 +22,8 @@ struct address {
  * not closed, or something other than a port follows it. */
 bool address_split(const char *text, size_t len, struct address *out) MUST_USE;
 
-/* Writes from's port as a number. False: not digits, or not from least to 65535. */
+/* Converts the port of `from` to a number. False: the port is not digits, or is less
+ * than `least` or more than 65535. */
 bool address_parse_port(const struct address *from, int least, int *port) MUST_USE;
 
 /* True for an address of IPv4 or IPv6; false for a name and for anything else. */

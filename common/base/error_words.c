@@ -8,7 +8,8 @@
 #include "common/base/base.h"
 #include "common/base/translate.h"
 
-/* Errors that a player can cause or cure. The others have the C library's words. */
+/* Errors that a player can cause or cure. For other errors, error_words() returns the C
+ * library's text. */
 static const struct {
     int error;
     const char *words;

@@ -1,9 +1,10 @@
-/* The words of errno in the reader's language: the C library knows them only where the
- * locale is installed. */
+/* Describes an errno value in the reader's language. The C library can do that only
+ * where the locale is installed. */
 #ifndef COMMON_BASE_ERROR_WORDS_H
 #define COMMON_BASE_ERROR_WORDS_H
 
-/* "No such file or directory". Valid until the next call or a change of the language. */
+/* Returns for example "No such file or directory", valid until the next call or until
+ * the language changes. */
 const char *error_words(int error);
 
 #endif

@@ -14,7 +14,8 @@
 
 enum { LINE_BYTES = 1024, EXIT_SOFTWARE = 70 };
 
-/* The log level; a process has one log. A reload changes it while other threads write. */
+/* write_line() drops lines below this level. Static, because a process has one log;
+ * atomic, because a reload changes it while other threads log. */
 static atomic_int lowest = LOG_INFO;
 
 void log_set_level(enum log_level level)

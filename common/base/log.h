@@ -16,8 +16,8 @@ void log_line(enum log_level level, const char *format, ...) PRINTF_LIKE(2, 3);
 #define log_info(...)  log_line(LOG_INFO, __VA_ARGS__)
 #define log_warn(...)  log_line(LOG_WARN, __VA_ARGS__)
 
-/* Logs and exits with status 70: a bug of ours, or an environment that we cannot run
- * in. */
+/* Logs and exits with status 70. For a bug of ours, or for an environment that we
+ * cannot run in. */
 NO_RETURN void log_die(const char *format, ...) PRINTF_LIKE(1, 2);
 
 #endif

@@ -56,7 +56,7 @@ static void absorb(struct sip *s, uint64_t word)
     s->v0 ^= word;
 }
 
-/* Reads eight bytes, little-endian; compilers make one load of it. */
+/* Reads eight bytes, little-endian. Compilers turn this into a single load. */
 static uint64_t whole_word(const unsigned char *b)
 {
     return (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 |

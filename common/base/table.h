@@ -1,7 +1,8 @@
 /* Hash tables whose keys strangers choose: uthash with a keyed hash (SipHash-1-3), so
  * that an attacker cannot choose names or addresses that share a bucket. The hash key
  * is random for each process. Include this in place of uthash.h: all files that use one
- * table must use the same function. */
+ * table must use the same function. Without memory a table ends the process as mem.h
+ * says; uthash itself would exit with status 255, which no manual has. */
 #ifndef COMMON_BASE_TABLE_H
 #define COMMON_BASE_TABLE_H
 

@@ -44,7 +44,7 @@ bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out)
             return false;
         if (__builtin_mul_overflow(value, 10, &value) ||
             __builtin_sub_overflow(value, *src - '0', &value))
-            return false; /* counted downwards, so that INT64_MIN fits */
+            return false; /* value is minus the number so far, so that INT64_MIN fits */
     }
     if (!is_negative && __builtin_sub_overflow((int64_t)0, value, &value))
         return false;
@@ -195,7 +195,8 @@ static size_t count_digits(uint64_t number)
     return digits + (number >= 10) + (number >= 100) + (number >= 1000);
 }
 
-/* Writes the digits of number so that they end at end; two for each division. */
+/* Writes the digits of number, the last one just before `end`. Each division gives two
+ * digits. */
 static void write_digits(char *end, uint64_t number)
 {
     static const char pairs[] = "00010203040506070809101112131415161718192021222324"
@@ -218,7 +219,8 @@ void text_add_int(struct text *text, int64_t number)
 
     if (!has_room(text, bytes))
         return;
-    text->at[text->len] = '-'; /* unless negative, the first digit overwrites it */
+    text->at[text->len] = '-'; /* if number is not negative, its first digit overwrites
+                                * the '-' */
     text->len += bytes;
     write_digits(text->at + text->len, left);
     text->at[text->len] = '\0';

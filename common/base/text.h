@@ -13,33 +13,33 @@
 /* Copies src with its NUL to dst. If it does not fit, returns false and sets dst to
  * "". */
 bool text_copy(char *dst, size_t size, const char *src);
-/* The same with len bytes of src, which need no NUL. */
+/* Like text_copy(), but copies len bytes of src, which needs no NUL. */
 bool text_cut(char *dst, size_t size, const char *src, size_t len);
 
-/* Copies text with its NUL to *at, which has room for it, and moves *at past it. Returns
- * the copy. */
+/* Copies text with its NUL to *at, which has room for it, and moves *at past it.
+ * Returns the copy. */
 const char *text_pack(char **at, const char *text);
 
-/* Parses a whole decimal number, lo..hi, with nothing before or after it. On false *out
- * is unchanged. */
+/* Parses src as a decimal integer from lo to hi, with nothing before or after it.
+ * False: src is something else, and *out is unchanged. */
 bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out) MUST_USE;
 bool text_to_int32(const char *src, int lo, int hi, int *out) MUST_USE;
 
-/* The index of word among words; -1: it is none of them. */
+/* Returns the index of word in `words`; -1 if it is not there. */
 int text_find_word(const char *const words[], size_t count, const char *word);
 
-/* The text after the first `words` words of at; spaces separate words. */
+/* Returns the rest of `at` after its first `words` words. Spaces separate words. */
 const char *text_skip_words(const char *at, int words);
 
-/* True when word is one of the words of list, which separator separates. */
+/* True when word is in list, whose words are separated by `separator`. */
 bool text_list_has(const char *list, char separator, const char *word);
 
-/* ASCII lower case in place. */
+/* Replaces ASCII capitals by small letters, in place. */
 void text_lower(char *text);
 
 /* The edit distance: how many letters must be changed, added, removed or swapped with
- * their neighbour to turn a into b. TEXT_DISTANCE_MAX if one of them is longer than
- * that. */
+ * their neighbour to turn a into b. TEXT_DISTANCE_MAX if a or b is longer than
+ * TEXT_DISTANCE_MAX. */
 enum { TEXT_DISTANCE_MAX = 24 };
 int text_distance(const char *a, const char *b);
 
@@ -69,7 +69,7 @@ static inline void text_add(struct text *text, const char *words)
 {
     text_add_bytes(text, words, strlen(words));
 }
-/* In decimal. */
+/* Appends number in decimal. */
 void text_add_int(struct text *text, int64_t number);
 /* Slower than the other functions: use it for text that is not written for every move. */
 void text_addf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);

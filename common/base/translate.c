@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* A process shows one language at a time. As an argument, this function would pass
- * through every call between unrelated modules. */
+/* The function set by translate_by(). Static, because a process shows one language at a
+ * time; as an argument, it would pass through the calls of unrelated modules. */
 static translate_find find_translation;
 
 void translate_by(translate_find find)
@@ -12,7 +12,7 @@ void translate_by(translate_find find)
     find_translation = find;
 }
 
-/* NULL: not translated. */
+/* Returns NULL if there is no translation of key. */
 static const char *look_up(const char *key)
 {
     return find_translation == NULL ? NULL : find_translation(key);

@@ -24,12 +24,13 @@ typedef const char *(*translate_find)(const char *key);
 /* Sets the function that finds translations; NULL: English. */
 void translate_by(translate_find find);
 
-/* The translation of words, or words. Borrowed; valid until the language changes. */
+/* Returns the translation of `words`, or `words` if there is none. Borrowed; valid
+ * until the language changes. */
 const char *translate_words(const char *words) FORMAT_OF(1);
-/* The same, with key for the lookup. */
+/* Like translate_words(), but looks up `key`. */
 const char *translate_key(const char *key, const char *words) FORMAT_OF(2);
-/* Chooses one (count is 1) or many in English. A translation has one form for all
- * counts. */
+/* Returns the translation of `one`: a translation has one form for all counts. Without
+ * a translation, returns `one` if count is 1, otherwise `many`. */
 const char *translate_count(const char *one, const char *many, int64_t count)
     FORMAT_OF(1) FORMAT_OF(2);
 

@@ -19,7 +19,7 @@ static const char *const reserved_names[] = {
     "server",    "admin",    "administrator", "system", "janggid", "host",  "red",
     "blue",      "draw",     "none",          "any",    "root",    "staff", "owner",
     "moderator", "operator", "support",       "관리자", "운영자",  "서버",  "시스템"};
-/* utf8_name() refuses the first names of the list too, as many as this. */
+/* utf8_name() refuses the first RESERVED_WORDS names of the list too. */
 enum { RESERVED_WORDS = 11 };
 
 /* True for letters, numbers, punctuation, symbols, plain spaces, and marks on a letter:
@@ -77,7 +77,8 @@ static utf8proc_int32_t next_char(const char **text, size_t *len)
     return c;
 }
 
-/* No language puts more marks on one letter; many of them cover the lines above. */
+/* No language puts more marks than this on one letter; a high pile of marks covers the
+ * lines above it. */
 enum { MARKS_MAX = 4 };
 
 bool utf8_is_showable(const char *text, size_t len)
@@ -87,7 +88,7 @@ bool utf8_is_showable(const char *text, size_t len)
     while (len > 0) {
         utf8proc_int32_t c;
 
-        if (*text >= ' ' && *text <= '~') { /* nearly every character on the wire */
+        if (*text >= ' ' && *text <= '~') { /* a fast path: nearly all text is ASCII */
             text++;
             len--;
             marks = 0;
@@ -214,10 +215,12 @@ void utf8_look_of_name(char *dst, const char *name)
             *dst = 'i';
 }
 
-/* True for names like "player-417", which take the place of an erased name. */
+/* look: of a name, from utf8_look_of_name(). True for "player-" and a number: the server
+ * replaces an erased name by such a name. */
 static bool is_alias(const char *look)
 {
-    static const char prefix[] = "piayer-"; /* as utf8_look_of_name() writes it */
+    static const char prefix[] = "piayer-"; /* "player-" as utf8_look_of_name() writes
+                                             * it */
     const char *number = look + sizeof prefix - 1;
 
     return strncmp(look, prefix, sizeof prefix - 1) == 0 && *number != '\0' &&
@@ -285,7 +288,7 @@ void utf8_escape(char *dst, size_t size, const char *src)
             text_add_bytes(&out, from, (size_t)(src - from));
             continue;
         }
-        if (c < 0) { /* one bad byte */
+        if (c < 0) { /* skips one invalid byte */
             src++;
             len--;
         }

@@ -8,18 +8,18 @@
 
 #include "common/base/base.h"
 
-/* Size of a name with its NUL: 2-16 letters, digits, _ or -, or 2-8 Hangul
- * syllables. */
+/* The bytes that a name needs, with its NUL. A name has 2 to 16 letters, digits, _ or
+ * -, or 2 to 8 Hangul syllables. */
 #define NAME_BYTES 32
 
 /* True when text is strict UTF-8 and every character in it is visible: no controls,
  * line breaks, bidi or zero-width characters, tags, invisible fillers, unassigned or
- * private characters, and at most four marks on one letter. An allow-list by category,
- * because glibc calls many of those printable. */
+ * private characters, and at most four marks on one letter. Decides by Unicode
+ * category, because glibc calls many of those characters printable. */
 bool utf8_is_showable(const char *text, size_t len) MUST_USE;
 
-/* True when the first character of a showable text can be seen by itself: it is neither a
- * space nor a mark, which would combine with the character before the text. */
+/* True when the first character of a showable text can be seen by itself: it is neither
+ * a space nor a mark, which would combine with the character before the text. */
 bool utf8_begins_visibly(const char *text) MUST_USE;
 
 /* Terminal columns of a showable text (Hangul and hanja take two each). */
@@ -30,20 +30,20 @@ int utf8_width(const char *text);
 size_t utf8_next(const char *text, int *columns);
 
 /* Checks name and writes it to dst in NFC. False: not a name (length, characters, mixed
- * scripts) or a reserved one. dst needs NAME_BYTES. */
+ * scripts), or a name that no account may have. dst needs NAME_BYTES. */
 bool utf8_name(char *dst, const char *name) MUST_USE;
 
-/* Reserved names: words of the game, and names that could be taken for the server or its
- * staff. Returns the i-th of them, folded; NULL after the last. The first ones, "server"
- * to "any", are refused by utf8_name() too; a server may have an account with one of the
- * others. */
+/* Reserved names: words of the game, and names that could be taken for the server or
+ * its staff. Returns the i-th of them, folded; NULL after the last. utf8_name() refuses
+ * the first ones, "server" to "any". It accepts the others, because the host of a
+ * server may give them to its staff. */
 const char *utf8_reserved_name(size_t i);
-/* True also for names that look like a reserved one, names that begin with "admin", and
- * "player-" with a number. */
+/* True for a reserved name, for a name that looks like one or begins with "admin", and
+ * for "player-" with a number. */
 bool utf8_is_reserved_name(const char *name);
 
 /* True for a reserved name that the host of a server may give to its staff: "root",
- * "moderator" and others, but not what looks like one of them. */
+ * "moderator" and others, but not for a name that only looks like one of these. */
 bool utf8_is_staff_name(const char *name);
 
 /* Writes the skeleton of a name: folded, with o for 0 and i for 1 and l. Two names with

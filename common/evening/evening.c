@@ -175,7 +175,7 @@ bool evening_was_played(const struct evening_pair *pair)
 int evening_halves(const struct evening_pair *pair, bool is_first)
 {
     static const int halves[][2] = {
-        /* of the second player, of the first */
+        /* {half points of the second player, half points of the first player} */
         [EVENING_FIRST_WON] = {0, 2},     [EVENING_SECOND_WON] = {2, 0},
         [EVENING_DRAWN] = {1, 1},         [EVENING_NO_RESULT] = {0, 0},
         [EVENING_SECOND_MISSED] = {0, 2}, [EVENING_FIRST_MISSED] = {2, 0},
@@ -233,7 +233,8 @@ static bool split(struct words *words, const char *text)
     return words->count > 0;
 }
 
-/* The number in word i, lo..hi; lo - 1: it is not one. */
+/* Returns the number in word i; lo - 1: the word is missing, or is not a number from lo
+ * to hi. */
 static int number_at(const struct words *words, int i, int lo, int hi)
 {
     int number;
@@ -441,7 +442,8 @@ static bool apply_game(struct evening *evening, const struct words *words)
            text_to_int(words->word[2], 1, INT64_MAX, &pair->game);
 }
 
-/* Counts the missed round of the players of a pair, or takes it back. */
+/* Adds sign, which is +1 or -1, to the missed rounds of each player who missed the game
+ * of this pair. */
 static void count_missed(struct evening *evening, const struct evening_pair *pair,
                          int sign)
 {
@@ -457,7 +459,8 @@ static void count_missed(struct evening *evening, const struct evening_pair *pai
         evening->player[number - 1].missed_ever += sign;
         evening->player[number - 1].missed += sign;
         if (evening->player[number - 1].missed < 0)
-            evening->player[number - 1].missed = 0; /* joined again since */
+            evening->player[number - 1].missed = 0; /* the player has joined again
+                                                     * since, which set `missed` to 0 */
     }
 }
 
@@ -470,8 +473,8 @@ static void decide(struct evening *evening, struct evening_pair *pair,
     count_missed(evening, pair, +1);
 }
 
-/* The pair of the round in word 1 and the board in word 2; NULL unless it has two
- * players and there are four words. */
+/* Finds the pair of the round in word 1 and the board in word 2. NULL unless the pair
+ * has two players and there are at least four words. */
 static struct evening_pair *named_pair(const struct evening *evening,
                                        const struct words *words)
 {

@@ -119,10 +119,12 @@ enum { TRIES_MAX = 20000 };
 struct swiss {
     const struct evening *evening;
     int count, order[EVENING_PLAYERS_MAX]; /* the best player first */
-    bool is_taken[EVENING_PLAYERS_MAX];    /* by its index in order */
-    int met_max;                           /* how often two may have met */
-    int tries;                             /* that are left */
-    /* How often two have met, by their numbers; a search asks very often. */
+    bool is_taken[EVENING_PLAYERS_MAX];    /* indexed like `order` */
+    int met_max;                           /* two players are paired only if they have
+                                            * met at most this often */
+    int tries;                             /* tries that are left */
+    /* met[a][b]: how often the players with the numbers a and b have met. A table,
+     * because the search asks very often. */
     unsigned char met[EVENING_PLAYERS_MAX + 1][EVENING_PLAYERS_MAX + 1];
     struct evening_draw *out;
 };
@@ -172,7 +174,7 @@ static void fill_met(struct swiss *swiss)
     }
 }
 
-/* Pairs everybody from index `from` on who is not taken. */
+/* Pairs the players at index `from` and behind it who are not taken. */
 static bool pair_rest(struct swiss *swiss, int from)
 {
     while (from < swiss->count && swiss->is_taken[from])
@@ -250,8 +252,8 @@ bool evening_draw_round(const struct evening *evening, const int *seed,
 
 /* --- Who moves first --- */
 
-/* How often the player has moved first, less how often second; *last is +1 or -1 for
- * the last game. */
+/* Returns in how many more games the player moved first than second. *last: +1 if the
+ * player moved first in the last game, -1 if second, 0 without a game. */
 static int count_firsts(const struct evening *evening, int number, int *last)
 {
     int balance = 0;

@@ -1,9 +1,10 @@
-/* The pairings of the next round: round robin by the circle method, or a simple Swiss
- * system. Pure.
+/* Makes the pairings of the next round: round robin by the circle method, or a simple
+ * Swiss system. Pure.
  *
- * Simple Swiss: the players are sorted by points of wins, then by seed, and each meets
- * the first one lower in the list whom they have not met yet, with backtracking; the bye
- * goes to the lowest player who has not had one. It is not the Dutch system of FIDE. */
+ * Simple Swiss: the players are sorted by points for wins and draws, then by seed. From
+ * the top of the list, each player is paired with the nearest lower player who is not
+ * yet an old opponent; the search backtracks. The bye goes to the lowest player who has
+ * not had one. It is not the Dutch system of FIDE. */
 #ifndef COMMON_EVENING_EVENING_DRAW_H
 #define COMMON_EVENING_EVENING_DRAW_H
 
@@ -12,14 +13,15 @@
 struct evening_draw {
     int pairs;
     struct {
-        int first, second; /* who moves first; second 0: a bye, the last pair */
+        int first, second; /* players; `first` moves first; `second` is 0 for a bye,
+                            * which is the last pair */
     } pair[EVENING_BOARDS_MAX];
 };
 
-/* Pairs those who are here. seed: seed[n - 1] is better when higher; NULL: all equal, and
- * the order of joining counts. Two players meet again only if no other pairing was
- * found. False: fewer than two are here, a round robin has more than EVENING_CIRCLE_MAX
- * players, or it is complete. */
+/* Pairs the players who are here. seed[n - 1] ranks player n among players with the
+ * same points, the higher the better; NULL: the order of joining ranks them. Two
+ * players meet again only if no other pairing was found. False: fewer than two are
+ * here, or a round robin is complete or has more than EVENING_CIRCLE_MAX players. */
 bool evening_draw_round(const struct evening *evening, const int *seed,
                         struct evening_draw *out) MUST_USE;
 
@@ -29,14 +31,17 @@ bool evening_draw_round(const struct evening *evening, const int *seed,
 const char *evening_draw_judge(const struct evening *evening,
                                const struct evening_draw *draw, bool may_repeat);
 
-/* Reads pairs as programs print them: their number, then a line "4 7" for each, first
- * mover first, and 0 for a bye. Words may also be "4-7". NULL after success; else why it
- * cannot be read. */
+/* Reads pairs as pairing programs print them: the number of pairs, then a line "4 7"
+ * for each pair, with the first mover first, and 0 for a bye. Also reads pairs written
+ * "4-7", without the number of pairs. Returns NULL, or why the text cannot be read. */
 const char *evening_draw_parse(const struct evening *evening, const char *text,
                                struct evening_draw *out);
 
-/* Swaps the two players of a pair if the second one should move first: the one who has
- * moved first less often, or, if that is equal, who did not move first the last time. */
+/* Swaps the two players of a pair if the second one should move first. A player's
+ * balance is the number of games in which the player moved first, minus the other
+ * games. The player with the lower balance should move first. If the balances are
+ * equal: the player who did not move first in the last game; otherwise alternately, by
+ * board and round. */
 void evening_draw_balance(const struct evening *evening, struct evening_draw *draw);
 
 /* Writes the event "round N ...". */

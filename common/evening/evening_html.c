@@ -29,7 +29,8 @@ static const char *result_sign(const struct evening_pair *pair, bool is_first)
     return evening_halves(pair, is_first) == 2 ? "1" : "0";
 }
 
-/* The line of the player with that number in the table, from 1; 0: none. */
+/* Returns the line of the table, from 1, that has the player with that number; 0:
+ * none. */
 static int find_place(const struct evening_place *place, int count, int number)
 {
     for (int i = 0; i < count; i++)
@@ -38,7 +39,7 @@ static int find_place(const struct evening_place *place, int count, int number)
     return 0;
 }
 
-/* Adds "4r1": against the player in line 4, with Red, won. */
+/* Adds a cell such as "4r1": met the player in line 4, had Red, and won. */
 static void add_cell(struct text *out, const struct evening *evening,
                      const struct evening_place *place, int number, int round)
 {

@@ -1,5 +1,5 @@
-/* The results of an evening as one HTML page without scripts: the table with a cross
- * table of all rounds. Pure. */
+/* Writes the results of an evening as one HTML page without scripts: the table, with a
+ * cross table of all rounds. Pure. */
 #ifndef COMMON_EVENING_EVENING_HTML_H
 #define COMMON_EVENING_EVENING_HTML_H
 

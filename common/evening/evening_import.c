@@ -14,14 +14,14 @@ struct import {
     const struct evening_import_calls *calls;
     struct evening_trf_fault *fault;
     struct evening_trf file;
-    struct evening made; /* the copy */
-    int rounds_before;   /* of the evening */
+    struct evening made; /* the copy of the evening */
+    int rounds_before;   /* rounds that the evening had before the import */
     /* number[n - 1] is the number in the evening of player n of the file. */
     int number[EVENING_PLAYERS_MAX];
 };
 
-/* Says what is wrong with the file. player: its number there; 0: no player. Returns
- * false. */
+/* Stores what is wrong with the file, and returns false. player: the number in the file
+ * of the player whose line is wrong; 0: no single line. */
 PRINTF_LIKE(3, 4)
 static bool refuse(struct import *import, int player, const char *format, ...)
 {
@@ -84,8 +84,8 @@ static bool take_player(struct import *import, int player)
     return true;
 }
 
-/* If the player does not play the next round, lets the player leave the evening; if the
- * player does, come back to it. */
+/* Gives the event "leave" or "join" if is_here does not yet say whether the player
+ * plays the next round. */
 static bool take_presence(struct import *import, int player)
 {
     int number = import->number[player - 1];
@@ -111,7 +111,7 @@ static int second_of(const struct import *import, const struct evening_pair *pai
     return pair->second != 0 ? import->number[pair->second - 1] : 0;
 }
 
-/* The pair must be in the evening, with the same points. */
+/* Checks that the evening has the same pair, with the same points. */
 static bool compare_pair(struct import *import, const struct evening_pair *pair)
 {
     const struct evening_pair *made =
@@ -142,8 +142,8 @@ static bool is_drawn(const struct evening_draw *draw, int first, int second)
     return false;
 }
 
-/* The later rounds of a round robin follow from the first one and the numbers of the
- * players. */
+/* Checks that a round robin would pair its next round like this. Its later rounds
+ * follow from the first one and the numbers of the players. */
 static bool judge_circle(struct import *import, const struct evening_draw *round)
 {
     struct evening_draw own = {0};

@@ -1,5 +1,6 @@
-/* Reads a TRF file into an evening that has not begun, or into one whose rounds the file
- * repeats and continues. Pure: it only gives the events that do this. */
+/* Imports a TRF file into an evening that has not begun, or into one whose rounds the
+ * file repeats and continues. Pure: passes the events that do this to a callback, and
+ * changes nothing. */
 #ifndef COMMON_EVENING_EVENING_IMPORT_H
 #define COMMON_EVENING_EVENING_IMPORT_H
 
@@ -7,19 +8,20 @@
 #include "common/evening/evening_trf.h"
 
 struct evening_import_calls {
-    /* The next event; each one fits after those before it. */
+    /* Receives the next event. The evening accepts the events in this order. */
     void (*event)(void *arg, const char *text);
-    /* False: that player can have no game here, and is not paired: "leave N". */
+    /* False: that player can have no game here. The import then adds the event "leave
+     * N", so that the player is not paired. */
     bool (*may_play)(void *arg, const char *name);
     void *arg;
 };
 
-/* Gives the events that make the evening what the file says. Players of the evening are
- * found by their names; those who are only in the evening stay. The rounds that the
- * evening has must be the same in the file. A round robin takes only the rounds that it
- * would draw itself. If it had no round before, the evening pauses: its next round is
- * paired when its maker says so. False: *fault says why. The caller applies no event of a
- * call that returned false. */
+/* Passes on the events that bring the players and rounds of the file into the evening.
+ * Players are matched by name; players who are not in the file stay in the evening. The
+ * rounds that the evening has must be the same in the file. A round robin takes only
+ * the pairings that it would make itself. An evening that had no round before pauses:
+ * its next round is paired when its maker says so. False: *fault says why. The caller
+ * must then apply none of the events that it received. */
 bool evening_import(const struct evening *evening, const char *file,
                     const struct evening_import_calls *calls,
                     struct evening_trf_fault *fault) MUST_USE;

@@ -95,7 +95,8 @@ static const struct evening_pair *find_game(const struct evening *evening, int o
     return NULL;
 }
 
-/* Direct encounters count only if each of the count players has met each other one. */
+/* Sets `direct` of the `count` players of group, but only if all of them have met each
+ * other. */
 static void count_direct(const struct evening *evening, struct evening_place *group,
                          int count)
 {

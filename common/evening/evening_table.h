@@ -1,4 +1,5 @@
-/* The table of an evening: places by points and ties. Pure. */
+/* Computes the table of an evening: the players' places by points and tie-breaks.
+ * Pure. */
 #ifndef COMMON_EVENING_EVENING_TABLE_H
 #define COMMON_EVENING_EVENING_TABLE_H
 
@@ -6,14 +7,15 @@
 
 /* All points are half points. */
 struct evening_place {
-    int number;       /* of the player */
-    int place;        /* from 1; those who are equal in everything share one */
+    int number;       /* number of the player */
+    int place;        /* from 1; players who are equal in everything share a place */
     int score;        /* by the scoring of the evening, with the maker's adjustments */
-    int wins;         /* by wins and draws alone: for the pairings */
+    int wins;         /* 2 for a win, 1 for a draw; used for the pairings */
     bool missed;      /* missed a round: placed behind players with the same score
                        * who missed none */
-    int direct;       /* against those who are equal so far, if all of them have met */
-    int buchholz_cut; /* the opponents' points by wins, without the lowest */
+    int direct;       /* points from the games between the players who are equal so far,
+                       * if all of them have met */
+    int buchholz_cut; /* sum of the opponents' `wins`, without the lowest */
     int sonneborn;    /* the points of each opponent whom the player defeated, and half
                        * the points of each with whom the player drew; in quarters of a
                        * point */
@@ -21,12 +23,13 @@ struct evening_place {
     int played;       /* games that were played on the board */
 };
 
-/* Writes the places of all players, the first one first. out has room for
- * evening->players. A round that a player did not play counts for Buchholz and
- * Sonneborn-Berger as a game against an opponent with the player's own points. */
+/* Writes the places of all players, the best first. out has room for evening->players.
+ * A round that a player did not play counts for Buchholz and Sonneborn-Berger as a game
+ * against an opponent with the player's own points. */
 void evening_table(const struct evening *evening, struct evening_place *out);
 
-/* Computes the half points by wins of each player after the last round: half[n - 1]. */
+/* Sets half[n - 1] to the half points of player n by wins and draws, after the last
+ * round. */
 void evening_table_wins(const struct evening *evening, int *half);
 
 #endif

@@ -20,7 +20,7 @@ enum {
     POINTS_COLUMNS = 4,
     AT_ROUNDS = 91, /* the first round; columns from 0 */
     ROUND_COLUMNS = 10,
-    LINE_MAX_BYTES = 1024 /* of a player */
+    LINE_MAX_BYTES = 1024 /* limit of the line of a player */
 };
 
 static bool is_start(char byte)
@@ -42,7 +42,7 @@ static int count_characters(const char *text)
 static char result_letter(const struct evening_pair *pair, bool is_first)
 {
     static const char letters[][2] = {
-        /* of the second player, of the first */
+        /* {letter of the second player, letter of the first player} */
         [EVENING_UNDECIDED] = {' ', ' '},    [EVENING_FIRST_WON] = {'0', '1'},
         [EVENING_SECOND_WON] = {'1', '0'},   [EVENING_DRAWN] = {'=', '='},
         [EVENING_NO_RESULT] = {'-', '-'},    [EVENING_SECOND_MISSED] = {'-', '+'},
@@ -121,7 +121,7 @@ size_t evening_trf_format(char *out, size_t size, const struct evening *evening,
 struct reader {
     struct evening_trf *out;
     struct evening_trf_fault *fault;
-    int rounds; /* that were played; see count_rounds() */
+    int rounds; /* rounds that were played; see count_rounds() */
     int planned;
     char name[EVENING_NAME_BYTES];
     char (*row)[LINE_MAX_BYTES]; /* the line of player n is row[n - 1]; "": none */
@@ -140,11 +140,11 @@ static bool refuse(struct reader *reader, int line, const char *format, ...)
     return false;
 }
 
-/* The same about the line of a player. */
+/* Like refuse(), for the line of the player with that number. */
 #define refuse_player(reader, number, ...)                                             \
     refuse(reader, (reader)->out->line[(number)-1], __VA_ARGS__)
 
-/* The byte at that column, or the end of the line. */
+/* Returns a pointer to the character at that column, or to the end of the line. */
 static const char *at_column(const char *line, int column)
 {
     for (; *line != '\0'; line++)
@@ -153,7 +153,8 @@ static const char *at_column(const char *line, int column)
     return line;
 }
 
-/* A number of four columns; 0: spaces, or 0000; -1: not a number. */
+/* Reads a number of four columns. 0: they are spaces or 0000; -1: they are no
+ * number. */
 static int number_at(const char *line, int column)
 {
     const char *at = at_column(line, column);
@@ -171,7 +172,8 @@ static int number_at(const char *line, int column)
 
 /* --- Lines --- */
 
-/* Replaces what separates words, or has a meaning, in events and in answers. */
+/* Replaces by _ each character that separates words or has a meaning in events and in
+ * answers. */
 static void put_underscores(char *text)
 {
     for (; *text != '\0'; text++)
@@ -270,8 +272,8 @@ struct cell {
     int other;            /* the opponent; 0: none; -1: not a number */
     char colour;          /* 'w', 'b' or '-' */
     char result;          /* as in the file, in upper case; ' ': not written */
-    bool is_there;        /* something is written */
-    bool is_bye, is_half; /* without an opponent: a point, half a point */
+    bool is_there;        /* the file has an entry for this round */
+    bool is_bye, is_half; /* no opponent, but a point; no opponent, but half a point */
 };
 
 static struct cell cell_of(const struct reader *reader, int round, int number)
@@ -296,8 +298,8 @@ static struct cell cell_of(const struct reader *reader, int round, int number)
     return cell;
 }
 
-/* The round with the last game, or the last bye that a pairing gave. In the round after
- * it a file says who will be absent. */
+/* Returns the last round that has a game or a bye given by the pairing. In the round
+ * after that, a file says who will be absent. */
 static int count_rounds(const struct reader *reader)
 {
     for (int round = EVENING_ROUNDS_MAX; round >= 1; round--)
@@ -318,7 +320,8 @@ static bool judge_bye(struct reader *reader, int round, int number, struct cell 
                          round, cell.result);
 }
 
-/* The results that the opponent may have with this one; NULL: no such result. */
+/* Returns the results that the opponent's line may have if this line has `result`;
+ * NULL: unknown result. */
 static const char *answers_to(char result)
 {
     switch (result) {
@@ -437,8 +440,8 @@ static bool read_players(struct reader *reader)
     return true;
 }
 
-/* True for the player who is the first one of the pair: White, or, if the colours do not
- * say it, the smaller number. */
+/* True if this player is the first of the pair: has White or, if the file gives no
+ * colours, the smaller number. */
 static bool gives_pair(const struct reader *reader, int number, struct cell cell,
                        int round)
 {
@@ -515,7 +518,7 @@ static bool read_round(struct reader *reader, int round)
 
 /* --- Points --- */
 
-/* Half points in columns 81-84; false: nothing is written there. */
+/* Reads the half points in columns 81-84. False: nothing is written there. */
 static bool read_points(const char *row, int *halves)
 {
     const char *at = at_column(row, AT_POINTS), *end = at + strnlen(at, POINTS_COLUMNS);

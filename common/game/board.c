@@ -112,7 +112,7 @@ char position_letter(const struct position *position, int point)
     return (char)(position_side(position, point) == SIDE_BLUE ? letter | 0x20 : letter);
 }
 
-/* KIND_NONE for a letter that names no piece; small letters are Blue's. */
+/* Returns KIND_NONE for a letter that names no piece. Small letters are Blue's. */
 static enum kind kind_of_letter(char letter, enum side *side)
 {
     char capital = (char)(letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter);
@@ -264,8 +264,8 @@ static bool check_counts(const struct position *position, struct position_fault 
     return true;
 }
 
-/* The next field, without the single space before it; false when there is none or it is
- * longer than any valid field. */
+/* Reads the next field, which has one space before it. False: there is no field, or it
+ * is longer than any valid field. */
 enum { FIELD_BYTES = 8 };
 static bool next_field(const char **text, char field[FIELD_BYTES])
 {
@@ -320,8 +320,8 @@ static bool parse_side(const char **text, uint8_t *out, struct position_fault *w
     return true;
 }
 
-/* Upper limits of the counters in a text; a game ends long before (RULES.md,
- * "Termination"). */
+/* Upper limits of the counters in a text; a game ends long before it reaches them
+ * (RULES.md, "Termination"). */
 enum { PASSES_MOST = 2, QUIET_MOST = 999, MOVE_NUMBER_MOST = 99999 };
 
 /* Parses the fields after the board. */

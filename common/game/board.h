@@ -1,8 +1,8 @@
-/* A position on the board of Korean chess, and its text. Knows where pieces stand; what
- * they may do is rules.h. Pure: no allocation, no clock, no log, no state of its own, so
- * any thread may use it.
+/* A position on the board of Korean chess, and its text. Knows where pieces stand;
+ * rules.h knows how they may move. Pure: no allocation, no clock, no log, no state of
+ * its own, so any thread may use it.
  *
- * Martin's words and the Korean ones, here once:
+ * Martin's words, with the Korean words for the same things:
  *   Red          han 한 漢       capital letters, rows 0-3, forward is upwards
  *   Blue         cho 초 楚       small letters, rows 6-9
  *   R rook       cha 차 車       N knight   ma 마 馬        B bishop   sang 상 象
@@ -34,10 +34,11 @@ uint64_t position_key_of_turn(enum side side, unsigned forfeits);
 /* The key computed from scratch; position->key must always be equal to it. */
 uint64_t position_key(const struct position *position);
 
-/* Makes it the other side's turn, and changes nothing else. */
+/* Makes it the other side's turn: changes only the side and the key. */
 void position_turn_over(struct position *position);
 
-/* Sets up the array of RULES.md G5 with the two line-ups; side moves first. */
+/* Sets up the array of RULES.md G5 with the two line-ups; `first` is the side to
+ * move. */
 void position_set_up(struct position *position, enum lineup red, enum lineup blue,
                      enum side first);
 
@@ -51,26 +52,25 @@ char position_letter(const struct position *position, int point);
  * three, which depend on the ruleset. common/words/sentence.h has the words. */
 enum position_fault_code {
     POSITION_SOUND,
-    POSITION_BYTE,        /* `byte` in `row` is neither a piece nor a number */
-    POSITION_ROW_LONG,    /* row has more than 9 points */
-    POSITION_ROW_SHORT,   /* `row` has `count` points */
-    POSITION_ROW_MISSING, /* the board ends after row */
-    POSITION_ROWS,        /* more than 10 */
-    POSITION_FORTRESS,    /* the piece on `at` may not leave its fortress */
-    POSITION_PAWN_BEHIND, /* the pawn on `at` is behind its first row */
-    POSITION_KINGS,       /* `side` has `count` kings */
-    POSITION_TOO_MANY,    /* `side` has `count` of `kind`; `most` are allowed */
-    POSITION_SIDE,        /* the side to move is neither r nor b */
-    POSITION_FORFEITS,    /* not -, r, b or rb */
-    POSITION_PASSES,      /* not a number from least to most; the same for the next
-                           * two */
-    POSITION_QUIET,
-    POSITION_NUMBER,
+    POSITION_BYTE,           /* `byte` in `row` is neither a piece nor a number */
+    POSITION_ROW_LONG,       /* `row` has more than 9 points */
+    POSITION_ROW_SHORT,      /* `row` has `count` points */
+    POSITION_ROW_MISSING,    /* the board ends after `row` */
+    POSITION_ROWS,           /* the board has more than 10 rows */
+    POSITION_FORTRESS,       /* the piece on `at` may not leave its fortress */
+    POSITION_PAWN_BEHIND,    /* the pawn on `at` is behind its first row */
+    POSITION_KINGS,          /* `side` has `count` kings */
+    POSITION_TOO_MANY,       /* `side` has `count` of `kind`; `most` are allowed */
+    POSITION_SIDE,           /* the side to move is neither r nor b */
+    POSITION_FORFEITS,       /* the forfeits are not -, r, b or rb */
+    POSITION_PASSES,         /* passes: not a number from `least` to `most` */
+    POSITION_QUIET,          /* quiet plies: not a number from `least` to `most` */
+    POSITION_NUMBER,         /* move number: not a number from `least` to `most` */
     POSITION_TRAILING,       /* text behind the move number */
     POSITION_IN_CHECK,       /* the piece of `kind` on `at` checks `side`, but it is the
-                           * other side's turn: it could take the king */
-    POSITION_NO_FORFEITS,    /* this ruleset has none */
-    POSITION_FORFEIT_MISSING /* the kings are bare, and side has not forfeited */
+                              * other side's turn: it could take the king */
+    POSITION_NO_FORFEITS,    /* the text has forfeits, but this ruleset has none */
+    POSITION_FORFEIT_MISSING /* the kings are bare, and `side` has not forfeited */
 };
 enum { POSITION_FAULTS = POSITION_FORFEIT_MISSING + 1 };
 
@@ -87,8 +87,8 @@ struct position_fault {
     const struct ruleset *rules;
 };
 
-/* Stores fault in *out, which may be NULL. Always returns false, so that a refusal is
- * one line. */
+/* Stores fault in *out, which may be NULL. Always returns false, so that a caller can
+ * refuse in one line. */
 static inline bool position_refuse(struct position_fault *out,
                                    struct position_fault fault)
 {

@@ -28,7 +28,7 @@ static bool take_number(const char **text, int64_t *out)
     return text_to_int(digits, 0, INT64_MAX, out);
 }
 
-/* "10m" */
+/* Reads a span such as "10m". */
 static bool take_span(const char **text, int64_t most_ms, int64_t *out)
 {
     int64_t number;
@@ -44,7 +44,7 @@ static bool take_span(const char **text, int64_t most_ms, int64_t *out)
     return false;
 }
 
-/* "3x40s" */
+/* Reads byoyomi periods such as "3x40s". */
 static bool take_periods(const char **text, struct time_terms *terms)
 {
     int64_t periods;
@@ -57,7 +57,7 @@ static bool take_periods(const char **text, struct time_terms *terms)
     return take_span(text, STEP_MOST, &terms->period_ms) && terms->period_ms > 0;
 }
 
-/* "3d" */
+/* Reads correspondence terms such as "3d". */
 static bool take_days(const char *word, struct time_terms *terms)
 {
     int64_t days;
@@ -70,7 +70,7 @@ static bool take_days(const char *word, struct time_terms *terms)
     return true;
 }
 
-/* "10m", "10m+5s", "20m+3x40s" */
+/* Reads terms such as "10m", "10m+5s" or "20m+3x40s". */
 static bool take_spans(const char *word, struct time_terms *terms)
 {
     if (!take_span(&word, MAIN_MOST, &terms->main_ms))
@@ -99,7 +99,8 @@ bool time_terms_parse(const char *word, struct time_terms *out)
     return true;
 }
 
-/* Adds the digits at *typed and the unit after them: fallback if there is none. */
+/* Adds the digits at *typed and the unit after them, or `fallback` if there is no
+ * unit. */
 static void complete_span(struct text *out, const char **typed, char fallback)
 {
     size_t digits = strspn(*typed, "0123456789");

@@ -10,12 +10,13 @@
 #include "common/base/base.h"
 #include "common/game/side.h"
 
-/* How a game is timed. Main time, then an increment for each move or byoyomi periods:
- * after the main time each move made inside a period keeps that period. Text: "10m+5s",
- * "5m", "90s+2s", "1h", "20m+3x40s", "none". Main at most 24 h, increment and period at
- * most 10 min, 1 to 10 periods; main may be 0 only with periods or an increment;
- * then the first move has one increment as well. "3d" is correspondence: a single
- * period of 1 to 30 days for each move, and no main time. */
+/* How a game is timed: main time, then perhaps an increment for each move, or byoyomi
+ * periods. After the main time, a move made within a period does not use up that
+ * period. Text: "10m+5s", "5m", "90s+2s", "1h", "20m+3x40s", "none". Main time is at
+ * most 24 h, increment and period at most 10 min, 1 to 10 periods. Main time may be 0
+ * only with periods or an increment; "0m+5s" gives the first move an increment too.
+ * "3d" is correspondence: a single period of 1 to 30 days for each move, and no main
+ * time. */
 struct time_terms {
     bool is_untimed;
     int64_t main_ms;
@@ -26,14 +27,15 @@ struct time_terms {
 
 enum { TIME_TERMS_BYTES = 40 };
 bool time_terms_parse(const char *word, struct time_terms *out) MUST_USE;
-/* The same for what a person types, who may leave out the units: main time is in minutes,
- * increments and periods are in seconds. "10+5" is 10m+5s, "20m+3x40" is 20m+3x40s. */
+/* Like time_terms_parse(), for text that a person types. Without units, main time is in
+ * minutes, increments and periods are in seconds. "10+5" is 10m+5s, "20m+3x40" is
+ * 20m+3x40s. */
 bool time_terms_parse_typed(const char *typed, struct time_terms *out) MUST_USE;
 void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *terms);
 bool time_terms_is_correspondence(const struct time_terms *terms);
 bool time_terms_is_same(const struct time_terms *one, const struct time_terms *other);
-/* Reads a list that a person typed, "10m+5s,10+5,3d". Returns the number of its terms; 0
- * when one is unknown or occurs twice, or when there are more than TIME_LIST_MAX. */
+/* Reads a list that a person typed, "10m+5s,10+5,3d". Returns the number of its items;
+ * 0 if an item is invalid or occurs twice, or if there are more than TIME_LIST_MAX. */
 enum { TIME_LIST_MAX = 8, TIME_LIST_BYTES = TIME_LIST_MAX * TIME_TERMS_BYTES };
 int time_terms_parse_list(const char *list,
                           struct time_terms out[TIME_LIST_MAX]) MUST_USE;
@@ -48,29 +50,29 @@ struct time_left {
 
 struct clock {
     struct time_terms terms;
-    struct time_left left[SIDES]; /* as of since_ms */
+    struct time_left left[SIDES]; /* the time left at since_ms */
     int64_t used_ms[SIDES];       /* time used of the current period before since_ms; 0
                                    * unless the clock stopped inside that period */
     enum side running;            /* SIDE_NONE: neither side is charged */
-    int lag_ms;       /* of this turn: the running side is not charged for it */
+    int lag_ms;       /* time of this turn for which the running side is not charged */
     int64_t since_ms; /* when the running side began to be charged */
 };
 
 void clock_init(struct clock *clock, const struct time_terms *terms);
 
-/* Charges side from now_ms on. */
+/* Begins to charge side at now_ms. */
 void clock_start(struct clock *clock, enum side side, int64_t now_ms);
-/* Charges the running side from lag_ms later, because its connection takes that time:
- * its flag falls later by the same time. Call it once for each clock_start(); at most
- * CLOCK_LAG_MS_MOST. */
+/* Begins to charge the running side lag_ms later, because its connection takes that
+ * time; its flag falls lag_ms later too. Call it at most once after each clock_start().
+ * lag_ms is at most CLOCK_LAG_MS_MOST; the caller ensures that. */
 enum { CLOCK_LAG_MS_MOST = 1000 };
 void clock_allow(struct clock *clock, int lag_ms);
-/* How much of the lag_ms this turn has used at now_ms. */
+/* Returns the part of lag_ms that has passed at now_ms in this turn. */
 int clock_used_lag_ms(const struct clock *clock, int64_t now_ms);
 
 /* The time that side would have left if it moved at now_ms (no increment added): main
  * time and whole periods, including the current one. False when its flag has fallen by
- * then. A now_ms before since_ms counts as since_ms. */
+ * then: *out is all zero. A now_ms before since_ms counts as since_ms. */
 bool clock_left(const struct clock *clock, enum side side, int64_t now_ms,
                 struct time_left *out);
 

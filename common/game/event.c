@@ -59,7 +59,7 @@ static bool is_at_end(const struct words *words)
     return words->rest[strspn(words->rest, " ")] == '\0';
 }
 
-/* A word without '='. */
+/* Reads a word that has no '='. */
 static bool next_plain(struct words *words)
 {
     return next_word(words) && words->value == NULL;
@@ -124,7 +124,8 @@ static bool read_start(struct words *words, struct event *event)
         read_keys(words, event, take_start_key) && event->name[SIDE_RED][0] != '\0' &&
         event->name[SIDE_BLUE][0] != '\0' && event->rules != NULL && event->has_times;
 
-    event->has_times = false; /* terms are not times */
+    event->has_times = false; /* take_start_key() set it only to show that time= was
+                               * there */
     return is_whole;
 }
 
@@ -136,7 +137,7 @@ static bool read_setup(struct words *words, struct event *event)
            read_keys(words, event, NULL);
 }
 
-/* Initial values that no text can produce, to see which times were given. */
+/* Initial values that no text can produce: a time that still has them was not given. */
 static const struct time_left no_time = {.main_ms = -1, .periods = -1};
 
 static bool take_times_key(struct event *event, const char *key, const char *value)
@@ -226,7 +227,7 @@ static bool take_adjourn_key(struct event *event, const char *key, const char *v
     return take_times_key(event, key, value);
 }
 
-/* A used part of a period needs periods. */
+/* Reads an adjournment. Part of a period can be used only in a game with periods. */
 static bool read_adjourn(struct words *words, struct event *event)
 {
     return read_times(words, event, take_adjourn_key) &&

@@ -12,8 +12,8 @@
  *   end red checkmate         (red, blue, draw or none; none is an aborted game)
  *   end red resignation by=blue
  *
- * Times are left out of an untimed game. Unknown keys are skipped, so that later
- * versions may add some. Pure. */
+ * The events of an untimed game have no times. Unknown keys are skipped, so that later
+ * versions may add keys. Pure. */
 #ifndef COMMON_GAME_EVENT_H
 #define COMMON_GAME_EVENT_H
 
@@ -46,15 +46,15 @@ enum { EVENT_NAME_BYTES = 32, EVENT_BYTES = 512 };
 
 struct event {
     enum event_kind kind;
-    /* start */
+    /* only in a start event */
     char name[SIDES][EVENT_NAME_BYTES];
     const struct ruleset *rules;
     struct time_terms terms;
     struct manners manners;
     bool has_position; /* true: play starts from position, without a set-up */
     struct position position;
-    /* setup, move: who; end: whose act or flag it was, SIDE_NONE if the rules or both
-     * players ended the game */
+    /* setup, move: the side that did it; end: the side whose act or flag ended the
+     * game, SIDE_NONE if the rules or both players ended it */
     enum side side;
     enum lineup lineup;
     /* move: its number, from 1; takeback: the number of plies that remain */
@@ -65,7 +65,7 @@ struct event {
     int lag_ms;     /* move: the time of this turn that was not charged (clock.h) */
     /* adjourn: what the side to move has used of its byoyomi period, 0 outside one */
     int64_t used_ms;
-    /* end */
+    /* only in an end event */
     enum outcome outcome;
     enum reason reason;
 };

@@ -49,7 +49,7 @@ static void look_back(const struct game *game, const struct game_step *step,
     rules_look_back(&step->after, &past, history);
 }
 
-/* move must be legal in game. */
+/* Computes the state after move, which must be legal in game. */
 static void look_ahead(const struct game *game, struct move move,
                        struct game_step *step)
 {
@@ -205,9 +205,9 @@ static bool apply_setup(struct game *game, const struct event *event, int64_t no
     return true;
 }
 
-/* An event has times if and only if the game is timed. The time of side grows by at
- * most gain_ms, no period is used before the main time is, and the other side's time
- * does not change. */
+/* Checks the times of event. It has times if and only if the game is timed. The time of
+ * side grows by at most gain_ms, no period is used before the main time is, and the
+ * other side's time does not change. */
 static bool times_follow(const struct game *game, const struct event *event,
                          enum side side, int64_t gain_ms)
 {
@@ -236,7 +236,8 @@ static void take_times(struct game *game, const struct event *event)
         memcpy(game->clock.left, event->left, sizeof game->clock.left);
 }
 
-/* Takes the event's times, also as those of the position that arises now. */
+/* Sets the clocks to the event's times, and keeps these as the times of the position
+ * that arises now. */
 static void take_times_at_ply(struct game *game, const struct event *event)
 {
     take_times(game, event);
@@ -304,7 +305,8 @@ static bool apply_takeback(struct game *game, const struct event *event, int64_t
     return true;
 }
 
-/* Times only decrease, and part of a period is used only after the main time. */
+/* Checks an adjournment: times only decrease, and part of a period is used only after
+ * the main time. */
 static bool adjourn_follows(const struct game *game, const struct event *event)
 {
     const struct clock *clock = &game->clock;
@@ -473,8 +475,8 @@ static struct fault refusal(enum fault_code code)
     return (struct fault){.code = code, .at = POINT_NONE, .move = move_pass()};
 }
 
-/* Why no act is possible in this phase: FAULT_NONE in set-up and in play. No news follows
- * yet. */
+/* Returns why no act is possible in this phase; FAULT_NONE in set-up and in play.
+ * Empties *news. */
 static struct fault judge_phase(const struct game *game, struct game_news *news)
 {
     news->count = 0;
@@ -492,7 +494,7 @@ static struct fault judge_in_play(const struct game *game, struct game_news *new
     return game->phase == GAME_SETUP ? refusal(FAULT_NOT_STARTED) : fault;
 }
 
-/* The same for an act that needs a running game. */
+/* Like judge_in_play(), for an act that an adjourned game does not allow. */
 static struct fault judge_running(const struct game *game, struct game_news *news)
 {
     struct fault fault = judge_in_play(game, news);
@@ -510,7 +512,8 @@ static struct event *add_news(struct game_news *news, enum event_kind kind)
     return event;
 }
 
-/* Adds an end by the act or the flag of by; SIDE_NONE: by the rules or both sides. */
+/* Adds an end event. by: the side whose act or flag ends the game; SIDE_NONE: the rules
+ * or both sides end it. */
 static void add_end(struct game_news *news, enum outcome outcome, enum reason reason,
                     enum side by)
 {
@@ -635,7 +638,8 @@ struct fault game_play(struct game *game, struct move move)
         return fault;
     game_apply_move(game, &news);
     if (news.count > 1)
-        (void)!game_apply(game, &news.event[1], 0); /* it is due, so it follows */
+        (void)!game_apply(game, &news.event[1], 0); /* this end is due, so it is
+                                                     * accepted */
     return fault;
 }
 

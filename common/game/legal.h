@@ -1,6 +1,6 @@
-/* Which pseudo-legal moves are legal: they do not leave the mover's king in check (C2),
- * and they meet the ruleset's conditions about bare kings. For rules.c and the search.
- * Pure. */
+/* Decides which pseudo-legal moves are legal: they do not leave the mover's king in
+ * check (C2), and they meet the ruleset's conditions about bare kings. For rules.c and
+ * the search. Pure. */
 #ifndef COMMON_GAME_LEGAL_H
 #define COMMON_GAME_LEGAL_H
 
@@ -14,15 +14,16 @@ struct legal_view {
     const struct ruleset *rules;
     const struct position *position;
     enum side side;
-    int king; /* of the side to move */
+    int king; /* point of the king of the side to move */
     int enemy_king;
     struct points own;
     struct points enemy;
     struct crowd crowd;
     struct points checkers; /* enemy pieces that could take the king (C1) */
     struct points watch;    /* a move that touches none of these opens no check */
-    bool is_bare;           /* C4 */
-    bool is_pressed;        /* the side is in check: every move must be tried */
+    bool is_bare;           /* the kings are bare (C4) */
+    bool is_pressed;        /* the side is in check, or the kings are bare and this
+                             * restricts its moves: every move must be tried */
 };
 
 void legal_look(struct legal_view *view, const struct ruleset *rules,
@@ -37,12 +38,14 @@ enum fault_code legal_try(const struct legal_view *view, int from, int to,
 /* The legal destinations of the piece on `from`, which belongs to the side to move. */
 struct points legal_targets(const struct legal_view *view, int from);
 
-/* Both leave out the pass. The first returns the number of moves; the second whether
- * one exists, and sets *example to it. */
+/* legal_count() returns the number of legal moves without the pass. legal_has_move()
+ * returns true if there is a legal move other than the pass, and writes one such move
+ * to *example, which may be NULL. */
 int legal_count(const struct legal_view *view);
 bool legal_has_move(const struct legal_view *view, struct move *example);
 
-/* Whether a pass is legal (M9, K2, V2, J3); has_move: whether any move is. */
+/* Returns whether a pass is legal (M9, K2, V2, J3). has_move: the side to move has a
+ * legal move other than the pass. */
 bool legal_is_pass(const struct legal_view *view, bool has_move);
 
 #endif

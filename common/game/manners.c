@@ -9,8 +9,8 @@
 #include "common/game/board.h"
 #include "common/game/rules.h"
 
-/* A key whose values are words, the usual one first; its member is the number of the
- * word, in one byte. */
+/* A key whose values are words, the usual one first. A member of struct manners, one
+ * byte at the offset `member`, stores the index of the word. */
 enum { WORDS_MOST = 3 };
 static const struct choice {
     const char *key;
@@ -38,7 +38,7 @@ static enum manners_set set_choice(struct manners *manners, const struct choice 
     return MANNERS_SET;
 }
 
-/* "NBNB/NBBN": the line-ups of red and of blue. */
+/* Sets the agreed line-ups from "NBNB/NBBN": first Red's, then Blue's. */
 static enum manners_set set_setup(struct manners *manners, const char *value)
 {
     char names[] = "NBNB/NBNB";
@@ -70,7 +70,7 @@ static enum manners_set set_delay(struct manners *manners, const char *value)
     return MANNERS_SET;
 }
 
-/* "90s", "none" for no claims at all, "usual" for the server's. */
+/* Takes "90s", "none" (no claims at all) or "usual" (as the server sets it). */
 static enum manners_set set_claim(struct manners *manners, const char *value)
 {
     char digits[] = "600";
@@ -93,7 +93,7 @@ static enum manners_set set_claim(struct manners *manners, const char *value)
 static const char letters[] = " rnbg cp";
 static const uint8_t pieces_most[KINDS] = {0, 2, 2, 2, 2, 0, 2, 5};
 
-/* "red:rn": red begins without a rook and a knight. */
+/* Sets the handicap. "red:rn": Red begins without a rook and a knight. */
 static enum manners_set set_handicap(struct manners *manners, const char *value)
 {
     manners->has_odds = false;

@@ -1,6 +1,6 @@
 /* The terms of a game besides its players, rules, time and sides, and their text: what
- * is allowed at this table, and how the game begins. A value that is zero is the usual
- * one. The text is the same in an offer and in the start event; usual values are left
+ * is allowed at this table, and how the game begins. For each term, zero is the usual
+ * value. The text is the same in an offer and in the start event; usual values are left
  * out of it. Pure. */
 #ifndef COMMON_GAME_MANNERS_H
 #define COMMON_GAME_MANNERS_H
@@ -20,33 +20,36 @@ enum { CLAIM_S_LEAST = 30, CLAIM_S_MOST = 600, CLAIM_NONE = UINT16_MAX };
 
 struct manners {
     bool is_private;     /* only the players and those they admit may read the game */
-    bool bars_takebacks; /* nothing is taken back in it */
-    bool bars_talk;      /* its players do not talk to each other */
+    bool bars_takebacks; /* takebacks are not allowed */
+    bool bars_talk;      /* the players may not talk to each other */
     bool bars_lag;       /* the lag of a connection is charged to its player */
     uint8_t watchers;    /* enum watchers: who may watch before the end */
     uint8_t delay_plies; /* until the end, watchers see the game this many plies late */
-    uint16_t claim_s;    /* absence before a claim; 0: the server's; or CLAIM_NONE */
+    uint16_t claim_s;    /* seconds of a player's absence after which the opponent may
+                          * claim the result; 0: the server's setting; or CLAIM_NONE */
     bool has_odds;       /* odds_side begins without some of its pieces */
     uint8_t odds_side;
-    uint8_t odds[KINDS];  /* how many it lacks of each kind */
+    uint8_t odds[KINDS];  /* how many pieces of each kind odds_side lacks */
     bool is_rated;        /* its result changes the ratings of its players */
     bool is_sealed;       /* both choose their line-up at the same time */
     bool has_setup;       /* the line-ups are agreed, and nobody chooses one */
-    uint8_t setup[SIDES]; /* enum lineup; 0 without them */
+    uint8_t setup[SIDES]; /* enum lineup; 0 unless has_setup */
 };
 
-/* Sets one key=value. MANNERS_BAD: not a value of that key; *manners may have changed. */
+/* Sets one key=value. MANNERS_BAD: not a value of that key; *manners may have changed.
+ * MANNERS_UNKNOWN: it has no such key. */
 enum manners_set { MANNERS_SET, MANNERS_BAD, MANNERS_UNKNOWN };
 enum manners_set manners_set(struct manners *manners, const char *key,
                              const char *value) MUST_USE;
 
-/* Writes what differs from the usual, each after a space: " private=yes takebacks=no
- * setup=NBNB/NBBN handicap=red:r". */
+/* Writes the terms that differ from the usual ones, each after a space: " private=yes
+ * takebacks=no setup=NBNB/NBBN handicap=red:r". */
 enum { MANNERS_BYTES = 192 };
 void manners_format(char out[MANNERS_BYTES], const struct manners *manners);
 
-/* The position of a game with a handicap: the agreed line-ups, where odds_side lacks the
- * leftmost pieces of those kinds, seen from its own side. False: there is no handicap. */
+/* Makes the start position of a game with a handicap: the agreed line-ups, from which
+ * odds_side lacks odds[kind] pieces of each kind, its leftmost ones, as that side sees
+ * the board. False: there is no handicap. */
 bool manners_handicap(const struct manners *manners, const struct ruleset *rules,
                       struct position *out) MUST_USE;
 

@@ -9,7 +9,7 @@
 #include "common/base/base.h"
 #include "common/game/side.h"
 
-/* from == to == POINT_NONE is the pass. */
+/* A pass has POINT_NONE as `from` and `to`. */
 struct move {
     int8_t from;
     int8_t to;
@@ -30,10 +30,10 @@ static inline bool move_is_same(struct move a, struct move b)
     return a.from == b.from && a.to == b.to;
 }
 
-/* Lenient: "b0c2", "B0-C2", "b0 c2", "B0xC2", with or without a piece letter in front
- * ("nB0-C2", "Nb0-c2"), "pass" in any case, spaces around. *kind (may be NULL) gets the
- * kind of the letter, KIND_NONE without one; the caller, who knows the position,
- * compares it with the piece. */
+/* Parses a move leniently: "b0c2", "B0-C2", "b0 c2", "B0xC2", with or without a piece
+ * letter in front ("nB0-C2", "Nb0-c2"), "pass" in any case, spaces around. *kind (may
+ * be NULL) gets the kind of the letter, KIND_NONE without one; the caller, who knows
+ * the position, compares it with the piece. */
 bool move_parse(const char *text, struct move *out, enum kind *kind) MUST_USE;
 
 /* Writes "B0-C2" or "pass" and a NUL. */

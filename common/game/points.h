@@ -58,8 +58,9 @@ static inline bool points_is_same(struct points a, struct points b)
     return a.low == b.low && a.high == b.high;
 }
 
-/* Adds neighbouring bits, then pairs, then fours: without an instruction for it, the
- * compiler would call a function for each word. The two words share the last steps. */
+/* Adds neighbouring bits, then pairs, then fours. A compiler builtin would call a
+ * function for each word when the instruction for counting bits may not be used. The
+ * two words share the last steps. */
 static inline int points_count(struct points a)
 {
     const uint64_t pairs = UINT64_C(0x5555555555555555),

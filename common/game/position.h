@@ -8,18 +8,18 @@
 #include "common/game/side.h"
 
 /* One position: the pieces, the side to move, and the counters that the rules need. A
- * value without padding: copy it freely, compare it with memcmp(). Read every member;
- * only board.c and rules.c write. Each piece is stored twice, as a code on its point
- * and in sets of points: the first is quick to look up, the second quick to compute
- * with. */
+ * value without padding: copy it freely, compare it with memcmp(). Other files may
+ * read every member; only board.c and rules.c write. Each piece is stored twice, as a
+ * code on its point and in sets of points: the first is quick to look up, the second
+ * quick to compute with. */
 struct position {
     struct points of_side[SIDES];
     struct points of_kind[KINDS]; /* both sides; that of KIND_NONE stays empty */
     uint64_t key; /* hash of board, side and forfeits: equal positions, equal keys */
     uint8_t at[BOARD_POINTS]; /* 0 or a piece_code() */
     int8_t king[SIDES];       /* point of each king */
-    uint8_t side;             /* enum side to move */
-    uint8_t forfeits;         /* bit per side: has bared the kings (RULES.md M2) */
+    uint8_t side;             /* enum side: the side to move */
+    uint8_t forfeits;         /* bit 1 << side: it has bared the kings (RULES.md M2) */
     uint16_t passes;          /* consecutive passes just made */
     uint32_t quiet;           /* plies since the last capture */
     uint32_t move_number; /* from 1; +1 after each ply of the side that moves second */

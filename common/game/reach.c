@@ -63,8 +63,8 @@ static struct points pawn_from[SIDES][BOARD_POINTS]; /* the points from which a 
 static struct points lines_of[BOARD_POINTS];         /* all points in line with the
                                                       * point */
 static struct points between[BOARD_POINTS][BOARD_POINTS];
-static uint64_t file_bits[1 << BOARD_ROWS / 2]; /* spreads a word of five bits over file
-                                                 * A */
+static uint64_t file_bits[1 << BOARD_ROWS / 2]; /* file_bits[word]: the five bits of
+                                                 * word spread over file A */
 
 /* What a piece on `at` reaches on a line of `length` points: a rook all points up to and
  * with the first piece, a cannon (is_jump) from beyond the first piece to the second. */
@@ -127,8 +127,8 @@ static void diagonals_init(void)
     }
 }
 
-/* Paths whose first leg is one point in a straight direction; then diagonal steps
- * outward to either side follow. */
+/* Computes the paths whose first step is one point in the straight direction (files,
+ * rows), followed by diagonal steps outward, to either side. */
 static void legs_init_way(int point, int files, int rows)
 {
     int near = offset(point, files, rows);
@@ -140,7 +140,7 @@ static void legs_init_way(int point, int files, int rows)
         int row_step = rows != 0 ? rows : turn;
         int knight_end = offset(near, file_step, row_step);
         int bishop_end = offset(near, 2 * file_step, 2 * row_step);
-        int way = files != 0 ? files + 1 : rows + 2; /* 0..3 */
+        int way = files != 0 ? files + 1 : rows + 2; /* straight direction, 0-3 */
         struct leg *knight = &knight_leg[point][way];
         struct leg *bishop = &bishop_leg[point][2 * way + (turn + 1) / 2];
 
@@ -155,7 +155,8 @@ static void legs_init_way(int point, int files, int rows)
     }
 }
 
-/* Steps along painted lines inside one fortress, for king and guards (P4). */
+/* Computes the steps of king and guards: along painted lines inside owner's fortress
+ * (P4). */
 static void king_init(int point, enum side owner)
 {
     static const int ways[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
@@ -169,7 +170,8 @@ static void king_init(int point, enum side owner)
     }
 }
 
-/* Forward or sideways; in the enemy fortress also forward along a diagonal (P6). */
+/* Computes the steps of a pawn: forward or sideways; in the enemy fortress also forward
+ * along a diagonal (P6). */
 static void pawn_init(int point, enum side side)
 {
     int forward = side_forward(side);
@@ -250,7 +252,7 @@ static struct points row_points(unsigned word, int row)
 }
 
 /* Gathers the five bits 0, 9, 18, 27, 36: the factor moves bit 9i to 36 + i, and no two
- * of its products meet. */
+ * products fall on the same bit. */
 static unsigned gather(uint64_t file_a)
 {
     return (file_a & UINT64_C(0x1008040201)) * UINT64_C(0x1010101010) >> 36 & 0x1f;
@@ -294,9 +296,9 @@ struct points reach_rook(int from, struct points taken)
     return reach;
 }
 
-/* A cannon cannot jump a cannon, so such a direction is removed. open: the points that
- * a rook would reach; jump: those that a cannon would reach if it could jump every
- * piece. */
+/* Removes from `jump` the directions in which the piece to jump is a cannon, because a
+ * cannon cannot jump a cannon. open: the points that a rook would reach; jump: those
+ * that a cannon would reach if it could jump every piece. */
 static unsigned without_cannon_jumps(int at, unsigned open, unsigned jump,
                                      unsigned cannons)
 {
@@ -384,7 +386,8 @@ struct points reach_of(enum kind kind, enum side side, int from,
 
 /* --- Attacks on a point --- */
 
-/* The knights or bishops among men that attack point: within reach, and not blocked. */
+/* Returns those of `men`, all knights or all bishops, that reach point and are not
+ * blocked. */
 static struct points unhindered(int point, struct points men, struct points taken,
                                 struct points (*reach)(int, struct points))
 {
@@ -426,7 +429,7 @@ struct points reach_attackers(int point, enum side side, struct points attackers
     return found;
 }
 
-/* The paths that end on point. */
+/* Returns the points of all the paths that end on point. */
 static struct points paths_to(int point, const struct leg *leg, int count)
 {
     struct points paths = points_none();
@@ -476,7 +479,7 @@ int reach_legs(enum kind kind, int from, int to, int legs[2])
 {
     int files = point_file(to) - point_file(from);
     int rows = point_row(to) - point_row(from);
-    int steps = kind == KIND_KNIGHT ? 1 : 2; /* diagonal ones */
+    int steps = kind == KIND_KNIGHT ? 1 : 2; /* diagonal steps */
 
     if (abs(files) == steps && abs(rows) == steps + 1)
         legs[0] = offset(from, 0, sign(rows));

@@ -1,5 +1,5 @@
-/* How the pieces move: the points that a piece reaches over the given other pieces
- * (RULES.md section P, seed 001 "The piece movement rules" 1-8). It does not
+/* How the pieces move: the points that a piece reaches on a board with the given other
+ * pieces (RULES.md section P; "The piece movement rules" 1-8 of Martin's text). It does not
  * distinguish own and enemy pieces, so a result contains the points of both; the caller
  * removes those of its own side. Pure: the tables are constants, computed before
  * main(). */
@@ -11,10 +11,10 @@
 #include "common/game/points.h"
 #include "common/game/position.h"
 
-/* The pieces that block, and those that a cannon may neither jump nor take. */
+/* The pieces on the board, as far as they limit how another piece moves. */
 struct crowd {
     struct points taken;   /* every piece */
-    struct points cannons; /* the cannons among them, of both sides */
+    struct points cannons; /* all cannons; a cannon may neither jump nor take one */
 };
 
 /* The points that have a piece. */
@@ -26,18 +26,19 @@ static inline struct points position_taken(const struct position *position)
 struct points reach_rook(int from, struct points taken);         /* P1 */
 struct points reach_knight(int from, struct points taken);       /* P2 */
 struct points reach_bishop(int from, struct points taken);       /* P3 */
-struct points reach_king(int from);                              /* P4, guard too */
+struct points reach_king(int from);                              /* P4, guards too */
 struct points reach_cannon(int from, const struct crowd *crowd); /* P5 */
 struct points reach_pawn(int from, enum side side);              /* P6 */
 
-/* The points that a piece of any kind reaches, without those that a cannon can never
- * take. */
+/* The points that a piece of any kind reaches; for a cannon, without the points that it
+ * can never take. */
 struct points reach_of(enum kind kind, enum side side, int from,
                        const struct crowd *crowd);
 
 /* The pieces among attackers, all of one side, that could move onto point if an enemy
  * stood there: rooks, knights, bishops, cannons and pawns. Guards and kings never reach
- * the enemy king (C1). kinds: all pieces by kind, which say what each attacker is. */
+ * the enemy king (C1). kinds[k]: all pieces of kind k, which tell the kind of each
+ * attacker. */
 struct points reach_attackers(int point, enum side side, struct points attackers,
                               const struct points kinds[KINDS],
                               const struct crowd *crowd);

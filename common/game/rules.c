@@ -113,7 +113,7 @@ static struct fault judge_legs(const struct position *position, struct move move
     return fault_at(position, move, FAULT_NONE, POINT_NONE);
 }
 
-/* King and guard. */
+/* Judges the move of a king or a guard. */
 static struct fault judge_step(const struct position *position, struct move move)
 {
     if (!side_owns_fortress_at((enum side)position->side, move.to))
@@ -460,8 +460,8 @@ enum reason rules_ending(const struct ruleset *rules, const struct position *pos
     const enum reason *reason = rules->endings;
 
     legal_look(&end.view, rules, position);
-    /* has_move is false here, so the result is whether a pass would be the only
-     * reply. */
+    /* has_move is false in this call, so it tells whether a pass is legal when there is
+     * no other reply. */
     end.has_reply = legal_is_pass(&end.view, false) || legal_has_move(&end.view, NULL);
     while (*reason != REASON_NONE && !holds[*reason](&end))
         reason++;
@@ -486,7 +486,7 @@ static bool gave_check(const struct past_view *past, int ply)
     return *(const bool *)((const char *)past->gave_check + (size_t)ply * past->stride);
 }
 
-/* True if each second ply, back from last to first, gave check. */
+/* True if every second ply, from `last` back to `first`, gave check. */
 static bool checked_always(const struct past_view *past, int first, int last)
 {
     for (int ply = last; ply >= first; ply -= 2)
@@ -496,7 +496,8 @@ static bool checked_always(const struct past_view *past, int first, int last)
 }
 
 /* A position before a capture cannot come back, so only the plies since the last
- * capture count, and of these each second one, with the same side to move. */
+ * capture count, and of these only every second one, which has the same side to
+ * move. */
 void rules_look_back(const struct position *position, const struct past_view *past,
                      struct history_view *history)
 {
@@ -741,7 +742,7 @@ void rules_unmake(struct position *position, struct move move, const struct undo
 
 /* --- Counting --- */
 
-/* The last ply is counted without being played. */
+/* Counts the legal replies without playing them: the last ply of a sequence. */
 static uint64_t count_replies(const struct legal_view *view)
 {
     int count = legal_count(view);

@@ -1,7 +1,8 @@
-/* The rules: legal moves, check, and the end of a game: RULES.md sections P, C and the
- * section of each ruleset. All differences between rulesets are in the table in
- * ruleset.c; no other file compares rulesets. reach.c knows how pieces move, legal.c
- * which of these moves are legal; common/words has the sentences.
+/* Decides which moves are legal, what is check, and how a game ends. The rules are in
+ * RULES.md: sections P, C and the section of each ruleset. All differences between
+ * rulesets are in the table in ruleset.c; no other file compares rulesets. reach.c
+ * knows how pieces move, legal.c which of these moves are legal; common/words has the
+ * sentences.
  *
  * Pure: no allocation, no clock, no log, no state. The caller owns every position
  * and list, and nothing is kept after a call, so several threads may call at once. */
@@ -28,19 +29,19 @@ const struct ruleset *ruleset_find(const char *name);
 /* The i-th of the table, NULL after the last; 0 is the default, martin. */
 const struct ruleset *ruleset_at(size_t i);
 const char *ruleset_name(const struct ruleset *rules);
-/* The pool in which ratings of games with a clock are: "kja", "martin" or "classic". */
+/* The rating pool for games with a clock: "kja", "martin" or "classic". */
 const char *ruleset_rating_pool(const struct ruleset *rules);
 /* The side that makes the first move (G7). */
 enum side ruleset_first_mover(const struct ruleset *rules);
-/* The seconds that each side has in a timed game to choose its line-up, which is NBBN if
- * they run out. Under every ruleset Red chooses first (M1, V1, J9). No source times the
- * set-up; a minute is close to what pychess and others use. */
+/* The seconds that each side has in a timed game to choose its line-up. If they run
+ * out, the line-up is NBBN. Under every ruleset Red chooses first (M1, V1, J9). No
+ * source times the set-up; a minute is close to what pychess and others use. */
 enum { RULES_SETUP_S = 60 };
 bool ruleset_counts_points(const struct ruleset *rules);
 
 /* How a score in points for Red becomes the chance that Red wins:
- * 1 / (1 + exp(-slope * (score - even))). `make chance` fitted it to games of our engine
- * against itself; the sample is in tests/README.md. */
+ * 1 / (1 + exp(-slope * (score - even))). `make chance` fitted both numbers to games of
+ * our engine against itself; the sample is in tests/README.md. */
 struct ruleset_chance {
     int slope_thousandths;
     int even_hundredths; /* the score of an even game, in hundredths of a point */
@@ -92,7 +93,7 @@ enum fault_code {
     FAULT_NO_PIECE,      /* no piece on `at` */
     FAULT_NOT_YOURS,     /* the piece on `at` is the opponent's */
     FAULT_WRONG_PIECE,   /* the piece letter differs from the piece on `at` */
-    FAULT_SAME_POINT,    /* from and to are the same point */
+    FAULT_SAME_POINT,    /* `from` and `to` are the same point */
     FAULT_OWN_TARGET,    /* the target, `at`, has a piece of the mover's own */
     FAULT_SHAPE,         /* this piece does not move like that */
     FAULT_PATH_BLOCKED,  /* rook: the piece on `at` is in the way */
@@ -117,10 +118,10 @@ enum { FAULTS = FAULT_NO_SUCH_PLY + 1 };
 struct fault {
     enum fault_code code;
     enum kind kind;          /* the moving piece, or KIND_NONE */
-    int at;                  /* the point that explains it, or POINT_NONE */
+    int at;                  /* the point that explains the fault, or POINT_NONE */
     enum kind by;            /* the piece on `at`, or KIND_NONE */
-    enum side side, by_side; /* whose pieces kind and by are, or SIDE_NONE */
-    struct move move; /* the refused move; of FAULT_PASS_HAS_MOVE one that is legal */
+    enum side side, by_side; /* whose pieces `kind` and `by` are, or SIDE_NONE */
+    struct move move; /* the refused move; with FAULT_PASS_HAS_MOVE, a legal move */
 };
 
 /* The name in the protocol: "leg-blocked". */
@@ -129,8 +130,8 @@ const char *fault_name(enum fault_code code);
 /* --- Positions --- */
 
 /* Checks the rest of G9, which depends on the ruleset: the side not to move is not in
- * check, kings are bare only after a forfeit, and forfeits and passes occur only where
- * the ruleset has them. */
+ * check, kings are bare only after a forfeit, and forfeits occur only where the ruleset
+ * has them. */
 bool rules_position_ok(const struct ruleset *rules, const struct position *position,
                        struct position_fault *why) MUST_USE;
 
@@ -185,19 +186,17 @@ struct undo {
     uint8_t captured; /* code of the piece taken, 0 for none */
 };
 
-/* Plays a move that rules_judge() or rules_legal_moves() allows, and takes it back, in
- * a few nanoseconds. After rules_unmake() every byte is as before. */
+/* rules_make() plays a move that rules_judge() or rules_legal_moves() allows;
+ * rules_unmake() takes it back, and every byte is then as before. Each takes a few
+ * nanoseconds. */
 void rules_make(const struct ruleset *rules, struct position *position,
                 struct move move, struct undo *undo);
 void rules_unmake(struct position *position, struct move move, const struct undo *undo);
 
 /* --- Endings --- */
 
-/* Why the game ends at position, by the ruleset's order of tests (M13, K9, J9), or
- * REASON_NONE. was_bare: the kings were bare before the last ply. The caller knows the
- * history and passes how often the position has occurred, including now, and, for
- * rulesets with J7, which side gave check with every ply since the first of three
- * occurrences. */
+/* The facts about earlier plies that rules_ending() needs; the caller knows the
+ * history. */
 struct history_view {
     bool was_bare;
     int occurrences;     /* 1 when there is no history */
@@ -214,16 +213,16 @@ enum reason rules_ends_at_once(const struct ruleset *rules,
 
 /* The plies that led to a position: for each ply the key of the position before it, and
  * whether it gave check. The caller owns the arrays; stride is the number of bytes from
- * one element to the next. The last ply need not be in the arrays: its check is
- * last_gave_check, and its key is not read. */
+ * one element to the next. The arrays need not have the last ply: last_gave_check says
+ * whether it gave check, and its key is not read. */
 struct past_view {
     const uint64_t *key;
     const bool *gave_check;
     size_t stride;
     int plies;
     int first; /* no position before this ply can occur again */
-    int own;   /* a repetition from this ply on counts twice, because a search tries it
-                * again */
+    int own;   /* an earlier occurrence at this ply or later counts twice: a search that
+                * repeated a position once can repeat it again */
     bool last_gave_check;
 };
 /* Computes how often position has occurred, and which side gave perpetual check (M11,
@@ -235,18 +234,19 @@ void rules_look_back(const struct position *position, const struct past_view *pa
 enum outcome rules_outcome_of_loss(const struct ruleset *rules,
                                    const struct position *position, enum side loser);
 
-/* The points in halves (J1): 13 rook, 7 cannon, 5 knight, 3 bishop and guard, 2 pawn,
- * plus 1.5 for the side that moves second where the ruleset has it. */
+/* Returns side's points (J1) in half points. The points are 13 rook, 7 cannon, 5
+ * knight, 3 bishop and guard, 2 pawn, plus 1.5 for the side that moves second where the
+ * ruleset has it. */
 int rules_points_halves(const struct ruleset *rules, const struct position *position,
                         enum side side);
 
-/* "72/73.5": both sides' points, Red's first. */
+/* Writes both sides' points, Red's first: "72/73.5". */
 enum { POINTS_BYTES = 16 };
 void rules_points_format(char out[POINTS_BYTES], const struct ruleset *rules,
                          const struct position *position);
 
-/* The number of sequences of depth legal plies, as RULES.md "perft" counts them.
- * was_bare: the kings were bare before the last ply. */
+/* Returns the number of sequences of `depth` legal plies, as RULES.md "perft" counts
+ * them. was_bare: the kings were bare before the last ply. */
 uint64_t rules_perft(const struct ruleset *rules, struct position *position, int depth,
                      bool was_bare);
 

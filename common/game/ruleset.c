@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The tests after each ply in their order (M13; K9, V8; J9). */
+/* The endings that are tested after each ply, in this order (M13; K9, V8; J9). */
 static const enum reason martin_endings[] = {
     REASON_BOTH_FORFEITED, REASON_NAKED_CHECK, REASON_MATE_BY_FORFEITED,
     REASON_KING_GUARD,     REASON_CHECKMATE,   REASON_DOUBLE_PASS,
@@ -35,7 +35,7 @@ static const struct ruleset courier = {
     .bare = BARE_IS_NOTHING,
     .swaps_before_first_move = true,
     .endings = bikjang_endings,
-    .chance = {160, 0}, /* as in martin: both have draws */
+    .chance = {160, 0}, /* as in martin, because both rulesets have draws */
 };
 
 static const struct ruleset vchess = {
@@ -46,7 +46,7 @@ static const struct ruleset vchess = {
     .has_values = true,
     .pass_is_king_on_king = true,
     .endings = bikjang_endings,
-    .chance = {160, 0}, /* as in martin: both have draws */
+    .chance = {160, 0}, /* as in martin, because both rulesets have draws */
 };
 
 static const struct ruleset kja = {

@@ -30,9 +30,12 @@ struct ruleset {
     struct ruleset_chance chance;
     bool has_values;           /* pieces have values, but they decide nothing (V7) */
     bool pass_is_king_on_king; /* moving the king onto the enemy king is a pass (V1) */
-    bool swaps_before_first_move; /* source of the rule: see K1 and guide.c */
-    /* The tests after each ply in their order (M13, K9, V8, J9), up to REASON_NONE. A
-     * game of this ruleset cannot end for a reason that is not in the list. */
+    bool swaps_before_first_move; /* in the source, a side chooses its line-up by swaps
+                                   * as part of its first move (K1); only guide.c
+                                   * uses this member */
+    /* The endings that are tested after each ply, in this order (M13, K9, V8, J9);
+     * REASON_NONE ends the list. A game of this ruleset cannot end for a reason that is
+     * not in the list. */
     const enum reason *endings;
 };
 

@@ -55,7 +55,8 @@ static inline enum side side_other(enum side side)
     return side == SIDE_RED ? SIDE_BLUE : SIDE_RED;
 }
 
-/* The row a side's pieces start from, and which way is forward (RULES.md G2). */
+/* side_home_row(): the row where a side's pieces start. side_forward(): +1 if its pawns
+ * move to higher rows, -1 otherwise (RULES.md G2). */
 static inline int side_home_row(enum side side)
 {
     return side == SIDE_RED ? 0 : BOARD_ROWS - 1;
@@ -66,13 +67,14 @@ static inline int side_forward(enum side side)
     return side == SIDE_RED ? 1 : -1;
 }
 
-/* How many rows in front of side's home row: 0 there, 9 on the last row. */
+/* How many rows the point is in front of side's home row: 0 on the home row, 9 on the
+ * last row. */
 static inline int side_rows_ahead(enum side side, int point)
 {
     return (point_row(point) - side_home_row(side)) * side_forward(side);
 }
 
-/* D0-F2 for Red, D7-F9 for Blue (G3). */
+/* True if the point is in side's own fortress: D0-F2 for Red, D7-F9 for Blue (G3). */
 static inline bool side_owns_fortress_at(enum side side, int point)
 {
     return point_file(point) >= 3 && point_file(point) <= 5 &&
@@ -96,7 +98,7 @@ void side_format_point(char out[POINT_BYTES], int point);
 enum lineup { LINEUP_NBBN, LINEUP_BNBN, LINEUP_NBNB, LINEUP_BNNB };
 enum { LINEUPS = 4 };
 const char *lineup_name(enum lineup lineup);
-/* "NBBN" in either case, or 1-4 in the order of the enum. */
+/* Accepts "NBBN" in either case, or 1 to 4 in the order of the enum. */
 bool lineup_parse(const char *word, enum lineup *out) MUST_USE;
 
 #endif

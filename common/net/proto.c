@@ -67,7 +67,7 @@ bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
 
 /* --- What a server sends --- */
 
-/* Parses the mark, a whole word, and moves *at past it. */
+/* Parses the mark, which is a whole word, and moves *at past it. */
 static enum proto_mark take_mark(char **at)
 {
     static const struct {
@@ -87,8 +87,8 @@ static enum proto_mark take_mark(char **at)
     return PROTO_STRANGE;
 }
 
-/* Removes the quotes of a word that ends in =" by moving "key=" to the value; the word
- * ends at the closing quote. NULL: misplaced quotes. */
+/* Removes the quotes of key="value": moves "key=" one byte towards the value, and ends
+ * the word at the closing quote. NULL: misplaced quotes. */
 static char *take_quotes(char *word, char *quote, char **end)
 {
     char *closing = strchr(quote + 1, '"');

@@ -12,9 +12,10 @@
 
 enum {
     PROTO_PORT = 9032,
-    PROTO_LINE_LOGIN_MAX = 512, /* bytes, before login */
-    PROTO_LINE_MAX = 4096,      /* after login; also each line from the server */
-    PROTO_WORDS_MAX = 48, /* a line of state or seek with all manners has about 35 */
+    PROTO_LINE_LOGIN_MAX = 512, /* limit of a line in bytes before login */
+    PROTO_LINE_MAX = 4096,      /* limit after login, and of each line from the
+                                 * server */
+    PROTO_WORDS_MAX = 48, /* `state` or `seek` with all manners has about 35 words */
     PROTO_TAG_BYTES = 17
 };
 #define PROTO_ALPN "janggi/1"
@@ -25,14 +26,15 @@ struct proto_command {
     char tag[PROTO_TAG_BYTES]; /* "#7", or "" */
     int words;
     char *word[PROTO_WORDS_MAX]; /* word[0] is the verb; all point into the line */
-    const char *rest;            /* everything after the verb as typed, for say TEXT */
+    const char *rest;            /* everything after the verb, as typed: `say` needs its
+                                  * TEXT unsplit */
 };
 
-/* Splits line, which the caller owns and which is changed. rest_room gets the whole
- * line as it was typed, without leading spaces; rest points into it. False: an invalid
- * tag, or rest_room is too small. An empty line has no words and returns true. The last
- * of PROTO_WORDS_MAX words is the unsplit remainder: a long say is allowed, and no
- * other verb has that many arguments. */
+/* Splits line in place. The caller owns line and rest_room. rest_room gets a copy of
+ * the line as typed, without leading spaces; out->rest points into that copy. False: an
+ * invalid tag, or rest_room is too small. An empty line has no words and returns true.
+ * The last of PROTO_WORDS_MAX words is the unsplit rest of the line: a long `say` is
+ * allowed, and no other verb has that many arguments. */
 bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
                          struct proto_command *out) MUST_USE;
 
@@ -43,7 +45,7 @@ enum proto_mark {
     PROTO_OK,       /* OK */
     PROTO_ERR,      /* ERR */
     PROTO_NEWS,     /* ! event or notice */
-    PROTO_TEXT,     /* | one line of a text block; human has all of it */
+    PROTO_TEXT,     /* | one line of a text block; `human` has all of it */
     PROTO_STRANGE   /* unknown: a mark of a later version; skip it */
 };
 
@@ -51,7 +53,8 @@ struct proto_line {
     char tag[PROTO_TAG_BYTES];
     enum proto_mark mark;
     int words;
-    char *word[PROTO_WORDS_MAX]; /* between the mark and " : "; values without quotes */
+    char *word[PROTO_WORDS_MAX]; /* the words between the mark and " : "; quotes of
+                                  * values are removed */
     const char *human;           /* after " : ", or "" */
 };
 
@@ -59,31 +62,33 @@ struct proto_line {
 void proto_parse_line(char *line, struct proto_line *out);
 /* The value of key=value among the words, without quotes, or NULL. */
 const char *proto_line_value(const struct proto_line *line, const char *key);
-/* The same as a number; fallback when it is missing or invalid. */
+/* Returns the value of key=value as a number; fallback when the key is missing or the
+ * value is invalid. */
 int64_t proto_line_number(const struct proto_line *line, const char *key,
                           int64_t fallback);
 
-/* Parses "! game GAME NUMBER TEXT", an event, from a line that proto_parse_line() has
- * not changed. False: another line; it is not changed. */
-enum { PROTO_EVENTS_MAX = 1000000 }; /* limit for one game */
+/* Parses an event, "! game GAME NUMBER TEXT". Call it before proto_parse_line(), which
+ * changes the line. False: line is something else. Does not change line. */
+enum { PROTO_EVENTS_MAX = 1000000 }; /* limit of events in one game */
 bool proto_cut_event(const char *line, int64_t *game, int *number,
                      const char **text) MUST_USE;
 
 /* --- Reply codes --- */
 
+/* A word with = in a comment below is a key that the reply has. */
 enum reply {
     REPLY_OK,
-    REPLY_UNKNOWN,   /* no such verb */
+    REPLY_UNKNOWN,   /* the server knows no such verb */
     REPLY_ARGS,      /* wrong arguments */
     REPLY_NOT_NOW,   /* not possible in this state: before login, no game, game over */
     REPLY_SLOW_DOWN, /* too many lines; retry=SECONDS */
     REPLY_LINE,      /* the line itself is invalid: too long, not text */
-    REPLY_NAME,      /* an invalid name, or one in use */
-    REPLY_PROOF,     /* the name belongs to another proof */
+    REPLY_NAME,      /* an invalid name, or a name in use */
+    REPLY_PROOF,     /* the proof sent with the name is missing or wrong */
     REPLY_NO_SUCH,   /* unknown game, offer, seek, player or code */
-    REPLY_WHICH,     /* several games: name one */
+    REPLY_WHICH,     /* the player has several games, and named none */
     REPLY_ILLEGAL,   /* refused by the rules; why= at= */
-    REPLY_STALE,     /* the ply is not the next one; ply= */
+    REPLY_STALE,     /* the command is for a ply that is not the next one; ply= */
     REPLY_LIMIT,     /* a limit is reached; what= max= */
     REPLY_ENTRY      /* this server does not allow the caller to do that; why= */
 };

@@ -1,5 +1,5 @@
-/* See resolve.h. Loop and thread share one struct. The one that finishes second frees
- * it, so cancelling does not wait for the thread. */
+/* See resolve.h. The loop and the thread share one struct. Whichever of the two
+ * finishes second frees the struct, so a cancellation does not wait for the thread. */
 #include "common/net/resolve.h"
 
 #include <errno.h>
@@ -72,8 +72,8 @@ static void on_answered(evutil_socket_t fd, short what, void *arg)
     char byte;
 
     (void)what;
-    /* Only the read guarantees that we see what the thread wrote before; a readable
-     * descriptor does not. */
+    /* Only read() guarantees that this thread sees the result that the other thread
+     * stored before its write(); a readable descriptor alone does not. */
     if (read(fd, &byte, 1) != 1)
         log_warn("resolve pipe error=%s", strerror(errno));
     list = resolve->list;

@@ -10,11 +10,11 @@ struct event_base;
 struct resolve;
 
 /* Receives the result. The callback owns list (freeaddrinfo()); list is NULL on
- * failure. error is that of getaddrinfo(), 0: none. The resolve object is already
- * freed. */
+ * failure. error is the result of getaddrinfo(), 0 for success. The struct resolve is
+ * already freed. */
 typedef void resolve_fn(void *arg, struct addrinfo *list, int error);
 
-/* Returns NULL after logging the reason. */
+/* Starts the lookup. If that fails, logs the reason and returns NULL. */
 struct resolve *resolve_start(struct event_base *base, const char *host,
                               const char *port, resolve_fn *done, void *arg) MUST_USE;
 

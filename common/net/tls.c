@@ -38,8 +38,8 @@
 
 /* With AES instructions a processor usually encrypts faster with AES, without them with
  * ChaCha20. But some processors with AES instructions encrypted lines of 64 bytes four
- * times faster with ChaCha20. So a server measures once at its start, with the same
- * calls as the record layer. */
+ * times faster with ChaCha20. So a server measures both once at its start, with the
+ * calls that OpenSSL makes for each TLS record. */
 enum {
     LINE_BYTES = 80,
     ROUNDS = 5,
@@ -63,11 +63,11 @@ static bool seal(EVP_CIPHER_CTX *ctx)
            EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, sizeof tag, tag);
 }
 
-/* Microseconds for SEALS records: the minimum of several rounds, because other load
- * only adds time. */
+/* Returns the microseconds for SEALS records: the minimum of several rounds, because
+ * other load on the machine only adds time. */
 static int64_t seal_us(const char *name)
 {
-    static const unsigned char key[32] = {7}; /* protects nothing */
+    static const unsigned char key[32] = {7}; /* this key protects no data */
     EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, name, NULL);
     EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
     int64_t best_us = INT64_MAX;
@@ -104,9 +104,9 @@ const char *tls_suites_by_speed(void)
 
 /* --- Key files --- */
 
-/* A key and a certificate in two files, which are never overwritten: each is written to
- * a temporary file, synced, and linked to its final name, which fails if another
- * process was faster. Two programs that start at once get the same pair. */
+/* The key and the certificate are two files, which are never overwritten. Each is
+ * written to a temporary file, synced, and linked to its final name. The link fails if
+ * another process was faster, so two programs that start at once get the same pair. */
 enum {
     KEY_MODE = 0600,
     CERT_MODE = 0644,
@@ -130,8 +130,9 @@ static void log_trouble(const char *at, const char *path)
 
 /* --- Reading --- */
 
-/* Keys owned by root may be readable for a group (credentials of a service manager);
- * other keys only for their owner. Follows links, which renewal tools use. */
+/* Returns why the key file must be refused, or NULL. A key owned by root may be
+ * readable for a group (credentials of a service manager); any other key only for its
+ * owner. Symbolic links are allowed, because renewal tools use them. */
 static const char *key_file_fault(int fd)
 {
     struct stat st;
@@ -149,8 +150,8 @@ static const char *key_file_fault(int fd)
                : NULL;
 }
 
-/* Refuses passphrases: a server that asked for one would not restart after a power
- * cut. */
+/* Answers OpenSSL's question for a passphrase with an error: a server that asks for a
+ * passphrase does not restart by itself after a power cut. */
 static int no_passphrase(char *room, int size, int is_writing, void *arg)
 {
     (void)room;
@@ -198,8 +199,8 @@ static bool write_whole(int fd, const char *bytes, size_t len)
     return true;
 }
 
-/* Links the finished file to its name, unless that exists. Renames where the file
- * system has no links. */
+/* Links the finished file `temp` to its name `path`, unless path exists. Renames it
+ * where the file system has no hard links. */
 static bool take_name(const char *temp, const char *path)
 {
     bool is_there;
@@ -214,7 +215,8 @@ static bool take_name(const char *temp, const char *path)
     return is_there ? unlink(temp) == 0 : rename(temp, path) == 0;
 }
 
-/* The file never has wider rights than mode, whatever the umask. */
+/* Writes a new file and syncs it. At no time do others have more rights than `mode`
+ * allows, whatever the umask. */
 static bool write_new_file(const char *path, mode_t mode, const char *bytes, size_t len)
 {
     size_t size = strlen(path) + sizeof ".XXXXXX";
@@ -223,7 +225,7 @@ static bool write_new_file(const char *path, mode_t mode, const char *bytes, siz
     int fd, fault;
 
     snprintf(temp, size, "%s.XXXXXX", path);
-    fd = mkstemp(temp); /* 0600 */
+    fd = mkstemp(temp); /* makes the file with mode 0600 */
     if (fd >= 0) {
         is_written =
             write_whole(fd, bytes, len) && fchmod(fd, mode) == 0 && disk_sync(fd);
@@ -308,8 +310,8 @@ static bool add_extension(X509 *cert, int nid, const char *value)
     return is_added;
 }
 
-/* No subjectAltName: clients identify this certificate by its key, and no authority has
- * verified a name. */
+/* Fills in a certificate without subjectAltName: clients identify it by its key, and no
+ * authority has verified a name. */
 static bool fill_cert(X509 *cert, EVP_PKEY *key, const char *name)
 {
     X509_NAME *subject = X509_get_subject_name(cert);
@@ -366,8 +368,8 @@ bool tls_make_identity(const char *cert_path, const char *key_path, const char *
 }
 
 static const char GROUPS[] = "X25519:P-256";
-/* Signature algorithms for a player's certificate. RSA up to 4096 bits is cheap to
- * verify. */
+/* Signature algorithms that a server accepts from a player. RSA is among them because
+ * up to 4096 bits it is cheap to verify. */
 static const char CLIENT_SIGNATURES[] = "ECDSA+SHA256:ed25519:RSA-PSS+SHA256";
 static const unsigned char ALPN_LIST[] = "\x08" PROTO_ALPN;
 static const unsigned char WEB_ALPN_LIST[] = "\x08" TLS_ALPN_HTTP;
@@ -421,7 +423,8 @@ bool tls_peer_refused_cert(void)
 
 /* --- Beginning --- */
 
-/* Static for the whole process, so that a leak checker can find it. */
+/* OpenSSL's default provider, loaded once and never unloaded. Static, so that a leak
+ * checker does not report it. */
 static OSSL_PROVIDER *provider;
 
 bool tls_begin(void)
@@ -527,8 +530,9 @@ static void free_web(void *parent, void *held, CRYPTO_EX_DATA *data, int index,
     SSL_CTX_free(held);
 }
 
-/* The index at which a TLS context stores the context for browsers. Allocated once per
- * process, like judge_index(). */
+/* Returns the index of the extra data (ex_data) in which a TLS context stores the
+ * context for browsers. OpenSSL gives the index once per process, like
+ * judge_index(). */
 static int web_index(void)
 {
     static int index = -1;
@@ -538,16 +542,17 @@ static int web_index(void)
     return index;
 }
 
-/* OpenSSL chooses the protocol before the certificate, so a browser can still get its
- * own certificate here. */
+/* Continues the handshake with the certificate for browsers. OpenSSL chooses the
+ * protocol before the certificate, so this is not too late. */
 static bool go_on_as_web(SSL *ssl, SSL_CTX *web)
 {
     SSL_set_verify(ssl, SSL_VERIFY_NONE, NULL);
     return SSL_set_SSL_CTX(ssl, web) == web;
 }
 
-/* Accepts no ALPN, or ours, or HTTP where browsers are let in. A peer that offers only
- * other protocols is refused (RFC 7301). */
+/* Chooses the protocol: ours, or HTTP where browsers are let in. Refuses a peer that
+ * offers only other protocols (RFC 7301). Not called for a peer without ALPN, which is
+ * accepted. */
 static int select_alpn(SSL *ssl, const unsigned char **out, unsigned char *out_len,
                        const unsigned char *in, unsigned in_len, void *arg)
 {
@@ -579,8 +584,8 @@ static bool is_key_acceptable(EVP_PKEY *key)
     return EVP_PKEY_is_a(key, "EC") || EVP_PKEY_is_a(key, "ED25519");
 }
 
-/* Skips the chain: issuer, dates and name of a player's certificate do not matter. TLS
- * itself proves that the client has the key. */
+/* Accepts a player's certificate without checking its chain: issuer, dates and name do
+ * not matter. TLS itself proves that the client has the key. */
 static int accept_any_cert(X509_STORE_CTX *store, void *arg)
 {
     STACK_OF(X509) *chain = X509_STORE_CTX_get0_untrusted(store);
@@ -597,9 +602,9 @@ static bool set_server_policy(SSL_CTX *ctx)
 {
     static const unsigned char id[] = PROTO_ALPN;
 
-    /* A client that disconnects without close_notify is normal: every command has an
-     * answer, so a truncation is noticed without TLS. The server chooses the suite, by
-     * speed. */
+    /* A client may disconnect without close_notify: every command has an answer, so a
+     * client notices lost commands without TLS. The server, not the client, chooses the
+     * suite: the fastest one. */
     SSL_CTX_set_options(ctx,
                         SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_CIPHER_SERVER_PREFERENCE);
     SSL_CTX_set_alpn_select_cb(ctx, select_alpn, NULL);
@@ -700,7 +705,9 @@ static void free_judge(void *parent, void *held, CRYPTO_EX_DATA *data, int index
     free(held);
 }
 
-/* OpenSSL gives such an index once per process; only one thread uses TLS. */
+/* Returns the index of the extra data (ex_data) in which an SSL stores its judge.
+ * OpenSSL gives the index once per process. No lock, because only one thread uses
+ * TLS. */
 static int judge_index(void)
 {
     static int index = -1;

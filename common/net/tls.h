@@ -1,7 +1,7 @@
 /* TLS policy of both ends: TLS 1.3 only, X25519 and P-256 only, no tickets, no
  * resumption, no early data, and keys that we generate. The reasons were measured: with
- * the default groups an anonymous peer can cost 135 ms of CPU per handshake; tickets
- * skip the proof of the name. */
+ * the default groups an anonymous peer can cost 135 ms of CPU per handshake; a client
+ * that resumes with a ticket does not prove its name again. */
 #ifndef COMMON_NET_TLS_H
 #define COMMON_NET_TLS_H
 
@@ -26,7 +26,8 @@ struct tls_key {
 bool tls_begin(void) MUST_USE;
 
 void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key);
-/* True when text is the key's whole text or its first 22 or more characters. */
+/* True when text is the text form of key, or at least the first 22 characters of that
+ * form. */
 bool tls_key_matches(const struct tls_key *key, const char *text) MUST_USE;
 bool tls_key_of_cert(const X509 *cert, struct tls_key *out) MUST_USE;
 
@@ -47,21 +48,23 @@ EVP_PKEY *tls_load_key(const char *path) MUST_USE;
  * true. False after logging why. */
 bool tls_save_key(const char *path, EVP_PKEY *key) MUST_USE;
 
-/* The digest of the public key of a key pair. */
+/* Computes the digest of the public key of a key pair. */
 bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out) MUST_USE;
 
 /* --- Contexts --- */
 
-/* All TLS 1.3 suites that we offer, the fastest for short lines on this processor
- * first. Measures for about two milliseconds. */
+/* Returns the names of all TLS 1.3 suites that we offer. The first is the one that is
+ * fastest for short lines on this processor; the function measures that in about two
+ * milliseconds. */
 const char *tls_suites_by_speed(void);
 
 /* Makes a server context with the certificate chain and key of two PEM files. Requests
- * a client certificate and accepts any (as proof of a key, not of a name), or none.
- * Refuses: a key that others can read or that has a passphrase, a pair that does not
- * match, a certificate that is expired or not yet valid. Logs the reason. The caller
- * owns it (SSL_CTX_free); connections keep their own reference. *key gets the digest of
- * the certificate's key, *expires_s its expiry in wall time; both may be NULL. */
+ * a client certificate. Accepts any certificate (as proof of a key, not of a name), and
+ * a client without a certificate. Returns NULL after logging why: a key that others can
+ * read or that has a passphrase, a key that does not match the certificate, or a
+ * certificate that is expired or not yet valid. The caller owns the context
+ * (SSL_CTX_free); connections keep their own reference. *key gets the digest of the
+ * certificate's key, *expires_s its expiry in wall time; both may be NULL. */
 SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
                         struct tls_key *key, long long *expires_s) MUST_USE;
 
@@ -70,7 +73,7 @@ SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
  * other certificates that the client sends. False after logging why. */
 bool tls_server_demand(SSL_CTX *ctx, const char *ca_path) MUST_USE;
 
-/* The protocol that a browser offers (ALPN). */
+/* The protocol that a browser offers in the handshake (ALPN). */
 #define TLS_ALPN_HTTP "http/1.1"
 
 /* Lets browsers in. If a peer offers HTTP and not janggi, the server context ctx
@@ -81,20 +84,21 @@ bool tls_server_demand(SSL_CTX *ctx, const char *ca_path) MUST_USE;
 bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_path,
                         const X509 **cert) MUST_USE;
 
-/* Makes a client context; cert_path and key_path prove the player's name, or are both
- * NULL. ca_path: a file of more trusted authorities, or NULL. NULL after logging why. */
+/* Makes a client context. The certificate in cert_path and its key in key_path prove
+ * the player's name; both may be NULL. ca_path: a file of authorities to trust in
+ * addition to the system's, or NULL. Returns NULL after logging why. */
 SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
                         const char *ca_path) MUST_USE;
 
-/* The properties of a server's certificate that a client judges. */
+/* What a client's judge learns about the certificate of a server. */
 struct tls_seen {
     struct tls_key key;
     bool is_chain_good; /* the chain is valid for the name, by an authority that this
                          * machine trusts */
 };
 
-/* The client's decision, called during the handshake, before any of our bytes are
- * sent. */
+/* Decides for the client whether to trust the server. Called during the handshake,
+ * before the client sends its first line. */
 typedef bool tls_judge_fn(void *arg, const struct tls_seen *seen);
 
 /* Prepares ssl (from a client context) for host: sets SNI and the name to check; judge
@@ -102,7 +106,8 @@ typedef bool tls_judge_fn(void *arg, const struct tls_seen *seen);
 bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *judge,
                     void *arg) MUST_USE;
 
-/* The texts of the errors in OpenSSL's queue, the newest first; empties the queue. */
+/* Writes the texts of the errors in OpenSSL's queue, the newest first, and empties the
+ * queue. */
 enum { TLS_WHY_BYTES = 160 };
 void tls_why(char out[TLS_WHY_BYTES]);
 /* Returns true if OpenSSL's newest error is the peer's alert about our certificate: it is

@@ -7,8 +7,7 @@
  *                or (wire_frame) for a browser
  *   wire_turn    what happens once per turn of the loop
  *
- * Every send is without SIGPIPE, so the program's own treatment of that signal does not
- * matter here. */
+ * No send raises SIGPIPE, so it does not matter how the program handles that signal. */
 #include "common/net/wire.h"
 
 #include <assert.h>
@@ -35,7 +34,7 @@
 
 enum {
     RECEIVE_BYTES = 16 * 1024, /* limit of one recv(), and of the input that is kept */
-    UNTRIED_TIMES = 4 /* factor of queue_max for output queued within one turn */
+    UNTRIED_TIMES = 4          /* factor of queue_max, see waiting_max() */
 };
 
 enum wire_state {
@@ -46,7 +45,7 @@ enum wire_state {
     WIRE_LINGERING, /* everything is sent; reads until the peer has closed too, because
                      * closing a socket with unread bytes would reset the connection and
                      * lose the last line */
-    WIRE_ENDED      /* waits for the hub to call on_end and free it */
+    WIRE_ENDED      /* the wire waits until the hub calls on_end and frees it */
 };
 enum { WIRE_STATES = WIRE_ENDED + 1 };
 
@@ -67,19 +66,20 @@ struct wire {
     struct event *deadline; /* exists while shaking, leaving or lingering, and while
                              * the socket takes no output */
 
-    bool is_held;    /* held by its owner: no lines now */
-    bool is_behind;  /* text or records hold input that waits for a later turn */
-    bool is_deaf;    /* reading is off, because input came while stopped */
+    bool is_held;    /* the owner holds the wire: no line is delivered */
+    bool is_behind;  /* `text` or `records` has input that waits for a later turn */
+    bool is_deaf;    /* the socket is not read, because input came while the wire was
+                      * stopped */
     bool is_closing; /* wire_close() was called while shaking */
     bool is_eof;     /* the peer sends no more */
     bool wants_drain;
     bool has_key;
 
-    struct wire_tls tls; /* without SSL from WIRE_LINGERING on */
+    struct wire_tls tls; /* its SSL is freed when WIRE_LINGERING begins */
     struct wire_lines lines;
     struct wire_turn_member member;
 
-    struct wire_buffer text;    /* received, not yet given as lines */
+    struct wire_buffer text;    /* received and decrypted, not yet delivered as lines */
     struct wire_buffer records; /* received, not yet decrypted */
     struct wire_buffer out;     /* to be sent, not yet encrypted */
     struct wire_buffer stuck;   /* encrypted, refused by the socket */
@@ -99,7 +99,7 @@ struct wire_hub {
     struct wire_buffer text; /* decrypted */
     char received[RECEIVE_BYTES];
 
-    struct wire_spares spares; /* for what the wires are to send */
+    struct wire_spares spares; /* memory for the `out` buffers of the wires */
 };
 
 #define IN(state) (1u << (state))
@@ -198,8 +198,8 @@ static void end(struct wire *wire, enum wire_why why, const char *detail)
     enlist(wire, WIRE_TURN_END);
 }
 
-/* Ends a wire after an error, which does not count once everything is sent, or if the
- * peer closed first. */
+/* Ends a wire after an error. If everything was sent, or if the peer closed first, the
+ * wire ends with its earlier reason instead. */
 static void fail(struct wire *wire, enum wire_why why, const char *detail)
 {
     if (wire->state == WIRE_LINGERING ||
@@ -209,7 +209,7 @@ static void fail(struct wire *wire, enum wire_why why, const char *detail)
         end(wire, why, detail);
 }
 
-/* The same after a system call failed with error. */
+/* Like fail(), after a system call failed with the errno `error`. */
 static void fail_system(struct wire *wire, int error)
 {
     wire->error = error;
@@ -232,13 +232,13 @@ static void on_deadline(evutil_socket_t fd, short what, void *arg)
     case WIRE_OPEN:
         end(wire, WIRE_TOO_SLOW, "it took no output for too long");
         break;
-    default: /* while lingering nothing is left to do */
+    default: /* leaving or lingering; fail() reports no timeout of a lingering wire */
         fail(wire, WIRE_TIMEOUT, "it did not take its last lines");
         break;
     }
 }
 
-/* An absolute deadline: the peer cannot extend it. */
+/* Sets the deadline to ms from now. No act of the peer extends it. */
 static void set_deadline(struct wire *wire, int64_t ms)
 {
     struct timeval delay = {.tv_sec = (time_t)(ms / 1000),
@@ -266,7 +266,7 @@ static void leave(struct wire *wire, enum wire_why why)
 }
 
 /* True while on_line must not be called: the owner holds the wire, or the peer does not
- * read. go_on() continues. */
+ * read. go_on() ends that. */
 static bool is_stopped(const struct wire *wire)
 {
     return wire->is_held || wire_unsent_bytes(wire) > wire->limits->queue_max / 2;
@@ -286,8 +286,8 @@ static void go_on(struct wire *wire)
 
 /* --- Output: lines, text, records, socket --- */
 
-/* Returns how many bytes the kernel took; all of them if the wire has ended, because
- * then they are not needed. */
+/* Returns how many bytes the kernel took. If the wire has ended, returns len, because
+ * no one needs the bytes then. */
 static size_t give_to_kernel(struct wire *wire, const char *bytes, size_t len)
 {
     size_t given = 0;
@@ -319,7 +319,8 @@ static void await_room(struct wire *wire)
         log_die("wire no event");
 }
 
-/* Limits how long output may be stuck; farewell_ms alone limits a leaving wire. */
+/* Sets or removes the deadline for stuck output of an open wire. A leaving wire has the
+ * deadline of farewell_ms instead. */
 static void set_patience(struct wire *wire)
 {
     if (wire->state != WIRE_OPEN || wire->limits->stuck_ms == 0)
@@ -352,8 +353,9 @@ static void push(struct wire *wire)
     wire_buffer_take(sealed, sealed->len);
 }
 
-/* Encrypts some of the queue and sends it with one send. False: no progress. OpenSSL may
- * need input first; then work() returns here after the next input. */
+/* Encrypts part of the queued output and passes it to the kernel with one send().
+ * False: the wire ended, or OpenSSL needs input first; work() then tries again after
+ * the next input. */
 static bool seal_some(struct wire *wire)
 {
     char why[TLS_WHY_BYTES];
@@ -365,8 +367,8 @@ static bool seal_some(struct wire *wire)
     return sealed > 0 && wire->state != WIRE_ENDED;
 }
 
-/* After all queued output: sends close_notify, then FIN, and frees TLS, whose buffers
- * are most of a wire's memory. */
+/* Sends close_notify, then FIN, when all queued output is sent. Then frees the TLS
+ * state, whose buffers are most of a wire's memory. */
 static void say_goodbye(struct wire *wire)
 {
     wire_tls_close(&wire->tls);
@@ -426,7 +428,7 @@ static void shake(struct wire *wire)
     case WIRE_TLS_WAITS:
         break;
     default:
-        push(wire); /* an alert for the peer */
+        push(wire); /* an alert that OpenSSL wrote for the peer */
         end(wire, WIRE_HANDSHAKE, why);
         break;
     }
@@ -434,8 +436,9 @@ static void shake(struct wire *wire)
 
 /* --- Input: socket, records, text, lines --- */
 
-/* For a server a disconnect is not an error: each command is complete or ignored. A
- * client must know that its last lines may be missing. */
+/* Called when the peer has closed; is_told: with close_notify. Without it, a client
+ * reports WIRE_CUT_OFF, because the last lines may be missing. For a server this is no
+ * error: an incomplete command is ignored. */
 static void peer_gone(struct wire *wire, bool is_told)
 {
     if (wire->state == WIRE_SHAKING)
@@ -469,8 +472,8 @@ static void give_bad_line(struct wire *wire, enum wire_why why)
         end(wire, why, NULL);
 }
 
-/* Passes what was found in the text to the owner. While the rest of a long line is
- * skipped, the line has not ended yet. */
+/* Passes what wire_lines_take() found to the owner. While the rest of a long line is
+ * being skipped, the line does not yet count as a whole line. */
 static void give_line(struct wire *wire, enum wire_lines_found found, char *line,
                       size_t len, int64_t now_ms)
 {
@@ -488,13 +491,14 @@ static void give_line(struct wire *wire, enum wire_lines_found found, char *line
         leave(wire, WIRE_BAD_FRAME);
 }
 
-/* The share of one wire in a turn of the loop. */
+/* What one wire may still use of this turn of the loop. */
 struct share {
     int lines_left;
     int64_t began_us;
 };
 
-/* Reads the clock only when a line has been delivered and more text remains. */
+/* True if the wire must leave the rest of its input to the next turn. Reads the clock
+ * only when a line has been delivered and more text remains. */
 static bool is_used_up(const struct wire *wire, const struct share *share)
 {
     const struct wire_limits *limits = wire->limits;
@@ -507,8 +511,9 @@ static bool is_used_up(const struct wire *wire, const struct share *share)
     return mono_now_us() - share->began_us >= limits->turn_us;
 }
 
-/* True when all whole lines have been delivered and more input may follow. False when
- * the wire ended or was stopped, or, with *is_over set, when its share is used up. */
+/* Delivers the lines in the hub's text. True: all whole lines are delivered, and the
+ * caller may decrypt more. False: the wire ended or was stopped, or its share is used
+ * up, which sets *is_over. */
 static bool give_lines(struct wire *wire, struct share *share, int64_t now_ms,
                        bool *is_over)
 {
@@ -548,7 +553,7 @@ static bool decrypt(struct wire *wire)
         fail(wire, WIRE_UNADMITTED, why);
         break;
     case WIRE_TLS_BROKEN:
-        push(wire); /* an alert for the peer */
+        push(wire); /* an alert that OpenSSL wrote for the peer */
         fail(wire, WIRE_RESET, why);
         break;
     case WIRE_TLS_WAITS:
@@ -568,7 +573,8 @@ static void unpack(struct wire *wire)
     hub->records.received_len = wire->records.len;
 }
 
-/* Moves the remaining input back; usually there is none. */
+/* Moves input that was not handled from the hub back to the wire; usually there is
+ * none. */
 static void pack(struct wire *wire)
 {
     struct wire_hub *hub = wire->hub;
@@ -618,14 +624,16 @@ static void catch_up(struct wire *wire)
     work(wire);
 }
 
-/* A stopped wire leaves its input in the kernel, so TCP slows the peer. */
+/* Stops reading the socket of a stopped wire. Its input stays in the kernel, so TCP
+ * slows the peer. */
 static void go_deaf(struct wire *wire)
 {
     wire->is_deaf = true;
     event_del(wire->readable);
 }
 
-/* A leaving wire reads only to empty the socket and to see the peer close. */
+/* Reads the socket of a leaving wire and drops the bytes: only to empty the socket and
+ * to see the peer close. */
 static void discard(struct wire *wire)
 {
     size_t len;
@@ -645,7 +653,8 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
         discard(wire);
     } else if (is_stopped(wire) && wire->state == WIRE_OPEN) {
         go_deaf(wire);
-    } else if (!wire->is_behind) { /* otherwise the hub continues it next turn */
+    } else if (!wire->is_behind) { /* otherwise the hub continues this wire in the next
+                                    * turn */
         if (receive(wire, &len)) {
             unpack(wire);
             wire->hub->records.received = wire->hub->received;
@@ -807,8 +816,8 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
 
 /* --- For the owner --- */
 
-/* The most output that may be queued: more while none of it has been tried, because the
- * kernel may accept it. */
+/* Returns the limit of queued output. It is higher while the kernel has refused none,
+ * because the kernel may accept all of it. */
 static size_t waiting_max(const struct wire *wire)
 {
     bool is_tried = wire->state != WIRE_OPEN || wire->stuck.len > 0;
@@ -940,7 +949,7 @@ static void free_wire(struct wire *wire)
 {
     wire_tls_clear(&wire->tls);
     evutil_closesocket(wire->fd);
-    wire_buffer_clear(&wire->records); /* end() freed the others */
+    wire_buffer_clear(&wire->records); /* end() freed the other buffers */
     free(wire->detail);
     wire->hub->count--;
     free(wire);

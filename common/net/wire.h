@@ -1,15 +1,18 @@
-/* Lines in, lines out, over TLS and libevent. Opaque: nobody outside sees a socket, an
- * SSL or a buffer. Shared by client and server, one loop thread.
+/* A connection that sends and receives lines, over TLS and libevent. Opaque: no caller
+ * sees a socket, an SSL or a buffer. Client and server use it; a wire belongs to one
+ * loop thread.
  *
- * Why not bufferevent_openssl: measured, it hangs on watermarks, loses output on free,
- * lets a peer starve the loop, and costs a third more CPU a line.
+ * It does not use bufferevent_openssl, because tests showed that this hangs on
+ * watermarks, loses output on free, lets one peer starve the loop, and needs a third
+ * more CPU for each line.
  *
- * Ownership: the caller that makes a wire owns it until on_end is called, once, from the
- * loop, never from inside another call to the wire; after on_end the wire frees itself.
- * wire_close() may be called any time and any number of times, also from inside a
- * callback.
+ * Ownership: the caller that makes a wire owns it until on_end. on_end is called once,
+ * from the loop, never from inside another call to the wire; after it the wire frees
+ * itself. wire_close() may be called at any time before that, any number of times, also
+ * from inside a callback.
  *
- * The output of one loop turn is collected and sent in as few records as possible. */
+ * A wire collects the output of one turn of the loop and sends it in as few records as
+ * possible. */
 #ifndef COMMON_NET_WIRE_H
 #define COMMON_NET_WIRE_H
 
@@ -33,30 +36,32 @@ enum wire_why {
     WIRE_CLOSED_THERE, /* the peer closed or disconnected */
     WIRE_RESET,        /* the connection broke; detail: the system's message */
     WIRE_CUT_OFF,      /* a server closed without close_notify: lines may be missing */
-    WIRE_NO_CONNECT,   /* wire_connect(): no answer */
+    WIRE_NO_CONNECT,   /* wire_connect(): the TCP connection was not made in time or
+                        * failed */
     WIRE_REFUSED,      /* wire_connect(): connection refused */
     WIRE_HANDSHAKE,    /* the TLS handshake failed; detail says why */
     WIRE_UNADMITTED,   /* the peer refused our certificate; detail: its alert */
     WIRE_TIMEOUT,      /* the handshake or the shutdown took too long */
     WIRE_LINE_TOO_LONG,
     WIRE_BAD_TEXT,  /* a line was not showable UTF-8 */
-    WIRE_BAD_FRAME, /* not a frame that a peer may send; it was answered */
-    WIRE_FLOOD,     /* key updates or records without lines */
-    WIRE_TOO_SLOW   /* more output unsent than allowed, or none taken for stuck_ms */
+    WIRE_BAD_FRAME, /* the peer sent a frame that it may not send; a close frame was
+                     * sent */
+    WIRE_FLOOD,     /* too many key updates, or too many bytes without a line */
+    WIRE_TOO_SLOW   /* too much unsent output, or the peer took none for stuck_ms */
 };
 const char *wire_why_name(enum wire_why why);
 
 struct wire_calls {
     /* The TLS connection is open; wire_peer_key() is known. */
     void (*on_open)(void *owner);
-    /* One line without its end, NUL-terminated, showable UTF-8. The text may be
-     * changed and is valid only during the call. now_ms is the only clock reading
-     * for a move. */
+    /* One line without its end, NUL-terminated, showable UTF-8. The text may be changed
+     * and is valid only during the call. Use now_ms wherever the time of a move counts,
+     * and read no clock. */
     void (*on_line)(void *owner, char *line, size_t len, int64_t now_ms);
-    /* An invalid line (too long, bad text) was dropped, and the wire stays open. NULL:
-     * it closes instead. */
+    /* An invalid line (too long, bad text) was dropped, and the wire stays open. If
+     * on_bad_line is NULL, the wire closes instead. */
     void (*on_bad_line)(void *owner, enum wire_why why);
-    /* The kernel has taken all output after some had to wait, or after
+    /* The kernel has taken all output. Called if some output had to wait, or after
      * wire_want_drain(). */
     void (*on_drain)(void *owner);
     /* The end; called once. detail is a text for a log or a person, never NULL. */
@@ -66,44 +71,48 @@ struct wire_calls {
 struct wire_limits {
     size_t line_max;      /* limit of a line in bytes, without its end;
                            * wire_set_line_max() changes it */
-    size_t queue_max;     /* limit of output that the kernel refused, then
-                           * WIRE_TOO_SLOW; of untried output, four times that. While
-                           * more than half of it is unsent, on_line is not called */
-    int64_t handshake_ms; /* absolute, from accept or connect */
-    int64_t farewell_ms;  /* absolute, from wire_close() */
+    size_t queue_max;     /* limit of unsent output; beyond it the wire ends with
+                           * WIRE_TOO_SLOW. Four times as much is allowed while the
+                           * kernel has refused no output. While more than half of
+                           * queue_max is unsent, on_line is not called */
+    int64_t handshake_ms; /* limit of the whole handshake, from accept or connect */
+    int64_t farewell_ms;  /* limit of the whole shutdown, from wire_close() */
     int lines_per_turn;   /* after this many lines, the other wires have their turn */
-    int64_t turn_us;      /* and also after this time; 0: no limit */
+    int64_t turn_us;      /* after this many microseconds, the other wires have their
+                           * turn; 0: no limit */
     int64_t stuck_ms;     /* if a peer accepts no waiting output for this time, the wire
                            * ends with WIRE_TOO_SLOW; 0: no limit */
-    int key_updates_max;  /* between two lines; the next one: in an hour */
-    int key_updates_hour_max;
-    size_t idle_bytes_max; /* bytes received without a whole line */
+    int key_updates_max;  /* limit of key updates between two lines */
+    int key_updates_hour_max; /* limit of key updates in an hour */
+    size_t idle_bytes_max;    /* limit of bytes received without a whole line */
 };
 /* The limits in PROTOCOL.md. */
 struct wire_limits wire_limits_default(void);
 
-/* The data that the wires of one loop share: buffers, and the lists of wires with
- * output or to be freed at the end of the turn. Borrows the base. */
+/* The data that the wires of one loop share: the buffers of the wire that is being
+ * handled, and lists of the wires that have work at the end of the turn. Borrows the
+ * base. */
 struct wire_hub *wire_hub_new(struct event_base *base,
                               const struct wire_limits *limits) MUST_USE;
 /* Frees a hub, all wires of which have ended. Accepts NULL. */
 void wire_hub_free(struct wire_hub *hub);
 int wire_hub_count(const struct wire_hub *hub);
 
-/* A server's end of the accepted socket fd, which becomes the wire's, also on failure
- * (NULL). calls and owner are borrowed until on_end. ctx NULL: a connection without TLS,
- * from a program on this machine; it is open with its first byte. */
+/* Makes the server's end of a connection from the accepted socket fd. The wire owns fd;
+ * on failure (NULL) fd is closed. calls and owner are borrowed until on_end. ctx NULL:
+ * a connection without TLS, from a program on this machine; it opens when its first
+ * byte arrives. */
 struct wire *wire_accept(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                          const struct wire_calls *calls, void *owner) MUST_USE;
 
-/* A client's end, like wire_accept(). fd is a non-blocking socket on which connect() has
- * been called and may still be in progress. */
+/* Makes the client's end of a connection, like wire_accept(). fd is a non-blocking
+ * socket on which connect() has been called and may still be in progress. */
 struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                           const char *host, tls_judge_fn *judge, void *judge_arg,
                           const struct wire_calls *calls, void *owner) MUST_USE;
 
-/* Queues a copy of len bytes: whole lines with their LF. A closing wire ignores
- * them. */
+/* Queues a copy of len bytes, which must be whole lines with their LF. A closing wire
+ * drops the bytes. */
 void wire_send(struct wire *wire, const char *bytes, size_t len);
 
 /* Bytes of output that the socket refused. 0 when the kernel has accepted all, or when
@@ -113,41 +122,42 @@ size_t wire_stuck_bytes(const struct wire *wire);
 /* Bytes queued and not yet accepted by the kernel, for a sender that limits its own
  * rate. */
 size_t wire_unsent_bytes(const struct wire *wire);
-/* Asks for one on_drain call when nothing is queued any more, even if nothing had to
- * wait. Never makes that call itself. Output queued until then delays it. */
+/* Asks for one call of on_drain when the queue is empty, even if no output had to wait.
+ * on_drain comes from the loop, not from inside wire_want_drain(). Output that is
+ * queued before that call delays on_drain. */
 void wire_want_drain(struct wire *wire);
 
-/* While a wire is held, on_line is not called and the socket is not read, so the
- * peer is slowed by its TCP window, and a disconnect is noticed only after the
- * release or when a send fails. No line is lost. A release delivers no line before
- * the next turn. */
+/* While a wire is held, on_line is not called and the socket is not read, so TCP slows
+ * the peer down, and a disconnect is noticed only after the release or when a send
+ * fails. No line is lost. A release delivers no line before the next turn. */
 void wire_hold(struct wire *wire, bool is_held);
 
-/* Closes in order: sends queued output and close_notify, and ends when the peer has
- * closed as well or farewell_ms has passed; further input is discarded. No line is
- * delivered after this call. A peer that closes first is closed in the same way, so
- * that it gets the answers to its last lines. Before the handshake is complete, a wire
- * with an empty queue ends at once; otherwise it completes the handshake, sends its
- * output, and never reports that it is open. */
+/* Closes the wire gracefully: sends queued output and close_notify, and ends when the
+ * peer has closed too or when farewell_ms has passed. Further input is discarded. No
+ * line is delivered after this call. When the peer closes first, the wire does the
+ * same, so that the peer gets the answers to its last lines. Before the handshake is
+ * complete, a wire with an empty queue ends at once; a wire with output completes the
+ * handshake and sends the output, but does not call on_open. */
 void wire_close(struct wire *wire);
-/* Shortens farewell_ms for a wire that is being closed. */
+/* Replaces farewell_ms by ms for a wire that is being closed. Does nothing for another
+ * wire. */
 void wire_hurry(struct wire *wire, int64_t ms);
 /* Ends the wire without waiting; on_end follows from the loop. */
 void wire_drop(struct wire *wire, enum wire_why why);
 
-/* True when the peer has closed its end, whether or not all its input has been read;
- * also works while the wire is held. A peer that closed only its sending side may still
- * read. */
+/* True when the peer has closed its end, or only its sending side (then it may still
+ * read). Also works while the wire is held. On some systems the result stays false
+ * while input is unread (peer.h). */
 bool wire_peer_has_gone(const struct wire *wire);
 
-/* For on_end: the errno of the system call that failed, so that the owner can describe
- * it in another language; 0: the wire ended for another reason. */
+/* To be called in on_end: the errno of the system call that failed, so that the owner
+ * can describe it in another language; 0: the wire ended for another reason. */
 int wire_error(const struct wire *wire);
 
 /* The SHA-256 of the peer's key; NULL without a certificate or without a TLS
  * connection. */
 const struct tls_key *wire_peer_key(const struct wire *wire);
-/* The shortest round trip to the peer, see peer.h. 0 once the wire is lingering. */
+/* The shortest round trip to the peer, as peer_round_trip_ms() of peer.h reports it. */
 int wire_round_trip_ms(const struct wire *wire);
 /* Numeric address of the peer, "192.0.2.1" or "2001:db8::1", without the port. */
 const char *wire_peer_address(const struct wire *wire);
@@ -157,7 +167,7 @@ const char *wire_peer_address(const struct wire *wire);
 bool wire_set_peer_address(struct wire *wire, const char *address);
 
 void wire_set_line_max(struct wire *wire, size_t bytes);
-/* Gives an open wire limits of its own, which it borrows, in place of the hub's. */
+/* Replaces the hub's limits by `limits` for an open wire, which borrows them. */
 void wire_set_limits(struct wire *wire, const struct wire_limits *limits);
 /* Gives an open wire to another owner; may be called from on_open. */
 void wire_set_owner(struct wire *wire, const struct wire_calls *calls, void *owner);
@@ -165,8 +175,8 @@ void wire_set_owner(struct wire *wire, const struct wire_calls *calls, void *own
 /* Returns true if the peer is a browser, which begins with an HTTP request: it chose
  * HTTP in the handshake, or the connection has no TLS. */
 bool wire_speaks_http(const struct wire *wire);
-/* Makes each line a frame from now on, in both directions, including input that was
- * received and not yet delivered. The end is a close frame. */
+/* From now on, each line is a WebSocket frame, in both directions, also in input that
+ * was received but not yet delivered. The wire ends its output with a close frame. */
 void wire_set_framed(struct wire *wire);
 
 #endif

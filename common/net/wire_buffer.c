@@ -7,7 +7,7 @@
 
 #include "common/base/mem.h"
 
-enum { FIRST_BYTES = 240 }; /* an answer and one or two events */
+enum { FIRST_BYTES = 240 }; /* enough for an answer and one or two events */
 
 char *wire_buffer_head(const struct wire_buffer *buffer)
 {

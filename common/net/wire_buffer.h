@@ -5,18 +5,18 @@
 
 #include <stddef.h>
 
-/* All zero is an empty one. */
+/* All zero is an empty buffer. */
 struct wire_buffer {
     char *room;
-    size_t size; /* of room */
-    size_t at;   /* where what waits begins */
-    size_t len;  /* how much waits */
+    size_t size; /* number of bytes allocated for room */
+    size_t at;   /* index in `room` of the first queued byte */
+    size_t len;  /* number of queued bytes */
 };
 
-/* The first byte that waits. */
+/* The first queued byte. */
 char *wire_buffer_head(const struct wire_buffer *buffer);
-/* Reserves at least size bytes behind the queued ones; report with wire_buffer_added()
- * how many were written there. */
+/* Reserves at least size bytes behind the queued bytes and returns their place. The
+ * caller writes there, and then tells wire_buffer_added() how many bytes it wrote. */
 char *wire_buffer_room(struct wire_buffer *buffer, size_t size);
 void wire_buffer_added(struct wire_buffer *buffer, size_t len);
 void wire_buffer_add(struct wire_buffer *buffer, const char *bytes, size_t len);
@@ -25,8 +25,9 @@ void wire_buffer_take(struct wire_buffer *buffer, size_t len);
 /* Removes all bytes and frees the memory. */
 void wire_buffer_clear(struct wire_buffer *buffer);
 
-/* Memory of cleared buffers for the next ones: hundreds of them begin and end in a turn
- * of the loop, which is more than malloc keeps at hand. All zero is an empty store. */
+/* Keeps the memory of cleared buffers for reuse. One turn of the loop may fill and
+ * clear hundreds of buffers, more than malloc() keeps in its cache. All zero: no memory
+ * is kept. */
 enum { WIRE_SPARES_MAX = 512 }; /* 120 KB */
 struct wire_spares {
     int count;

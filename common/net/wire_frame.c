@@ -7,7 +7,7 @@
 
 #include "common/net/wire_buffer.h"
 
-/* The first byte of a frame. */
+/* Bits of the first byte of a frame. */
 enum { FIN = 0x80, RESERVED = 0x70, OPCODE = 0x0f };
 enum {
     OPCODE_CONTINUATION = 0,
@@ -25,7 +25,7 @@ enum { MASK_BYTES = 4, CONTROL_MAX = 125, HEAD_MAX = 10 };
 struct head {
     int opcode;
     uint64_t len;
-    size_t bytes; /* of the head, with the mask */
+    size_t bytes; /* size of the head, including the mask */
 };
 
 static bool is_control(int opcode)
@@ -65,7 +65,8 @@ static uint64_t read_number(const unsigned char *bytes, size_t len)
     return number;
 }
 
-/* A length must be written as shortly as possible. */
+/* True if the length is written in the shortest form, as the RFC demands. bytes: size
+ * of the length field. */
 static bool is_shortest(uint64_t len, size_t bytes)
 {
     return bytes == 0 || (bytes == 2 && len > CONTROL_MAX) ||
@@ -99,7 +100,8 @@ static bool read_head(const struct wire_buffer *buffer, size_t text_max,
     return true;
 }
 
-/* Unmasks the payload to where the head was, which leaves room for the NUL. */
+/* Unmasks the payload and moves it to the place of the head, which leaves room for a
+ * NUL. */
 static char *unmask(char *begin, const struct head *head)
 {
     const char *masked = begin + head->bytes;

@@ -1,7 +1,7 @@
-/* Frames of RFC 6455 (WebSocket), as a server reads and writes them. A peer may send only
- * masked, whole frames of text, and control frames; anything else ends the connection
- * with a code. No extension, no fragment, no binary data. Knows no line and no
- * connection. */
+/* Frames of RFC 6455 (WebSocket), as a server reads and writes them. A peer may send
+ * only masked, whole frames of text, and control frames; anything else ends the
+ * connection with a code. No extension, no fragment, no binary data. Knows nothing of
+ * lines and connections. */
 #ifndef COMMON_NET_WIRE_FRAME_H
 #define COMMON_NET_WIRE_FRAME_H
 
@@ -24,7 +24,7 @@ enum wire_frame_kind {
 enum wire_frame_code {
     WIRE_FRAME_CODE_NORMAL = 1000,
     WIRE_FRAME_CODE_PROTOCOL = 1002,
-    WIRE_FRAME_CODE_DATA = 1003,    /* binary, or not whole */
+    WIRE_FRAME_CODE_DATA = 1003,    /* a frame with binary data, or a fragment */
     WIRE_FRAME_CODE_NO_CODE = 1005, /* a close frame without a code; never sent */
     WIRE_FRAME_CODE_TOO_BIG = 1009
 };
@@ -33,15 +33,16 @@ struct wire_frame {
     enum wire_frame_kind kind;
     char *payload; /* unmasked, NUL-terminated; valid until the buffer is used again */
     size_t len;
-    int code; /* of WIRE_FRAME_CLOSE, the peer's; of WIRE_FRAME_BAD, the one to send */
+    int code; /* WIRE_FRAME_CLOSE: the code that the peer gave; WIRE_FRAME_BAD: the code
+               * to send */
 };
 
-/* Takes the first frame out of bytes. text_max: limit of a text in bytes; a longer one is
- * bad as soon as its length is known. After WIRE_FRAME_BAD nothing more can be taken:
- * the end of the bad frame is unknown. */
+/* Takes the first frame out of bytes. text_max: limit of a text in bytes; a longer one
+ * is bad as soon as its length is known. After WIRE_FRAME_BAD nothing more can be
+ * taken: the end of the bad frame is unknown. */
 struct wire_frame wire_frame_take(struct wire_buffer *bytes, size_t text_max) MUST_USE;
 
-/* Each adds one whole, unmasked frame to out. */
+/* Each of these functions adds one whole, unmasked frame to out. */
 void wire_frame_put_text(struct wire_buffer *out, const char *bytes, size_t len);
 void wire_frame_put_pong(struct wire_buffer *out, const char *bytes, size_t len);
 void wire_frame_put_close(struct wire_buffer *out, int code);

@@ -7,9 +7,10 @@
 #include "common/net/wire_buffer.h"
 #include "common/net/wire_frame.h"
 
-enum { LINE_END_MAX = 2 }; /* CRLF, which a frame may have as well */
+enum { LINE_END_MAX = 2 }; /* CRLF; the line in a frame may have it too */
 
-/* For text without an LF: too long only when it is longer than a line and its CR. */
+/* Judges text without an LF. It is too long only when it is longer than a line and its
+ * CR. */
 static enum wire_lines_found take_unfinished(struct wire_lines *lines,
                                              struct wire_buffer *text)
 {
@@ -37,7 +38,8 @@ static enum wire_lines_found close_frames(struct wire_lines *lines,
     return found;
 }
 
-/* A line in a frame needs no end and may have one. */
+/* Takes the line of a text frame, which needs no LF or CRLF at its end but may have
+ * one. */
 static enum wire_lines_found take_text(struct wire_lines *lines,
                                        struct wire_buffer *out,
                                        const struct wire_frame *frame, char **line,

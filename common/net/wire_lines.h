@@ -13,24 +13,25 @@ struct wire_buffer;
 struct wire_lines {
     size_t line_max;  /* limit of a line in bytes, without its end */
     bool is_skipping; /* skips the rest of a line that is too long */
-    bool is_framed;   /* each line is a frame (wire_frame.h), without its end */
-    bool is_closed;   /* framed, and our close frame is in the output */
+    bool is_framed;   /* each line is a frame (wire_frame.h), and needs no LF */
+    bool is_closed;   /* our close frame is in the output; only if is_framed */
 };
 
 enum wire_lines_found {
     WIRE_LINES_NONE,     /* no whole line; more bytes are needed */
     WIRE_LINES_LINE,     /* a line */
     WIRE_LINES_SKIPPED,  /* the end of a line that was reported as too long */
-    WIRE_LINES_TOO_LONG, /* dropped; its rest is skipped if it has not ended yet */
-    WIRE_LINES_BAD_TEXT, /* dropped: not showable UTF-8 */
+    WIRE_LINES_TOO_LONG, /* a long line was dropped; its rest, if any, will be skipped */
+    WIRE_LINES_BAD_TEXT, /* a line was dropped: it was not showable UTF-8 */
     WIRE_LINES_CLOSED,   /* the peer's close frame; it has been answered */
-    WIRE_LINES_BAD_FRAME /* invalid; answered with a close frame. Read nothing more, as
-                          * after WIRE_LINES_CLOSED */
+    WIRE_LINES_BAD_FRAME /* an invalid frame; answered with a close frame. Read nothing
+                          * more, as after WIRE_LINES_CLOSED */
 };
 
-/* Takes the first line out of text. *line is valid for WIRE_LINES_LINE, without its end
- * and NUL-terminated, until text is used again. Answers of the framing itself are added
- * to out. A ping or a pong is an empty line, so that it costs what a line costs. */
+/* Takes the first line out of text. With WIRE_LINES_LINE, *line is the line without its
+ * LF or CRLF, NUL-terminated, and valid until text is used again. Adds a pong or a
+ * close frame to out when one must be sent. A ping or a pong from the peer is reported
+ * as an empty line, so that the limits on lines count it. */
 enum wire_lines_found wire_lines_take(struct wire_lines *lines,
                                       struct wire_buffer *text, struct wire_buffer *out,
                                       char **line, size_t *len) MUST_USE;
@@ -38,7 +39,7 @@ enum wire_lines_found wire_lines_take(struct wire_lines *lines,
 /* Appends whole lines with their LF to out, in the connection's framing. */
 void wire_lines_put(const struct wire_lines *lines, struct wire_buffer *out,
                     const char *bytes, size_t len);
-/* Nothing is sent after this: adds a close frame, if the framing has one. */
+/* Ends the output: adds a close frame if lines are framed. Send nothing after this. */
 void wire_lines_put_end(struct wire_lines *lines, struct wire_buffer *out);
 
 #endif

@@ -15,11 +15,13 @@ enum {
     HOUR_MS = 60 * 60 * 1000,
     RECORD_BYTES = SSL3_RT_MAX_PLAIN_LENGTH,
     SHORT_RECORD_BYTES = 512,     /* the shortest limit that OpenSSL accepts */
-    SEAL_BYTES = 4 * RECORD_BYTES /* limit of text before the next send() */
+    SEAL_BYTES = 4 * RECORD_BYTES /* at most this much text is encrypted for one
+                                   * send() */
 };
 
-/* Called before each call that may end in SSL_get_error(). The test is cheaper:
- * clearing takes some 800 instructions even when there is no error. */
+/* Empties OpenSSL's error queue, as it must be before each call that may end in
+ * SSL_get_error(). Tests first, because clearing takes some 800 instructions even when
+ * there is no error. */
 static void forget_errors(void)
 {
     if (ERR_peek_error() != 0)
@@ -61,10 +63,12 @@ static long on_control(BIO *bio, int question, long number, void *pointer)
     (void)bio;
     (void)number;
     (void)pointer;
-    return question == BIO_CTRL_FLUSH; /* the owner of the socket sends */
+    return question == BIO_CTRL_FLUSH; /* there is nothing to flush here: the owner of
+                                        * the socket sends */
 }
 
-/* Counts key updates. Must not end the connection: OpenSSL is still using it. */
+/* Counts key updates. Must not end the connection, because OpenSSL calls this while it
+ * uses the connection. */
 static void on_message(int is_ours, int version, int type, const void *bytes,
                        size_t len, SSL *ssl, void *arg)
 {
@@ -232,7 +236,8 @@ enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
     switch (SSL_get_error(tls->ssl, got)) {
     case SSL_ERROR_WANT_READ:
     case SSL_ERROR_WANT_WRITE:
-        return WIRE_TLS_DONE; /* it consumed part of a record, or a TLS message */
+        return WIRE_TLS_DONE; /* SSL_read() consumed part of a record, or a message of
+                               * TLS itself */
     case SSL_ERROR_ZERO_RETURN:
         return WIRE_TLS_CLOSED;
     default:
@@ -251,8 +256,8 @@ void wire_tls_note_line(struct wire_tls *tls)
 /* --- Text to records --- */
 
 /* OpenSSL allocates a buffer of the greatest permitted length for each record. Nearly
- * all writes are short: for these a small limit is set, because malloc() returns small
- * buffers from its cache, which is faster. */
+ * all writes are short. For a short write, sets a small limit, because malloc() then
+ * takes the buffer from its cache, which is faster. */
 static void fit_record(SSL *ssl, size_t len)
 {
     SSL_set_max_send_fragment(ssl, len <= SHORT_RECORD_BYTES ? SHORT_RECORD_BYTES
@@ -296,5 +301,6 @@ void wire_tls_close(struct wire_tls *tls)
         return;
     forget_errors();
     if (SSL_shutdown(tls->ssl) < 0)
-        forget_errors(); /* the peer waits for close_notify, we do not */
+        forget_errors(); /* no error matters here: we do not wait for the peer's
+                          * close_notify */
 }

@@ -1,5 +1,5 @@
-/* TLS of one connection without its socket: records in, text out; text in, records out.
- * Without TLS the records are the text.
+/* The TLS of one connection, without its socket: turns received records into text, and
+ * text into records to send. For a connection without TLS, the records are the text.
  *
  * OpenSSL never touches a socket. It reads records that one recv() brought, and writes
  * records that one send() takes. So OpenSSL never waits for a socket to take bytes, and
@@ -35,7 +35,7 @@ struct wire_tls {
     struct wire_records *records;     /* borrowed */
     const struct wire_limits *limits; /* borrowed */
     size_t idle_bytes;                /* received since the last whole line */
-    int key_updates;                  /* since the last whole line */
+    int key_updates;                  /* key updates since the last whole line */
     int key_updates_hour;
     int64_t hour_from_ms;
     bool is_flooding; /* set inside OpenSSL's callback, handled outside */
@@ -44,39 +44,41 @@ struct wire_tls {
 
 enum wire_tls_step {
     WIRE_TLS_DONE,
-    WIRE_TLS_WAITS,      /* it needs more records; wire_tls_read() returns it also when
-                      * there are none */
+    WIRE_TLS_WAITS,      /* OpenSSL needs more records, or there are no records to
+                          * read */
     WIRE_TLS_CLOSED,     /* the peer sent close_notify */
     WIRE_TLS_FLOOD,      /* too many key updates, or bytes without a line */
     WIRE_TLS_UNADMITTED, /* the peer refused our certificate after our handshake */
     WIRE_TLS_BROKEN
 };
 
-/* ctx NULL: no TLS. Memory must not move until wire_tls_clear(). False: tls_why() says
- * why. */
+/* Prepares *tls, which must not move in memory before wire_tls_clear(). ctx NULL: the
+ * connection has no TLS. False: tls_why() says why. */
 bool wire_tls_init(struct wire_tls *tls, SSL_CTX *ctx, struct wire_records *records,
                    const struct wire_limits *limits) MUST_USE;
-/* May be called twice. */
+/* Frees the SSL. May be called more than once. */
 void wire_tls_clear(struct wire_tls *tls);
 
-/* Continues the handshake. After WIRE_TLS_BROKEN why has the reason, and an alert may
- * be sealed. */
+/* Continues the handshake. After WIRE_TLS_BROKEN `why` has the reason, and
+ * records->sealed may have an alert for the peer. */
 enum wire_tls_step wire_tls_shake(struct wire_tls *tls,
                                   char why[TLS_WHY_BYTES]) MUST_USE;
-/* Decrypts at most one record to the end of text. WIRE_TLS_DONE: call again. After
- * the last three why has the reason; an alert may be sealed. */
+/* Decrypts at most one record, and appends its bytes to `text`. WIRE_TLS_DONE: call
+ * again. After WIRE_TLS_FLOOD, WIRE_TLS_UNADMITTED and WIRE_TLS_BROKEN `why` has the
+ * reason, and records->sealed may have an alert for the peer. */
 enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
                                  char why[TLS_WHY_BYTES]) MUST_USE;
-/* Encrypts as much of text as one send() takes, in as few records as possible. *sealed:
- * how much. WIRE_TLS_WAITS: OpenSSL needs input first. */
+/* Encrypts as much of text as one send() takes, in as few records as possible, and
+ * removes it from text. *sealed: the number of bytes encrypted. WIRE_TLS_WAITS: OpenSSL
+ * needs input first. */
 enum wire_tls_step wire_tls_write(struct wire_tls *tls, struct wire_buffer *text,
                                   size_t *sealed, char why[TLS_WHY_BYTES]) MUST_USE;
-/* Seals close_notify, once. */
+/* Seals close_notify if that was not done before. */
 void wire_tls_close(struct wire_tls *tls);
 
 /* Call it after a whole line has been removed from the text. */
 void wire_tls_note_line(struct wire_tls *tls);
-/* False without a certificate. */
+/* Returns false if the peer has shown no certificate. */
 bool wire_tls_peer_key(const struct wire_tls *tls, struct tls_key *key);
 bool wire_tls_is_server(const struct wire_tls *tls);
 /* True if the peer chose HTTP in the handshake, or if there was no handshake. */

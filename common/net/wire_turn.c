@@ -1,9 +1,9 @@
-/* See wire_turn.h. Two events drive it. The first is activated when a member queues
- * output; libevent runs it after everything else that is already active. The second is
- * a timer of zero: it fires after the sockets have been polled again, so members with
- * remaining input do not starve the others. Work that arises at the end of a turn waits
- * for the next turn: a feed that refills a wire as fast as it drains cannot block the
- * loop. */
+/* See wire_turn.h. Two libevent events do the work. The first is activated when a
+ * member queues output; libevent runs it after everything else that is already active.
+ * The second is a timer of zero: it fires after the sockets have been polled again, so
+ * members with remaining input do not starve the others. Work that arises at the end of
+ * a turn waits for the next turn, so that a feed that refills a wire as fast as it
+ * drains cannot block the loop. */
 #include "common/net/wire_turn.h"
 
 #include <event2/event.h>
@@ -67,7 +67,7 @@ void wire_turn_add(struct wire_turn *turn, struct wire_turn_member *member,
 void wire_turn_set_behind(struct wire_turn *turn, struct wire_turn_member *member,
                           bool is_behind)
 {
-    bool is_listed = member->behind_prev != NULL; /* the test that utlist uses */
+    bool is_listed = member->behind_prev != NULL; /* never NULL in a list of utlist.h */
 
     if (is_behind && !is_listed) {
         DL_APPEND2(turn->behind, member, behind_prev, behind_next);
@@ -93,7 +93,8 @@ static void work_off(struct wire_turn *turn, enum wire_turn_work work,
     }
 }
 
-/* Members send without calling their owners, so the first list only gets shorter. */
+/* Runs at the end of a turn. Sending calls no owner, so nothing is added to the first
+ * list while it is worked off. */
 static void on_end(evutil_socket_t fd, short what, void *arg)
 {
     struct wire_turn *turn = arg;
@@ -108,8 +109,9 @@ static void on_end(evutil_socket_t fd, short what, void *arg)
         await_next(turn);
 }
 
-/* Runs each listed member once, or some of them for a few milliseconds; the others, and
- * behind them those with remaining input, run after the sockets have been polled. */
+/* Lets each member with remaining input continue once, but stops after a few
+ * milliseconds. The members left over, and then those that still have input, continue
+ * after the sockets have been polled again. */
 static void on_next(evutil_socket_t fd, short what, void *arg)
 {
     struct wire_turn *turn = arg;

@@ -1,6 +1,7 @@
-/* Work of the connections of one loop, once per turn: send the output queued in the
- * turn, notify owners when their output is sent, end connections; and, one turn later,
- * continue with remaining input. Knows connections only by their callbacks. */
+/* Does the work of the connections of one loop that is done once per turn: sends the
+ * output queued in the turn, tells owners that their output is sent, and ends
+ * connections. Remaining input is handled one turn later. Knows connections only by
+ * their callbacks. */
 #ifndef COMMON_NET_WIRE_TURN_H
 #define COMMON_NET_WIRE_TURN_H
 
@@ -10,8 +11,9 @@ struct event;
 struct event_base;
 
 struct wire_turn_calls {
-    void (*flush)(void *owner);    /* sends; may ask for the other two */
-    void (*drain)(void *owner);    /* may ask for anything */
+    void (*flush)(void *owner);    /* sends output; may ask for `drain` or `end` */
+    void (*drain)(void *owner);    /* tells the owner that output is sent; may ask for
+                                    * any work */
     void (*end)(void *owner);      /* the last call; the member may be freed */
     void (*catch_up)(void *owner); /* processes input that waited for this turn */
 };
@@ -32,8 +34,11 @@ struct wire_turn {
     struct event *end;  /* activated: runs after all events of this turn */
     struct event *next; /* a timer of 0: runs after the sockets have been polled */
     bool is_end_due, is_next_due;
-    struct wire_turn_member *list[WIRE_TURN_WORKS]; /* a member is in at most one */
-    struct wire_turn_member *behind;                /* it may be in this one as well */
+    struct wire_turn_member *list[WIRE_TURN_WORKS]; /* a member is in at most one of
+                                                     * these lists */
+    struct wire_turn_member *behind;                /* members with remaining input;
+                                                     * they may also be in one of
+                                                     * `list` */
     int behind_count;
 };
 
@@ -42,7 +47,8 @@ void wire_turn_init(struct wire_turn *turn, struct event_base *base,
                     const struct wire_turn_calls *calls);
 void wire_turn_clear(struct wire_turn *turn);
 
-/* Asks for this work at the end of the turn; replaces an earlier request. */
+/* Asks for `work` for member at the end of the turn. Replaces work of another kind that
+ * was asked for this member before. */
 void wire_turn_add(struct wire_turn *turn, struct wire_turn_member *member,
                    enum wire_turn_work work);
 /* Sets whether member has remaining input to handle in the next turn. */

@@ -55,7 +55,8 @@ void record_add_event(struct record *record, const struct event *event)
 
 /* --- Folding --- */
 
-/* Always returns false, so that a refusal is one line. */
+/* Writes the reason to why. Always returns false, so that a caller can refuse in one
+ * line. */
 static PRINTF_LIKE(2, 3) bool refuse(char why[RECORD_WHY_BYTES], const char *format,
                                      ...)
 {
@@ -202,7 +203,7 @@ struct reading {
     size_t len;
     size_t at;                    /* start of the next line */
     char line[RECORD_LINE_BYTES]; /* the line that was read last */
-    int number;                   /* its number, from 1 */
+    int number;                   /* number of that line, from 1 */
     char *why;
 };
 
@@ -278,7 +279,7 @@ static bool take_meta_key(struct reading *in, const char *key, const char *value
     return true;
 }
 
-/* Parses the line of "key=value" words, and changes it. */
+/* Parses the line of "key=value" words, and changes in->line. */
 static bool take_meta(struct reading *in)
 {
     for (char *word = in->line, *next; word != NULL; word = next) {
@@ -296,7 +297,8 @@ static bool take_meta(struct reading *in)
     return true;
 }
 
-/* "17 move 3 red ...": 17 must be the number of the next event. */
+/* Takes a line with an event, "17 move 3 red ...", where 17 must be the number of the
+ * next event. */
 static bool take_event(struct reading *in)
 {
     char *text = strchr(in->line, ' ');

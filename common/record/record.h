@@ -1,6 +1,6 @@
 /* One game as a text that is complete and can be played again: its events in order,
  * and where and when it was played. This is our own format; record_gib.h, record_pgn.h
- * and record_json.h have those of other programs.
+ * and record_json.h have the formats of other programs.
  *
  *   janggi-record 1
  *   server=KEY game=17 ended=2026-11-21T19:06:24Z
@@ -11,14 +11,14 @@
  *   key=BASE64URL
  *   signature=BASE64URL
  *
- * Each line ends with an LF. The second line has those of server (its key as in links,
- * 43 characters), game (its number there) and ended (UTC) that are known; without any of
- * them the line is left out. Keys that this version does not know are skipped. Then come
- * the events of event.h, numbered from 0, which common/game folds; a record that stops
- * before the end of the game is a whole record of an unfinished game. The last two
- * lines are there together or not at all: the server's public key, and a signature over
- * every byte before its own line; record_sign.h makes and checks it. Pure, except that it
- * allocates memory. */
+ * Each line ends with an LF. The second line has server (its key as in links, 43
+ * characters), game (its number there) and ended (UTC), each only if it is known. If
+ * none is known, there is no second line. Keys that this version does not know are
+ * skipped. Then come the events of event.h, numbered from 0, which common/game applies;
+ * a record that stops before the end of the game is a whole record of an unfinished
+ * game. The last two lines are there together or not at all: the server's public key,
+ * and a signature over every byte before its own line; record_sign.h makes and checks
+ * it. Pure, except that it allocates memory. */
 #ifndef COMMON_RECORD_RECORD_H
 #define COMMON_RECORD_RECORD_H
 
@@ -32,21 +32,22 @@
 enum {
     RECORD_KEY_BYTES = 44,      /* SHA-256 as base64url */
     RECORD_ENDED_BYTES = 21,    /* "2026-11-21T19:06:24Z" */
-    RECORD_SIGNED_BYTES = 1024, /* of key= and signature=, in base64url */
+    RECORD_SIGNED_BYTES = 1024, /* limit of the values of key= and signature=, in
+                                 * base64url */
     RECORD_LINE_BYTES = RECORD_SIGNED_BYTES + 16,
     RECORD_WHY_BYTES = 400
 };
 
-/* Owns its texts. Read freely; events are added by record_add(). */
+/* Owns its texts. Other files may read the members; only record_add() adds events. */
 struct record {
     char server[RECORD_KEY_BYTES];  /* "": unknown, or not played on a server */
-    int64_t game;                   /* its number there; -1: none */
-    char ended[RECORD_ENDED_BYTES]; /* "": unknown, or not ended */
+    int64_t game;                   /* number of the game on that server; -1: unknown */
+    char ended[RECORD_ENDED_BYTES]; /* "": unknown, or the game has not ended */
     char **event;                   /* texts as event_format() writes them, by number */
     int events;
     int room;
-    char public_key[RECORD_SIGNED_BYTES]; /* of key=; "": none */
-    char signature[RECORD_SIGNED_BYTES];  /* "": none */
+    char public_key[RECORD_SIGNED_BYTES]; /* the value of key=; "": no key */
+    char signature[RECORD_SIGNED_BYTES];  /* "": not signed */
     size_t signed_bytes; /* the number of bytes before signature= in the text that was
                           * read */
 };
@@ -55,28 +56,30 @@ void record_init(struct record *record);
 /* Frees the members; the caller owns the struct. Accepts a zeroed one. */
 void record_clear(struct record *record);
 
-/* Copies the text of the next event, which is shorter than EVENT_BYTES. It is not
- * checked until the record is folded. */
+/* Adds a copy of the text of the next event, which is shorter than EVENT_BYTES. The
+ * text is not checked before record_fold() or record_step(). */
 void record_add(struct record *record, const char *event);
-/* The same for an event as a value. */
+/* Like record_add(), for an event that is not yet text. */
 void record_add_event(struct record *record, const struct event *event);
 
-/* Applies event to game and adds it to record. False: it does not follow, *why
- * explains, and nothing has changed. */
+/* Applies event to game and adds it to record. False: the event cannot come next, *why
+ * says why, and nothing has changed. */
 bool record_play(struct record *record, struct game *game, const struct event *event,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
 /* True once the set-up is done, so that moves exist or are possible. */
 bool record_has_play(const struct game *game);
 
-/* The times of both sides after ply number ply of game; 0 is the start. */
+/* Returns the time that side had left after ply number `ply` of game; 0 is the
+ * start. */
 struct time_left record_left(const struct game *game, int ply, enum side side);
 
 /* True for a valid date and time in the form "2026-11-21T19:06:24Z". */
 bool record_is_ended_text(const char *text);
 
-/* The record as text; the caller frees it. With a public_key and no signature in
- * record, this is exactly the text to sign: sign it, and append "signature=...\n". */
+/* Returns the record as text; the caller frees it. With a public_key and no signature
+ * in record, this is exactly the text to sign: sign it, and append
+ * "signature=...\n". */
 char *record_write(const struct record *record) MUST_USE;
 
 /* Reads len bytes of text, applies every event through the rules, and fills *out, which
@@ -86,13 +89,13 @@ bool record_read(struct record *out, const char *text, size_t len,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
 /* Applies the next event of record, number *at, to game and increments *at; skips
- * events of an unknown kind. False: all events are applied, or, if *why is not "", this
- * event does not follow. */
+ * events of an unknown kind. False with *why "": no event is left. False with a reason
+ * in *why: this event cannot come next. */
 bool record_step(const struct record *record, int *at, struct game *game,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
 /* Applies all events of record to game, which must be empty. False: *why says which
- * event does not follow. */
+ * event cannot come where it is. */
 bool record_fold(const struct record *record, struct game *game,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 

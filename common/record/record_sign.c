@@ -14,8 +14,9 @@
 #include "common/record/record.h"
 
 enum {
-    SIGNED_BYTES_MAX = RECORD_SIGNED_BYTES / 4 * 3, /* the most that base64url can
-                                                     * contain */
+    SIGNED_BYTES_MAX = RECORD_SIGNED_BYTES / 4 * 3, /* the most bytes that
+                                                     * RECORD_SIGNED_BYTES of base64url
+                                                     * can encode */
     STRENGTH_BITS_MIN = 112                         /* RSA of 2048 bits */
 };
 
@@ -24,7 +25,7 @@ static bool is_edwards(const EVP_PKEY *key)
     return EVP_PKEY_is_a(key, "ED25519") || EVP_PKEY_is_a(key, "ED448");
 }
 
-/* NULL for Ed25519 and Ed448, which hash by themselves. */
+/* NULL for Ed25519 and Ed448, whose signatures include the hashing. */
 static const EVP_MD *digest_for(const EVP_PKEY *key)
 {
     return is_edwards(key) ? NULL : EVP_sha256();
@@ -118,8 +119,9 @@ static int value_of_letter(char letter)
     return at != NULL ? (int)(at - letters) : -1;
 }
 
-/* Decodes text and returns the number of bytes; 0 unless encoding them again gives the
- * same text: unused bits would allow an unnoticed change to a record. */
+/* Decodes base64url and returns the number of bytes. Returns 0 unless encoding the
+ * bytes again gives the same text; otherwise a record could be changed unnoticed in the
+ * unused bits of the last letter. */
 static size_t decode(const char *text, unsigned char out[SIGNED_BYTES_MAX])
 {
     char again[RECORD_SIGNED_BYTES];

@@ -1,7 +1,7 @@
-/* The signature of a record: made with the key of the server that kept the game, and
- * checked by anybody, later, without a network. The record contains all that is
- * needed: server= is the SHA-256 of the public key in key=, and the signature covers
- * every byte above its own line.
+/* Makes the signature of a record, with the key of the server that kept the game, and
+ * checks it. Anybody can check it later, without a network, because the record contains
+ * all that is needed: server= is the SHA-256 of the public key in key=, and the
+ * signature covers every byte above its own line.
  *
  * Supported keys are those that a server can have: P-256 and other curves (ECDSA
  * with SHA-256), RSA up to 4096 bits (PKCS #1 v1.5 with SHA-256), Ed25519 and Ed448. */
@@ -19,8 +19,8 @@ struct record;
 /* True if record_sign() can use the key. */
 bool record_sign_is_possible(const X509 *cert, const EVP_PKEY *key) MUST_USE;
 
-/* Fills in server, public_key and signature; the rest of record is complete. cert holds
- * the public half of key. False after logging why the key cannot sign. */
+/* Fills in `server`, public_key and `signature`; all other members must be set before.
+ * cert holds the public half of key. False after logging why the key cannot sign. */
 bool record_sign(struct record *record, const X509 *cert, EVP_PKEY *key) MUST_USE;
 
 enum record_proof {
@@ -31,8 +31,8 @@ enum record_proof {
     RECORD_CHANGED         /* signature= does not match these bytes and this key */
 };
 
-/* text is what record was read from. RECORD_PROVED: no byte of text has changed since
- * the owner of the key signed it. */
+/* Checks the signature of record, which was read from text. RECORD_PROVED: no byte of
+ * text has changed since the owner of the key signed it. */
 enum record_proof record_sign_prove(const struct record *record,
                                     const char *text) MUST_USE;
 

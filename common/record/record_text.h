@@ -7,7 +7,7 @@
 
 #include "common/base/base.h"
 
-/* A zeroed struct is empty. Its owner frees at, which is NULL or ends with a NUL. */
+/* All zero is an empty text. The owner frees `at`, which is NULL or ends with a NUL. */
 struct record_text {
     char *at;
     size_t len;
@@ -18,8 +18,8 @@ void record_text_add(struct record_text *text, const char *words);
 void record_text_addf(struct record_text *text, const char *format, ...)
     PRINTF_LIKE(2, 3);
 
-/* The text itself, "" and not NULL if nothing was added. The caller frees it; the
- * struct is empty again. */
+/* Returns the text and makes the struct empty. The caller frees the text, which is "",
+ * not NULL, if nothing was added. */
 char *record_text_take(struct record_text *text) MUST_USE;
 
 #endif

@@ -1,6 +1,7 @@
 /* See disk.h. fsync() on macOS leaves the data in the disk's cache, so F_FULLFSYNC is
  * tried first where it exists. fallocate() is specific to Linux, posix_fallocate() is
- * optional in POSIX; without them the space is reserved by writing bytes. */
+ * optional in POSIX; without them, disk_allocate() reserves the space by writing
+ * bytes. */
 #include "common/system/disk.h"
 
 #include <errno.h>
@@ -27,7 +28,7 @@ bool disk_sync(int fd)
 {
 #ifdef F_FULLFSYNC
     if (fcntl(fd, F_FULLFSYNC) == 0)
-        return true; /* some file systems refuse it */
+        return true; /* some file systems refuse F_FULLFSYNC, so fsync() follows */
 #endif
     return fsync(fd) == 0;
 }
@@ -61,8 +62,8 @@ bool disk_sync_directory_of(const char *path)
     return is_synced;
 }
 
-/* Fills with bytes that do not compress: a file system that compresses must store them
- * all. */
+/* Fills bytes with data that cannot be compressed, so that a file system that
+ * compresses must store all of it. */
 static void fill(unsigned char *bytes, size_t len, uint32_t *seed)
 {
     for (size_t i = 0; i < len; i++) {

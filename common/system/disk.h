@@ -1,4 +1,4 @@
-/* Makes a file durable, and reserves disk space for one. Systems differ in both. */
+/* Makes files durable, and reserves disk space for them. Systems differ in both. */
 #ifndef COMMON_SYSTEM_DISK_H
 #define COMMON_SYSTEM_DISK_H
 
@@ -11,16 +11,15 @@
  * errno. */
 bool disk_sync(int fd) MUST_USE;
 
-/* Writes text to the file fd, syncs and closes it. False with errno, also for the fd -1
- * of an open() that failed. */
+/* Writes text to the file fd, syncs and closes it. False with errno set. fd may be -1,
+ * from an open() that failed: then returns false and leaves errno as open() set it. */
 bool disk_write_text(int fd, const char *text) MUST_USE;
 
 /* Syncs the directory that contains path: only then does a new name survive a crash.
  * False with errno. */
 bool disk_sync_directory_of(const char *path) MUST_USE;
 
-/* Allocates this many bytes on the disk for the empty file fd. Returns 0 or an
- * errno. */
+/* Reserves `bytes` bytes of disk space for the empty file fd. Returns 0 or an errno. */
 int disk_allocate(int fd, int64_t bytes) MUST_USE;
 
 #endif

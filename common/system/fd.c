@@ -1,6 +1,6 @@
 /* See fd.h. A system that has SOCK_CLOEXEC has pipe2() as well (Linux, FreeBSD, NetBSD,
- * OpenBSD); elsewhere (macOS) the flags are set by further calls, so a child that another
- * thread starts in between inherits the descriptor. */
+ * OpenBSD); elsewhere (macOS) further calls set the flags, and a child process that
+ * another thread starts between these calls inherits the descriptor. */
 #include "common/system/fd.h"
 
 #include <errno.h>

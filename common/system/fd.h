@@ -1,5 +1,5 @@
 /* Pipes and sockets for both programs. Every descriptor is closed on exec. Systems
- * differ in whether the call that opens it can set that flag. */
+ * differ in whether the call that opens a descriptor can set that flag. */
 #ifndef COMMON_SYSTEM_FD_H
 #define COMMON_SYSTEM_FD_H
 
@@ -9,10 +9,10 @@
 
 enum fd_wait { FD_WAITS, FD_NONBLOCKING };
 
-/* A pipe. False with errno set; fd[] is {-1, -1} then. */
+/* Opens a pipe. False with errno set; fd[] is {-1, -1} then. */
 bool fd_pipe(int fd[2], enum fd_wait wait) MUST_USE;
 
-/* A stream socket. -1 with errno set. */
+/* Opens a stream socket. -1 with errno set. */
 int fd_socket(int family, enum fd_wait wait) MUST_USE;
 
 #endif

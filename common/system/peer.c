@@ -35,7 +35,7 @@ enum {
 #endif
 
 #ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0 /* such a system (macOS) has SO_NOSIGPIPE instead */
+#define MSG_NOSIGNAL 0 /* a system without the flag (macOS) has SO_NOSIGPIPE instead */
 #endif
 
 bool peer_uid(int fd, uid_t *uid)
@@ -87,7 +87,7 @@ void peer_keep_watch(int fd)
 #ifndef PORTABLE_ONLY
 #if defined(TCP_KEEPIDLE)
         {IPPROTO_TCP, TCP_KEEPIDLE, KEEP_IDLE_S},
-#elif defined(TCP_KEEPALIVE) /* the same, on macOS */
+#elif defined(TCP_KEEPALIVE) /* the name of TCP_KEEPIDLE on macOS */
         {IPPROTO_TCP, TCP_KEEPALIVE, KEEP_IDLE_S},
 #endif
 #ifdef TCP_KEEPINTVL
@@ -98,7 +98,7 @@ void peer_keep_watch(int fd)
 #endif
 #if defined(TCP_USER_TIMEOUT)
         {IPPROTO_TCP, TCP_USER_TIMEOUT, UNANSWERED_MS},
-#elif defined(TCP_RXT_CONNDROPTIME) /* the same, in seconds, on macOS */
+#elif defined(TCP_RXT_CONNDROPTIME) /* macOS: like TCP_USER_TIMEOUT, in seconds */
         {IPPROTO_TCP, TCP_RXT_CONNDROPTIME, UNANSWERED_MS / 1000},
 #endif
 #endif
@@ -113,7 +113,8 @@ int peer_round_trip_ms(int fd)
 {
 #ifdef HAS_SHORTEST_TRIP
     struct tcp_info info = {.tcpi_min_rtt =
-                                UINT32_MAX}; /* as before the first measure */
+                                UINT32_MAX}; /* the value that the kernel gives before
+                                              * its first measurement */
     socklen_t len = sizeof info;
 
     if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len) != 0 ||

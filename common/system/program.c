@@ -1,5 +1,5 @@
 /* See program.h. Linux has /proc/self/exe, which is right even after the file was
- * replaced; elsewhere the file is searched for as the shell does. */
+ * replaced; on other systems, the file is searched for in PATH, as a shell does. */
 #include "common/system/program.h"
 
 #include <fcntl.h>
@@ -28,8 +28,8 @@
 #endif
 #endif
 
-/* Set once, by program_begin(); "" before that, and when the file was not found. A
- * process runs one program. */
+/* The path of the program's file, set by program_begin(); "" before that, and when the
+ * file was not found. Static, because a process runs one program. */
 static char file[PATH_MAX];
 
 static void take_if_program(const char *path)

@@ -1,13 +1,14 @@
-/* The running program itself: the path of its file, protection of its memory from other
- * processes, and return of what it has freed. Systems differ in all of them. */
+/* Functions about the running program: find the path of its file, run it again, hide
+ * its memory from other processes, and return freed memory to the system. Systems
+ * differ in all of these. */
 #ifndef COMMON_SYSTEM_PROGRAM_H
 #define COMMON_SYSTEM_PROGRAM_H
 
 #include <limits.h>
 #include <stdbool.h>
 
-/* Call it first in main(), with argv[0]: the working directory or PATH may change
- * later. */
+/* Finds the path of the program's file. Call it first in main(), with argv[0], before
+ * the working directory or PATH can change. */
 void program_begin(const char *argv0);
 
 /* The directory of the program's file, without a slash at the end. False when it is
@@ -17,18 +18,18 @@ bool program_folder(char out[PATH_MAX]);
 /* The path for execv() that starts this program again; NULL when it is unknown. */
 const char *program_to_run(void);
 
-/* In a child process, before execve(): leaves our process group, so that keys such as
- * Ctrl-C do not reach it, gives SIGPIPE and SIGCHLD their default action, and closes
- * all other files. Standard input becomes input; standard output and error become
- * output. -1 is /dev/null. */
+/* Call it in a child process before execve(). The child leaves our process group, so
+ * that keys such as Ctrl-C do not reach the child. Standard input becomes the
+ * descriptor `input`; standard output and error become `output`; -1 means /dev/null.
+ * All other files are closed, and SIGPIPE and SIGCHLD get their default action. */
 void program_detach(int input, int output);
 
 /* Disables core files, and debuggers run by this user, as far as the system can: the
  * memory has keys in it. */
 void program_hide_memory(void);
 
-/* Returns freed memory to the system, which the C library may keep otherwise: after a
- * crowd has left, tens of megabytes. Takes milliseconds. */
+/* Returns freed memory to the system. The C library may otherwise keep it: tens of
+ * megabytes after many users have left. Takes milliseconds. */
 void program_return_memory(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Starts a thread, and lowers its priority. Systems differ in the default size of its
- * stack, and in what a priority belongs to. */
+/* Starts threads, and lowers the priority of a running thread. Systems differ in the
+ * default size of a stack, and in whether a thread has a priority of its own. */
 #ifndef COMMON_SYSTEM_THREAD_H
 #define COMMON_SYSTEM_THREAD_H
 

@@ -18,7 +18,7 @@
 #endif
 #endif
 
-/* Opens a pair of descriptors that transfers 8 bytes at a time. */
+/* Opens the two descriptors; with an eventfd both are the same. */
 static bool open_pair(int fd[2])
 {
 #ifdef HAS_EVENTFD

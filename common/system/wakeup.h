@@ -1,6 +1,6 @@
-/* Wakes a thread that sleeps in poll() or in the loop, from another thread: a file
- * descriptor that becomes readable. An eventfd where the system has one, otherwise a
- * pipe. Both are closed on exec. */
+/* Lets one thread wake another that sleeps in poll() or in the event loop, by making a
+ * file descriptor readable: an eventfd where the system has one, otherwise a pipe. The
+ * descriptors are closed on exec. */
 #ifndef COMMON_SYSTEM_WAKEUP_H
 #define COMMON_SYSTEM_WAKEUP_H
 
@@ -15,12 +15,12 @@ struct wakeup {
 
 /* False after logging. */
 bool wakeup_open(struct wakeup *wakeup) MUST_USE;
-/* Also takes {-1, -1}, which was never opened. */
+/* Accepts {-1, -1}, which was never opened. */
 void wakeup_close(struct wakeup *wakeup);
 
 /* May be called from any thread. Several signals before wakeup_clear() count as one. */
 void wakeup_signal(struct wakeup *wakeup);
-/* The woken thread calls this before it looks for work. */
+/* The thread that was woken must call this before it looks for work. */
 void wakeup_clear(struct wakeup *wakeup);
 
 #endif

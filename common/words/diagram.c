@@ -6,7 +6,7 @@
 #include "common/base/text.h"
 #include "common/game/board.h"
 
-/* Each point takes three columns: left of it, the point, right of it. */
+/* Each point takes three columns: the point itself, and one on each side of it. */
 enum { CELL = 3 };
 
 static void cell_of(char cell[CELL], const struct position *position, int point,
@@ -29,8 +29,8 @@ static void cell_of(char cell[CELL], const struct position *position, int point,
     cell[2] = frame[1];
 }
 
-/* Adds a line of points, from the left of the figure; the lines of the board end at its
- * edges. */
+/* Adds one row of points, with its row number. The lines of the board do not go beyond
+ * its left and right edges. */
 static void add_row(struct text *text, const struct position *position, bool is_flipped,
                     const bool *marks, int row)
 {
@@ -49,9 +49,9 @@ static void add_row(struct text *text, const struct position *position, bool is_
     text_addf(text, "     %d %s", row, cells);
 }
 
-/* Draws the line between two rows of points; `above` is the upper row, 0 at the top, to
- * 8. In the upper half of a fortress the diagonals meet at its centre, in the lower half
- * they part. */
+/* Draws the line of text between two rows of points; `above` is the upper row, from 0
+ * at the top to 8. In the upper half of a fortress, the diagonals run towards its
+ * centre; in the lower half, away from it. */
 static void add_gap(struct text *text, int above)
 {
     const char *fortress = above == 0 || above == 7   ? "\\|/"

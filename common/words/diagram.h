@@ -1,6 +1,6 @@
-/* A position as Martin's figure, byte for byte (seed 001, FIG 1 and FIG 2): plain
- * ASCII, 20 lines, at most 34 columns. Red's pieces in ( ), his king in [ ] as printed,
- * Blue's in [ ]. */
+/* Draws a position exactly as the figures of Martin's text do (FIG 1 and FIG 2): plain
+ * ASCII, 20 lines, at most 34 columns. Red's pieces are in ( ), Blue's pieces and both
+ * kings in [ ]. */
 #ifndef COMMON_WORDS_DIAGRAM_H
 #define COMMON_WORDS_DIAGRAM_H
 
@@ -12,18 +12,18 @@ struct position;
 
 enum { DIAGRAM_LINES = 20, DIAGRAM_COLUMNS = 34, DIAGRAM_BYTES = 20 * 36 + 1 };
 
-/* Writes the whole figure, a LF after each line, and a NUL; is_flipped: from Blue's
- * side. */
+/* Writes the whole figure, with an LF after each line, and a NUL. is_flipped: as seen
+ * from Blue's side. */
 void diagram_format(char out[DIAGRAM_BYTES], const struct position *position,
                     bool is_flipped);
 
-/* The same with the points of marks[90] marked: "*" on an empty point, "<P>" round a
- * piece. */
+/* Like diagram_format(), and marks the points that are true in marks: "*" on an empty
+ * point, "<P>" round a piece. */
 void diagram_format_marked(char out[DIAGRAM_BYTES], const struct position *position,
                            bool is_flipped, const bool marks[BOARD_POINTS]);
 
-/* Writes one line of the figure, 0 at the top, without its LF, for a screen with a
- * panel beside it. marks may be NULL. */
+/* Writes one line of the figure, number `line` from 0 at the top, without an LF: for a
+ * screen that shows a panel beside the figure. marks may be NULL. */
 void diagram_line(char out[DIAGRAM_COLUMNS + 2], const struct position *position,
                   bool is_flipped, const bool marks[BOARD_POINTS], int line);
 

@@ -1,6 +1,6 @@
-/* See guide.h. A page is a list of paragraphs, wrapped as they are written; most are
- * the same for all rulesets, the others are chosen by a column of the ruleset's table
- * entry. */
+/* See guide.h. A page is a list of paragraphs, which are wrapped while they are
+ * written; most are the same for all rulesets, the others are chosen by a column of the
+ * ruleset's table entry. */
 #include "common/words/guide.h"
 
 #include <string.h>
@@ -30,8 +30,8 @@ static size_t columns_of(const char *words)
     return text_columns(words, strlen(words));
 }
 
-/* How many bytes of words fit into width columns, up to a space or the end. A longer
- * word would exceed the width; there is none. */
+/* Returns how many bytes of `words` fit into `width` columns, up to a space or the end.
+ * Always at least one word: no word is wider than a line. */
 static size_t fitting(const char *words, size_t width)
 {
     size_t len = strcspn(words, " "), next = len;
@@ -45,7 +45,7 @@ static size_t fitting(const char *words, size_t width)
     return len;
 }
 
-/* Adds words, and spaces up to columns. */
+/* Adds `words`, and then spaces until they fill `columns` columns. */
 static void add_padded(struct text *out, const char *words, size_t columns)
 {
     size_t used = columns_of(words);
@@ -53,8 +53,8 @@ static void add_padded(struct text *out, const char *words, size_t columns)
     text_addf(out, "%s%*s", words, used < columns ? (int)(columns - used) : 0, "");
 }
 
-/* Puts label before the first line of words, and spaces of the same width before the
- * others. */
+/* Writes the paragraph `words` with `label` before its first line, and spaces of the
+ * same width before the other lines. */
 static void say_labelled(const struct page *page, const char *label, const char *words)
 {
     size_t indent = columns_of(label);
@@ -88,7 +88,7 @@ static bool ends_by(const struct ruleset *rules, enum reason reason)
     return false;
 }
 
-/* The value of a piece in halves, as the referee counts it. */
+/* Returns the value of a piece in half points, as the referee counts it. */
 static int halves_of(const struct ruleset *rules, enum kind kind)
 {
     enum side first = rules->first_mover;
@@ -99,7 +99,7 @@ static int halves_of(const struct ruleset *rules, enum kind kind)
            rules_points_halves(rules, &empty, first);
 }
 
-/* Returns the extra points of the side that moves second. */
+/* Returns the extra half points of the side that moves second. */
 static int second_halves(const struct ruleset *rules)
 {
     struct position empty = {.side = SIDE_RED};
@@ -194,8 +194,8 @@ static void say_pass(const struct page *page)
         say(page, _("Pass: instead of any move, but not when a piece gives check."));
 }
 
-/* The endings without a mate, in the order of the tests. Perpetual check has its own
- * sentence. */
+/* The words for each ending that is a draw or that the points decide. Perpetual check
+ * has its own sentence. */
 static const char *const end_words[REASONS] = {
     [REASON_BOTH_FORFEITED] = N_("both sides have bared the kings"),
     [REASON_NAKED_CHECK] = N_("no answer to bare kings"),
@@ -319,7 +319,7 @@ enum { CELL_BYTES = 64 };
 struct row {
     const char *label;
     void (*cell)(struct text *out, const struct ruleset *rules);
-    enum reason reason; /* of a row about an end, which has no function */
+    enum reason reason; /* for a row about an ending, which has no `cell` */
 };
 
 static void cell_first(struct text *out, const struct ruleset *rules)

@@ -19,19 +19,19 @@ enum { GUIDE_LINES = 24 };
 /* Receives one line, without a LF; valid only during the call. */
 typedef void (*guide_line)(void *context, const char *line);
 
-/* How to play by this ruleset, in the current language, with Martin's names and
+/* Tells how to play by this ruleset, in the current language, with Martin's names and
  * coordinates. */
 void guide_page(const struct ruleset *rules, guide_line line, void *context);
-/* The same without how the pieces move, and without the names of other pages: for a
- * reader who sees the pieces beside it. */
+/* Like guide_page(), but leaves out how the pieces move and the names of other pages:
+ * for a page that shows the moves of the pieces itself. */
 void guide_rules(const struct ruleset *rules, guide_line line, void *context);
 
 /* Prints the differences between the rulesets, one column for each. */
 void guide_compare(guide_line line, void *context);
 
-/* A page about another subject: "names" lists the names of the pieces in other
- * languages, "xiangqi" helps players of that game. False, without a line, for an
- * unknown name. */
+/* Prints a page about another subject: "names" lists the names of the pieces in other
+ * languages, "xiangqi" helps players of that game. For an unknown name, returns
+ * false and prints nothing. */
 bool guide_topic(const char *name, guide_line line, void *context);
 /* The name of the i-th topic, NULL after the last. */
 const char *guide_topic_at(size_t i);

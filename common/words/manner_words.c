@@ -10,7 +10,8 @@
 #include "common/game/ruleset.h"
 #include "common/words/term.h"
 
-/* The points by which a handicap lets the opponent lead; 0 where points do not count. */
+/* Returns by how many points the opponent leads because of the handicap; 0 where points
+ * do not count. */
 static int handicap_points(const struct manners *manners, const struct ruleset *rules)
 {
     enum side side = (enum side)manners->odds_side;

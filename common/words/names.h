@@ -1,6 +1,6 @@
 /* Other names of the pieces and the sides: Roleigh Martin's table of Korean, Pinyin,
- * Cantonese and other English names (1995). We print Martin's own names and understand
- * all of these. Pure. */
+ * Cantonese and other English names (1995). The programs print Martin's own names and
+ * understand all of these. Pure. */
 #ifndef COMMON_WORDS_NAMES_H
 #define COMMON_WORDS_NAMES_H
 
@@ -22,22 +22,24 @@ struct piece_names {
     const char *also;      /* list of names that are understood but not shown */
 };
 
-/* The i-th row, NULL after the last; the rows of a kind follow each other. */
+/* Returns the i-th row, NULL after the last. The rows of one kind are neighbours. */
 const struct piece_names *names_at(size_t i);
 
-/* The kind that word names: "rook", "Chariots", "cha", "차", "車", or its name in the
- * current language. KIND_NONE for an unknown name, and for one that two kinds share. */
+/* Returns the kind whose name is `word`: "rook", "Chariots", "cha", "차", "車", or its
+ * name in the current language. KIND_NONE for an unknown name, and for a name that two
+ * kinds share. */
 enum kind names_find_kind(const char *word);
 
 /* Adds the other names of a kind: "chariot, car, tank; in Korean cha". */
 void names_describe(struct text *out, enum kind kind);
 
-/* A line for readers who know the pieces by other names: what the letters on the board
- * mean. */
+/* Returns a line that says what the letters on the board mean, for readers who know the
+ * pieces by other names. */
 const char *names_legend(void);
 
-/* "red", "han", "한", "漢"; "blue", "cho", "초", "楚"; SIDE_NONE for another word. For text
- * that people type: the wire has only "red" and "blue" (side_parse()). */
+/* Returns the side whose name is `word`: "red", "han", "한", "漢"; "blue", "cho", "초",
+ * "楚"; SIDE_NONE for another word. For text that people type: the wire has only "red"
+ * and "blue" (side_parse()). */
 enum side names_find_side(const char *word);
 
 #endif

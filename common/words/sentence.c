@@ -13,8 +13,8 @@
 
 /* --- A refused move --- */
 
-/* In a sentence, $m is the moving piece, $f and $t the ends of the move, $b the piece
- * on $a, $h how the moving piece moves, and $S its side. */
+/* In these sentences, $m is the moving piece, $S its side, $h the rule of its move, $f
+ * and $t the points that it moves from and to, and $b the piece on the point $a. */
 static const char *const sentences[] = {
     [FAULT_NONE] = N_("the move is legal"),
     [FAULT_NOT_YOUR_TURN] = N_("it is not your turn"),
@@ -126,7 +126,7 @@ void sentence_fault(char out[SENTENCE_BYTES], struct fault fault)
 
 /* --- A move that was made --- */
 
-/* $b is the piece that it takes. */
+/* $b is the captured piece. */
 void sentence_move(char out[SENTENCE_BYTES], const struct game_last *last)
 {
     const struct fault slots = {.side = last->side,
@@ -143,7 +143,7 @@ void sentence_move(char out[SENTENCE_BYTES], const struct game_last *last)
 
 /* --- A refused position --- */
 
-/* A byte, made printable. */
+/* Writes a byte in a form that can be printed. */
 enum { BYTE_WORDS = 16 };
 static const char *byte_words(char out[BYTE_WORDS], char byte)
 {

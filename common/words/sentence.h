@@ -1,6 +1,6 @@
-/* Sentences for the values that the rules core returns, in the reader's language: why a
- * move or a position is refused, which move was made, how a game ended, what a ruleset
- * is. Pure: writes into a buffer. */
+/* Makes sentences in the reader's language from the values that the rules core returns:
+ * why a move or a position is refused, which move was made, how a game ended, what a
+ * ruleset is. Pure: writes into a buffer. */
 #ifndef COMMON_WORDS_SENTENCE_H
 #define COMMON_WORDS_SENTENCE_H
 
@@ -10,17 +10,17 @@ struct game_last;
 
 enum { SENTENCE_BYTES = 240 };
 
-/* "the bishop on C0 blocks the knight's step" */
+/* Writes why a move is refused: "the bishop on C0 blocks the knight's step". */
 void sentence_fault(char out[SENTENCE_BYTES], struct fault fault);
 
-/* "row 7 has 8 points, not 9" */
+/* Writes why a text is not a position: "row 7 has 8 points, not 9". */
 void sentence_position(char out[SENTENCE_BYTES], const struct position_fault *fault);
 
-/* A move that was made: "Red knight B0 to C2.", "Blue rook A9 takes pawn A3.", "Red
- * passes." */
+/* Writes which move was made: "Red knight B0 to C2.", "Blue rook A9 takes pawn A3.",
+ * "Red passes." */
 void sentence_move(char out[SENTENCE_BYTES], const struct game_last *last);
 
-/* "Red wins by checkmate." */
+/* Writes how a game ended: "Red wins by checkmate." */
 void sentence_outcome(char out[SENTENCE_BYTES], enum outcome outcome,
                       enum reason reason);
 

@@ -96,7 +96,7 @@ static void add_names(struct picture *picture)
 
 /* --- Pieces --- */
 
-/* Indexed by enum kind: half the width of a piece, and its label. */
+/* Indexed by enum kind: half the width of a piece, and the hanja on it. */
 static const struct {
     int radius;
     const char *hanja[SIDES];

@@ -8,17 +8,17 @@
 #include "common/game/rules.h"
 #include "common/game/side.h"
 
-/* All results are borrowed, and valid until the language changes. */
+/* All functions below return borrowed text, valid until the language changes. */
 
 /* "red", "blue", "none". */
 const char *term_side(enum side side);
-/* The same with a capital: "Red", "Blue", "Nobody". */
+/* Like term_side(), with a capital: "Red", "Blue", "Nobody". */
 const char *term_side_title(enum side side);
 /* "rook" ... "pawn"; "" for KIND_NONE. */
 const char *term_kind(enum kind kind);
-/* The same for one of side's pieces: Korean has two words for the pawn. */
+/* Like term_kind(), for a piece of `side`: Korean has two words for the pawn. */
 const char *term_piece(enum kind kind, enum side side);
-/* "B0-C2", or the word for a pass; out is returned. */
+/* Writes "B0-C2", or the word for a pass, to out, and returns out. */
 enum { TERM_MOVE_BYTES = 32 };
 const char *term_move(char out[TERM_MOVE_BYTES], struct move move);
 /* "red", "blue", "draw", "none"; "checkmate", "naked_check" ... */
