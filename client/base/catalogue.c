@@ -1,7 +1,8 @@
-/* See catalogue.h. A .mo file begins with a header of seven numbers. Two tables follow,
- * of the originals and of the translations, both sorted by the originals; an entry is
- * the length and the offset of a text that ends with a NUL. The numbers have the byte
- * order of the machine that made the file: here, the one that built us. */
+/* See catalogue.h. A .mo file begins with a header of seven numbers. Two tables follow:
+ * first the originals, then the translations, both in the order of the originals. An
+ * entry has the length and the offset of a text that ends with a NUL. The numbers have
+ * the byte order of the machine that made the file, which is also the one that built
+ * this program. */
 #include "client/base/catalogue.h"
 
 #include <stdint.h>
@@ -84,7 +85,8 @@ static bool read_head(struct catalogue *catalogue)
            is_table_sound(catalogue, catalogue->translations);
 }
 
-/* The first entry has the empty original; its translation describes the file. */
+/* True if the file declares one plural form. The translation of the empty original
+ * describes the file. */
 static bool has_one_plural(const struct catalogue *catalogue)
 {
     const char *about = catalogue_find(catalogue, "");

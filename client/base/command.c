@@ -6,8 +6,9 @@
 
 #include "common/base/text.h"
 
-/* Ends the word at `at`, and returns the beginning of the rest; NULL: a quote is not
- * closed. *word gets the word without its quotes. */
+/* Terminates the word that begins at `at`, and returns the text after it. Returns NULL
+ * if a quote is not closed, or is closed inside a word. *word gets the word without its
+ * quotes. */
 static char *cut_word(char *at, char **word)
 {
     bool is_quoted = *at == '"';

@@ -42,8 +42,8 @@ static void take_words(char *line, struct keep_line *out)
     }
 }
 
-/* Finds the first line of server or, if that is NULL, the first line whose first word
- * is `word`. `line` gets the server of the line found. */
+/* Finds the first line of `server` or, if `server` is NULL, the first line whose first
+ * word is `word`. `line` gets the server of the line found. */
 static bool find_line(const char *path, const char *server, const char *word,
                       char line[LINE_BYTES], struct keep_line *out)
 {
@@ -114,8 +114,8 @@ bool keep_make_way(const char *path)
     return true;
 }
 
-/* A change to the lines of server: all of them are removed, and the first one is
- * replaced with words unless that is NULL. */
+/* A change to the lines of `server`: `words` replaces the first of them, and the others
+ * are removed. words NULL: all are removed. */
 struct change {
     const char *server;
     const char *word; /* only lines with this first word; NULL: all */
@@ -137,7 +137,8 @@ static void put_line(FILE *to, const struct change *change)
     fprintf(to, "%s %s\n", change->server, change->words);
 }
 
-/* Returns how many lines of from the change matched. */
+/* Copies the lines of `from` to `to` and applies the change. Returns how many lines it
+ * matched. */
 static int copy_lines(FILE *from, FILE *to, const struct change *change)
 {
     bool is_put = change->words == NULL;
@@ -194,8 +195,9 @@ static bool finish(FILE *file, const char *beside, const char *path)
     return fclose(file) == 0 && is_written && rename(beside, path) == 0;
 }
 
-/* Writes the changed lines of old to the file beside and renames it to path. Returns
- * the number of lines of server, or -1 after logging the reason. */
+/* Writes the lines of `old`, with the change applied, to the file `beside`, and renames
+ * that file to `path`. Returns how many lines the change matched, or -1 after logging
+ * the reason. */
 static int replace(FILE *old, const char *beside, const char *path,
                    const struct change *change)
 {
@@ -215,7 +217,7 @@ static int replace(FILE *old, const char *beside, const char *path,
     return -1;
 }
 
-/* Returns the number of lines of server, -1 on failure. */
+/* Applies the change to the file. Returns how many lines it matched, -1 on failure. */
 static int apply(const char *path, const struct change *change)
 {
     char beside[PATH_MAX];
@@ -232,7 +234,7 @@ static int apply(const char *path, const struct change *change)
         return -1;
     }
     found = replace(old, beside, path, change);
-    fclose(old); /* not before the rename: it releases the lock */
+    fclose(old); /* after the rename, because fclose() releases the lock */
     return found;
 }
 

@@ -1,7 +1,8 @@
-/* A small file of lines "host:port WORD...". One such file has the known keys of servers,
- * another the names used there; a third one has puzzles, and the first word of its lines
- * is a position. A concurrent reader sees the old file or the new one, and two
- * concurrent changes are both kept. This module does not interpret the words. */
+/* A small file of lines "host:port WORD...". One such file holds the known keys of
+ * servers, another the names used at servers. A third one holds puzzles; its lines
+ * begin with a position, and `server` below means that position. A concurrent reader
+ * sees the old file or the new one, and two concurrent changes are both kept. This
+ * module does not interpret the words. */
 #ifndef CLIENT_BASE_KEEP_H
 #define CLIENT_BASE_KEEP_H
 
@@ -17,31 +18,32 @@ struct keep_line {
     int number;                             /* line number, from 1 */
 };
 
-/* Finds the first line of server. Returns false if the line or the file does not
+/* Finds the first line of `server`. Returns false if the line or the file does not
  * exist. */
 bool keep_find(const char *path, const char *server, struct keep_line *out) MUST_USE;
 
-/* Calls row for each line. */
+/* Calls `row` for each line. */
 typedef void keep_row_fn(void *arg, const char *server, const struct keep_line *line);
 void keep_each(const char *path, keep_row_fn *row, void *arg);
 
-/* Finds the server of the first line whose first word is `word`. Returns false if there
- * is none. */
+/* Finds the first line whose first word after the server is `word`, and writes its
+ * server to `server`. Returns false if there is none. */
 bool keep_find_key(const char *path, const char *word, char *server,
                    size_t size) MUST_USE;
 
-/* Replaces the lines of server with "server words", or appends it. Creates the file and
- * its directories if needed, readable only by the owner. Returns false after logging
- * the reason. */
+/* Replaces all lines of `server` with one line "SERVER WORDS", or appends that line if
+ * there are none. Creates the file and its directories if needed, readable only by the
+ * owner. Returns false after logging the reason. */
 bool keep_put(const char *path, const char *server, const char *words);
 
-/* Replaces one of several lines of server: the one whose first word is `word`, with
- * which words begins. is_first: moves the line to the start of the file; otherwise it
- * keeps its place, or is appended. */
+/* Replaces only the line of `server` whose first word is `word`; `words` must begin
+ * with that word too. is_first: moves the line to the start of the file; otherwise the
+ * line keeps its place, or is appended if it is new. */
 bool keep_put_word(const char *path, const char *server, const char *word,
                    const char *words, bool is_first);
 
-/* Returns the number of removed lines, or -1 after logging the reason. */
+/* Removes all lines of `server`. Returns their number, or -1 after logging the
+ * reason. */
 int keep_remove(const char *path, const char *server);
 
 /* Creates the parent directories of path. Returns false after logging the reason. */

@@ -14,11 +14,13 @@
 #include "common/base/translate.h"
 #include "common/system/program.h"
 
-/* Also the folders of the translations, and the beginnings of the locales' names. */
+/* The values of `set lang`. They are also the folders of the translations, and the
+ * names of locales begin with them. */
 static const char *const languages[] = {
     [LANGUAGE_AUTO] = "auto", [LANGUAGE_ENGLISH] = "en", [LANGUAGE_KOREAN] = "ko"};
 
-/* The catalogue that translate.h uses; its callback has no context argument. */
+/* The catalogue that find() searches: a global, because the callback of translate.h has
+ * no context argument. */
 static struct catalogue *in_use;
 
 static const char *find(const char *key)
@@ -59,8 +61,8 @@ static const char *value_of(const char *variable)
     return value != NULL ? value : "";
 }
 
-/* The language of "ko", "ko_KR", "ko_KR.UTF-8" or "ko:en". LANGUAGE_AUTO: unknown, or
- * not UTF-8. */
+/* The language of a locale such as "ko", "ko_KR", "ko_KR.UTF-8", or of the first one in
+ * a list such as "ko:en". LANGUAGE_AUTO: unknown, or not UTF-8. */
 static enum language language_of(const char *locale, size_t len)
 {
     const char *dot = memchr(locale, '.', len);
@@ -114,8 +116,8 @@ bool language_parse(const char *word, enum language *out)
     return false;
 }
 
-/* The line editor counts columns by the locale. The name of a plain UTF-8 locale
- * differs between systems. */
+/* Switches to a UTF-8 locale, by which the line editor counts columns. The name of a
+ * plain UTF-8 locale differs between systems. */
 static void use_wide_letters(void)
 {
     static const char *const names[] = {"C.UTF-8", "en_US.UTF-8", "UTF-8"};

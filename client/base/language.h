@@ -1,5 +1,5 @@
-/* The language of the player: which one, where its translations are, and setting it.
- * See common/base/translate.h for how texts are marked. */
+/* Chooses the language of the player and loads its translations. See
+ * common/base/translate.h for how texts are marked. */
 #ifndef CLIENT_BASE_LANGUAGE_H
 #define CLIENT_BASE_LANGUAGE_H
 
@@ -8,16 +8,17 @@
 /* The languages, in the order of the values of `set lang`. */
 enum language { LANGUAGE_AUTO, LANGUAGE_ENGLISH, LANGUAGE_KOREAN };
 
-/* Sets the language; LANGUAGE_AUTO: from the environment. Without a translation the
- * language is English. From then on, texts and typed input are UTF-8. */
+/* Sets the language; LANGUAGE_AUTO: the language that the environment asks for. If no
+ * translation is installed, texts are in English; otherwise texts and typed input are
+ * UTF-8 from now on. */
 void language_use(enum language language);
 
 /* Parses "auto", "en" or "ko". Returns false for another word. */
 bool language_parse(const char *word, enum language *out);
 
-/* The language that the environment asks for, by the rules of gettext: the locale is the
- * first of LC_ALL, LC_MESSAGES and LANG that is set. Unless it is plain C, LANGUAGE, a
- * list in order of preference, has priority over it. */
+/* The language that the environment asks for, by the rules of gettext: the locale is
+ * the first of LC_ALL, LC_MESSAGES and LANG that is set. Unless that locale is C or
+ * POSIX, the variable LANGUAGE, a list in order of preference, has priority over it. */
 enum language language_of_environment(void);
 
 #endif

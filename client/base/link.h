@@ -32,11 +32,12 @@ struct link {
     enum link_kind kind;
     char host[LINK_HOST_BYTES]; /* without brackets, for the resolver */
     char port[LINK_PORT_BYTES];
-    char code[LINK_CODE_BYTES]; /* of an invitation, an owner link or a private game */
+    char code[LINK_CODE_BYTES];   /* the CODE in the forms above; "": no code */
     char key[TLS_KEY_TEXT_BYTES]; /* "", or 22 to 43 characters of the server's key */
 };
 
-/* Returns false with the error as a sentence in why; *out is then unchanged. */
+/* Parses a link, or a host and a port. Returns false with the error as a sentence in
+ * `why`; *out is then unchanged. */
 bool link_parse(const char *text, struct link *out, char why[LINK_WHY_BYTES]) MUST_USE;
 
 /* Writes "host:port" or "[v6]:port", the form that is stored and shown. */
@@ -49,21 +50,22 @@ void link_format_pasted(char out[LINK_SERVER_BYTES], const struct link *link);
 /* Writes the shortest form to type, without the default port. */
 void link_format_typed(char out[LINK_SERVER_BYTES], const struct link *link);
 
-/* From where other people can reach a server. */
+/* Where the other people must be to reach a server. */
 enum link_reach {
     LINK_REACH_ANY,     /* from anywhere, as far as known */
     LINK_REACH_NETWORK, /* only from the same network: a private address */
     LINK_REACH_HERE     /* only from this machine: no other address is known */
 };
 
-/* Writes to out the host and port for a link that another person will use. `to` is the
- * server that we are connected to; is_loopback: through the loopback interface.
- * public_name and addresses are those that the server reported (see PROTOCOL.md); ""
- * or NULL: none. */
+/* Writes to *out the host and port for a link that another person will use. `to` is the
+ * server that we are connected to; is_loopback: we are connected through the loopback
+ * interface. public_name and addresses: what the server reported (see PROTOCOL.md); ""
+ * or NULL: it reported nothing. */
 enum link_reach link_outside(struct link *out, const struct link *to, bool is_loopback,
                              const char *public_name, const char *addresses);
 
-/* Adds one line of warning for people, or nothing, about the reach of a link. */
+/* Adds a warning for people if the link `outside` does not work from everywhere;
+ * otherwise adds nothing. */
 void link_add_warning(struct text *out, const struct link *outside,
                       enum link_reach reach);
 
@@ -79,7 +81,8 @@ struct link_proxy {
  * 1080. Returns false for another form; *out is then unchanged. */
 bool link_parse_proxy(const char *text, struct link_proxy *out) MUST_USE;
 
-/* True for 22 to 43 characters of base64url, the form of a key. */
+/* Returns true if `text` is 22 to 43 characters of base64url, which is the form of a
+ * server's key or of its beginning. */
 bool link_is_key(const char *text) MUST_USE;
 
 #endif

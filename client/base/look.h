@@ -3,8 +3,8 @@
 #define CLIENT_BASE_LOOK_H
 
 enum look_pieces {
-    LOOK_LETTERS, /* Martin's figure, plain ASCII */
-    LOOK_HANJA,   /* as on Korean pieces: two columns each */
+    LOOK_LETTERS, /* ASCII letters */
+    LOOK_HANJA,   /* Chinese characters, as on Korean pieces: two columns each */
     LOOK_HANGUL
 };
 

@@ -51,7 +51,8 @@ struct loop_lines {
     struct event *readable;
     struct evbuffer *bytes;
     bool is_giving; /* on_line is being called */
-    bool is_dead;   /* freed during on_line; released after it */
+    bool is_dead;   /* loop_lines_free() was called during on_line; destroy() follows
+                     * it */
 };
 
 static void destroy(struct loop_lines *lines)

@@ -10,7 +10,7 @@
 /* A row without a name ends a table. */
 struct option_row {
     const char *name;  /* "level"; "" for an option that has only a letter */
-    int code;          /* below 256: also a letter, such as -r */
+    int code;          /* for options_next(); 'r' also allows the letter -r */
     const char *value; /* the form of its value: "1-10"; NULL: no value */
 };
 
@@ -25,22 +25,22 @@ struct options {
     const struct option_row *rows;
     int argc;
     char **argv;
-    int code;          /* of the last option */
-    const char *value; /* its value, or NULL */
-    bool wants_help;   /* options_read() has seen the row "help" */
+    int code;          /* code of the option that was read last */
+    const char *value; /* value of the option that was read last; NULL: none */
+    bool wants_help;   /* options_read() has read --help */
     int rest;          /* at the end: index of the first word that is not an option */
 };
 
 /* argv[0] is the name of the task or program. Borrows everything; reorders argv. */
 void options_begin(struct options *options, const char *task,
                    const struct option_row *rows, int argc, char **argv);
-/* The code of the next option, OPTIONS_END or OPTIONS_BAD. */
+/* Returns the code of the next option, or OPTIONS_END or OPTIONS_BAD. */
 int options_next(struct options *options);
 
-/* Takes one option with its value. False: the value is invalid. */
+/* Takes one option with its value. Returns false if the value is invalid. */
 typedef bool options_take_fn(void *arg, int code, const char *value);
-/* Reads all options of argv: options_begin(), then take for each one except --help.
- * False after printing an error. */
+/* Reads all options of argv: calls options_begin(), then `take` for each option except
+ * --help. Returns false after printing an error. */
 bool options_read(struct options *options, const struct option_row *rows, int argc,
                   char **argv, options_take_fn *take, void *arg) MUST_USE;
 

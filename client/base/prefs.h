@@ -1,5 +1,6 @@
 /* The player's settings and file locations (XDG). Options have priority over the
- * environment, and that over the file. Opens no connection and prints nothing. */
+ * environment, and the environment over the file. Opens no connection and prints
+ * nothing. */
 #ifndef CLIENT_BASE_PREFS_H
 #define CLIENT_BASE_PREFS_H
 
@@ -22,14 +23,15 @@ struct prefs {
     char config_path[PATH_MAX];
     char known_path[PATH_MAX];   /* known keys of servers: trust.h */
     char names_path[PATH_MAX];   /* names used at servers: profile.h */
-    char history_path[PATH_MAX]; /* of the line editor */
+    char history_path[PATH_MAX]; /* history of the line editor */
     char puzzles_path[PATH_MAX]; /* kept puzzles: puzzle_book.h */
     char cert_path[PATH_MAX];    /* the player's certificate, which proves the name */
     char key_path[PATH_MAX];
-    char ca_path[PATH_MAX];  /* "": none */
-    char log_path[PATH_MAX]; /* a file that receives every event as it arrives; "":
-                              * none */
-    bool has_own_identity;   /* --cert and --key: they must exist */
+    char ca_path[PATH_MAX];  /* certificates of more authorities to trust; "": no
+                              * more */
+    char log_path[PATH_MAX]; /* a file that receives every event as it arrives; "": no
+                              * log is written */
+    bool has_own_identity;   /* --cert or --key was given: the files must exist */
     /* settings */
     char server[512]; /* a link or host[:port] */
     char name[64];    /* "": the remembered name, or ask */
@@ -48,8 +50,8 @@ struct prefs {
     bool has_title; /* the window title shows whose turn it is */
     bool has_tick;
     bool reconnects;
-    const char *script;                /* of -c; borrowed; NULL: none */
-    char device_code[LINK_CODE_BYTES]; /* of "janggi device"; "": none */
+    const char *script;                /* the commands of -c; borrowed; NULL: none */
+    char device_code[LINK_CODE_BYTES]; /* the code given to "janggi device"; "": none */
 };
 
 /* Sets defaults, then reads the file, then the environment. Returns false if the file
@@ -57,14 +59,15 @@ struct prefs {
 enum { PREFS_WHY_BYTES = 400 };
 bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 
-/* Sets the value of a setting, named as in the file: server name color board pieces
- * lang plain speech bell title tick reconnect proxy on-turn on-match. A new language
- * takes effect at once. Returns false with the reason in why. */
+/* Sets the value of the setting `name`, which is one of these names in the file: server
+ * name color board pieces lang plain speech bell title tick reconnect proxy on-turn
+ * on-match. A new language takes effect at once. Returns false with the reason in
+ * `why`. */
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES]) MUST_USE;
 
-/* The options of output and of a visit, which janggi and its tasks share: codes for
- * their tables of options (options.h). */
+/* Codes of the options for output and for visits, which janggi and its tasks share in
+ * their tables (options.h). */
 enum prefs_option {
     PREFS_OPTION_PIECES = 512,
     PREFS_OPTION_COLOR,
@@ -78,12 +81,13 @@ enum prefs_option {
     PREFS_OPTION_KEY,
     PREFS_OPTION_CA
 };
-/* Applies one of these options, or -c with code 'c', whose value is borrowed. Returns
- * false if value is invalid or code belongs to another option. */
+/* Applies one of these options, or -c with the code 'c'; the value of -c is borrowed.
+ * Returns false if `value` is invalid or `code` belongs to another option. */
 bool prefs_take_option(struct prefs *prefs, int code, const char *value) MUST_USE;
 
-/* prefs_name() returns the name of the i-th setting; prefs_value() the i-th value that
- * the setting may have. NULL after the last one, or if any value is allowed. */
+/* prefs_name() returns the name of the setting with index `i`. prefs_value() returns
+ * the value with index `i` of those that the setting may have. Both return NULL after
+ * the last one; prefs_value() returns NULL also if the setting may have any value. */
 const char *prefs_name(size_t i);
 const char *prefs_value(const char *name, size_t i);
 

@@ -19,8 +19,8 @@ enum { OFFERS_MAX = 99 };
 
 /* --- Names in use --- */
 
-/* Computes the offset with the FNV-1a hash. One user has few names, so a collision
- * among 2^30 offsets is very unlikely. */
+/* Returns the offset in the lock file for a name at this server: an FNV-1a hash. One
+ * user has few names, so a collision among 2^30 offsets is very unlikely. */
 static off_t place_of(const struct profile *profile, const char *name)
 {
     char folded[NAME_BYTES], text[LINK_SERVER_BYTES + NAME_BYTES];
@@ -95,8 +95,8 @@ struct recall {
     const char *but; /* a name to ignore; NULL: none */
 };
 
-/* True if the line is of this server: of its address, or of its key, which lines of an
- * earlier version do not have. */
+/* True if the line belongs to this server: it has the server's address or key. Lines
+ * written by earlier versions have no key. */
 static bool is_of_server(const struct profile *profile, const char *address,
                          const struct keep_line *line)
 {
@@ -200,7 +200,8 @@ static bool beside(char out[PATH_MAX], const char *path, const char *name)
     return !text.is_cut;
 }
 
-/* Writes the paths, whether the files exist or not. */
+/* Writes the paths of the key that belongs to `name` alone, whether the files exist or
+ * not. Returns false if --cert or --key was given, or a path is too long. */
 static bool own_paths(const struct prefs *prefs, const char *name, char cert[PATH_MAX],
                       char key[PATH_MAX])
 {

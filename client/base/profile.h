@@ -1,9 +1,8 @@
-/* The names that this user has at a server, the keys that prove them, and which
- * names are in use by other clients of this user. Two clients on one machine are
- * therefore two players, and get the same two names again next time.
- *
- * A name that was first used while another one was in use has its own key, in
- * identity-NAME.key; identity.key proves all other names. Opens no connection. */
+/* The names that this user has at a server, the keys that prove them, and which names
+ * other clients of this user are using. So two clients on one machine play as two
+ * players, and get the same two names at the next start. A name that was first used
+ * while another one was in use has its own key, in identity-NAME.key; identity.key
+ * proves all other names. Opens no connection. */
 #ifndef CLIENT_BASE_PROFILE_H
 #define CLIENT_BASE_PROFILE_H
 
@@ -22,11 +21,13 @@ struct profile {
     char address[LINK_SERVER_BYTES]; /* of the server */
     char server[TLS_KEY_TEXT_BYTES]; /* the beginning of the server's key; "": not known
                                       * yet */
-    int lock;                        /* descriptor of the lock file; -1: none */
-    int64_t awaited; /* offset in the lock file of the wanted name while another
-                      * client still has it locked; 0: none */
-    char cert_path[PATH_MAX], key_path[PATH_MAX]; /* for the name in use */
-    bool is_new_key;                              /* its own key was created just now */
+    int lock;                        /* descriptor of the lock file; -1: not open */
+    int64_t awaited; /* we wait for a name that another client still holds: offset of
+                      * that name in the lock file; 0: we wait for no name */
+    char cert_path[PATH_MAX], key_path[PATH_MAX]; /* files of the key for the name in
+                                                   * use */
+    bool is_new_key;                              /* the name in use gets its own key,
+                                                   * which did not exist before */
 };
 
 void profile_open(struct profile *profile, const struct prefs *prefs,
@@ -38,8 +39,9 @@ void profile_close(struct profile *profile);
  * are the same server. */
 void profile_set_server(struct profile *profile, const char *key);
 
-/* Writes to name the first remembered name that is free, and to busy the first one that
- * is in use; "": none. Returns false if no remembered name for this server is free. */
+/* Writes the first remembered name that is free to `name`, and the first one that is in
+ * use to `busy`; each is "" if there is no such name. Returns false if no remembered
+ * name for this server is free. */
 bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
                     char busy[NAME_BYTES]) MUST_USE;
 
@@ -47,24 +49,25 @@ bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
  * use. */
 void profile_offer(const struct profile *profile, char out[NAME_BYTES]);
 
-/* Locks name for this client, and sets cert_path and key_path to the files of its key.
- * Returns false if another client of this user has locked it; the paths are set even
- * then. */
+/* Locks `name` for this client, and sets cert_path and key_path to the files of its
+ * key. Returns false if another client of this user has locked it; the paths are set
+ * even then. */
 bool profile_take(struct profile *profile, const char *name);
-/* Locks the wanted name as soon as the other client has released it. Call it now and
- * then. */
+/* Locks the name that profile_take() could not lock, if the other client has released
+ * it. Call it regularly. */
 void profile_await(struct profile *profile);
 
-/* Switches to identity.key and deletes the key that was created for the name, because
- * the server knows the name by another key. Returns false if no key was created. */
+/* To be called if the server knows the name by another key than the one that was
+ * created for it: deletes the created key and switches to identity.key. Returns false
+ * if no key was created. */
 bool profile_take_first_key(struct profile *profile);
 
-/* Stores name after a successful login. It becomes the preferred one, unless another
- * name is in use now. */
+/* Stores `name` after a successful login. It becomes the preferred name, unless another
+ * client now uses another name at this server. */
 void profile_remember(const struct profile *profile, const char *name);
 
-/* Writes the paths of name's own key. Returns false if it has none and is proved by
- * identity.key. */
+/* Writes the paths of the key that belongs to `name` alone. Returns false if there is
+ * no such key, so that identity.key proves the name. */
 bool profile_own_key(const struct prefs *prefs, const char *name, char cert[PATH_MAX],
                      char key[PATH_MAX]);
 

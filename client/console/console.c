@@ -36,7 +36,7 @@ struct console {
     bool is_editing;
     bool has_color;
     bool is_script;
-    const char *script; /* the rest of -c */
+    const char *script; /* the commands of -c that have not run; NULL: none */
     bool is_stepping;   /* inside step() */
     bool is_ended;
     bool is_end_given;
@@ -58,9 +58,8 @@ void console_print(struct console *console, const char *words)
         console_leave(console, CLIENT_EXIT_ERROR); /* output was closed */
 }
 
-/* Allocates enough space for the output of any manner, made from lines of a server and
- * words of len bytes: a byte may need six in a JSON object, and a short line needs
- * space for the object itself. */
+/* Allocates enough space for what any manner prints of a server's line and `len` bytes
+ * of words: in a JSON object a byte may need six, and the object itself needs space. */
 static struct text make_room(size_t len)
 {
     size_t size = OBJECT_BYTES + 24 * len;

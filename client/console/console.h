@@ -20,28 +20,28 @@ struct manner_scene;
 struct model_game;
 struct proto_line;
 
-/* on_line and complete must be set, and on_answer if questions are asked; another
- * callback that is NULL is skipped. */
+/* `on_line` and `complete` must be set, and `on_answer` if console_ask() is used. Any
+ * other callback may be NULL; it is then skipped, unless its comment says otherwise. */
 struct console_calls {
     /* Called with a line that does not answer a question. */
     void (*on_line)(void *owner, const char *line);
-    /* Called with the line that answers the question id. */
+    /* Called with the line that answers the question number `id`. */
     void (*on_answer)(void *owner, int id, const char *line);
     /* Called at the end of input, after the script has finished. NULL:
-     * console_finish(). */
+     * console_finish() is called instead. */
     void (*on_end)(void *owner);
-    /* Called for Ctrl-C on an empty line. is_last: this one ends the mode: on a screen
-     * the second within two seconds, elsewhere each one. Returns true if the owner has
-     * handled it, so that the console does nothing. */
+    /* Called for Ctrl-C on an empty line. is_last: this Ctrl-C ends the mode, because
+     * it is the second within two seconds, or output is not a screen. Returns true if
+     * the owner has handled it, so that the console does nothing. */
     bool (*on_interrupt)(void *owner, bool is_last);
-    /* Called by console_leave(). The owner ends the loop when it is ready. NULL: it ends
-     * at once. */
+    /* Called by console_leave(). The owner ends the loop when it is ready. NULL:
+     * console_leave() ends the loop at once. */
     void (*on_leave)(void *owner);
     /* Returns true while the next command of a script must wait. */
     bool (*is_busy)(void *owner);
     /* Adds the current prompt. */
     void (*add_prompt)(void *owner, struct text *out);
-    /* Once a second. */
+    /* Called once a second. */
     void (*on_tick)(void *owner);
     /* Returns the i-th word that may follow the text `before`; `word` is the part of it
      * that has been typed. NULL after the last. */
@@ -62,7 +62,8 @@ bool console_is_screen(const struct console *console);
 /* Returns true if lines are edited with readline. */
 bool console_is_editing(const struct console *console);
 bool console_has_color(const struct console *console);
-/* For the functions of the terminal itself: bell, title, history. */
+/* Returns the editor, for the functions of the terminal itself: bell, title,
+ * history. */
 struct edit *console_edit(const struct console *console);
 
 /* --- Life --- */
@@ -73,8 +74,8 @@ void console_start(struct console *console);
 int console_run(struct console *console);
 /* Ends the mode. Its exit status is `code`, unless an earlier failure has set one. */
 void console_leave(struct console *console, int code);
-/* Ends the mode at the user's request: with CLIENT_EXIT_MOVE if something in a script
- * was refused. */
+/* Ends the mode at the user's request. The exit status is CLIENT_EXIT_MOVE if a command
+ * of a script was refused, otherwise CLIENT_EXIT_OK. */
 void console_finish(struct console *console);
 bool console_is_leaving(const struct console *console);
 /* Returns true after the end of input. */
@@ -86,19 +87,22 @@ bool console_is_ended(const struct console *console);
 void console_go_on(struct console *console);
 /* Shows the current prompt, unless a question is open. */
 void console_prompt(struct console *console);
-/* Pauses reading while is_held. Does not pause a script: is_busy does that. */
+/* Pauses reading lines while is_held is true. Does not pause a script: is_busy() does
+ * that. */
 void console_hold(struct console *console, bool is_held);
 /* Adds the line to the history for the arrow keys. */
 void console_remember(struct console *console, const char *line);
-/* Applies changed settings of colour and speech. */
+/* To be called when the settings of colour or speech have changed: applies them. */
 void console_take_prefs(struct console *console);
 
 /* --- Questions --- */
 
-/* Shows words in place of the prompt; the next line is the answer. id must not be 0. */
+/* Shows the text `words` in place of the prompt; the next line is the answer. id must
+ * not be 0. */
 void console_ask(struct console *console, int id, const char *words);
-/* Reads the answer to a question of yes or no. Enter alone is no. Says that any other
- * line is neither, and the caller asks again. */
+/* Reads the answer to a yes-no question. An empty line means no. For a line that is
+ * neither yes nor no, prints a message and returns ANSWER_NEITHER; the caller must then
+ * call console_ask() again. */
 enum console_yes { ANSWER_NO, ANSWER_YES, ANSWER_NEITHER };
 enum console_yes console_take_yes(struct console *console, const char *line);
 /* Returns the id of the open question, or 0. */
@@ -108,24 +112,25 @@ void console_drop_question(struct console *console);
 
 /* --- Output --- */
 
-/* Prints words unchanged. */
+/* Prints the text `words` unchanged. */
 void console_print(struct console *console, const char *words);
-/* From here on, output takes the manner that the settings and the terminal require. The
- * next two print words for a person, wrapped on a screen. */
+/* All functions below print in the manner that the settings and the terminal require.
+ * console_say() and console_sayf() print text for a person, wrapped on a screen. */
 void console_say(struct console *console, const char *words);
 void console_sayf(struct console *console, const char *format, ...) PRINTF_LIKE(2, 3);
-/* The same for input that was refused; a script ends after it. */
+/* Print why input was refused. If this happens in a script, the exit status will be
+ * CLIENT_EXIT_MOVE. */
 void console_refuse(struct console *console, const char *words);
 void console_refusef(struct console *console, const char *format, ...)
     PRINTF_LIKE(2, 3);
-/* Prints lines of a server; words is the text for a person. */
+/* The next three print lines of a server; words: their text for a person. */
 void console_notice(struct console *console, const struct proto_line *line,
                     const char *words);
 void console_answer(struct console *console, const char *verb,
                     const struct proto_line *line, const char *words);
 void console_item(struct console *console, const char *verb, const char *row,
                   const char *words);
-/* Prints games; the scene's columns must be console_columns(). */
+/* The next three print a game; the scene's columns must be console_columns(). */
 void console_show_event(struct console *console, const struct manner_scene *scene,
                         const struct facts *facts);
 void console_show_board(struct console *console, const struct manner_scene *scene,

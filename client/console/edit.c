@@ -48,11 +48,13 @@ struct edit {
     struct title title;
     const char *word; /* the word being completed; otherwise NULL */
     struct event *readable;
-    struct event *again; /* the buffer has lines, and reading is allowed again */
+    struct event *again; /* made active when `line` has input and reading is allowed
+                          * again */
     struct event *signal[SIGNALS];
     int signals;
     /* plain lines */
-    char line[LINE_BYTES + READ_BYTES]; /* incomplete last line: < LINE_BYTES */
+    char line[LINE_BYTES + READ_BYTES]; /* input that was not passed on; an incomplete
+                                         * last line has < LINE_BYTES */
     size_t len;
 };
 
@@ -143,7 +145,8 @@ static void read_lines(struct edit *edit)
 
 /* --- readline --- */
 
-/* What readline does. In a program without it all are NULL, and no line is edited. */
+/* The functions that use readline. In a program built without readline all are NULL,
+ * and no line is edited. */
 struct keys {
     void (*open)(struct edit *edit);
     void (*close)(struct edit *edit);
@@ -199,9 +202,9 @@ static void keys_on_line(char *line)
 
 /* --- Where the line is on the screen --- */
 
-/* Adds what readline displays now: the prompt (during a search, that of the search)
- * without readline's marks and the escape codes between them, then the line. Returns
- * the offset of the line. */
+/* Adds what readline displays now: the prompt (during a search of the history, the
+ * prompt of that search) without readline's marks and the escape codes between them,
+ * then the line. Returns the offset of the line. */
 static size_t shown_line(struct text *out)
 {
     size_t line;
@@ -228,9 +231,10 @@ static int columns_at(const char *at, size_t *len)
     return (unsigned char)*at < ' ' ? 2 : columns;
 }
 
-/* Returns how many rows the cursor is below the first row of the line, on a terminal of
- * that width. A wide character that does not fit in a row moves to the next one. If the
- * line does not fit into the buffer, as after a paste, only its prompt is counted. */
+/* Returns how many rows the cursor is below the first row of the line, on a terminal
+ * that is `columns` wide. A wide character that does not fit in a row moves to the next
+ * one. If the line does not fit into the buffer, as after a paste, only its prompt is
+ * counted. */
 static int row_of_cursor(int columns)
 {
     char line[EDIT_PROMPT_BYTES + LINE_BYTES];
@@ -252,7 +256,8 @@ static int row_of_cursor(int columns)
     }
 }
 
-/* Redraws the line from its first row; row is the cursor's distance from it. */
+/* Redraws the line from its first row. row: how many rows the cursor is below that
+ * row. */
 static void draw_from(struct edit *edit, int row)
 {
     char go[32];
@@ -268,10 +273,10 @@ static void draw_from(struct edit *edit, int row)
     rl_redisplay();
 }
 
-/* When its width changes, a terminal wraps the line again and moves the cursor with it.
- * readline assumes that the cursor has not moved, which left parts of the line on the
- * screen or erased rows above it. For the two terminals known not to wrap again,
- * readline's own function is right. */
+/* Redraws the line after the width of the terminal has changed. Most terminals then
+ * wrap the line again and move the cursor with it. readline assumes that the cursor has
+ * not moved, which left parts of the line on the screen or erased rows above it. xterm
+ * and screen are known not to wrap again; readline's own function is right for them. */
 static void keys_resize(struct edit *edit)
 {
     bool wraps_anew = getenv("XTERM_VERSION") == NULL && getenv("STY") == NULL;
@@ -296,9 +301,10 @@ static void keys_look_at_size(struct edit *edit)
         keys_resize(edit);
 }
 
-/* When a wide character is deleted from a wrapped line, readline 8.2 may delete only
- * one column on the terminal, if the first row becomes shorter by one. Terminals differ
- * in how they treat the remaining half; tmux 3.3a also erases the neighbour. */
+/* True if a deletion may damage the screen. When a wide character is deleted from a
+ * wrapped line, readline 8.2 may delete only one column on the terminal, if the first
+ * row becomes shorter by one. Terminals differ in how they treat the remaining half;
+ * tmux 3.3a also erases the neighbour. */
 static bool is_deletion_unsafe(void)
 {
     char line[EDIT_PROMPT_BYTES + LINE_BYTES];
@@ -315,8 +321,9 @@ static bool is_deletion_unsafe(void)
     return has_wide && columns > edit_columns();
 }
 
-/* One call of readline may handle several keys; the undo list shows whether they
- * deleted something. */
+/* Lets readline handle what was typed, and redraws the line after an unsafe deletion.
+ * One call may handle several keys; the undo list shows whether they deleted
+ * something. */
 static void keys_read_one(void)
 {
     bool is_unsafe = is_deletion_unsafe();
@@ -371,8 +378,8 @@ static void keys_continue(struct edit *edit)
     rl_redisplay();
 }
 
-/* We catch SIGTSTP, so it does not stop the process: SIGSTOP does. Execution continues
- * after kill(). */
+/* Stops the process with SIGSTOP, because we catch SIGTSTP. kill() returns when the
+ * process continues. */
 static void keys_stop(struct edit *edit)
 {
     title_hide(&edit->title);
@@ -393,7 +400,8 @@ static void keys_open(struct edit *edit)
     rl_catch_sigwinch = 0;
     rl_outstream = stdout;
     rl_attempted_completion_function = keys_complete;
-    /* Otherwise these two would read keys in a loop of their own. */
+    /* With their defaults, the next two would make readline read keys in its own
+     * loop. */
     rl_variable_bind("page-completions", "off");
     rl_variable_bind("completion-query-items", "0");
     rl_variable_bind("enable-bracketed-paste", "on");

@@ -25,8 +25,9 @@ struct edit_calls {
     void (*on_end)(void *owner);
     /* Called for Ctrl-C on an empty line. */
     void (*on_interrupt)(void *owner);
-    /* Returns the word with index i that may follow the typed text, NULL after the
-     * last. before is the line up to the word being typed. NULL: no completion. */
+    /* Returns the word with index `i` of those that may follow the typed text; NULL
+     * after the last one. `before` is the line up to the word being typed. If
+     * on_complete is NULL, there is no completion. */
     const char *(*on_complete)(void *owner, const char *before, size_t i);
 };
 
@@ -42,8 +43,8 @@ int edit_columns(void);
 /* Returns true if this program was built with readline. */
 bool edit_has_readline(void);
 
-/* Uses standard input and output exclusively until edit_close(). Only one can be open.
- * Reading is held at first. */
+/* Uses standard input and output exclusively until edit_close(). Only one struct edit
+ * can be open. Calls no on_line before edit_hold() with is_held false. */
 struct edit *edit_open(struct event_base *base, const struct edit_options *options,
                        const struct edit_calls *calls, void *owner) MUST_USE;
 /* Restores the terminal. Accepts NULL. */
@@ -64,14 +65,14 @@ void edit_bell(struct edit *edit);
  * without a window. */
 void edit_title(struct edit *edit, const char *title);
 
-/* While held, on_line is not called. */
+/* While is_held is true, on_line is not called. */
 void edit_hold(struct edit *edit, bool is_held);
 
-/* Discards the remaining lines of a paste: a question was asked, and a line that was
- * pasted earlier is not an answer to it. */
+/* To be called when a question is asked: discards the remaining lines of a paste,
+ * because a line that was pasted before the question is not an answer to it. */
 void edit_drop_paste(struct edit *edit);
 
-/* For on_complete: returns the typed part of the word to complete. */
+/* Returns the typed part of the word to complete. Only for use in on_complete. */
 const char *edit_word(const struct edit *edit);
 
 /* Adds the line to the history for the arrow keys. */

@@ -9,15 +9,15 @@ enum { TITLE_BYTES = 96 };
 
 struct title {
     bool is_possible;        /* the terminal has a window, and a person looks at it */
-    char words[TITLE_BYTES]; /* "": the previous title of the terminal */
+    char words[TITLE_BYTES]; /* our title; "": show the previous title */
 };
 
 /* is_wanted: standard output is a terminal that a person looks at. */
 void title_init(struct title *title, bool is_wanted);
 /* Sets the title; "" restores the previous one. */
 void title_set(struct title *title, const char *words);
-/* title_hide() restores the previous title for a while or at the end; title_show()
- * shows ours again. */
+/* title_hide() restores the previous title, for a while or at the end of the program;
+ * title_show() shows our title again. */
 void title_hide(struct title *title);
 void title_show(struct title *title);
 

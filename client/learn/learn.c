@@ -57,7 +57,7 @@ static const struct option_row options[] = {
     {NULL, 0, NULL},
 };
 
-/* Returns the lesson with this number, title or piece, or -1. */
+/* Returns the index of the lesson with this number, title or piece; -1: none. */
 static int find_lesson(const char *word)
 {
     enum kind kind = names_find_kind(word);
@@ -99,7 +99,7 @@ void learn_show_figure(struct console *console, struct figure figure, int at,
     console_say(console, words);
 }
 
-/* Shows the board; at is the point to mark, or POINT_NONE. */
+/* Shows the board. at: the point to mark, or POINT_NONE. */
 static void show_board(struct learn *learn, int at)
 {
     const struct learn_task *task = learn_course_task(&learn->course);
@@ -398,8 +398,8 @@ static bool take_option(void *arg, int option, const char *value)
     return prefs_take_option(arg, option, value);
 }
 
-/* Without the argument for a lesson, *lesson is unchanged. Returns false after a
- * message. */
+/* *lesson gets the lesson that the arguments name; if they name none, it is unchanged.
+ * Returns false after a message. */
 static bool take_options(struct prefs *prefs, int argc, char **argv, int *lesson,
                          struct options *read)
 {

@@ -72,7 +72,8 @@ bool learn_course_back(struct learn_course *course)
 
 /* --- Moves --- */
 
-/* Returns true if move, which changed before to after, reaches the goal of the task. */
+/* Returns true if `move`, which changed the position `before` into `after`, reaches the
+ * goal of the task. */
 static bool is_goal(const struct learn_task *task, const struct position *before,
                     const struct position *after, struct move move)
 {

@@ -12,20 +12,22 @@
 #include "common/game/rules.h"
 
 struct learn_course {
-    int lesson; /* index from 0; learn_lessons() after the last lesson */
+    int lesson; /* index of the lesson, from 0; after the last lesson:
+                 * learn_lessons() */
     int task;
     int moves_left;
     struct position position; /* the learner's board */
-    struct move last;         /* a pass: no move yet */
+    struct move last;         /* the last move; a pass if no move was made yet */
 };
 
 enum learn_verdict {
-    LEARN_WRONG, /* the board was reset to the start of the task */
+    LEARN_WRONG, /* wrong; after a legal move, the board was reset to the start of the
+                  * task */
     LEARN_ON,    /* correct so far: another move is needed */
     LEARN_RIGHT
 };
 
-/* Goes to the first task of lesson. */
+/* Goes to the first task of the lesson with index `lesson`. */
 void learn_course_begin(struct learn_course *course, int lesson);
 /* Goes to the next task, or to the first task of the next lesson. Returns false after
  * the last one. */
@@ -38,8 +40,9 @@ const struct learn_lesson *learn_course_lesson(const struct learn_course *course
 const struct learn_task *learn_course_task(const struct learn_course *course);
 bool learn_course_is_done(const struct learn_course *course);
 
-/* Judges a typed move by the rules. claimed is the piece that was named before the move,
- * or KIND_NONE; it is a fault if another piece stands there. */
+/* Judges a typed move by the rules. claimed: the kind of piece that the player named
+ * with the move, or KIND_NONE; it is a fault if a piece of another kind stands on the
+ * move's first point. */
 struct fault learn_course_judge(const struct ruleset *rules,
                                 const struct position *position, struct move move,
                                 enum kind claimed);

@@ -1,5 +1,5 @@
-/* See learn_lessons.h. tests/unit/client/test_learn.c solves every task and also tries every
- * wrong move. */
+/* See learn_lessons.h. tests/unit/client/test_learn.c solves every task, and also tries
+ * every wrong move. */
 #include "client/learn/learn_lessons.h"
 
 #include "common/base/base.h"

@@ -10,14 +10,15 @@
 /* The goal of a task. */
 enum learn_goal {
     LEARN_POINT,  /* type the name of the point in `to` */
-    LEARN_REACH,  /* bring a piece of kind to the empty point in `to` */
-    LEARN_TAKE,   /* capture the piece on the point in `to` with a piece of kind */
+    LEARN_REACH,  /* bring a piece of the kind `kind` to the empty point in `to` */
+    LEARN_TAKE,   /* capture the piece on the point in `to` with a piece of the kind
+                   * `kind` */
     LEARN_CHECK,  /* give check with any piece */
     LEARN_ESCAPE, /* any legal move: the king is in check */
     LEARN_MATE,
     LEARN_BARE, /* put the kings face to face */
     LEARN_PASS,
-    LEARN_LINEUP /* choose the line-up whose index is in `to` */
+    LEARN_LINEUP /* choose the line-up named in `to` */
 };
 
 struct learn_task {
@@ -36,8 +37,8 @@ struct learn_task {
 
 struct learn_lesson {
     const char *title; /* "the cannon" */
-    enum kind kind;    /* the text of this piece comes from primer.h; KIND_NONE: words
-                        * below */
+    enum kind kind;    /* the text is that of this piece in primer.h; KIND_NONE: the
+                        * text is in `words` */
     const char *words; /* lines of at most 76 columns, each with an LF */
     const struct learn_task *tasks;
     int count;

@@ -19,11 +19,11 @@
 
 struct puzzles {
     struct prefs prefs; /* with the options applied */
-    bool wants_all;     /* also those that are not due */
+    bool wants_all;     /* asks also the puzzles that are not due */
     struct puzzle_kept *kept;
     int count; /* number of puzzles to ask */
     int at;
-    bool has_failed; /* at the current puzzle */
+    bool has_failed; /* a wrong answer to the current puzzle was given */
     struct console *console;
     struct complete complete; /* in use while Tab is pressed */
     struct model no_game;     /* empty: no command here needs a game */
@@ -68,7 +68,7 @@ static struct puzzle_kept *current(const struct puzzles *puzzles)
     return &puzzles->kept[puzzles->at];
 }
 
-/* Shows the board from the solver's side; at is the point to mark, or POINT_NONE. */
+/* Shows the board from the solver's side. at: the point to mark, or POINT_NONE. */
 static void show_board(const struct puzzles *puzzles, int at)
 {
     const struct position *position = &current(puzzles)->position;
@@ -110,7 +110,7 @@ static void say_solution(const struct puzzles *puzzles)
 
 /* --- Answers --- */
 
-/* Returns false after saying that the answer is lost. */
+/* Stores the answer in the book. Returns false after saying that this failed. */
 static bool write_answer(const struct puzzles *puzzles, bool is_solved)
 {
     const char *path = puzzles->prefs.puzzles_path;
@@ -148,7 +148,8 @@ static void do_solution(struct puzzles *puzzles)
     go_on(puzzles);
 }
 
-/* A solution counts once a day, and not after a failure. */
+/* Handles the right move. It counts only if the puzzle is due and no wrong answer came
+ * before. */
 static void do_solve(struct puzzles *puzzles)
 {
     struct puzzle_kept *kept = current(puzzles);

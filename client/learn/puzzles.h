@@ -1,5 +1,5 @@
-/* "janggi puzzles": asks the puzzles that the user's own games have left in the book
- * (puzzle_book.h). Opens no connection. */
+/* "janggi puzzles": asks the user the puzzles in the book (puzzle_book.h), which come
+ * from the user's own games. Opens no connection. */
 #ifndef CLIENT_LEARN_PUZZLES_H
 #define CLIENT_LEARN_PUZZLES_H
 

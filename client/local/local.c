@@ -1,4 +1,4 @@
-/* See local.h: the options, and what they make of the game. */
+/* See local.h: parses the options, and makes the terms of the game from them. */
 #include "client/local/local.h"
 
 #include <stdio.h>
@@ -90,7 +90,7 @@ struct asked_for {
 
 /* --- Values --- */
 
-/* "NBNB/NBBN", Red's first. */
+/* Parses "NBNB/NBBN", Red's line-up first. */
 static bool take_setup(struct table_wish *wish, const char *value)
 {
     char red[8] = "";
@@ -192,7 +192,8 @@ static bool take_position(struct asked_for *asked)
     return options_complain(&asked->options, _("this position is impossible"), words);
 }
 
-/* Finds a person's name without an option: from the settings, from USER, or "you". */
+/* Finds a person's name if no option gives one: from the settings, from USER, or
+ * "you". */
 static void find_name(const struct asked_for *asked, char out[EVENT_NAME_BYTES])
 {
     const char *user = getenv("USER");

@@ -243,8 +243,8 @@ static void do_abort(struct match *match, const char *line)
     take(match, fault, &news);
 }
 
-/* Two people agree in person; the computer decides by its evaluation of the
- * position. */
+/* Handles `draw`: two people agree in person; the computer decides by its evaluation of
+ * the position. */
 static void do_draw(struct match *match, const char *line)
 {
     struct game_news news;
@@ -279,7 +279,7 @@ static void do_rematch(struct match *match, const char *line)
     begin_again(match);
 }
 
-/* Handles a command that would be sent to a server. */
+/* Handles a command that an online game would send to the server. */
 static void take_line(void *owner, const char *line, int64_t game)
 {
     static const struct {
@@ -330,7 +330,9 @@ static void do_take_back(struct match *match, const struct action *action)
     if (back == TABLE_BACK_NONE)
         refuse(match, _("there is no such move to take back"));
     else
-        trial_end(&match->session.trial); /* the game may get as many events again */
+        trial_end(&match->session.trial); /* the game may reach the same number of
+                                           * events again, and the trial could not
+                                           * notice the change */
     if (back != TABLE_BACK_REOPENED)
         return;
     console_say(match->console,

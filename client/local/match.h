@@ -11,12 +11,12 @@
 struct match_wish {
     struct table_wish table;
     bool is_flipped;
-    uint64_t seed;         /* of the computer */
+    uint64_t seed;         /* for the computer's random choices */
     const char *load_path; /* continue the game in this file; NULL: start a new one */
 };
 
-/* Runs until the players leave. `set` may change prefs. Returns the exit status
- * (exit.h). */
+/* Runs until the players leave. The command `set` may change prefs. Returns the exit
+ * status (exit.h). */
 int match_run(struct prefs *prefs, const struct match_wish *wish);
 
 #endif

@@ -13,8 +13,8 @@
 struct event_base;
 
 struct opponent_calls {
-    /* The computer's move, and the hint requested with opponent_ask_hint(). The search
-     * has ended. */
+    /* on_move gives the computer's move, on_hint the hint requested with
+     * opponent_ask_hint(). Both are called when the search has ended. */
     void (*on_move)(void *owner, const struct search_report *report);
     void (*on_hint)(void *owner, const struct search_report *report);
 };
@@ -26,7 +26,8 @@ struct opponent {
     void *owner;
     struct thinker *thinker;
     enum opponent_thought thought;
-    struct search_report last; /* from its last move in this game */
+    struct search_report last; /* result of the search for the computer's last move in
+                                * this game */
     uint64_t seed;
 };
 
@@ -36,7 +37,7 @@ void opponent_init(struct opponent *opponent, struct event_base *base, uint64_t 
 void opponent_clear(struct opponent *opponent);
 
 enum lineup opponent_lineup(struct opponent *opponent);
-/* Start a search for the side to move; a running search is dropped. */
+/* Start a search for the side to move, and drop a search that is running. */
 void opponent_ask_move(struct opponent *opponent, const struct game *game, int level);
 void opponent_ask_hint(struct opponent *opponent, const struct game *game);
 /* Drops the running search. */

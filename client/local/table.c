@@ -68,7 +68,7 @@ static void fold(struct table *table, const char *text, struct model_news *news)
     if (news->took == MODEL_BROKEN)
         log_die("table: \"%s\" does not follow",
                 text); /* the event was judged before, so
-                                                     * this is a bug */
+                        * this is a bug */
     record_add(&table->record, text);
     table->game = news->game;
     table->model.current = news->game;
@@ -164,7 +164,7 @@ void table_change_seats(struct table *table)
 
 /* --- Back --- */
 
-/* Folds the first events of the record again, without callbacks. */
+/* Rebuilds the game from the first `events` events of the record, without callbacks. */
 static void refold(struct table *table, int events)
 {
     struct record old = table->record;
@@ -195,7 +195,7 @@ static bool reopen(struct table *table)
     return false;
 }
 
-/* Returns the largest number of plies, up to the given one, after which a person was to
+/* Returns the largest number of plies, at most `plies`, after which a person was to
  * move; -1: none. */
 static int person_at(const struct table *table, int plies)
 {
@@ -205,8 +205,8 @@ static int person_at(const struct table *table, int plies)
     return plies;
 }
 
-/* Goes back to the position after that number of plies; reopen() may already have
- * removed some of the others. */
+/* Takes the game back to the position after `plies` plies. reopen() may already have
+ * removed some of the later ones. */
 static enum table_back go_back(struct table *table, int plies, bool was_over)
 {
     const struct game *game = &table->game->game;
@@ -289,7 +289,7 @@ static void take_names(struct table *table, const struct game *game)
     }
 }
 
-/* Replaces the current game by the one in file. */
+/* Replaces the current game by the one in `file`. */
 static void take_file(struct table *table, const struct records_file *file)
 {
     struct model_news news;

@@ -1,5 +1,5 @@
 /* The game in this process and its record: the referee of a game without a server.
- * It is judged and folded with common/game; callbacks report its events. Knows no
+ * common/game judges commands and applies events; on_event reports the events. Knows no
  * screen. */
 #ifndef CLIENT_LOCAL_TABLE_H
 #define CLIENT_LOCAL_TABLE_H
@@ -15,8 +15,8 @@
 struct table_wish {
     const struct ruleset *rules;
     struct time_terms terms;
-    char name[SIDES][EVENT_NAME_BYTES]; /* for people; a computer's name contains its
-                                         * level */
+    char name[SIDES][EVENT_NAME_BYTES]; /* the names of people; unused for the computer,
+                                         * whose name contains its level */
     bool is_computer[SIDES];
     int level; /* of the computer */
     bool has_lineup[SIDES];
@@ -29,12 +29,12 @@ struct table {
     struct table_wish wish;
     struct model model; /* contains one game, the current one */
     struct model_game *game;
-    struct record record;     /* of the same game, for saving */
+    struct record record;     /* of `game`, for saving */
     bool is_flipped;          /* Blue is at the bottom */
     char save_path[PATH_MAX]; /* the file that the game was last saved to or loaded
                                * from; "": none */
     bool is_saved;            /* nothing changed since it was saved */
-    /* Called with each event after it was folded in. */
+    /* Called with each event after it was applied to the game. */
     void (*on_event)(void *owner, const struct model_news *news);
     void *owner;
 };
@@ -47,7 +47,7 @@ void table_begin(struct table *table);
 /* Exchanges the players' seats for the next game, which has the same terms. */
 void table_change_seats(struct table *table);
 
-/* Folds in and records the events of an accepted command; calls on_event for each. */
+/* Applies and records the events of an accepted command; calls on_event for each. */
 void table_take(struct table *table, const struct game_news *news);
 
 /* Returns the side that is to move or to set up, or SIDE_NONE. */
@@ -58,17 +58,17 @@ bool table_has_computer(const struct table *table);
 bool table_is_running(const struct table *table);
 
 enum table_back {
-    TABLE_BACK_NONE,  /* there are fewer plies than that */
-    TABLE_BACK_TAKEN, /* on_event has been called */
+    TABLE_BACK_NONE,  /* nothing was taken back: there are too few plies */
+    TABLE_BACK_TAKEN, /* plies were taken back, which on_event has reported */
     TABLE_BACK_REOPENED
 };
 
-/* Takes back plies; 0: up to and including the last move of a person. After the end
- * of the game this also removes the end; plies that are removed with the end are
- * counted. */
+/* Takes back the last `plies` plies. 0: goes back to the position in which a person
+ * made their last move. If the game is over, also removes its end; a ply that is
+ * removed with the end counts as one of `plies`. */
 enum table_back table_take_back(struct table *table, int plies) MUST_USE;
 
-/* Returns false with errno. */
+/* Saves the record in the file at `path`. Returns false with errno set on failure. */
 bool table_save(struct table *table, const char *path) MUST_USE;
 /* Replaces the game by the one in the file at path, without calling on_event. Returns
  * false after printing the reason. */

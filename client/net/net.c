@@ -1,6 +1,6 @@
-/* See net.h. Each attempt takes these steps: resolve, try the addresses in order, start
- * the wire, TLS handshake with the check of the key, up. Every attempt ends in
- * finish(). */
+/* See net.h. Each attempt takes these steps: resolve the name, try its addresses in
+ * order, start the wire, do the TLS handshake and check the key. finish() ends every
+ * attempt that fails, and every connection. */
 #include "client/net/net.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@
 enum {
     RETRY_FIRST_MS = 1000,
     RETRY_MAX_MS = 30000,
-    GIVE_UP_MS = 60 * 60 * 1000, /* no more attempts after this outage */
+    GIVE_UP_MS = 60 * 60 * 1000, /* after an outage of this length, no more attempts */
     FAREWELL_MS = 2000           /* limit for an orderly close */
 };
 
@@ -51,7 +51,8 @@ struct net {
     struct event *retry;
     enum net_state state;
     const char *proxy;                       /* "": none */
-    char host[HOST_BYTES], port[PORT_BYTES]; /* instead of those of trust; "": none */
+    char host[HOST_BYTES], port[PORT_BYTES]; /* where to connect instead of the server's
+                                              * own address; "": not set */
     bool reconnects;
     bool is_stopping;
     bool is_resting; /* set until net_start() */
@@ -64,11 +65,12 @@ struct net {
     enum trust_verdict verdict;
     struct tls_key key;
     char why[256];
-    enum net_end failure; /* result of the last address */
+    enum net_end failure; /* why the last address that was tried failed */
     /* state across attempts */
     int64_t lost_ms; /* when the connection was last up; 0: never */
     int64_t wait_ms;
-    int attempt; /* attempts since lost_ms, including the current one */
+    int attempt; /* attempts since the connection was last up, including the current
+                  * one */
 };
 
 static void say_why(struct net *net, const char *words)
@@ -124,7 +126,7 @@ static int64_t wait_for_retry(struct net *net)
     return wait_ms;
 }
 
-/* Every attempt ends here. */
+/* Ends an attempt or an established connection, and reports it. */
 static void finish(struct net *net, enum net_end end)
 {
     struct net_down down = {.end = end,
@@ -141,7 +143,7 @@ static void finish(struct net *net, enum net_end end)
         down.retry_ms = wait_for_retry(net);
     down.attempt = net->attempt + 1;
     net->is_stopping = false;
-    if (net->calls != NULL) /* otherwise it is being freed */
+    if (net->calls != NULL) /* NULL: net_free() is running */
         net->calls->on_down(net->owner, &down);
 }
 
@@ -183,7 +185,7 @@ static void on_bad_line(void *owner, enum wire_why why)
     net->calls->on_bad_line(net->owner);
 }
 
-/* Why a connection ended, in words for the player. error: see wire_error(). */
+/* Returns why a connection ended, in words for the player. error: see wire_error(). */
 static const char *end_words(enum wire_why why, int error, const char *detail)
 {
     if (error != 0)
@@ -191,7 +193,7 @@ static const char *end_words(enum wire_why why, int error, const char *detail)
     return detail[0] != '\0' ? detail : wire_why_name(why);
 }
 
-/* The same for an established connection. */
+/* As end_words(), for a connection that was established. */
 static const char *lost_words(enum wire_why why, int error, const char *detail)
 {
     switch (why) {
@@ -206,7 +208,7 @@ static const char *lost_words(enum wire_why why, int error, const char *detail)
     }
 }
 
-/* The same for one that was not established. */
+/* As end_words(), for a connection that was not established. */
 static const char *failed_words(enum wire_why why, int error, const char *detail)
 {
     if (error == 0 && (why == WIRE_NO_CONNECT || why == WIRE_TIMEOUT))
@@ -237,8 +239,9 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     }
 }
 
-/* A line with unprintable characters is skipped and the connection continues: the
- * server may have newer Unicode tables, and tags still match the answers. */
+/* These callbacks skip a line with unprintable characters, and the connection
+ * continues: the server may have newer Unicode tables, and tags still match the answers
+ * to commands. */
 static const struct wire_calls wire_calls = {
     .on_open = on_open,
     .on_line = on_line,
@@ -276,7 +279,8 @@ bool net_set_place(struct net *net, const char *place)
     return true;
 }
 
-/* Returns a socket with connect() in progress, or -1 with the reason stored. */
+/* Returns a socket with connect() in progress; -1: failed, and net->why has the
+ * reason. */
 static int open_socket(struct net *net, const struct addrinfo *address)
 {
     int fd = fd_socket(address->ai_family, FD_NONBLOCKING);
@@ -336,7 +340,7 @@ static void try_next(struct net *net)
     finish(net, net->failure);
 }
 
-/* Why a name has no address, in words for the player. */
+/* Returns why a host name has no address, in words for the player. */
 static const char *resolve_words(int error)
 {
     switch (error) {
@@ -412,7 +416,8 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
     return net;
 }
 
-/* Closes without waiting for the server, because it may keep sending. */
+/* Closes the connection without waiting for the server, because the server may keep
+ * sending. */
 static void hang_up(struct net *net)
 {
     net->calls = NULL;

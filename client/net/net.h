@@ -20,9 +20,10 @@ struct net;
 enum net_end {
     NET_CLOSED,      /* net_stop() was called */
     NET_UNREACHABLE, /* no address answered, or the TLS handshake failed */
-    NET_REFUSED,     /* as NET_UNREACHABLE: the connection was refused */
+    NET_REFUSED,     /* like NET_UNREACHABLE, but the reason is "connection refused" */
     NET_LOST,        /* an established connection was lost */
-    NET_DISTRUST,    /* the key was rejected: see verdict and key */
+    NET_DISTRUST,    /* the key was rejected: see the members verdict and key of struct
+                      * net_down */
     NET_UNADMITTED   /* the server does not accept our certificate */
 };
 
@@ -30,7 +31,7 @@ struct net_down {
     enum net_end end;
     const char *words; /* the reason, in words for the user; never NULL */
     int64_t retry_ms;  /* delay until the next attempt; -1: no automatic attempt */
-    int attempt;       /* number of the next attempt since the connection was last up */
+    int attempt;       /* number of the next attempt; counts from 1 after each loss */
     enum trust_verdict verdict;
     struct tls_key key;
 };
@@ -44,15 +45,15 @@ struct net_calls {
     void (*on_down)(void *owner, const struct net_down *down);
 };
 
-/* trust, ctx, calls and owner are borrowed. Their contents may change only between
- * connections. */
+/* Borrows `trust`, `ctx`, `calls` and `owner`. While there is a connection, what they
+ * point to must not change. */
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
                     const struct net_calls *calls, void *owner) MUST_USE;
 /* Drops the connection without an orderly close. Accepts NULL. */
 void net_free(struct net *net);
 
-/* Connects through a SOCKS proxy, in the format of link_parse_proxy(); "": directly. The
- * text is borrowed and read at each attempt. */
+/* Sets the SOCKS proxy for later attempts, in the format of link_parse_proxy(); "":
+ * connect directly. Borrows the text and reads it at each attempt. */
 void net_set_proxy(struct net *net, const char *proxy);
 
 /* Uses ctx, which is borrowed, for later connections. */
@@ -64,21 +65,21 @@ void net_set_reconnects(struct net *net, bool reconnects);
 
 /* Sets where later attempts connect to: "HOST:PORT" is another address of the same
  * server, whose key and name are checked as before; NULL is the server's own address.
- * Returns false if place is not an address. */
+ * Returns false if `place` is not an address. */
 bool net_set_place(struct net *net, const char *place) MUST_USE;
 
 /* Starts a connection attempt now; does nothing if one is already running. The result
  * always comes by callback, never from inside this call. */
 void net_start(struct net *net);
-/* Sets the approximate delay before the first reconnection attempt after the next
- * loss. */
+/* Sets how long to wait (varied at random by up to 25 %) after the next loss before the
+ * first attempt to reconnect. */
 void net_wait_next(struct net *net, int64_t wait_ms);
 /* Stops automatic reconnection. An attempt that is already running may still
  * succeed. */
 void net_rest(struct net *net);
 /* Closes the connection in order, after sending the queued lines, and starts no new
- * attempt. on_down follows; if there is no connection, it is called from inside this
- * call. */
+ * attempt. on_down is called when it is closed. If there is no connection, on_down is
+ * called before this function returns. */
 void net_stop(struct net *net);
 /* Drops a connection that no longer responds and, if enabled, reconnects. */
 void net_drop(struct net *net);
@@ -88,7 +89,7 @@ bool net_is_up(const struct net *net);
  * here. */
 bool net_is_loopback(const struct net *net);
 
-/* Sends line with an LF. Does nothing while the connection is down. */
+/* Sends `line` and an LF. Does nothing while the connection is down. */
 void net_send(struct net *net, const char *line);
 
 #endif

@@ -1,6 +1,6 @@
 /* See socks.h. Three steps: connect the socket, agree on the method (no
- * authentication), send the request. Reads no byte after the proxy's last answer,
- * because that byte would belong to the server. */
+ * authentication), send the request. Reads no byte beyond the proxy's last answer: what
+ * follows comes from the server, and its reader is the owner of the socket. */
 #include "client/net/socks.h"
 
 #include <arpa/inet.h>
@@ -29,7 +29,7 @@ enum {
     SOCKS_IPV6 = 4,
     NAME_MAX_BYTES = 255,
     REQUEST_MAX = 4 + 1 + NAME_MAX_BYTES + 2,
-    DEADLINE_MS = 60000 /* a connection through Tor may take half of that */
+    DEADLINE_MS = 60000 /* a connection through Tor may take 30 seconds */
 };
 
 enum socks_state {
@@ -48,7 +48,7 @@ struct socks {
     unsigned char request[REQUEST_MAX];
     size_t request_len;
     unsigned char in[NAME_MAX_BYTES + 2];
-    size_t in_len, wanted; /* bytes read in this state, and bytes needed */
+    size_t in_len, wanted; /* bytes read in this state, and bytes that it needs */
     socks_fn *done;
     void *arg;
 };
@@ -90,7 +90,7 @@ static void await(struct socks *socks, short what)
     loop_add(socks->ready, DEADLINE_MS);
 }
 
-/* Waits for the next reply, which has that many bytes. */
+/* Enters `state` and waits for the proxy's next reply of `bytes` bytes. */
 static void expect(struct socks *socks, enum socks_state state, size_t bytes)
 {
     socks->state = state;
@@ -105,8 +105,8 @@ static void add(struct socks *socks, const void *bytes, size_t len)
     socks->request_len += len;
 }
 
-/* Sends a host name for the proxy to resolve, or an IP address as binary. Returns false
- * if the name is too long. */
+/* Appends the address of the server to the request: a host name for the proxy to
+ * resolve, or a binary IP address. Returns false if the name is too long. */
 static bool write_request(struct socks *socks, const char *host, const char *port)
 {
     unsigned char head[] = {SOCKS_VERSION, SOCKS_CONNECT, 0, SOCKS_NAME};

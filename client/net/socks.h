@@ -8,17 +8,17 @@
 struct event_base;
 struct socks;
 
-/* fd: the socket, now owned by the callback, which the proxy has connected to the
- * server; -1: failed, and why has the reason in words for the user. The socks object is
- * already freed. */
+/* Reports the result. On success, fd is the socket, which the proxy has connected to
+ * the server and which the callback now owns. On failure, fd is -1 and `why` is the
+ * reason in words for the user. The struct socks is already freed. */
 typedef void socks_fn(void *arg, int fd, const char *why);
 
 /* Takes ownership of fd, a non-blocking socket on which connect() has been called. The
- * proxy resolves host. done is never called from inside this call. */
+ * proxy resolves `host`. `done` is never called from inside this call. */
 struct socks *socks_start(struct event_base *base, int fd, const char *host,
                           const char *port, socks_fn *done, void *arg) MUST_USE;
 
-/* Closes the socket; done is not called. Accepts NULL. */
+/* Closes the socket and frees `socks` without calling `done`. Accepts NULL. */
 void socks_cancel(struct socks *socks);
 
 #endif

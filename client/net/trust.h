@@ -25,14 +25,15 @@ enum trust_verdict {
 enum trust_source {
     TRUST_BY_LINK,
     TRUST_BY_PIN,   /* --pin */
-    TRUST_BY_PERSON /* an answer of the user just now */
+    TRUST_BY_PERSON /* the user has just confirmed the key */
 };
 
 struct trust {
     const char *path;         /* of the known_hosts file */
     const struct link *to;    /* the server to connect to */
-    const char *given;        /* the first 22 to 43 characters of a key, or "" */
-    enum trust_source source; /* source of given */
+    const char *given;        /* the key that the server must have, or its first 22 to
+                               * 42 characters; "": none */
+    enum trust_source source; /* where `given` comes from */
 };
 
 enum trust_verdict trust_judge(const struct trust *trust, const struct tls_seen *seen);
@@ -42,12 +43,14 @@ static inline bool trust_is_good(enum trust_verdict verdict)
     return verdict <= TRUST_KNOWN;
 }
 
-/* Stores the key with today's date, replacing an older one. False after logging why. */
+/* Stores the key with today's date and replaces an older key. Returns false after
+ * logging the reason. */
 bool trust_keep(const struct trust *trust, const struct tls_key *key);
 
-/* To be called after the given key matched: stores it if the server was unknown. With
- * is_certain (the user gave the whole key) it also replaces a different stored key.
- * Returns true if a different key is stored and was not replaced. */
+/* To be called after the given key matched. Stores the key if none is stored for this
+ * server. If a different key is stored, replaces it only if is_certain is true: the
+ * user gave the whole key. Returns true if a different key is stored and was not
+ * replaced. */
 bool trust_keep_given(const struct trust *trust, const struct tls_key *key,
                       bool is_certain);
 
@@ -55,16 +58,17 @@ bool trust_keep_given(const struct trust *trust, const struct tls_key *key,
  * the reason. */
 int trust_forget(const char *path, const struct link *server);
 
-/* Texts for the user: several lines, with an LF at the end. */
+/* Size of the texts that the functions below write for the user: several lines, with an
+ * LF at the end. */
 enum { TRUST_WORDS_BYTES = 1024 };
-/* "Connected to ..., key matches the invitation." */
+/* Writes a line such as "Connected to ..., key matches the invitation." */
 void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
                          enum trust_verdict verdict);
-/* Why the connection was refused, and what to do. Also for TRUST_UNKNOWN if the user
- * cannot be asked. */
+/* Writes why the connection was refused and what to do. Used for TRUST_UNKNOWN only if
+ * the user cannot be asked. */
 void trust_describe_bad(char out[TRUST_WORDS_BYTES], const struct trust *trust,
                         enum trust_verdict verdict, const struct tls_key *key);
-/* The description of an unknown key, without the question that follows it. */
+/* Describes an unknown key. The caller adds the question whether to trust it. */
 void trust_describe_ask(char out[TRUST_WORDS_BYTES], const struct trust *trust,
                         const struct tls_key *key);
 

@@ -1,4 +1,4 @@
-/* See visit.h. The order of states: connection up, greeting, name, login, ready. After
+/* See visit.h. The states, in order: connection up, greeting, name, login, ready. After
  * a loss the same states follow with the same name and credentials. */
 #include "client/net/visit.h"
 
@@ -30,9 +30,10 @@ enum {
     DEAD_MS = 45000,        /* drop the connection after this silence */
     SEVERAL_MS = 3000,      /* in place of both, if another address is known */
     RESTART_WAIT_MS = 3000, /* delay before reconnecting to a server that restarts */
-    FOLLOW_WAIT_MS = 50,    /* delay before connecting to another address */
-    MOVE_WAIT_MS = 500,     /* the same if that address is not known yet */
-    FOLLOW_MAX = 40,        /* connections before a login */
+    FOLLOW_WAIT_MS = 50,    /* delay before connecting to the address in "bye
+                             * elsewhere" */
+    MOVE_WAIT_MS = 500,     /* delay if "bye elsewhere" has no address yet */
+    FOLLOW_MAX = 40,        /* most connections without a login */
     PLACE_BYTES = 280,
     TOKEN_BYTES = 64
 };
@@ -47,25 +48,26 @@ struct visit {
     struct event *tick;
     enum visit_state state;
     bool has_met, was_ready;
-    bool is_alone; /* in visit_run() */
+    bool is_alone; /* the visit runs in visit_run() */
 
     struct trust trust;
     char given[TLS_KEY_TEXT_BYTES];
     enum trust_verdict verdict;
-    struct tls_key key; /* the server's */
+    struct tls_key key; /* the server's key */
 
     struct profile profile;     /* names and keys; the wanted name if prefs has it */
     bool has_other_key;         /* the profile's key is not the one in tls */
-    char busy[NAME_BYTES];      /* in use by another client of this user; "": none */
+    char busy[NAME_BYTES];      /* name in use by another client of this user; "":
+                                 * none */
     char wanted[NAME_BYTES];    /* name to log in with; "": none yet, or a guest */
     char name[NAME_BYTES];      /* our name according to the server */
     char code[LINK_CODE_BYTES]; /* one-time code to add this device; "": none */
-    char token[TOKEN_BYTES];    /* authenticates us if we have no key */
-    const char *entry_key;  /* " owner=" or " invite=", sent at login before entry_code,
-                             * unless that is NULL */
+    char token[TOKEN_BYTES];    /* proves who we are if we have no key */
+    const char *entry_key;  /* " owner=" or " invite="; sent at login before entry_code,
+                             * unless entry_code is NULL */
     const char *entry_code; /* NULL: none */
     int entry_tries;        /* number of codes tried after a refusal */
-    bool is_name_refused;   /* the name belongs to another player on this server */
+    bool is_name_refused;   /* the server refused the login */
 
     struct visit_request *requests, **requests_end;
     uint32_t last_tag;
@@ -73,13 +75,15 @@ struct visit {
     int64_t heard_ms;
     char bye[16]; /* reason of the server's bye; "" if none */
     struct {
-        char place[PLACE_BYTES]; /* where the server said that it is; "": nowhere */
-        bool is_used;            /* at the next attempt, instead of its own address */
+        char place[PLACE_BYTES]; /* another address of the server, from its "bye
+                                  * elsewhere"; "": none */
+        bool is_used;            /* the next attempt connects to `place`, not to the
+                                  * server's own address */
         bool is_sent;            /* the server has ended this connection to send us to
                                   * another address */
-        int count;               /* since the last login */
+        int count;               /* connections since the last login */
     } follow;
-    bool is_stuck;        /* the server's disk is full: answers are delayed */
+    bool is_stuck;        /* the server's storage delays answers */
     bool is_nobody_there; /* the last attempt was refused: no program listens there */
     char why[256];        /* the last failure, in words for the user */
     struct visit_loss loss;
@@ -182,9 +186,9 @@ static bool has_tag(const struct visit_request *request, const char *tag)
     return text_to_int(tag + 1, 0, UINT32_MAX, &number) && request->tag == number;
 }
 
-/* Returns the request that an answer with tag belongs to (the oldest one if tag is
- * empty), which the caller frees. Frees the older requests too: they will not be
- * answered. */
+/* Returns the request that an answer with `tag` belongs to, or the oldest one if `tag`
+ * is empty; NULL: none. The caller frees it. Frees the older requests too: they will
+ * not be answered. */
 static struct visit_request *take_answered(struct visit *visit, const char *tag)
 {
     const struct visit_request *request = visit->requests;
@@ -349,7 +353,7 @@ static void ask_name(struct visit *visit, const char *bad)
                               visit->is_name_refused);
 }
 
-/* Selects the name wanted and its key. Returns false if another client uses the
+/* Selects the wanted name and its key. Returns false if another client uses the
  * name. */
 static bool take_wanted(struct visit *visit)
 {
@@ -380,8 +384,8 @@ static bool load_key(struct visit *visit)
     return true;
 }
 
-/* Logs in as wanted. Makes a new connection if there is none, or if the name has a
- * different key. */
+/* Logs in with the wanted name. Makes a new connection if there is none, or if the name
+ * has a different key than the connection. */
 static void enter(struct visit *visit)
 {
     bool has_other_key = visit->has_other_key;
@@ -393,14 +397,14 @@ static void enter(struct visit *visit)
         net_start(visit->net);
     } else if (has_other_key) {
         visit->state = VISIT_AWAY;
-        hang_up(visit); /* and reconnects */
+        hang_up(visit); /* on_down() connects again */
     } else {
         log_in(visit);
     }
 }
 
-/* Handles a name that another client of this user uses. A script must not log in under
- * a different name without being told to. */
+/* Handles a name that another client of this user uses: asks for another name, or ends
+ * the visit. A script must not use a different name without being told to. */
 static void refuse_busy(struct visit *visit, const char *busy)
 {
     text_copy(visit->busy, sizeof visit->busy, busy);
@@ -435,8 +439,8 @@ static void refuse_own_name(struct visit *visit)
         end(visit, VISIT_BAD_NAME);
 }
 
-/* Uses the name of -n or JANGGI_NAME. A script gets that name even if this disconnects
- * another client. */
+/* Uses the name of -n or JANGGI_NAME. If another client uses that name, a script takes
+ * it over, and a person is asked. */
 static void use_given_name(struct visit *visit)
 {
     char name[NAME_BYTES];
@@ -453,7 +457,7 @@ static void use_given_name(struct visit *visit)
 }
 
 /* Uses a remembered or default name. busy: a remembered name that is in use, so that
- * this one takes its place; "": none. */
+ * `name` is used in its place; "": none. */
 static void use_free_name(struct visit *visit, const char *name, const char *busy)
 {
     text_copy(visit->wanted, sizeof visit->wanted, name);
@@ -466,8 +470,8 @@ static void use_free_name(struct visit *visit, const char *name, const char *bus
     enter(visit);
 }
 
-/* The name is, in this order: -n or JANGGI_NAME, a free name that was used here before,
- * the answer to a question, $USER. */
+/* Chooses the name, in this order: -n or JANGGI_NAME, a free name that was used on this
+ * server before, the answer to a question, $USER. */
 static void choose_name(struct visit *visit)
 {
     char key[TLS_KEY_TEXT_BYTES], name[NAME_BYTES] = "", busy[NAME_BYTES] = "";
@@ -508,7 +512,7 @@ static void greet(struct visit *visit, const struct proto_line *line)
 
 /* --- Login answered --- */
 
-/* Calls on_back if everything that was missed has arrived. */
+/* Calls on_back if the events that were missed during the loss have all arrived. */
 static void look_whether_back(struct visit *visit)
 {
     int64_t away_ms = mono_now_ms() - visit->loss.since_ms;
@@ -520,8 +524,8 @@ static void look_whether_back(struct visit *visit)
         visit->calls->on_back(visit->owner, away_ms);
 }
 
-/* Stores what the next login needs. The name that a server makes for a guest is not
- * remembered: a player's own name would come after it. */
+/* Stores what the next login needs. The name that the server made for a guest is not
+ * remembered: later visits would use it instead of the player's own name. */
 static void note_login(struct visit *visit, const struct proto_line *line)
 {
     const char *proof = proto_line_value(line, "proof");
@@ -531,7 +535,9 @@ static void note_login(struct visit *visit, const struct proto_line *line)
     visit->entry_code = NULL;
     if (token != NULL) {
         text_copy(visit->token, sizeof visit->token, token);
-        text_copy(visit->wanted, sizeof visit->wanted, visit->name); /* a guest's */
+        text_copy(visit->wanted, sizeof visit->wanted, visit->name); /* made by the
+                                                                      * server, for a
+                                                                      * guest */
     }
     if (proof != NULL && strcmp(proof, "none") != 0 && visit->wish.name[0] == '\0' &&
         !visit->wish.is_guest)
@@ -567,8 +573,8 @@ static bool is_refusal(const struct proto_line *line, const char *code, const ch
     return strcmp(line->word[0], code) == 0 && given != NULL && strcmp(given, why) == 0;
 }
 
-/* If the server requires an invitation and there is an untried code, logs in with that
- * and returns true. */
+/* If the server requires an invitation and a code was not tried yet, logs in with that
+ * code and returns true. */
 static bool show_next_code(struct visit *visit, const struct proto_line *line)
 {
     const struct visit_wish *wish = &visit->wish;
@@ -594,7 +600,8 @@ static void refuse_login(struct visit *visit, const struct proto_line *line)
 
     if (show_next_code(visit, line))
         return;
-    /* The server may know the name from before its own key was created. */
+    /* This server may know the name with an older key: the first key, which was used
+     * before the name had a key of its own. */
     if (strcmp(line->word[0], "proof") == 0 &&
         profile_take_first_key(&visit->profile)) {
         visit->has_other_key = true;
@@ -632,7 +639,7 @@ static void take_answer(struct visit *visit, const struct proto_line *line,
     free(request);
 }
 
-/* After "bye restart", waits before reconnecting. */
+/* Notes the reason of a bye. After "bye restart", the reconnection waits. */
 static void note_bye(struct visit *visit, const char *why)
 {
     text_copy(visit->bye, sizeof visit->bye, why);
@@ -652,8 +659,9 @@ static void choose_place(struct visit *visit, bool is_used)
         visit->follow.is_used = false;
 }
 
-/* After "bye elsewhere", connects to the node that has the games, or waits until there is
- * one. False: more than FOLLOW_MAX times, or after a login if reconnecting is off. */
+/* Handles "bye elsewhere": connects to the node that has the games, or waits until
+ * there is one. Returns false if this happened more than FOLLOW_MAX times, or after a
+ * login if reconnecting is off. */
 static bool follow(struct visit *visit, const char *place)
 {
     bool is_known = place != NULL && strlen(place) < PLACE_BYTES;
@@ -670,8 +678,9 @@ static bool follow(struct visit *visit, const char *place)
     return true;
 }
 
-/* An attempt has failed. Tries the two addresses in turn: the node at one of them may be
- * lost. True: another attempt follows, and the user need not be told. */
+/* Handles a failed attempt on a server of several nodes: tries the two addresses in
+ * turn, because the node at one of them may be lost. Returns true if another attempt
+ * follows and the user need not be told. */
 static bool follows(struct visit *visit, const struct net_down *down)
 {
     bool was_sent = visit->follow.is_sent;
@@ -767,7 +776,8 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
         visit->calls->on_heard(visit->owner);
 }
 
-/* As the first line, a line with unprintable characters is an invalid greeting. */
+/* A line with unprintable characters arrived. As the first line it is an invalid
+ * greeting. */
 static void on_bad_line(void *owner)
 {
     struct visit *visit = owner;
@@ -864,7 +874,7 @@ static void on_down(void *owner, const struct net_down *down)
         return;
     }
     if (visit->state == VISIT_NAMING)
-        return; /* closed by ask_name(), or by the server just before */
+        return; /* ask_name() or the server has closed the connection */
     visit->state = VISIT_AWAY;
     if (down->end == NET_CLOSED) {
         net_start(visit->net); /* the name was given before the connection was closed */
@@ -882,8 +892,8 @@ static void on_down(void *owner, const struct net_down *down)
 
 /* --- Once a second --- */
 
-/* True after too long a silence: a shorter one for one of several nodes, because it may
- * be lost, while another node has the games. */
+/* Returns true after too long a silence. For a server of several nodes a shorter
+ * silence is enough: the node may be lost while another one has the games. */
 static bool is_dead(const struct visit *visit, int64_t now_ms)
 {
     const struct visit_request *oldest = visit->requests;
@@ -960,7 +970,7 @@ static void set_trust(struct visit *visit)
                                   .source = has_pin ? TRUST_BY_PIN : TRUST_BY_LINK};
 }
 
-/* Chooses the code to send at login: that of the link, or owner_code. */
+/* Chooses the code to send at login: the code of the link, or owner_code. */
 static void set_entry_code(struct visit *visit)
 {
     const struct visit_wish *wish = &visit->wish;
@@ -992,8 +1002,9 @@ struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
     set_trust(visit);
     profile_open(&visit->profile, wish->prefs, wish->to);
     if (wish->is_question)
-        profile_close(&visit->profile); /* locks no name, and finds none in use */
-    signal(SIGPIPE, SIG_IGN); /* make a write to a closed connection fail with EPIPE */
+        profile_close(&visit->profile); /* lock no name, find none in use */
+    signal(SIGPIPE, SIG_IGN); /* a write to a closed connection fails with EPIPE instead
+                               * of ending the process */
     visit->net = net_new(base, tls, &visit->trust, &net_calls, visit);
     net_set_proxy(visit->net, wish->prefs->proxy);
     return visit;

@@ -31,9 +31,9 @@ struct visit_wish {
     const char *door_code;     /* code to enter the server if the link has none; NULL:
                                 * none */
     bool is_guest;             /* log in without a name and without a key */
-    bool is_question; /* only ask which games are due, instead of logging in: its answer
-                       * is the only call of on_answer. Does not lock a name */
-    bool asks;        /* the user can be asked: on_ask_key, on_ask_name */
+    bool is_question; /* do not log in and do not lock a name: only ask which games are
+                       * due. The answer comes in one call of on_answer */
+    bool asks;        /* the user can be asked: call on_ask_key and on_ask_name */
     bool reconnects;  /* reconnect automatically after a loss */
 };
 
@@ -51,7 +51,8 @@ enum visit_end {
     VISIT_UNREACHABLE, /* the first connection failed */
     VISIT_DISTRUST,    /* the key was not accepted */
     VISIT_STRANGE,     /* the server speaks another protocol version */
-    VISIT_NAMELESS,    /* the server gave no name, or the name's key cannot be loaded */
+    VISIT_NAMELESS,    /* the server gave no name, or the key of our name cannot be
+                        * loaded */
     VISIT_BAD_NAME,    /* the name in prefs is not valid */
     VISIT_BUSY_NAME,   /* another client of this user has the name in use */
     VISIT_REFUSED,     /* login was refused, and the user cannot be asked for another
@@ -60,17 +61,18 @@ enum visit_end {
     VISIT_TAKEN_OVER,  /* another client of this user has logged in with our name */
     VISIT_UNADMITTED,  /* the server does not accept our certificate */
     VISIT_DISMISSED,   /* the server said bye for a reason that forbids reconnecting */
-    VISIT_SILENT,      /* in visit_run(): the server has not answered for 20 seconds */
-    VISIT_LOST         /* the connection was lost; loss says whether an attempt
-                        * follows */
+    VISIT_SILENT, /* in visit_run(): the server has not answered for 20 seconds; if it
+                   * has said that its storage delays answers, for 15 minutes */
+    VISIT_LOST    /* the connection was lost; visit_loss() says whether an attempt
+                   * follows */
 };
 
-/* A lost connection, until the session is completely restored. */
+/* A lost connection. Cleared when the session is completely restored. */
 struct visit_loss {
     int64_t since_ms;    /* 0: not lost */
-    int64_t retry_at_ms; /* time of the next attempt; 0: one is running, or none
+    int64_t retry_at_ms; /* time of the next attempt; 0: an attempt is running, or none
                           * follows */
-    int attempt;         /* number of that attempt */
+    int attempt;         /* number of the next attempt */
     bool is_resting;     /* automatic attempts are off */
     const char *why;     /* reason of the last failure, in words; valid until the next
                           * failure */
@@ -81,45 +83,51 @@ struct visit_request {
     struct visit_request *next;
     uint32_t tag;
     char verb[16];
-    char about[NAME_BYTES]; /* its first argument; "" if that is too long */
-    int64_t game;           /* the game it refers to; -1: none */
+    char about[NAME_BYTES]; /* the command's first argument, cut to this size; "":
+                             * none */
+    int64_t game;           /* number of the game that the command is about; -1: none */
     int64_t sent_ms;        /* on the monotonic clock */
-    bool is_quiet;          /* sent by the visit itself: do not show the answer */
+    bool is_quiet;          /* not typed by the user: do not show the answer */
     char line[];            /* the command, without its tag */
 };
 
 enum { VISIT_WORDS_BYTES = 1024 };
 
-/* on_end, on_refused and on_answer must be set, and with wish.asks on_ask_key and
- * on_ask_name; another callback that is NULL is skipped. Of the functions below only
- * visit_answer_name() may call one, on_ask_name or on_end, before it returns. */
+/* on_end, on_refused and on_answer must be set; if wish.asks is true, also on_ask_key
+ * and on_ask_name. The others may be NULL and are then skipped. Of the functions of
+ * this header, only visit_answer_name() may call a callback before it returns:
+ * on_ask_name or on_end. */
 struct visit_calls {
-    /* Connected for the first time. words describes the server and ends with an LF.
-     * keeps_other: a different key is stored for this server and was not replaced. */
+    /* The first connection to the server was established. `words` describes the server
+     * and ends with an LF. keeps_other: a different key is stored for this server and
+     * was not replaced. */
     void (*on_met)(void *owner, const char *words, bool keeps_other);
-    /* The key is unknown and must be confirmed with visit_answer_key(). words describes
-     * it. */
+    /* The server's key is unknown; visit_answer_key() accepts it. `words` describes the
+     * key. */
     void (*on_ask_key)(void *owner, const char *words);
-    /* A name is needed: answer with visit_answer_name(). bad is the invalid name given
-     * before, or NULL if there was none. busy is the name that another client of this
-     * user has in use here, or NULL. is_refused: the server refused a name, so there is
-     * no default name. */
+    /* A name is needed: answer with visit_answer_name(). bad: the invalid name given
+     * before; NULL: none. busy: the name that another client of this user has in use on
+     * this server; NULL: none. is_refused: the server refused a name, so there is no
+     * default name. */
     void (*on_ask_name)(void *owner, const char *bad, const char *busy,
                         bool is_refused);
-    /* Another client of this user has the name busy in use, so we use name. */
+    /* Another client of this user uses the name `busy`, so this visit uses `name`. */
     void (*on_beside)(void *owner, const char *busy, const char *name);
-    /* login was answered with ERR. on_ask_name or on_end follows. */
+    /* The server answered the login with ERR. on_ask_name or on_end follows. */
     void (*on_refused)(void *owner, const struct proto_line *line);
-    /* Logged in. games lists our running games; parse it with visit_next_game(). Call
-     * visit_resume() for each game to continue. */
+    /* Logged in. `games` lists our running games; parse it with visit_next_game(). Call
+     * visit_resume() for each game that shall be followed. */
     void (*on_resume)(void *owner, const char *games);
-    /* After on_resume: commands may be sent now. line is the OK to login. */
+    /* Called after on_resume: commands may be sent now. line: the server's OK to the
+     * login. */
     void (*on_ready)(void *owner, const struct proto_line *line, bool is_first);
-    /* Called when everything requested by visit_resume() after a loss has arrived. */
+    /* Called when all events have arrived that visit_resume() requested after a loss.
+     * away_ms: how long the connection was lost. */
     void (*on_back)(void *owner, int64_t away_ms);
-    /* An event of a game, a notice, a line of a text block, the answer to a request
-     * (including the visit's own ping, which is_quiet marks). on_answer runs after the
-     * request was removed from the queue. */
+    /* on_event: an event of a game. on_notice: a notice. on_text: a line of a text
+     * block. on_answer: the answer to a request, also to the visit's own ping (is_quiet
+     * is true then). on_answer is called after the request was removed from the
+     * queue. */
     void (*on_event)(void *owner, int64_t game, int number, const char *text,
                      int64_t now_ms);
     void (*on_notice)(void *owner, const struct proto_line *line, int64_t now_ms);
@@ -131,37 +139,37 @@ struct visit_calls {
     /* on_heard: after each line; on_tick: once a second. */
     void (*on_heard)(void *owner);
     void (*on_tick)(void *owner, int64_t now_ms);
-    /* The connection was lost or could not be established. The queued requests are
-     * still available during the call and are freed after it. If no attempt follows,
-     * call visit_leave() to end the loop, or visit_try_now() to try again. */
+    /* The connection was lost or could not be established. The queued requests still
+     * exist during the call and are freed after it. If no attempt follows, call
+     * visit_leave() to end the loop, or visit_try_now() to try again. */
     void (*on_end)(void *owner, enum visit_end end);
 };
 
 /* Creates the TLS context for a visit. A player authenticates with the key from prefs,
- * which is created if missing; a guest uses none. Returns NULL after logging the
- * reason. */
+ * which is created if missing; a guest uses no key. Prints the reason and returns
+ * NULL if that fails. */
 SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest) MUST_USE;
 
-/* Takes ownership of tls. Borrows base, calls, and what wish points to. */
+/* Takes ownership of `tls`. Borrows `base`, `calls`, and what `wish` points to. */
 struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
                         const struct visit_wish *wish, const struct visit_calls *calls,
                         void *owner) MUST_USE;
-/* Accepts NULL. */
+/* `visit` may be NULL. */
 void visit_free(struct visit *visit);
 
-/* A whole visit without a terminal: a loop of its own runs until visit_leave(). *visit is
- * set before the first callback. Returns false if there is no TLS, after logging the
- * reason. */
+/* Runs a whole visit without a terminal, in its own event loop, until visit_leave().
+ * Sets *visit before the first callback. Returns false, after logging the reason, if
+ * the TLS context cannot be created. */
 bool visit_run(struct visit **visit, const struct visit_wish *wish,
                const struct visit_calls *calls, void *owner) MUST_USE;
 
 /* --- Coming and going --- */
 
 void visit_start(struct visit *visit);
-/* Sends a goodbye and then ends the loop. Ends it at once if there is no connection, or
- * at the second call. */
+/* Sends "quit" and ends the loop when the connection is closed. Ends the loop
+ * immediately if there is no connection, or at the second call. */
 void visit_leave(struct visit *visit);
-/* While disconnected: visit_try_now() starts an attempt now, the other one turns
+/* While disconnected: visit_try_now() starts an attempt now, visit_rest() turns
  * automatic attempts off. */
 void visit_try_now(struct visit *visit);
 void visit_rest(struct visit *visit);
@@ -169,23 +177,22 @@ void visit_set_reconnects(struct visit *visit, bool reconnects);
 
 /* Answers on_ask_key: the user trusts the key. The visit continues. */
 void visit_answer_key(struct visit *visit);
-/* Answers on_ask_name. code is a one-time code that adds this device to the name, or
- * "". Returns false if name is invalid; then the question is still open. A name that was
- * reported as busy is taken over from the other client. */
+/* Answers on_ask_name. code: a one-time code that adds this device to the name, or "".
+ * Returns false if `name` is invalid; then the question is still open. If `name` was
+ * reported as busy, it is taken over from the other client. */
 bool visit_answer_name(struct visit *visit, const char *name,
                        const char *code) MUST_USE;
-/* Describes a valid name, in words for the user. */
+/* Returns the rule that a valid name follows, in words for the user. */
 const char *visit_name_rule(void);
 /* Writes the name that is used if the player gives none. */
 void visit_default_name(const struct visit *visit, char out[NAME_BYTES]);
 
 enum visit_state visit_state(const struct visit *visit);
-/* visit_is_ready(): the visit is logged in now. visit_was_ready(): it was logged in at
- * least once. */
+/* visit_is_ready(): logged in now. visit_was_ready(): logged in at least once. */
 bool visit_is_ready(const struct visit *visit);
 bool visit_was_ready(const struct visit *visit);
 const struct visit_loss *visit_loss(const struct visit *visit);
-/* True if there was a connection before, and now it is lost or not logged in yet. */
+/* True if the visit was logged in before and is not logged in now. */
 bool visit_is_away(const struct visit *visit);
 /* Our name; "" before the login. */
 const char *visit_name(const struct visit *visit);
@@ -205,18 +212,22 @@ int visit_exit_code(enum visit_end end);
 
 /* --- Requests --- */
 
-/* Sends a command and queues a request for its answer. Returns the request's tag, or 0
- * if not logged in (nothing is sent). */
+/* Sends a command and queues a request for its answer. `game` and is_quiet are members
+ * of struct visit_request. Returns the request's tag; if not logged in, returns 0 and
+ * sends nothing. */
 uint32_t visit_send(struct visit *visit, const char *line, int64_t game, bool is_quiet);
 uint32_t visit_sendf(struct visit *visit, int64_t game, bool is_quiet,
                      const char *format, ...) PRINTF_LIKE(4, 5);
-/* Requests the events of a game from number next on. */
+/* Requests the events of a game, from event number `next` to the last. code: the code
+ * of a private game, or "". */
 void visit_resume(struct visit *visit, int64_t game, int next, const char *code);
 /* Returns true if events requested by visit_resume() are still missing. */
 bool visit_is_resuming(const struct visit *visit);
-/* The oldest unanswered request; the later ones follow in its list. */
+/* Returns the oldest unanswered request, or NULL. Its `next` is the next younger
+ * one. */
 const struct visit_request *visit_requests(const struct visit *visit);
-/* Takes the next number from a list like "3,7". Returns false at its end. */
+/* Takes the next number from a list like "3,7" and advances *games past it. Returns
+ * false at the end of the list. */
 bool visit_next_game(const char **games, int64_t *game) MUST_USE;
 
 #endif
