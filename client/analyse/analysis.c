@@ -9,7 +9,8 @@
 
 /* --- Life --- */
 
-/* Sets the last position of a game that ended by the rules, which needs no search. */
+/* Sets the result of the last position of a game that ended by the rules; that position
+ * needs no search. */
 static void take_outcome(struct analysis *analysis)
 {
     struct analysis_place *last = &analysis->place[analysis->plies];
@@ -64,7 +65,7 @@ void analysis_clear(struct analysis *analysis)
 
 /* --- The passes --- */
 
-/* A change below this is not worth a second look. */
+/* The positions around a smaller change of the chance are not searched again. */
 #define CHANGE_LEAST 0.02
 
 static double change_at(const struct analysis *analysis, int ply)
@@ -77,7 +78,8 @@ static bool is_shallow(const struct analysis *analysis, int place)
     return analysis->place[place].nodes < ANALYSIS_NODES_AGAIN;
 }
 
-/* A shallow position, the one before or after the largest change; -1: none. */
+/* Finds the largest change that has a shallow position before or after it, and returns
+ * the index of that position; -1: none. */
 static int find_change(const struct analysis *analysis)
 {
     double most = CHANGE_LEAST;
@@ -142,7 +144,8 @@ int analysis_next(const struct analysis *analysis, struct search_task *task)
     return place;
 }
 
-/* Converts a score in points to the chance of the side that it is for. */
+/* Converts a score in points, from one side's view, to the winning chance of that
+ * side. */
 static double chance_of(const struct ruleset *rules, double points)
 {
     struct ruleset_chance chance = ruleset_chance(rules);
@@ -200,8 +203,9 @@ int analysis_done(const struct analysis *analysis)
 
 /* --- Judgement --- */
 
-/* Twice the values of lichess: a score of a short search is uncertain by a point. A
- * player that is still winning has not thrown the game away. */
+/* The loss of chance that gives a move its mark: twice the values of lichess, because
+ * the score of a short search is uncertain by a point. A move after which the mover is
+ * still winning is never a blunder. */
 static const double loss_of[] = {0, 0.10, 0.20, 0.30};
 #define POINTS_LEAST  2.0
 #define STILL_WINNING 0.60
@@ -219,7 +223,7 @@ double analysis_chance_of(enum side side, double red_chance)
     return side == SIDE_RED ? red_chance : 1 - red_chance;
 }
 
-/* Plies to a forced win of side; 0: none was found. */
+/* Returns the plies to a forced win of `side`; 0: none was found. */
 static int win_of(const struct analysis_place *place, enum side side)
 {
     int plies = side == SIDE_RED ? place->end_plies : -place->end_plies;
@@ -240,7 +244,7 @@ static enum analysis_mark mark_of(const struct analysis_move *move)
                                                                : mark;
 }
 
-/* Takes the best play that was found, unless its first move is the one that was played. */
+/* Takes the best play that was found, unless the player made its first move. */
 static void take_line(struct analysis_move *out, const struct analysis_place *before)
 {
     out->has_better =

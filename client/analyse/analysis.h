@@ -1,8 +1,8 @@
 /* The analysis of a game: what each position was worth, and what each move changed.
- * Chooses which position a search looks at next: every position for a moment, so that a
- * first graph is there at once, every position for a short time, and then, for longer,
- * both positions around each large change. Pure, except that it allocates memory:
- * analyst.h runs the searches. */
+ * Chooses which position to search next, in three passes: every position very briefly,
+ * for a first graph; every position longer; then, longest, the two positions around
+ * each large change. Pure, except that it allocates memory: analyst.h runs the
+ * searches. */
 #ifndef CLIENT_ANALYSE_ANALYSIS_H
 #define CLIENT_ANALYSE_ANALYSIS_H
 
@@ -13,20 +13,22 @@
 #include "common/base/base.h"
 #include "common/game/game.h"
 
-/* The nodes of a search in each pass. */
+/* The node limit for the search of one position, in each of the three passes. */
 enum {
     ANALYSIS_NODES_FIRST = 2000,
     ANALYSIS_NODES = 20000,
     ANALYSIS_NODES_AGAIN = 200000
 };
 
-/* A position, after a number of plies. The numbers are from Red's side. */
+/* What the searches found about the position after a certain number of plies. `points`,
+ * `chance` and `end_plies` are from Red's side. */
 struct analysis_place {
-    uint64_t nodes; /* limit of the search that looked at it; 0: none did */
+    uint64_t nodes; /* node limit of its last search; 0: not searched */
     double points;  /* the score in points, within ANALYSIS_POINTS_MAX */
-    double chance;  /* that Red wins, 0 to 1 */
-    int end_plies;  /* plies to the end that was found: >0 Red wins, <0 Blue; 0 none */
-    int line_plies; /* the best play from here */
+    double chance;  /* Red's chance of winning, 0 to 1 */
+    int end_plies;  /* number of plies to a forced win: above 0 if Red wins, below 0 if
+                     * Blue wins; 0: no forced win was found */
+    int line_plies; /* length of `line`, the best play from here */
     struct move line[SEARCH_LINE_MAX];
 };
 /* The score of a won game, in points. */
@@ -36,7 +38,7 @@ struct analysis {
     const struct ruleset *rules;
     enum outcome outcome; /* of the game */
     bool has_ended_by_rules;
-    uint64_t nodes; /* of every position; 0: in passes */
+    uint64_t nodes; /* node limit for every position; 0: three passes */
     int plies;
     struct position *position;    /* [plies + 1] */
     struct search_ply *past;      /* [plies] */
@@ -44,29 +46,36 @@ struct analysis {
     struct analysis_place *place; /* [plies + 1] */
 };
 
-/* Copies what it needs of game, whose set-up must be done. nodes 0: in passes. */
+/* Copies what it needs of `game`, whose set-up must be done. nodes: the node limit for
+ * every position; 0: uses the limits of the three passes. */
 void analysis_init(struct analysis *analysis, const struct game *game, uint64_t nodes);
 void analysis_clear(struct analysis *analysis);
 
-/* Returns the position to search next, with the task in *task, limited by nodes; -1 if
- * there is none. */
+/* Returns the index of the position to search next, and writes the task with its node
+ * limit to *task. Returns -1 if there is none. */
 int analysis_next(const struct analysis *analysis, struct search_task *task) MUST_USE;
-/* Stores the result of a whole search of that position. */
+/* Stores the result of a completed search of the position `place`. nodes: the limit of
+ * that search. */
 void analysis_take(struct analysis *analysis, int place,
                    const struct search_report *report, uint64_t nodes);
-/* Red's chance of winning, by the score of a search in which side was to move. */
+/* Returns Red's chance of winning, computed from the score of a search in which `side`
+ * was to move. */
 double analysis_chance(const struct ruleset *rules, enum side side,
                        const struct search_report *report);
-/* How many positions have been searched as long as each of them should be. */
+/* Returns how many positions have been searched with at least the required node limit:
+ * analysis->nodes or, if that is 0, ANALYSIS_NODES. */
 int analysis_done(const struct analysis *analysis);
 
 /* --- Judgement --- */
 
+/* A move gets a mark if it lost at least two points and this much of the mover's winning
+ * chance; a mover who is still winning has made no blunder. A missed forced win alone
+ * makes a move doubtful. */
 enum analysis_mark {
     ANALYSIS_UNMARKED,
-    ANALYSIS_DOUBTFUL, /* ?! loses 10 % */
-    ANALYSIS_MISTAKE,  /* ?  20 % */
-    ANALYSIS_BLUNDER   /* ?? 30 % */
+    ANALYSIS_DOUBTFUL, /* ?! winning chance at least 10 percentage points lower */
+    ANALYSIS_MISTAKE,  /* ? winning chance at least 20 percentage points lower */
+    ANALYSIS_BLUNDER   /* ?? winning chance at least 30 percentage points lower */
 };
 /* "", "?!", "?", "??". */
 const char *analysis_mark_text(enum analysis_mark mark);
@@ -75,27 +84,29 @@ struct analysis_move {
     enum side side;
     struct move move;
     enum analysis_mark mark;
-    double before, after; /* Red's chances, 0 to 1 */
-    double lost;          /* the mover's, 0 to 1 */
+    double before, after; /* Red's winning chance before and after the move, 0 to 1 */
+    double lost;          /* the winning chance that the move cost the mover, 0 to 1 */
     double points_lost;
-    int missed_plies; /* the mover overlooked a win in this many plies; 0: none */
-    bool has_better;  /* line begins with another move than the one that was played */
+    int missed_plies; /* the mover overlooked a forced win in this many plies; 0:
+                       * overlooked none */
+    bool has_better;  /* `line` begins with another move than the one that was played */
     int line_plies;
     const struct move *line; /* the best play instead; borrowed */
 };
 
-/* The chance of side, given Red's. */
+/* The winning chance of `side`, given Red's. */
 double analysis_chance_of(enum side side, double red_chance);
 
-/* Judges ply number ply, from 1. Returns false if the positions around it have not been
- * searched. */
+/* Judges the move with number `ply`, which counts from 1. Returns false if the position
+ * before or after the move has not been searched. */
 bool analysis_judge(const struct analysis *analysis, int ply,
                     struct analysis_move *out) MUST_USE;
 
-/* The figures of one player; moves 0: nothing is known. */
+/* How well one player moved, as far as the moves were judged. If `moves` is 0, nothing
+ * is known. */
 struct analysis_player {
     int moves;
-    double points_lost; /* a move, on average */
+    double points_lost; /* average per move */
     double accuracy;    /* 0 to 100 */
 };
 struct analysis_player analysis_player(const struct analysis *analysis, enum side side);

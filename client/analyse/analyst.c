@@ -16,10 +16,10 @@ struct analyst {
     void *owner;
     struct analysis analysis;
     struct thinker *thinker;
-    struct event *timer; /* the end of the time */
+    struct event *timer; /* fires when the time is over or the analysis is stopped */
     int64_t ends_at_ms;  /* 0: no limit */
-    int place;           /* the position being searched, */
-    uint64_t nodes;      /* and its limit */
+    int place;           /* the position being searched */
+    uint64_t nodes;      /* the node limit of that search */
     bool is_stopped;
 };
 
@@ -67,8 +67,8 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         analyst->calls->on_done(analyst->owner);
 }
 
-/* The time for the start of the program, for the last search to stop and for the report,
- * so that the limit holds for the whole command. */
+/* Reserved for the start of the program, the end of the last search and the report, so
+ * that the time limit holds for the whole command. */
 enum { REST_MS = 200 };
 
 static void wait_for(struct analyst *analyst, int64_t ms)

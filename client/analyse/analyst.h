@@ -1,5 +1,5 @@
-/* Analyses a game in the thinker's thread, at low priority, while the loop runs: on this
- * machine, so that there is no queue and no limit. */
+/* Analyses a game in the thinker's thread, at low priority, while the event loop runs.
+ * The search runs on this machine, so there is no queue and no quota. */
 #ifndef CLIENT_ANALYSE_ANALYST_H
 #define CLIENT_ANALYSE_ANALYST_H
 
@@ -19,16 +19,18 @@ struct analyst_calls {
 };
 
 struct analyst_wish {
-    int seconds;    /* the most time that it takes; ignored with nodes */
-    uint64_t nodes; /* of every position: the same result each time; 0: in passes */
+    int seconds;    /* time limit; ignored if `nodes` is not 0 */
+    uint64_t nodes; /* node limit for every position, which makes the result
+                     * reproducible; 0: the limits of the three passes (analysis.h) */
 };
 
-/* Copies what it needs of game, whose set-up must be done. Borrows base, calls and
- * owner. Begins at once. The caller owns the result. NULL after logging why. */
+/* Begins an analysis at once. Copies what it needs of `game`, whose set-up must be
+ * done. Borrows `base`, `calls` and `owner`. The caller owns the result. Returns NULL
+ * after logging the reason. */
 struct analyst *analyst_new(struct event_base *base, const struct game *game,
                             const struct analyst_wish *wish,
                             const struct analyst_calls *calls, void *owner) MUST_USE;
-/* Ends the analysis without a call. Accepts NULL. */
+/* Ends the analysis without calling on_done. Accepts NULL. */
 void analyst_free(struct analyst *analyst);
 
 /* Ends the analysis with the results so far: on_done follows within milliseconds. */

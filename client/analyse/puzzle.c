@@ -6,22 +6,23 @@
 #include "common/base/mem.h"
 
 #define LOSS_LEAST 0.20
-/* Each other move is searched twice: most candidates fail by the short search. */
+/* The nodes of the two searches of each move except the solution: most candidates
+ * already fail in the first, short search. */
 enum { NODES_FIRST = 5000, NODES = 20000, TABLE_MB = 4 };
 
 struct puzzle_hunt {
     const struct analysis *analysis;
     struct search *search;
-    int ply; /* the last one that was looked at */
+    int ply; /* the last ply that was examined */
     bool is_candidate;
-    struct analysis_move move; /* of that ply, if it is a candidate, */
-    struct move_list moves;    /* all moves in its place, */
-    int tried;                 /* how many of them have been searched, */
-    bool is_sure;              /* and whether this is the second time */
+    struct analysis_move move; /* the move of `ply`, if is_candidate */
+    struct move_list moves;    /* all legal moves in the position before `ply` */
+    int tried;                 /* how many of `moves` have been searched */
+    bool is_sure;              /* this is the second, longer search */
 };
 
-/* Red's chance after the move in place of the candidate. Repetitions are not
- * considered. */
+/* Red's chance if `move` is played in place of the candidate's move. Repetitions are
+ * not considered. */
 static double chance_after(const struct puzzle_hunt *hunt, struct move move)
 {
     const struct analysis *analysis = hunt->analysis;
@@ -55,7 +56,7 @@ void puzzle_hunt_free(struct puzzle_hunt *hunt)
     free(hunt);
 }
 
-/* False: there is none. */
+/* Goes on to the next candidate unless one is being searched. False: there is none. */
 static bool find_candidate(struct puzzle_hunt *hunt)
 {
     const struct analysis *analysis = hunt->analysis;
@@ -73,7 +74,7 @@ static bool find_candidate(struct puzzle_hunt *hunt)
     return hunt->is_candidate;
 }
 
-/* True if the move loses as much as a wrong one must. */
+/* True if the move would lose at least LOSS_LEAST of the mover's chances. */
 static bool is_wrong(const struct puzzle_hunt *hunt, struct move move)
 {
     enum side side = hunt->move.side;

@@ -6,25 +6,28 @@
 #include "client/analyse/analysis.h"
 
 struct puzzle {
-    int ply; /* in which another move was played, from 1; 0: none */
+    int ply; /* number of the ply in which the wrong move was played, counted from 1; 0:
+              * there is no puzzle */
     enum side side;
     struct move solution, played;
 };
 
-/* A hunt goes through a game from its beginning. A puzzle is a ply whose move lost 20 % of
- * the chances, or missed a win that analysis_judge() reports, where every other move but
- * the solution would have lost as much. Whether the move before was a mistake does not
- * matter: the player had one right answer, and did not find it. */
+/* A hunt goes through a game from its beginning. A ply is a puzzle if both are true:
+ * - its move lowered the mover's winning chance by at least 20 percentage points, or
+ *   missed a win that analysis_judge() reports;
+ * - every other move except the solution would also have lowered it by at least 20.
+ * So the player had one right answer and did not find it. The opponent need not have made
+ * a mistake before. */
 struct puzzle_hunt;
 enum puzzle_step {
     PUZZLE_GOES_ON,
     PUZZLE_FOUND,
-    PUZZLE_END /* of the game */
+    PUZZLE_END /* the whole game has been searched */
 };
 
 /* Borrows analysis. The caller owns the result. */
 struct puzzle_hunt *puzzle_hunt_new(const struct analysis *analysis) MUST_USE;
-/* Accepts NULL. */
+/* `hunt` may be NULL. */
 void puzzle_hunt_free(struct puzzle_hunt *hunt);
 
 /* Searches the position after one move, which takes some milliseconds. *out is written

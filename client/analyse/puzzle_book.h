@@ -1,5 +1,6 @@
-/* The puzzles that this user keeps: one line of a file for each, with the day on which it
- * is asked again. The file is read anew each time: several clients may use it. */
+/* The puzzles that this user keeps: a file with one line for each puzzle, which
+ * contains the day on which the puzzle is asked again. Each call reads the file again,
+ * because several clients may use it. */
 #ifndef CLIENT_ANALYSE_PUZZLE_BOOK_H
 #define CLIENT_ANALYSE_PUZZLE_BOOK_H
 
@@ -14,9 +15,10 @@ enum {
 
 struct puzzle_kept {
     const struct ruleset *rules;
-    struct position position; /* of the solver's turn */
+    struct position position; /* the solver is to move */
     struct move solution, played;
-    int solved;                         /* solutions in a row, on different days */
+    int solved;                         /* how many times in a row it was solved, each
+                                         * time on another day */
     char due[PUZZLE_DATE_BYTES];        /* "2026-11-25", by the local calendar */
     char players[PUZZLE_PLAYERS_BYTES]; /* "hong-kim" */
 };
@@ -26,15 +28,16 @@ struct puzzle_kept {
 bool puzzle_book_add(const char *path, const struct analysis *analysis,
                      const struct puzzle *puzzle, const char *players);
 
-/* Writes the puzzles to *out, in the order of their days, and returns their number. Leaves
- * out damaged lines. The caller frees *out. */
+/* Writes the puzzles to *out, sorted by due day, and returns their number. Leaves out
+ * damaged lines. The caller frees *out. */
 int puzzle_book_read(const char *path, struct puzzle_kept **out) MUST_USE;
 
 bool puzzle_is_due(const struct puzzle_kept *kept);
 
-/* Writes when the puzzle is asked again: 1, 3 and 8 days after the first, second and
- * third solution in a row, never after the fourth; tomorrow after a failure. Returns
- * false after logging that the file cannot be written; *kept is unchanged then. */
+/* Stores the answer and the day on which the puzzle is asked again: 1, 3 and 8 days
+ * after the first, second and third solution in a row, tomorrow after a failure. The
+ * fourth solution in a row removes the puzzle. Returns false after logging that the
+ * file cannot be written; *kept is unchanged then. */
 bool puzzle_book_answer(const char *path, struct puzzle_kept *kept, bool is_solved);
 
 #endif

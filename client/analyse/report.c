@@ -20,7 +20,7 @@ static int percent(double chance)
 /* The most moves of a line that are shown: a person reads no more. */
 enum { LINE_SHOWN = 5 };
 
-/* "C0-D2 E7-E6": the best play instead of the move. */
+/* Adds " C0-D2 E7-E6", the best play instead of the move. */
 static void add_line(struct record_text *text, const struct analysis_move *move)
 {
     for (int i = 0; i < move->line_plies && i < LINE_SHOWN; i++) {
@@ -37,10 +37,10 @@ enum {
     GRAPH_COLUMNS = 64,
     GRAPH_ROWS = 5,
     GRAPH_STEP = 100 / GRAPH_ROWS,
-    GRAPH_LABEL = 16 /* columns from one number of a move to the next */
+    GRAPH_LABEL = 16 /* columns from one move number to the next */
 };
 
-/* A short game has a column for each position. */
+/* Returns the width of the graph. A short game has a column for each position. */
 static int columns_of(const struct analysis *analysis)
 {
     return analysis->plies + 1 < GRAPH_COLUMNS ? analysis->plies + 1 : GRAPH_COLUMNS;
@@ -52,7 +52,7 @@ static int first_of(const struct analysis *analysis, int column)
     return column * (analysis->plies + 1) / columns_of(analysis);
 }
 
-/* The last position of a column that was searched; NULL: none. */
+/* The last searched position of a column; NULL: none. */
 static const struct analysis_place *place_of(const struct analysis *analysis,
                                              int column)
 {
@@ -63,7 +63,8 @@ static const struct analysis_place *place_of(const struct analysis *analysis,
     return NULL;
 }
 
-/* '#' where the chance fills a row, '.' where it fills a part of it. */
+/* Returns '#' if the chance fills at least three quarters of the row, '.' if it fills
+ * at least one quarter. */
 static char dot_of(const struct analysis_place *place, int row)
 {
     int above = place == NULL ? 0 : percent(place->chance) - row * GRAPH_STEP;
@@ -73,7 +74,7 @@ static char dot_of(const struct analysis_place *place, int row)
     return above >= GRAPH_STEP / 4 ? '.' : ' ';
 }
 
-/* "0               41              83": the numbers of the moves. */
+/* Adds the numbers of the moves: "0               41              83". */
 static void add_axis(struct record_text *text, const struct analysis *analysis)
 {
     int columns = columns_of(analysis);
@@ -110,7 +111,7 @@ static void add_graph(struct record_text *text, const struct analysis *analysis)
 
 enum { SIDE_COLUMNS = 5 };
 
-/* " 28 red  A3-B3 ?!  53 -> 35  best C0-D2 E7-E6" */
+/* Adds a line like " 28 red  A3-B3 ?!  53 -> 35  best C0-D2 E7-E6". */
 static void add_marked(struct record_text *text, int ply,
                        const struct analysis_move *move)
 {
@@ -133,7 +134,8 @@ static void add_marked(struct record_text *text, int ply,
     record_text_add(text, "\n");
 }
 
-/* Returns how many moves are marked. */
+/* Calls `add` for each marked move, and returns how many there are. If there are none,
+ * adds a sentence that says so. */
 static int add_all_marked(struct record_text *text, const struct analysis *analysis,
                           void (*add)(struct record_text *text, int ply,
                                       const struct analysis_move *move))
@@ -247,7 +249,7 @@ enum {
     SVG_WIDTH = 640,
     SVG_HEIGHT = 200,
     SVG_AXIS = 16,   /* the height of the numbers below the graph */
-    SVG_NUMBERS = 5, /* of moves */
+    SVG_NUMBERS = 5, /* move numbers below the graph, at most */
     SVG_POINTS = 200,
     SVG_DOTS = 16
 };
@@ -323,8 +325,8 @@ static void add_svg_dot(struct record_text *text, const struct analysis *analysi
                      percent(move.after));
 }
 
-/* Adds whose chances they are, and the numbers of some moves: the picture may be seen
- * without the words around it. */
+/* Adds the labels "Red 100 %" and "Red 0 %" and some move numbers, because the picture
+ * may be seen without the text around it. */
 static void add_svg_words(struct record_text *text, const struct analysis *analysis)
 {
     const char *red = term_side_title(SIDE_RED);
@@ -432,7 +434,7 @@ char *report_write_json(const struct analysis *analysis)
 
 /* --- Comments --- */
 
-/* "W 36 -> 5 %, best C0-D2 E7-E6": a form that programs can read, so it is not
+/* Writes "W 36 -> 5 %, best C0-D2 E7-E6": a form that programs can read, so it is not
  * translated. */
 static void set_comment(struct record_note *note, const struct analysis_move *move)
 {

@@ -1,28 +1,31 @@
-/* An analysis as text: for a person at a terminal, for a screen reader, as a picture, for
- * programs, and as comments in a record. Pure, except that the results are allocated. */
+/* Writes an analysis as text: for a person at a terminal, for a screen reader, as a
+ * picture, for programs, and as comments in a record. Pure, except that the results are
+ * allocated. */
 #ifndef CLIENT_ANALYSE_REPORT_H
 #define CLIENT_ANALYSE_REPORT_H
 
 #include "client/analyse/analysis.h"
 #include "client/formats/record_tag.h"
 
-/* Each returns text that the caller frees; a position that was not searched is left
- * out. */
+/* Each report_write function returns text that the caller frees, and leaves out the
+ * positions that were not searched. */
 
-/* Red's chances as a graph of 64 by 5 characters, the moves that are marked, and the
- * figures of both players; ASCII except in a translation. */
+/* Writes Red's winning chances as a graph of 64 by 5 characters, then the marked moves
+ * and the figures of both players. The text is ASCII unless it is translated. */
 char *report_write_text(const struct analysis *analysis) MUST_USE;
-/* The same in sentences. */
+/* Writes sentences for a screen reader: Red's winning chances at the start and the end,
+ * the marked moves, and the figures of both players. */
 char *report_write_speech(const struct analysis *analysis) MUST_USE;
-/* The graph as a picture in SVG 1.1, of 4 KB at most: marked moves are dots with a
+/* Draws the graph as an SVG 1.1 picture of at most 4 KB. A marked move is a dot with a
  * title. */
 enum { REPORT_SVG_BYTES = 4096 };
 char *report_write_svg(const struct analysis *analysis) MUST_USE;
-/* One object; the numbers are Red's. */
+/* Writes one JSON object. The points and chances in it are from Red's side, except
+ * points_lost, which is a player's average loss per move. */
 char *report_write_json(const struct analysis *analysis) MUST_USE;
 
-/* Returns one note for each ply, as record_gib_write() and record_pgn_write() take them.
- * The caller frees the array. */
+/* Returns an array with one note for each ply, as record_gib_write() and
+ * record_pgn_write() take them. The caller frees the array. */
 struct record_note *report_make_notes(const struct analysis *analysis) MUST_USE;
 
 #endif

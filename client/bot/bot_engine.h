@@ -16,25 +16,27 @@ struct bot_engine;
 enum { BOT_OPTIONS_MAX = 16 };
 struct bot_engine_wish {
     const char *command; /* NULL: our own search */
-    const char *variant; /* for command: its name of the variant; NULL: the default */
-    const char *option[BOT_OPTIONS_MAX]; /* for command: "NAME=VALUE" */
+    const char *variant; /* the name that `command` has for our variant; NULL:
+                          * variant_name() */
+    const char *option[BOT_OPTIONS_MAX]; /* UCI options for `command`: "NAME=VALUE" */
     int options;
     int level;           /* of our own search */
-    int64_t movetime_ms; /* per move; 0: depends on the clock */
+    int64_t movetime_ms; /* time for each move; 0: chosen from the clock */
     uint64_t seed;
 };
 
 struct bot_engine_calls {
     /* The engine is ready: after the start, and after a search was dropped. */
     void (*on_idle)(void *owner);
-    /* The engine's move. Only move, has_move and score of report are set. */
+    /* The engine has chosen a move. Use only `move`, `has_move` and `score` of the
+     * report. */
     void (*on_move)(void *owner, const struct search_report *report);
-    /* The engine has failed permanently; words is the reason. */
+    /* The engine has failed permanently. words: the reason. */
     void (*on_gone)(void *owner, const char *words);
 };
 
 /* Borrows wish with its strings, calls and owner. Returns NULL after logging the
- * reason. on_idle follows from the loop. */
+ * reason. When the engine is ready, the event loop calls on_idle. */
 struct bot_engine *bot_engine_new(struct event_base *base,
                                   const struct bot_engine_wish *wish,
                                   const struct bot_engine_calls *calls,
@@ -42,10 +44,12 @@ struct bot_engine *bot_engine_new(struct event_base *base,
 /* Ends the engine. Accepts NULL. */
 void bot_engine_free(struct bot_engine *engine);
 
-/* Whether the engine can play by rules. Valid after the first on_idle. */
+/* Returns true if the engine can play the ruleset `rules`. To be called only after the
+ * first on_idle. */
 bool bot_engine_knows(const struct bot_engine *engine, const struct ruleset *rules);
 
-/* True until the next callback. */
+/* Returns true while the engine cannot start a search, which lasts until its next
+ * callback. */
 bool bot_engine_is_busy(const struct bot_engine *engine);
 
 /* Starts a search; the engine must not be busy. is_new: the game differs from the one

@@ -19,11 +19,11 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-/* AGAIN_MS: resend a move that has not appeared as an event by then; the server applies
- * it only once. */
+/* AGAIN_MS: a move is sent again if its event has not arrived after this time; the
+ * server applies it only once. */
 enum { AGAIN_MS = 8000, SEEK_AGAIN_MS = 5000, REFUSALS_MAX = 3 };
 
-/* The commands sent about a game that have not appeared as events yet. */
+/* What the bot has sent about one game and no event has confirmed yet. */
 struct bot_game {
     int64_t id; /* 0: the slot is free */
     int ply;    /* number of the move that was sent; 0: none */
@@ -49,8 +49,8 @@ struct bot {
     bool is_seeking;      /* our seek or challenge is open */
     bool is_open;    /* "quiet off" was sent, so that challenges arrive during a game as
                       * well */
-    int64_t seek_id; /* 0: unknown */
-    int64_t sought_ms; /* when we last sent one; 0: never */
+    int64_t seek_id; /* number of our seek or challenge; 0: unknown */
+    int64_t sought_ms; /* when we last sent a seek or challenge; 0: never */
     bool is_accepting; /* a challenge was accepted, but its game has not begun */
     bool is_joined;    /* the invitation in the link was used */
     bool is_leaving;
@@ -93,7 +93,7 @@ static void fail(struct bot *bot, int code, const char *format, ...)
 
 /* --- Games --- */
 
-/* True while we play the game, as far as the server has told. */
+/* True while we play the game, as far as we know from the server. */
 static bool is_on(const struct model_game *game)
 {
     return model_is_playing(game) && !game->is_left;
@@ -149,7 +149,7 @@ static bool has_room(const struct bot *bot)
            bot->games_left != 0;
 }
 
-/* A game has begun. If it took the last free slot, withdraws our seek. */
+/* Handles the start of a game: if it took the last free slot, withdraws our seek. */
 static void begin(struct bot *bot)
 {
     bot->is_accepting = false;
@@ -280,7 +280,8 @@ static struct model_game *find_waiting(struct bot *bot, int64_t now_ms)
     return found;
 }
 
-/* Uses the server's latest clock, which may be newer than that of the folded game. */
+/* Starts a search with the latest clock that the server sent, which may be newer than
+ * the clock computed from the events. */
 static void think(struct bot *bot, struct model_game *waiting, int64_t now_ms)
 {
     struct game game = waiting->game;
@@ -291,8 +292,8 @@ static void think(struct bot *bot, struct model_game *waiting, int64_t now_ms)
     bot->thought_last = waiting->id;
 }
 
-/* Our move was illegal, or the engine found none: resumes the game to search again, and
- * resigns after REFUSALS_MAX refusals. */
+/* Handles an illegal move, or that the engine found no move: resumes the game, so that
+ * the bot searches again. Resigns after REFUSALS_MAX such failures in a row. */
 static void take_no_move(struct bot *bot, int64_t id)
 {
     struct model_game *game = model_find(&bot->model, id);
@@ -531,14 +532,15 @@ static void on_refused(void *owner, const struct proto_line *line)
     say("%s", words);
 }
 
-/* Requests the events of our game from game->next_event on. */
+/* Requests the events of the game, beginning with game->next_event. */
 static void resume(struct bot *bot, struct model_game *game)
 {
     game->is_asked = true;
     visit_resume(bot->visit, game->id, game->next_event, game->code);
 }
 
-/* games: our running games; others may have ended while we were away. */
+/* Requests the events of all our games. games: the numbers of those that are running;
+ * the others may have ended while we were away. */
 static void on_resume(void *owner, const char *games)
 {
     struct bot *bot = owner;
@@ -596,8 +598,8 @@ static void let_go(struct bot *bot, struct model_game *game)
     count_down(bot);
 }
 
-/* The server refused to send the events of a game. If it has removed the game, as it
- * does after an abort, the game is over for us too. */
+/* Handles the refusal to send the events of a game. If the server has removed the game,
+ * as it does after an abort, the game is over for us too. */
 static void take_no_resume(struct bot *bot, int64_t id, const struct proto_line *line)
 {
     struct model_game *game = model_find(&bot->model, id);
@@ -610,9 +612,10 @@ static void take_no_resume(struct bot *bot, int64_t id, const struct proto_line 
         let_go(bot, game);
 }
 
-/* Handles the refusal of a move or a line-up. After stale and no-such, resumes the game:
- * the answer tells whether the server still has it. After a refusal such as slow-down,
- * the bot sends the move again after AGAIN_MS, unless an event changes the game. */
+/* Handles the refusal of a move or a line-up. After "stale" and "no-such", resumes the
+ * game: the answer tells whether the server still has it. After a refusal such as
+ * "slow-down", the bot sends the move again after AGAIN_MS, unless an event changes the
+ * game. */
 static void take_refusal(struct bot *bot, int64_t id, const struct proto_line *line)
 {
     struct model_game *game = model_find(&bot->model, id);

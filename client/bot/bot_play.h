@@ -1,5 +1,6 @@
-/* The session of a bot: accepts challenges by its terms, sets up, searches for one game
- * after the other, answers offers, and reconnects when the connection is lost. */
+/* The session of a bot: accepts challenges by its terms, chooses its line-ups, lets the
+ * engine search a move for one game at a time, answers offers, and reconnects when the
+ * connection is lost. */
 #ifndef CLIENT_BOT_BOT_PLAY_H
 #define CLIENT_BOT_BOT_PLAY_H
 

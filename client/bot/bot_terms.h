@@ -12,18 +12,19 @@ enum { BOT_RULES_MAX = 8 };
 struct bot_terms {
     const struct ruleset *rules[BOT_RULES_MAX];
     int rules_count;
-    struct time_terms shortest, longest; /* both are accepted too */
+    struct time_terms shortest, longest; /* the limits of what is accepted */
     bool takes_untimed;
 };
 
-/* Sets the defaults: all rulesets, from one minute to two hours. */
+/* Sets the defaults: all rulesets, and time controls from one minute to two hours for
+ * each side. */
 void bot_terms_init(struct bot_terms *terms);
 
 /* Parses a list of rulesets such as "kja,martin", which replaces the default. Returns
  * false if one is unknown. */
 bool bot_terms_take_rules(struct bot_terms *terms, const char *list) MUST_USE;
 
-/* Removes the rulesets for which fit returns false. */
+/* Removes the rulesets for which fits() returns false. */
 void bot_terms_keep(struct bot_terms *terms,
                     bool (*fits)(void *arg, const struct ruleset *rules), void *arg);
 

@@ -22,7 +22,7 @@
 #include "common/system/fd.h"
 
 enum {
-    START_MS = 20000, /* limit until uciok */
+    START_MS = 20000, /* limit from the start until readyok */
     END_MS = 1000,    /* limit after quit */
     UNTIMED_MS = 2000,
     VARIANTS_BYTES = 8192,
@@ -31,11 +31,11 @@ enum {
 };
 
 enum uci_state {
-    UCI_STARTING, /* sent uci */
-    UCI_SETTING,  /* sent the options and isready */
+    UCI_STARTING, /* "uci" was sent */
+    UCI_SETTING,  /* the options and "isready" were sent */
     UCI_IDLE,
     UCI_THINKING,
-    UCI_DROPPING, /* sent stop; the answer will be ignored */
+    UCI_DROPPING, /* "stop" was sent; the move that follows is ignored */
     UCI_GONE
 };
 
@@ -46,7 +46,8 @@ struct bot_uci {
     pid_t pid;
     int to, from;
     struct loop_lines *lines;
-    struct event *patience; /* limit for the start; also reports errors from the loop */
+    struct event *patience; /* timer of the start; say() also fires it after a write
+                             * error */
     enum uci_state state;
     char variants[VARIANTS_BYTES]; /* as listed by the engine: " janggi xiangqi " */
     const struct ruleset *rules;   /* ruleset sent to the engine */
@@ -127,7 +128,7 @@ static void say(struct bot_uci *uci, const char *format, ...)
     written = vdprintf(uci->to, format, args);
     va_end(args);
     if (written < 0 && uci->state != UCI_GONE)
-        event_active(uci->patience, 0, 0); /* the loop reports it */
+        event_active(uci->patience, 0, 0); /* on_impatience() reports the error */
 }
 
 /* --- What it says --- */
@@ -144,7 +145,7 @@ static void note_variants(struct bot_uci *uci, const char *line)
     while ((line = strstr(line, " var ")) != NULL) {
         line += strlen(" var ");
         text_addf(&text, " %.*s", (int)strcspn(line, " "), line);
-        line--; /* keep the space before the next one */
+        line--; /* the next " var " begins with this space */
     }
     text_add(&text, " ");
 }
@@ -174,7 +175,8 @@ static void become_idle(struct bot_uci *uci)
     uci->calls->on_idle(uci->owner);
 }
 
-/* Parses the number after words in line. Returns false if it is missing. */
+/* Parses the number that follows `words` in `line`. Returns false if `words` is
+ * missing. */
 static bool number_after(const char *line, const char *words, long *out)
 {
     const char *at = strstr(line, words);
@@ -185,7 +187,8 @@ static bool number_after(const char *line, const char *words, long *out)
     return true;
 }
 
-/* Parses "info ... score cp 31 ..." or "score mate -3", in hundredths of a point. */
+/* Parses "info ... score cp 31 ..." or "score mate -3", and converts the score to
+ * hundredths of a point. */
 static void note_score(struct bot_uci *uci, const char *line)
 {
     enum { MATE = 20000 };

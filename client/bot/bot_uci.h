@@ -7,7 +7,8 @@
 
 struct bot_uci;
 
-/* The same contracts as in bot_engine.h. */
+/* Each function has the contract of the one in bot_engine.h whose name has the same
+ * ending. */
 struct bot_uci *bot_uci_new(struct event_base *base, const struct bot_engine_wish *wish,
                             const struct bot_engine_calls *calls, void *owner) MUST_USE;
 void bot_uci_free(struct bot_uci *uci);

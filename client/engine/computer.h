@@ -17,12 +17,12 @@ enum { COMPUTER_TABLE_MB = 32, COMPUTER_LEVEL_USUAL = 5 };
 void computer_name(char out[EVENT_NAME_BYTES], int level);
 int computer_level_of(const char *name);
 
-/* Makes the search task of the side to move: limited by its clock at now_ms, or to
- * two or three seconds in an untimed game. */
+/* Makes the search task for the side to move. Its time limit comes from that side's
+ * clock at now_ms; in an untimed game it is two or three seconds. */
 void computer_take_game(struct search_task *task, const struct game *game, int level,
                         uint64_t seed, int64_t now_ms);
 
-/* A random line-up, by seed. */
+/* Returns a random line-up; the same seed gives the same one. */
 enum lineup computer_lineup(uint64_t seed);
 
 /* Returns true if the computer accepts a draw; report is the result of its last

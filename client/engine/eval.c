@@ -25,8 +25,8 @@ static const int worth[STAGES][KINDS] = {
     [LATE] = {0, 1455, 630, 155, 435, 0, 600, 175},
 };
 
-/* Where points decide at the end, a lead is worth more than the difference of points, in
- * the end game most. */
+/* Where points decide at the end, a bonus for the side that leads in points; it counts
+ * most in the end game. */
 enum { FOR_THE_LEAD = 190 };
 /* Where points decide, the second player gets 1.5 points (J1), and the first player still
  * wins more games. With these values for the first player, an even game scores about

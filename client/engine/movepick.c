@@ -9,7 +9,7 @@
 enum {
     RANK_FIRST = 1 << 30,
     RANK_CAPTURE = 1 << 24,
-    RANK_KILLER = 1 << 22, /* the second is one less */
+    RANK_KILLER = 1 << 22, /* of the first killer; the second has one less */
     RANK_LOSING = -(1 << 24),
     HISTORY_MAX = 1 << 14
 };
@@ -148,7 +148,8 @@ static int best_left(const struct movepick *pick)
     return best;
 }
 
-/* Generates the next stage if a move of it may come before those that are left. */
+/* First generates the next stages while they may have a better move than those that are
+ * left. Returns the index of the best move; pick->count if there is none. */
 static int find_next(struct movepick *pick)
 {
     int best = best_left(pick);

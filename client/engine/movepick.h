@@ -11,42 +11,45 @@ struct movepick_history {
 };
 
 struct movepick_hints {
-    struct move first;     /* before all others, or tt_no_move() */
+    struct move first;     /* returned before all others; tt_no_move(): none */
     struct move killer[2]; /* quiet moves that refuted a sibling */
     const struct movepick_history *history;
-    bool has_no_pass; /* the last ply was a null move */
+    bool has_no_pass; /* do not pick a pass: the last ply was a null move */
 };
 
-enum { MOVEPICK_MEN = 16 }; /* most pieces of a side */
+enum { MOVEPICK_MEN = 16 }; /* the most pieces that a side can have */
 
-/* Which moves have been generated so far: after a cutoff the rest is not needed. */
+/* Which moves have been generated so far. They are generated in stages, because after a
+ * cutoff the later ones are not needed. */
 enum movepick_stage { MOVEPICK_FIRST, MOVEPICK_CAPTURES, MOVEPICK_ALL };
 
 struct movepick {
     enum movepick_stage stage;
     const struct legal_view *view;
     struct movepick_hints hints;
-    struct points targets[MOVEPICK_MEN]; /* of each own piece, in the order of points */
+    struct points targets[MOVEPICK_MEN]; /* where each own piece may move; the pieces
+                                          * are in the order of their points */
     int count;
     int at; /* index of the next move */
     struct move move[MOVES_MAX];
     int rank[MOVES_MAX];
 };
 
-/* Picks from all legal moves of view, which is borrowed until the last one is returned. */
+/* Starts to pick from all legal moves of `view`, which must stay valid until the last
+ * move has been returned. */
 void movepick_all(struct movepick *pick, const struct legal_view *view,
                   const struct movepick_hints *hints);
-/* Captures that do not lose by exchange. */
+/* Starts to pick from the captures that do not lose material by exchange. */
 void movepick_captures(struct movepick *pick, const struct legal_view *view);
 
-/* Returns the next move by rank; false if there are no more. */
+/* Writes the next move, by rank, to *out. Returns false if there are no more moves. */
 bool movepick_next(struct movepick *pick, struct move *out) MUST_USE;
 /* Returns true if the last move that was returned is not a capture, or is a losing
  * capture. */
 bool movepick_is_quiet(const struct movepick *pick);
 
-/* Updates the history: the quiet move refuted the position, and the quiet moves that
- * pick returned before it did not. */
+/* Raises the history value of the quiet move `move`, which refuted the position, and
+ * lowers the values of the other quiet moves that `pick` has returned. */
 void movepick_reward(struct movepick_history *history, const struct movepick *pick,
                      const struct position *position, struct move move, int depth);
 

@@ -47,7 +47,8 @@ void nnue_look(struct nnue_accumulator *out, const struct position *position)
     }
 }
 
-/* The sum for a piece that has gone from one point to another. */
+/* Computes the sum after a piece has moved: its weights on the old point are
+ * subtracted, those on the new point are added. */
 static void shift(int16_t *restrict after, const int16_t *restrict before,
                   const int8_t *restrict from, const int8_t *restrict to)
 {
@@ -83,7 +84,8 @@ void nnue_follow(struct nnue_accumulator *after, const struct nnue_accumulator *
 
 /* --- The second layer --- */
 
-/* Outputs of the first layer stay between 0 and 1. */
+/* Returns the weighted sum of the outputs of the first layer, each limited to 0 .. 1
+ * (NNUE_ONE). */
 static int weigh(const int16_t *restrict sum, const int16_t *restrict weight)
 {
     int total = 0;

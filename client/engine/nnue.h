@@ -1,9 +1,10 @@
-/* A small neural network that scores where the pieces stand, of the kind that chess engines
- * call NNUE. It sees each piece on its point twice: as Red and as Blue see the board,
- * from their own home rows. Its first layer is a sum over the pieces (the accumulator). A
- * move changes two or three terms of the sum, so a search keeps one accumulator for each
- * position of its line. The weights come from games that the engine played against
- * itself (`make train`, tests/engine). Integers only: equal everywhere. Pure. */
+/* A small neural network that scores where the pieces stand, of the kind that chess
+ * engines call NNUE. It sees each piece on its point twice: as Red and as Blue see the
+ * board, from their own home rows. Its first layer is a sum over the pieces (the
+ * accumulator). A move changes two or three terms of the sum, so a search keeps one
+ * accumulator for each position of its line. The weights come from games that the
+ * engine played against itself (`make train`, tests/engine). Integers only: equal
+ * everywhere. Pure. */
 #ifndef CLIENT_ENGINE_NNUE_H
 #define CLIENT_ENGINE_NNUE_H
 
@@ -17,28 +18,29 @@ enum {
     NNUE_BUCKETS = 4, /* sets of weights of the second layer, by stage of the game */
     NNUE_INPUTS = SIDES * (KINDS - 1) * BOARD_POINTS,
     NNUE_ONE = 64, /* the integer for 1, the largest output of the first layer */
-    NNUE_FINE = 16 /* weight of a hundredth of a point in the second layer */
+    NNUE_FINE = 16 /* the weight in the second layer that means a hundredth of a
+                    * point */
 };
 
 /* The sums of the first layer, before they are limited to 0 .. 1. */
 struct nnue_accumulator {
-    int16_t of[SIDES][NNUE_HIDDEN]; /* as this side sees the board */
+    int16_t of[SIDES][NNUE_HIDDEN]; /* the sums for the board as this side sees it */
 };
 
-/* Fills *out for position. */
+/* Fills *out for the position `position`. */
 void nnue_look(struct nnue_accumulator *out, const struct position *position);
-/* Fills *after for the position after move, from *before, which is that of position. The
- * move is legal, and may be a pass. */
+/* Fills *after for the position that `move` makes from `position`. *before is the
+ * accumulator of `position`. The move is legal, and may be a pass. */
 void nnue_follow(struct nnue_accumulator *after, const struct nnue_accumulator *before,
                  const struct position *position, struct move move);
 
-/* Returns the score for side, in hundredths of a point. officers: rooks, cannons,
+/* Returns the score for `side`, in hundredths of a point. officers: rooks, cannons,
  * knights and bishops on the board. */
 int nnue_score(const struct nnue_accumulator *accumulator, enum side side,
                int officers);
 
-/* Returns the number of the input for a piece on a point, as side sees it:
- * 0 .. NNUE_INPUTS - 1. */
+/* Returns the number of the input for a piece on a point, as `side` sees it: 0 ..
+ * NNUE_INPUTS - 1. */
 int nnue_input(enum side side, uint8_t code, int point);
 /* Returns the set of weights for that number of officers: 0 .. NNUE_BUCKETS - 1. */
 int nnue_bucket(int officers);

@@ -23,7 +23,7 @@ struct frame {
     struct movepick pick;
     struct move killer[2]; /* quiet moves that refuted a sibling */
     int eval;
-    int pv_plies; /* the length of the principal variation from here on */
+    int pv_plies; /* length of `pv`, the principal variation from this ply */
     struct move pv[SEARCH_LINE_MAX];
 };
 
@@ -35,12 +35,11 @@ struct search {
     struct frame frame[STACK_PLIES];
     struct movepick_history history;
     int depth;              /* of this iteration */
-    uint64_t check_time_at; /* nodes */
+    uint64_t check_time_at; /* spent_ms() is called again at this number of nodes */
     bool is_stopped;        /* a limit is reached: scores are invalid */
     struct candidate candidate[MOVES_MAX];
     int candidates;
-    int slack; /* a move may be chosen although it is worse than the best one by this
-                * much */
+    int slack; /* the move that is played may be worse than the best one by this much */
     int alpha, beta;
     uint64_t random;
 };
@@ -114,7 +113,7 @@ struct visit {
                         * table */
     struct move best;
     int best_score;
-    int tried;  /* moves so far */
+    int tried;  /* moves tried so far */
     bool is_pv; /* on the principal variation */
 };
 
@@ -188,7 +187,8 @@ static void store(const struct search *search, const struct visit *visit, int ol
     tt_store(search->tt, stack_key(&search->stack), &data);
 }
 
-/* Stores the principal variation from here: move, then that of the next ply. */
+/* Stores the principal variation from this ply: `move`, followed by the variation of
+ * the next ply. */
 static void update_pv(struct frame *frame, struct move move)
 {
     const struct frame *next = frame + 1;
@@ -217,7 +217,7 @@ static void pick_all(struct search *search, struct visit *visit, struct move fir
     movepick_all(&frame->pick, &visit->node->view, &hints);
 }
 
-/* move caused a cutoff. */
+/* Updates the killers and the history after `move` has caused a cutoff. */
 static void reward(struct search *search, const struct visit *visit, struct move move)
 {
     struct frame *frame = visit->frame;
@@ -240,8 +240,8 @@ static int evaluate_anew(const struct search *search, const struct visit *visit)
                          &visit->node->accumulator);
 }
 
-/* The static evaluation, from the transposition table if it is there and depends only
- * on the key: a long time without a capture changes it (see eval.c). */
+/* Returns the static evaluation. It is taken from the transposition table if it is
+ * there, unless many plies without a capture change it (see temper() in eval.c). */
 static int evaluate(const struct search *search, const struct visit *visit)
 {
     if (visit->tt.eval != TT_NO_EVAL && search->stack.position.quiet <= EVAL_QUIET)
@@ -396,8 +396,8 @@ static bool can_prune(struct search *search, const struct visit *visit, int *sco
     return false;
 }
 
-/* Late move pruning and futility pruning: a late quiet move is unlikely to raise
- * alpha. Not once a win is seen: a quiet move may win sooner. */
+/* Late move pruning and futility pruning: a late quiet move is unlikely to raise alpha.
+ * Skips nothing once a win is seen, because a quiet move may win sooner. */
 static bool can_skip(const struct visit *visit, bool is_quiet)
 {
     if (visit->is_pv || !is_quiet || stack_is_pressed(visit->node) ||
@@ -485,8 +485,9 @@ static void try_moves(struct search *search, struct visit *visit)
     }
 }
 
-/* Internal iterative reduction: without a move from the table, the move order is
- * poor. */
+/* From this depth, a position without an entry in the table is searched one ply less
+ * deeply (internal iterative reduction): without a move from the table, the move order
+ * is poor. */
 enum { IIR_DEPTH = 4 };
 
 /* Returns the score of the top position for its side: exact between alpha and beta,
@@ -542,7 +543,7 @@ static int depth_limit(const struct search_task *task)
     return depth;
 }
 
-/* 0 .. below - 1 (xorshift64) */
+/* Returns a random number from 0 to below - 1 (xorshift64). */
 static int random_below(struct search *search, int below)
 {
     search->random ^= search->random << 13;
@@ -609,8 +610,8 @@ static int search_candidate(struct search *search, int i, int low, int depth)
 }
 
 /* Searches all root moves, stores their scores, and finds the best move. A move that is
- * more than slack worse than the best one gets no score. Returns false if a limit was
- * reached before the first move was done. */
+ * worse than the best one by more than `slack` gets no score. Returns false if a limit
+ * was reached before the first move was done. */
 static bool search_root(struct search *search, int depth, int *best)
 {
     int top = -EVAL_INFINITE;
@@ -669,7 +670,9 @@ static void store_root(struct search *search, int depth,
     tt_store(search->tt, stack_key(&search->stack), &data);
 }
 
-enum { WINDOW = 60, WINDOW_DEPTH = 4 }; /* of the aspiration window */
+/* Half the width of the first aspiration window, and the depth from which there is
+ * one. */
+enum { WINDOW = 60, WINDOW_DEPTH = 4 };
 
 static void set_window(struct search *search, int score, int width)
 {

@@ -19,13 +19,14 @@
 
 struct search;
 
-/* The greatest depth of a search in plies, the strongest level, the largest table. */
+/* The largest values of the depth in plies, of the level, and of the size of the table
+ * in megabytes. */
 enum { SEARCH_DEPTH_MAX = 60, SEARCH_LEVEL_MAX = 10, SEARCH_TABLE_MB_MAX = 4096 };
 
 /* table_mb: size of the transposition table in megabytes, 1 to SEARCH_TABLE_MB_MAX. The
  * caller owns the search. */
 struct search *search_new(size_t table_mb) MUST_USE;
-/* Accepts NULL. */
+/* `search` may be NULL. */
 void search_free(struct search *search);
 /* Clears the transposition table and the history. Call it before an unrelated game. */
 void search_forget(struct search *search);
@@ -37,19 +38,19 @@ void search_forget(struct search *search);
 enum { SEARCH_PAST_MAX = 100 };
 struct search_ply {
     uint64_t key;    /* of the position before the ply */
-    bool gave_check; /* by a piece */
+    bool gave_check; /* the ply gave check by a piece; bare kings do not count */
 };
 struct search_past {
     int plies; /* recorded plies, the oldest first */
     struct search_ply ply[SEARCH_PAST_MAX];
 };
 
-/* 0: no such limit. */
+/* The limits of a search. A member that is 0 sets no limit. */
 struct search_limits {
     int depth;
     uint64_t nodes;
-    int64_t soft_ms; /* no new iteration begins after it */
-    int64_t hard_ms; /* the search stops */
+    int64_t soft_ms; /* no new iteration begins after this time */
+    int64_t hard_ms; /* the search stops at this time */
     /* Returns milliseconds since the search began, or SEARCH_STOP_MS to stop it. NULL:
      * no time limit. Called every few hundred nodes. */
     int64_t (*spent_ms)(void *arg);
@@ -78,8 +79,9 @@ struct search_report {
     int depth; /* of the last complete iteration */
     uint64_t nodes;
     int score;     /* hundredths of a point, for the side to move */
-    int end_plies; /* plies to the end of the game that the search sees: >0 a win, <0 a
-                    * loss, 0 none */
+    int end_plies; /* number of plies to the end of the game that the search sees: above
+                    * 0 if the side to move wins, below 0 if it loses; 0: sees no
+                    * end */
     int line_plies;
     struct move line[SEARCH_LINE_MAX]; /* the principal variation */
 };
@@ -87,7 +89,8 @@ struct search_report {
 /* Called after each iteration; report is borrowed. */
 typedef void search_on_report(void *arg, const struct search_report *report);
 
-/* Fills *out. Its move is legal if there is a legal move. on_report may be NULL. */
+/* Runs the search of `task` and fills *out. out->move is legal if a legal move exists.
+ * on_report may be NULL. */
 void search_run(struct search *search, const struct search_task *task,
                 search_on_report *on_report, void *arg, struct search_report *out);
 

@@ -5,14 +5,15 @@
 #include "common/game/board.h"
 #include "common/game/reach.h"
 
-/* The pieces that can still capture on one point. */
+/* An exchange on one point: the pieces that can still capture there. */
 struct exchange {
     const struct position *position;
     int point;
     struct points alive; /* the pieces on the board, without those that have captured
                           * already */
     struct points cannons;
-    bool is_cannon_there; /* a cannon cannot capture a cannon */
+    bool is_cannon_there; /* the piece on the point is a cannon, which no cannon can
+                           * capture */
 };
 
 static struct points attackers(const struct exchange *exchange, enum side side)
@@ -32,7 +33,8 @@ static struct points attackers(const struct exchange *exchange, enum side side)
                      points_and(points_and(men, court), reach_king(exchange->point)));
 }
 
-/* The least valuable of men; the king is last. */
+/* Returns the point of the least valuable of the pieces `men`, the king being the most
+ * valuable; POINT_NONE: there is none. */
 static int least_valuable(const struct position *position, struct points men)
 {
     static const enum kind by_value[] = {KIND_PAWN,   KIND_BISHOP, KIND_GUARD,
@@ -57,8 +59,8 @@ static void step_in(struct exchange *exchange, int from)
     exchange->cannons = points_less(exchange->cannons, left);
 }
 
-/* Returns the most that side, which captures next, can win if the piece there is worth
- * prize. */
+/* Returns the most that `side`, which captures next, can win. prize: the value of the
+ * piece on the point. */
 static int gain_of(struct exchange *exchange, enum side side, int prize)
 {
     struct points men = attackers(exchange, side);
@@ -71,7 +73,7 @@ static int gain_of(struct exchange *exchange, enum side side, int prize)
     kind = position_kind(exchange->position, from);
     step_in(exchange, from);
     if (kind == KIND_KING && !points_is_empty(attackers(exchange, side_other(side))))
-        return 0; /* it would be in check */
+        return 0; /* the king would be in check */
     gain = prize - gain_of(exchange, side_other(side), eval_kind(kind));
     return gain > 0 ? gain : 0;
 }

@@ -7,8 +7,9 @@
 
 struct position;
 
-/* Returns the value for the side to move in hundredths of a point; negative if it loses
- * material. */
+/* Returns what the side to move gains if it plays `move` and both sides then go on
+ * capturing on move.to as long as that pays; in hundredths of a point, negative: a
+ * loss. */
 int see(const struct position *position, struct move move);
 
 #endif

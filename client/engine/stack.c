@@ -68,7 +68,7 @@ uint64_t stack_key(const struct stack *stack)
     enum {
         ALL_QUIET = 84
     }; /* from this count on, the search must consider the draw by
-                              * no capture */
+        * no capture */
     const struct position *position = &stack->position;
     uint64_t rest = position->passes | (stack_is_null(stack) ? 4 : 0);
 
@@ -95,9 +95,9 @@ static void look_back(const struct stack *stack, struct history_view *history)
     rules_look_back(&stack->position, &past, history);
 }
 
-/* No ruleset ends a game unless one of these conditions holds: a side that is not in
- * check always has a reply, even if only the pass, and a side forfeits only by baring
- * the kings. */
+/* False: the game is not over, because no ruleset ends a game unless one of these
+ * conditions holds. A side that is not in check always has a reply, even if only the
+ * pass, and a side forfeits only by baring the kings. */
 static bool may_be_over(const struct stack *stack, const struct history_view *history)
 {
     const struct position *position = &stack->position;

@@ -21,15 +21,16 @@ struct stack_node {
 
 struct stack {
     const struct ruleset *rules;
-    struct position position; /* the top */
+    struct position position; /* the position at the top */
     struct stack_node node[STACK_PLIES];
-    /* The plies that led to position: those before the root, then those of the line. */
+    /* The plies that led to `position`: those before the root, then those of the
+     * line. */
     struct search_ply played[SEARCH_PAST_MAX + STACK_PLIES];
-    int past;       /* how many of these are before the root */
-    int plies;      /* how many of these there are */
+    int past;       /* how many plies of `played` are before the root */
+    int plies;      /* how many plies `played` has */
     int first;      /* no position before this ply can be repeated: a null move was made
-                * there */
-    uint64_t nodes; /* moves made since the root */
+                     * there */
+    uint64_t nodes; /* moves made since stack_init(), also those that were unmade */
     const struct tt *tt; /* borrowed; each new position is prefetched there */
 };
 
@@ -49,22 +50,23 @@ static inline bool stack_in_check(const struct stack_node *node)
     return !points_is_empty(node->view.checkers);
 }
 
-/* The side to move is in check or faces bare kings, and must answer that. */
+/* True if the side to move is in check or faces bare kings, and must answer that. */
 static inline bool stack_is_pressed(const struct stack_node *node)
 {
     return stack_in_check(node) || node->view.is_bare;
 }
 
-/* Sets the root: the position of task with its past. Borrows the rules and the table. */
+/* Sets the root: the position of `task` with its past. Borrows the rules and the
+ * table. */
 void stack_init(struct stack *stack, const struct search_task *task,
                 const struct tt *tt);
 
 void stack_make(struct stack *stack, struct move move);
-/* Makes a null move: the side to move skips its turn. It is not a pass, which the rules
- * must allow. */
+/* Makes a null move: the side to move skips its turn, even where the rules allow no
+ * pass. */
 void stack_make_null(struct stack *stack);
 void stack_unmake(struct stack *stack);
-/* The last ply was a null move. */
+/* True if the last ply was a null move. */
 bool stack_is_null(const struct stack *stack);
 
 /* Returns true if the game is over at the top of the stack by the rules; a position

@@ -27,18 +27,18 @@ struct message {
 static_assert(sizeof(struct message) <= PIPE_BUF, "a report is written whole");
 
 struct thinker {
-    /* the loop's */
+    /* used by the loop only */
     const struct thinker_calls *calls;
     void *owner;
     struct event *heard;
     bool is_busy;
     bool is_nice;
     pthread_t thread;
-    /* used by the thread while it is busy */
+    /* used by the thread while a task runs, otherwise by the loop */
     struct search *search;
     struct search_task task;
     int64_t began_ms;
-    /* of both */
+    /* used by both */
     int pipe[2];
     atomic_bool must_stop;
 };
@@ -51,7 +51,8 @@ static void tell(struct thinker *thinker, bool is_last,
     struct message message;
     ssize_t written;
 
-    memset(&message, 0, sizeof message); /* copies the padding between its fields too */
+    memset(&message, 0, sizeof message); /* write() below sends the padding between the
+                                          * fields too, so none may be uninitialized */
     message.is_last = is_last;
     message.report = *report;
     do
@@ -122,8 +123,8 @@ static void on_heard(evutil_socket_t fd, short what, void *arg)
     }
 }
 
-/* Begins to listen to the pipe. A report that the loop has found and not served yet is
- * forgotten. */
+/* Adds the event of the pipe again. If libevent has found the pipe readable but not
+ * called on_heard() yet, event_del() cancels that call. */
 static void listen_anew(struct thinker *thinker)
 {
     if (event_del(thinker->heard) != 0 || event_add(thinker->heard, NULL) != 0)

@@ -19,27 +19,29 @@ struct thinker_calls {
     void (*on_done)(void *owner, const struct search_report *report);
 };
 
-/* Borrows calls and owner. NULL after logging why. */
+/* Borrows `calls` and `owner`. Returns NULL after logging the reason. */
 struct thinker *thinker_new(struct event_base *base, size_t table_mb,
                             const struct thinker_calls *calls, void *owner) MUST_USE;
 /* Drops the running task. Accepts NULL. */
 void thinker_free(struct thinker *thinker);
 
-/* Starts a task; call it only while the thinker is idle. Copies the task; the clock of
- * its limits, spent_ms, is the thinker's own and begins now. */
+/* Starts a task; call it only while the thinker is idle. Copies the task, but replaces
+ * limits.spent_ms with the thinker's own clock, which starts now. */
 void thinker_start(struct thinker *thinker, const struct search_task *task);
 bool thinker_is_busy(const struct thinker *thinker);
 
 /* Ends the search with the best result so far: on_done follows within milliseconds. */
 void thinker_stop(struct thinker *thinker);
-/* Cancels the task: the thinker is idle at once and calls nothing. */
+/* Cancels the task: no callback follows, and the thinker is idle at once. */
 void thinker_cancel(struct thinker *thinker);
 
-/* From the next task on, the thread gives way to everything else on this machine. */
+/* Runs later tasks at low priority, so that all other programs on this machine come
+ * first. */
 void thinker_be_nice(struct thinker *thinker);
 
-/* Prepares for another game, or another size of the table. Call it only while the
- * thinker is idle. */
+/* thinker_forget() prepares for another game; thinker_set_table() replaces the
+ * transposition table with one of another size. Call them only while the thinker is
+ * idle. */
 void thinker_forget(struct thinker *thinker);
 void thinker_set_table(struct thinker *thinker, size_t table_mb);
 

@@ -1,8 +1,9 @@
 /* See timeman.h. */
 #include "client/engine/timeman.h"
 
-/* The time lost between us and the clock; the least and the greatest time for one move;
- * the moves that the rest of a game is expected to have. */
+/* LOST_MS: what is lost of each move's time between this program and the clock.
+ * LEAST_MS, MOST_MS: the limits of the time for one move. MOVES_TO_COME: how many more
+ * moves a game is expected to have. */
 enum { LOST_MS = 60, LEAST_MS = 10, MOST_MS = 60 * 1000, MOVES_TO_COME = 30 };
 
 static int64_t within(int64_t ms, int64_t most_ms)
@@ -16,7 +17,7 @@ void timeman_allot(struct search_limits *limits, const struct timeman_clock *clo
 {
     int moves =
         clock->moves > 0 && clock->moves < MOVES_TO_COME ? clock->moves : MOVES_TO_COME;
-    /* A period or an increment that this move does not use is lost. */
+    /* Plans to use most of the period, because what a move leaves of it is lost. */
     int64_t spare_ms = clock->period_ms * 3 / 4;
     int64_t share_ms = clock->left_ms / moves + clock->increment_ms * 3 / 4 + spare_ms;
     int64_t edge_ms = clock->left_ms * 2 / (moves < 3 ? 3 : 7) + spare_ms - LOST_MS;
@@ -25,7 +26,8 @@ void timeman_allot(struct search_limits *limits, const struct timeman_clock *clo
         edge_ms = clock->left_ms + clock->period_ms - LOST_MS;
     limits->hard_ms = within(share_ms * 3, within(edge_ms, MOST_MS));
     /* A search completes the iteration that runs at the soft limit, and so ends at 1.4
-     * times this limit on average: a move takes its share. */
+     * times this limit on average. With seven tenths of its share as the limit, a move
+     * therefore takes about its share. */
     limits->soft_ms = within(share_ms * 7 / 10, limits->hard_ms);
 }
 

@@ -1,4 +1,5 @@
-/* See tt.h. Four entries share a cache line; a key may be in any of them. */
+/* See tt.h. Four entries form a bucket, which fills a cache line; a key may be in any
+ * entry of its bucket. */
 #include "client/engine/tt.h"
 
 #include <assert.h>
@@ -27,15 +28,15 @@ struct bucket {
 
 struct tt {
     struct bucket *bucket;
-    uint64_t mask; /* of a key, to its bucket */
+    uint64_t mask; /* key & mask is the index of its bucket */
     uint8_t age;   /* modulo AGES */
 };
 enum { AGES = 64 };
 
 enum { HUGE_PAGE = 2 * MEGABYTE };
 
-/* Asks for huge pages where the system has them: a probe then needs no walk through the
- * page tables. */
+/* Allocates cleared buckets, in huge pages where the system has them: a probe then
+ * needs no walk through the page tables. */
 static struct bucket *new_buckets(size_t count)
 {
     size_t bytes = count * sizeof(struct bucket);
@@ -141,7 +142,7 @@ void tt_store(struct tt *tt, uint64_t key, const struct tt_data *data)
     } else {
         if (entry->depth > data->depth + 3 && data->bound != BOUND_EXACT &&
             entry->age == tt->age)
-            return; /* the stored entry says more */
+            return; /* keep the stored entry, which is deeper */
         if (move_is_same(move, tt_no_move()))
             move = (struct move){entry->from, entry->to};
     }

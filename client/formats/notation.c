@@ -1,5 +1,5 @@
-/* See notation.h. A table has one row per notation: how it writes a point, a piece and
- * a pass. */
+/* See notation.h. Each notation has its own functions that read and write a point, a
+ * move and a pass. */
 #include "client/formats/notation.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static bool refuse(char *why, const char *words)
     return false;
 }
 
-/* Does the same as refuse(); format has one %s for the name of the point. */
+/* Like refuse(), but `format` has one %s for the name of the point. */
 static bool refuse_at(char *why, const char *format, int point)
 {
     char name[POINT_BYTES], words[NOTATION_WHY_BYTES];
@@ -40,7 +40,7 @@ static bool skip(const char **text, const char *word)
 
 /* --- Points --- */
 
-/* Parses a file letter and a rank from 1 to 10, as Game Courier and engines write them. */
+/* Parses a file letter and a rank from 1 to 10, as in Game Courier and engines. */
 static bool take_file_and_rank(const char **text, int *file, int *rank)
 {
     const char *at = *text;
@@ -129,7 +129,8 @@ static enum kind korean_take_kind(const char **text)
     return KIND_NONE;
 }
 
-/* The word that we write: the first one of the kind, except for Blue's pawns. */
+/* Returns the word that we write for a piece: the first one of its kind, except for
+ * Blue's pawns. */
 static const char *korean_name(uint8_t code)
 {
     if (piece_kind(code) == KIND_PAWN && piece_side(code) == SIDE_BLUE)
@@ -197,8 +198,9 @@ static bool courier_read(const char *text, struct written *out, char *why)
     return true;
 }
 
-/* A pass is written as the point of the king only; that point also identifies the
- * side. */
+/* Checks a pass, which is written as a king move to its own point, `point`: the king of
+ * the side to move must be there. Without a position, a king must be able to be
+ * there. */
 static bool uci_read_pass(int point, const struct position *position, char *why)
 {
     if (position != NULL && point != position->king[position->side])
@@ -329,7 +331,7 @@ static bool write_pass(struct text *out, enum notation notation,
     return true;
 }
 
-/* code is the moving piece, or 0 if it is unknown. */
+/* code: the moving piece; 0: unknown. */
 static void courier_write(struct text *out, struct move move, uint8_t code)
 {
     int small = code != 0 && piece_side(code) == SIDE_BLUE ? 0x20 : 0;

@@ -31,18 +31,19 @@ enum { NOTATIONS = NOTATION_KOREAN + 1 };
 bool notation_find(const char *name, enum notation *out) MUST_USE;
 const char *notation_name(enum notation notation);
 
-/* Parses one move; text must contain nothing else. position is the position before the
- * move, or NULL: then piece letters are not checked, and a pass in uci may be made by
- * either king. Returns false on failure and writes the reason to *why (may be NULL);
- * the reason quotes no byte of text. */
+/* Parses one move; `text` must contain nothing else. position: the position before the
+ * move. It may be NULL: then piece letters are not checked, and a pass in uci may be
+ * made by either king. Returns false on failure and writes the reason to *why (may be
+ * NULL); the reason quotes no byte of `text`. */
 enum { NOTATION_WHY_BYTES = 200 };
 bool notation_parse_move(enum notation notation, const char *text,
                          const struct position *position, struct move *out,
                          char why[NOTATION_WHY_BYTES]) MUST_USE;
 
-/* Writes move and a NUL to out, with the piece if the notation has a letter for it and
- * position is given (it may be NULL). Returns false if the move cannot be written
- * without position (a pass in uci), or if the point it starts from is empty. */
+/* Writes `move` and a NUL to `out`. position: the position before the move; it may be
+ * NULL. With a position, also writes the piece if the notation names pieces. Returns
+ * false if `move` cannot be written without a position (a pass in uci), or if no piece
+ * is on its first point. */
 enum { NOTATION_BYTES = 24 };
 bool notation_format_move(char out[NOTATION_BYTES], enum notation notation,
                           struct move move, const struct position *position,
@@ -58,9 +59,9 @@ enum { NOTATION_SWAPS_BYTES = 32 };
 void notation_format_swaps(char out[NOTATION_SWAPS_BYTES], enum side side,
                            enum lineup lineup);
 
-/* Converts between a position and an engine's FEN, "rnba1abnr/... w - - 0 1", where w
+/* Convert between a position and an engine's FEN, "rnba1abnr/... w - - 0 1", where w
  * means Blue. FEN has no forfeits and no passes: writing leaves them out, and reading
- * sets none. On failure the reason in *why counts rows as our board does. */
+ * sets none. If reading fails, the reason in *why uses the row numbers of our board. */
 enum { NOTATION_FEN_BYTES = POSITION_BYTES };
 bool notation_fen_parse(const char *text, struct position *out,
                         char why[SENTENCE_BYTES]) MUST_USE;

@@ -21,7 +21,7 @@ static char turn_letter(char letter, char guard, char turned_guard)
     return letter ^ 0x20;
 }
 
-/* Rotating a board by 180 degrees reverses its text. */
+/* Rotates a board by 180 degrees, which reverses its text, and converts the letters. */
 static void turn_board(char *out, const char *board, size_t len, char guard,
                        char turned_guard)
 {

@@ -36,7 +36,8 @@ char *record_courier_write(const struct game *game)
 {
     struct record_text text = {.at = NULL};
     struct position position = game_start(game);
-    char swaps[SIDES][NOTATION_SWAPS_BYTES]; /* first mover, other side */
+    char swaps[SIDES][NOTATION_SWAPS_BYTES]; /* of the first mover, then of the other
+                                              * side */
     enum lineup lineup[SIDES];
     struct undo undo;
 

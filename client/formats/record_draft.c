@@ -313,8 +313,8 @@ static void finish_due(struct building *to)
     (void)!add_event(to, &news.event[0], 0);
 }
 
-/* Tries the reason in the file first, and then agreement or resignation, which are
- * always possible. */
+/* Adds the end that the file states. Tries the reason in the file first, and then
+ * agreement or resignation, which are always possible. */
 static void finish_as_told(struct building *to)
 {
     const struct record_draft *draft = to->draft;

@@ -26,7 +26,7 @@ struct record_import {
  * returns false. */
 bool record_import_refuse(struct record_import *import, int line, const char *format,
                           ...) PRINTF_LIKE(3, 4);
-/* Adds a line to import->notes in the same form. */
+/* Adds a line to import->notes, also with "line 3: " in front unless `line` is 0. */
 void record_import_note(struct record_import *import, int line, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
@@ -35,7 +35,7 @@ enum { DRAFT_MOVE_BYTES = 40 };
 struct draft_move {
     char text[DRAFT_MOVE_BYTES]; /* as written, without move numbers and annotations */
     int line;
-    bool has_left; /* has the time left on the mover's clock after the move */
+    bool has_left; /* `left` is known: the time on the mover's clock after the move */
     struct time_left left;
 };
 
@@ -56,7 +56,7 @@ struct record_draft {
     int result_line;
     enum outcome outcome;
     enum reason reason; /* REASON_NONE: the file does not say how the game ended */
-    enum side ended_by; /* as in the end event */
+    enum side ended_by; /* the side that ended the game, as in the end event */
     struct record meta; /* only the fields for place and time of the game */
 };
 
@@ -77,7 +77,7 @@ void record_draft_name(struct record_draft *draft, enum side side, const char *n
 bool record_draft_take_tag(struct record_draft *draft, struct record_import *import,
                            const char *key, const char *value, int line);
 
-/* Parses one move in the syntax of a format. *why as in notation.h. */
+/* Parses one move in the syntax of a format. *why gets the reason of a failure. */
 enum { DRAFT_WHY_BYTES = 240 };
 typedef bool record_read_move(const char *text, const struct ruleset *rules,
                               const struct position *position, struct move *out,
@@ -88,8 +88,8 @@ typedef bool record_read_move(const char *text, const struct ruleset *rules,
 bool record_draft_build(const struct record_draft *draft, struct record_import *import,
                         record_read_move *read_move, struct record *out) MUST_USE;
 
-/* Returns true if position can occur directly after the set-up under rules, and writes
- * the line-ups that lead to it. */
+/* Returns true if `position` can occur directly after the set-up under the ruleset
+ * `rules`, and writes the line-ups that lead to it. */
 bool record_draft_find_lineups(const struct position *position,
                                const struct ruleset *rules,
                                enum lineup lineup[SIDES]) MUST_USE;

@@ -8,8 +8,8 @@
 #include "common/base/base.h"
 #include "common/record/record.h"
 
-/* Returns the text; the caller frees it. game must be the fold of record, with the
- * set-up done. */
+/* Returns the text; the caller frees it. game: made from the record by record_fold(),
+ * with the set-up done. */
 char *record_figures_write(const struct record *record,
                            const struct game *game) MUST_USE;
 

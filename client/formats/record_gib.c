@@ -129,7 +129,7 @@ static const char *const lineup_words[LINEUPS] = {
     [LINEUP_BNNB] = "상마마상",
 };
 
-/* The same line-up seen from the opposite side. */
+/* Returns the line-up as seen from the opposite side. */
 static enum lineup mirror_lineup(enum lineup lineup)
 {
     if (lineup == LINEUP_BNBN)
@@ -272,8 +272,8 @@ static bool take_tag(struct reading *in)
 
 /* --- Reading moves --- */
 
-/* Length of the move number in "12.79졸78" or "12."; a move itself begins with two
- * digits and has no dot. */
+/* Returns the length of the move number in "12.79졸78" or "12."; a move itself begins
+ * with two digits and has no dot. */
 static size_t number_len(const char *word)
 {
     size_t digits = strspn(word, "0123456789");
@@ -286,8 +286,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The text between the two points, without a leading 楚 or 漢 (the side) if a piece
- * follows. On its own, 楚 or 漢 means the king. */
+/* Returns the text between the two points, without a leading 楚 or 漢 (the side) if a
+ * piece follows. On its own, 楚 or 漢 means the king. */
 static const char *middle_of(const char *middle, size_t *len)
 {
     static const char *const sides[] = {"楚", "漢", "초", "한"};
@@ -391,8 +391,8 @@ static enum side find_first_side(const struct reading *in)
     return strstr(in->board, "접장기") != NULL ? SIDE_RED : SIDE_BLUE;
 }
 
-/* Some programs write Red's set-up from Red's view. If the game is not playable with
- * the normal reading, tries that one. */
+/* Builds the record. Some programs write Red's set-up from Red's view: if the game is
+ * not playable with the normal reading, tries Red's view. */
 static bool build(struct reading *in, struct record *out)
 {
     enum lineup *red = &in->scan.draft.lineup[SIDE_RED];
@@ -474,7 +474,7 @@ static void write_head(struct record_text *text, const struct record *record,
     record_tag_add_own(text, record, game);
 }
 
-/* The captured piece follows the move in hangul; Red's pawn has its own word. */
+/* Writes the captured piece in hangul; Red's pawn has its own word. */
 static void write_taken(struct record_text *text, const struct position *position,
                         struct move move)
 {
@@ -486,7 +486,8 @@ static void write_taken(struct record_text *text, const struct position *positio
         record_text_add(text, piece_word(kind, SIDE_BLUE));
 }
 
-/* Writes move number ply (from 1), made in position, and advances position. */
+/* Writes move number `ply` (from 1), which was made in *position, and plays it
+ * there. */
 static void write_move(struct record_text *text, const struct game *game, int ply,
                        struct position *position)
 {

@@ -26,8 +26,9 @@
 #include "common/base/base.h"
 #include "common/record/record.h"
 
-/* Returns the game as GIB text; the caller frees it. game must be the fold of record,
- * with the set-up done. notes has an entry for each ply, for comments, or is NULL. */
+/* Returns the game as GIB text; the caller frees it. game: made from the record by
+ * record_fold(), with the set-up done. notes has an entry for each ply, for comments,
+ * or is NULL. */
 char *record_gib_write(const struct record *record, const struct game *game,
                        const struct record_note *notes) MUST_USE;
 

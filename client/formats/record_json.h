@@ -10,7 +10,7 @@
  *               "piece": "knight", "took": null, "check": "none",
  *               "red_ms": 600000, "blue_ms": 600000}, ...],
  *    "outcome": "red", "reason": "checkmate",    null in an unfinished game
- *    "ended_by": "blue",                         who resigned, ran out of time, claimed or
+ *    "ended_by": "blue",                         who resigned, lost on time, claimed or
  *                                                aborted; null for other ends
  *    "position": POSITION, "fen": FEN,           at the end
  *    "events": ["start red=hong ...", ...]}      all, take-backs included
@@ -24,7 +24,8 @@
 #include "common/base/base.h"
 #include "common/record/record.h"
 
-/* Returns the text; the caller frees it. game must be the fold of record. */
+/* Returns the text; the caller frees it. game: made from the record by
+ * record_fold(). */
 char *record_json_write(const struct record *record, const struct game *game) MUST_USE;
 
 #endif

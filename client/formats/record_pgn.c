@@ -22,8 +22,8 @@ enum { SAN_BYTES = 16 };
 static const char letters[KINDS + 1] = ".RHEAKCP"; /* indexed by enum kind */
 static const char ours[KINDS + 1] = ".RNBGKCP";
 
-/* The engines' ruleset, which allows every pass except in check. Disambiguation uses
- * its legal moves, whatever the rules of the game. */
+/* Returns the engines' ruleset, which allows every pass except in check. Disambiguation
+ * uses its legal moves, whatever the rules of the game are. */
 static const struct ruleset *engine_rules(void)
 {
     return ruleset_find("kja");
@@ -186,7 +186,8 @@ static bool is_meant(const struct written *written, const struct position *posit
            (written->from_row < 0 || point_row(move.from) == written->from_row);
 }
 
-/* Counts the moves legal under rules that match; stores the last of them in *out. */
+/* Counts the moves that are legal under `rules` and match `written`; stores the last of
+ * them in *out. */
 static int count_meant(const struct written *written, const struct ruleset *rules,
                        const struct position *position, struct move *out)
 {
@@ -202,8 +203,8 @@ static int count_meant(const struct written *written, const struct ruleset *rule
     return count;
 }
 
-/* Coordinate moves: "i4h4", "e2e2", "pass", "--". A capital letter would be a piece:
- * "H8i6". */
+/* Parses a pass or a move in coordinates: "i4h4", "e2e2", "pass", "--". A capital
+ * letter would be a piece: "H8i6". */
 static bool parse_plain(const char *text, const struct position *position,
                         struct move *out)
 {
@@ -474,8 +475,8 @@ static void write_head(struct record_text *text, const struct record *record,
     record_tag_add_own(text, record, game);
 }
 
-/* "1. " before White's move, "1... " before Black's if it is the first. PGN increments
- * the number after Black's move, even if Black moved first. */
+/* Writes "1. " before White's move, and "1... " before Black's if it is the first of
+ * the game. PGN increments the number after Black's move, even if Black moved first. */
 static void write_number(struct record_text *text, const struct game *game, int ply)
 {
     bool is_white_first = game->first == SIDE_BLUE;

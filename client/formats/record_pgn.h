@@ -1,7 +1,7 @@
-/* Records as PGN in the style of PyChess: Variant "Janggi", White is Blue, the FEN of
- * the start, moves as described in record_pgn.c, clocks as [%clk]. We add our own tags
- * (record_tag.h), so that reading our own output loses only take-backs. Pure except for
- * allocation. */
+/* Reads and writes records as PGN in the style of PyChess: the tag Variant is "Janggi",
+ * White stands for Blue, the start is a FEN, and clocks are [%clk] comments.
+ * record_pgn.c describes the moves. We add our own tags (record_tag.h), so that reading
+ * our own output loses only take-backs. Pure except for allocation. */
 #ifndef CLIENT_FORMATS_RECORD_PGN_H
 #define CLIENT_FORMATS_RECORD_PGN_H
 
@@ -12,9 +12,9 @@
 #include "common/base/base.h"
 #include "common/record/record.h"
 
-/* Returns the game as PGN text; the caller frees it. game must be the fold of record,
- * with the set-up done. notes has an entry for each ply, for glyphs, evaluations and
- * comments, or is NULL. */
+/* Returns the game as PGN text; the caller frees it. `game` is what record_fold() makes
+ * of the record; both sides must have chosen their line-ups. `notes`: the
+ * glyph, evaluation and comment of each ply; may be NULL. */
 char *record_pgn_write(const struct record *record, const struct game *game,
                        const struct record_note *notes) MUST_USE;
 

@@ -22,29 +22,30 @@ struct record_scan {
 
 void record_scan_init(struct record_scan *scan, const char *text,
                       struct record_import *import);
-/* Frees what the scanner owns. If the requested game was read, adds a note if the file
- * contains other games. Returns is_read. */
+/* Frees what the scanner owns. is_read: the requested game was read; if so and the file
+ * contains other games too, adds a note that says so. Returns is_read. */
 bool record_scan_end(struct record_scan *scan, bool is_read);
 
-/* Advances to end and counts the lines on the way. */
+/* Advances to the place `end` in the text and counts the lines on the way. */
 void record_scan_skip(struct record_scan *scan, const char *end);
 
 /* Counts a new game of the file, which may be the requested one. */
 void record_scan_begin_game(struct record_scan *scan);
 
-/* Parses the tag at the current place, and calls take() with it if it belongs to the
- * requested game. A tag after a move begins the next game. Returns false if take() does,
- * or after a syntax error; import->why then shows example as a correct tag. */
+/* Parses the tag at the current place, and calls `take` with it if it belongs to the
+ * requested game. A tag after a move begins the next game. Returns false if `take`
+ * does. Returns false also after a syntax error; import->why then shows `example` as a
+ * correct tag. */
 typedef bool record_scan_tag_fn(void *reading, const struct record_tag *tag);
 bool record_scan_take_tag(struct record_scan *scan, const char *example,
                           record_scan_tag_fn *take, void *reading) MUST_USE;
 
-/* Skips a comment up to close ('}' or the end of the line) and stores the clock it
- * contains in the last move. */
+/* Skips a comment up to the character `close`: '}' or the LF. If the comment contains a
+ * clock, stores it in the last move. */
 void record_scan_take_comment(struct record_scan *scan, char close);
 
-/* Returns true if the requested game was found; otherwise false with the reason, which
- * names format, in import->why. */
+/* Returns true if the requested game was found. Otherwise returns false with the reason
+ * in import->why, which contains the name `format`. */
 bool record_scan_has_wanted(struct record_scan *scan, const char *format) MUST_USE;
 
 /* Copies the next word, up to a byte that is in `ends`; a long word is cut. */

@@ -189,7 +189,8 @@ static bool parse_clock(const char *at, int64_t *out_ms)
     return *at == ']';
 }
 
-/* Returns the text after name within the comment, or NULL if name is missing. */
+/* Returns the text after `name` in the comment, or NULL if the comment does not contain
+ * `name`. */
 static const char *find_value(const char *comment, size_t len, const char *name)
 {
     const char *at = memmem(comment, len, name, strlen(name));

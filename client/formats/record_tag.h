@@ -24,8 +24,8 @@ bool record_tag_take(const char **text, struct record_tag *out) MUST_USE;
 /* Appends the tag as a line, with quotes and backslashes in value escaped. */
 void record_tag_add(struct record_text *text, const char *key, const char *value);
 
-/* Appends our own tags: Rules, Time, Position, Reason, EndedBy, Server, Game, Ended;
- * those without a value are left out. game must be the fold of record. */
+/* Appends our own tags that have a value: Rules, Time, Position, Reason, EndedBy,
+ * Server, Game, Ended. game: made from the record by record_fold(). */
 void record_tag_add_own(struct record_text *text, const struct record *record,
                         const struct game *game);
 
@@ -35,18 +35,23 @@ void record_tag_add_clock(struct record_text *text, const struct game *game, int
 
 /* Remarks on the moves of a game, for GIB and PGN, which have comments. */
 struct record_note {
-    char comment[RECORD_NOTE_BYTES]; /* without braces; "": none */
-    char eval[RECORD_EVAL_BYTES];    /* for PGN, from White's side: "-3.20"; "": none */
-    int glyph;                       /* for PGN: 2 a mistake, 4 a blunder, 6 doubtful */
+    char comment[RECORD_NOTE_BYTES]; /* without braces; "": no comment */
+    char eval[RECORD_EVAL_BYTES];    /* for PGN, from White's side: "-3.20"; "": no
+                                      * evaluation */
+    int glyph;                       /* for PGN: 2 a mistake, 4 a blunder, 6 a doubtful
+                                      * move; 0: no glyph */
 };
-/* Appends " {COMMENT}" for note; nothing if it is NULL or has no comment. */
+/* Appends " {COMMENT}" with the comment of `note`; nothing if `note` is NULL or has no
+ * comment. */
 void record_tag_add_note(struct record_text *text, const struct record_note *note);
-/* The same with the glyph and the evaluation of PGN. */
+/* For PGN: record_tag_add_glyph() appends " $GLYPH"; record_tag_add_evaluation()
+ * appends " {[%eval EVAL] COMMENT}". Nothing is appended if `note` is NULL or lacks
+ * that value. */
 void record_tag_add_glyph(struct record_text *text, const struct record_note *note);
 void record_tag_add_evaluation(struct record_text *text,
                                const struct record_note *note);
 
-/* Stores the clock found in the first len bytes of comment in move, if there is one. */
+/* If the first len bytes of `comment` contain a clock, stores that clock in `move`. */
 void record_tag_take_clock(struct draft_move *move, const char *comment, size_t len);
 
 #endif

@@ -57,7 +57,8 @@ bool records_find_format(const char *name, enum records_format *out)
     return found >= 0;
 }
 
-/* Detects the format: the first line of our own record, Korean tags, or other tags. */
+/* Detects the format: our own record by its first line, GIB by Korean tags or words,
+ * PGN by another tag or a move number at the start. */
 static enum records_format guess_format(const char *text)
 {
     static const char *const korean[] = {"[초",   "[한",   "[판 ",
@@ -74,7 +75,8 @@ static enum records_format guess_format(const char *text)
 
 /* --- Bytes --- */
 
-/* Reads all of file; more than `most` bytes are an error. Returns NULL with errno set. */
+/* Reads the whole stream `file`; more than `most` bytes are an error. Returns NULL with
+ * errno set. */
 static char *read_stream(FILE *file, size_t most, size_t *len)
 {
     size_t room = 0, got;

@@ -18,7 +18,7 @@ enum records_format {
     RECORDS_PGN,
     /* written only: */
     RECORDS_JSON,
-    RECORDS_FEN, /* of one position: the one after the last move */
+    RECORDS_FEN, /* only the position after the last move */
     RECORDS_FIGURES,
     RECORDS_COURIER
 };
@@ -33,7 +33,7 @@ struct records_wish {
     int number;                  /* index of the game in the file, from 1 */
 };
 
-/* A record and the game that it folds to. */
+/* A record and the game that its events make (record_fold()). */
 struct records_file {
     enum records_format format;
     char *text; /* the file's text, converted to UTF-8 */
@@ -42,23 +42,23 @@ struct records_file {
     struct game game;
 };
 
-/* Reads the game that wish selects from the file at path; "-" means standard input.
- * Notes about the import go to standard error. Returns false after printing the reason
- * there. The caller frees *out with records_clear(). */
+/* Reads the game that `wish` selects from the file at `path` ("-": from standard
+ * input). Prints notes about the import on standard error. Returns false after printing
+ * the reason there. The caller frees *out with records_clear(). */
 bool records_read(struct records_file *out, const char *path,
                   const struct records_wish *wish) MUST_USE;
-/* Like records_read(), but reads from text and takes ownership of it. Messages use name
- * as the name of the file. */
+/* Like records_read(), but reads from `text` and takes ownership of it. Messages call
+ * the file `name`. */
 bool records_take(struct records_file *out, const char *name, char *text, size_t len,
                   const struct records_wish *wish) MUST_USE;
 void records_clear(struct records_file *file);
-/* Returns the bytes of the file at path, "-" for standard input, followed by a NUL that
- * *len does not count; the caller frees them. NULL with errno set: EFBIG if there are more
- * than `most`. */
+/* Returns the bytes of the file at `path` ("-": of standard input), followed by a NUL
+ * that *len does not count; the caller frees them. Returns NULL with errno set on
+ * failure; EFBIG: there are more than `most` bytes. */
 char *records_read_bytes(const char *path, size_t most, size_t *len) MUST_USE;
 
-/* Returns the game in that format as UTF-8 text; the caller frees it. Returns NULL,
- * after a message on standard error, if the format cannot represent the game. */
+/* Returns the game in the format `to` as UTF-8 text; the caller frees it. Returns NULL,
+ * after a message on standard error, if that format cannot represent the game. */
 char *records_write(const struct records_file *file, enum records_format to) MUST_USE;
 
 /* Writes text to standard output, converted to cp949 if is_cp949. Returns false after

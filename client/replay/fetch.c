@@ -12,7 +12,7 @@
 #include "common/base/translate.h"
 #include "common/record/record_text.h"
 
-/* A limit: no record is longer than this. */
+/* No record is longer; a server that sends more is not trusted. */
 enum { RECORD_BYTES_MAX = 4 << 20 };
 
 struct fetch {
@@ -90,7 +90,7 @@ static void on_answer(void *owner, const struct visit_request *request,
     visit_leave(fetch->visit);
 }
 
-/* The server said bye before the record was complete: reports the reason. */
+/* Reports the reason if the server says bye. */
 static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 {
     static const struct model no_games;

@@ -14,7 +14,7 @@
 
 enum { FETCH_LINK_BYTES = 512 };
 
-/* Splits "LINK/17" into the number of a game and the link. Returns false if text does
+/* Splits "LINK/17" into the link and the number of a game. Returns false if `text` does
  * not have this form. */
 bool fetch_cut_game(const char *text, char link[FETCH_LINK_BYTES],
                     int64_t *game) MUST_USE;
@@ -25,14 +25,15 @@ bool fetch_cut_game(const char *text, char link[FETCH_LINK_BYTES],
 bool fetch_game(struct records_file *out, const struct prefs *prefs,
                 const struct records_wish *wish, const struct options *words) MUST_USE;
 
-/* The same for the word number `at` of these: 0 is FILE, "-" or LINK/NUMBER; another one
- * is the number of a game at the host that word 0 names. */
+/* Like fetch_game(), but for one word: the word with index `at` after the options. Word
+ * 0 is FILE, "-" or LINK/NUMBER; a later word is the number of a game on the host that
+ * word 0 names. */
 bool fetch_game_at(struct records_file *out, const struct prefs *prefs,
                    const struct records_wish *wish, const struct options *words,
                    int at) MUST_USE;
 
-/* Returns the text of the record, which the caller frees, and its length. Returns NULL
- * after printing the reason on standard error. */
+/* Downloads a record. Returns its text, which the caller frees, and sets *len. Returns
+ * NULL after printing the reason on standard error. */
 char *fetch_record(const struct prefs *prefs, const struct link *to, int64_t game,
                    size_t *len) MUST_USE;
 

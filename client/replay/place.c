@@ -1,7 +1,7 @@
 /* See place.h. The model always gets time 0, so that no clock runs. */
 #include "client/replay/place.h"
 
-/* A record without a game number becomes game 0. */
+/* Returns the number of the game in the model; 0 if the record has none. */
 static int64_t game_id(const struct place *place)
 {
     return place->record->game >= 0 ? place->record->game : 0;
@@ -15,7 +15,7 @@ static void feed(struct place *place, int number, const char *text,
     news->is_late = false;
 }
 
-/* Resets the model to an empty board, with the same orientation. */
+/* Resets the model to an empty board, but keeps the orientation. */
 static void begin(struct place *place)
 {
     model_clear(&place->model);
@@ -103,7 +103,7 @@ int64_t place_took_ms(const struct place *place)
         return 0;
     before = &clock->left[event.side];
     if (!event.has_times || before->main_ms == 0)
-        return UNTOLD_MS; /* the clock does not show this within a byoyomi period */
+        return UNTOLD_MS; /* in byoyomi the clock does not show how long a move took */
     took_ms = before->main_ms - event.left[event.side].main_ms;
     took_ms +=
         (before->periods - event.left[event.side].periods) * clock->terms.period_ms;
@@ -114,8 +114,8 @@ int64_t place_took_ms(const struct place *place)
 
 /* --- The private board --- */
 
-/* If the game has just ended, removes the end from the model, so that one can play on
- * after a resignation. */
+/* Prepares the private board. If the game has just ended, removes the end from the
+ * model, so that moves can be tried after a resignation too. */
 static void fork_here(struct place *place)
 {
     int at = place->at;

@@ -27,18 +27,19 @@
 #include "common/words/term.h"
 
 struct replay {
-    struct prefs prefs; /* with the options applied */
+    struct prefs prefs; /* the settings, changed by the options */
     struct records_file file;
     struct place place;
     struct console *console;
-    struct event *timer;      /* for the next move while playing automatically */
+    struct event *timer;      /* for the next move in automatic play */
     struct complete complete; /* in use while Tab is pressed */
     struct explain explain;
-    struct puzzle puzzle; /* the last one that was shown, */
-    int puzzle_at;        /* its place, */
-    bool is_puzzle_open;  /* and whether it waits for its solution */
-    double speed;         /* 0: step by step */
-    bool is_playing;      /* moves are played automatically */
+    struct puzzle puzzle; /* the puzzle that was shown last */
+    int puzzle_at;        /* the place in the record where that puzzle begins */
+    bool is_puzzle_open;  /* that puzzle is not solved yet */
+    double speed;         /* of automatic play; 0: not given, moves are shown step by
+                           * step */
+    bool is_playing;      /* automatic play is on */
 };
 
 static const char usage[] = N_(
@@ -92,7 +93,7 @@ static void show_board(struct replay *replay)
     console_show_board(replay->console, &scene, &facts);
 }
 
-/* Shows an event as the client does: on a screen, with the board if it is wanted. */
+/* Shows an event as the client does: on a screen, with the board if wants_board. */
 static void show_event(struct replay *replay, const struct model_news *news,
                        bool wants_board)
 {
@@ -308,7 +309,7 @@ static bool is_legal(const struct replay *replay, struct move move)
 static void do_solve(struct replay *replay, struct move move)
 {
     if (!is_legal(replay, move)) {
-        do_try(replay, move); /* says why it cannot be played */
+        do_try(replay, move); /* refuses it and says why */
         return;
     }
     if (!move_is_same(move, replay->puzzle.solution)) {
@@ -328,7 +329,7 @@ static void do_play(struct replay *replay, const struct action *action)
     start_moves(replay);
 }
 
-/* Loads another record; the current one stays if that fails. */
+/* Loads another record. If that fails, the current one stays. */
 static void do_load(struct replay *replay, const struct action *action)
 {
     struct records_wish wish = {.number = 1};
@@ -402,13 +403,14 @@ static void carry_out(struct replay *replay, const struct action *action)
         console_finish(replay->console);
         break;
     default:
-        break; /* any line pauses automatic play */
+        break; /* nothing to do; on_line() has paused automatic play */
     }
 }
 
 /* --- From the console --- */
 
-/* Every line pauses automatic play; an empty line during it does nothing else. */
+/* Handles a typed line. Every line pauses automatic play; an empty line during
+ * automatic play does nothing else. */
 static void on_line(void *owner, const char *line)
 {
     struct replay *replay = owner;
@@ -426,7 +428,8 @@ static void on_line(void *owner, const char *line)
     free(action);
 }
 
-/* At the end of input, automatic play continues to the end of the record. */
+/* The input has ended. If automatic play is on, it continues to the end of the
+ * record. */
 static void on_end(void *owner)
 {
     struct replay *replay = owner;

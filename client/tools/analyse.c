@@ -68,7 +68,7 @@ static const struct option_row options[] = {
 };
 
 struct analyse {
-    struct prefs prefs; /* with the options applied */
+    struct prefs prefs; /* the settings, changed by the options */
     struct records_wish wish;
     struct analyst_wish limits;
     const char *to;

@@ -1,5 +1,6 @@
-/* "janggi analyse": what each position of a game was worth, which moves lost it, and what
- * would have been better. Opens no connection unless the record is on a server. */
+/* "janggi analyse": shows what each position of a game was worth, which moves lost
+ * value, and which moves would have been better. Opens no connection unless the record
+ * is on a server. */
 #ifndef CLIENT_TOOLS_ANALYSE_H
 #define CLIENT_TOOLS_ANALYSE_H
 

@@ -73,7 +73,7 @@ static bool take_value(void *arg, int option, const char *value)
     }
 }
 
-/* Returns false, after a message, if a word after the first is not a game's number. */
+/* Returns false, after a message, if a word after the host is not a game's number. */
 static bool are_numbers(const struct options *read)
 {
     int64_t game;
@@ -104,8 +104,8 @@ static bool print(const struct convert *convert, struct records_file *file)
     return is_done;
 }
 
-/* Converts one of the games that the words after the options name; an empty line
- * separates several games. */
+/* Converts the game of the word with index `at` after the options. Prints an empty line
+ * between games. */
 static bool run_one(const struct convert *convert, const struct options *read, int at)
 {
     struct records_file file;

@@ -1,5 +1,5 @@
-/* "janggi convert": converts a game from one format to another, or games that are
- * downloaded, one after the other. Opens no connection for a file. */
+/* "janggi convert": converts a game from one format to another. It can also download
+ * games and convert them one by one. To convert a file, it opens no connection. */
 #ifndef CLIENT_TOOLS_CONVERT_H
 #define CLIENT_TOOLS_CONVERT_H
 

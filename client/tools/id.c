@@ -93,7 +93,7 @@ static int show(const struct prefs *prefs)
 /* --- Export --- */
 
 /* Returns the encrypted key as PKCS#8 in PEM, a standard format that OpenSSL reads.
- * Returns NULL if out of memory. */
+ * Returns NULL if OpenSSL fails. */
 static BIO *lock_key(EVP_PKEY *key, const char *secret)
 {
     PKCS8_PRIV_KEY_INFO *plain = EVP_PKEY2PKCS8(key);
@@ -105,7 +105,7 @@ static BIO *lock_key(EVP_PKEY *key, const char *secret)
     if (plain != NULL && method != NULL && out != NULL)
         locked = PKCS8_set0_pbe(secret, (int)strlen(secret), plain, method);
     if (locked != NULL)
-        method = NULL; /* locked owns it now */
+        method = NULL; /* `locked` owns it now */
     if (locked == NULL || PEM_write_bio_PKCS8(out, locked) != 1) {
         BIO_free(out);
         out = NULL;
@@ -116,7 +116,8 @@ static BIO *lock_key(EVP_PKEY *key, const char *secret)
     return out;
 }
 
-/* Returns -1 after printing the reason. Never overwrites an existing file. */
+/* Opens the file to write; path NULL: standard output. Returns -1 after printing the
+ * reason. Never overwrites an existing file. */
 static int open_target(const char *path)
 {
     int fd = path == NULL ? STDOUT_FILENO
@@ -153,7 +154,7 @@ static int write_locked(BIO *locked, const char *path)
     return CLIENT_EXIT_OK;
 }
 
-/* Reads one line of standard input; of a line that is too long, the beginning. */
+/* Reads one line of standard input. Cuts a line that is too long. */
 static bool read_answer(char *out, int size)
 {
     int byte = '\0';
@@ -167,7 +168,8 @@ static bool read_answer(char *out, int size)
     return true;
 }
 
-/* Showing an encrypted key is safe but usually a mistake, so this asks first. */
+/* Asks before an encrypted key is shown on a terminal: that is safe, but usually a
+ * mistake. Returns true if the key may be written. */
 static bool may_show(void)
 {
     char answer[16] = "";
@@ -238,7 +240,7 @@ static int give_secret(char *room, int size, int is_writing, void *arg)
     return *(bool *)arg ? (int)len : -1;
 }
 
-/* Returns NULL after printing the reason. */
+/* Reads an encrypted key. Returns NULL after printing the reason. */
 static EVP_PKEY *read_locked(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -262,7 +264,7 @@ static EVP_PKEY *read_locked(const char *path)
     return key;
 }
 
-/* Writes path followed by tail. Returns false if the result is too long. */
+/* Writes `path` followed by `tail`. Returns false if the result is too long. */
 static bool name_beside(char out[PATH_MAX], const char *path, const char *tail)
 {
     struct text text = text_into(out, PATH_MAX);
@@ -271,8 +273,8 @@ static bool name_beside(char out[PATH_MAX], const char *path, const char *tail)
     return !text.is_cut;
 }
 
-/* Adds a hard link to the old file, so that it survives the import. Returns true also
- * if there is no old file. */
+/* Adds a hard link to the old file, so that the old key survives the import. Returns
+ * true also if there is no old file. */
 static bool put_aside(const char *path, const char *tail, bool is_said)
 {
     char aside[PATH_MAX];
@@ -300,7 +302,7 @@ static bool keep_old(const struct prefs *prefs)
            put_aside(prefs->cert_path, tail, false);
 }
 
-/* Removes the old certificate before it replaces the key, so that key and certificate
+/* Installs the new key. Removes the old certificate first, so that key and certificate
  * never mismatch. If this is interrupted, the next visit makes a certificate for the
  * key that it finds. */
 static bool take_place(const struct prefs *prefs, const char *fresh)
@@ -316,7 +318,7 @@ static int install(const struct prefs *prefs, EVP_PKEY *key)
 
     if (!name_beside(fresh, prefs->key_path, ".new") || !keep_make_way(fresh))
         return CLIENT_EXIT_ERROR;
-    unlink(fresh); /* left over from an interrupted import */
+    unlink(fresh); /* remove what an interrupted import left */
     if (!tls_save_key(fresh, key))
         return CLIENT_EXIT_ERROR;
     if (!keep_old(prefs) || !take_place(prefs, fresh)) {
@@ -327,7 +329,7 @@ static int install(const struct prefs *prefs, EVP_PKEY *key)
     return CLIENT_EXIT_OK;
 }
 
-/* Returns true if key is the installed key. */
+/* Returns true if `key` is the installed key. */
 static bool is_here(const struct prefs *prefs, const EVP_PKEY *key)
 {
     EVP_PKEY *old = tls_load_key(prefs->key_path);
@@ -380,7 +382,8 @@ static int run(int argc, char **argv, const struct prefs *prefs)
     return misused();
 }
 
-/* Sets the paths of the key of that name; an import creates the files. */
+/* Sets the paths to the key of the typed name, if that name has its own key. For an
+ * import, sets them always, because the import creates the files. */
 static bool use_name(struct prefs *prefs, const char *typed, bool is_import)
 {
     char name[NAME_BYTES], cert[PATH_MAX], key[PATH_MAX];

@@ -35,7 +35,7 @@ static const char usage[] = N_(
     "\n"
     "Exit: 0 ok, 1 cannot write, 2 bad input, 6 an illegal move.\n");
 
-/* Options as bits; each question lists those it allows. */
+/* The options as bits. A question lists the options that it allows. */
 enum option {
     OPTION_DIVIDE = 1,
     OPTION_FLIP = 2,
@@ -68,9 +68,10 @@ static const struct question *find_question(const char *name)
 /* --- The command line --- */
 
 struct command_line {
-    const struct question *question; /* NULL: none */
-    const char *page;                /* NULL: none */
-    struct task task;                /* the words, without the options */
+    const struct question *question; /* NULL: no question was named */
+    const char *page;                /* the page to print; NULL: no page was named */
+    struct task task;                /* has the words of the command line, without the
+                                      * options */
     unsigned given;
     bool wants_help;
 };
@@ -113,8 +114,8 @@ static bool take_flag(struct command_line *line, const char *option)
     return true;
 }
 
-/* Returns the value of an option, from after "=" or from the next word ("" if it is
- * missing), or NULL if the word is another option. */
+/* If argv[*at] is the option `name`, returns its value, from after "=" or from the next
+ * word ("" if there is none). Returns NULL if it is another option. */
 static const char *value_of(const char *name, int argc, char **argv, int *at)
 {
     size_t len = strlen(name);
@@ -158,8 +159,9 @@ static bool is_page(const char *word)
     return ruleset_find(word) != NULL || names_find_kind(word) != KIND_NONE;
 }
 
-/* The first word names the question or a page. "-" alone is a word, because positions
- * contain it. */
+/* Takes a word that is not an option. The first one names the question or a page, the
+ * others belong to the task. "-" alone is not an option, because positions contain
+ * it. */
 static bool take_word(struct command_line *line, const char *word)
 {
     char quote[WORDS_QUOTE_BYTES];
@@ -196,8 +198,8 @@ static bool take_arguments(struct command_line *line, int argc, char **argv)
 
 /* --- Lines --- */
 
-/* Builds a task from the words of text, followed by those of the command line except
- * the "-". */
+/* Fills a task with the words of `text`, followed by the words of the command line
+ * except "-". */
 static bool take_line(struct task *task, const struct task *command, char *text,
                       size_t len)
 {
@@ -228,7 +230,7 @@ static enum rules_status answer_line(const struct command_line *line, char *text
     return status;
 }
 
-/* Returns the worse exit status: bad input is worse than an illegal move. */
+/* Returns the worse of two exit statuses: bad input is worse than an illegal move. */
 static int worse(int status, enum rules_status now)
 {
     if (now == RULES_OK || status == RULES_BAD)
@@ -259,7 +261,7 @@ static void print_line(void *context, const char *line)
     puts(line);
 }
 
-/* name must satisfy is_page(). */
+/* Prints the page `name`, which must satisfy is_page(). */
 static void print_page(const char *name)
 {
     const struct ruleset *rules = ruleset_find(name);

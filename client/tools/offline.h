@@ -5,7 +5,8 @@
 #define CLIENT_TOOLS_OFFLINE_H
 
 /* argv[0] is "rules", followed by its arguments. Returns the exit status: 0, 1 (write
- * error), 2 (bad input, reported in one line) or 6 (illegal move). */
+ * error), 2 (bad input) or 6 (illegal move). For 2 and 6 the reason was printed in one
+ * line. */
 int offline_rules(int argc, char **argv);
 
 #endif

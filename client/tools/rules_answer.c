@@ -68,7 +68,7 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Writes the legal moves as sorted texts; returns their number. */
+/* Writes the legal moves as sorted texts. Returns their number. */
 static int sorted_moves(const struct ruleset *rules, const struct position *position,
                         char out[MOVES_MAX][MOVE_BYTES])
 {
@@ -113,7 +113,8 @@ static bool take_depth(struct words *words, int *depth, char *why)
     return words_must_end(words, why);
 }
 
-/* Prints the count for each first move; the counts add up to the total. */
+/* Prints for each first move the number of lines of play after it; these numbers add up
+ * to the total. */
 static void print_divided(const struct ruleset *rules, struct position *position,
                           int depth)
 {
@@ -192,8 +193,8 @@ static bool take_board(struct task *task, struct position *out)
            (position_is_diagram(out) || is_ok(task, out));
 }
 
-/* Marks the points to which the piece on task->from may move; in a diagram, a piece of
- * either side. */
+/* Marks the points to which the piece on task->from may move. In a diagram this may be
+ * a piece of either side. */
 static bool mark_targets(struct task *task, const struct position *position,
                          bool marks[BOARD_POINTS])
 {

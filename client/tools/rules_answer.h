@@ -1,5 +1,6 @@
-/* The questions that "janggi rules" answers. Each is a function of one task: the words
- * of the command line, or of one line of standard input. */
+/* The questions that "janggi rules" answers. Each question has a function, which takes
+ * a struct task: the words that were given (on the command line or in one line of
+ * standard input) and the options. */
 #ifndef CLIENT_TOOLS_RULES_ANSWER_H
 #define CLIENT_TOOLS_RULES_ANSWER_H
 
@@ -13,11 +14,11 @@
 enum rules_status { RULES_OK = 0, RULES_FAILED = 1, RULES_BAD = 2, RULES_ILLEGAL = 6 };
 
 struct task {
-    const struct ruleset *rules; /* NULL: not given */
+    const struct ruleset *rules; /* the value of --rules; NULL: not given */
     struct words words;
     bool divides;
     bool is_flipped;
-    bool is_picture;  /* print SVG instead of the diagram */
+    bool is_picture;  /* show prints SVG instead of the diagram */
     const char *from; /* values of --from and --to; NULL if not given */
     const char *to;
     char why[RULES_WHY_BYTES]; /* the reason, unless the status is RULES_OK */
@@ -35,16 +36,16 @@ enum rules_status rules_convert_answer(struct task *task);
 /* Returns the ruleset given by --rules, or the default. */
 const struct ruleset *task_rules(const struct task *task);
 
-/* Takes the words of a start from which a game may begin. Returns false with the reason
- * in task->why. */
+/* Takes the words of a start and checks that a game may begin from it. Returns false
+ * with the reason in task->why. */
 bool task_take_start(struct task *task, struct position *out) MUST_USE;
 
-/* Checks a move against the rules. kind is the piece letter written in front of the
- * move, if any. */
+/* Checks a move against the rules. kind: the kind of piece whose letter was written in
+ * front of the move, or KIND_NONE. */
 struct fault task_judge(const struct ruleset *rules, const struct position *position,
                         struct move move, enum kind kind);
 
-/* Formats a fault as one line: "leg-blocked at=C0 : the bishop on C0 blocks the
+/* Formats a fault as one line, such as "leg-blocked at=C0 : the bishop on C0 blocks the
  * knight's step". */
 enum { TASK_FAULT_BYTES = SENTENCE_BYTES + 48 };
 void task_format_fault(char out[TASK_FAULT_BYTES], struct fault fault);

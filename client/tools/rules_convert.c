@@ -1,6 +1,7 @@
 /* Implements "janggi rules convert": converts moves, set-ups and positions between
- * notations. With a start, the moves are played from it, so that the pieces are known;
- * each move must be legal in the given ruleset, or in any ruleset if none is given. */
+ * notations. If a start is given, plays the moves from it, so that the moving pieces
+ * are known. Then each move must be legal in the given ruleset, or in any ruleset if
+ * none is given. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +16,9 @@
 /* --- What can be asked for --- */
 
 struct format {
-    bool is_position; /* fen or position */
+    bool is_position; /* the format is fen or position */
     bool is_fen;
-    enum notation notation; /* notation of moves */
+    enum notation notation; /* otherwise: the notation of moves */
 };
 
 static bool find_format(const char *option, const char *name, struct format *out,
@@ -59,8 +60,9 @@ static bool refuse_step(struct conversion *run, const char *word, const char *wh
                         words_quote(quote, word), why);
 }
 
-/* Returns a ruleset in which move is legal: the given one, or any if none is given.
- * Returns NULL if there is none; *fault is then that of the first ruleset. */
+/* Returns a ruleset in which the move is legal: the given ruleset, or any if none is
+ * given. If there is none, returns NULL, and *fault is the fault in the first
+ * ruleset. */
 static const struct ruleset *legal_in(const struct conversion *run, struct move move,
                                       struct fault *fault)
 {
@@ -102,7 +104,7 @@ static void add_answer(struct conversion *run, const char *words)
     text_addf(&run->out, "%s%s", run->out.len > 0 ? " " : "", words);
 }
 
-/* Joins the next count words, without the ";" that ends a command in Game Courier. */
+/* Joins the next `count` words, without the ";" that ends a command in Game Courier. */
 enum { TEXT_STEP_BYTES = 64 };
 static void take_words(struct conversion *run, int count, char out[TEXT_STEP_BYTES])
 {
@@ -116,8 +118,8 @@ static void take_words(struct conversion *run, int count, char out[TEXT_STEP_BYT
         out[text.len - 1] = '\0';
 }
 
-/* Takes the fewest words that form a move: "B0-C2", "N b1-c3", "b0 c2". If none do,
- * takes one word. */
+/* Takes the fewest words that form a move: "B0-C2", "N b1-c3", "b0 c2". If the next
+ * words form no move, takes one word. */
 static void take_step(struct conversion *run, char out[TEXT_STEP_BYTES])
 {
     enum { WORDS_MOST = 3 };
@@ -154,7 +156,8 @@ static enum rules_status convert_move(struct conversion *run, const char *word)
 
 static const int wing_files[] = {1, 2, 6, 7}; /* files B C G H (RULES.md G6) */
 
-/* Finds the line-up of side's home row. Returns false if the row is not one. */
+/* Finds the line-up on the home row of `side`. Returns false if the pieces there form
+ * no line-up. */
 static bool lineup_of(const struct position *position, enum side side, enum lineup *out)
 {
     char letters[ARRAY_LEN(wing_files) + 1] = "";
@@ -179,7 +182,7 @@ static void exchange(struct position *position, int a, int b)
     position_put(position, b, on_a);
 }
 
-/* Swaps knight and bishop on the given wings, if a board is known. */
+/* Swaps knight and bishop on the given wings, if the position is known. */
 static void set_wings(struct conversion *run, enum side side, unsigned wings)
 {
     int row = side_home_row(side);
@@ -198,8 +201,8 @@ static bool refuse_setup(struct conversion *run, const char *word, const char *w
     return false;
 }
 
-/* Finds the line-up before the set-up: from the board if it is known, otherwise that of
- * FIG 1. */
+/* Finds the line-up before the set-up: on the board if the position is known, otherwise
+ * that of FIG 1. */
 static bool lineup_before(struct conversion *run, enum side side, const char *word,
                           enum lineup *out)
 {
@@ -209,7 +212,8 @@ static bool lineup_before(struct conversion *run, enum side side, const char *wo
                         _("a knight or bishop of that pair has moved already"));
 }
 
-/* Writes the set-up of side; wings are those swapped relative to the line-up before. */
+/* Writes the set-up of `side`. wings: the wings on which it differs from the line-up
+ * before. */
 static bool write_setup(struct conversion *run, enum side side, const char *word,
                         unsigned wings)
 {
@@ -234,8 +238,8 @@ static bool is_swap(const struct conversion *run)
     return strcmp(words_peek(&run->task->words), "swap") == 0;
 }
 
-/* Converts the swaps of one side from Game Courier: one command for each wing; the
- * commands of a side follow each other. */
+/* Converts the swaps of one side from Game Courier: one command for each wing. The
+ * commands of one side follow each other. */
 static bool convert_swaps(struct conversion *run)
 {
     char text[TEXT_STEP_BYTES];
@@ -310,7 +314,8 @@ static enum rules_status convert_line(struct conversion *run)
     return RULES_OK;
 }
 
-/* Checks the start under the given ruleset, or under any if none is given. */
+/* Checks the start under the given ruleset. If none is given, the start must be valid
+ * under at least one ruleset. */
 static bool start_is_ok(const struct conversion *run, struct position_fault *fault)
 {
     if (rules_position_ok(task_rules(run->task), &run->position, fault))
@@ -338,8 +343,8 @@ static bool take_start(struct conversion *run)
 
 static enum rules_status convert_moves(struct conversion *run)
 {
-    /* the longest output of one word is a move with its piece and a space; a set-up is
-     * made from at least one word */
+    /* The longest output of one word is a move with its piece and a space. A set-up is
+     * made from at least one word. */
     size_t size =
         POSITION_BYTES + (size_t)run->task->words.count * (NOTATION_SWAPS_BYTES + 1);
     char *answer = mem_resize(NULL, size, 1);

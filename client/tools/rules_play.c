@@ -1,6 +1,6 @@
 /* Implements "janggi rules play": prints the state of a game after its moves. It folds
- * the same events as the server and the client, so repetition, perpetual check and
- * bikjang are counted identically. See rules_answer.h. */
+ * the same events as the server and the client, so that it counts repetition, perpetual
+ * check and bikjang in the same way. See rules_answer.h. */
 #include <stdio.h>
 
 #include "client/tools/rules_answer.h"
@@ -17,7 +17,8 @@ static bool apply_news(struct game *game, const struct game_news *news)
     return true;
 }
 
-/* Starts an untimed game from position; it is over at once if the position is final. */
+/* Starts an untimed game from `position`. If that position ends a game, the game is
+ * over immediately. */
 static bool begin(struct game *game, const struct ruleset *rules,
                   const struct position *position, char *why)
 {
@@ -29,8 +30,8 @@ static bool begin(struct game *game, const struct ruleset *rules,
     return true;
 }
 
-/* Returns the fault of the next move. After the end of the game, that is the end
- * itself. */
+/* Returns the fault of the next move. After the end of the game, the fault says that
+ * the game is over. */
 static struct fault judge(const struct game *game, struct move move, enum kind kind,
                           struct game_news *news)
 {

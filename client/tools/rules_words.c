@@ -109,8 +109,8 @@ bool words_is_start(const struct words *words)
                             strchr(word, '/') != NULL);
 }
 
-/* Returns true for a word like "NBNB/NBBN", and false for anything that could begin a
- * board. */
+/* Returns true for a word like "NBNB/NBBN", and false for a word that could begin a
+ * position. */
 static bool is_pair_of_lineups(const char *word)
 {
     const char *slash = strchr(word, '/');

@@ -1,5 +1,5 @@
-/* Splits a command or a line into words and parses the starts and moves in them. Used
- * by "janggi rules". */
+/* Splits a command or a line into words, and parses the starts and the moves that the
+ * words form. Used by "janggi rules". */
 #ifndef CLIENT_TOOLS_RULES_WORDS_H
 #define CLIENT_TOOLS_RULES_WORDS_H
 
@@ -8,7 +8,7 @@
 #include "common/base/base.h"
 #include "common/game/rules.h"
 
-/* Owns its words. A zeroed struct is empty. */
+/* A list of words, which it owns. A zeroed struct is empty. */
 struct words {
     char **word;
     int count;
@@ -16,7 +16,7 @@ struct words {
     int at; /* index of the next word */
 };
 
-/* Appends the words of text, which are separated by spaces and tabs. */
+/* Appends the words of `text`, which are separated by spaces and tabs. */
 void words_add(struct words *words, const char *text);
 void words_clear(struct words *words);
 
@@ -24,19 +24,20 @@ void words_clear(struct words *words);
 const char *words_peek(const struct words *words);
 const char *words_next(struct words *words);
 
-/* Why input was refused: one line that is safe to print. */
+/* Size of the text that says why input was refused: one line that is safe to print. */
 enum { RULES_WHY_BYTES = 320 };
 
-/* Formats the reason and returns false. Quote all input with words_quote() first. */
+/* Writes to `why` the reason why input was refused, and returns false. Each piece of
+ * input among the arguments must be quoted with words_quote(). */
 bool words_refuse(char why[RULES_WHY_BYTES], const char *format, ...) PRINTF_LIKE(2, 3);
 /* Like words_refuse(), for an invalid position. */
 bool words_refuse_position(char why[RULES_WHY_BYTES],
                            const struct position_fault *fault);
 
-/* Reports word as an unexpected argument. Always returns false. */
+/* Writes that `word` is an unexpected argument. Always returns false. */
 bool words_refuse_more(char why[RULES_WHY_BYTES], const char *word);
 
-/* Copies word in a printable form; a long word is cut. */
+/* Writes `word` in a printable form and returns `out`. A long word is cut. */
 enum { WORDS_QUOTE_BYTES = 48 };
 const char *words_quote(char out[WORDS_QUOTE_BYTES], const char *word);
 
@@ -53,15 +54,17 @@ bool words_take_start(struct words *words, const struct ruleset *rules,
 bool words_take_board(struct words *words, const struct ruleset *rules,
                       struct position *out, char why[RULES_WHY_BYTES]) MUST_USE;
 
-/* Takes all remaining words as one text of at most size - 1 bytes. Returns false if it
- * is longer. */
+/* Takes all remaining words as one text of at most size - 1 bytes. Returns false if the
+ * text is longer. */
 bool words_take_rest(struct words *words, char *out, size_t size) MUST_USE;
 
-/* Takes a move written as one word, "b0 c2" or "B0 - C2". *kind as in move_parse(). */
+/* Takes a move written as one or more words: "b0c2", "b0 c2" or "B0 - C2". For *kind
+ * see move_parse(). */
 bool words_take_move(struct words *words, struct move *out, enum kind *kind,
                      char why[RULES_WHY_BYTES]) MUST_USE;
 
-/* Returns false with a reason if any word remains. */
+/* Returns true if no word remains; otherwise writes the reason to `why` and returns
+ * false. */
 bool words_must_end(const struct words *words, char why[RULES_WHY_BYTES]) MUST_USE;
 
 #endif

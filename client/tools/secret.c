@@ -1,6 +1,6 @@
-/* See secret.h. OpenSSL's UI functions access the terminal: they restore the echo after
- * any signal. Without a terminal they would read standard input, so this refuses
- * first. */
+/* See secret.h. Uses OpenSSL's UI functions, which restore the terminal's echo after
+ * any signal. Without a terminal they would read standard input, so the functions here
+ * refuse first. */
 #include "client/tools/secret.h"
 #include "common/base/translate.h"
 

@@ -35,9 +35,10 @@ static const char usage[] = N_(
 
 struct task {
     const char *path;
-    const char *server; /* as typed; NULL: any server */
+    const char *server; /* the value of --server, as typed; NULL: any server */
     const char *known_path;
-    char key[TLS_KEY_TEXT_BYTES]; /* expected key or its beginning; "": any */
+    char key[TLS_KEY_TEXT_BYTES]; /* the key that the record must have, or its
+                                   * beginning; "": any */
 };
 
 /* --- Words --- */
@@ -49,7 +50,7 @@ static int complain(const char *about, const char *words)
     return VERIFY_USAGE;
 }
 
-/* Compares a complete key with one of which only the beginning may be given. */
+/* Compares a complete key with a key of which only the beginning may be given. */
 static bool is_same_key(const char *whole, const char *given)
 {
     return strncmp(whole, given, strlen(given)) == 0;
@@ -81,7 +82,7 @@ static bool find_key(struct task *task)
 
 /* --- What is proved --- */
 
-/* The file may contain any bytes, so an unprintable name is not shown. */
+/* Returns the name if it can be printed: the file may contain any bytes. */
 static const char *shown(const char *name)
 {
     return utf8_is_showable(name, strlen(name)) ? name : _("(no name)");
@@ -103,8 +104,8 @@ static void say_game(const struct record *record, const struct game *game)
     printf("\n");
 }
 
-/* Folding ignores events of unknown kinds; with one of these, the rest of the record
- * proves nothing. */
+/* Returns false, after a message, if an event has an unknown kind. The fold ignores
+ * such an event, so the rest of the record proves nothing. */
 static bool knows_all_events(const struct record *record, size_t first_line)
 {
     struct event event;
@@ -153,7 +154,7 @@ static size_t count_lines(const char *text, size_t len)
     return count;
 }
 
-/* The server in the user's words, for "the key of ...". */
+/* Returns the server in the user's words, to complete "the key of ...". */
 static const char *named(const struct task *task)
 {
     return link_is_key(task->server) ? _("the server that you named") : task->server;
@@ -207,7 +208,7 @@ static int say_proof(const struct task *task, const struct record *record,
     return VERIFY_PROVED;
 }
 
-/* Returns the number of the line with event 0, the first one after the header. */
+/* Returns the number of the line with event 0, the first line after the header. */
 static size_t first_event_line(const struct record *record, const char *text)
 {
     size_t after = record->public_key[0] != '\0';
@@ -226,7 +227,7 @@ static int judge(const struct task *task, const struct record *record, const cha
     return say_proof(task, record, text);
 }
 
-/* Folds record again, because record_read() does not keep the game. */
+/* Folds the record again, because record_read() does not keep the game. */
 static int judge_game(const struct task *task, const struct record *record,
                       const char *text)
 {

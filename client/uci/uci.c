@@ -1,6 +1,6 @@
-/* See uci.h. The loop reads lines while the search runs in its own thread, so "stop"
- * and "isready" work at any time. Errors in the input of a program are answered by
- * "info string", as UCI prescribes. */
+/* See uci.h. The event loop reads lines while the search runs in its own thread, so
+ * "stop" and "isready" work at any time. Errors in the input are answered with "info
+ * string", as UCI prescribes. */
 #include "client/uci/uci.h"
 
 #include <stdio.h>
@@ -26,12 +26,12 @@ struct uci {
     struct loop_lines *lines;
     struct uci_board board;
     int level;
-    int64_t seed; /* 0: another one each time */
+    int64_t seed; /* seed of the search; 0: a different one for each search */
     int64_t began_ms;
-    bool is_infinite; /* no answer before "stop" */
-    bool is_held;     /* answer is ready, but waits for "stop" */
+    bool is_infinite; /* the search sends no answer before "stop" */
+    bool is_held;     /* `answer` is ready, but waits for "stop" */
     struct search_report answer;
-    bool is_ended; /* the input has ended: leave after the answer */
+    bool is_ended; /* the input has ended: leave when the search has been answered */
 };
 
 /* --- What is said --- */
@@ -66,7 +66,8 @@ static void say_who(struct uci *uci, char *rest)
     puts("uciok");
 }
 
-/* Formats a list of moves, each with the position in which it is made. */
+/* Prints the moves of a line of play. Each move is formatted in the position in which
+ * it is made. */
 static void say_line(const struct uci *uci, const struct search_report *report)
 {
     struct position position = uci->board.position;
@@ -81,7 +82,8 @@ static void say_line(const struct uci *uci, const struct search_report *report)
     }
 }
 
-/* Converts to centipawns: our pawn is worth 200. */
+/* Prints the result at one depth. UCI's score is in centipawns and our pawn is worth
+ * 200, so the score is halved. */
 static void on_report(void *owner, const struct search_report *report)
 {
     const struct uci *uci = owner;
@@ -206,7 +208,7 @@ static bool set(struct uci *uci, const char *name, const char *value)
     return set_number(uci, name, value);
 }
 
-/* "name N value V"; both may have spaces. */
+/* Handles "name N value V". N and V may contain spaces. */
 static void set_option(struct uci *uci, char *rest)
 {
     static char none[] = "";
@@ -226,7 +228,7 @@ static void set_option(struct uci *uci, char *rest)
 
 /* --- go --- */
 
-/* Parses the numbers after go, each after its keyword. */
+/* The numbers after "go", each of which follows its keyword. */
 struct going {
     int64_t depth, nodes, movetime, wtime, btime, winc, binc, movestogo, perft;
     bool is_infinite;
@@ -265,7 +267,7 @@ static bool take_going(struct going *going, char *rest)
     return going->depth >= 0 && going->nodes >= 0 && going->movetime >= 0;
 }
 
-/* White is our Blue. */
+/* Sets the limits of the search. UCI's White is our Blue. */
 static void allot(const struct uci *uci, const struct going *going,
                   struct search_limits *limits)
 {
@@ -288,8 +290,8 @@ static bool has_no_limit(const struct search_limits *limits)
     return limits->depth == 0 && limits->nodes == 0 && limits->hard_ms == 0;
 }
 
-/* Prints each move with the number of lines of play that follow it, as other engines
- * do. */
+/* Prints each move with the number of lines of play after it, in the form that other
+ * engines use. */
 static void say_perft(const struct uci *uci, int depth)
 {
     struct position position = uci->board.position;
@@ -383,10 +385,11 @@ static void on_line(void *owner, char *line)
             commands[i].run(owner, rest != NULL ? rest : none);
             return;
         }
-    say_wrong("no such command", ""); /* as UCI says: read on */
+    say_wrong("no such command", ""); /* UCI: ignore an unknown command and continue */
 }
 
-/* Leaves at the end of the input, but not before the answer to its last command. */
+/* Handles the end of the input: leaves, but not before the answer to the last
+ * command. */
 static void on_end(void *owner)
 {
     struct uci *uci = owner;

@@ -1,5 +1,6 @@
-/* "janggi uci": our engine for graphical boards that speak UCI, on standard input and
- * output. Positions and moves have the format of Fairy-Stockfish (notation.h). */
+/* "janggi uci": our engine as a program for graphical boards that speak UCI, on
+ * standard input and output. Positions and moves have the format of Fairy-Stockfish
+ * (notation.h). */
 #ifndef CLIENT_UCI_UCI_H
 #define CLIENT_UCI_UCI_H
 

@@ -1,6 +1,6 @@
-/* A position as a UCI program receives it: a start position and the moves from there.
- * Unlike a game it continues after the rules have ended it, because the graphical board
- * decides that. */
+/* A position as a UCI program receives it: a start position and the moves from it.
+ * Unlike a game it accepts moves after the end of the game, because the graphical board
+ * decides when a game ends. */
 #ifndef CLIENT_UCI_UCI_BOARD_H
 #define CLIENT_UCI_UCI_BOARD_H
 
@@ -16,11 +16,11 @@ struct uci_board {
     struct search_past past;
 };
 
-/* Sets up the usual array of the rules. */
+/* Sets up the usual start position of the ruleset `rules`. */
 void uci_board_start(struct uci_board *board, const struct ruleset *rules);
 
-/* Parses "startpos [moves ...]" or "fen ... [moves ...]" and changes text. Returns
- * false with the error in *why; board then has the position before the error. */
+/* Parses "startpos [moves ...]" or "fen ... [moves ...]" and changes `text`. Returns
+ * false with the error in *why; the board then has the position before the error. */
 enum { UCI_WHY_BYTES = 300 };
 bool uci_board_read(struct uci_board *board, char *text,
                     char why[UCI_WHY_BYTES]) MUST_USE;

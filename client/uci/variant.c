@@ -1,5 +1,6 @@
-/* See variant.h. Fairy-Stockfish has four variants: bare kings offer a draw or not, and
- * points decide instead of a draw or not. The first variant is our kja. */
+/* See variant.h. Fairy-Stockfish has four variants. They differ in whether bare kings
+ * offer a draw, and in whether points decide a game that would be a draw. The first
+ * variant is our kja. */
 #include "client/uci/variant.h"
 
 #include <string.h>

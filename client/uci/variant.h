@@ -1,5 +1,5 @@
-/* The names of engines for the rules of Korean chess. Some of these rulesets are only
- * for engines; our games do not use them. */
+/* The names that other engines use for the rules of Korean chess. Some of these
+ * rulesets exist only here, for engines; our games do not use them. */
 #ifndef CLIENT_UCI_VARIANT_H
 #define CLIENT_UCI_VARIANT_H
 
@@ -10,12 +10,12 @@ struct variant {
     const struct ruleset *rules;
 };
 
-/* Returns the variant with index i, the usual one first; its rules is NULL after the
- * last. */
+/* Returns the variant with index `i`, the usual one first. After the last one, `rules`
+ * is NULL. */
 struct variant variant_at(size_t i);
 /* Finds a variant or one of our rulesets by name. Returns NULL if there is none. */
 const struct ruleset *variant_find(const char *name);
-/* Returns the engines' name for rules, or our name if engines have none. */
+/* Returns the name that engines use for `rules`, or our own name if they have none. */
 const char *variant_name(const struct ruleset *rules);
 
 #endif

@@ -16,7 +16,8 @@ struct sink {
 struct shape {
     bool has_zeros;
     int width, precision; /* precision < 0: none */
-    int longs;            /* how many of l; z counts as one */
+    int longs;            /* number of letters l; a z counts as the l that size_t
+                           * needs */
 };
 
 static void put(struct sink *sink, char byte)
@@ -138,7 +139,7 @@ static void put_words(struct sink *sink, const char *words, const struct shape *
     put_text(sink, words, len, shape, false);
 }
 
-/* False for a letter that we do not have. */
+/* Prints one argument. Returns false for a letter that is not supported. */
 static bool convert(struct sink *sink, char letter, const struct shape *shape,
                     va_list *args)
 {

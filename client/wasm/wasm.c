@@ -14,7 +14,7 @@
 #include "common/words/sentence.h"
 
 #ifdef __wasm__
-/* The page's catalogue: a text that stays where it is, or NULL. */
+/* Looks up `key` in the page's catalogue. Returns a text that stays valid, or NULL. */
 __attribute__((import_module("page"), import_name("translate"))) const char *
 page_translate(const char *key);
 #endif
@@ -85,7 +85,8 @@ WASM_EXPORT(page_apply) int page_apply(struct page *page)
 
 /* --- The position --- */
 
-/* Sets page->shown to the position after ply, and returns which ply that is. */
+/* Sets page->shown to the position after `ply` (-1: the last one), and returns the
+ * number of that ply. */
 static int look_at(struct page *page, int ply)
 {
     const struct game *game = &page->game;
@@ -262,7 +263,7 @@ static void answer_fault(struct page *page, struct fault fault)
     page_take_answer(page, record_text_take(&out));
 }
 
-/* Checks the letter of "nB0-C2", which says that a knight is on B0. */
+/* Checks the letter of a move such as "nB0-C2", which claims that a knight is on B0. */
 static bool has_claimed_piece(struct page *page, struct move move, enum kind claimed)
 {
     struct fault fault = rules_judge_claim(&page->game.position, move, claimed);

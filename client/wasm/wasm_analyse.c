@@ -69,7 +69,7 @@ static void add_percent(struct text *text, double chance)
     text_add_int(text, (int64_t)(chance * 100 + 0.5));
 }
 
-/* "/?!/21/C2-E2" */
+/* Adds a loss in the form "/?!/21/C2-E2". */
 static void add_loss(struct text *text, const struct analysis_move *move)
 {
     char best[MOVE_BYTES];

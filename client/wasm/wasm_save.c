@@ -18,7 +18,7 @@ WASM_EXPORT(page_svg) void page_svg(struct page *page, int ply, int is_flipped)
     page_take_answer(page, svg_write(page_position(page, ply), is_flipped != 0, NULL));
 }
 
-/* Adds the events in text; each ends with an LF. */
+/* Adds the events in `text` to the record; each ends with an LF. */
 static void add_events(struct record *record, const char *text)
 {
     const char *end;

@@ -1,18 +1,19 @@
-/* A game in the formats in which the page saves it, and the rules in words. This part is
- * not in the core that each visitor fetches: the page fetches it, with a core of its own,
- * when somebody saves a game or reads the rules. */
+/* Writes a game in the formats in which the page saves it, and the rules in words. Not
+ * part of the core that each visitor fetches: when somebody saves a game or reads the
+ * rules, the page fetches this part, which contains its own copy of the rules core. */
 #ifndef CLIENT_WASM_WASM_SAVE_H
 #define CLIENT_WASM_WASM_SAVE_H
 
 struct page;
 
-/* Answers with the picture of the position after ply. */
+/* Answers with an SVG picture of the position after `ply`. */
 void page_svg(struct page *page, int ply, int is_flipped);
-/* Answers with the game in GIB, or else in PGN. The buffer has all events that were
- * applied, each with LF at its end. 0: the set-up is not done. */
+/* Answers with the game as GIB (is_gib) or PGN. Before the call the buffer must have
+ * all applied events, each with an LF at its end. Returns 0 if the set-up is not
+ * done. */
 int page_export(struct page *page, int is_gib);
-/* Answers with the rules of the ruleset whose name is in the buffer (guide_rules()), one
- * paragraph a line. 0: it is unknown. */
+/* Answers with the rules of the ruleset named in the buffer (guide_rules()), one
+ * paragraph on each line. Returns 0 if the ruleset is unknown. */
 int page_guide(struct page *page);
 
 #endif
