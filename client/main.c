@@ -168,8 +168,8 @@ static int forget(const struct prefs *prefs, int count, char **words)
     return removed < 0 ? CLIENT_EXIT_ERROR : CLIENT_EXIT_OK;
 }
 
-/* Logs in from another device of the player: the same visit, with a code instead of the
- * key. */
+/* Logs in from a new device of a known player: a normal visit, but a code proves the
+ * name instead of the key. */
 static int join_as_device(struct prefs *prefs, int count, char **words)
 {
     char why[LINK_WHY_BYTES];
@@ -180,7 +180,7 @@ static int join_as_device(struct prefs *prefs, int count, char **words)
         return complain("janggi device LINK|HOST[:PORT] CODE", _("usage"));
     if (!link_parse(words[0], &to, why))
         return complain(why, "");
-    to.kind = LINK_LOBBY; /* for any kind of link */
+    to.kind = LINK_LOBBY; /* of any kind of link, only the server is used */
     return client_run(prefs, &to);
 }
 
@@ -190,12 +190,12 @@ static int speak_uci(int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    language_use(LANGUAGE_ENGLISH); /* a program reads it */
+    language_use(LANGUAGE_ENGLISH); /* programs read what UCI prints */
     return uci_run();
 }
 
-/* Exactly one of the two functions is set. A task that does not use the settings runs
- * even if they have an error. */
+/* Exactly one of `run_bare` and `run` is set. run_bare() starts before the settings are
+ * read, so an error in them does not stop it. */
 struct task {
     const char *name;
     int (*run_bare)(int argc, char **argv);
@@ -244,8 +244,8 @@ static int visit(struct prefs *prefs, int count, char **words)
 
 /* --- Options before a task --- */
 
-/* Returns true if word is an option of janggi itself, or begins with one: "--name",
- * "-n". *has_value: the next word is its value. */
+/* Returns true if `word` is an option of janggi itself, with or without its value:
+ * "--name", "--name=x", "-n", "-nx". *has_value: the next word is its value. */
 static bool is_own_option(const char *word, bool *has_value)
 {
     *has_value = false;
@@ -297,8 +297,9 @@ static void remove_words(int *argc, char **argv, int at, int count)
     argv[*argc] = NULL;
 }
 
-/* Handles --lang before everything else, or anywhere before "--" if there is a task,
- * because a task parses only its own options. Returns false for an unknown language. */
+/* Applies --lang and removes it from argv. It must be the first argument; if there is a
+ * task, it may be anywhere before "--", because a task parses only its own options.
+ * *given gets its value. Returns false for an unknown language. */
 static bool take_language(int *argc, char **argv, const char **given)
 {
     static const char option[] = "--lang";

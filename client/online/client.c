@@ -18,7 +18,8 @@
 
 /* --- Leaving --- */
 
-/* The visit says goodbye to the server, and then ends the loop. */
+/* Leaves the server: the visit says goodbye and then ends the loop; at the second call
+ * it ends the loop immediately. */
 static void on_leave(void *owner)
 {
     struct client *client = owner;
@@ -28,8 +29,8 @@ static void on_leave(void *owner)
     visit_leave(client->talk.visit);
 }
 
-/* A script runs one command at a time, so that each command sees the results of the one
- * before. */
+/* Returns true while a script must wait: it runs one command at a time, so that each
+ * command sees the results of the one before. */
 static bool is_busy(void *owner)
 {
     const struct client *client = owner;
@@ -56,7 +57,8 @@ static bool is_due(int64_t *at_ms, int64_t now_ms)
     return true;
 }
 
-/* Sends again the moves and resumes that were refused as too fast, when they are due. */
+/* Sends again the moves and resumes that the server refused with slow-down, when it is
+ * time. */
 static void send_again(struct client *client, int64_t now_ms)
 {
     for (struct model_game *game = client->talk.model.games; game != NULL;
@@ -92,7 +94,7 @@ static void on_back(void *owner, int64_t away_ms)
 
 /* --- The prompt --- */
 
-/* Also updates the window's title. */
+/* Adds the prompt. Also updates the window's title. */
 static void add_prompt(void *owner, struct text *out)
 {
     struct client *client = owner;

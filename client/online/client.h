@@ -1,7 +1,8 @@
 /* One visit to one server, from connecting to leaving: connects keyboard, network,
- * model and screen. Its parts each own their state and know only talk.h and the parts
- * below them. Four files know all parts: client.c (life), entry.c (trust, name, login),
- * heard.c (lines from the server) and typed.c (lines from the console). */
+ * model and screen. Each part owns its state and includes only talk.h and parts of
+ * lower layers. Four files know all parts: client.c (start and end), entry.c (trust,
+ * name, login), heard.c (lines from the server) and typed.c (lines from the
+ * console). */
 #ifndef CLIENT_ONLINE_CLIENT_H
 #define CLIENT_ONLINE_CLIENT_H
 
@@ -39,13 +40,14 @@ struct client {
     int bad_lines;        /* heard.c: unprintable lines that were not reported yet */
 };
 
-/* Runs until the player or the server ends the visit. `set` may change prefs. */
+/* Runs until the player or the server ends the visit. The command `set` may change
+ * `prefs`. */
 int client_run(struct prefs *prefs, const struct link *to);
 
 /* --- The steps of client_run(), for tests --- */
 
-/* The first one creates the parts and the console, the second one the visit, which
- * takes ownership of tls. */
+/* client_open() creates the parts and the console; client_open_visit() creates the
+ * visit, which takes ownership of `tls`. */
 void client_open(struct client *client, struct prefs *prefs, const struct link *to);
 void client_open_visit(struct client *client, SSL_CTX *tls);
 void client_close(struct client *client);

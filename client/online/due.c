@@ -1,5 +1,5 @@
-/* See due.h. Each question is a visit of its own: a server closes a connection that does
- * not log in. */
+/* See due.h. Each question is a new visit, because a server closes a connection that
+ * does not log in. */
 #include "client/online/due.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ enum {
     EVERY_MAX_S = 24 * 60 * 60
 };
 
-/* One question. */
+/* One question to the server, and its answer. */
 struct due {
     const struct prefs *prefs;
     struct visit *visit;
@@ -40,7 +40,7 @@ struct due {
 
 static void print_rows(const struct due *due, const char *name)
 {
-    static struct model model; /* large; has only our name */
+    static struct model model; /* static because it is large; only its name is set */
 
     text_copy(model.name, sizeof model.name, name);
     for (int i = 0; i < due->rows; i++) {
@@ -89,7 +89,7 @@ static void on_answer(void *owner, const struct visit_request *request,
 
 /* --- The visit --- */
 
-/* Says why the server closes the connection. */
+/* Prints the reason why the server closes the connection. */
 static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 {
     static const struct model nobody;
@@ -116,7 +116,7 @@ static void on_end(void *owner, enum visit_end end)
     visit_leave(due->visit);
 }
 
-/* Asks once. Returns an exit code; *is_passing is as in struct due. */
+/* Asks once. Returns an exit code. For *is_passing see struct due. */
 static int ask(const struct prefs *prefs, const struct link *to, bool *is_passing)
 {
     static const struct visit_calls calls = {.on_text = on_text,
@@ -144,13 +144,15 @@ static int complain(const char *words, const char *about)
     return CLIENT_EXIT_USAGE;
 }
 
-/* Reads the link, or takes the server of the settings. */
+/* Writes the server to *to: that of the link `word`, or that of the settings if `word`
+ * is NULL. */
 static bool take_server(const struct prefs *prefs, const char *word, struct link *to)
 {
     char why[LINK_WHY_BYTES];
 
     if (link_parse(word != NULL ? word : prefs->server, to, why)) {
-        to->kind = LINK_LOBBY; /* for any kind of link */
+        to->kind = LINK_LOBBY; /* only the server of the link matters, whatever its
+                                * kind */
         return true;
     }
     complain(why, word != NULL ? word : prefs->server);

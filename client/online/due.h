@@ -1,6 +1,6 @@
-/* The tasks `janggi due` and `janggi wait`: the games that wait for the player. They ask
- * the server without logging in, so that a client of the same player, here or elsewhere,
- * keeps its connection. */
+/* The tasks `janggi due` and `janggi wait`: show the games that wait for the player.
+ * They ask the server without logging in, so that another client of the same player, on
+ * any machine, keeps its connection. */
 #ifndef CLIENT_ONLINE_DUE_H
 #define CLIENT_ONLINE_DUE_H
 
@@ -9,15 +9,16 @@
 /* What due_run() returns when no game waits. */
 enum { DUE_NONE = 1 };
 
-/* words: a link or HOST[:PORT]; none: the server of prefs. Prints the games. Returns an
- * exit code: CLIENT_EXIT_OK if there are any, DUE_NONE, or that of an error, which was
- * printed. */
+/* words: a link or HOST[:PORT]; empty: the server of prefs. Prints the games that wait.
+ * Returns CLIENT_EXIT_OK if there are any, DUE_NONE if there are none, or the exit code
+ * of an error, which was printed. */
 int due_run(const struct prefs *prefs, int count, char **words);
 
-/* words: [LINK|HOST[:PORT]] [SECONDS]. Asks now and every SECONDS (default: DUE_EVERY_S)
- * until a game waits, prints it, and returns CLIENT_EXIT_OK. If the first attempt
- * fails, returns its exit code; later a server that is not reached, is full, restarts or
- * says slow-down is tried again, but not one whose host kicks or bans us. */
+/* words: [LINK|HOST[:PORT]] [SECONDS]. Asks now and every SECONDS (default:
+ * DUE_EVERY_S) until a game waits, prints the games and returns CLIENT_EXIT_OK. If the
+ * first attempt fails, returns its exit code. If a later attempt fails, tries again,
+ * provided that the failure may pass (the server is not reached, is full, restarts or
+ * says slow-down); it does not try again after the host has kicked or banned us. */
 enum { DUE_EVERY_S = 30 };
 int due_wait(const struct prefs *prefs, int count, char **words);
 

@@ -121,8 +121,8 @@ void entry_on_ask_name(void *owner, const char *bad, const char *busy, bool is_r
 
 enum { CODE_LETTERS = 8 };
 
-/* Returns true for a code, "K7Q2-9F3M", in upper or lower case and with dashes
- * anywhere. */
+/* Returns true if `word` is a code such as "K7Q2-9F3M", in upper or lower case and with
+ * dashes anywhere. */
 static bool is_code(const char *word)
 {
     size_t letters = 0;
@@ -171,8 +171,8 @@ void entry_take_name(struct client *client, const char *line)
 
 /* --- Login answered --- */
 
-/* Requests the events that we do not have, for our running games and the games that we
- * watched before the connection was lost. */
+/* Requests the missing events of our running games, and of the games that we watched
+ * before the connection was lost. */
 void entry_on_resume(void *owner, const char *games)
 {
     struct client *client = owner;
@@ -196,7 +196,7 @@ void entry_on_resume(void *owner, const char *games)
         }
 }
 
-/* Reports the role that the link gave us. */
+/* Reports the role (owner, for example) that the login with this link gave us. */
 static void say_role(struct client *client, const struct proto_line *line)
 {
     const char *role = words_value(line, "role", "");

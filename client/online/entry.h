@@ -1,5 +1,6 @@
-/* Entering and leaving a server: the questions that a person answers, whether to trust
- * the server, and our name. owner is a struct client. */
+/* Entering and leaving a server: asks the person whether to trust its key and which
+ * name to use, greets after the login, and reports why a visit ended. `owner` is a
+ * struct client. */
 #ifndef CLIENT_ONLINE_ENTRY_H
 #define CLIENT_ONLINE_ENTRY_H
 
@@ -19,7 +20,8 @@ void entry_on_refused(void *owner, const struct proto_line *line);
 void entry_on_resume(void *owner, const char *games);
 void entry_on_ready(void *owner, const struct proto_line *line, bool is_first);
 void entry_on_end(void *owner, enum visit_end end);
-/* Handles the answer to QUESTION_KEY or QUESTION_NAME. */
+/* entry_take_key() handles the answer to QUESTION_KEY, entry_take_name() that to
+ * QUESTION_NAME. */
 void entry_take_key(struct client *client, const char *line);
 void entry_take_name(struct client *client, const char *line);
 

@@ -19,6 +19,7 @@ enum { RETRY_MAX_S = 3600 };
 
 /* --- Events --- */
 
+/* Writes an event to the file of --log. If that fails, prints why and closes the file. */
 static void log_event(struct client *client, int64_t id, int number, const char *text)
 {
     if (client->log == NULL)
@@ -42,8 +43,9 @@ static void say_broken(struct client *client, int64_t id, int number, const char
                  (long long)id, number, text);
 }
 
-/* Called at the last of the requested events. Shows who is choosing a line-up: the
- * server does not repeat that notice after a reconnection or for a later spectator. */
+/* Handles the last of the requested events of a game. Shows who is choosing a line-up:
+ * the server does not repeat that notice after a reconnection or for a later
+ * spectator. */
 static void end_catch_up(struct client *client, const struct model_news *news)
 {
     struct model_game *game = news->game;
@@ -96,7 +98,8 @@ void heard_on_event(void *owner, int64_t id, int number, const char *text,
 
 /* --- Notices --- */
 
-/* Returns true if several games are followed, so that words need a game's number. */
+/* Returns true if several games are followed, so that messages must name the game's
+ * number. */
 static bool has_several(const struct client *client)
 {
     int count = 0;
@@ -137,7 +140,7 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 
 /* --- Answers --- */
 
-/* Keeps the code of a private game, which resume needs as well. */
+/* Keeps the code of a private game, which the command resume needs too. */
 static void keep_code(struct client *client, const struct visit_request *asked)
 {
     static const char key[] = " code=";
@@ -148,8 +151,8 @@ static void keep_code(struct client *client, const struct visit_request *asked)
         (void)!text_copy(game->code, sizeof game->code, code + strlen(key));
 }
 
-/* The server refused to send the events of the game. After slow-down, asks again later
- * (client.c); otherwise stops following the game. */
+/* Handles the server's refusal to send the events of a game. After slow-down, client.c
+ * asks again later; otherwise the client stops following the game. */
 static void refuse_resume(struct client *client, const struct visit_request *asked,
                           const struct proto_line *line, int64_t now_ms)
 {
@@ -193,8 +196,9 @@ static void take_errand(struct client *client, const struct visit_request *asked
         rated_take_answer(&client->talk, asked);
 }
 
-/* The client's own requests are reported only if a game cannot be received, or if what
- * was waiting before a loss is refused. */
+/* Returns true if the answer must be shown. Requests that the client made itself are
+ * reported only if a game cannot be received, or if the server refuses to resume what
+ * waited before a loss. */
 static bool is_said(const struct visit_request *asked, const struct proto_line *line)
 {
     static const char *const told[] = {"resume", "record", "watch", "tv", "seeks"};

@@ -1,5 +1,5 @@
 /* Handles lines from the server: events update the model and the screen, answers are
- * matched with commands, notices are shown. owner is a struct client. */
+ * matched with commands, notices are shown. `owner` is a struct client. */
 #ifndef CLIENT_ONLINE_HEARD_H
 #define CLIENT_ONLINE_HEARD_H
 
@@ -20,9 +20,11 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
 void heard_on_text(void *owner, const struct visit_request *asked, const char *line);
 void heard_on_bad_line(void *owner);
 void heard_on_heard(void *owner);
-/* Requests the missing events of the game, unless that was done or it is not followed. */
+/* Requests the missing events of the game, unless they were already requested or the
+ * game is not followed. */
 void heard_resume(struct client *client, struct model_game *game);
-/* Reports unprintable lines, if there were any. */
+/* Tells the player how many unprintable lines have arrived since the last report, if
+ * there were any. */
 void heard_say_bad_lines(struct client *client);
 
 #endif

@@ -42,8 +42,8 @@ static void do_choose(struct client *client, const struct action *action)
         session_show_board(&client->talk.session, action->game);
 }
 
-/* Says how to come back to the game. If make play started the server, make play says
- * that later, when it has stopped the server. */
+/* Says how to come back to the game. If `make play` started the server, the script of
+ * `make play` says it later, after it has stopped the server. */
 static void say_farewell(struct client *client)
 {
     const struct model_game *game = client->talk.model.current;
@@ -100,7 +100,7 @@ static void run_own(void *owner, const struct action *action)
         do_quit(client);
         break;
     default:
-        break; /* actions of other modes */
+        break; /* these actions belong to other modes */
     }
 }
 
@@ -145,7 +145,8 @@ static bool has_game_code(const char *line)
     return false;
 }
 
-/* True if line has a code: after a part of a link or the key of an argument, or alone. */
+/* Returns true if `line` has a code: after a part of a link, after the key of an
+ * argument, or alone. */
 static bool has_secret(const char *line)
 {
     static const char *const before[] = {
@@ -158,9 +159,9 @@ static bool has_secret(const char *line)
     return has_game_code(line);
 }
 
-/* Returns true for a line that must not be kept in the history because it contains a
- * code or a token, which gives access to a seat, a private game or the server. Also
- * handles abbreviated verbs and pasted links. */
+/* Returns true if `line` must not be kept in the history because it contains a code or
+ * a token, which gives access to a seat, a private game or the server. Also recognises
+ * abbreviated verbs and pasted links. */
 static bool is_secret(const char *line)
 {
     char word[16];

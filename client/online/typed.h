@@ -1,5 +1,5 @@
 /* Handles lines from the keyboard, a pipe or -c: answers to questions, and verbs with
- * their actions. owner is a struct client. */
+ * their actions. `owner` is a struct client. */
 #ifndef CLIENT_ONLINE_TYPED_H
 #define CLIENT_ONLINE_TYPED_H
 
@@ -8,14 +8,14 @@
 
 #include "client/session/session.h"
 
-/* For console_calls. */
+/* The callbacks of the console: see struct console_calls. */
 void typed_line(void *owner, const char *line);
 void typed_answer(void *owner, int id, const char *line);
 void typed_end(void *owner);
 bool typed_interrupt(void *owner, bool is_last);
 const char *typed_complete(void *owner, const char *before, const char *word, size_t i);
 
-/* The actions that the session passes on. */
+/* Carries out what the session passes on: see struct session_referee. */
 extern const struct session_referee typed_referee;
 
 #endif

@@ -9,7 +9,8 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-/* A seek is not sent again after a longer loss: the player may have left. */
+/* LOSS_MAX_MS: after a longer loss, a seek is not sent again, because the player may
+ * have left. PLAY_MINUTES: if the answer to play names none. */
 enum { LOSS_MAX_MS = 5 * 60 * 1000, PLAY_MINUTES = 15, PLAY_MINUTES_MAX = 24 * 60 };
 
 static void forget(struct again_wait *wait)
@@ -37,7 +38,7 @@ static bool is_seek(const struct visit_request *asked)
     return strcmp(asked->verb, "seek") == 0 || strcmp(asked->verb, "play") == 0;
 }
 
-/* Returns the place of a seek that was sent again, or a free place for a new one. */
+/* Returns the entry of a seek that was sent again, or a free entry for a new seek. */
 static struct again_wait *find_seek(struct again *again,
                                     const struct visit_request *asked)
 {
@@ -54,7 +55,7 @@ static struct again_wait *find_seek(struct again *again,
     return out;
 }
 
-/* Returns the place of the command; NULL: it is not one that waits. */
+/* Returns the entry for the command; NULL: it is not a command that waits. */
 static struct again_wait *find_wait(struct again *again,
                                     const struct visit_request *asked)
 {
@@ -67,14 +68,14 @@ static struct again_wait *find_wait(struct again *again,
     return NULL;
 }
 
-/* Returns true if the command, which was accepted, waits from now on. */
+/* Returns true if the accepted command waits from now on. */
 static bool goes_on(const struct visit_request *asked, const struct proto_line *line)
 {
     return is_seek(asked) ? proto_line_value(line, "id") != NULL
                           : strcmp(asked->about, "off") != 0;
 }
 
-/* When a wait that begins now is over; 0: never. */
+/* Returns when the wait that this command begins is over; 0: never. */
 static int64_t end_of_wait(const struct visit_request *asked,
                            const struct proto_line *line)
 {
@@ -164,7 +165,8 @@ static bool is_too_old(const struct again *again, const struct again_wait *wait)
            (wait->until_ms != 0 && now_ms >= wait->until_ms);
 }
 
-/* Forgets the seeks that are too old, so that no game begins with an absent player. */
+/* Forgets the seeks that are too old, so that no game begins while the player is
+ * absent. */
 static void forget_old_seeks(struct again *again)
 {
     for (int i = AGAIN_SEEKS; i < AGAIN_WAITS; i++) {
@@ -179,8 +181,9 @@ static void forget_old_seeks(struct again *again)
     }
 }
 
-/* The answer to a seek is shown, because it has a new number. tv gets the game that is
- * watched, so that the server does not change to a better one. */
+/* Sends a command again. The answer to a seek is shown, because the seek has a new
+ * number. tv names the game that is watched, so that the server does not change to a
+ * better one. */
 static void send_again(struct again *again, struct again_wait *wait)
 {
     struct talk *talk = again->talk;

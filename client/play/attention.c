@@ -16,8 +16,8 @@ void attention_ring(struct talk *talk)
 
 /* --- Little time --- */
 
-/* Warns once, until enough time is left again: in byoyomi it would otherwise ring at
- * every move. */
+/* Rings once when time is short, and not again before the player has had enough time:
+ * in byoyomi the bell would otherwise ring at every move. */
 static void look_at_clock(struct talk *talk, struct model_game *game, int64_t now_ms)
 {
     int64_t left_ms = clock_shown_ms(&game->clock, game->side, now_ms, &(int){0});

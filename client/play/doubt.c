@@ -18,7 +18,7 @@ void doubt_drop(struct doubt *doubt)
         console_drop_question(doubt->talk->console);
 }
 
-/* Writes the pending move as the player reads it: "pass" is translated. */
+/* Writes the pending move in the player's language: "pass" is translated. */
 static void name_move(char out[WORDS_MOVE_BYTES], const struct model_game *game)
 {
     words_move(out, &(struct game_last){.move = game->pending.move});
@@ -108,8 +108,8 @@ static void ask(struct doubt *doubt, struct model_game *game)
     console_ask(doubt->talk->console, QUESTION_MOVE, words);
 }
 
-/* A script cannot be asked: its move is sent if it is still the next ply; the number in
- * the command ensures that. */
+/* Handles one unacknowledged move. A script cannot be asked: its move is sent if it
+ * would still be the same ply; the ply in the command ensures this. */
 static void look_at(struct doubt *doubt, struct model_game *game)
 {
     const char *why = why_too_late(game);

@@ -1,6 +1,6 @@
-/* Unacknowledged moves: typed without a connection, or sent without an answer before it
- * was lost. When their games have caught up, the player is asked about them one after
- * the other. */
+/* Handles moves that the server has not acknowledged: typed while there was no
+ * connection, or sent and not answered before the connection was lost. When their games
+ * have caught up, asks the player about them one after the other. */
 #ifndef CLIENT_PLAY_DOUBT_H
 #define CLIENT_PLAY_DOUBT_H
 
@@ -15,15 +15,17 @@ struct doubt {
 };
 
 /* Handles the unacknowledged moves whose games have caught up: on a screen asks about
- * the next one, in a script sends or drops them. Does nothing until the login and all
- * requested events are complete. */
+ * the next one, in a script sends or drops them. Does nothing before the login and
+ * before all requested events have arrived. */
 void doubt_look_at_moves(struct doubt *doubt);
-/* Reports that the lost move of game had arrived: it is among the events. */
+/* Reports that the server had received the lost move of `game`: it is among the
+ * events. */
 void doubt_say_found(struct doubt *doubt, const struct model_game *game);
-/* Handles the answer to QUESTION_MOVE. Returns false if line is not an answer but
+/* Handles the answer to QUESTION_MOVE. Returns false if `line` is not an answer but
  * another command. */
 bool doubt_take_answer(struct doubt *doubt, const char *line);
-/* Withdraws the question; doubt_look_at_moves() asks it again when it is due. */
+/* Withdraws the question. doubt_look_at_moves() asks it again when the conditions for
+ * it are met. */
 void doubt_drop(struct doubt *doubt);
 
 #endif

@@ -29,8 +29,8 @@ static void look_for_game(struct errand *errand)
     talk_send(errand->talk, "games", -1, true);
 }
 
-/* Watches a private game, which is in no list. Its code begins with its number; the
- * code is stored for use after a reconnection. */
+/* Watches a private game, which is in no list. The link's code begins with the game's
+ * number; it is stored for use after a reconnection. */
 static void watch_by_code(struct errand *errand)
 {
     const char *code = errand->talk->to->code;
@@ -58,11 +58,11 @@ void errand_take_join(struct errand *errand, const struct proto_line *line)
 {
     int64_t id = proto_line_number(line, "game", -1);
 
-    errand->is_done = true; /* the server keeps our seat, even while it waits for an
-                                 * opponent */
+    errand->is_done = true; /* the server keeps our seat, even if the opponent has not
+                             * come yet */
     if (id < 0 || model_find(&errand->talk->model, id) != NULL)
         return;
-    /* If the game began before, its events must be requested. If it begins now, some
+    /* If the game began earlier, its events must be requested. If it begins now, some
      * events arrive twice, which is harmless. */
     model_get(&errand->talk->model, id)->is_asked = true;
     talk_sendf(errand->talk, id, true, "resume %lld 0", (long long)id);
@@ -96,7 +96,7 @@ void errand_refuse_join(struct errand *errand)
 
 /* --- To watch --- */
 
-/* Stores a game from the list that was requested for the search. */
+/* Stores a game from the list, if the list was requested for the search. */
 void errand_note_game(struct errand *errand, const char *line)
 {
     char copy[ROW_COPY_BYTES];
@@ -110,7 +110,7 @@ void errand_note_game(struct errand *errand, const char *line)
         errand->running[errand->running_count++] = id;
 }
 
-/* The list of games is complete: watches the only game, lists several, or searches
+/* Handles the complete list of games: watches the only game, lists several, or searches
  * again later if there is none. */
 void errand_take_games(struct errand *errand)
 {

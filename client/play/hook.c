@@ -1,5 +1,5 @@
 /* See hook.h. At most one program of each kind runs at a time. If something happens
- * meanwhile, the program is started once more with the newest facts. */
+ * while it runs, it is started once more afterwards, with the newest facts. */
 #include "client/play/hook.h"
 
 #include <errno.h>
@@ -61,7 +61,8 @@ static void add_number(struct hook_facts *facts, const char *name, int64_t value
     add_fact(facts, name, words);
 }
 
-/* A server may send any text as a name. */
+/* Adds a name if it is valid, and an empty value if not: a server may send any text as
+ * a name. */
 static void add_name(struct hook_facts *facts, const char *key, const char *name)
 {
     char valid[NAME_BYTES];
@@ -69,7 +70,7 @@ static void add_name(struct hook_facts *facts, const char *key, const char *name
     add_fact(facts, key, utf8_name(valid, name) ? valid : "");
 }
 
-/* Begins with what every start has. */
+/* Begins the facts of a start with those that every start has. */
 static void begin_facts(struct hook_facts *facts, const struct hook *hook,
                         const char *event)
 {
@@ -103,14 +104,16 @@ static void collect(struct hook_facts *facts, const struct hook *hook,
 
 /* --- Starting --- */
 
-/* True for a variable that the program must not get, or that is set to a new value. */
+/* Returns true for a variable that is not passed on from our environment: the program
+ * gets only the JANGGI_ variables that we set. */
 static bool is_ours(const char *variable)
 {
     return strncmp(variable, "JANGGI_", 7) == 0;
 }
 
-/* The environment of the program, whose lines are borrowed; the caller frees the array. It
- * is made before the fork, because a program with threads may not allocate after it. */
+/* Returns the environment of the program. Its lines are borrowed; the caller frees the
+ * array. To be called before the fork: in a program with threads, the child may not
+ * allocate memory. */
 static char **make_environment(struct hook_facts *facts)
 {
     size_t count = 0, used = 0;
@@ -159,7 +162,8 @@ static bool is_set(const struct hook *hook, enum hook_kind kind)
     return (kind == HOOK_TURN ? prefs->on_turn : prefs->on_match)[0] != '\0';
 }
 
-/* Starts the program with the next facts: now, or after the running one has ended. */
+/* Starts the program with the facts in `next`: now, or after the running program has
+ * ended. */
 static void start_next(struct hook *hook, enum hook_kind kind)
 {
     struct hook_run *run = &hook->runs[kind];
@@ -183,8 +187,9 @@ void hook_begin(struct hook *hook, bool is_first)
     hook->is_first = is_first;
 }
 
-/* Returns true for an event from before the first login, or one that later events follow.
- * Events from the time of a lost connection are new. */
+/* Returns true for an event that happened before the first login, or after which later
+ * events are already known. Events that happened while the connection was lost are
+ * new. */
 static bool is_old(const struct hook *hook, const struct model_news *news)
 {
     const struct model_game *game = news->game;
@@ -216,7 +221,7 @@ void hook_take_notice(struct hook *hook, const struct proto_line *line)
     if (line->words < 2 || strcmp(line->word[0], "evening") != 0 || red == NULL ||
         blue == NULL || !text_to_int(line->word[1], 1, INT64_MAX, &id) ||
         !is_set(hook, HOOK_TURN) || (id == hook->evening && round == hook->round))
-        return; /* the server says it again after each login */
+        return; /* already announced: the server repeats this notice after each login */
     hook->evening = id;
     hook->round = round;
     is_red = model_is_same_name(red, hook->talk->model.name);
@@ -246,7 +251,7 @@ static void judge_end(struct hook *hook, enum hook_kind kind, int status)
 static void look_at(struct hook *hook, enum hook_kind kind, int64_t now_ms)
 {
     struct hook_run *run = &hook->runs[kind];
-    int status = 0; /* stays 0 if the system takes children: SIGCHLD is ignored */
+    int status = 0; /* stays 0 if waitpid() finds no child because SIGCHLD is ignored */
 
     if (run->pid == 0)
         return;

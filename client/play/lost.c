@@ -1,5 +1,5 @@
-/* See lost.h. Unanswered commands are not repeated: doubt.h handles moves, again.h what
- * waited before, and the player must repeat the others. */
+/* See lost.h. Unanswered commands are not repeated here: doubt.h handles moves, again.h
+ * the commands that wait, and the player must repeat the others. */
 #include "client/play/lost.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static void say_unanswered(struct lost *lost)
         enum verb_use use = verb != NULL ? verb->use : VERB_ACTS;
 
         if (a->is_quiet || verb == &verb_move || again_repeats(lost->again, a))
-            continue; /* doubt.h and again.h do more after the reconnection */
+            continue; /* doubt.h or again.h handles it after the reconnection */
         if (use == VERB_TALKS)
             console_say(lost->talk->console,
                         _("-- your last message may not have arrived\n"));
@@ -44,7 +44,8 @@ static bool is_our_clock_running(const struct lost *lost)
     return game != NULL && model_is_playing(game) && game->clock.running == game->side;
 }
 
-/* Each of the two messages fits on one line of an 80-column terminal. */
+/* Reports a loss (is_first) or a failed attempt. Each message fits on one line of an
+ * 80-column terminal. */
 static void say_down(struct lost *lost, const struct visit_loss *loss, bool is_first)
 {
     int64_t left_ms = loss->retry_at_ms - mono_now_ms();
@@ -72,8 +73,8 @@ static void say_no_more(struct lost *lost, const char *why)
                  why);
 }
 
-/* On a screen the prompt shows the countdown, so a failure is reported only if its
- * reason is new. */
+/* Returns true if a failed attempt is worth a message. On a screen the prompt shows the
+ * countdown, so a failure is reported only if its reason is new. */
 static bool is_worth_saying(struct lost *lost, const struct visit_loss *loss)
 {
     bool is_new = strcmp(lost->why, loss->why) != 0;

@@ -12,30 +12,32 @@
 #include "client/play/talk.h"
 #include "common/base/text.h"
 
-/* Zeroed at first but for what it borrows. */
+/* All members except the borrowed pointers are zeroed at first. */
 struct lost {
     struct talk *talk;
     struct save *save;
     struct doubt *doubt;
     struct again *again;
-    char why[256]; /* why the connection was lost; "": it was not */
-    int missed;    /* events that happened in the meantime */
+    char why[256]; /* why the connection was lost; "": it is not lost */
+    int missed;    /* events that happened while the connection was lost */
 };
 
-/* Handles the loss of the connection, or a failed attempt to reconnect: says so and drops
- * what was requested. Returns false if no further attempt is possible. */
+/* Handles the loss of the connection, or a failed attempt to reconnect: says so and
+ * drops what was in progress (saving a game, the question about a move). Returns false
+ * if no further attempt is possible. */
 bool lost_begin(struct lost *lost);
 void lost_try_now(struct lost *lost);
 void lost_give_up(struct lost *lost);
-/* Adds "(no connection, attempt 2 in 4 s) "; nothing while connected. */
+/* Adds text such as "(no connection, attempt 2 in 4 s) "; adds nothing while
+ * connected. */
 void lost_add_prompt(struct text *out, const struct lost *lost, int64_t now_ms);
 
-/* Count the events that happened while we were disconnected: start at 0, and add
- * some. */
+/* Count the events that happened while we were disconnected: lost_begin_count() starts
+ * at 0, lost_count_missed() adds `events`. */
 void lost_begin_count(struct lost *lost);
 void lost_count_missed(struct lost *lost, int events);
-/* Reports that we are connected again and all games have caught up, and sends again
- * what was waiting. */
+/* Reports that we are connected again and all games have caught up. Sends again the
+ * commands that again.h keeps. */
 void lost_say_back(struct lost *lost, int64_t away_ms);
 
 #endif

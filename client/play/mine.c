@@ -21,7 +21,7 @@ static bool is_our_turn(const struct mine *mine, const struct proto_line *line)
     return strcmp(words_value(line, "turn", ""), is_red ? "red" : "blue") == 0;
 }
 
-/* Returns a text to append to buffer, whose length is not stored. */
+/* Returns a struct text that appends to the string in `buffer`. */
 static struct text text_after(char *buffer, size_t size)
 {
     struct text text = {.at = buffer, .size = size, .len = strlen(buffer)};
@@ -45,7 +45,7 @@ void mine_take(struct mine *mine, const struct proto_line *line)
         text_addf(&turns, "%s%s", turns.len > 0 ? ", " : "", id);
 }
 
-/* A single game is shown itself, without a table. */
+/* Prints the table. A single game is shown with its board instead. */
 void mine_say(struct mine *mine)
 {
     const char *turns = mine->turns;

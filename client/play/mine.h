@@ -7,15 +7,16 @@
 
 #include "client/play/talk.h"
 
-/* Zeroed but for talk at first. */
+/* All members except `talk` are zeroed at first. */
 struct mine {
     struct talk *talk; /* borrowed */
     bool is_on;        /* the games are being listed */
     int count;
-    char rows[4096], turns[256]; /* parts of the table */
+    char rows[4096], turns[256]; /* rows: those of the table; turns: the numbers of
+                                  * the games in which it is our turn */
 };
 
-/* Call it after a login; is_on: it was the first one, so a table is shown. */
+/* To be called after a login. is_on: it is the first login, so a table is shown. */
 void mine_begin(struct mine *mine, bool is_on);
 /* Stores one of the player's running games for the table. */
 void mine_take(struct mine *mine, const struct proto_line *line);

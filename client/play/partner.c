@@ -1,6 +1,6 @@
-/* See partner.h. The computer is this same program, or the one named in
- * JANGGI_COMPUTER. PATH is not searched, so a different program of that name is never
- * started. */
+/* See partner.h. The computer player runs this same program, or the one named in
+ * JANGGI_COMPUTER. PATH is not searched, so a different program with the same name is
+ * never started. */
 #include "client/play/partner.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@
 #include "common/system/program.h"
 
 enum { WORD_BYTES = 32, LINK_BYTES = 512 };
-enum { OWNER_BYTES = 12 }; /* from a name of 16 bytes, without "-bot" */
+enum { OWNER_BYTES = 12 }; /* of a name of at most 16 bytes, "-bot" takes 4 */
 
 static const char plain_letters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
@@ -29,7 +29,7 @@ static const char *program(void)
     return given != NULL ? given : program_to_run();
 }
 
-/* Returns true while the computer's process is running. */
+/* Returns true if the computer player's process is running. */
 static bool is_here(struct partner *partner)
 {
     if (partner->pid > 0 && waitpid(partner->pid, NULL, WNOHANG) != 0)
@@ -55,8 +55,9 @@ void partner_want(struct partner *partner, int level)
     partner->tag = talk_send(partner->talk, "invite time=none", -1, false);
 }
 
-/* Chooses the computer's name without its suffix: on our own server its level, on other
- * servers our name, because every player may bring a computer there. */
+/* Writes the computer's name without its suffix: on our own server its level. On other
+ * servers every player may start a computer, so it has our name, if that has only plain
+ * letters. */
 static void name_it(char out[WORD_BYTES], const struct partner *partner)
 {
     const char *owner = partner->talk->model.name;
@@ -70,7 +71,8 @@ static void name_it(char out[WORD_BYTES], const struct partner *partner)
 
 /* --- Its command line --- */
 
-/* Words for execv(), which changes none of them. Borrows all but name and level. */
+/* The arguments for execv(), which does not change them. Borrows all texts except
+ * `name` and `level`. */
 enum { WORDS_MAX = 24 };
 struct words {
     char *word[WORDS_MAX];
@@ -90,7 +92,7 @@ static void add_option(struct words *words, const char *option, const char *valu
     add_word(words, value);
 }
 
-/* Adds our proxy and CA, and our certificate if options gave it. */
+/* Adds the options for our proxy and CA, and for our certificate if options gave it. */
 static void add_way(struct words *words, const struct prefs *prefs)
 {
     add_option(words, "--proxy", prefs->proxy[0] != '\0' ? prefs->proxy : "none");

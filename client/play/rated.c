@@ -10,7 +10,7 @@
 
 enum { WAITING_MAX = 16 };
 
-/* True if so many requests wait for answers that the server is not asked any more. */
+/* True if so many requests wait for their answers that no rating is requested. */
 static bool has_many_waiting(const struct talk *talk)
 {
     int count = 0;
@@ -29,7 +29,8 @@ void rated_ask(struct talk *talk, const struct model_game *game)
         (void)talk_sendf(talk, game->id, true, "rank %s", game->game.name[side]);
 }
 
-/* The side whose player the request was about; SIDE_NONE: the game is gone. */
+/* Returns the side whose player the request asked about; SIDE_NONE: the game is no
+ * longer known. */
 static enum side side_asked(const struct model_game *game,
                             const struct visit_request *asked)
 {
@@ -53,7 +54,7 @@ void rated_take_row(struct talk *talk, const struct visit_request *asked,
         model_set_rating(game, side, words_rating(rating, &line, ""));
 }
 
-/* hong 1512 4k, kim 1488? */
+/* Adds text such as "hong 1512 4k, kim 1488?". */
 static void add_ratings(struct text *out, const struct model_game *game)
 {
     const char *before = "";

@@ -1,4 +1,4 @@
-/* Saves a game to a file, one at a time. */
+/* Saves a game to a file. Saves only one game at a time. */
 #ifndef CLIENT_PLAY_SAVE_H
 #define CLIENT_PLAY_SAVE_H
 
@@ -10,7 +10,7 @@
 #include "common/record/record.h"
 #include "common/record/record_text.h"
 
-/* Zeroed but for talk at first; save_clear() frees its members. */
+/* All members except `talk` are zeroed at first; save_clear() frees them. */
 struct save {
     struct talk *talk; /* borrowed */
     bool is_on;
@@ -18,15 +18,16 @@ struct save {
                       * one */
     int64_t game;
     char path[PATH_MAX];
-    struct record_text text; /* the part of the record received so far */
-    struct record record;    /* the events received so far */
+    struct record_text text; /* the part of the record that has arrived */
+    struct record record;    /* the events that have arrived */
     int events;              /* total number of events; 0: not known yet */
 };
 
-/* Saves game to the file at path; "": to a file named after the game's number. */
+/* Starts to save a game to the file at `path`; "": to a file named after the game's
+ * number. */
 void save_begin(struct save *save, int64_t game, const char *path);
-/* Each takes one kind of input: a line of a record, an event, or the answer to a
- * request for the file. */
+/* Take what the server sends: a line of a record, an event, or the answer to a request
+ * that save_begin() has sent. */
 void save_take_line(struct save *save, const char *line);
 void save_take_event(struct save *save, int64_t game, int number, const char *event);
 void save_take_answer(struct save *save, const struct visit_request *asked,

@@ -10,7 +10,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-enum { NEWS_MS = 200 }; /* news that follow the end of a game come within it */
+enum { NEWS_MS = 200 }; /* news that follow the end of a game arrive within this time */
 
 void screen_setup_choice(struct talk *talk, const struct model_game *game)
 {
@@ -37,8 +37,8 @@ void screen_setup_of_others(struct talk *talk, const struct model_game *game)
 
 /* --- Events --- */
 
-/* With several running games, a slow one of ours does not become the current game
- * automatically, unless it begins now. */
+/* Returns false if the game of an event must not become the current game automatically:
+ * a slow game of ours while several games are running, unless it begins now. */
 static bool may_jump(const struct talk *talk, const struct model_news *news)
 {
     const struct model_game *game = news->game;
@@ -51,16 +51,18 @@ static bool may_jump(const struct talk *talk, const struct model_news *news)
     return running <= 1 || !game->is_ours || !model_is_slow(game);
 }
 
-/* True when the current game can wait while the other one's clock runs. */
+/* Returns true if `game` may replace the current game on the screen: the current game
+ * is slow, or it is untimed and `game` is not. */
 static bool gives_way(const struct model_game *current, const struct model_game *game)
 {
     return model_is_slow(current) ||
            (current->game.clock.terms.is_untimed && !game->game.clock.terms.is_untimed);
 }
 
-/* Makes the game of an event the current one if there is none or it is over, if only
- * this game is ours, or if this game is live and the current one gives way. Decided at
- * the last of the events that arrive together. */
+/* Makes the game of an event the current game: if there is none or it is over, if the
+ * event's game is ours and the current one is not, or if the event's game is live and
+ * the current one gives way. Decides only at the last of the events that arrive
+ * together. */
 static void notice_game(struct talk *talk, const struct model_news *news)
 {
     struct model_game *current = talk->model.current, *game = news->game;
@@ -75,8 +77,9 @@ static void notice_game(struct talk *talk, const struct model_news *news)
         talk->model.current = game;
 }
 
-/* Only the last of several events is shown. Of our games that are listed after login,
- * only the current one is shown, because the table contains the others. */
+/* Returns true if the event is shown. On a screen, only the last of several events is
+ * shown. Of our games that are listed after the login, only the current game is shown,
+ * because the table contains the others. */
 static bool is_shown(const struct talk *talk, const struct model_news *news)
 {
     const struct model_game *game = news->game;
@@ -96,7 +99,8 @@ static const char after_watched_end[] =
 
 static const char after_nothing[] = N_("Type \"rematch\", or \"quit\".\n");
 
-/* A game that ended before its first move has nothing to replay, analyse or save. */
+/* Returns the line after the end of a game. A game that ended before its first move has
+ * nothing to replay, analyse or save. */
 static const char *words_after_end(const struct model_game *game)
 {
     if (game->game.plies == 0)
@@ -142,7 +146,8 @@ static void wait_for_news(struct talk *talk, const struct model_game *game)
     loop_add(talk->after_end, NEWS_MS);
 }
 
-/* True when a game of ours has begun. Also for the side that sets up second. */
+/* Returns true when a game of ours has begun, also for the side that must choose its
+ * line-up second. */
 static bool begins_for_us(const struct model_news *news)
 {
     return news->event.kind == EVENT_START && news->game->is_ours && !news->is_late;

@@ -20,10 +20,10 @@ enum talk_question {
     QUESTION_SURE = SESSION_QUESTION_SURE,
     QUESTION_KEY = SESSION_QUESTIONS,
     QUESTION_NAME,
-    QUESTION_MOVE /* whether to send a move that may not have arrived */
+    QUESTION_MOVE /* whether to send a move that the server may not have received */
 };
 
-/* The owner of this struct frees what it points to. */
+/* The owner of a struct talk frees what it points to. */
 struct talk {
     struct prefs *prefs;
     const struct link *to;
@@ -31,20 +31,23 @@ struct talk {
     struct session session;
     struct visit *visit;
     struct model model;
-    struct event *after_end; /* screen.c: timer of the line about ended_game's end */
+    struct event *after_end; /* screen.c: timer of the line that follows the end of the
+                              * game ended_game */
     int64_t ended_game;
-    bool is_own_server; /* make play started the server and will stop it */
+    bool is_own_server; /* `make play` has started the server and will stop it */
 };
 
-/* Sends a command about game and returns its tag (visit_send()). Returns 0 if it cannot
- * be sent now, after saying so unless is_quiet. */
+/* Sends a command about the game with the number `game` and returns the request's tag
+ * (visit_send()). If it cannot be sent now, returns 0, and says so unless is_quiet is
+ * true. */
 uint32_t talk_send(struct talk *talk, const char *line, int64_t game, bool is_quiet);
 uint32_t talk_sendf(struct talk *talk, int64_t game, bool is_quiet, const char *format,
                     ...) PRINTF_LIKE(4, 5);
 /* Sends the pending move of game. */
 void talk_send_pending(struct talk *talk, const struct model_game *game);
 
-/* Prints words on standard error and ends the visit. */
+/* Prints an error message, on the screen or on standard error, and ends the mode with
+ * the exit status `code`. */
 void talk_fail(struct talk *talk, int code, const char *format, ...) PRINTF_LIKE(3, 4);
 
 #endif

@@ -99,7 +99,8 @@ const struct puzzle *explain_next_puzzle(struct explain *explain, int after_ply)
 
 /* --- The analysis --- */
 
-/* Called when the analysis is complete: shows it, and begins to look for puzzles. */
+/* Handles the end of the analysis: shows the result and begins to search for
+ * puzzles. */
 static void on_done(void *owner)
 {
     struct explain *explain = owner;

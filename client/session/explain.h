@@ -1,6 +1,6 @@
 /* The verb "analyse": analyses a game while the terminal remains usable, and then shows
- * the result. One game at a time. Afterwards it looks for the puzzles in the game, a few
- * milliseconds at a time. */
+ * the result. Analyses one game at a time. Afterwards it searches the game for puzzles,
+ * in steps of a few milliseconds. */
 #ifndef CLIENT_SESSION_EXPLAIN_H
 #define CLIENT_SESSION_EXPLAIN_H
 
@@ -17,35 +17,39 @@ struct game;
 
 enum { EXPLAIN_PUZZLES_MAX = 32, EXPLAIN_PLAYERS_BYTES = 2 * EVENT_NAME_BYTES };
 
-/* A zeroed struct is idle. Owns what it points to, except the console and the path. */
+/* A zeroed struct is idle. Owns what it points to, except `console` and book_path. */
 struct explain {
     struct analyst *analyst; /* NULL: idle */
-    struct analysis result;  /* of the last one; rules NULL: none */
+    struct analysis result;  /* of the last analysis; if result.rules is NULL, no
+                              * analysis was made */
     struct console *console;
-    char players[EXPLAIN_PLAYERS_BYTES]; /* "hong-kim" */
-    struct puzzle_hunt *hunt;            /* in the result; NULL: it has ended */
-    struct event *hunt_timer;            /* for its next step */
+    char players[EXPLAIN_PLAYERS_BYTES]; /* the players' names, as "hong-kim" */
+    struct puzzle_hunt *hunt;            /* the search for puzzles in `result`; NULL:
+                                          * none is running */
+    struct event *hunt_timer;            /* for the next step of the hunt */
     struct puzzle puzzle[EXPLAIN_PUZZLES_MAX];
     int puzzles;
-    enum side keeps; /* the puzzles of this side are kept; SIDE_NONE: of none */
+    enum side keeps; /* puzzles in which this side moves are kept in the book;
+                      * SIDE_NONE: no puzzle is kept */
     const char *book_path;
 };
 
-/* Begins, or refuses with words. Copies what it needs of game. The puzzles in which side
- * was to move are kept in the user's book; SIDE_NONE: none are. */
+/* Begins an analysis, or tells the player why it does not. Copies what it needs of
+ * `game`. Keeps the puzzles in which `side` is to move in the user's book at book_path;
+ * SIDE_NONE: keeps no puzzle. */
 void explain_begin(struct explain *explain, struct console *console,
                    const struct game *game, enum side side, const char *book_path);
-/* True while the game is analysed or puzzles are looked for. */
+/* True while the game is being analysed or searched for puzzles. */
 bool explain_is_busy(const struct explain *explain);
-/* Ctrl-C: ends the analysis, whose results so far are shown. Returns false if there is
- * none. */
+/* To be called for Ctrl-C: ends the analysis and shows its results so far. Returns
+ * false if no analysis is running. */
 bool explain_stop(struct explain *explain);
 /* True after an analysis, until the next one begins. */
 bool explain_has_result(const struct explain *explain);
-/* Returns the first puzzle behind ply after_ply, NULL if there is none. If necessary,
- * finishes the hunt first. */
+/* Returns the first puzzle after that ply, borrowed until explain_begin() or
+ * explain_clear(); NULL: none. Searches the rest of the game first if it must. */
 const struct puzzle *explain_next_puzzle(struct explain *explain, int after_ply);
-/* Keeps the puzzle in the user's book. Returns false if it is there already. */
+/* Adds the puzzle to the user's book. Returns false if the book already has it. */
 bool explain_keep_puzzle(const struct explain *explain, const struct puzzle *puzzle);
 /* Ends the analysis without showing anything, and drops the last result. */
 void explain_clear(struct explain *explain);

@@ -75,8 +75,8 @@ void session_show_setup_choice(struct session *session, const struct model_game 
     console_show_setup_choice(session->console, &scene, game);
 }
 
-/* Returns whether the settings ask for a board now: against a computer the board after
- * its move is enough. */
+/* Returns true if the settings require a board now. By default, against a computer a
+ * board is due only after the computer's move. */
 static bool is_board_due(const struct session *session, const struct model_game *game)
 {
     enum side other = game->is_ours ? side_other(game->side) : SIDE_NONE;
@@ -121,8 +121,8 @@ void session_follow(struct session *session, const struct model_game *game)
 
 /* --- Actions --- */
 
-/* On a private board either side moves, so "not yours" alone would not say whose turn it
- * is. */
+/* Says why a move on the private board is illegal. Either side can move there, so for a
+ * piece of the wrong side this says whose turn it is. */
 static void refuse_try(const struct session *session, const struct game *game,
                        struct fault fault)
 {
@@ -136,7 +136,7 @@ static void refuse_try(const struct session *session, const struct game *game,
         console_refusef(session->console, _("-- move not made: %s\n"), words);
 }
 
-/* After a private board, says that it is not the game's board. */
+/* Tries a move on the private board, shows the board, and says that nothing is sent. */
 static void do_try(struct session *session, const struct action *action)
 {
     struct trial *trial = &session->trial;
@@ -162,8 +162,8 @@ static void do_try(struct session *session, const struct action *action)
                      trial->tried, trial->at);
 }
 
-/* Returns the next ply to replay; after moves were tried, the ply from which they were
- * tried. */
+/* Returns the ply that "replay" without a number shows: the next ply, or the ply from
+ * which moves were tried. */
 static int next_ply(const struct session *session, const struct model_game *game)
 {
     const struct trial *trial = &session->trial;
@@ -173,7 +173,7 @@ static int next_ply(const struct session *session, const struct model_game *game
     return trial->tried > 0 ? trial->at : trial->at + 1;
 }
 
-/* Shows the board after ply, or for a screen reader its move in words. */
+/* Shows the board after the ply; to a screen reader, the move in words instead. */
 static void show_replayed(struct session *session, int ply)
 {
     char words[512];

@@ -1,7 +1,7 @@
 /* Games at a terminal, refereed by a server or by this process. A typed line becomes an
- * action. This module carries out the actions that all such modes share and passes
- * those that change a game to the referee. It also shows the result: on a screen a
- * board after each move, otherwise one line for each event. */
+ * action. The session carries out the actions that all these modes share, and passes
+ * the actions that change a game to the referee. It also shows the result: on a screen
+ * a board after each move, otherwise one line for each event. */
 #ifndef CLIENT_SESSION_SESSION_H
 #define CLIENT_SESSION_SESSION_H
 
@@ -19,10 +19,10 @@
 #include "client/view/render.h"
 #include "common/base/text.h"
 
-/* A callback that is NULL is skipped; send, move and run must be set. */
+/* `send`, `move` and `run` must be set; another callback that is NULL is skipped. */
 struct session_referee {
-    /* Sends a command in the form of the protocol; game -1: it concerns no known
-     * game. */
+    /* Sends a command in the form of the protocol. game: the number of the game that it
+     * concerns; -1: it concerns no game that we know. */
     void (*send)(void *owner, const char *line, int64_t game);
     void (*move)(void *owner, const struct action *action);
     /* Carries out an action that the session itself does not handle. */
@@ -41,22 +41,26 @@ struct session {
     struct model *model;
     const struct verb_book *verbs;
     const struct known *known; /* for completion; may be NULL */
-    bool is_against_computer;  /* true if every game of this mode is against a
+    bool is_against_computer;  /* true in a mode whose games are all against a
                                 * computer */
     const struct session_referee *referee;
     void *owner;
 
     /* owned by the session */
-    struct trial trial;     /* the private board; end it when the game on the table
-                               * is replaced by another game or by an earlier state
-                               * of itself */
-    struct explain explain; /* the analysis of a game that has ended, of which it has a
-                               * copy; a script waits for it, and Ctrl-C stops it */
-    struct complete complete; /* in use while Tab is pressed */
-    char sure_line[PROTO_LINE_MAX + 1], sure_words[128]; /* to send; the question */
+    struct trial trial;     /* the private board; must be ended when its game is
+                             * replaced by another game or by an earlier state of the
+                             * same game */
+    struct explain explain; /* the analysis of a copy of a game that has ended; a script
+                             * waits for its end, and Ctrl-C stops it */
+    struct complete complete; /* the words for Tab; in use while Tab is pressed */
+    char sure_line[PROTO_LINE_MAX + 1], sure_words[128]; /* for SESSION_QUESTION_SURE.
+                                                          * sure_line: the command to
+                                                          * send after a yes;
+                                                          * sure_words: the question */
 };
 
-/* The question for session_answer(); the questions of a mode have higher numbers. */
+/* The session's own question, for session_answer(). The questions of a mode have higher
+ * numbers. */
 enum { SESSION_QUESTION_SURE = 1, SESSION_QUESTIONS };
 
 /* Frees the members that the session owns. */
@@ -72,10 +76,10 @@ const char *session_complete(struct session *session, const char *before,
 
 /* --- What is shown --- */
 
-/* Returns how boards and prompts are drawn now. */
+/* Returns how boards and prompts are to be drawn. */
 struct render_view session_view(const struct session *session);
 void session_show_board(struct session *session, const struct model_game *game);
-/* On a screen, shows the four line-ups below the words head. */
+/* On a screen, shows the four line-ups below the text `head`. */
 void session_show_setup_choice(struct session *session, const struct model_game *game,
                                const char *head);
 /* Shows an event: on a screen the board, or only the move if no board is due; otherwise
@@ -84,7 +88,7 @@ void session_show_setup_choice(struct session *session, const struct model_game 
 void session_show_event(struct session *session, const struct model_news *news,
                         int64_t now_ms, const char *after_end);
 void session_add_prompt(const struct session *session, struct text *out);
-/* Closes the private board if it is a copy of game and game has changed. */
+/* Closes the private board if it shows a copy of an earlier state of `game`. */
 void session_follow(struct session *session, const struct model_game *game);
 
 #endif

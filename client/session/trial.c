@@ -69,7 +69,7 @@ bool trial_move(struct trial *trial, const struct model_game *game, struct move 
     return fault->code == FAULT_NONE;
 }
 
-/* Sets the clocks to what the sides had before ply; they do not run. */
+/* Stops the clocks and sets them to what the sides had left before the ply. */
 static void wind_clocks(struct trial *trial, const struct model_game *game, int ply)
 {
     struct clock *clock = &trial->board.clock;

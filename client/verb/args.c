@@ -14,24 +14,25 @@
 
 enum { WORDS_MAX = PROTO_WORDS_MAX, WHY_BYTES = 400 };
 
-/* One comparison of a line with a list of rules. */
+/* The comparison of one line with a list of rules. */
 struct reader {
     const struct arg *rule[ARGS_MAX]; /* in the order in which they are tried */
     int rules;
     const char *word[WORDS_MAX];
-    const char *from[WORDS_MAX]; /* where each word begins in the typed line */
+    const char *from[WORDS_MAX]; /* where each word begins in the line */
     bool is_quoted[WORDS_MAX];
     int words;
     const struct typed_board *board;
     struct args *out;
-    int far; /* index of the word at which the longest match so far failed; -1: none */
-    bool is_needed; /* the argument expected there is required */
+    int far; /* index of the word at which the longest match so far failed; -1: no match
+              * has failed yet */
+    bool is_needed; /* the argument expected at `far` is required */
     char why[WHY_BYTES];
 };
 
-/* Stores the reason why the word at index at was refused, unless an earlier attempt
- * matched more words, or as many and then expected a required argument. Always returns
- * 0. */
+/* Stores the reason why the word with index `at` was refused. Keeps the old reason if
+ * an earlier attempt matched more words, or if it matched as many and this one does not
+ * expect a required argument instead of an optional one. Always returns 0. */
 PRINTF_LIKE(4, 5)
 static int refuse(struct reader *r, int at, bool is_needed, const char *format, ...)
 {
@@ -49,8 +50,9 @@ static int refuse(struct reader *r, int at, bool is_needed, const char *format, 
 
 /* --- Words --- */
 
-/* Splits line into words at its spaces, except in double quotes. If there are too many
- * words, the last one keeps the rest, which then matches only ARG_TEXT. */
+/* Splits `line` into words at its spaces, except in double quotes. If there are too
+ * many words, the last one keeps the rest of the line, and then only ARG_TEXT matches
+ * it. */
 static void cut(struct reader *r, const char *line, char room[PROTO_LINE_MAX + 1])
 {
     char *at = room;
@@ -74,7 +76,8 @@ static void cut(struct reader *r, const char *line, char room[PROTO_LINE_MAX + 1
 
 /* --- Times and terms --- */
 
-/* A word for a time, and what people write in place of a letter of the protocol. */
+/* time_words: words that stand for a time. time_letters: what people type in place of a
+ * letter of the protocol. */
 static const struct {
     const char *typed, *time;
 } time_words[] = {
@@ -84,8 +87,8 @@ static const struct {
     char letter;
 } time_letters[] = {{"시간", 'h'}, {"분", 'm'}, {"초", 's'}, {"일", 'd'}, {"/", '+'}};
 
-/* Writes the letters of the protocol, with "+" before a number right after a unit:
- * "10m5s" becomes "10m+5s". */
+/* Replaces typed units by the letters of the protocol, and adds "+" between a unit and
+ * a number: "10m5s" becomes "10m+5s". */
 static void spell_time(struct text *out, const char *word)
 {
     bool is_after_unit = false;
@@ -153,7 +156,8 @@ struct terms {
     struct reader *reader;
     struct text line;
     bool has_counts; /* "uses=5" and "days=7" are allowed */
-    bool has_lists;  /* several times and rulesets are allowed; the next two: */
+    bool has_lists;  /* several times and rulesets are allowed, listed in `times` and
+                      * `rules` */
     char times[TIME_LIST_BYTES], rules[64];
     bool takes_bots;
 };
@@ -171,7 +175,8 @@ static int add_term(struct terms *terms, int at, const char *key, const char *va
     return 1;
 }
 
-/* Adds the value to a list unless it has it; a full list refuses it. */
+/* Adds the value to a list, unless the list has it already. Refuses the value if the
+ * list is full. */
 static int add_to_list(struct terms *terms, int at, char *list, size_t size,
                        const char *value)
 {
@@ -202,7 +207,8 @@ static int add_time(struct terms *terms, int at, const struct time_terms *time)
     return add_term(terms, at, "time", value);
 }
 
-/* Parses "10 5", the form of other chess servers: minutes, and seconds per move. */
+/* Parses the form of other chess servers, such as "10 5": minutes, and seconds per
+ * move. */
 static int take_numbers(struct terms *terms, int at)
 {
     struct reader *r = terms->reader;
@@ -237,8 +243,7 @@ static int take_value(struct terms *terms, int at, const char *typed)
     struct time_terms time;
     char names[64], word[ARGS_TERMS_BYTES];
 
-    (void)text_copy(word, sizeof word, typed); /* a word that does not fit matches
-                                                * nothing below */
+    (void)text_copy(word, sizeof word, typed); /* a cut word matches nothing below */
     text_lower(word);
     if (args_parse_time(word, &time))
         return add_time(terms, at, &time);
@@ -265,7 +270,7 @@ static int take_value(struct terms *terms, int at, const char *typed)
                   terms->reader->word[at], list_rulesets(names, sizeof names));
 }
 
-/* Parses "uses=5" or "days=7", of an invitation to the server. */
+/* Parses "uses=5" or "days=7", which belong to an invitation to the server. */
 static int take_count(struct terms *terms, int at, const char *key)
 {
     const char *value = terms->reader->word[at] + strlen(key) + 1;
@@ -278,8 +283,8 @@ static int take_count(struct terms *terms, int at, const char *key)
     return add_term(terms, at, key, value);
 }
 
-/* True for a valid manner. Any position is: the server judges it, by the rules of the
- * game. */
+/* Returns true for a valid manner. Accepts every position, because the server judges it
+ * by the rules of the game. */
 static bool is_manner(const char *key, const char *value)
 {
     struct manners manners = {.is_private = false};
@@ -288,7 +293,8 @@ static bool is_manner(const char *key, const char *value)
            manners_set(&manners, key, value) == MANNERS_SET;
 }
 
-/* True for a valid range of the opponents of a seek or of play, by their ratings. */
+/* Returns true for a valid range of ratings, in which the opponents of a seek must be,
+ * or a valid "firm". */
 static bool is_range(const char *key, const char *value)
 {
     if (strcmp(key, "firm") == 0)
@@ -325,7 +331,8 @@ static int take_term(struct terms *terms, int at)
     return taken;
 }
 
-/* Parses "5m+3s,rapid", "kja", "rules=kja,martin", "10 5" or "bots". */
+/* Parses one word of terms with lists: "5m+3s,rapid", "kja", "rules=kja,martin", "10 5"
+ * or "bots". */
 static int take_wish(struct terms *terms, int at)
 {
     const char *word = terms->reader->word[at];
@@ -439,7 +446,8 @@ static int take_choice(struct reader *r, int at, const struct arg *rule)
     return 0;
 }
 
-/* Parses "마상마상", "馬象馬象": ma is the knight, sang the bishop. */
+/* Parses a line-up in Hangul or Chinese characters, "마상마상" or "馬象馬象": ma is the
+ * knight, sang the bishop. */
 static bool parse_hangul(const char *word, enum lineup *out)
 {
     static const struct {
@@ -468,7 +476,7 @@ bool args_is_lineup(const char *word)
            strcasecmp(word, "same") == 0;
 }
 
-/* Parses a line-up, or another word of the rule's own label: "1|2|3|4|same". */
+/* Parses a line-up or another word of the rule's label, such as "same". */
 static int take_lineup(struct reader *r, int at, const struct arg *rule)
 {
     struct args *out = r->out;
@@ -479,8 +487,8 @@ static int take_lineup(struct reader *r, int at, const struct arg *rule)
     return out->has_lineup || (rule->label != NULL && take_choice(r, at, rule));
 }
 
-/* In "rematch 10 5" the numbers are minutes and seconds, as they are after "seek", and
- * not a game and its minutes. "rematch 17 10 5" begins with a game. */
+/* Returns true if the numbers at this index are minutes and seconds, as in "rematch 10
+ * 5", and not a game and its minutes. "rematch 17 10 5" begins with a game. */
 static bool is_time_of_two_numbers(const struct reader *r, int at)
 {
     int numbers = 0;
@@ -494,7 +502,7 @@ static bool is_time_of_two_numbers(const struct reader *r, int at)
     return false;
 }
 
-/* Returns how many words from index at the rule matches; 0: none. */
+/* Returns how many words, from index `at`, match the rule; 0: none. */
 static int take(struct reader *r, const struct arg *rule, int at)
 {
     const char *word = r->word[at];
@@ -537,7 +545,8 @@ static int take(struct reader *r, const struct arg *rule, int at)
 
 static const struct {
     const char *label;  /* for the usage */
-    const char *wanted; /* the message for a word that does not match; %s is the word */
+    const char *wanted; /* the message for a word that does not match the kind; %s is
+                         * the word */
 } kinds[ARG_KINDS] = {
     [ARG_GAME] = {N_("GAME"), N_("\"%s\" is not the number of a game.")},
     [ARG_OFFER] = {N_("NUMBER"), N_("\"%s\" is not the number of an offer.")},
@@ -569,8 +578,8 @@ static const char *label_of(const struct arg *rule)
     return rule->label != NULL ? rule->label : kinds[rule->kind].label;
 }
 
-/* Reports that the word at index at does not match the rule. If the word is missing,
- * the reason is empty, because the usage is shown. */
+/* Reports that the word with index `at` does not match the rule. If the word is
+ * missing, the reason is empty, because the usage is shown instead. */
 static void refuse_word(struct reader *r, const struct arg *rule, int at)
 {
     bool is_needed = rule->need != ARG_OPTIONAL;
@@ -596,15 +605,16 @@ static void note_text(struct reader *r, const struct arg *rule, int at)
     r->out->text[rule->kind] = rule->kind == ARG_TEXT ? r->from[at] : r->word[at];
 }
 
-/* True for the rule of a game's number. If words are missing after that number, match()
- * gives no reason: a number alone, "setup 5", is more likely a wrong argument. */
+/* Returns true if this is the rule of a game's number. If words are missing after that
+ * number, match() gives no reason: in "setup 5", the number is more likely a wrong
+ * argument than a game. */
 static bool is_game(const struct reader *r, int rule)
 {
     return rule >= 0 && r->rule[rule]->kind == ARG_GAME;
 }
 
-/* Matches all words from index at against the rules from index rule. was_given: the
- * rule before matched a word. */
+/* Matches all words from index `at` with the rules from index `rule`. was_given: a word
+ * matched the rule before. */
 static bool match(struct reader *r, int rule, int at, bool was_given)
 {
     const struct arg *here = rule < r->rules ? r->rule[rule] : NULL;
@@ -634,8 +644,8 @@ static void order_rules(struct reader *r, const struct arg rules[ARGS_MAX],
             r->rule[r->rules++] = &rules[i];
 }
 
-/* Moves the game's number from one end of the rules to the other. Returns false if
- * there is no such rule. */
+/* Moves the rule of the game's number from one end of the rules to the other. Returns
+ * false if neither end has such a rule. */
 static bool move_game(struct reader *r)
 {
     int last = r->rules - 1;
@@ -683,7 +693,8 @@ void args_add_usage(struct text *out, const struct arg rules[ARGS_MAX], bool has
     }
 }
 
-/* Searches like match(), but only to the end of the typed words. */
+/* Backtracks like match(), but stops at the end of the typed words: returns true if an
+ * argument of `kind` can be next there. */
 static bool may_follow(struct reader *r, int rule, int at, bool was_given,
                        enum arg_kind kind)
 {
@@ -698,7 +709,7 @@ static bool may_follow(struct reader *r, int rule, int at, bool was_given,
         return true;
     taken = at < r->words ? take(r, here, at) : 0;
     if (taken > 0 && at + taken == r->words && kind == here->kind && kind == ARG_TERMS)
-        return true; /* another one of the terms */
+        return true; /* another term may follow */
     if (taken > 0 && may_follow(r, rule + 1, at + taken, true, kind))
         return true;
     return here->need == ARG_OPTIONAL && may_follow(r, rule + 1, at, false, kind);

@@ -1,7 +1,7 @@
-/* The arguments of a verb: a list of rules in its table entry, and the parser that
- * compares the words of a typed line with that list. A verb runs only if every word
- * matches; otherwise the player learns which word did not match and what was expected.
- * Pure: knows no game and no verb. */
+/* The arguments of a verb. The verb's table entry has a list of rules, and the parser
+ * here compares the words of a typed line with that list. A verb runs only if every
+ * word matches; otherwise the player learns which word did not match and what was
+ * expected. Pure: knows no game and no verb. */
 #ifndef CLIENT_VERB_ARGS_H
 #define CLIENT_VERB_ARGS_H
 
@@ -19,18 +19,18 @@ enum arg_kind {
     ARG_NONE,    /* ends a list of rules */
     ARG_GAME,    /* the number of a game, as the first or the last argument */
     ARG_OFFER,   /* the number of a seek, a challenge or an offer */
-    ARG_NUMBER,  /* from low to high */
-    ARG_CHOICE,  /* one of the words of its label, "win|draw" */
-    ARG_POINT,   /* B0 */
+    ARG_NUMBER,  /* a number from arg.low to arg.high */
+    ARG_CHOICE,  /* one of the words in arg.label, "win|draw" */
+    ARG_POINT,   /* a point: B0 */
     ARG_LINE,    /* a file or a row: E, 3 */
-    ARG_PIECE,   /* knight, knights */
-    ARG_MOVE,    /* one word or several: b0c2, b0 c2 */
-    ARG_LINEUP,  /* NBNB, 3, 마상마상 */
+    ARG_PIECE,   /* a kind of piece: knight, knights */
+    ARG_MOVE,    /* a move of one or more words: b0c2, b0 c2 */
+    ARG_LINEUP,  /* a line-up: NBNB, 3, 마상마상 */
     ARG_PLAYER,  /* a name */
-    ARG_TERMS,   /* of a new game: time, side and rules, in any order */
+    ARG_TERMS,   /* the terms of a new game: time, side and rules, in any order */
     ARG_FACTOR,  /* a speed factor, 0.01 to 1000 */
     ARG_SETTING, /* the name of a setting */
-    ARG_VALUE,   /* its value */
+    ARG_VALUE,   /* the value of a setting */
     ARG_TOPIC,   /* a topic of help or rules */
     ARG_WORD,    /* any one word */
     ARG_FILE,    /* a path; in double quotes if it contains spaces */
@@ -45,41 +45,44 @@ enum arg_need {
                   * [NAME VALUE] */
 };
 
-/* One rule. A verb has at most one of each kind. */
+/* One rule for the arguments of a verb. A verb has at most one rule of each kind. */
 struct arg {
     enum arg_kind kind;
     enum arg_need need;
-    const char *label; /* for the usage; NULL: the default label of the kind */
-    int64_t low, high; /* for ARG_NUMBER */
-    bool has_counts;   /* ARG_TERMS may contain "uses=5" and "days=7" */
-    bool has_lists;    /* ARG_TERMS are lists of times and of rulesets, and "bots" */
+    const char *label; /* what the usage shows; NULL: the default of the kind */
+    int64_t low, high; /* for ARG_NUMBER: the limits */
+    bool has_counts;   /* ARG_TERMS may also contain "uses=5" and "days=7" */
+    bool has_lists;    /* ARG_TERMS may contain several time controls, several rulesets
+                        * and "bots" */
 };
 
 enum { ARGS_MAX = 4, ARGS_TERMS_BYTES = 512 };
 
-/* The parsed arguments. The text of a kind that was not given is NULL. */
+/* The parsed arguments. If no argument of a kind was given, its `text` is NULL. */
 struct args {
     const char *text[ARG_KINDS]; /* the word; for ARG_TEXT the rest of the line */
-    int64_t number[ARG_KINDS];   /* for the numeric kinds */
+    int64_t number[ARG_KINDS];   /* the parsed number; only for kinds that are
+                                  * numbers */
     int point;
     enum kind piece;
-    bool has_lineup; /* false: another word of the label was typed */
-    bool
-        is_lineup_as_seen; /* "마상마상": from left to right as the side itself sees it */
+    bool has_lineup; /* false: the typed word was not a line-up, but another word of the
+                      * label */
+    bool is_lineup_as_seen; /* "마상마상": the pieces from left to right, as the side
+                             * itself sees them */
     enum lineup lineup;     /* see args_lineup() */
-    struct typed_move move; /* may be ambiguous: the function that runs the verb checks
-                             * that */
+    struct typed_move move; /* may be ambiguous, which the verb's `run` checks */
     double factor;
     char terms[ARGS_TERMS_BYTES]; /* in the form of the protocol: " time=10m+5s
-                                  * side=red"; with has_lists " 10m+5s,5m rules=kja" */
+                                   * side=red"; with has_lists " 10m+5s,5m rules=kja" */
 
-    char room[PROTO_LINE_MAX + 1]; /* copies of the words */
+    char room[PROTO_LINE_MAX + 1]; /* holds the words to which `text` points */
 };
 
-/* Parses rest, the text after the verb, by the rules, a list that ends with ARG_NONE or
- * after ARGS_MAX. If has_games is false, ARG_GAME rules are ignored. Moves are read on
- * board. Returns false if a word does not match: why then says in one sentence which
- * word and what was expected, and is empty if a word is missing. */
+/* Parses `rest`, the text after the verb, by the list `rules`, which ends with ARG_NONE
+ * or after ARGS_MAX rules. If has_games is false, ARG_GAME rules are ignored. `board`
+ * is the board that typed moves refer to. Returns false if a word does not match; `why`
+ * then says in a sentence which word that is and what was expected. If a word is
+ * missing, also returns false, but leaves `why` empty. */
 bool args_read(const struct arg rules[ARGS_MAX], bool has_games,
                const struct typed_board *board, const char *rest, struct args *out,
                struct text *why) MUST_USE;
@@ -89,18 +92,20 @@ static inline bool args_has(const struct args *args, enum arg_kind kind)
     return args->text[kind] != NULL;
 }
 
-/* Returns true for a word that `setup` takes: "4", "nbbn", "마상마상" or "same". */
+/* Returns true for a word that the verb "setup" accepts: "4", "nbbn", "마상마상" or
+ * "same". */
 bool args_is_lineup(const char *word);
 
-/* Returns the line-up on the files B, C, G and H if side chooses it. */
+/* Returns the typed line-up of `side`, with the pieces in the order of the files B, C,
+ * G and H. A line-up that was typed as `side` sees it is mirrored if necessary. */
 enum lineup args_lineup(const struct args *args, enum side side);
 
-/* Adds the usage, "win|draw [GAME]", with a space before each argument; nothing if
- * there are no rules. */
+/* Adds the usage, such as " win|draw [GAME]": a space precedes each argument. Adds
+ * nothing if there are no rules. */
 void args_add_usage(struct text *out, const struct arg rules[ARGS_MAX], bool has_games);
 
-/* Returns true if an argument of kind may follow the complete words in done, which are
- * typed after the verb. */
+/* Returns true if an argument of this kind may follow the complete words in `done`, the
+ * text after the verb. */
 bool args_may_follow(const struct arg rules[ARGS_MAX], bool has_games, const char *done,
                      enum arg_kind kind);
 

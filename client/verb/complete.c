@@ -10,17 +10,18 @@
 #include "common/game/rules.h"
 #include "common/words/guide.h"
 
-/* The line that is being completed, and the list of the words that may follow. */
+/* One completion: the typed line and the list of words that may follow. */
 struct place {
     struct complete *out;
     const struct verb_book *book;
     const struct model *model;
     const struct known *known;
     const struct verb *verb;
-    const struct arg *arg; /* the argument that word may be */
+    const struct arg *arg; /* the argument that `word` may be */
     const char *done;      /* the complete words after the verb */
     const char *word;      /* the word being typed */
-    int from;              /* the point typed before word; POINT_NONE: none */
+    int from;              /* the point that was typed before `word`; POINT_NONE:
+                            * none */
 };
 
 static void add(const struct place *place, const char *word)
@@ -34,8 +35,8 @@ static void add(const struct place *place, const char *word)
 
 /* --- Moves --- */
 
-/* Adds a word in lower case, which is easiest to type, unless the typed word begins
- * with a capital. */
+/* Adds the name of a point in lower case, which is easiest to type; in upper case if
+ * `word` begins with a capital. */
 static void add_point(const struct place *place, int point)
 {
     char name[POINT_BYTES];
@@ -60,8 +61,8 @@ static void add_move(const struct place *place, struct move move)
     add(place, strchr(place->word, '-') != NULL ? name : close);
 }
 
-/* Lists the legal moves of the side to move in the game that typed moves apply to.
- * Returns false if neither side is to move. */
+/* Lists the legal moves in the current game, to which typed moves apply. Returns false
+ * if neither side is to move. */
 static bool find_legal(const struct model *model, struct move_list *legal)
 {
     const struct model_game *game = model->current;
@@ -127,7 +128,7 @@ static void add_once(const struct place *place, const char *word)
     add(place, word);
 }
 
-/* Never adds our own name. */
+/* Adds a player's name, unless it is our own. */
 static void add_name(const struct place *place, const char *name)
 {
     if (name[0] != '\0' && !model_is_same_name(name, place->model->name))
@@ -193,7 +194,7 @@ static void add_choice(const struct place *place)
     }
 }
 
-/* Adds the values of the setting whose name is the last word of done. */
+/* Adds the values of the setting whose name is in `done`. */
 static void add_values(const struct place *place)
 {
     char name[COMPLETE_WORD_BYTES];
@@ -226,7 +227,8 @@ static void add_topics(const struct place *place)
         add(place, guide_topic_at(i));
 }
 
-/* By the kind of the argument; NULL: it cannot be completed. */
+/* The functions that add words, by the kind of the argument; NULL: it cannot be
+ * completed. */
 static void (*const adders[ARG_KINDS])(const struct place *place) = {
     [ARG_TOPIC] = add_topics,  [ARG_PLAYER] = add_names,     [ARG_TERMS] = add_terms,
     [ARG_GAME] = add_games,    [ARG_OFFER] = add_offers,     [ARG_POINT] = add_points,

@@ -14,14 +14,14 @@ struct complete {
     int count;
 };
 
-/* Lists the words that may follow the text `before`; word is the beginning of the next
- * word. The list also has words that do not begin with it. known may be NULL. */
+/* Lists the words that may follow the text `before`. word: the beginning of the next
+ * word; the list also has words that do not begin with it. `known` may be NULL. */
 void complete_gather(struct complete *out, const struct verb_book *book,
                      const struct model *model, const struct known *known,
                      const char *before, const char *word);
 
-/* Returns the word with index i, or NULL after the last. The call with i = 0 fills
- * complete. */
+/* Returns the word with index `i`, or NULL after the last. The call with i = 0 fills
+ * `complete`. */
 const char *complete_word(struct complete *complete, const struct verb_book *book,
                           const struct model *model, const struct known *known,
                           const char *before, const char *word, size_t i);

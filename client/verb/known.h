@@ -1,5 +1,5 @@
-/* Names, games and offers that the server has mentioned recently, stored for completion
- * only. Bounded: the newest replace the oldest. */
+/* Names, games and offers that the server has mentioned recently. Stored only for
+ * completion. Each list is limited: a new word replaces the oldest. */
 #ifndef CLIENT_VERB_KNOWN_H
 #define CLIENT_VERB_KNOWN_H
 
@@ -13,13 +13,14 @@ enum { KNOWN_MAX = 48 };
 struct known_words {
     char word[KNOWN_MAX][NAME_BYTES];
     int count;
-    int next; /* when the list is full, the index to overwrite next */
+    int next; /* when the list is full, index of the word that the next new word
+               * replaces */
 };
 
 /* A zeroed struct is empty. */
 struct known {
     struct known_words names;
-    struct known_words games;  /* their numbers, as text */
+    struct known_words games;  /* the numbers of games, as text */
     struct known_words offers; /* the numbers of seeks, challenges and offers */
 };
 

@@ -19,8 +19,8 @@ static bool take(struct typed_move *out, struct move move, enum kind claimed)
     return true;
 }
 
-/* Returns the kind of the letter; letters are in the order of enum kind, from
- * KIND_ROOK. */
+/* Returns the kind that a letter stands for. `letters` has the letters in the order of
+ * enum kind, from KIND_ROOK. */
 static enum kind kind_of(char letter, const char *letters)
 {
     const char *found = letter == '\0' ? NULL : strchr(letters, letter | 0x20);
@@ -32,7 +32,8 @@ static const char martin_letters[] = "rnbgkcp", courier_letters[] = "rnefgcp";
 
 /* --- "Nc2", "Nxc2" --- */
 
-/* Lists the moves of a kind to a point, in the form to type: "b0c2 or d1c2". */
+/* Lists the moves of a kind of piece to a point, as they can be typed: "b0c2 or d1c2".
+ * Returns their number; *only is the last one. */
 static int list_moves(const struct move_list *legal, const struct position *position,
                       enum kind kind, int to, struct text *list, struct move *only)
 {
@@ -151,7 +152,7 @@ static bool read_labelled(const char *text, const struct typed_board *board,
 
 /* --- "7978" --- */
 
-/* Compares the piece in the text with the board. */
+/* Parses a Korean move. If the text names a piece, compares it with the board. */
 static bool read_korean(const char *text, const struct typed_board *board,
                         struct typed_move *out)
 {
@@ -181,8 +182,8 @@ static bool read_plain(const char *plain, const struct typed_board *board,
            read_labelled(plain, board, out) || read_korean(plain, board, out);
 }
 
-/* Returns how many bytes of text may be a piece's name: a word before a space, or what is
- * not ASCII. */
+/* Returns how many bytes at the beginning of `text` may be a piece's name: a word
+ * before a space, or characters that are not ASCII. */
 static size_t name_bytes(const char *text)
 {
     size_t word = strcspn(text, " "), foreign = 0;
@@ -192,7 +193,8 @@ static size_t name_bytes(const char *text)
     return foreign > 0 ? foreign : word;
 }
 
-/* "horse b0c2", "마 c2", "馬c2": the letter of the piece takes the place of its name. */
+/* Parses "horse b0c2", "마 c2", "馬c2": replaces the name by the letter of the
+ * piece. */
 static bool read_named(const char *text, const struct typed_board *board,
                        struct typed_move *out)
 {
@@ -204,7 +206,7 @@ static bool read_named(const char *text, const struct typed_board *board,
     kind = len > 1 ? names_find_kind(name) : KIND_NONE;
     if (kind == KIND_NONE)
         return false;
-    /* with a space first: Game Courier counts its rows from 1 */
+    /* first with a space, which Game Courier's form needs, then without */
     snprintf(plain, sizeof plain, "%c %s", martin_letters[kind - KIND_ROOK],
              text + rest);
     if (read_plain(plain, board, out))

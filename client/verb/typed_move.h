@@ -1,6 +1,6 @@
-/* Parses a move as people type it: in Martin's coordinates, as a piece and its target,
- * in the notation of Game Courier, or in the digits of Korean records. The position
- * decides which notation it is; if two interpretations are possible, the move is
+/* Parses a move in the forms that people type: Martin's coordinates, a piece and its
+ * target, the notation of Game Courier, or the digits of Korean records. The position
+ * decides which notation is meant; if two interpretations are possible, the move is
  * refused as ambiguous. Pure. */
 #ifndef CLIENT_VERB_TYPED_MOVE_H
 #define CLIENT_VERB_TYPED_MOVE_H
@@ -15,19 +15,22 @@
 enum { TYPED_MOVE_WHY_BYTES = 240 };
 
 struct typed_move {
-    bool is_clear; /* false: there is no move, and why says what is missing */
+    bool is_clear; /* false: the text does not give one legal move, and `why` says what
+                    * is missing */
     struct move move;
-    enum kind claimed; /* the piece that was named; KIND_NONE: none */
+    enum kind claimed; /* the kind of piece that the player named; KIND_NONE: the player
+                        * named no piece */
     char why[TYPED_MOVE_WHY_BYTES];
 };
 
-/* The board that the move refers to. */
+/* The board that a typed move refers to. */
 struct typed_board {
     const struct ruleset *rules;
     const struct position *position; /* NULL: unknown */
 };
 
-/* False: text is not a move in any of the notations. Spaces around it do not matter.
+/* Parses `text`. Returns false if it is not a move in any of these notations. Spaces
+ * around it do not matter.
  *
  *   b0c2, B0-C2, b0 c2, nB0-C2, N b0-c2, pass
  *   Nc2                  the only knight that can go to C2

@@ -1,4 +1,5 @@
-/* See verb.h. What the verbs share: refusals, the game that is meant, answers. */
+/* See verb.h. The functions that the verbs share: refusals, finding the game that is
+ * meant, answers. */
 #include "client/verb/verb.h"
 
 #include <stdarg.h>

@@ -1,13 +1,14 @@
-/* The verb of club evenings. Its words are sent as typed: the server knows what may be
- * done in which evening. */
+/* The verb of club evenings. Its arguments are sent as typed, because the server knows
+ * what is allowed in which evening. */
 #include <string.h>
 
 #include "client/verb/verb.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
 
-/* Adds the line below the table: "club: round 2 of 5, 12 players, 10m, kja; the games begin
- * in 60 s", and before the first round "club: Swiss, 5 rounds, 12 players, 10m, kja". */
+/* Adds the line below the table, such as "club: round 2 of 5, 12 players, 10m, kja; the
+ * games begin in 60 s"; before the first round, "club: Swiss, 5 rounds, 12 players,
+ * 10m, kja". */
 static void add_summary(struct text *out, const struct proto_line *line)
 {
     const char *state = words_value(line, "state", "");

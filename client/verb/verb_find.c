@@ -65,7 +65,7 @@ static void play_answer(struct text *out, const struct verb_answer *answer)
     char terms[VERB_TERMS_BYTES];
 
     if (id == NULL)
-        return; /* the game itself comes next */
+        return; /* the game's first event follows and is shown */
     text_addf(out,
               _("you wait for an opponent%s, %s minutes at most; \"withdraw %s\" ends "
                 "the wait"),
@@ -161,8 +161,8 @@ static bool has_term(const char *terms, const char *key)
     return strstr(terms, wanted) != NULL;
 }
 
-/* An invitation to the server takes a number of uses and of days; an invitation to a
- * game takes the terms of the game. */
+/* Sends "invite" or "invite door": an invitation to the server has a number of uses and
+ * of days, an invitation to a game has the terms of the game. */
 static void invite_run(struct verb_call *call)
 {
     const char *terms = call->args.terms;
@@ -252,7 +252,8 @@ const struct verb verb_computer = {
 
 /* --- accept, decline, withdraw --- */
 
-/* Several offers are open: the player must choose one. */
+/* Refuses because several offers are open, and lists them: the player must choose
+ * one. */
 static void ask_which(struct verb_call *call, const struct model_open *open, int count)
 {
     char words[2048];
@@ -266,7 +267,7 @@ static void ask_which(struct verb_call *call, const struct model_open *open, int
     verb_refuse(call, _("Which one? Nothing was done.%s"), words);
 }
 
-/* Without a number, takes the only open offer. */
+/* Answers the offer with the typed number; without a number, the only open offer. */
 static void answer_offer(struct verb_call *call)
 {
     struct model_open open[MODEL_OPEN_MAX];
@@ -286,7 +287,7 @@ static void answer_offer(struct verb_call *call)
     }
 }
 
-/* Describes the offer that was accepted: the one whose number is the argument. */
+/* Describes the offer that was accepted, whose number was the command's argument. */
 static void accept_answer(struct text *out, const struct verb_answer *answer)
 {
     struct model_open open[MODEL_OPEN_MAX];
@@ -325,7 +326,8 @@ const struct verb verb_decline = {
     .take = verb_take_closed,
 };
 
-/* Takes a number, or the code of an invitation, which contains a dash. */
+/* Withdraws an offer by its number, or an invitation by its code, which contains a
+ * dash. */
 static void withdraw_run(struct verb_call *call)
 {
     const char *code = call->args.text[ARG_WORD];
@@ -536,8 +538,9 @@ static const struct ruleset *find_usual_rules(const struct model *model)
                                                           : ruleset_at(0);
 }
 
-/* The client has its own texts about the rulesets, in the current language. Another
- * ruleset may belong to a later server, so its name is sent there. */
+/* Shows the client's own text about a ruleset, in the current language. An unknown
+ * ruleset may belong to a later version of the server, so its name is sent to the
+ * server. */
 static void rules_run(struct verb_call *call)
 {
     const char *word = call->args.text[ARG_TOPIC];
@@ -598,7 +601,7 @@ static void watch_run(struct verb_call *call)
         text_addf(&call->line, " code=%s", call->args.text[ARG_WORD]);
 }
 
-/* If the game is over and its players play again, tells where. */
+/* If the game is over and its players have begun a rematch, says which game that is. */
 static void watch_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *rematch = words_value(answer->line, "rematch", NULL);

@@ -27,7 +27,8 @@ static void send_about_game(struct verb_call *call)
         text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
 }
 
-/* The answer with a name is the new state; without a name it ends a list. */
+/* An answer with a name tells the new state. An answer without a name ends a list,
+ * which is already shown. */
 static void let_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *name = proto_line_value(answer->line, "name");

@@ -41,7 +41,7 @@ static void messages_answer(struct text *out, const struct verb_answer *answer)
     if (proto_line_value(answer->line, "cleared") != NULL)
         text_add(out, _("your messages are removed"));
     else if (count >= 0)
-        return; /* the list itself */
+        return; /* the list itself was already shown */
     else if (strcmp(from, "all") == 0)
         text_add(out, _("everybody may send you messages"));
     else if (strcmp(from, "none") == 0)

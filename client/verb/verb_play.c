@@ -14,15 +14,15 @@ enum { RETRY_MAX_S = 3600 };
 
 /* --- Moves --- */
 
-/* Returns true if a move is in transit or may have arrived. A lost move that the player
- * was asked about does not count: a new move replaces it. */
+/* Returns true if a move was sent and has not been answered. A lost move that the
+ * player was asked about does not count: a new move replaces it. */
 static bool is_on_its_way(const struct model_pending *pending)
 {
     return pending->state == PENDING_SENT ||
            (pending->state == PENDING_LOST && !pending->is_told);
 }
 
-/* Refuses what the server would refuse, without the round trip. Returns false after a
+/* Refuses what the server would refuse, which saves a round trip. Returns false after a
  * refusal. */
 static bool may_move_now(struct verb_call *call, const struct model_game *game)
 {
@@ -105,8 +105,8 @@ static void move_run(struct verb_call *call)
     call->book->on_move(call, &call->args.move);
 }
 
-/* A refused move is no longer pending, unless the server only wants it later: then it is
- * sent again. */
+/* Handles the answer to a move. A refused move is no longer pending, except after
+ * slow-down or later: then it is sent again. */
 static bool move_take(const struct verb_answer *answer)
 {
     struct model_game *game = model_find(answer->model, answer->game);
@@ -165,8 +165,8 @@ static bool is_ours_to_set_up(const struct model_game *game)
     return game->game.phase == GAME_SETUP && model_is_our_turn(game);
 }
 
-/* Returns the game for a line-up: the one that was named, or else the current one if it
- * waits for ours, or else one that does. */
+/* Returns the game for which a line-up was typed: the game that was named; else the
+ * current game if we are to choose there; else any game where we are to choose. */
 static struct model_game *find_setup(struct verb_call *call)
 {
     struct model_game *current = call->model->current;
@@ -203,7 +203,8 @@ void verb_take_usual_lineup(struct verb_call *call)
         send_lineup(call, current, game_usual_lineup(&current->game));
 }
 
-/* Returns NULL, after a refusal, if we are not to set up now. */
+/* Returns the game in which we are to choose a line-up now. Returns NULL after a
+ * refusal. */
 static struct model_game *find_our_setup(struct verb_call *call)
 {
     struct model_game *game = find_setup(call);
@@ -237,7 +238,7 @@ static void setup_run(struct verb_call *call)
         verb_refuse(call, _("Your opponent has no line-up yet: you choose first."));
 }
 
-/* Adds words only for a sealed line-up: an event reports the others. */
+/* Adds words only for a sealed line-up: other line-ups are reported by an event. */
 static void setup_answer(struct text *out, const struct verb_answer *answer)
 {
     if (proto_line_value(answer->line, "sealed") != NULL)
@@ -265,8 +266,8 @@ const struct verb verb_setup = {
     .answer = setup_answer,
 };
 
-/* Parses a swap of two pieces as at Game Courier, "b1 c1"; each pair only once. Returns
- * false after a refusal. */
+/* Parses a swap of two pieces in the form of Game Courier, "b1 c1". Each pair may be
+ * swapped only once. Returns false after a refusal. */
 static bool take_swap(struct verb_call *call, const char *pair, enum side side,
                       unsigned *wings)
 {
@@ -311,7 +312,8 @@ static bool take_swaps(struct verb_call *call, const char *text, enum side side,
     return true;
 }
 
-/* Sends the line-up NBBN with the typed pairs swapped, and asks first. */
+/* Sends the line-up NBBN with the typed pairs swapped. Asks first, unless "swap!" was
+ * typed. */
 static void swap_run(struct verb_call *call)
 {
     struct model_game *game = find_our_setup(call);

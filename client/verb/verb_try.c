@@ -4,8 +4,8 @@
 #include "common/game/board.h"
 #include "common/words/sentence.h"
 
-/* Returns false, after a refusal, if the piece named before the move is not the one on
- * its point. */
+/* Returns false, after a refusal, if the player named a piece with the move that does
+ * not stand on its point. */
 static bool is_that_piece(struct verb_call *call, const struct typed_move *typed)
 {
     const struct position *position = call->board.position;
@@ -116,7 +116,8 @@ const struct verb verb_back = {
 
 /* --- Analysis --- */
 
-/* Refuses to analyse while the game goes on, because that would be help. */
+/* Analyses a game that has ended. Refuses a running game, because an analysis would
+ * help a player. */
 static void analyse_run(struct verb_call *call)
 {
     struct model_game *game = verb_game(call);

@@ -85,8 +85,8 @@ const struct verb verb_claim = {
 
 /* --- record, save --- */
 
-/* Returns the number of the game, which may be one that is no longer in the model or
- * has just ended. Returns -1 after a refusal. */
+/* Returns the number of the typed game, which need not be in the model, or of the
+ * current game. Returns -1 after a refusal. */
 static int64_t take_number(struct verb_call *call)
 {
     if (args_has(&call->args, ARG_GAME))

@@ -11,8 +11,8 @@
 
 /* --- Finding a verb --- */
 
-/* An alias cannot be abbreviated: "k" must not mean whisper because of its alias
- * "kibitz". */
+/* Returns true if `word` is the name or an alias of the verb. An alias cannot be
+ * abbreviated: "k" must not mean whisper because of its alias "kibitz". */
 static bool has_name(const struct verb *verb, const char *word)
 {
     return strcmp(verb->name, word) == 0 ||
@@ -27,8 +27,8 @@ static const struct verb *find_exact(const struct verb_book *book, const char *w
     return NULL;
 }
 
-/* Returns the only verb that begins with word. If there are several, *others gets their
- * names. */
+/* Returns the only verb whose name begins with `word`. If there are several, *others
+ * gets their names. */
 static const struct verb *find_prefix(const struct verb_book *book, const char *word,
                                       struct text *others)
 {
@@ -65,7 +65,8 @@ const struct verb *verbs_find_command(const char *line)
 static const struct verb *find_near(const struct verb_book *book, const char *word)
 {
     const struct verb *best = NULL;
-    int least = strlen(word) < 4 ? 2 : 3; /* with that many differences, another word */
+    int least = strlen(word) < 4 ? 2 : 3; /* a word with that many differences is too
+                                           * different */
 
     for (size_t i = 0; book->verbs[i] != NULL; i++) {
         int far = text_distance(word, book->verbs[i]->name);
@@ -78,7 +79,7 @@ static const struct verb *find_near(const struct verb_book *book, const char *wo
     return best;
 }
 
-/* Reports that word is not a verb of the book; others are the verbs that begin with
+/* Refuses `word`, which is not a verb of the book. others: the verbs that begin with
  * it. */
 static void refuse_unknown(struct verb_call *call, const char *word, const char *others)
 {
@@ -98,7 +99,8 @@ static void refuse_unknown(struct verb_call *call, const char *word, const char 
                     word);
 }
 
-/* Returns NULL after a refusal. */
+/* Finds a verb by its name, an alias or a unique prefix. Returns NULL after a
+ * refusal. */
 static const struct verb *find(struct verb_call *call, const char *word)
 {
     char names[256];
@@ -112,7 +114,7 @@ static const struct verb *find(struct verb_call *call, const char *word)
     return verb;
 }
 
-/* "draw [GAME]" */
+/* Adds the usage of a verb, such as "draw [GAME]". */
 static void add_usage(struct text *out, const struct verb_call *call,
                       const struct verb *verb)
 {
@@ -122,8 +124,8 @@ static void add_usage(struct text *out, const struct verb_call *call,
 
 /* --- Answers --- */
 
-/* Adds the last line of a list: that it is empty or was cut, or what the player can do
- * with it. */
+/* Adds the line below a list. It says that the list is empty or cut, or what the player
+ * can do next. */
 static void answer_list(struct text *out, const struct verb *verb,
                         const struct proto_line *line)
 {
@@ -176,7 +178,7 @@ void verbs_add_answer(struct text *out, const struct verb_answer *answer)
 
 /* --- help, set, version, quit --- */
 
-/* Adds each line of more with two spaces before it. */
+/* Adds each line of `more`, indented by two spaces. */
 static void add_indented(struct text *out, const char *more)
 {
     while (*more != '\0') {
@@ -187,7 +189,7 @@ static void add_indented(struct text *out, const char *more)
     }
 }
 
-/* From a list "a, b", adds the verbs that exist in this book. */
+/* Adds those verbs of the list `see` ("a, b") that exist in this book. */
 static void add_see_also(struct verb_call *call, const char *see)
 {
     char words[128], one[32];
@@ -216,7 +218,7 @@ static void help_verb(struct verb_call *call, const struct verb *verb)
         text_addf(&call->words, _("Also: %s\n"), verb->alias);
     text_add(&call->words, _("Examples:\n"));
     add_indented(&call->words, verb->more != NULL ? _(verb->more) : verb->name);
-    /* an example is easier to understand than words: the moves of a knight */
+    /* show the moves of a knight, which explain more than words */
     if (verb == &verb_move && !call->view->is_spoken)
         primer_board(&call->words, KIND_KNIGHT, call->view->pieces,
                      call->view->has_color);
@@ -243,7 +245,8 @@ static const struct {
     {VERB_OTHER, N_("Other")},
 };
 
-/* Pads by columns, not by bytes, because Korean words are wide. */
+/* Adds `words`, padded to a width in columns. Bytes would be wrong, because Korean
+ * letters are wide. */
 static void add_padded(struct text *out, const char *words, int columns)
 {
     int width = utf8_width(words);
@@ -289,7 +292,7 @@ static void add_cells(struct text *out, const struct verb_book *book,
     }
 }
 
-/* Adds a name to a list, in a new line if the current one would become too long. */
+/* Adds a name to a list; begins a new line if the current one would become too long. */
 static void add_name(struct text *out, const char *before, const char *name,
                      int *columns)
 {
@@ -305,8 +308,9 @@ static void add_name(struct text *out, const char *before, const char *name,
     *columns = 4 + utf8_width(name);
 }
 
-/* Adds the title, and after it the names of the group's verbs: all of them, or those
- * without a description. Without groups, the names of all verbs of the book. */
+/* Adds the title of a group, and after it the names of its verbs: all of them
+ * (has_all), or those without a description. If the book is short, takes the verbs of
+ * the whole book. */
 static void add_title(struct text *out, const struct verb_book *book,
                       enum verb_group group, const char *title, bool has_all)
 {
@@ -334,7 +338,7 @@ static bool has_group(const struct verb_book *book, enum verb_group group)
     return false;
 }
 
-/* Adds all verbs by group; for a screen reader only their names. */
+/* Adds all verbs by group. For a screen reader, adds only their names. */
 static void help_groups(struct verb_call *call)
 {
     bool is_spoken = call->view->is_spoken;
@@ -416,7 +420,7 @@ static void help_run(struct verb_call *call)
                                          call->view->has_color, call->view->is_spoken))
         return;
     else if (verb == NULL)
-        verb = find(call, word); /* or refuses */
+        verb = find(call, word); /* refuses an unknown word */
     if (verb != NULL)
         help_verb(call, verb);
 }
@@ -444,8 +448,8 @@ static void version_run(struct verb_call *call)
 
 /* --- A typed line --- */
 
-/* Handles the mark in "resign!", which skips the question; a verb that asks no question
- * does not take it. Returns false after a refusal. */
+/* Handles the mark in "resign!", which skips the question. Refuses the mark, and
+ * returns false, if the verb asks no question. */
 static bool take_mark(struct verb_call *call, bool is_marked)
 {
     if (is_marked && !call->verb->may_be_certain) {
@@ -511,8 +515,8 @@ static void run(struct verb_call *call)
     }
 }
 
-/* The first len bytes of word are a verb, perhaps with "!"; rest is the text after
- * it. */
+/* Runs the verb that is the first `len` bytes of `typed`, perhaps with "!". rest: the
+ * text after it. */
 static void run_words(struct verb_call *call, const char *typed, size_t len,
                       const char *rest)
 {
@@ -526,8 +530,8 @@ static void run_words(struct verb_call *call, const char *typed, size_t len,
         run(call);
 }
 
-/* Refuses a move that other words follow, and names the first of them. Returns false if
- * the line does not begin with a move. */
+/* Refuses a move that is followed by other words, and names the first of these words.
+ * Returns false if the line does not begin with a move. */
 static bool refuse_more_than_a_move(struct verb_call *call, const char *typed)
 {
     struct typed_move move;
@@ -591,7 +595,7 @@ void verbs_read(const struct verb_book *book, const struct model *model,
         run_words(&call, typed, len, typed + len + strspn(typed + len, " "));
     else if (view->takes_enter && book->on_empty != NULL)
         book->on_empty(&call);
-    if (call.line.is_cut) /* the name for the server may be longer than the typed one */
+    if (call.line.is_cut) /* the line to send may be longer than the typed line */
         verb_refuse(&call, _("That line is too long or not plain text."));
 }
 
@@ -657,7 +661,7 @@ static const char learn_first[] =
     N_("  b0c2              a move: from, to\n"
        "  E1                a point, where one is asked for\n");
 
-/* The groups, in the order of the help page. */
+/* The verbs of each group, in the order of the help page. */
 static const struct verb *const client_verbs[] = {
     /* in a game */
     &verb_move, &verb_setup, &verb_draw, &verb_takeback, &verb_resign, &verb_accept,
@@ -716,7 +720,8 @@ static const struct verb *const puzzles_verbs[] = {
     &verb_puzzle_hint, &verb_solution, &verb_puzzle_skip, &verb_puzzle_board,
     &verb_pass,        &verb_help,     &verb_leave,       NULL};
 
-/* In a replay, a move without a verb is accepted only while a private board is open. */
+/* In a replay, a move typed without a verb is tried only while a private board is open.
+ * Otherwise "try" must be typed. */
 static void replay_move(struct verb_call *call, const struct typed_move *typed)
 {
     char move[MOVE_BYTES];
@@ -729,7 +734,8 @@ static void replay_move(struct verb_call *call, const struct typed_move *typed)
     verb_refuse(call, _("To make a move of your own: try %s"), move);
 }
 
-/* In a lesson or a puzzle, the caller judges the move. */
+/* Handles a typed move in a lesson or a puzzle: passes it to the caller, which judges
+ * it. */
 static void judged_move(struct verb_call *call, const struct typed_move *typed)
 {
     if (verb_is_clear(call, typed)) {

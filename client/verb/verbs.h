@@ -1,20 +1,22 @@
-/* Converts a typed line to an action: the books of verbs, unique prefixes, suggestions
- * for misspelled verbs, and the help. Pure: does not change the model or the screen. */
+/* Converts a typed line to an action. Has the books of verbs, finds verbs by unique
+ * prefixes, suggests verbs for misspelled words, and writes the help. Pure: does not
+ * change the model or the screen. */
 #ifndef CLIENT_VERB_VERBS_H
 #define CLIENT_VERB_VERBS_H
 
 #include "client/verb/verb.h"
 
-extern const struct verb_book verbs_of_client; /* at a server */
-extern const struct verb_book verbs_of_local;  /* in a game at one terminal */
+extern const struct verb_book verbs_of_client; /* of a client that is connected
+                                                * to a server */
+extern const struct verb_book verbs_of_local;  /* of a game at one terminal */
 extern const struct verb_book verbs_of_replay;
 extern const struct verb_book verbs_of_learn;
 extern const struct verb_book verbs_of_puzzles; /* of "janggi puzzles" */
 
-/* Converts the typed line to an action; view says how boards look. A typed move refers
- * to board; NULL: to the board of the model's current game. The model may be empty if
- * no verb of the book needs a game. For an empty line, action->kind is ACTION_NOTHING,
- * unless a screen proposes a line-up or a move. */
+/* Converts the typed line to an action. view: how boards look. board: the board that a
+ * typed move refers to; NULL: the board of the model's current game. The model may be
+ * empty if no verb of the book needs a game. For an empty line, action->kind is
+ * ACTION_NOTHING, unless a screen proposes a line-up or a move. */
 void verbs_read(const struct verb_book *book, const struct model *model,
                 const struct typed_board *board, const char *typed,
                 const struct render_view *view, struct action *out);
@@ -22,12 +24,12 @@ void verbs_read(const struct verb_book *book, const struct model *model,
 /* Finds the verb by its name, an alias, or a unique prefix; NULL if there is none. */
 const struct verb *verbs_find(const struct verb_book *book, const char *word);
 
-/* Finds the verb for a server command by the command line or its beginning: "challenge
- * kim 5m" is match. NULL if there is none. */
+/* Finds the verb that sends a server command, by the first word of `line`: for
+ * "challenge kim 5m" the verb "match". Returns NULL if there is none. */
 const struct verb *verbs_find_command(const char *line);
 
-/* Adds the words for the OK to one of our commands, with a mark and an LF; perhaps
- * none. Call it before the model is updated. */
+/* Adds the text for an OK to one of our commands, with a mark and an LF; perhaps
+ * nothing. To be called before the model is updated. */
 void verbs_add_answer(struct text *out, const struct verb_answer *answer);
 
 #endif

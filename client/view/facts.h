@@ -15,9 +15,10 @@ struct facts {
 
     bool has_last; /* a move has been made */
     struct game_last last;
-    char move[MOVE_BYTES]; /* its text: "I2xI3" */
+    char move[MOVE_BYTES]; /* the move of `last` as text: "I2xI3" */
 
-    enum check check; /* set while there is a board: during play and after the end */
+    enum check check; /* the check in the current position; set during play and after
+                       * the end */
     enum side turn;   /* the side to move or to set up; SIDE_NONE: neither */
     bool is_our_turn;
 
@@ -26,14 +27,17 @@ struct facts {
     int periods[SIDES];
 };
 
-/* "I2xI3", "pass". */
+/* Writes the text of the move: "I2xI3", "pass". */
 void facts_format_move(char out[MOVE_BYTES], const struct game_last *last);
 
-/* Computes the facts of an event that was just folded in. Borrows news. */
+/* facts_take_event() computes the facts of an event that model_take_event() has just
+ * applied; it borrows `news`. facts_take_game() computes the facts of the current state
+ * of a game. */
 void facts_take_event(struct facts *out, const struct model_news *news, int64_t now_ms);
 void facts_take_game(struct facts *out, const struct model_game *game, int64_t now_ms);
 
-/* The two parts of facts->check. */
+/* facts_is_piece_check(): a piece gives check. facts_is_bare_kings(): the kings are
+ * bare. Both may be true. */
 bool facts_is_piece_check(const struct facts *facts);
 bool facts_is_bare_kings(const struct facts *facts);
 

@@ -39,7 +39,7 @@ static bool is_marked(const struct figure *figure, int point)
 
 /* --- Colours --- */
 
-/* Adds cell in the colours of the piece on point. */
+/* Adds the text `cell` in the colours of the piece on `point`. */
 static void add_cell(struct text *out, const struct figure *figure, int point,
                      const char *cell)
 {
@@ -81,7 +81,8 @@ static int letters_line(struct text *out, const struct figure *figure, int line)
 
 /* --- Hanja and hangul --- */
 
-/* As on real sets, the two sides have different characters for king and pawn. */
+/* Returns the character of the piece on `point`. As on real sets, the two sides have
+ * different characters for king and pawn. */
 static const char *symbol_of(const struct figure *figure, int point)
 {
     static const char *const symbols[2][SIDES][KINDS] = {
@@ -95,8 +96,8 @@ static const char *symbol_of(const struct figure *figure, int point)
         figure->position, point)][position_kind(figure->position, point)];
 }
 
-/* Encloses Red's pieces in ( ) and Blue's in [ ]: unlike letters, these characters have
- * no upper and lower case. */
+/* Adds a point or the piece on it. Red's pieces are enclosed in ( ), Blue's in [ ]:
+ * unlike letters, these characters have no upper and lower case. */
 static void add_wide_point(struct text *out, const struct figure *figure, int point,
                            bool is_first, bool is_last)
 {
@@ -132,7 +133,8 @@ static int wide_points(struct text *out, const struct figure *figure, int line)
     return figure_columns(figure->pieces) - (is_whole ? 0 : 2);
 }
 
-/* The diagonals of a fortress are drawn midway between its files. */
+/* Adds a line between two rows of points. The diagonals of a fortress are drawn midway
+ * between its files. */
 static int wide_gap(struct text *out, int line)
 {
     const char *fortress = line == 1 || line == 15   ? "\\ | /"

@@ -1,6 +1,6 @@
-/* Draws the board for a terminal: Martin's figure as in diagram.h, or the same with
- * hanja or hangul; with or without colours; the whole board or some rows. Writes text
- * into a buffer, prints nothing. */
+/* Draws the board for a terminal: with letters as in diagram.h, or with hanja or
+ * hangul; with or without colours; the whole board or some rows. Writes text into a
+ * buffer, prints nothing. */
 #ifndef CLIENT_VIEW_FIGURE_H
 #define CLIENT_VIEW_FIGURE_H
 
@@ -17,8 +17,8 @@ struct figure {
     const struct position *position;
     const bool *marks; /* BOARD_POINTS elements: points drawn as "*" or "<P>"; may be
                         * NULL */
-    struct move last;  /* with colours, its points are shown in reverse video; a pass:
-                        * nothing is */
+    struct move last;  /* the last move: with colours, its two points are shown in
+                        * reverse video; a pass has no points */
     enum look_pieces pieces;
     bool is_flipped;
     bool has_color;
@@ -27,12 +27,12 @@ struct figure {
 /* Returns the width of the whole figure. */
 int figure_columns(enum look_pieces pieces);
 
-/* Adds one of its DIAGRAM_LINES lines, 0 at the top, without an LF. Returns its width
- * in columns. */
+/* Adds one of the figure's DIAGRAM_LINES lines, 0 at the top, without an LF. Returns
+ * its width in columns. */
 int figure_line(struct text *out, const struct figure *figure, int line);
 
-/* Adds the rows lowest to highest, with the file letters below, and an LF after each
- * line. */
+/* Adds the rows `lowest` to `highest` of the board, with the file letters below, and an
+ * LF after each line. */
 void figure_rows(struct text *out, const struct figure *figure, int lowest,
                  int highest);
 

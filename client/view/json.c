@@ -193,7 +193,8 @@ static void add_board(struct text *out, const struct manner_scene *scene,
 
 /* --- Lines of the server --- */
 
-/* Adds the words, from index first on, that are not in the form key=value. */
+/* Adds the words of the line that do not have the form key=value, from index
+ * `first`. */
 static void put_plain_words(struct text *out, const struct proto_line *line, int first)
 {
     const char *between = "";

@@ -7,8 +7,8 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
-/* Enough for the object made from one line of a server: each of its bytes may need
- * six. */
+/* Enough bytes for the JSON object made from one line of a server: each byte of the
+ * line may need six bytes. */
 enum { JSON_BYTES = 8 * PROTO_LINE_MAX };
 
 struct manner;
@@ -19,11 +19,11 @@ extern const struct manner json_manner;
 /* Adds a notice of the server. words: the text for a person, or "". */
 void json_notice(struct text *out, const struct proto_line *line, const char *words);
 
-/* Adds the OK or ERR to our command that began with verb. */
+/* Adds the answer, OK or ERR, to our command that began with the word `verb`. */
 void json_answer(struct text *out, const char *verb, const struct proto_line *line,
                  const char *words);
 
-/* Adds a line of the list that verb requested. */
+/* Adds a line of the list that the command `verb` requested. */
 void json_item(struct text *out, const char *verb, const char *line);
 
 /* Adds a question: the next line on standard input answers it. */
@@ -32,8 +32,8 @@ void json_question(struct text *out, const char *words);
 /* Adds the reason why typed input was refused. */
 void json_refusal(struct text *out, const char *words);
 
-/* Adds an object for the first line of words, which must not be "". Returns the text
- * after that line. */
+/* Adds an object for the first line of the text `words`, which must not be "". Returns
+ * the text after that line. */
 const char *json_say(struct text *out, const char *words);
 
 #endif

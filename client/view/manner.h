@@ -1,7 +1,7 @@
 /* A manner is an output format: it turns events, boards, notices and answers into text
- * for a screen, a pipe, a screen reader or a program. It is chosen once, from the
- * settings and the terminal, and all output uses it. Writes the exact bytes to print
- * into a buffer. */
+ * for a screen, a pipe, a screen reader or a program. The settings and the terminal
+ * decide which manner is used for all output. Writes the exact bytes to print into a
+ * buffer. */
 #ifndef CLIENT_VIEW_MANNER_H
 #define CLIENT_VIEW_MANNER_H
 
@@ -13,20 +13,21 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
-/* The input of a manner of output besides the facts. */
+/* What a manner needs to know besides the facts. */
 struct manner_scene {
     const struct model *model;
     struct render_view view;
     int columns;           /* width of the terminal; 0: output is not a terminal */
     bool wants_board;      /* show the board after this event */
     const char *head;      /* printed above the choice of a line-up */
-    const char *after_end; /* the commands to offer after the end; NULL: none */
+    const char *after_end; /* the commands to offer after the end of the game; NULL:
+                            * offer no commands */
 };
 
 struct manner {
     const char *name;
-    const char *mark; /* precedes a line that is not an event, if events and other lines
-                       * are mixed */
+    const char *mark; /* put in front of a line that is not an event, if such lines are
+                       * printed between events */
     bool is_spoken;   /* sentences instead of boards, even if a board is requested */
     void (*event)(struct text *out, const struct manner_scene *scene,
                   const struct facts *facts);
@@ -36,9 +37,10 @@ struct manner {
      * the line-ups. */
     void (*setup_choice)(struct text *out, const struct model *model,
                          const struct model_game *game, int64_t now_ms);
-    /* Any other words. */
+    /* Adds any other text. */
     void (*say)(struct text *out, const char *words, int columns);
-    /* If one of the following is NULL, the words are passed to say(). */
+    /* If one of the following callbacks is NULL, say() prints `words` instead (for
+     * `item` without a terminal: the row). */
     void (*notice)(struct text *out, const struct proto_line *line, const char *words);
     void (*answer)(struct text *out, const char *verb, const struct proto_line *line,
                    const char *words);
@@ -50,17 +52,18 @@ struct manner {
 /* is_screen: standard output is a terminal used by a person. */
 const struct manner *manner_choose(const struct prefs *prefs, bool is_screen);
 
-/* Adds the choice of a line-up below the head of the scene, at a terminal. */
+/* At a terminal, adds scene->head and below it the choice of a line-up. */
 void manner_setup_choice(const struct manner *manner, struct text *out,
                          const struct manner_scene *scene,
                          const struct model_game *game);
 /* Adds a notice of the server. words: the text for a person, or "". */
 void manner_notice(const struct manner *manner, struct text *out,
                    const struct proto_line *line, const char *words, int columns);
-/* Adds the OK or ERR to a command that began with verb. */
+/* Adds the answer, OK or ERR, to a command that began with the word `verb`. */
 void manner_answer(const struct manner *manner, struct text *out, const char *verb,
                    const struct proto_line *line, const char *words, int columns);
-/* Adds a row of the list that verb requested; words are for a person at a terminal. */
+/* Adds a row of the list that the command `verb` requested; words: the row for a person
+ * at a terminal. */
 void manner_item(const struct manner *manner, struct text *out, const char *verb,
                  const char *row, const char *words, int columns);
 /* Adds a question: the next typed line answers it. */

@@ -50,8 +50,8 @@ static int game_weight(const struct model *model, const struct model_game *game)
     return 1 + game->is_ours + (game->game.phase != GAME_OVER);
 }
 
-/* A server may name any number of games, so memory is bounded: this removes the oldest
- * of those with the lowest weight. */
+/* Removes the oldest of the games with the lowest weight. A server may name any number
+ * of games, so memory must be bounded. */
 static void forget_one(struct model *model)
 {
     struct model_game **at, **least = NULL;
@@ -114,7 +114,7 @@ int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
 
 /* --- Clocks --- */
 
-/* True if the time that the server reported for side is the rest of a period. An old
+/* True if the time that the server reported for `side` is the rest of a period. An old
  * server does not say so; then the last event decides, which is wrong if the main time
  * has ended since. */
 static bool is_in_period(const struct model_game *game, enum side side)
@@ -158,7 +158,7 @@ static void set_clock(struct model_game *game)
         start_told(game);
 }
 
-/* "in_period=red,blue" */
+/* Reads which sides are in a period: "in_period=red,blue". */
 static void read_in_period(struct model_clock *told, const struct proto_line *line)
 {
     const char *sides = proto_line_value(line, "in_period");
@@ -243,8 +243,8 @@ static void settle(struct model_game *game, const struct event *event)
         game->pending.state = PENDING_NONE;
 }
 
-/* Returns true if event is the pending move in state PENDING_LOST, which is pending no
- * more: it had arrived. */
+/* If the event is our pending move in state PENDING_LOST, the server had received that
+ * move: the move is pending no more. Returns true then. */
 static bool find_lost(struct model_game *game, const struct event *event)
 {
     const struct model_pending *pending = &game->pending;
@@ -257,7 +257,8 @@ static bool find_lost(struct model_game *game, const struct event *event)
     return true;
 }
 
-/* Returns true if event was folded in. */
+/* Applies the event to the game. Returns false if it does not fit the events before
+ * it. */
 static bool fold(const struct model *model, struct model_game *game,
                  const struct event *event, int64_t now_ms)
 {

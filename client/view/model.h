@@ -1,4 +1,4 @@
-/* The client's state as reported by the server: games folded from their events with
+/* The client's state as reported by the server: games rebuilt from their events with
  * common/game, seats, clocks converted to local time, offers, players present, and
  * moves sent but not yet acknowledged. Knows no socket and no screen; the caller passes
  * the time. */
@@ -15,7 +15,8 @@
 #include "common/net/proto.h"
 
 enum {
-    MODEL_GAMES_MAX = 256, /* above this, the game of lowest priority is removed */
+    MODEL_GAMES_MAX = 256, /* when a new game would exceed this, the game of lowest
+                            * priority is removed */
     MODEL_OFFERS_MAX = 8,
     MODEL_WATCHERS_MAX = 16,
     MODEL_OFFER_KIND_BYTES = 12,
@@ -37,7 +38,8 @@ struct model_offers {
     int count;
 };
 
-/* The clocks as the server last reported them, for the position before event. */
+/* The clocks as the server last reported them. They belong to the position before event
+ * number `event`. */
 struct model_clock {
     bool is_told;
     int event;
@@ -45,7 +47,8 @@ struct model_clock {
     int64_t shown_ms[SIDES];
     int periods[SIDES];
     bool is_in_period[SIDES]; /* shown_ms is the rest of a period */
-    bool has_in_period;       /* servers of 0.1.0 do not tell it */
+    bool has_in_period;       /* the server reported is_in_period; servers of version
+                               * 0.1.0 do not */
     enum side running;
 };
 
@@ -59,11 +62,11 @@ enum model_pending_state {
 
 struct model_pending {
     enum model_pending_state state;
-    bool is_told; /* in state TYPED or LOST: the player was informed and is asked what
-                   * to do */
+    bool is_told; /* for PENDING_TYPED and PENDING_LOST: the player was informed and is
+                   * asked what to do */
     int ply;
     struct move move;
-    int64_t again_ms; /* time to send it again; 0: never */
+    int64_t again_ms; /* when to send the move again; 0: never */
 };
 
 struct model_game {
@@ -79,19 +82,24 @@ struct model_game {
     bool is_broken;      /* an event did not fit the game, so the board may be wrong */
     bool is_turned;      /* the player rotated the board by command */
     bool is_left;        /* not followed any more */
-    bool is_asked;       /* a resume was requested */
-    bool is_catching_up; /* events from before that request are arriving */
-    bool is_from_zero;   /* that request was for event 0: we had no event of the game */
+    bool is_asked;       /* we requested a resume, which was not answered yet */
+    bool is_catching_up; /* events that existed at the last resume or watch have not all
+                          * arrived */
+    bool is_from_zero;   /* the last resume or watch began at event 0: we had no event
+                          * of the game */
     struct clock clock;
     struct model_clock told;
-    int lag_ms[SIDES];      /* lag in a side's last turn; not charged to it */
+    int lag_ms[SIDES];      /* network lag in this side's last turn; its clock was not
+                             * charged for it */
     bool is_low;            /* the player was warned that time is short */
     int64_t resume_at_ms;   /* time to request a resume again; 0: never */
-    int64_t setup_until_ms; /* end of the time for set-up; 0: no known limit */
-    bool has_sealed[SIDES]; /* chose a line-up that is shown when the other has too */
+    int64_t setup_until_ms; /* when the time to choose a line-up ends; 0: no known
+                             * limit */
+    bool has_sealed[SIDES]; /* this side has chosen a line-up that stays hidden until
+                             * the other side has chosen too */
     struct model_offers offers;
     char watcher[MODEL_WATCHERS_MAX][NAME_BYTES];
-    int watchers; /* those whose names are known */
+    int watchers; /* how many names `watcher` has */
     int unnamed_watchers;
     char rating[SIDES][MODEL_RATING_BYTES]; /* " 1512 4k", " 1488?"; "": none */
     bool is_away[SIDES];
@@ -105,9 +113,9 @@ struct model {
     struct model_game *games;
     int game_count;
     struct model_game *current; /* the game that typed moves apply to; may be NULL */
-    struct model_offers challenges; /* made to us */
+    struct model_offers challenges; /* challenges made to us */
     int64_t restart_at_ms;          /* when the server stops to restart; 0: no restart
-                            * announced */
+                                     * announced */
 };
 
 void model_init(struct model *model);
@@ -119,18 +127,18 @@ struct model_game *model_find(const struct model *model, int64_t id);
  * game or one with a pending move. */
 struct model_game *model_get(struct model *model, int64_t id);
 
-/* Returns the value of key if it is a number from lo to hi, otherwise fallback: the
- * server may send anything. */
+/* Returns the value of `key` in `line` if it is a number from `lo` to `hi`, otherwise
+ * `fallback`: the server may send anything. */
 int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
                      int64_t hi, int64_t fallback);
-/* The longest span that is displayed or waited for. */
+/* The longest time, in milliseconds, that is displayed or waited for. */
 #define MODEL_MS_MAX (INT64_C(400) * 24 * 60 * 60 * 1000)
-enum { MODEL_COUNT_MAX = 1000000 }; /* of plies and events */
+enum { MODEL_COUNT_MAX = 1000000 }; /* most plies or events of a game */
 
 /* --- Taking in --- */
 
 enum model_took {
-    MODEL_NEW,     /* folded in */
+    MODEL_NEW,     /* applied to the game */
     MODEL_SKIPPED, /* its kind is unknown to this version */
     MODEL_OLD,     /* already received */
     MODEL_GAP,     /* earlier events are missing: resume at next_event */
@@ -141,29 +149,31 @@ struct model_news {
     enum model_took took;
     struct model_game *game;
     bool is_late;  /* later events already exist and will follow */
-    bool is_found; /* it is our move in state PENDING_LOST: it had arrived */
+    bool is_found; /* it is our move that was in state PENDING_LOST: the server had
+                    * received it */
     struct event event;
 };
 
-/* Folds event number `number` of game id, given as text; *out says what became of it. */
+/* Applies the event `text`, number `number` of game `id`; *out says what became of
+ * it. */
 void model_take_event(struct model *model, int64_t id, int number, const char *text,
                       int64_t now_ms, struct model_news *out);
 
-/* Stores the clocks of a notice, or of the answer to watch or resume, in which events=
- * says which position they belong to. */
+/* Stores the clocks that a notice, or the answer to watch or resume, reports. The value
+ * of events= in `line` says to which position the clocks belong. */
 void model_take_clock(struct model_game *game, const struct proto_line *line,
                       int64_t now_ms);
 
 /* Handles the OK to watch or resume: from now on the game is followed. Returns how many
- * events are still to come. */
+ * events of the game are still to come. */
 int model_follow(struct model_game *game, const struct proto_line *line,
                  int64_t now_ms);
 
-/* Adds offer, or replaces the one with the same id. Evicts the oldest if the list is
+/* Adds an offer, or replaces the one with the same id. Evicts the oldest if the list is
  * full. */
 void model_add_offer(struct model_offers *offers, const struct model_offer *offer);
-/* Closes an offer or challenge that we answered or that the server does not know. The
- * server may or may not report its end as well. */
+/* Removes an offer or challenge that we answered or that the server does not know. The
+ * server may or may not also report that the offer has ended. */
 void model_close_offer(struct model *model, int64_t id);
 
 /* Forgets what ends with a connection: requests, offers, watchers, who is away. A move
@@ -175,28 +185,29 @@ bool model_is_caught_up(const struct model_game *game);
 
 /* --- Asking --- */
 
-/* Returns true if we are a player and it is our turn to move or to set up; false while
- * agreed line-ups are still to come. */
+/* Returns true if we are a player and it is our turn to move or to choose a line-up.
+ * Returns false while the server is still to set up line-ups that were agreed. */
 bool model_is_our_turn(const struct model_game *game);
 /* Returns the same as game_turn(), except where line-ups are sealed: our side until we
- * have chosen. */
+ * have chosen, then the other side. */
 enum side model_turn(const struct model_game *game);
 /* Returns true if we are a player and the game is not over. */
 bool model_is_playing(const struct model_game *game);
-/* Returns true if the players need not be present: adjourned, or by correspondence. */
+/* Returns true if the players need not be present: the game is adjourned, or is played
+ * by correspondence. */
 bool model_is_slow(const struct model_game *game);
-/* Returns true if the opponent is absent and we can claim the game after *left_ms,
- * which is not below 0. Returns false if the opponent is present or no claim is
- * possible. */
+/* Returns true if the opponent is absent and we may claim the game, now or later.
+ * *left_ms gets the milliseconds until then; 0: now. False: *left_ms is unchanged. */
 bool model_claim_left(const struct model_game *game, int64_t now_ms, int64_t *left_ms);
 /* Returns true if the board is shown from Blue's side. */
 bool model_is_flipped(const struct model_game *game);
 
-/* Returns the time that side had left before ply, or at the end of the game. */
+/* Returns the time that `side` had left before the ply with index `ply`, or at the end
+ * of the game. */
 struct time_left model_left_before(const struct model_game *game, int ply,
                                    enum side side);
 
-/* Writes the letters of the pieces captured by side, most valuable first. */
+/* Writes the letters of the pieces that `side` has captured, most valuable first. */
 enum { MODEL_TAKEN_BYTES = 17 };
 void model_taken(const struct model_game *game, enum side side,
                  char out[MODEL_TAKEN_BYTES]);
@@ -204,7 +215,8 @@ void model_taken(const struct model_game *game, enum side side,
 /* Returns the newest open offer made by the opponent, or NULL. */
 const struct model_offer *model_offer_to_us(const struct model *model,
                                             const struct model_game *game);
-/* Returns the game that contains the offer, which *offer then points to; or NULL. */
+/* Returns the game that contains the offer with the number `id`, and lets *offer point
+ * to the offer. Returns NULL if no game contains it. */
 struct model_game *model_find_offer(const struct model *model, int64_t id,
                                     const struct model_offer **offer);
 
@@ -220,7 +232,8 @@ int model_list_open(const struct model *model, struct model_open out[MODEL_OPEN_
 #define MODEL_BOT_MARK "-bot"
 bool model_is_bot(const char *name);
 
-/* The pool of the ratings in which the game counts, or would. */
+/* Returns the name of the rating pool to which the result of the game belongs, or would
+ * belong if the game were rated. */
 const char *model_rating_pool(const struct model_game *game);
 void model_set_rating(struct model_game *game, enum side side, const char *rating);
 /* Returns true if both names belong to the same player. */

@@ -112,7 +112,7 @@ static void add_offer(struct model_offers *offers, const struct proto_line *line
     model_add_offer(offers, &offer);
 }
 
-/* "! offer 14 game=3 kind=draw by=hong" */
+/* Stores an offer: "! offer 14 game=3 kind=draw by=hong" */
 static void take_offer(const struct taken *notice)
 {
     add_offer(&notice->game->offers, notice->line,
@@ -182,9 +182,9 @@ static void add_gone_offer(struct text *out, const struct told *notice,
     text_addf(out, _("offer (%s) was %s"), words_offer(kind).name, why_words(why));
 }
 
-/* The end of a seek, a challenge or an invitation. %s in the words is the number or
- * code of our own one, or the name of the other player. If we withdrew it ourselves,
- * the answer to that command reports it. */
+/* The words for the end of a seek, a challenge or an invitation. %s is the number or
+ * code of our own seek, challenge or invitation, or the name of the other player. What
+ * we withdrew ourselves is missing: the answer to that command reports it. */
 static const struct {
     const char *kind;
     bool is_ours;
@@ -211,8 +211,8 @@ static const struct {
      N_("you no longer wait in invitation %s, because you have begun a game")},
 };
 
-/* Returns true if the table above has the kind, even if it has no words for this
- * end. */
+/* Adds the words of `ends` for this end, if there are any. Returns true if `ends` has
+ * the kind, even without words for this end. */
 static bool add_end(struct text *out, const struct told *notice, const char *kind,
                     const char *why)
 {
@@ -258,7 +258,7 @@ static void say_gone(struct text *out, const struct told *notice)
         text_addf(out, _("offer %s was %s"), word_at(notice, 1), why_words(why));
 }
 
-/* "! challenge 13 by=kim time=5m rules=martin" */
+/* Stores a challenge: "! challenge 13 by=kim time=5m rules=martin" */
 static void take_challenge(const struct taken *notice)
 {
     add_offer(&notice->model->challenges, notice->line, "challenge");
@@ -279,7 +279,8 @@ static void say_challenge(struct text *out, const struct told *notice)
               words_manners(manners, notice->line), id, id);
 }
 
-/* "! seek 12 by=kim time=10m+5s rules=kja side=any more=2", after `seeks on` */
+/* Describes a seek, after `seeks on`: "! seek 12 by=kim time=10m+5s rules=kja side=any
+ * more=2" */
 static void say_seek(struct text *out, const struct told *notice)
 {
     const struct proto_line *line = notice->line;
@@ -318,7 +319,7 @@ static void say_closed(struct text *out, const struct told *notice)
         text_addf(out, _("you may no longer watch game %s"), game);
 }
 
-/* the rematch has begun: close its offer */
+/* Closes the offer of a rematch that has begun. */
 static void take_rematch(const struct taken *notice)
 {
     struct model_offers *offers = &notice->game->offers;
@@ -460,7 +461,7 @@ static void add_watcher(struct model_game *game, const char *name)
         game->unnamed_watchers++;
 }
 
-/* at: index of the name; -1: unknown. */
+/* Removes the watcher with the index `at`; -1: one whose name is unknown. */
 static void remove_watcher(struct model_game *game, int at)
 {
     if (at < 0) {
@@ -487,7 +488,8 @@ static void take_watcher(const struct taken *notice)
         remove_watcher(game, at);
 }
 
-/* The notice does not say who left: after a departure, no name is certain. */
+/* Stores how many watch. The notice does not say who left: after a departure, no name
+ * is certain, and all are removed. */
 static void take_watchers(const struct taken *notice)
 {
     struct model_game *game = notice->game;
@@ -535,8 +537,8 @@ static void say_report(struct text *out, const struct told *notice)
         text_addf(out, ": %s", notice->line->human);
 }
 
-/* "! evening 4 round=2 board=3 red=hong blue=kim in_s=60", or with bye= or open=, or the
- * state */
+/* Describes news of an evening: "! evening 4 round=2 board=3 red=hong blue=kim
+ * in_s=60"; other forms have bye= or open=, or only the state. */
 static void say_evening(struct text *out, const struct told *notice)
 {
     const struct proto_line *line = notice->line;
@@ -571,14 +573,15 @@ static void say_evening(struct text *out, const struct told *notice)
     }
 }
 
-/* "! tell from=kim : text" */
+/* Shows what another player tells us: "! tell from=kim : text" */
 static void say_tell(struct text *out, const struct told *notice)
 {
     text_addf(out, _("%s tells you: %s"), words_value(notice->line, "from", "?"),
               notice->line->human);
 }
 
-/* "! tv game=9 next=0 events=57 ...clock..." */
+/* Follows the game that the server shows now: "! tv game=9 next=0 events=57
+ * ...clock..." */
 static void take_tv(const struct taken *notice)
 {
     struct model_game *game =
@@ -587,7 +590,7 @@ static void take_tv(const struct taken *notice)
     (void)model_follow(game, notice->line, notice->now_ms);
 }
 
-/* "! message 5 from=kim at_s=1795000000 : text" */
+/* Shows a stored message: "! message 5 from=kim at_s=1795000000 : text" */
 static void say_message(struct text *out, const struct told *notice)
 {
     text_addf(out, _("message from %s, "), words_value(notice->line, "from", "?"));
@@ -595,8 +598,8 @@ static void say_message(struct text *out, const struct told *notice)
     text_addf(out, ": %s", notice->line->human);
 }
 
-/* After the end of a game, its players receive what was whispered during it, with the
- * time. */
+/* Adds a whisper. The players of a game receive its whispers after the end, with the
+ * ply after which each one came. */
 static void say_whisper(struct text *out, const struct told *notice)
 {
     const struct model_game *game = notice->game;
@@ -632,7 +635,8 @@ static void take_host(const struct taken *notice)
         model->restart_at_ms = 0;
 }
 
-/* Reports an action of the staff that concerns us. Returns false for another reason. */
+/* Adds the text about an action of the staff that concerns us, or the message of the
+ * day. Returns false if `why` is another reason. */
 static bool say_staff(struct text *out, const struct told *notice, const char *why)
 {
     const char *human = notice->line->human;
@@ -655,7 +659,8 @@ static bool say_staff(struct text *out, const struct told *notice, const char *w
     return true;
 }
 
-/* The server's messages about itself, in our own words if the reason is known. */
+/* Adds a message of the server about itself, in our own words if the reason is
+ * known. */
 static void say_host(struct text *out, const struct told *notice)
 {
     static const char *const words[][2] = {
@@ -714,7 +719,8 @@ static void say_uncounted(struct text *out, const char *why)
     text_addf(out, _("not counted (%s)"), why);
 }
 
-/* "! rating game=3 pool=kja red=1512 red_by=+12 red_rank=4k blue=1488? blue_by=-12" */
+/* Describes the new ratings: "! rating game=3 pool=kja red=1512 red_by=+12 red_rank=4k
+ * blue=1488? blue_by=-12" */
 static void say_rating(struct text *out, const struct told *notice)
 {
     const struct proto_line *line = notice->line;
@@ -805,13 +811,13 @@ static const struct notice {
     const char *name;
     /* Updates the model; NULL: no change. */
     void (*take)(const struct taken *notice);
-    bool needs_game; /* call take only if we know the game that it names */
+    bool needs_game; /* call take() only if we know the game that the notice names */
     /* Adds the words for a person, perhaps none; NULL: none. */
     void (*say)(struct text *out, const struct told *notice);
-    const char *told; /* in place of say: see words_tell() */
+    const char *told; /* in place of say(): text for words_tell() */
     const char *keys[WORDS_KEYS_MAX];
     bool names_its_game; /* the words contain the game's number */
-    bool rings;          /* the bell; for a claim only if we can make it */
+    bool rings;          /* the bell rings; for "claim" only if we can make the claim */
     enum notice_use use;
 } notices[] = {
     {.name = "setup",

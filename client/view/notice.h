@@ -11,9 +11,9 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
-/* Notices that need an action besides their words. */
+/* What the client must do for a notice besides showing its words. */
 enum notice_use {
-    NOTICE_WORDS,    /* nothing */
+    NOTICE_WORDS,    /* no action besides the words */
     NOTICE_OWN_GAME, /* describes one of our running games */
     NOTICE_LINEUP,   /* a side must choose its line-up; it may be ours */
     NOTICE_BYE       /* the server closes the connection */
@@ -22,17 +22,20 @@ enum notice_use {
 /* Updates the model. line is a PROTO_NEWS that is not an event. */
 void notice_take(struct model *model, const struct proto_line *line, int64_t now_ms);
 
-/* Adds the words for a person: "-- kim offers a draw: "draw" or "decline"". Often there
- * are none. Call it before notice_take(), so that it can still name an offer that the
- * notice closes. is_numbered: the words begin with the number of the game. */
+/* Adds the words for a person: "-- kim offers a draw: "draw" or "decline"". Many
+ * notices have no words. Call it before notice_take(), so that it can still name an
+ * offer that the notice closes. is_numbered: the words begin with the number of the
+ * game. */
 void notice_say(struct text *out, const struct model *model,
                 const struct proto_line *line, bool is_numbered);
 
-/* Adds "kim (red) chooses a set-up", or "has chosen" one that is not shown yet. */
+/* Adds "kim (red) chooses a set-up", or "kim (red) has chosen a set-up" if the choice
+ * is still hidden. */
 void notice_add_chooser(struct text *out, const struct model_game *game,
                         enum side side);
 
-/* True if line, a "! setup", asks us for a line-up. Call it after updating the model. */
+/* Returns true if `line`, a "! setup", asks us for a line-up. Call it after updating
+ * the model. */
 bool notice_asks_lineup(const struct model_game *game, const struct proto_line *line);
 
 /* Returns true if the bell should ring. Call it after the model was updated. */

@@ -69,7 +69,8 @@ const struct primer *primer_get(enum kind kind)
     return &primers[kind];
 }
 
-/* The moves of the piece that the page describes, and the piece's point. */
+/* Sets up the page's position and lists the moves of the piece that the page describes.
+ * Returns the piece's point. */
 static int find_shown(const struct primer *primer, struct position *position,
                       struct move_list *moves)
 {

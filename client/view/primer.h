@@ -14,7 +14,7 @@ struct primer {
     const char *from;
     int lowest, highest; /* the rows shown on the small board */
     const char *example; /* an example move, with an explanation */
-    const char *see;     /* "See also" */
+    const char *see;     /* the words after "See also:" */
 };
 
 /* Returns the primer of a kind, from KIND_ROOK to KIND_PAWN. */
@@ -23,7 +23,8 @@ const struct primer *primer_get(enum kind kind);
 /* Draws the small board and marks the points that the piece may move to. */
 void primer_board(struct text *out, enum kind kind, enum look_pieces pieces,
                   bool has_color);
-/* Describes the same in a sentence: "The cannon on E1 may go to E4, E5 or take E6." */
+/* Names the points that the piece may move to, in a sentence: "For example, from E1 the
+ * cannon may go to E4, E5, take on E6." */
 void primer_targets(struct text *out, enum kind kind);
 
 /* Adds the whole page: name, description, board (or a sentence, if is_spoken), usage,
@@ -31,9 +32,10 @@ void primer_targets(struct text *out, enum kind kind);
 void primer_page(struct text *out, enum kind kind, enum look_pieces pieces,
                  bool has_color, bool is_spoken);
 
-/* A guide_line: adds line, with an LF, to context, which is a struct text. */
+/* A callback for the functions of guide.h: adds `line` and an LF to the struct text
+ * that context points to. */
 void primer_add_line(void *context, const char *line);
-/* Adds the page that word names: that of a piece, by any of its names (names.h), or a
+/* Adds the page named in `word`: that of a piece, by any of its names (names.h), or a
  * topic of the guide. Returns false, and adds nothing, for an unknown word. */
 bool primer_tell(struct text *out, const char *word, enum look_pieces pieces,
                  bool has_color, bool is_spoken) MUST_USE;

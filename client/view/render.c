@@ -146,7 +146,8 @@ static int max_of(int a, int b)
 
 enum { CLOCK_COLUMNS = 9, AWAY_COLUMNS = 5 };
 
-/* "hong 1512 4k", or "hong" if a rating of either side does not fit before the clock. */
+/* Writes "hong 1512 4k", or only "hong" if the rating of either side does not fit
+ * before the clock. */
 static void name_player(char out[PANEL_NAME_BYTES], const struct model_game *game,
                         enum side side, int columns)
 {
@@ -282,8 +283,8 @@ static void panel_last(struct panel *panel, const struct model_game *game)
     panel_add(panel, "%s", line);
 }
 
-/* " 7. A5-B5     A0-A3": the move with the ply at index, as one line. Returns
- * the index of the next ply. */
+/* Writes both plies of a numbered move, one of which is the ply at `index`, as one line:
+ * " 7. A5-B5     A0-A3". Returns the index of the next ply. */
 static int format_pair(char *out, size_t size, const struct model_game *game, int index)
 {
     char first[TERM_MOVE_BYTES] = "...", second[TERM_MOVE_BYTES] = "";
@@ -572,7 +573,7 @@ void render_prompt(struct text *out, const struct model *model,
 
 /* --- Asked for --- */
 
-/* Writes "R N B G - G B N R" from left to right, as side sees its own pieces. */
+/* Writes "R N B G - G B N R" from left to right, as the player of `side` sees them. */
 static void format_back_row(char out[BOARD_FILES * 2], enum lineup lineup,
                             enum side side)
 {

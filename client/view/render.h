@@ -1,6 +1,6 @@
-/* Draws a game for a terminal of 80x24: Martin's figure with a panel beside it, the
- * prompt, and the lists that a player requests. Writes text into a buffer, prints
- * nothing. For one-line texts about events and notices, see words.h. */
+/* Draws a game for a terminal of 80x24: the board with a panel beside it, the prompt,
+ * and the lists that a player requests. Writes text into a buffer, prints nothing. For
+ * one-line texts about events and notices, see words.h. */
 #ifndef CLIENT_VIEW_RENDER_H
 #define CLIENT_VIEW_RENDER_H
 
@@ -18,20 +18,20 @@ enum {
     RENDER_SCREEN_BYTES = 8192,
     RENDER_LINE_BYTES = 4608, /* longer than any line that is shown */
     RENDER_PROMPT_BYTES = 256,
-    RENDER_LOW_MS = 30000 /* below this, time is short */
+    RENDER_LOW_MS = 30000 /* if a clock shows less, its player is short of time */
 };
 
 struct render_view {
     int64_t now_ms;
     bool has_color;
     bool is_marked;   /* colours in the prompt are enclosed in \001 \002, for the line
-                     * editor */
+                       * editor */
     bool is_spoken;   /* for a screen reader: sentences instead of boards, and a prompt
-                     * that does not change by itself */
+                       * that does not change by itself */
     bool takes_enter; /* an empty line accepts the proposed line-up or move */
     bool is_private;  /* a private board is open */
-    int at;           /* number of plies of the game on it */
-    int tried;        /* number of moves tried after these */
+    int at;           /* how many plies of the game the private board shows */
+    int tried;        /* how many moves were tried on it after those plies */
     enum look_pieces pieces;
 };
 
@@ -39,11 +39,11 @@ struct render_view {
 void render_screen(struct text *out, const struct model *model,
                    const struct model_game *game, const struct render_view *view);
 
-/* Returns true if the board is to be shown now, after an event of game. */
+/* Returns true if the board must be shown after an event of `game`. */
 bool render_wants_board(const struct model_game *game, enum look_board board);
 
-/* "[7:55, red 8:12] 17 blue> ", with "(red's turn)" after the side when the opponent is
- * to move; "3 watch> ", "janggi> ". */
+/* Adds the prompt: "[7:55, red 8:12] 17 blue> ", with "(red's turn)" after the side
+ * when the opponent is to move; "3 watch> ", "janggi> ". */
 void render_prompt(struct text *out, const struct model *model,
                    const struct render_view *view);
 
@@ -58,18 +58,18 @@ void render_setup_proposal(struct text *out, const struct model *model,
 /* Adds all moves, one line for each pair. */
 void render_moves(struct text *out, const struct model_game *game);
 
-/* Adds the legal moves of the side to move, or those of the piece of either side on the
- * point `from`, or the reason why there are none. */
+/* Adds the legal moves of the piece on the point `from`, which may be of either side;
+ * POINT_NONE: those of the side to move. If there are none, adds the reason. */
 void render_legal(struct text *out, const struct model_game *game, int from);
 /* Adds the figure, which marks where the piece on `from` can go, and its moves below;
  * for a screen reader only the moves. */
 void render_show(struct text *out, const struct model_game *game, int from,
                  const struct render_view *view);
 
-/* Adds words, whose lines end with LF, for a terminal of that width. A longer line is
- * wrapped between words and continues three columns to the right. Colours take no
- * columns. A word that is too wide is not broken. columns 0: output is not a terminal, and
- * words are added unchanged. */
+/* Adds the text `words`, whose lines end with LF, for a terminal that is `columns`
+ * wide. A longer line is wrapped between words and continues three columns to the
+ * right. Colours take no columns. A word that is too wide is not broken. columns 0:
+ * output is not a terminal, and the text is added unchanged. */
 void render_wrapped(struct text *out, const char *words, int columns);
 
 /* The manners of the screen and of scripts. The first shows a board after each move,

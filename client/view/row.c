@@ -170,7 +170,7 @@ struct past {
     enum side reader; /* SIDE_NONE: the reader is not a player */
     enum outcome outcome;
     enum reason reason;
-    enum side by; /* as in the end event */
+    enum side by; /* who ended the game, as in the end event */
     int plies;
 };
 
@@ -284,7 +284,8 @@ static void add_players(struct text *out, const struct past *past)
                   past->name[side_other(reader)]);
 }
 
-/* "  17 2026-11-19 won      red against kim, 34 moves, 10m+5s, martin: kim resigned" */
+/* Adds a line like:
+ * "  17 2026-11-19 won      red against kim, 34 moves, 10m+5s, martin: kim resigned" */
 static void say_ended(struct text *out, const struct model *model,
                       const struct proto_line *line)
 {
@@ -372,7 +373,7 @@ static void say_ban(struct text *out, const struct proto_line *line)
     text_addf(out, _(", by %s: %s\n"), words_value(line, "by", "?"), line->human);
 }
 
-/* An action of the staff; the verb is shown as it is typed. */
+/* Adds an action of the staff; its verb is shown as it is typed. */
 static void say_act(struct text *out, const struct proto_line *line)
 {
     text_add(out, "  ");
@@ -396,7 +397,7 @@ static void say_door(struct text *out, const struct proto_line *line)
     text_addf(out, _(", by %s\n"), words_value(line, "by", "?"));
 }
 
-/* "message 5 from=kim at_s=1795000000 : text" */
+/* Adds a row like "message 5 from=kim at_s=1795000000 : text". */
 static void say_message(struct text *out, const struct proto_line *line)
 {
     text_add(out, "  ");
@@ -405,7 +406,8 @@ static void say_message(struct text *out, const struct proto_line *line)
               words_value(line, "from", words_value(line, "to", "?")), line->human);
 }
 
-/* "rank pool=kja rating=1512 rd=62 firm=yes rank=4k won=22 drawn=0 lost=19 best=1544" */
+/* Adds a row like "rank pool=kja rating=1512 rd=62 firm=yes rank=4k won=22 drawn=0
+ * lost=19 best=1544". */
 static void say_rank(struct text *out, const struct proto_line *line)
 {
     char words[WORDS_RANK_BYTES];
@@ -421,7 +423,7 @@ static void say_rank(struct text *out, const struct proto_line *line)
     text_add(out, is_firm ? "\n" : _(" (not firm yet)\n"));
 }
 
-/* "top 1 name=hong rating=1822 rank=2d games=120" */
+/* Adds a row like "top 1 name=hong rating=1822 rank=2d games=120". */
 static void say_top(struct text *out, const struct proto_line *line)
 {
     text_addf(out, "  %3s. ", line->word[1]);
@@ -429,7 +431,7 @@ static void say_top(struct text *out, const struct proto_line *line)
     text_addf(out, _(" %s games\n"), words_value(line, "games", "?"));
 }
 
-/* A line of chat in a report. */
+/* Adds a line of chat that belongs to a report. */
 static void say_chat(struct text *out, const struct proto_line *line)
 {
     text_add(out, "    ");
@@ -439,8 +441,8 @@ static void say_chat(struct text *out, const struct proto_line *line)
 
 /* --- Club evenings --- */
 
-/* "   4 club             round 2 of 5, 12 players, by park". The number of rounds of a
- * round robin is unknown until it begins. */
+/* Adds a line like "   4 club             round 2 of 5, 12 players, by park". The number
+ * of rounds of a round robin is unknown until it begins. */
 static void say_evening(struct text *out, const struct proto_line *line)
 {
     const char *state = words_value(line, "state", "");
@@ -463,7 +465,7 @@ static void say_evening(struct text *out, const struct proto_line *line)
               words_value(line, "by", "?"));
 }
 
-/* "   1 hong             points 2.5, played 3, Buchholz 4" */
+/* Adds a line like "   1 hong             points 2.5, played 3, Buchholz 4". */
 static void say_place(struct text *out, const struct model *model,
                       const struct proto_line *line)
 {
@@ -504,7 +506,7 @@ static void add_board_result(struct text *out, const struct proto_line *line)
         text_add(out, _(", the opponent did not come"));
 }
 
-/* "  round 2, board 1: red hong, blue kim: red won" */
+/* Adds a line like "  round 2, board 1: red hong, blue kim: red won". */
 static void say_board(struct text *out, const struct model *model,
                       const struct proto_line *line)
 {

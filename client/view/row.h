@@ -8,16 +8,17 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
-/* Splits a row as if it were a notice. *out borrows its words from copy; it has none if
- * the row is too long. */
+/* Splits a row into words and keys, as if it were a notice. *out points into `copy`. If
+ * the row is too long, *out has no words. */
 enum { ROW_COPY_BYTES = PROTO_LINE_MAX + 8 };
 void row_parse(const char *row, char copy[ROW_COPY_BYTES], struct proto_line *out);
 
 /* Adds a row, given without its "|". A row of an unknown kind is copied unchanged. */
 void row_say(struct text *out, const struct model *model, const char *row);
 
-/* Adds one of our running games, from "! mine" or "games mine": "game 3: red against
- * kim, 3d, ply 12, YOUR MOVE, 2 d 3 h left". */
+/* Adds a line about one of our running games, which the server has described in
+ * "! mine" or in the answer to "games mine": "game 3: red against kim, 3d, ply 12, YOUR
+ * MOVE, 2 d 3 h left". */
 void row_add_own_game(struct text *out, const struct model *model,
                       const struct proto_line *line, const char *id);
 

@@ -38,7 +38,7 @@ void speech_span(struct text *out, int64_t ms)
     }
 }
 
-/* "Blue 9 minutes 41."; adds nothing in an untimed game. */
+/* Adds " Blue 9 minutes 41.", or nothing in an untimed game. */
 static void tell_clock(struct text *out, const struct facts *facts, enum side side)
 {
     int periods = facts->periods[side];
@@ -64,7 +64,7 @@ static void tell_move(struct text *out, const struct game_last *last)
     text_add(out, words);
 }
 
-/* "Your move. Blue 9 minutes 41." */
+/* Adds check, whose turn it is, and the clock: " Your move. Blue 9 minutes 41." */
 static void tell_turn(struct text *out, const struct facts *facts)
 {
     enum game_phase phase = facts->game->game.phase;
@@ -99,7 +99,7 @@ static void tell_start(struct text *out, const struct model_game *game)
         text_addf(out, _(" You play %s."), term_side(game->side));
 }
 
-/* " knight on B, bishop on C, bishop on G, knight on H." */
+/* Adds " knight on B, bishop on C, bishop on G, knight on H." */
 static void tell_lineup(struct text *out, enum lineup lineup)
 {
     const char *name = lineup_name(lineup);
@@ -190,7 +190,8 @@ void speech_last(struct text *out, const struct model_game *game)
 
 /* --- Where pieces stand --- */
 
-/* "knights B0 and G0" of side; returns false if it has none. */
+/* Adds the text `before`, then "knights B0 and G0" of one side; returns false, and adds
+ * nothing, if it has none. */
 static bool tell_kind(struct text *out, const struct position *position, enum side side,
                       enum kind kind, const char *before)
 {
@@ -249,7 +250,8 @@ void speech_where(struct text *out, const struct position *position, enum kind k
     text_add(out, "\n");
 }
 
-/* Adds the pieces on the points from first on, step apart. */
+/* Adds the pieces on `count` points, the first being `first` and each next one `step`
+ * further. */
 static void tell_points(struct text *out, const struct position *position, int first,
                         int step, int count)
 {
@@ -318,7 +320,7 @@ void speech_describe(struct text *out, const struct facts *facts)
     }
 }
 
-/* Replaces "R" by "rook". */
+/* Adds the pieces that `side` has captured, by name: "rook" for "R". */
 static void tell_taken(struct text *out, const struct model_game *game, enum side side)
 {
     static const char letters[] = "-rnbgkcp";
@@ -362,7 +364,7 @@ void speech_opponent(struct text *out, const struct facts *facts)
 
 /* --- The manner --- */
 
-/* The "-- " mark is left out. */
+/* Adds the text `words` without its mark "-- ". */
 static void say_words(struct text *out, const char *words, int columns)
 {
     render_wrapped(out, words + (strncmp(words, "-- ", 3) == 0 ? 3 : 0), columns);

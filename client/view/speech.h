@@ -14,8 +14,8 @@ struct manner;
  * line-up. */
 extern const struct manner speech_manner;
 
-/* Adds an event that was just folded in: "Red knight H0 to G2. Your move. Blue 9
- * minutes 41." */
+/* Adds an event that the model has just applied: "Red knight H0 to G2. Your move. Blue
+ * 9 minutes 41." */
 void speech_event(struct text *out, const struct facts *facts);
 
 /* Adds the four line-ups in words, the time left to choose, and the proposed one. */
@@ -31,17 +31,17 @@ void speech_describe(struct text *out, const struct facts *facts);
 
 /* Adds "Red: king E1, rooks A0 and I0.", then the same for Blue. */
 void speech_pieces(struct text *out, const struct position *position);
-/* "Red knights B0 and G0. Blue knight C7." */
+/* Adds where the pieces of a kind stand: "Red knights B0 and G0. Blue knight C7." */
 void speech_where(struct text *out, const struct position *position, enum kind kind);
-/* Adds the pieces on the file or row that word names, "E" or "3", from its low end: "File
- * E: E1 red king, E6 blue pawn." Returns false for other words. */
+/* Adds the pieces on a file or a row, in the order of their rows or files: "File E: E1
+ * red king, E6 blue pawn." `word` names it: "E" or "3". Returns false for other words. */
 bool speech_line(struct text *out, const struct position *position, const char *word);
 
 /* Adds the opponent's name, presence, clock and captured pieces; if we watch, the same
  * about both players. */
 void speech_opponent(struct text *out, const struct facts *facts);
 
-/* "9 minutes 41", "1 hour 2 minutes", "40 seconds". */
+/* Adds a span of time: "9 minutes 41", "1 hour 2 minutes", "40 seconds". */
 void speech_span(struct text *out, int64_t ms);
 
 #endif

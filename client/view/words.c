@@ -69,7 +69,8 @@ const char *words_rank(char out[WORDS_RANK_BYTES], const char *rank)
     return out;
 }
 
-/* Returns the value of the key that before and key make together: "rank", "red_rank". */
+/* Returns the value of the key that consists of `before` and `key`: "rank",
+ * "red_rank". */
 static const char *value_of(const struct proto_line *line, const char *before,
                             const char *key)
 {
@@ -551,7 +552,7 @@ void words_played(struct text *out, const struct model *model,
         text_addf(out, _("game %lld: "), (long long)game->id);
     text_addf(out, "%d. %s %s", facts->last.number, term_side(facts->last.side), move);
     if (facts->turn != SIDE_NONE &&
-        facts_is_piece_check(facts)) /* otherwise the end event follows */
+        facts_is_piece_check(facts)) /* turn SIDE_NONE: the end event follows */
         text_addf(out, _("; %s is in check"), term_side(facts->turn));
     if (facts->turn != SIDE_NONE && facts_is_bare_kings(facts))
         text_add(out, _("; the kings are bare: answer it"));
@@ -579,7 +580,8 @@ bool words_is_no(const char *answer)
 /* The server's messages are English. In another language the client shows its own text
  * for the error code; an unknown code, from a later server, is shown as received. */
 
-/* A refusal's code and details, and our text for it; %s is the value of about. */
+/* A refusal's code and details, and our text for it; %s in the text is the value of the
+ * key `about`. */
 struct refusal {
     const char *code;
     const char *which; /* the value of why= or what=; NULL: any value */

@@ -13,32 +13,36 @@
 #include "common/words/manner_words.h"
 
 enum { WORDS_CLOCK_BYTES = 40, WORDS_TERMS_BYTES = 64 };
-/* "7:55", "1:02:03", "2 d 3 h": a span, or the time on a clock. */
+/* Adds a span of time, or the time on a clock: "7:55", "1:02:03", "2 d 3 h". */
 void words_time(struct text *out, int64_t ms);
 /* Adds the local date and time of wall_s in a format of strftime(), or the text
  * `otherwise` if wall_s is not a valid time. */
 void words_date(struct text *text, int64_t wall_s, const char *format,
                 const char *otherwise);
-/* The same as "2026-11-29 12:00", or "?". */
+/* Adds wall_s in local time as "2026-11-29 12:00", or "?" if it is not a valid time. */
 void words_moment(struct text *text, int64_t wall_s);
 /* Adds "until 2026-11-29 12:00 KST" in the local time zone, or "for good" for 0. */
 void words_until(struct text *text, int64_t wall_s);
-/* Returns "moderator" in the player's language. */
+/* Returns the name of a role, such as "moderator", in the player's language. */
 const char *words_role(const char *role);
 
-/* The name of a rank, "4k", in the player's language; "" for another word. Returns out. */
+/* Writes the name of the rank "4k" in the player's language; "" for another word. Returns
+ * out. */
 enum { WORDS_RANK_BYTES = 24 };
 const char *words_rank(char out[WORDS_RANK_BYTES], const char *rank);
-/* " 1512 4k", " 1512?" or "": the rating in a line. The argument before is "" in a line
- * about one player, "red" or "blue" in a line about both. Returns out. */
+/* Writes the rating that `line` reports: " 1512 4k", " 1512?" or "". before: the
+ * beginning of the keys: "" in a line about one player, "red" or "blue" in a line about
+ * both. Returns `out`. */
 enum { WORDS_RATING_BYTES = 40 };
 const char *words_rating(char out[WORDS_RATING_BYTES], const struct proto_line *line,
                          const char *before);
 
-/* "7:55", "2 d 3 h", "0:40 x3" in byoyomi, "-" in an untimed game. */
+/* Writes the time on a clock: "7:55", "2 d 3 h", "0:40 x3" in byoyomi, "-" in an
+ * untimed game. */
 void words_clock(char out[WORDS_CLOCK_BYTES], const struct model_game *game,
                  enum side side, int64_t now_ms);
-/* "10 min + 5 s", "20 min + 3 x 40 s", "3 days a move", "untimed". */
+/* Writes a time control: "10 min + 5 s", "20 min + 3 x 40 s", "3 days a move",
+ * "untimed". */
 void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms);
 
 /* Returns the translated name of a side that the server calls "red", "blue" or
@@ -48,35 +52,38 @@ const char *words_side(const char *side);
  * takebacks, no talk". Returns out. */
 enum { WORDS_MANNERS_BYTES = MANNER_WORDS_BYTES };
 const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line *line);
-/* Adds the same about a game, as sentences, each after a space. */
+/* Adds what differs from the usual terms of a game, as sentences, each after a
+ * space. */
 void words_tell_manners(struct text *out, const struct game *game);
 
 /* An offer from one player to the other in a game, with all texts about it. */
 struct words_offer {
     const char *kind;
     const char *name;   /* "takeback", translated */
-    const char *asks;   /* after a player's name, "kim": "offers a draw" */
+    const char *asks;   /* what follows the name of the player who makes the offer:
+                         * "offers a draw" */
     const char *answer; /* the command that accepts it: "draw", "accept" */
     const char *asked;  /* for the player who made it; %s is the opponent: "draw offered
                          * to %s" */
     const char *taken;  /* for the player who accepted it; %s is the other one: "kim's
                          * takeback was accepted" */
 };
-/* For a kind of a later server, returns general words. Not yet translated, except
- * name. */
+/* Returns the texts about a kind of offer; for a kind that this client does not know,
+ * general texts. Only `name` is already translated. */
 struct words_offer words_offer(const char *kind);
 /* Describes an offer that we can accept: "kim offers a draw in game 17", "lee
  * challenges you: 5m, martin". */
 void words_open(struct text *out, const struct model_open *open);
-/* The same after we accepted it: "kim's offer of a draw was accepted, game 17". */
+/* Describes an offer that we have accepted: "kim's offer of a draw was accepted, game
+ * 17". */
 void words_taken(struct text *out, const struct model_open *open);
 
-/* "I2xI3 (rook takes rook)", "pass". */
+/* Writes a move with its pieces: "I2xI3 (rook takes rook)", "pass". */
 enum { WORDS_MOVE_BYTES = 80 };
 void words_move(char out[WORDS_MOVE_BYTES], const struct game_last *last);
 
-/* Adds a complete event that was just folded in, in the form of --plain: "game 17 move
- * 10 red I2xI3 rook takes rook; blue to move; blue 7:55 red 8:12" */
+/* Adds all about an event that the model has just applied, in the form of --plain:
+ * "game 17 move 10 red I2xI3 rook takes rook; blue to move; blue 7:55 red 8:12" */
 void words_event(struct text *out, const struct facts *facts);
 
 /* Adds what the screen prints about an event besides the board; often nothing. */
@@ -86,13 +93,13 @@ void words_event_aside(struct text *out, const struct facts *facts);
  * game." */
 void words_end(struct text *out, const struct facts *facts);
 
-/* Says what a second pass would lead to; "" unless the last ply was a first pass and the
- * game is not over (RULES.md M10, K6, V4, J2). */
+/* Returns a sentence about what a second pass would lead to; "" unless the last ply was
+ * a first pass and the game is not over (RULES.md M10, K6, V4, J2). */
 const char *words_after_pass(const struct game *game);
 
-/* Adds the last move in one line, where no board shows it: "-- 3. red B0-C2 (knight)".
- * Reports check, and whether it is our turn. If game is not the current one, its number
- * comes first. */
+/* Adds the last move in one line, for use where no board shows it: "-- 3. red B0-C2
+ * (knight)". The line also reports check, and whether it is our turn. If the game is
+ * not the current one, the line begins with its number. */
 enum { WORDS_PLAYED_BYTES = 512 };
 void words_played(struct text *out, const struct model *model,
                   const struct facts *facts);
@@ -102,20 +109,22 @@ void words_played(struct text *out, const struct model *model,
 bool words_is_yes(const char *answer);
 bool words_is_no(const char *answer);
 
-/* Adds an ERR: "-- not played: the bishop on C0 blocks the knight's step". */
+/* Adds the text of a refusal, an ERR line: "-- not played: the bishop on C0 blocks the
+ * knight's step". */
 void words_refusal(struct text *out, const struct proto_line *line);
 
-/* Returns the time of a game, or the times of a seek, in line: "10m+5s", or the word for
- * a game without clocks. */
+/* Returns the time control of the game, or the time controls of the seek, that `line`
+ * describes: "10m+5s", or the word for a game without clocks. */
 const char *words_time_terms(const struct proto_line *line);
 
-/* Adds words, not yet translated, in which each %s is the value of a key in line. If
- * there are fewer than WORDS_KEYS_MAX keys, NULL ends them. */
+/* Translates `words` and adds them to `out`. The first %s becomes the value that `line`
+ * has for the first of `keys`, and so on. NULL ends `keys` if there are fewer than
+ * WORDS_KEYS_MAX. */
 enum { WORDS_KEYS_MAX = 3 };
 void words_tell(struct text *out, const char *words,
                 const char *const keys[WORDS_KEYS_MAX], const struct proto_line *line);
 
-/* Returns the value of key in line, or the text `otherwise` if it is missing. */
+/* Returns the value of `key` in `line`, or the text `otherwise` if it is missing. */
 const char *words_value(const struct proto_line *line, const char *key,
                         const char *otherwise);
 

@@ -81,7 +81,8 @@ class Line {
         });
     }
 
-    /* Tests a silent connection: it may be dead without a sign of that. */
+    /* Tests a silent connection: it may be dead without a sign of that. While the server
+     * makes an answer wait, it would not answer this either: only a long silence is one. */
     probe() {
         if (!this.isOpen) return;
         clearTimeout(this.watchdog);
