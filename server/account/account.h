@@ -1,7 +1,7 @@
-/* One account: a name with its proofs, the code for a further device, and what is open of
- * it. It also stores, as plain numbers, its session and the games in which it has a seat,
- * so that the rooms need no second table of players. Nothing here writes to the store:
- * accounts.h does. */
+/* One account: a name with its proofs, the code for a further device, and its open items
+ * (seeks, challenges, invitations). It also stores, as plain numbers, its session and the
+ * games in which it has a seat, so that the rooms need no second table of players.
+ * Nothing here writes to the store: accounts.h does. */
 #ifndef SERVER_ACCOUNT_ACCOUNT_H
 #define SERVER_ACCOUNT_ACCOUNT_H
 
@@ -22,12 +22,12 @@
 enum { ACCOUNT_GAMES_MAX = 32 };
 enum { DEVICES_MAX = 8, DEVICE_CODE_MINUTES = 10 };
 
-struct device;      /* a further proof */
-struct device_code; /* a code that can add one */
-struct seek;        /* the lobby's */
+struct device;      /* a further proof of an account */
+struct device_code; /* a code that can add a further proof */
+struct seek;        /* an open seek or challenge (seek/seeks.h) */
 struct invite;
 
-/* Owned by struct accounts; freed with it, or when it expires. */
+/* Owned by struct accounts; freed with that struct, or when the account expires. */
 struct account {
     char folded[NAME_BYTES];
     char shown[NAME_BYTES];
@@ -35,30 +35,37 @@ struct account {
     unsigned char digest[STORE_DIGEST_BYTES];
     struct device *devices;                         /* further proofs */
     struct device_code *code;                       /* NULL: no code is open */
-    unsigned char shown_digest[STORE_DIGEST_BYTES]; /* the proof of its session */
+    unsigned char shown_digest[STORE_DIGEST_BYTES]; /* digest of the proof that its
+                                                     * session showed */
     int64_t seen_wall_s;                            /* last time online */
-    int64_t kept_wall_s;                            /* the same, as written to disk */
+    int64_t kept_wall_s;                            /* seen_wall_s as last written to
+                                                     * disk */
     int64_t first_game; /* games with a lower number belong to an earlier owner of the
                          * name */
     struct store_accept accepted; /* the last accept; written in one batch with its
                                    * result */
     enum role role;               /* as granted. Use account_role() for checks */
-    char door[CODE_BYTES];   /* the invitation that admitted it (lobby/door.h); "" */
+    char door[CODE_BYTES];        /* code of the invitation that admitted the account
+                                   * (lobby/door.h); "": it came without an
+                                   * invitation */
     bool is_saved;           /* its proof is on disk; before that it admits no login */
-    int64_t ban_ends_wall_s; /* it does not expire before; written by house.c */
-    struct prefix last_network; /* of its last login since the start, */
-    bool is_last_known;         /* if there was one */
-    struct prefix last_address; /* the same, the whole address, */
-    bool is_address_known;      /* if there was one */
+    int64_t ban_ends_wall_s; /* the account expires only after this time; set by
+                              * house.c */
+    struct prefix last_network; /* of its last login since the server started */
+    bool is_last_known;         /* last_network is set */
+    struct prefix last_address; /* whole address of its last login since the server
+                                 * started */
+    bool is_address_known;      /* last_address is set */
     bool is_fresh;              /* has finished no game */
     int64_t number;             /* never reused; 0: an older janggid made it, see
-                     * accounts_number() */
+                                 * accounts_number() */
     int64_t made_wall_s;        /* 0: an older janggid made it */
-    struct deadline deadline;   /* while it is fresh or in a network */
-    struct network *network; /* the network that it is counted in, while it is younger
-                               * than a day; NULL: unknown, or older */
-    struct budget begins;    /* limits how many games it begins, */
-    struct budget leaves;  /* and leaves before they are played; written by the lobby */
+    struct deadline deadline;   /* set while the account is fresh or in a network */
+    struct network *network;    /* counts the open items of the account while it is
+                                 * younger than a day; NULL: no network counts them */
+    struct budget begins;  /* limits how many games it begins; written by the lobby */
+    struct budget leaves;  /* limits how many games it leaves before they are played;
+                            * written by the lobby */
     struct budget chat;    /* limits what it says; written by the commands */
     struct budget acts;    /* limits its acts of the staff */
     struct window moves;   /* of a second */
@@ -76,39 +83,42 @@ struct account {
                          * list */
     int games;
     int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
-    struct seek *made;               /* its open seeks and challenges, ... */
-    struct seek *asked;              /* ... open challenges to it, ... */
+    struct seek *made;               /* its open seeks and challenges */
+    struct seek *asked;              /* open challenges to it */
     struct invite *invites; /* the open invitations that the account made or waits in;
                              * written by the lobby */
-    int seek_count, challenge_count; /* how many of made are seeks and challenges;
+    int seek_count, challenge_count; /* how many of `made` are seeks and challenges;
                                       * written by the lobby */
-    int asked_count, invite_count;   /* length of asked; how many of invites it made;
-                                      * written by the lobby */
-    struct account *member_prev, *member_next; /* of a member, or of the staff */
-    UT_hash_handle hh, by_number;              /* by_number: in that table unless its
-                                                * number is 0 */
+    int asked_count, invite_count; /* asked_count: length of `asked`. invite_count: how
+                                    * many of `invites` the account made. The lobby
+                                    * writes both */
+    struct account *member_prev, *member_next; /* in the list of members and staff */
+    UT_hash_handle hh, by_number; /* by_number: handle for the table of account numbers;
+                                   * unused while `number` is 0 */
 };
 
 /* --- Proofs --- */
 
-/* True when key or token (either may be NULL) is a proof of the account that is on disk.
- * The session of the account is not affected. */
+/* True when key or token (either may be NULL) is one of the account's proofs that are on
+ * disk. The session of the account is not affected. */
 bool account_is_proved(const struct account *account, const unsigned char *key,
                        const char *token);
 
-/* Notes that the session of the account has shown the proof with that digest: its login
- * was let in. */
+/* Call it when a login is let in: records that the account's session has shown the proof
+ * with that digest. */
 void account_take_proof(struct account *account,
                         const unsigned char digest[STORE_DIGEST_BYTES]);
-/* The kind of the proof of its session, or of the last one. A key that no longer opens
- * the name counts as a token: it gives no role. */
+/* Returns the kind of the proof that the account's session showed. Without a session, it
+ * is the kind of the proof that was shown last. A key that is no longer a proof of the
+ * account counts as a token, with which staff have the role of a member. */
 enum store_proof account_shown_proof(const struct account *account);
 
-/* Returns the role that the account has now; of NULL, that of a guest. A role of the
+/* Returns the role that the account has now; account NULL: ROLE_GUEST. A role of the
  * staff needs a key: with a token, staff have the role of a member. */
 enum role account_role(const struct account *account);
 
-/* All proofs on disk, the first login's first. Returns their number. */
+/* account_proofs() writes all proofs that are on disk to `out`, beginning with the proof
+ * of the first login. Returns their number. */
 struct account_proof {
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
@@ -116,13 +126,13 @@ struct account_proof {
 };
 int account_proofs(const struct account *account,
                    struct account_proof out[DEVICES_MAX + 1]);
-/* The number of keys among them. */
+/* The number of keys among the account's proofs on disk. */
 int account_keys(const struct account *account);
 
 /* --- The code for a further device --- */
 
-/* Makes a new code in place of an open one. It adds one proof, once, before it expires.
- * Only its digest is kept, in memory. False: the account has DEVICES_MAX further
+/* Makes a new code, which replaces an open one. The code can add one proof, before it
+ * expires. Only its digest is kept, in memory. False: the account has DEVICES_MAX further
  * proofs. */
 bool account_make_code(struct account *account, char code[CODE_BYTES],
                        int64_t now_ms) MUST_USE;
@@ -136,7 +146,8 @@ bool account_is_code(const struct account *account, const char *code,
 
 /* True when the account is not online, nothing of it is open, and no write is pending. */
 bool account_is_idle(const struct account *account);
-/* account_sit() returns false when the account has ACCOUNT_GAMES_MAX games. */
+/* Notes that the account has taken or left a seat in that game. account_sit() returns
+ * false when the account has ACCOUNT_GAMES_MAX games. */
 bool account_sit(struct account *account, int64_t game) MUST_USE;
 void account_rise(struct account *account, int64_t game);
 /* True when the two have seats in one running game. */
@@ -149,13 +160,14 @@ bool account_owns_seat(const struct account *account, int64_t game);
 /* Counts a move. False: more than per_s in this second (0: no limit). */
 bool account_spend_move(struct account *account, int per_s, int64_t now_ms) MUST_USE;
 
-/* Counts a login from a source that was not known. False: the account came from more than
- * ACCOUNT_SOURCES_MAX of them within a day: it wants to fill the list of known sources. */
+/* Counts a login from a source that was not known. False: there were more than
+ * ACCOUNT_SOURCES_MAX such logins of the account within a day. Such an account could fill
+ * the list of known sources, so the caller must not add this source to the list. */
 enum { ACCOUNT_SOURCES_MAX = 8 };
 bool account_spend_source(struct account *account, int64_t now_ms) MUST_USE;
 
-/* Counts an act of the staff, which is kept for good (house.h). False: more than
- * ACCOUNT_ACTS_PER_MIN a minute, after ACCOUNT_ACTS_BURST at once. */
+/* Counts an act of the staff. Acts are limited because house.h keeps each for good.
+ * False: more than ACCOUNT_ACTS_PER_MIN a minute, after ACCOUNT_ACTS_BURST at once. */
 enum { ACCOUNT_ACTS_PER_MIN = 30, ACCOUNT_ACTS_BURST = 60 };
 bool account_spend_act(struct account *account, int64_t now_ms) MUST_USE;
 
@@ -178,18 +190,18 @@ struct device {
     bool is_saved; /* on disk: before that it admits no login */
 };
 
-/* Appends a proof without a digest, which is not on disk. */
+/* Appends a proof that is not on disk yet; the caller sets its digest. */
 struct device *account_new_device(struct account *account, enum store_proof proof,
                                   int64_t since_wall_s);
-/* The same for a proof that was read from disk. */
+/* Appends a proof that was read from disk. */
 void account_append_device(struct account *account, const struct store_device *row);
 struct device *account_find_device(struct account *account,
                                    const unsigned char digest[STORE_DIGEST_BYTES]);
-/* The successor of the first proof: the oldest key, else the oldest token. NULL: there is
- * none on disk. */
+/* The proof that takes the place of the first one when that is removed: the oldest key,
+ * else the oldest token. NULL: no other proof is on disk. */
 struct device *account_heir(struct account *account);
-/* The first frees the code of the account; the second frees the code and all proofs but
- * the first. */
+/* account_forget_code() frees the code of the account. account_forget_devices() frees the
+ * code and all proofs but the first. */
 void account_forget_code(struct account *account);
 void account_forget_devices(struct account *account);
 /* Returns the digest of the valid proof among those presented (either may be NULL);
@@ -197,7 +209,7 @@ void account_forget_devices(struct account *account);
 const unsigned char *account_find_proof(const struct account *account,
                                         const unsigned char *key, const char *token,
                                         bool *is_saved);
-/* Nothing of the player is open; others may have challenged it. */
+/* True when the account is idle, except that others may have challenged it. */
 bool account_is_at_rest(const struct account *account);
 
 #endif

@@ -24,9 +24,9 @@ struct accounts {
     struct deadline_kind expiry;
     struct marks *marks;
     struct messages *messages;
-    accounts_challenges_fn *drop_challenges; /* NULL: there are none */
+    accounts_challenges_fn *drop_challenges; /* NULL: not set */
     void *challenges_arg;
-    int64_t last_number; /* of all accounts ever */
+    int64_t last_number; /* the highest that any account has had */
     int64_t kept_number; /* last_number is also stored in a mark, because a mark remains
                           * when all names are freed */
     bool has_older;      /* some names are in rows of an older janggid */
@@ -36,7 +36,7 @@ struct accounts {
 /* The server's own mark, which stores last_number. */
 static const char number_kind[] = "last-account";
 
-/* The number of names that have this look. */
+/* How many names have this look (utf8_look_of_name()). */
 struct look {
     char look[NAME_BYTES];
     int names;
@@ -155,8 +155,8 @@ static void drop(struct accounts *accounts, struct account *account,
     free(device);
 }
 
-/* Removes the first proof in one batch, so that a crash cannot leave the account with
- * both, or with none. */
+/* Removes the first proof: account_heir() takes its place. This is one batch, so that a
+ * crash cannot leave the account with that proof twice, or with none. */
 static bool remove_first(struct accounts *accounts, struct account *account,
                          store_done_fn *done, void *arg)
 {
@@ -196,14 +196,14 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
         drop(accounts, account, device, done, arg);
     else if (!is_first || !remove_first(accounts, account, done, arg))
         return false;
-    account_forget_code(account); /* perhaps made by the device that is removed */
+    account_forget_code(account); /* the removed device may have made it */
     log_info("account name=%s device=removed", account->shown);
     return true;
 }
 
 enum {
     DAY_S = 86400,
-    TOUCH_EVERY_S = 3600, /* interval at which a use is written */
+    TOUCH_EVERY_S = 3600, /* how often seen_wall_s is written */
     UNCLAIMED = 0         /* as seen_wall_s: the token was never delivered */
 };
 
@@ -537,7 +537,8 @@ void accounts_set_role(struct accounts *accounts, struct account *account,
     bool was_member = account->role >= ROLE_MEMBER, is_member = role >= ROLE_MEMBER;
 
     account->role = role;
-    if (role > ROLE_MEMBER) /* perhaps made with a token, which adds no key to staff */
+    if (role > ROLE_MEMBER) /* a login with a token may have made it, and must not add a
+                             * key to staff */
         account_forget_code(account);
     if (is_member && !was_member)
         DL_APPEND2(accounts->members, account, member_prev, member_next);
@@ -560,7 +561,7 @@ void accounts_set_challenges(struct accounts *accounts,
     accounts->challenges_arg = arg;
 }
 
-/* Drops the open challenges to the account: the owner of the name never answers them. */
+/* Drops the open challenges to the account, because it will never answer them. */
 static void drop_challenges(const struct accounts *accounts, struct account *account)
 {
     if (account->asked != NULL && accounts->drop_challenges != NULL)
@@ -634,7 +635,8 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
         utf8_fold_name(account->folded, name);
         add_name(accounts, account);
     }
-    drop_challenges(accounts, account); /* of an owner whose name has expired */
+    drop_challenges(accounts, account); /* those to an earlier owner, whose name has
+                                         * expired */
     leave_network(accounts, account);
     text_copy(account->shown, sizeof account->shown, name);
     accounts_set_role(accounts, account, ROLE_PLAYER);
@@ -646,10 +648,10 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
     account->made_wall_s = account->seen_wall_s = now_wall_s;
     account->first_game = store_next_game(accounts->store);
     account->accepted = (struct store_accept){0};
-    account->has_unseen = false; /* a new owner must not get the unseen ends of an
-                                  * earlier one */
+    account->has_unseen = false; /* a new owner must not get an earlier owner's unseen
+                                  * ends of games */
     store_drop_unseen(accounts->store, account->folded, 0);
-    account->door[0] = '\0'; /* nor its invitation, marks and messages */
+    account->door[0] = '\0'; /* drop the earlier invitation, marks and messages */
     marks_forget(accounts->marks, account->folded);
     messages_forget(accounts->messages, account->folded);
     store_drop_mark(accounts->store, account->folded, NULL, NULL, NULL, NULL);

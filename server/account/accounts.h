@@ -1,7 +1,7 @@
 /* Names and their proofs. The first login binds a name to a key (of the TLS client
- * certificate) or to a token made by the server; afterwards a login needs that
- * proof. Kept in memory and written through to the store: a new name is valid when
- * it is on disk. A one-time code adds the proof of a further device. A name that has
+ * certificate) or to a token made by the server; afterwards a login needs that proof.
+ * Names are kept in memory and written through to the store: a new name is valid when it
+ * is on disk. A one-time code adds the proof of a further device. A name that has
  * finished no game expires, in memory and on disk, when it has been unused for long. */
 #ifndef SERVER_ACCOUNT_ACCOUNTS_H
 #define SERVER_ACCOUNT_ACCOUNTS_H
@@ -22,9 +22,10 @@ struct marks;
 struct messages;
 
 struct accounts_settings {
-    int names_max;        /* limit of new names */
-    int name_days;        /* after which a name that finished no game expires */
-    int reports_per_hour; /* of one account; 0: no limit */
+    int names_max;        /* no new name when there are this many names */
+    int name_days;        /* a name that finished no game expires after this many
+                           * days without use */
+    int reports_per_hour; /* reports by one account; 0: no limit */
     struct network_limits network;
 };
 
@@ -39,26 +40,27 @@ void accounts_close(struct accounts *accounts);
 
 /* The marks that accounts keep; they live as long as the accounts. */
 struct marks *accounts_marks(const struct accounts *accounts);
-/* The messages that wait for accounts; the same. */
+/* The messages that wait for accounts; they live as long as the accounts. */
 struct messages *accounts_messages(const struct accounts *accounts);
 
-/* True when some names were made by an older janggid, which admitted every player. They
- * are members, unless another role was given. */
+/* True when some names were made by an older janggid, which admitted every player. Such
+ * names are members, unless they were given another role. */
 bool accounts_has_older(const struct accounts *accounts);
 
 /* Takes any spelling; NULL: unknown name. */
 struct account *accounts_find(struct accounts *accounts, const char *name);
 /* The account with that number, or NULL. */
 struct account *accounts_find_number(struct accounts *accounts, int64_t number);
-/* Every member and every person of the staff, in the order in which they got the role. */
+/* Calls see() for every member and every person of the staff, in the order in which they
+ * got the role. */
 typedef void account_fn(void *arg, const struct account *account);
 void accounts_each_member(const struct accounts *accounts, account_fn *see, void *arg);
 /* Sets the role; a role of the staff voids the open code of the account. Only for
  * house.c, which knows who gave the role. */
 void accounts_set_role(struct accounts *accounts, struct account *account,
                        enum role role);
-/* Returns the account that played under name in game; NULL if the name is free or has
- * another owner now. */
+/* Returns the account that played the game number `game` under `name`. NULL: the name is
+ * free now, or has another owner. */
 struct account *accounts_find_player(struct accounts *accounts, const char *name,
                                      int64_t game);
 
@@ -78,10 +80,9 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                                      const unsigned char *key, const char *token,
                                      int64_t now_wall_s, struct account **out);
 
-/* The digest of the proof that the last login has claimed: the right one for
- * accounts_judge(), or the one that was set or added since. It becomes that of the
- * session with account_take_proof(), when the login is let in, and not before: the
- * account may have a session that showed another proof. */
+/* Returns the digest of the proof that accounts_judge() last found right, or that was
+ * bound or added since then. Pass it to account_take_proof() only when the login is let
+ * in: until then, the account may have a session that showed another proof. */
 const unsigned char *accounts_claimed_proof(const struct accounts *accounts);
 
 /* The seconds until a caller from that address may register a name; 0: now. *max: the
@@ -91,39 +92,39 @@ int64_t accounts_name_wait_s(struct accounts *accounts, const char *address,
 /* Charges a new name to the network of the address. */
 void accounts_charge_name(struct accounts *accounts, const char *address,
                           int64_t now_wall_s);
-/* The account has logged in from that address: its open items are charged to the
- * network while the account is younger than a day. */
+/* Call it when the account has logged in from that address. While the account is younger
+ * than a day, its open items are charged to the network of the address. */
 void accounts_come_from(struct accounts *accounts, struct account *account,
                         const char *address, int64_t now_wall_s);
 
-/* Binds a new or expired name to key, or when key is NULL to a fresh token, which is
- * written to token[]. Calls done once that is on disk. Returns the account. */
+/* Binds a new or expired name to `key`. key NULL: binds it to a fresh token, which is
+ * written to token[]. Calls `done` once the account is on disk. Returns the account. */
 struct account *accounts_bind(struct accounts *accounts, const char *name,
                               const unsigned char *key, char token[TOKEN_BYTES],
                               int64_t now_wall_s, store_done_fn *done, void *arg);
 
-/* Calls done once the account's proof is on disk. */
+/* Writes the account, and calls done once its proof is on disk. */
 void accounts_confirm(struct accounts *accounts, struct account *account,
                       store_done_fn *done, void *arg);
 
-/* The fresh token was not delivered: frees the name at once, unless a client has
- * presented that token. */
+/* Call it when the fresh token was not delivered: frees the name at once, unless a client
+ * has presented that token. */
 void accounts_unclaim(struct accounts *accounts, struct account *account);
 
 /* --- Further devices --- */
 
-/* Adds key, or a fresh token when key is NULL, as a further proof, and uses up the open
- * code; otherwise as accounts_bind(). */
+/* Adds a further proof and uses up the open code. The proof is `key`; if `key` is NULL, a
+ * fresh token. token[] and `done` are as for accounts_bind(). */
 void accounts_add_device(struct accounts *accounts, struct account *account,
                          const unsigned char *key, char token[TOKEN_BYTES],
                          int64_t now_wall_s, store_done_fn *done, void *arg);
 
-/* Revokes a token of a further device that was not delivered. */
+/* Revokes the token of a further device, because the token was not delivered. */
 void accounts_remove_token(struct accounts *accounts, struct account *account,
                            const char *token);
 
-/* Makes key, or a fresh token when key is NULL, the only proof: all others become
- * invalid. Otherwise as accounts_bind(). */
+/* Replaces all proofs of the account by one: `key`, or a fresh token if `key` is NULL.
+ * token[] and `done` are as for accounts_bind(). */
 void accounts_replace_proofs(struct accounts *accounts, struct account *account,
                              const unsigned char *key, char token[TOKEN_BYTES],
                              int64_t now_wall_s, store_done_fn *done, void *arg);
@@ -137,23 +138,25 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
 /* The number of the account; an account of an older janggid gets one now. */
 int64_t accounts_number(struct accounts *accounts, struct account *account);
 
-/* A game of the account ends with a result: from now on the account does not expire. Call
- * it in one batch with the end (see store_begin_together()). */
+/* Call it when a game of the account ends with a result, in one batch with the end (see
+ * store_begin_together()). From now on the account does not expire. */
 void accounts_finish_game(struct accounts *accounts, struct account *account);
 
-/* The lobby's: drops the open challenges to an account whose name expires. A challenge
- * does not keep a name: anybody can challenge an account that never comes back. */
+/* The lobby's function that drops the open challenges to an account whose name expires. A
+ * challenge does not keep a name: anybody can challenge an account that never comes
+ * back. */
 typedef void accounts_challenges_fn(void *arg, struct account *account);
 void accounts_set_challenges(struct accounts *accounts,
                              accounts_challenges_fn *drop_all, void *arg);
-/* Removes a name, in memory and on disk, if it may expire. Returns false if it may not. */
+/* Removes a name, in memory and on disk, if it may expire. False: it may not. */
 bool accounts_expire(struct accounts *accounts, struct account *account,
                      int64_t now_wall_s);
 
 /* Removes an idle account and its name, in memory and on disk. Call it in one batch with
  * what else is erased. */
 void accounts_erase(struct accounts *accounts, struct account *account);
-/* Writes *accepted in one batch with its result (see store_begin_together()). */
+/* Stores *accepted. Call it in one batch with the result of the accept (see
+ * store_begin_together()). */
 void accounts_accept(struct accounts *accounts, struct account *account,
                      const struct store_accept *accepted);
 
@@ -169,7 +172,8 @@ int64_t accounts_report_wait_s(struct accounts *accounts, const struct account *
 void accounts_charge_report(struct accounts *accounts, struct account *account,
                             const char *address, int64_t now_wall_s);
 
-/* The same for another use, which is limited and charged by the network alone. */
+/* Like the two functions for reports, but for another use of a network (network.h): only
+ * the network has a limit, and only the network is charged. */
 int64_t accounts_use_wait_s(struct accounts *accounts, enum network_use use,
                             const char *address, int64_t now_wall_s, int *max);
 void accounts_charge_use(struct accounts *accounts, enum network_use use,

@@ -41,7 +41,7 @@ struct held {
 };
 
 struct setting {
-    const char *key, *value; /* in its entry */
+    const char *key, *value; /* both point into an entry */
     UT_hash_handle hh;
 };
 
@@ -125,7 +125,7 @@ static void fold_role(struct house *house, struct entry *entry)
         accounts_set_role(house->accounts, account, role);
 }
 
-/* Names are the same in any spelling. */
+/* True if both are one target; a name may be spelled in any way. */
 static bool is_same_target(const char *one, const char *other)
 {
     char a[NAME_BYTES], b[NAME_BYTES];
@@ -146,8 +146,8 @@ static int64_t until_of(const struct house_act *act)
     return until_s > 0 ? until_s : INT64_MAX;
 }
 
-/* Computes the key of the target of a ban or mute. Returns false if it cannot be a
- * target. */
+/* Computes the key of the target of a ban or mute. False: subject is too long for a
+ * key. */
 static bool make_key(char out[KEY_BYTES], char of, const char *subject, size_t len)
 {
     char folded[NAME_BYTES];
@@ -163,7 +163,7 @@ static bool make_key(char out[KEY_BYTES], char of, const char *subject, size_t l
 }
 
 /* Computes the key of a ban from the target as the act has it: a name, "key:ID" or
- * "addr:PREFIX". Returns false if it cannot be banned. */
+ * "addr:PREFIX". False: the target is too long for a key. */
 static bool target_key(char out[KEY_BYTES], const char *target)
 {
     if (strncmp(target, "key:", 4) == 0)
@@ -202,7 +202,8 @@ static void lift(struct house *house, const char *key, const char *target)
         claim->entry->is_lifted = true;
 }
 
-/* Claims each word of a comma-separated parameter for entry. of: as for make_key(). */
+/* Adds the entry to the list of each word of a comma-separated parameter. of: as for
+ * make_key(). */
 static void claim_list(struct house *house, struct entry *entry, const char *param,
                        char of)
 {
@@ -219,7 +220,8 @@ static void claim_list(struct house *house, struct entry *entry, const char *par
     }
 }
 
-/* A name does not expire before the end of its ban, so that nobody else takes it. */
+/* Keeps a banned name from expiring before the end of its ban, so that nobody else takes
+ * it. */
 static void note_ban(struct house *house, const char *target, int64_t until_wall_s)
 {
     struct account *account = accounts_find(house->accounts, target);
@@ -460,7 +462,8 @@ struct house *house_open(struct store *store, struct accounts *accounts,
         house_close(house);
         return NULL;
     }
-    if (deadlines != NULL) /* in the first turn of the loop, as messages_open() does */
+    if (deadlines != NULL) /* first search: in the first turn of the loop, as in
+                            * messages_open() */
         deadlines_set(deadlines, &house->deadline, &house->kind, mono_wall_s());
     return house;
 }
@@ -510,13 +513,13 @@ void house_record(struct house *house, const struct house_act *act, store_done_f
 
 /* --- Acts that change --- */
 
-/* Returns the changed act and, in *bytes, its texts, which the caller frees. False: the
- * act does not change. */
+/* Writes the changed act to *out, and its texts to *bytes, which the caller frees. `of`:
+ * what the function needs. False: the act does not change. */
 typedef bool change_fn(const struct house_act *act, const void *of,
                        struct house_act *out, char **bytes);
 
-/* The changed entry; it takes the place of the old one, which is freed. NULL: nothing
- * changes. */
+/* Replaces the entry by a changed copy, and returns the copy. NULL: the entry does not
+ * change. */
 static struct entry *change(struct house *house, struct entry *entry,
                             change_fn *change_act, const void *of)
 {
@@ -546,9 +549,9 @@ static void rewrite(const struct house *house, const struct entry *entry)
     free(text);
 }
 
-/* The seal of an act on disk continues the one before it, so the first changed act and
- * all after it are written again. The bans and mutes in force point into the entries,
- * and are computed again. */
+/* Changes acts in memory and on disk. The seal of an act on disk continues the one before
+ * it, so the first changed act and all after it are written again. The bans and mutes in
+ * force point into the entries, and are computed again. */
 static void change_all(struct house *house, change_fn *change_act, const void *of)
 {
     struct entry *entry, *next, *other;

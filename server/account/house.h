@@ -24,9 +24,10 @@ struct house_act {
     int64_t wall_s;
     const char *actor;  /* the shown name of an account, or HOUSE_OPERATOR */
     const char *kind;   /* "role", "kick", "report" ...: a word */
-    const char *target; /* the shown name of an account, or another word; "" */
+    const char *target; /* the shown name of an account, or another word; "": no
+                         * target */
     const char *params; /* "key=value ..." or "" */
-    const char *words;  /* the reason or the text, on one or more lines; "" */
+    const char *words;  /* the reason or the text, on one or more lines; "": no words */
 };
 /* The person at `janggid ctl`. */
 #define HOUSE_OPERATOR "host"
@@ -34,19 +35,21 @@ struct house_act {
  * chat: "chat at_s=WALL_S game=N by=NAME : TEXT". */
 #define HOUSE_REPORT "report"
 
-/* After so many days a report keeps who sent it about whom, but not its words. */
+/* After this many days a report keeps who sent it about whom, but not its words. */
 enum { HOUSE_REPORT_DAYS = 90 };
 
-/* Reads the log and folds it into the accounts. NULL after logging. Borrows all three;
- * deadlines may be NULL: then reports keep their words. */
+/* Reads the log, and sets the roles of the accounts and the ends of their bans from it.
+ * NULL after logging. Borrows its arguments. deadlines may be NULL: then reports keep
+ * their words. */
 struct house *house_open(struct store *store, struct accounts *accounts,
                          struct deadlines *deadlines) MUST_USE;
-/* Accepts NULL. */
+/* `house` may be NULL. */
 void house_close(struct house *house);
 
-/* Appends the act with the present time, and folds it: it is valid when the call
- * returns. done (may be NULL) is called when it is on disk: answer then. Texts are
- * copied; target, params and words may be NULL: "". */
+/* Appends the act with the present time, and folds it: the act is valid when the call
+ * returns. `done` (may be NULL) is called when the act is on disk: only then may the
+ * caller answer the person who acts. Texts are copied; target, params and words may be
+ * NULL: "". */
 void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
                   void *arg);
 
@@ -83,14 +86,15 @@ struct house_hold {
 /* Each returns true, and sets *out, if such a ban or mute is in force at now_wall_s. */
 bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
                      struct house_hold *out);
-/* id: the digest of the key in base64url. by_owner: only by a ban that an owner or the
- * operator made. */
+/* id: the digest of the key in base64url. by_owner: only bans that an owner or the
+ * operator made count. */
 bool house_bans_key(const struct house *house, const char *id, bool by_owner,
                     int64_t now_wall_s, struct house_hold *out);
 /* True if a ban of a name refuses new names from that network. */
 bool house_bans_near(const struct house *house, const char *network, int64_t now_wall_s,
                      struct house_hold *out);
-/* A mute of an earlier owner of the name does not concern the present one. */
+/* True if the name is muted now, and sets *out. A mute of an earlier owner of the name
+ * does not concern the present owner. */
 bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s,
                  struct house_hold *out);
 
@@ -113,7 +117,8 @@ const char *house_setting(const struct house *house, const char *key);
 
 /* --- The log --- */
 
-/* The value of key= among the parameters of an act, *len bytes; NULL: none. */
+/* The value of key= among the parameters of an act, *len bytes; NULL: the act has no such
+ * parameter. */
 const char *house_param(const struct house_act *act, const char *key, size_t *len);
 
 /* Calls see() for every act, the oldest first. */

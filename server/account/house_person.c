@@ -17,8 +17,9 @@ static bool is_name(const struct house_person *person, const char *name)
     return folded[0] != '\0' && strcmp(folded, person->folded) == 0;
 }
 
-/* A name has ASCII letters, digits, _ and -, or is Hangul, which has no spaces around
- * it: a particle may follow. */
+/* The length of the word of ASCII letters, digits, _ and - at `at`. A name is one such
+ * word, or is Hangul; after Hangul there need be no space, because a particle may
+ * follow. */
 static size_t word_length(const char *at)
 {
     size_t len = 0;
@@ -78,7 +79,7 @@ static void add_params(struct text *out, const char *params)
     }
 }
 
-/* Begins the next text in the same bytes. */
+/* Begins another text behind this one, in the rest of its buffer. */
 static struct text after(const struct text *text)
 {
     return text_into(text->at + text->len + 1, text->size - text->len - 1);
@@ -91,7 +92,7 @@ bool house_person_erase(const struct house_act *act, const struct house_person *
          is_target = is_name(person, act->target);
     bool is_report = strcmp(act->kind, HOUSE_REPORT) == 0;
     size_t len = is_report ? strcspn(act->words, "\n") : strlen(act->words);
-    /* A name has at least two bytes, or six in Hangul. */
+    /* A name that the alias replaces has at least two bytes, or six in Hangul. */
     size_t size =
         strlen(act->params) + strlen(act->words) * NAME_BYTES / 2 + NAME_BYTES;
     struct text params, words;

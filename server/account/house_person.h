@@ -9,12 +9,13 @@
 #include "common/base/base.h"
 #include "server/account/house.h"
 
-/* Writes act without the person to *out, whose texts are in *bytes, which the caller
- * frees:
+/* Writes the act without the person to *out. The texts of *out are in *bytes; the caller
+ * frees *bytes. The differences:
  * - The name as actor, as target and as a word of a reason becomes the alias.
- * - Of a ban, the keys and the network are left out.
- * - Of a report, what was said is left out; of one by the person, all words.
- * False: nothing of the person is in it, and *bytes is NULL. */
+ * - A ban loses its keys and its network.
+ * - A report about the person loses the lines of chat; a report by the person loses all
+ * words.
+ * False: the act contains nothing of the person, and *bytes is NULL. */
 bool house_person_erase(const struct house_act *act, const struct house_person *person,
                         struct house_act *out, char **bytes) MUST_USE;
 

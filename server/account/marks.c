@@ -230,7 +230,7 @@ static long long game_of(const char *subject)
     return strtoll(subject, NULL, 10);
 }
 
-/* How many marks count against the limit of a new one. */
+/* How many of the keeper's marks MARKS_MAX limits together with a new one. */
 static int count_such(const struct keeper *keeper, enum mark_kind kind,
                       const char *subject)
 {
@@ -302,7 +302,8 @@ bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
     return true;
 }
 
-/* In the subject of a MARK_LET the number of a game stands before the name. */
+/* True if the mark is about that name. In the subject of a MARK_LET the number of a game
+ * stands before the name. */
 static bool is_about(const struct mark *mark, const char *folded)
 {
     const char *name = mark->subject;

@@ -13,17 +13,19 @@
 struct marks;
 
 enum mark_kind {
-    MARK_IGNORE,   /* subject: a folded name, or MARK_GUESTS */
-    MARK_BLOCK,    /* the same */
-    MARK_LET,      /* subject: "GAME NAME", the name folded; value: see privacy.c */
-    MARK_NOTIFY,   /* subject: a folded name; value "": tell the owner of its logins */
-    MARK_FOLLOW,   /* the same: show the owner its games */
-    MARK_QUIET,    /* subject ""; value: the setting */
-    MARK_MESSAGES, /* the same: whose messages the owner takes */
+    MARK_IGNORE, /* subject: a folded name, or MARK_GUESTS */
+    MARK_BLOCK,  /* subject: a folded name, or MARK_GUESTS */
+    MARK_LET,    /* subject: "GAME NAME", the name folded; value: see privacy.c */
+    MARK_NOTIFY, /* subject: a folded name; value: "". The owner is told when the
+                  * subject logs in */
+    MARK_FOLLOW, /* subject: a folded name; value: "". The owner is shown the subject's
+                  * games */
+    MARK_QUIET,  /* subject: ""; value: the setting */
+    MARK_MESSAGES, /* subject: ""; value: whose messages the owner takes */
     MARK_WATCH,    /* owner: "#17" for game 17, not a valid name; subject ""; value: how
                     * many codes of its watch link were revoked */
-    MARK_SECRET,   /* of the server; subject: its purpose; value: random, in
-                    * hexadecimal */
+    MARK_SECRET,   /* owner: "", the server; subject: what the secret is for; value: the
+                    * secret, random, in hexadecimal */
     MARK_CONTACT   /* subject ""; value: see contacts.c */
 };
 enum { MARK_KINDS = MARK_CONTACT + 1 };
@@ -32,9 +34,10 @@ enum { MARK_KINDS = MARK_CONTACT + 1 };
 
 /* The server's own marks have no limit. */
 enum {
-    MARKS_MAX = 200, /* of one kind; of MARK_LET those of one game */
-    LETS_MAX = 400,  /* MARK_LET of all games, as the marks of an ended game remain;
-                      * above it a mark of the oldest game is removed */
+    MARKS_MAX = 200, /* of one kind and one owner; for MARK_LET, also of one game */
+    LETS_MAX = 400,  /* MARK_LET of one owner, of all games. Marks of ended games remain
+                      * until this limit is exceeded: then one of the oldest game is
+                      * removed */
     MARK_TEXT_BYTES = 96
 };
 
@@ -47,37 +50,38 @@ struct mark {
     const char *owner;
     struct mark *about_prev,
         *about_next; /* of MARK_NOTIFY, MARK_FOLLOW and MARK_CONTACT:
-                                           * those with the same subject, the oldest
-                                           * first */
+                      * those with the same subject, the oldest
+                      * first */
 };
 
 /* Borrows the store. NULL after logging. */
 struct marks *marks_open(struct store *store) MUST_USE;
 void marks_close(struct marks *marks);
 
-/* NULL: not found. Valid until the next change. */
+/* Returns the value of the mark, valid until the next change. NULL: there is no such
+ * mark. */
 const char *marks_find(const struct marks *marks, const char *owner,
                        enum mark_kind kind, const char *subject);
 /* True when the owner ignores or blocks that folded name (or MARK_GUESTS). */
 bool marks_avoid(const struct marks *marks, const char *owner, const char *subject);
-/* Sets it; done (may be NULL) as in store.h. False: the owner has MARKS_MAX such marks, or
- * a text is too long; then done is not called. */
+/* Sets the mark; done (may be NULL) as in store.h. False: the owner has MARKS_MAX such
+ * marks, or a text is too long; then done is not called. */
 bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
                const char *subject, const char *value, store_done_fn *done,
                void *arg) MUST_USE;
-/* Removes it. False: not found, and done is not called. */
+/* Removes the mark. False: not found, and done is not called. */
 bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
                 const char *subject, store_done_fn *done, void *arg);
-/* The owner's name has a new owner: drops the marks in memory; the caller removes them
- * from the disk. */
+/* Drops the owner's marks in memory, because the name has a new owner; the caller removes
+ * them from the disk. */
 void marks_forget(struct marks *marks, const char *owner);
 
-/* Removes what other accounts have marked about that folded name: whom they ignore, block
- * or let. */
+/* Removes the marks that other accounts have about that folded name: they no longer
+ * ignore, block, let or follow it, nor are they told of its logins. */
 void marks_drop_about(struct marks *marks, const char *folded);
 
-/* The first mark of that kind, which is MARK_NOTIFY, MARK_FOLLOW or MARK_CONTACT, with
- * that subject; about_next leads to the others. NULL: none. */
+/* Returns the first mark of that kind with that subject; about_next leads to the others.
+ * The kind must be MARK_NOTIFY, MARK_FOLLOW or MARK_CONTACT. NULL: no such mark. */
 const struct mark *marks_about(const struct marks *marks, enum mark_kind kind,
                                const char *subject);
 /* How many marks of that kind the owner has. */

@@ -247,9 +247,9 @@ static int count_from(const struct mailbox *mailbox, const char *from, bool is_u
     return count;
 }
 
-/* The message that makes room in a full mailbox: the oldest that was read, of the sender who
- * has most messages there, so that nobody's messages push out those of the others. NULL:
- * none was read. */
+/* The message that makes room in a full mailbox: the oldest read message of the sender
+ * who has most messages there, so that nobody's messages push out those of the others.
+ * NULL: none was read. */
 static struct message *find_spare(const struct mailbox *mailbox)
 {
     struct message *message, *spare = NULL;

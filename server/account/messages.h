@@ -1,6 +1,7 @@
-/* Messages that wait for their receivers: of each account at most MAILBOX_MAX. In memory,
- * and as rows on disk: marks of the kind "message", which marks.h does not read. They
- * are dropped after MESSAGE_DAYS, and with the name of their receiver. */
+/* Messages that wait for their receivers, at most MAILBOX_MAX for each receiver. They are
+ * in memory and on disk. On disk each message is a mark of the kind "message"; marks.h
+ * does not read that kind. A message is dropped after MESSAGE_DAYS, or with the name of
+ * its receiver. */
 #ifndef SERVER_ACCOUNT_MESSAGES_H
 #define SERVER_ACCOUNT_MESSAGES_H
 
@@ -17,9 +18,9 @@ struct messages;
 enum {
     MESSAGE_BYTES_MAX = 500,
     MAILBOX_MAX = 20,        /* messages to one receiver */
-    MESSAGES_UNREAD_MAX = 3, /* unread ones to one receiver from one sender */
+    MESSAGES_UNREAD_MAX = 3, /* unread messages to one receiver from one sender */
     MESSAGE_DAYS = 30,
-    MESSAGES_OF_ALL_MAX = 50000 /* bounds memory */
+    MESSAGES_OF_ALL_MAX = 50000 /* messages on the whole server; bounds memory */
 };
 
 /* Owned by struct messages. */
@@ -32,11 +33,11 @@ struct message {
     char text[];
 };
 
-/* Borrows the store and the deadlines (NULL: old messages are dropped only now). Returns
- * NULL after logging. */
+/* Borrows the store and the deadlines. deadlines may be NULL: then old messages are
+ * dropped once, by this call. Returns NULL after logging. */
 struct messages *messages_open(struct store *store,
                                struct deadlines *deadlines) MUST_USE;
-/* Accepts NULL. */
+/* `messages` may be NULL. */
 void messages_close(struct messages *messages);
 
 enum messages_verdict {
@@ -46,16 +47,16 @@ enum messages_verdict {
     MESSAGES_OVERFLOW, /* the server has MESSAGES_OF_ALL_MAX messages */
     MESSAGES_TOO_LONG  /* text has more than MESSAGE_BYTES_MAX bytes */
 };
-/* Keeps a message to owner, a folded name, from the account with that shown name. In a full
- * mailbox it takes the place of one that was read. Calls done, as in store.h, when it is
- * on disk; only if it returns MESSAGES_KEPT. */
+/* Keeps a message to `owner`, a folded name, from the account with the shown name `from`.
+ * If the mailbox is full, a message that was read is removed. If MESSAGES_KEPT is
+ * returned, `done` is called, as in store.h, when the message is on disk. */
 enum messages_verdict messages_put(struct messages *messages, const char *owner,
                                    const char *from, const char *text,
                                    int64_t now_wall_s, store_done_fn *done,
                                    void *arg) MUST_USE;
 
-/* The oldest message to owner, with next for the others; NULL: none. Valid until the next
- * change. */
+/* Returns the owner's oldest message; NULL: there is none. Follow `next` to the newer
+ * ones. Valid until the next change. */
 const struct message *messages_of(const struct messages *messages, const char *owner);
 /* Marks all messages to the owner as read. */
 void messages_set_read(struct messages *messages, const char *owner);
@@ -64,8 +65,8 @@ void messages_set_read(struct messages *messages, const char *owner);
 int messages_clear(struct messages *messages, const char *owner, store_done_fn *done,
                    void *arg);
 
-/* The owner's name has a new owner: drops the messages in memory; the caller removes them
- * from the disk with the other marks of the name. */
+/* Drops the owner's messages in memory, because the name has a new owner; the caller
+ * removes them from the disk with the other marks of the name. */
 void messages_forget(struct messages *messages, const char *owner);
 /* Calls see() for each message from the account with that folded name; owner: the folded
  * name of the receiver. */

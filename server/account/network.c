@@ -15,7 +15,7 @@ struct entry {
     struct network network; /* the first member: a network is an entry */
     struct prefix key;      /* its prefix; ::/0 for an unknown one */
     struct window hour, day;
-    struct window uses[NETWORK_USES]; /* of a day */
+    struct window uses[NETWORK_USES]; /* uses in one day */
     struct deadline deadline;         /* a day after the last count */
     UT_hash_handle hh;
 };
@@ -43,7 +43,8 @@ int network_reached(int count, int max, int network_count, int network_most)
 
 /* --- Addresses --- */
 
-/* *site: the larger network around an IPv6 address. False: there is none. */
+/* Writes the network of the address to *key; for IPv6, also the larger network around it
+ * to *site. False: there is no *site. */
 static bool find_keys(const char *address, struct prefix *key, struct prefix *site)
 {
     struct prefix from;
@@ -136,7 +137,7 @@ int64_t networks_name_wait_s(struct networks *networks, const char *address,
                         now_wall_s, max);
 }
 
-/* The entry of the network, which stays for a day. */
+/* Returns the entry of the network, which stays for a day after this call. */
 static struct entry *get_for_a_day(struct networks *networks, const struct prefix *key,
                                    int64_t now_wall_s)
 {

@@ -1,7 +1,7 @@
-/* Limits per network: budgets for new names and for what else has a limit a day,
- * and counts of open items of the accounts that are younger than a day. A network is an
- * IPv4 /24 or an IPv6 /56; the budgets are also those of each IPv6 /48, with limits of
- * its own. All counts take constant time, and a network without counts is dropped. */
+/* Limits per network: budgets for new names and for other uses that are limited per day,
+ * and counts of the open items of accounts that are younger than a day. A network is an
+ * IPv4 /24 or an IPv6 /56. Each IPv6 /48 has the same budgets, with limits of its own.
+ * All counts take constant time, and a network without counts is dropped. */
 #ifndef SERVER_ACCOUNT_NETWORK_H
 #define SERVER_ACCOUNT_NETWORK_H
 
@@ -13,34 +13,35 @@
 
 struct networks;
 
-/* What a network may do only so many times a day: report to the staff, leave messages that
- * wait, have codes sent to an address (contacts.h). */
+/* What a network may do only a limited number of times a day: report to the staff, leave
+ * messages that wait, have codes sent to an address (contacts.h). */
 enum network_use { NETWORK_REPORT, NETWORK_MESSAGE, NETWORK_CODE };
 enum { NETWORK_USES = NETWORK_CODE + 1 };
 
 /* 0: no limit. */
 struct network_limits {
     int names_per_hour, names_per_day; /* new names of one network */
-    int names_per_site;                /* a day, of one IPv6 /48 */
-    int per_day[NETWORK_USES];         /* of one network; of one IPv6 /48
-                                             * NETWORK_SITE_TIMES as many */
-    struct prefix_list trusted; /* limits are NETWORK_TRUSTED_TIMES higher for these */
+    int names_per_site;                /* new names a day of one IPv6 /48 */
+    int per_day[NETWORK_USES];  /* uses a day of one network; one IPv6 /48 may have
+                                 * NETWORK_SITE_TIMES as many */
+    struct prefix_list trusted; /* networks whose limits are NETWORK_TRUSTED_TIMES as
+                                 * high */
 };
 enum { NETWORK_SITE_TIMES = 4, NETWORK_TRUSTED_TIMES = 20 };
 
-/* Counts of the accounts that have joined it. */
+/* The counts of one network, over the accounts that have joined it. */
 struct network {
     int accounts;
     int times; /* factor of the limits: 1, or more for a trusted network */
-    int seats, seeks, invites; /* seats in running games; written by the accounts and
-                                * the lobby */
+    int seats, seeks, invites; /* `seats`: seats in running games. The accounts and
+                                * the lobby write all three */
 };
 
-/* The limit of that network, if max is the usual limit; 0: no limit. NULL: no network,
- * and no limit. */
+/* The limit for that network when the usual limit is `max`: higher if it is trusted. 0:
+ * no limit. network NULL: there is no network, and no limit. */
 int network_max(const struct network *network, int max);
-/* The first limit reached: max for one player, or network_most for the accounts of a
- * network (0: no limit); 0: none. */
+/* Returns `max` if the player's `count` has reached it; otherwise network_most (0: no
+ * limit) if network_count has reached it; otherwise 0. */
 int network_reached(int count, int max, int network_count, int network_most);
 
 /* Borrows the deadlines. */
@@ -49,24 +50,26 @@ struct networks *networks_new(struct deadlines *deadlines,
 /* Uses these limits from now on. */
 void networks_change_limits(struct networks *networks,
                             const struct network_limits *limits);
-/* Accepts NULL. */
+/* `networks` may be NULL. */
 void networks_free(struct networks *networks);
 
 /* The seconds until a caller from that address (numeric) may register a name; 0: now.
  * *max: the limit that was exceeded. */
 int64_t networks_name_wait_s(struct networks *networks, const char *address,
                              int64_t now_wall_s, int *max);
-/* Records a new name from there. */
+/* Records a new name from that address. */
 void networks_count_name(struct networks *networks, const char *address,
                          int64_t now_wall_s);
 
-/* The same for one of its uses. */
+/* Like networks_name_wait_s() and networks_count_name(), but for a use of the network
+ * instead of a new name. */
 int64_t networks_use_wait_s(struct networks *networks, enum network_use use,
                             const char *address, int64_t now_wall_s, int *max);
 void networks_count_use(struct networks *networks, enum network_use use,
                         const char *address, int64_t now_wall_s);
 
-/* An account joins the network of the address. The network stays until it leaves. */
+/* An account joins the network of the address. The struct stays until the account
+ * leaves. */
 struct network *networks_join(struct networks *networks, const char *address);
 void networks_leave(struct networks *networks, struct network *network);
 

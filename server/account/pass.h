@@ -17,7 +17,7 @@ enum { PASS_OWNER_MINUTES = 15, PASS_RESET_HOURS = 24 };
 
 /* NULL after logging. Borrows the store. */
 struct passes *passes_open(struct store *store) MUST_USE;
-/* Accepts NULL. */
+/* `passes` may be NULL. */
 void passes_close(struct passes *passes);
 
 /* These two functions make a new code and call done when it is on disk. The new code
@@ -33,12 +33,14 @@ void passes_make_reset(struct passes *passes, const char *folded,
  * from the disk. */
 void passes_forget(struct passes *passes, const char *folded);
 
-/* True for the right code. It stays open: a login may still be refused. */
+/* True for the right code. The code stays open, because the login may still be
+ * refused. */
 bool passes_is_owner(struct passes *passes, const char *code,
                      int64_t now_wall_s) MUST_USE;
 bool passes_is_reset(struct passes *passes, const char *folded, const char *code,
                      int64_t now_wall_s) MUST_USE;
-/* Removes the open code. Call it in one batch with its effect. */
+/* Removes the open code. Call it in one batch with the write of what the code has
+ * allowed. */
 void passes_use_owner(struct passes *passes);
 void passes_use_reset(struct passes *passes, const char *folded);
 

@@ -11,7 +11,7 @@
 enum role { ROLE_GUEST, ROLE_PLAYER, ROLE_MEMBER, ROLE_MODERATOR, ROLE_OWNER };
 enum { ROLES = ROLE_OWNER + 1 };
 
-/* "guest", "player", "member", "moderator", "owner". */
+/* Returns "guest", "player", "member", "moderator" or "owner". */
 const char *role_name(enum role role);
 /* False: unknown role; *out is unchanged. */
 bool role_parse(const char *word, enum role *out) MUST_USE;

@@ -26,13 +26,13 @@ enum {
     LOG_LINES_PER_S = 10,    /* log lines about one source, about all sources */
     PENALTY_FROM_MS = 15000, /* a smaller penalty has no effect yet */
     PENALTY_MAX_MS = 600 * 1000,
-    RETURNS_PER_S = 1,    /* connections of a known source above its limits, */
-    RETURNS_BURST = 8,    /* and so many at once */
+    RETURNS_PER_S = 1,    /* connections a second of a known source above its limits */
+    RETURNS_BURST = 8,    /* such connections at once */
     CROWDED_MS = 1000,    /* other nodes refuse a crowded source this long */
-    DENIED_STEP_MS = 500, /* other nodes hear of a longer time if this much is added */
+    DENIED_STEP_MS = 500, /* tell other nodes again if the refusal grows by this much */
     DENIED_MAX = 65536,   /* networks that another node refuses */
-    PORCH_PART = 8,       /* of all connections, */
-    RESERVED_PART = 10,   /* of the places, */
+    PORCH_PART = 8,       /* the porch is 1/8 of all connections */
+    RESERVED_PART = 10,   /* 1/10 of the places is reserved for members */
     GUEST_PART = 2,
     PORCH_MIN = 8
 };
@@ -42,7 +42,7 @@ static const int penalty_s[] = {
     [ADMISSION_GARBAGE] = 2,     [ADMISSION_FLOOD] = 10,
 };
 
-/* How nodes call the faults. */
+/* The names of the faults in the lines between nodes. */
 static const char *const fault_names[] = {
     [ADMISSION_WRONG_PROOF] = "proof", [ADMISSION_HANDSHAKE] = "handshake",
     [ADMISSION_NO_LOGIN] = "login",    [ADMISSION_GARBAGE] = "garbage",
@@ -53,20 +53,20 @@ static_assert(ARRAY_LEN(fault_names) == ADMISSION_FAULTS, "a fault has no name")
 static_assert(ARRAY_LEN(penalty_s) == ADMISSION_FAULTS, "a fault has no penalty");
 
 enum pass_state {
-    PASS_WAITING, /* for its handshake */
+    PASS_WAITING, /* waits for its handshake */
     PASS_LATE,    /* must be refused */
     PASS_PORCH,
     PASS_PLACED,
-    PASS_PASSED_ON, /* counted where its lines go */
+    PASS_PASSED_ON, /* its lines go elsewhere, and it is counted there */
     PASS_LEAVING    /* closed by us; no longer counted */
 };
 
 struct pass {
     struct prefix from;
     struct source *source; /* NULL without quotas */
-    int times;             /* how many times the usual budgets it has */
+    int times;             /* factor of its budgets */
     int fd;
-    int share; /* in the handshakes */
+    int share; /* which share of the handshakes */
     bool had_place;
     bool is_extra; /* above the limit of open connections: for a player, not a guest */
     uint64_t session;
@@ -81,14 +81,14 @@ struct pass {
 struct admission {
     struct admission_settings settings;
     struct bans *bans;
-    struct bans *denied;                 /* by another node */
-    const struct admission_calls *calls; /* NULL: of a single node */
+    struct bans *denied;                 /* networks that another node refuses */
+    const struct admission_calls *calls; /* NULL: there is only one node */
     void *calls_arg;
     int64_t full_denied_ms; /* until then the other nodes refuse everybody */
     struct sources *sources;
     struct regulars *regulars;
     struct turns *turns[SHARES];
-    int last_share; /* that had a turn */
+    int last_share; /* the share that had the last turn */
     struct budget handshakes;
     struct pass *late;
     struct crowd *porch;
@@ -263,7 +263,7 @@ static struct rate returns_rate(void)
     return rate_of(RETURNS_PER_S, RETURNS_BURST);
 }
 
-/* How much of a wait because of a limit is left for the pass. A known source may open a
+/* Shortens a wait because of a limit, if the pass may do so. A known source may open a
  * few connections above the limits: so a player can come back to a game when neighbours,
  * at the same address or in its network, have used up the limits or caused a penalty. */
 static int64_t wait_to_return_ms(const struct admission *admission,
@@ -380,9 +380,10 @@ static void charge_connects(const struct admission *admission, const struct pass
         budget_charge(&pass->source->returns, returns_rate(), 1000, now_ms);
 }
 
-/* True: all sources of the pass have budget. Otherwise only the source that refuses is
- * charged; but a known one is not: the refused attempts of one caller must not use up
- * the connections of a player who comes back from the same address. */
+/* True: all sources of the pass have budget. False: one of them refuses the connection,
+ * and only that one is charged. If the caller's source is known, none is charged: the
+ * refused attempts of one caller must not use up the connections of a player who comes
+ * back from the same address. */
 static bool is_welcome(struct admission *admission, const struct pass *pass,
                        int64_t now_ms)
 {
@@ -459,7 +460,7 @@ static void add_waiting(struct admission *admission, struct pass *pass, int64_t 
         make_late(admission, pass_of_turn(turns_least_entitled(turns)));
 }
 
-/* The shares alternate while both have callers. */
+/* Takes the next caller. The shares alternate while both have callers. */
 static struct turn *take_turn(struct admission *admission)
 {
     int share = (admission->last_share + 1) % SHARES;
@@ -483,7 +484,8 @@ static struct turn *oldest_turn(const struct admission *admission)
     return oldest;
 }
 
-/* The limit of open connections. With quotas, evicted connections may still be closing. */
+/* The limit of open connections. It is higher with quotas, because evicted connections
+ * may still be closing. */
 static int open_max(const struct admission *admission)
 {
     return admission->settings.connections +
@@ -520,8 +522,8 @@ static void count_in(struct admission *admission, const struct pass *pass)
     admission->open++;
 }
 
-/* Returns NULL if the connection is refused, and counts that. The pass is not waiting
- * for anything yet. */
+/* Makes the pass of a new connection, which is not in the queue yet. NULL: the connection
+ * is refused, and the refusal is counted. */
 static struct pass *admit(struct admission *admission, const struct prefix *from,
                           int fd, int64_t now_ms)
 {
@@ -655,7 +657,8 @@ void pass_set_session(struct pass *pass, uint64_t session)
 
 /* --- The porch and places --- */
 
-/* Removes it from the counts of its networks and of its place. */
+/* Removes the pass from its queue or list, and from the counts of its networks and of its
+ * place. */
 static void give_up(struct admission *admission, struct pass *pass)
 {
     turns_remove(admission->turns[pass->share], &pass->turn);
@@ -784,7 +787,7 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
         return true;
     if (pass->is_extra && rank == ADMISSION_GUEST)
         return false;
-    if (pass->state == PASS_PLACED) /* do not count the guest's place that it has */
+    if (pass->state == PASS_PLACED) /* do not count its place as a guest */
         admission->placed--;
     is_fitting = has_room(admission, rank);
     if (pass->state == PASS_PLACED)
@@ -990,8 +993,8 @@ void admission_forget_refused(struct admission *admission)
     bans_forget_all(admission->denied);
 }
 
-/* Charges a connection that this node has not seen. If this node would have refused it,
- * it refuses the source from now on. */
+/* Charges a connection that this node has not seen. If a source of the pass has no budget
+ * left now, tells the other nodes to refuse it. */
 static void note_connect(struct admission *admission, const struct pass *pass,
                          int64_t now_ms)
 {

@@ -24,12 +24,15 @@ struct pass; /* of one connection, from accept to its end */
 struct admission_settings {
     bool has_quotas;      /* false: only connections and handshakes are limited */
     int connections;      /* in all */
-    int handshakes_per_s; /* of all; 0: no limit */
-    int connects_per_s, connects_burst; /* of one source, as are the next six */
-    int open;                           /* connections */
-    int unnamed;                        /* connections that are not logged in */
-    int work_per_s, work_burst;         /* lines, by what they cost; 0: no limit */
-    int chat_per_min, chat_burst;       /* lines of chat of all guests; 0: no limit */
+    int handshakes_per_s; /* of all sources; 0: no limit */
+    int connects_per_s, connects_burst; /* of one source */
+    int open;                           /* connections of one source */
+    int unnamed;                        /* connections of one source that are not logged
+                                         * in */
+    int work_per_s, work_burst;         /* lines of one source, by what they cost; 0: no
+                                         * limit */
+    int chat_per_min, chat_burst;       /* lines of chat of all guests of one source; 0:
+                                         * no limit */
     struct prefix_list trusted; /* sources in these are known, and have 20 times the
                                  * budgets */
 };
@@ -53,8 +56,8 @@ bool admission_is_empty(const struct admission *admission);
 
 /* --- Bans --- */
 
-/* Refuses connections from that network until then (by the monotonic clock; INT64_MAX:
- * for ever). A second call changes the end. Open connections remain. */
+/* Refuses connections from that network until until_ms (on the monotonic clock;
+ * INT64_MAX: for ever). A second call changes the end. Open connections remain. */
 void admission_ban(struct admission *admission, const struct prefix *network,
                    int64_t until_ms, int64_t now_ms);
 /* False: it was not banned. */
@@ -62,18 +65,19 @@ bool admission_unban(struct admission *admission, const struct prefix *network);
 
 /* --- Of several nodes --- */
 
-/* The node with the games counts the connections of all nodes, and tells the others
- * whom to refuse. They tell it what it does not see. The calls report what this node
- * has seen, never what another node has told it by the functions below. */
+/* The house counts the connections of all nodes, and tells the doors whom to refuse. The
+ * doors tell the house of uses that it does not see. admission_calls reports what this
+ * node has seen, never what another node has told it with the functions below. */
 enum admission_refusal { ADMISSION_BAN, ADMISSION_DENY };
-/* That network is banned for this time (INT64_MAX: for ever; 0: no longer); or its
- * connections are refused for this time, because of its budgets or penalties. */
+/* `for_ms` is a duration. ADMISSION_BAN: the network is banned for that time (INT64_MAX:
+ * for ever; 0: the ban has ended). ADMISSION_DENY: connections from the network are
+ * refused for that time, because of its budgets or penalties. */
 typedef void admission_refuse_fn(void *arg, enum admission_refusal kind,
                                  const struct prefix *network, int64_t for_ms);
 struct admission_calls {
     admission_refuse_fn *on_refuse;
-    /* A connection from there has ended without ever having a place ("connect"), or has
-     * committed a fault. */
+    /* use: "connect" if a connection from there has ended without ever having a place;
+     * otherwise the name of a fault that a connection from there has committed. */
     void (*on_use)(void *arg, const struct prefix *from, const char *use);
 };
 /* Borrows calls. */
@@ -81,7 +85,7 @@ void admission_set_calls(struct admission *admission,
                          const struct admission_calls *calls, void *arg);
 
 /* Calls fn for each source that was refused connections within the last minute or two, in
- * no particular order. Walks all sources: for the host alone. */
+ * no particular order. Walks all sources, so call it only for the host's requests. */
 typedef void admission_refused_fn(void *arg, const struct prefix *network,
                                   int refusals);
 void admission_refused(const struct admission *admission, int64_t now_ms,
@@ -90,45 +94,46 @@ void admission_refused(const struct admission *admission, int64_t now_ms,
 /* Calls refuse() for every network that is banned or denied now. */
 void admission_each_refused(const struct admission *admission, int64_t now_ms,
                             admission_refuse_fn *refuse, void *arg);
-/* Applies a denial of another node. Not for trusted networks. */
+/* Applies a denial of another node: refuses connections from the network for `for_ms`.
+ * Callers from trusted networks are not refused. */
 void admission_deny(struct admission *admission, const struct prefix *network,
                     int64_t for_ms, int64_t now_ms);
 /* Ends all bans, and all refusals by admission_deny(). */
 void admission_forget_refused(struct admission *admission);
-/* Applies what another node has said by on_use. Ignores unknown words. */
+/* Applies a use that another node has reported through on_use. Ignores unknown words. */
 void admission_note_use(struct admission *admission, const struct prefix *from,
                         const char *use, int64_t now_ms);
-/* A caller that another node has admitted before: only a ban refuses it, and it is not
- * crowded out of the porch. */
+/* Admits a caller that another node has admitted before: only a ban refuses it, and it is
+ * not crowded out of the porch. */
 struct pass *admission_return(struct admission *admission, const struct prefix *from,
                               int64_t now_ms) MUST_USE;
 
 /* --- From accept to the handshake --- */
 
-/* A new connection. fd is only stored for pass_fd(). NULL: refuse it; this has been
- * logged. A known source (see admission_note_login()) may open one connection a second,
- * for a player who comes back, even if limits or penalties of the source or of the
- * networks around it refuse all others. */
+/* Admits a new connection. fd is only stored for pass_fd(). NULL: refuse the connection;
+ * this has been logged. A known source (see admission_note_login()) may open one
+ * connection a second even if limits or penalties of the source or of the networks around
+ * it refuse all others, so that a player can come back. */
 struct pass *admission_arrive(struct admission *admission, const struct prefix *from,
                               int fd, int64_t now_ms) MUST_USE;
-/* The caller whose handshake is next; it is in the porch now. NULL: no caller waits, or
- * the budget of this second is used up. */
+/* Takes the caller whose handshake is next out of the queue, into the porch. NULL: no
+ * caller waits, or the budget of this second is used up. */
 struct pass *admission_next(struct admission *admission, int64_t now_ms);
-/* A caller that must be refused, because it waited too long or too many wait. Give its
- * pass back. NULL: none. */
+/* Returns the next caller to refuse, because it has waited too long or too many wait;
+ * NULL: there is none. Give it back with admission_leave(). */
 struct pass *admission_late(struct admission *admission, int64_t now_ms);
 /* The milliseconds until admission_next() or admission_late() has a caller; -1: no
  * caller waits. */
 int64_t admission_wait_ms(const struct admission *admission, int64_t now_ms);
 
-/* A caller on whose behalf a proxy of ours has connected: in the porch at once, because
- * its handshake was the proxy's. NULL: refuse it. */
+/* Admits a caller for whom a proxy of ours has connected. The caller is in the porch at
+ * once, because the proxy did the handshake. NULL: refuse it. */
 struct pass *admission_enter(struct admission *admission, const struct prefix *from,
                              int64_t now_ms) MUST_USE;
 
-/* Its lines go to another node, or over a link to this one, and are admitted there: it
- * leaves the porch, and counts neither among places nor among what its source has
- * open. */
+/* Call it when the lines of the connection go to another node, or over a link to this
+ * one, and are admitted there. The pass leaves the porch or its place, and is no longer
+ * counted as an open connection of its source. */
 void admission_pass_on(struct admission *admission, struct pass *pass);
 
 /* The connection has ended. Accepts NULL. */
@@ -141,30 +146,31 @@ void pass_set_session(struct pass *pass, uint64_t session);
 
 /* --- The porch and places --- */
 
-/* The session to evict because the porch is too full; each one is returned once. 0:
+/* The session to evict because the porch is too full; each session is returned once. 0:
  * none. */
 uint64_t admission_crowded_out(struct admission *admission);
 
 enum admission_rank {
     ADMISSION_GUEST,
     ADMISSION_PLAYER, /* has a name */
-    ADMISSION_MEMBER, /* or staff: has reserved places */
+    ADMISSION_MEMBER, /* a member or staff: has reserved places */
     ADMISSION_SEATED  /* plays a game: never refused */
 };
 
-/* The connection logs in. *evicted: the session of a guest who must leave for it, or 0.
- * False: there is no place, and it stays in the porch. A guest gets no place either if
- * its sources had as many open connections as they may: otherwise guests would fill the
- * server from a known source. Call it also when a guest logs in to an account. */
+/* Gives a place to a connection that logs in. *evicted: the session of a guest who must
+ * leave for it, or 0. False: there is no place, and the connection stays in the porch. A
+ * guest also gets no place if it arrived when its source, or a network around it, had
+ * reached its limit of open connections: a known source may exceed that limit, but only
+ * for players. Call it also when a guest logs in to an account. */
 bool admission_take_place(struct admission *admission, struct pass *pass,
                           enum admission_rank rank, int64_t now_ms,
                           uint64_t *evicted) MUST_USE;
 
-/* The proof of an existing name was correct: for a day, the source shares half of all
- * handshakes with other such sources. */
+/* Call it when the proof of an existing name was correct: the source becomes known. For a
+ * day it shares half of all handshakes with the other known sources. */
 void admission_note_login(struct admission *admission, const struct pass *pass,
                           int64_t now_ms);
-/* True if the source is one of these already. */
+/* True if the source is known. */
 bool admission_is_known(const struct admission *admission, const struct pass *pass,
                         int64_t now_ms);
 /* Reads and writes the file of known sources (regulars.h). */
@@ -175,22 +181,23 @@ void admission_save(const struct admission *admission, const char *path, int64_t
 
 /* Records that a guest is not idle: has chatted, or started to watch. */
 void admission_touch(struct admission *admission, struct pass *pass, int64_t now_ms);
-/* The session of the longest idle guest, if idle since then or longer; 0: none. */
+/* The session of the guest who has been idle longest, if idle since since_ms or before;
+ * 0: none. */
 uint64_t admission_idle_guest(const struct admission *admission, int64_t since_ms);
 
 /* --- Faults and work --- */
 
 enum admission_fault {
-    ADMISSION_WRONG_PROOF, /* or a wrong code */
-    ADMISSION_HANDSHAKE,   /* broken off, or not TLS */
-    ADMISSION_NO_LOGIN,    /* in time */
+    ADMISSION_WRONG_PROOF, /* a wrong proof or a wrong code */
+    ADMISSION_HANDSHAKE,   /* a handshake that was broken off or is not TLS */
+    ADMISSION_NO_LOGIN,    /* no login in time */
     ADMISSION_GARBAGE,     /* an invalid line */
-    ADMISSION_FLOOD        /* lines without end */
+    ADMISSION_FLOOD        /* keeps sending lines although they are refused */
 };
 enum { ADMISSION_FAULTS = ADMISSION_FLOOD + 1 };
 
-/* Adds the penalty seconds of that fault to the pass's source. Above a few seconds, new
- * connections of the source are refused. */
+/* Adds the penalty seconds of that fault to the penalty of the pass's source. New
+ * connections are refused while the penalty is above PENALTY_FROM_MS (admission.c). */
 void admission_penalize(struct admission *admission, const struct pass *pass,
                         enum admission_fault fault, int64_t now_ms);
 /* The milliseconds until the source may try a proof again; 0: now. */
@@ -202,16 +209,16 @@ int64_t admission_work_wait_ms(const struct admission *admission,
 /* Charges thousandths of a line to the source and to the networks around it. */
 void admission_charge(struct admission *admission, const struct pass *pass,
                       int64_t milli, int64_t now_ms);
-/* The same for a line that was refused: charges the source alone. Otherwise one address
- * that goes on sending would silence its whole network. */
+/* Charges a line that was refused, to the source alone. Otherwise one address that
+ * continues to send would silence its whole network. */
 void admission_charge_refused(struct admission *admission, const struct pass *pass,
                               int64_t milli, int64_t now_ms);
 
-/* True when the guests of the source may say another line of chat: a source and the
- * networks around it have a budget for all of them. */
+/* True when the guests of the source may say another line of chat. The source, and each
+ * network around it, has one budget for all its guests. */
 bool admission_has_chat(const struct admission *admission, const struct pass *pass,
                         int64_t now_ms);
-/* Charges such a line. */
+/* Charges a line of chat to the source and to the networks around it. */
 void admission_charge_chat(struct admission *admission, const struct pass *pass,
                            int64_t now_ms);
 

@@ -12,15 +12,18 @@
 struct bans;
 
 struct bans *bans_new(void) MUST_USE;
-/* Accepts NULL. */
+/* `bans` may be NULL. */
 void bans_free(struct bans *bans);
 
+/* Bans the network until then, in place of an earlier ban of it. */
 void bans_set(struct bans *bans, const struct prefix *network, int64_t until_ms);
+/* False: that network was not banned. */
 bool bans_remove(struct bans *bans, const struct prefix *network);
-/* Calls on_ban for each. */
+/* Calls on_ban for each ban. */
 typedef void bans_each_fn(void *arg, const struct prefix *network, int64_t until_ms);
 void bans_each(const struct bans *bans, bans_each_fn *on_ban, void *arg);
-/* Also removes a ban that it finds expired. */
+/* True if a network that contains the address is banned. Also removes a ban that it finds
+ * expired. */
 bool bans_has(struct bans *bans, const struct prefix *from, int64_t now_ms);
 /* Examines a few bans, others at each call, and removes those that have expired. */
 void bans_forget_some(struct bans *bans, int64_t now_ms);

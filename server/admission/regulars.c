@@ -117,7 +117,7 @@ static void write_number(FILE *file, uint64_t number)
         putc((int)(number >> (8 * i) & 0xff), file);
 }
 
-/* False: the file ends before it, or within it. */
+/* False: the file ends before the number, or within it. */
 static bool read_number(FILE *file, uint64_t *out)
 {
     unsigned char bytes[NUMBER_BYTES];

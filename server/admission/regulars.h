@@ -14,7 +14,7 @@ enum { REGULARS_MAX = 65536, REGULARS_S = 86400 };
 struct regulars;
 
 struct regulars *regulars_new(void) MUST_USE;
-/* Accepts NULL. */
+/* `regulars` may be NULL. */
 void regulars_free(struct regulars *regulars);
 
 /* Records a login from that source. Above REGULARS_MAX sources the oldest entry is

@@ -13,7 +13,7 @@ enum { FORGET_AT_ONCE = 4 };
 struct sources {
     struct source *by_network;
     struct source *least_used;
-    struct source others; /* for those that do not fit */
+    struct source others; /* the common entry of all that are not stored */
     int max;
 };
 

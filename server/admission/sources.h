@@ -1,8 +1,8 @@
-/* The recent use of each source. A source is an IPv4 address or an IPv6 /64; the
- * networks around it (/24; /56 and /48) are charged as well, and have budgets of their
- * own. At most SOURCES_MAX are stored: above that a new source is charged to the
- * network around it, and without one to a common entry. Knows no limits and reads no
- * clock. */
+/* The recent use of each source. A source is an IPv4 address or an IPv6 /64; the networks
+ * around it (/24; /56 and /48) are charged as well, and have budgets of their own. At
+ * most SOURCES_MAX entries are stored. When there are that many, the use of a new source
+ * is charged to the network around it, or, if that network has no entry, to a common
+ * entry. Knows no limits and reads no clock. */
 #ifndef SERVER_ADMISSION_SOURCES_H
 #define SERVER_ADMISSION_SOURCES_H
 
@@ -17,32 +17,33 @@ enum { SOURCES_MAX = 65536 };
 
 struct sources;
 
-/* Owned by struct sources. Others may read it and write the marked members. */
+/* Owned by struct sources. The callers of sources_use() may read it, and write the
+ * members from `connects` to `denied_ms`. */
 struct source {
     struct prefix network;
-    unsigned char weight;   /* how much greater its budgets are: 1; 2 for a /56, 4 for a
-                             * /24 and a /48 */
-    struct source *parent;  /* NULL: the widest */
-    struct budget connects; /* written by the caller, as are the next eleven */
+    unsigned char weight;   /* factor of its budgets: 1; 2 for a /56, 4 for a /24 and a
+                             * /48 */
+    struct source *parent;  /* the next wider network; NULL: this is the widest */
+    struct budget connects; /* new connections */
     struct budget work;
-    struct budget returns; /* connections of a known one above its budget */
+    struct budget returns; /* connections of a known source above its limits */
     struct budget chat;    /* of all guests */
     int64_t penalty_ms;    /* when its penalty has been worked off */
-    int open;              /* connections, */
-    int unnamed;           /* how many of those are not logged in */
+    int open;              /* open connections */
+    int unnamed;           /* open connections that are not logged in */
     int64_t next_log_ms;   /* no log line about it before this time */
-    int repeated;          /* refusals since the last line */
-    int refusals;          /* in the minute that began at ... */
-    int64_t refusals_ms;   /* ... that time */
-    int64_t denied_ms;     /* until then the other nodes refuse it too */
-    int uses;              /* calls of sources_use() without sources_drop() yet, and its
-                          * parts */
+    int repeated;          /* refusals since the last log line */
+    int refusals;          /* in the minute that began at refusals_ms */
+    int64_t refusals_ms;   /* the start of the minute that `refusals` counts */
+    int64_t denied_ms;     /* the other nodes refuse it too, until this time */
+    int uses; /* calls of sources_use() not yet followed by sources_drop(), plus entries
+               * of its parts; the entry stays while this is not 0 */
     struct source *prev, *next; /* least recently used first */
     UT_hash_handle hh;
 };
 
 struct sources *sources_new(int max) MUST_USE;
-/* Accepts NULL. */
+/* `sources` may be NULL. */
 void sources_free(struct sources *sources);
 
 /* The source of that address; its entry remains until sources_drop(). Also removes a

@@ -18,9 +18,9 @@ struct turns_node;
 struct turn {
     struct turns_node *node; /* NULL: does not wait */
     int64_t since_ms;
-    struct turn *prev, *next;     /* of its source, in order of arrival */
-    struct turn *older, *younger; /* of all */
-    struct crowd_member wide;     /* by the wide network */
+    struct turn *prev, *next;     /* of the same source, in order of arrival */
+    struct turn *older, *younger; /* of all sources, in order of arrival */
+    struct crowd_member wide;     /* in the group of its wide network */
 };
 
 struct turns *turns_new(void) MUST_USE;

@@ -11,8 +11,8 @@ struct delay {
     int plies;
     struct game game;
     int read;  /* events of the feed whose moves are counted */
-    int moves; /* that were ever played, */
-    int shown; /* and shown */
+    int moves; /* moves in the events that were read, also those taken back */
+    int shown; /* moves that are in `game`, also those taken back */
 };
 
 struct delay *delay_new(int plies)

@@ -15,7 +15,7 @@
 #include "server/net/session.h"
 
 enum {
-    FEED_BYTES_MORE = EVENT_BYTES + 64, /* at least; one line fits in it */
+    FEED_BYTES_MORE = EVENT_BYTES + 64, /* least growth of the block; room for a line */
     FEED_LINES_FIRST = 16,
     PUMP_BYTES = 8192 /* limit of unsent bytes for one reader, beyond the kernel's
                        * buffer */
@@ -181,7 +181,8 @@ static void leave_mirror(struct cursor *cursor)
     free(mirror);
 }
 
-/* Returns the link's mirror that has sent everything, or makes it. */
+/* Returns the mirror of `link` that has nothing left to send; makes one if there is
+ * none. */
 static struct mirror *find_mirror(struct feed *feed, struct branches *link)
 {
     struct mirror *mirror;
@@ -241,7 +242,7 @@ static void dissolve_mirror(struct mirror *mirror)
 
     DL_FOREACH_SAFE (feed->watchers, cursor, next)
         if (cursor->mirror == mirror)
-            leave_mirror(cursor); /* the last one frees it */
+            leave_mirror(cursor); /* the last cursor frees the mirror */
 }
 
 static void pump_mirrors(struct feed *feed)
@@ -264,7 +265,7 @@ void feed_show(struct feed *feed, int watched)
     pump_mirrors(feed);
     DL_FOREACH_SAFE (feed->watchers, cursor, next) {
         if (cursor->mirror != NULL)
-            break; /* and those behind it */
+            break; /* all cursors behind it have a mirror too */
         feed_pump(cursor);
     }
 }

@@ -18,31 +18,31 @@ struct session;
 
 enum cursor_role { CURSOR_PLAYER, CURSOR_WATCHER };
 
-/* Spectators who come and go. */
+/* What a cursor keeps for the reports to players that spectators have come or left. */
 struct comings {
-    uint64_t number; /* of a spectator: counted in the order of coming */
-    /* Of a player who is quiet: */
+    uint64_t number; /* of a spectator: 1 for the first who came, then 2, 3 ... */
+    /* The next four members are for a player who is quiet. */
     int64_t next_ms; /* no report before this time */
-    int came, left;  /* since the last report, */
-    uint64_t from;   /* number of the first who may have come since then */
+    int came, left;  /* how many came, and left, since the last report */
+    uint64_t from;   /* lowest number of a spectator who may be in `came` */
 };
 
-/* One reader of one feed: in the feed's list (players first) and in the session's list.
- */
+/* One reader of one feed. It is in the feed's list, where players come first, and in the
+ * session's list. */
 struct cursor {
     struct feed *feed;
     struct session *session;
     enum cursor_role role;
     bool is_drawn; /* for a board view: the figure is up to date */
-    bool has_code; /* gave the right code of the watch link of a private game; written
-                    * by the verbs */
+    bool has_code; /* the session gave the right code of the watch link of a private
+                    * game; written by the verbs */
     bool is_known; /* the players were notified of this spectator; written by
-                      * readers.c */
+                    * readers.c */
     struct comings comings; /* written by comings.c */
-    struct mirror *mirror;  /* reads for it; NULL: it reads by itself */
+    struct mirror *mirror;  /* reads for this cursor; NULL: it reads by itself */
     uint32_t offset; /* of the next byte to send; always at the start of a line. Out
                       * of date while a mirror reads: feed_offset() */
-    uint64_t aside;  /* the same for asides, counted from the first one ever */
+    uint64_t aside; /* next byte of asides to send, counted from the first aside ever */
     struct cursor *prev, *next;                 /* in the feed */
     struct cursor *session_prev, *session_next; /* in the session */
 };
@@ -106,9 +106,9 @@ bool feed_has_unread(const struct cursor *cursor);
 int feed_count(const struct feed *feed);
 int feed_count_for(const struct feed *feed, enum cursor_role role);
 
-/* Makes session read from event `number` on (at most feed_count_for(role)). A session has
- * one cursor in a feed: a second call moves it. Sends nothing; call feed_pump() after the
- * answer. */
+/* Makes `session` read the events from `number`, which is at most feed_count_for(role).
+ * A session has one cursor in a feed: a second call moves this cursor. Sends nothing;
+ * call feed_pump() after the answer. */
 struct cursor *feed_follow(struct feed *feed, struct session *session,
                            enum cursor_role role, int number);
 struct cursor *feed_find(const struct feed *feed, const struct session *session);

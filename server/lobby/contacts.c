@@ -1,7 +1,7 @@
-/* See contacts.h. The address is a mark of the account, "86400000 ADDRESS", with the age
- * of the store at the last line about games; -1: there was none. Everything that was due
- * before has been told, so a restart repeats nothing: the age stands still while no
- * server runs, as do the clocks. */
+/* See contacts.h. The address is a mark of the account, "86400000 ADDRESS". The number
+ * is the age of the store when the last line about games was sent; -1: none was sent.
+ * What was due before that age has been told, so nothing is repeated after a restart:
+ * the age stands still while no server runs, as do the clocks. */
 #include "server/lobby/contacts.h"
 
 #include <ctype.h>
@@ -32,7 +32,7 @@ enum {
     LINE_BYTES = 512
 };
 
-/* An account that has an address, or a code on its way. */
+/* An account that has an address, or was sent a code. */
 struct contact {
     char owner[NAME_BYTES];
     int64_t number; /* the number of the account; if it differs, the name has a new
@@ -42,13 +42,13 @@ struct contact {
     unsigned char digest[CODE_DIGEST_BYTES];
     int64_t asked_wall_s;
     int tries;
-    int64_t day; /* in which it got ... */
-    int codes;   /* ... so many codes */
+    int64_t day; /* the day to which `codes` belongs */
+    int codes;   /* how many codes the account got on that day */
     struct deadline look;
     UT_hash_handle hh;
 };
 
-/* A mailbox to which codes were sent today, for whatever account. */
+/* A mailbox to which codes were sent today, for any account. */
 struct addressee {
     char mailbox[CONTACT_ADDRESS_MAX + 1];
     int codes;
@@ -59,8 +59,8 @@ struct contacts {
     struct contacts_parts parts;
     struct contact *all;
     struct addressee *addressees; /* at most CONTACT_CODES_ALL */
-    int64_t day;                  /* in which all got ... */
-    int codes;                    /* ... so many codes */
+    int64_t day;                  /* the day to which `codes` and addressees belong */
+    int codes;                    /* how many codes were sent to all on that day */
     struct deadline_kind kind;
 };
 
@@ -79,7 +79,7 @@ bool contacts_is_address(const char *address)
 
 /* --- The mark --- */
 
-/* Returns the address, or NULL; *told_ms gets the age at the last line. */
+/* Returns the address, or NULL; *told_ms gets the age of the store at the last line. */
 static const char *read_mark(const struct contacts *contacts, const char *owner,
                              int64_t *told_ms)
 {
@@ -157,12 +157,12 @@ struct ages {
 struct waiting {
     int games;
     const struct room *first; /* the game with the least time */
-    int64_t left_s;           /* of it */
+    int64_t left_s;           /* time left in that game */
     const char *why;          /* NULL: nothing is due */
 };
 
-/* True if the time left has fallen below that part since the last line: each such
- * threshold is told once. */
+/* True if the time left has fallen below part_ms since the last line was sent, so that
+ * each threshold is told once. */
 static bool is_passed(int64_t part_ms, int64_t left_ms, const struct ages *ages)
 {
     return left_ms <= part_ms && ages->now_ms - (part_ms - left_ms) > ages->told_ms;
@@ -322,9 +322,9 @@ void contacts_free(struct contacts *contacts)
 
 /* --- The code --- */
 
-/* What an address reaches, as most programs see it: they ignore case, signs and what
- * follows + before the @, and take the host alone behind it. Different people whose
- * mailboxes are the same here only share the codes of a day. */
+/* Reduces an address to the mailbox that it probably reaches: ignores case, signs and
+ * what follows + before the @, and keeps only the host after the @. If the addresses of
+ * different people become the same mailbox, they only share the codes of a day. */
 static void find_mailbox(char out[CONTACT_ADDRESS_MAX + 1], const char *address)
 {
     size_t local = strcspn(address, "@"), plus = 1 + strcspn(address + 1, "+");

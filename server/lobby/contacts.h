@@ -29,10 +29,10 @@ enum {
     CONTACT_HOURS = 6,        /* between two lines with why=waiting */
     CONTACT_WAIT_S = 600,     /* how long a game waits before the first line about it */
     CONTACT_CODE_MINUTES = 60,
-    CONTACT_CODES_EACH = 3,     /* codes in a day: to an account, to a mailbox, ... */
-    CONTACT_CODES_NETWORK = 20, /* ... to non-members of a network (network.h), ... */
-    CONTACT_CODES_ALL = 200,    /* ... and to all: they reach people who did not ask.
-                                 * Half are reserved for members */
+    CONTACT_CODES_EACH = 3,     /* codes in a day to one account, or to one mailbox */
+    CONTACT_CODES_NETWORK = 20, /* codes in a day to non-members of one network */
+    CONTACT_CODES_ALL = 200,    /* codes in a day to all: a code may reach somebody who
+                                 * did not ask. Half are reserved for members */
     CONTACT_TRIES = 5           /* wrong codes, after which the code is void */
 };
 
@@ -45,11 +45,11 @@ struct contacts_parts {
     struct notifier *notifier;
 };
 struct contacts *contacts_new(const struct contacts_parts *parts) MUST_USE;
-/* Accepts NULL. */
+/* `contacts` may be NULL. */
 void contacts_free(struct contacts *contacts);
 
-/* True: 3 to CONTACT_ADDRESS_MAX letters, digits and . _ % + - @ : / = ~, of which the
- * first is a letter, a digit or +. */
+/* True if `address` has 3 to CONTACT_ADDRESS_MAX letters, digits and characters of
+ * "._%+-@:/=~", and the first is a letter, a digit or +. */
 bool contacts_is_address(const char *address);
 
 /* The confirmed address of the account, or NULL. Valid until the next change. */
@@ -59,24 +59,25 @@ const char *contacts_address(const struct contacts *contacts,
 enum contacts_verdict {
     CONTACTS_DONE,
     CONTACTS_OFF,   /* there is no program, or it has ended */
-    CONTACTS_YOUNG, /* the account is younger than a day and no member, or a program */
-    CONTACTS_EACH,  /* CONTACT_CODES_EACH to the account, or to the mailbox */
-    CONTACTS_ALL,   /* CONTACT_CODES_ALL */
-    CONTACTS_SLOW,  /* the program does not read */
-    CONTACTS_CODE,  /* no code is open, or this one is wrong */
-    CONTACTS_FULL   /* the account has no room for another mark (marks.h) */
+    CONTACTS_YOUNG, /* the account is a program, or no member and younger than a day */
+    CONTACTS_EACH,  /* the account or the mailbox got CONTACT_CODES_EACH codes today */
+    CONTACTS_ALL,  /* CONTACT_CODES_ALL codes were sent today (half, for non-members) */
+    CONTACTS_SLOW, /* the program does not read */
+    CONTACTS_CODE, /* no code is open, or this one is wrong */
+    CONTACTS_FULL  /* the account has no room for another mark (marks.h) */
 };
-/* Sends a new code to address, which must pass contacts_is_address(); the code replaces
- * an open one. The caller counts the codes of a network. */
+/* Sends a new code to `address`, which must pass contacts_is_address(). An older code
+ * of the account is no longer valid. The caller counts the codes of a network. */
 enum contacts_verdict contacts_ask(struct contacts *contacts, struct account *account,
                                    const char *address, int64_t now_wall_s) MUST_USE;
-/* With the right code, makes that address the account's; done as in store.h, only after
- * CONTACTS_DONE. */
+/* If the code is right, the address to which it was sent becomes the address of the
+ * account. `done` is called as in store.h, but only after CONTACTS_DONE. */
 enum contacts_verdict contacts_confirm(struct contacts *contacts,
                                        struct account *account, const char *code,
                                        int64_t now_wall_s, store_done_fn *done,
                                        void *arg) MUST_USE;
-/* Forgets address and code. False: there was no address, and done is not called. */
+/* Forgets the address and the code of the account. False: it had no address, and `done`
+ * is not called. */
 bool contacts_drop(struct contacts *contacts, struct account *account,
                    store_done_fn *done, void *arg);
 

@@ -1,6 +1,6 @@
-/* Invitations to the server: a visitor who presents such a code takes a name and
- * becomes a member. Each has a number of uses and an expiry, and stays on disk until
- * then.
+/* Invitations to the server: a visitor who presents the code of an invitation takes a
+ * name and becomes a member. Each invitation has a number of uses and an expiry, and
+ * stays on disk until it is used up or expires.
  *
  * A door invitation creates accounts, not games (lobby.h has those). */
 #ifndef SERVER_LOBBY_DOOR_H
@@ -21,9 +21,9 @@ struct doors;
 
 enum { DOOR_USES = 20, DOOR_USES_MAX = 1000, DOOR_DAYS = 7, DOOR_DAYS_MAX = 365 };
 enum { DOORS_MAX = 100 };
-/* The uses that an invitation gives back at most, since the start of the server, to
- * people whose token was lost. Each leaves two acts in the audit log, which is kept for
- * good. */
+/* The most uses that an invitation gets back, since the start of the server, from
+ * people whose token was lost. The number is limited because each of them leaves two
+ * acts in the audit log, which is kept for good. */
 enum { DOOR_GIVES_BACK = 20 };
 
 /* Owned by struct doors. */
@@ -31,7 +31,7 @@ struct door {
     char code[CODE_BYTES];
     char maker[NAME_BYTES]; /* shown name, or a word for the server's host */
     int uses, left;
-    int given_back; /* uses, since the start of the server */
+    int given_back; /* uses that the invitation got back, since the start of the server */
     int64_t until_wall_s;
     UT_hash_handle hh;
 };
@@ -39,7 +39,7 @@ struct door {
 /* Reads the invitations, and which accounts they admitted. Returns NULL after logging
  * why. */
 struct doors *doors_open(struct store *store, struct accounts *accounts) MUST_USE;
-/* Accepts NULL. */
+/* `doors` may be NULL. */
 void doors_close(struct doors *doors);
 
 /* Makes an invitation, and calls done when it is on disk. NULL: DOORS_MAX are open. */
@@ -62,13 +62,15 @@ void doors_give_back(struct doors *doors, struct account *account);
 
 /* Ends an invitation; members admitted by it remain. */
 void doors_end(struct doors *doors, struct door *door);
-/* Ends the invitation that admitted the account. False: it has ended already. */
+/* Ends the invitation that admitted the account. False: that invitation has ended
+ * already. */
 bool doors_end_of(struct doors *doors, const struct account *account);
 
 /* Ends all invitations of that maker, who may invite nobody any more. */
 void doors_end_made_by(struct doors *doors, const char *maker);
 
-/* The open invitations: the first, and the next after door. Drops expired ones. */
+/* doors_first() drops expired invitations and returns the first open one; doors_next()
+ * returns the one after `door`. NULL: there is none. */
 const struct door *doors_first(struct doors *doors, int64_t now_wall_s);
 const struct door *doors_next(const struct door *door);
 

@@ -41,7 +41,7 @@ static void note_sent(struct session *session, int64_t game)
     session->ends[session->end_count++] = game;
 }
 
-/* True for a slow reader to whom the end has not been sent yet. */
+/* True if the session reads so slowly that the end has not been sent to it yet. */
 static bool is_on_its_way(const struct ends *ends, const struct session *session,
                           int64_t game)
 {
@@ -68,7 +68,8 @@ struct recall {
     uint64_t session;
 };
 
-/* The end event of a game that ended after the login may have been sent meanwhile. */
+/* Sends the end of a game, unless the session got it meanwhile: the game may have ended
+ * after the login. */
 static void on_unseen(void *arg, const struct store_past *past)
 {
     struct recall *recall = arg;

@@ -1,5 +1,5 @@
-/* The ends of games that a player may not have seen: on disk with the end, and dropped
- * once a session that was sent it has sent a command. */
+/* The ends of games that a player may not have seen. The store keeps such an end from
+ * the end of the game until a session to which it was sent has sent a command. */
 #ifndef SERVER_LOBBY_ENDS_H
 #define SERVER_LOBBY_ENDS_H
 
@@ -19,17 +19,18 @@ struct ends {
     struct rooms *rooms;
 };
 
-/* "game 3 red=hong ... ended_s=1795000000"; sep is the character between "game" and the
- * number. */
+/* Writes "game 3 red=hong ... ended_s=1795000000"; `sep` is the character between "game"
+ * and the number. */
 enum { ENDS_WORDS_BYTES = 320 };
 void ends_format(char out[ENDS_WORDS_BYTES], const struct store_past *past, char sep);
 
-/* Call it when the end of a game of account is on disk. The session of account, if there
- * is one, is being sent that end. */
+/* Call it when the end of a game of `account` is on disk. If the account has a session,
+ * the end is on its way to that session. */
 void ends_note(struct ends *ends, struct account *account, int64_t game);
 /* Reads the unseen ends of account and sends them to its session. */
 void ends_tell(struct ends *ends, struct account *account);
-/* session has sent a command, so it has received the earlier lines. */
+/* Call it when `session` has sent a command. The ends of games that were sent to it
+ * before have then been seen, and the store forgets them. */
 void ends_heard(struct ends *ends, struct session *session);
 
 #endif

@@ -18,7 +18,7 @@ enum { LIFE_S = INVITES_HOURS * 3600 };
 struct invites {
     struct invites_parts parts;
     struct invite *by_code, *by_game;
-    int hosts_count; /* open ones that the host made */
+    int hosts_count; /* number of open invitations that the host made */
     struct deadline_kind expiry;
 };
 
@@ -49,7 +49,7 @@ static void disown_invite(struct invite *invite)
         count_invite(owner, -1);
 }
 
-/* Removes it from the open invitations. */
+/* Removes an invitation from the open ones. */
 static void close_invite(struct invites *invites, struct invite *invite)
 {
     deadlines_remove(invites->parts.deadlines, &invite->deadline);
@@ -70,7 +70,7 @@ static void forget_invite(struct invites *invites, struct invite *invite)
     free(invite);
 }
 
-/* Removes it from the disk as well. */
+/* Removes an invitation from memory and from the disk. */
 static void drop_invite(struct invites *invites, struct invite *invite)
 {
     store_drop_invite(invites->parts.store, invite->code);
@@ -114,7 +114,7 @@ static void on_invite_due(void *arg, struct deadline *deadline, int64_t now_wall
     drop_invite(arg, DEADLINE_OWNER(deadline, struct invite, deadline));
 }
 
-/* Adds it to the open invitations; owner NULL: no player yet. */
+/* Adds an invitation to the open ones. owner NULL: no player waits in it yet. */
 static void open_invite(struct invites *invites, struct invite *invite,
                         struct account *owner)
 {

@@ -1,5 +1,5 @@
-/* Invitations. The maker sends the code of one to a friend, and the game begins when the
- * friend joins. The store keeps them. */
+/* Invitations to a game. The maker sends the code of the invitation to a friend, and the
+ * game begins when the friend joins. The store keeps the invitations. */
 #ifndef SERVER_LOBBY_INVITES_H
 #define SERVER_LOBBY_INVITES_H
 
@@ -26,19 +26,20 @@ enum { INVITES_HOURS = 24, INVITES_NAMES = 3 };
 struct invite {
     char code[CODE_BYTES];
     struct terms terms;
-    struct account *owner; /* the maker, or for the host's the player who waits in it;
-                            * NULL: none yet, or its game has started */
+    struct account *owner; /* the maker; of an invitation of the host, the player who
+                            * waits in it. NULL: nobody yet, or the game has started */
     bool is_hosts;         /* the host made it for two players */
     int64_t made_wall_s;
     int64_t game; /* 0 until its game has begun */
-    int names;    /* new names that it has admitted since the start of the server */
+    int names;    /* new names that the code has admitted since the server started */
     struct deadline deadline;
     UT_hash_handle hh, by_game;
-    struct invite *owner_prev, *owner_next; /* of its owner */
+    struct invite *owner_prev, *owner_next; /* in the list of the owner */
 };
 
-/* The most open invitations of one player, and of the host; and the most of all accounts
- * of a network that are younger than a day (0: no limit). */
+/* player: the most open invitations of one player, and of the host. network: the most
+ * open invitations of all accounts of a network that are younger than a day. 0: no
+ * limit. */
 struct invites_limits {
     int player, network;
 };
@@ -52,43 +53,48 @@ struct invites_parts {
     struct gone_queue *gone;
     const struct invites_limits *limits;
 };
-/* Reads them from disk. Returns NULL after logging why they cannot be read. */
+/* Reads the invitations from disk. Returns NULL after logging why that failed. */
 struct invites *invites_new(const struct invites_parts *parts) MUST_USE;
-/* Accepts NULL. */
+/* `invites` may be NULL. */
 void invites_free(struct invites *invites);
 
-/* The limit that refuses maker (NULL: the host) another invitation; 0: none. */
+/* The limit because of which `maker` (NULL: the host) can make no further invitation now;
+ * 0: no limit is reached. */
 int invites_limit(const struct invites *invites, const struct account *maker);
-/* maker NULL: the host. done as in store.h. NULL when there are too many. */
+/* Makes an invitation. maker NULL: the host. `done` is called as in store.h. Returns
+ * NULL when a limit is reached. */
 struct invite *invites_open(struct invites *invites, struct account *maker,
                             const struct terms *terms, store_done_fn *done, void *arg);
 /* Accepts any spelling of the code: either case, with or without the dash. */
 struct invite *invites_find(struct invites *invites, const char *code);
-/* The host's newest valid invitation: neither started nor expired, or its game is
- * running. NULL: none. Scans all: only for startup. */
+/* The host's newest valid invitation: its game has not begun and it has not expired, or
+ * its game is running. NULL: none. Scans all invitations, so call it only at
+ * startup. */
 struct invite *invites_find_standing(struct invites *invites);
+/* True if INVITES_HOURS are over and the game of the invitation has not begun. */
 bool invites_is_old(const struct invite *invite);
-/* False: it has admitted INVITES_NAMES new names for each seat. */
+/* False: the code has already admitted INVITES_NAMES new names for each seat. */
 bool invites_admits_name(const struct invite *invite);
-/* It has admitted a new name to the server. */
+/* Call it when the code has admitted a new name to the server. */
 void invites_count_name(struct invite *invite);
 
-/* Makes account wait in an invitation of the host until a second player comes. Calls done
- * when that is on disk. */
+/* Makes `account` wait in an invitation of the host until a second player comes. Calls
+ * `done` when that is on disk. */
 void invites_wait_in(struct invites *invites, struct invite *invite,
                      struct account *account, store_done_fn *done, void *arg);
-/* Its game has begun: until the end, the code leads its two players back to their
- * seats. */
+/* Call it when the game of an invitation has begun. Until the game ends, the code leads
+ * the two players back to their seats. */
 void invites_begin(struct invites *invites, struct invite *invite, int64_t game);
-/* That game is over: drops its invitation, if it had one. */
+/* Call it when that game is over: drops the invitation that started it, if any. */
 void invites_end(struct invites *invites, int64_t game);
 
-/* Withdraws the account's invitation, or its place in one of the host. False: unknown
- * code, or its game has started. */
+/* Withdraws the account's invitation. If the host made the invitation and the account
+ * waits in it, removes only the account from it. False: the account has no invitation
+ * with that code, or its game has started. */
 bool invites_withdraw(struct invites *invites, const struct account *account,
                       const char *code);
-/* Withdraws the invitations that account made, and removes it from one of the host. game
- * as in gone_tell(). */
+/* Withdraws all invitations that `account` made, and removes it from those of the host
+ * in which it waits. game: as in gone_tell(). */
 void invites_withdraw_all(struct invites *invites, struct account *account,
                           const char *why, int64_t game);
 /* After a restart, when all that was stored has been read: drops invitations that are no

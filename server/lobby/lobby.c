@@ -24,9 +24,9 @@
 #include "server/seek/pairs.h"
 
 enum {
-    MET_MS = 60 * 60 * 1000, /* for which other opponents come before one just met */
-    GAP_MOST = 300,          /* between firm ratings, in the first ... */
-    GAP_MS = 30000,          /* ... of a seek */
+    MET_MS = 60 * 60 * 1000, /* for this time after a game other opponents come first */
+    GAP_MOST = 300,          /* greatest gap between firm ratings, for a young seek */
+    GAP_MS = 30000,          /* a seek is young until it has this age */
     LOOK_AGAIN_S = 31,
     SOON_MS = 30000, /* a game that is younger is left too early in any case */
     LEFT_MS = LEAVE_MINUTES * 60 * 1000
@@ -71,11 +71,12 @@ static enum side draw_lots(void)
     return bit & 1 ? SIDE_RED : SIDE_BLUE;
 }
 
-/* The origin of a new game: exactly one of these. */
+/* The origin of a new game: a seek, an invitation, or an offer of a rematch; all NULL
+ * if the server has paired the game. */
 struct origin {
     struct seek *seek;
     struct invite *invite;
-    struct seek *waiting; /* of the taker, who waited for that seek; or NULL */
+    struct seek *waiting; /* the taker's wait (lobby_wait()), which ends; or NULL */
     struct room *room;    /* the room of the offer, for a rematch */
     const struct offer *offer;
     bool is_by_number; /* the seek or offer was accepted by its number */
@@ -116,8 +117,9 @@ static void charge_begin(const struct lobby *lobby, struct account *account)
     budget_charge(&account->begins, begin_rate(lobby), 1000, mono_now_ms());
 }
 
-/* A player who begins games with others and leaves them makes these others lose what else
- * they had open, so such games are limited too. */
+/* A player who begins games and then leaves them harms the opponents, whose other open
+ * items were withdrawn for the game. So the number of games that a player leaves is
+ * limited too. */
 static struct rate leave_rate(const struct lobby *lobby)
 {
     return (struct rate){.milli_per_s =
@@ -173,7 +175,8 @@ static struct ratings_view view_of(const struct lobby *lobby,
     return view;
 }
 
-/* Whether the maker of the seek accepts that opponent. */
+/* Judges whether the maker of the seek accepts the rating of the taker; LOBBY_STARTED:
+ * yes. */
 static enum lobby_start judge_range(const struct lobby *lobby, const struct seek *seek,
                                     const struct terms *terms,
                                     const struct account *taker)
@@ -192,7 +195,8 @@ static enum lobby_start judge_range(const struct lobby *lobby, const struct seek
     return starts[rated_judge_range(&seek->range, &mine, &theirs)];
 }
 
-/* Withdraws an offer; its players are notified when game has begun. */
+/* Withdraws an offer. Its players are notified when the game with the number `game` has
+ * begun. */
 static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer *offer,
                            int64_t game)
 {
@@ -205,8 +209,8 @@ static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer 
     offer->kind = OFFER_NONE;
 }
 
-/* Withdraws the offers of account that start play at once, like the new game: those of a
- * rematch and those to continue. */
+/* Withdraws the offers of `account` that would start another game at once: offers of a
+ * rematch, and offers to continue a game. */
 static void withdraw_offers(struct lobby *lobby, const struct account *account,
                             int64_t game)
 {
@@ -238,7 +242,7 @@ static void withdraw_all(struct lobby *lobby, const struct room *room, int64_t g
     }
 }
 
-/* The side of maker. */
+/* Chooses the side of the maker. */
 static enum side choose_side(const struct lobby *lobby, const struct terms *terms,
                              const struct account *maker, const struct account *taker)
 {
@@ -325,7 +329,7 @@ static int64_t met_left_ms(const struct lobby *lobby, const struct account *one,
 }
 
 /* Writes the game, and the changes to invitations and offers, in one batch, which a
- * crash cannot split. Returns its number. */
+ * crash cannot split. Returns the number of the game. */
 static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
                          struct account *maker, struct account *taker,
                          const struct origin *origin, const char *verb)
@@ -399,7 +403,8 @@ enum lobby_start lobby_judge_player(const struct lobby *lobby,
     return start == LOBBY_MAKER_FULL ? LOBBY_TAKER_FULL : start;
 }
 
-/* The player who looks for an opponent; wish NULL: by a seek. */
+/* The player who looks for an opponent. wish NULL: the player has made a seek
+ * instead. */
 struct suitor {
     const struct lobby *lobby;
     struct account *account;
@@ -482,7 +487,7 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
     return seek;
 }
 
-/* Looks again for an opponent of the maker of seek: the gap between ratings does not
+/* Looks again for an opponent of the maker of `seek`: the gap between ratings does not
  * matter any more, and a player whose rating was too far away may still be waiting. */
 static void look_again(struct lobby *lobby, struct seek *seek)
 {
@@ -570,7 +575,7 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
     struct origin origin = {.room = room, .offer = offer, .is_by_number = is_by_number};
     enum lobby_start start;
 
-    offer->is_taken = true; /* so that its own game does not withdraw it */
+    offer->is_taken = true; /* so that begin() does not withdraw this offer */
     start = begin(lobby, &terms, room->seat[offer->by],
                   room->seat[side_other(offer->by)], &origin, verb);
     offer->is_taken = false;
@@ -579,7 +584,8 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
     return start;
 }
 
-/* Tells the players of old, and those of its watchers who may read the new game. */
+/* Tells the players of the old room about the rematch, and those of its watchers who
+ * may read the new game. */
 static void tell_rematch(struct room *old, const struct room *room)
 {
     struct readable what = privacy_readable_room(room);
@@ -627,8 +633,8 @@ void lobby_game_ending(struct lobby *lobby, struct room *room)
             accounts_finish_game(lobby->parts.accounts, room->seat[side]);
 }
 
-/* True if side leaves the game too early. A game that waits for the other side may be
- * left, but not at once: that side has to come first. */
+/* True if `side` leaves the game too early. A player may leave a game that waits for
+ * the other side, but not within SOON_MS: the other side needs some time to come. */
 static bool is_left_early(const struct lobby *lobby, const struct room *room,
                           enum side side)
 {
@@ -736,7 +742,7 @@ int lobby_restore_games(struct lobby *lobby)
 
 /* --- Sessions --- */
 
-/* Calls take for each game in which account has a seat. */
+/* Calls `take` for each game in which `account` has a seat. */
 static void each_game(struct lobby *lobby, const struct account *account,
                       void (*take)(struct room *room, enum side side,
                                    struct session *session),
@@ -808,7 +814,7 @@ void lobby_leave(struct lobby *lobby, struct session *session)
     if (is_users)
         account->session = 0;
     stop_reading(session);
-    session->account = NULL; /* the connection may still be open when it is freed */
+    session->account = NULL; /* the account may be freed before the session is */
     if (!is_users)
         return;
     seeks_drop_all(lobby->seeks, account, "left", 0);
@@ -835,7 +841,7 @@ void lobby_forget(struct lobby *lobby, struct account *account)
     for (session = sessions_first(lobby->parts.sessions); session != NULL;
          session = sessions_next(session))
         if (session->account == account)
-            session->account = NULL; /* it has left, and closes */
+            session->account = NULL; /* the session is closing */
 }
 
 /* --- Life --- */

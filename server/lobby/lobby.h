@@ -22,19 +22,20 @@ struct session;
 
 enum { WAIT_MINUTES = 15, LEAVES_MAX = 3, LEAVE_MINUTES = 10 };
 
-/* The limits of a network apply to its accounts that are younger than a day; 0:
- * none. */
+/* A limit of a network applies to those accounts of the network that are younger than a
+ * day. */
 struct lobby_limits {
     struct seeks_limits seeks;
     struct invites_limits invites;
-    int seats_max;     /* limit of running games of one player */
-    int games_per_min; /* limit of games that one player begins, beyond
-                         * the first 64; 0: none */
-    int leaves_max;    /* limit of games that one player leaves within LEAVE_MINUTES
-                         * before they are played; 0: none */
-    int games_max;     /* limit of running games; 0: none */
-    int network_seats_max;
-    bool may_be_near;  /* rated games between players at one address count */
+    int seats_max;         /* limit of running games of one player */
+    int games_per_min;     /* limit of games that one player begins, beyond
+                            * the first 64; 0: no limit */
+    int leaves_max;        /* limit of games that one player leaves within LEAVE_MINUTES
+                            * before they are played; 0: no limit */
+    int games_max;         /* limit of running games; 0: no limit */
+    int network_seats_max; /* limit of seats of one network in running games; 0: no
+                            * limit */
+    bool may_be_near;      /* rated games between players at one address count */
     int64_t bytes_max; /* of the database, above which no game starts; 0: no limit */
 };
 
@@ -60,19 +61,22 @@ struct invites *lobby_invites(struct lobby *lobby);
 
 /* --- Sessions --- */
 
-/* session has proved that it owns account: closes an older session, takes its seats,
- * and sends its running games and those that ended meanwhile. */
+/* Call it when `session` has proved that it owns `account`. Closes an older session of
+ * the account, takes the account's seats, and sends the running games and those that
+ * ended meanwhile. */
 void lobby_enter(struct lobby *lobby, struct session *session, struct account *account);
-/* session has sent a command, so it has received the earlier lines. */
+/* Call it when `session` has sent a command. The ends of games that were sent to it
+ * before have then been seen, and the store forgets them. */
 void lobby_heard(struct lobby *lobby, struct session *session);
-/* session has ended: drops its seeks and challenges and removes it from its rooms. */
+/* Call it when `session` has ended. Drops its seeks and challenges, and removes it from
+ * its rooms. */
 void lobby_leave(struct lobby *lobby, struct session *session);
-/* The account is to be erased: closes its session, withdraws its invitations, declines
- * the challenges to it, and clears the sessions' pointers to it. */
+/* Call it before the account is erased: closes its session, withdraws its invitations,
+ * declines the challenges to it, and clears the sessions' pointers to it. */
 void lobby_forget(struct lobby *lobby, struct account *account);
-/* Sends to session, if it accepts them now, the open challenges to its player and the
- * offers in its games that it was not sent yet. At login, and when a slow reader has
- * caught up. */
+/* Sends to `session`, if it accepts lines now, the open challenges to its player and
+ * the offers in its games, except those that it already got. Call it at login, and when
+ * a slow reader has caught up. */
 void lobby_tell_open(struct lobby *lobby, struct session *session);
 
 /* True when the database accepts no new games, names, messages and reports. */
@@ -80,63 +84,64 @@ bool lobby_is_storage_full(const struct lobby *lobby);
 
 /* --- Games --- */
 
-/* lobby_accept(), lobby_join() and lobby_rematch() start a game: the taker's session gets
- * "OK verb game=N" once it is on disk, with offer=N when an offer was accepted by its
+/* lobby_accept(), lobby_join() and lobby_rematch() start a game. When it is on disk, the
+ * taker's session gets "OK verb game=N", with offer=N if an offer was accepted by its
  * number. An accept by number is remembered, so that its repetition gets the same answer.
  *
  * A timed game that starts, or continues, withdraws the open items of its players:
  * seeks, challenges, invitations, offers of a rematch or to continue in other games.
- * Each session that received one gets "! gone". Games without clocks or by
+ * Each session that received such an item gets "! gone". Games without clocks or by
  * correspondence withdraw nothing. */
 enum lobby_start {
     LOBBY_STARTED,
     LOBBY_MAKER_FULL,
     LOBBY_TAKER_FULL,
     LOBBY_TAKER_LEAVES,  /* has left several games before they were played */
-    LOBBY_NETWORK_FULL,  /* the network of one of the two */
+    LOBBY_NETWORK_FULL,  /* the network of one of the two has no seat left */
     LOBBY_TOO_FAST,      /* one of the two has begun many games in a short time */
     LOBBY_STORAGE_FULL,  /* the database has reached its limit */
-    LOBBY_MAKER_UNRATED, /* may not play rated games yet */
+    LOBBY_MAKER_UNRATED, /* the maker may not play rated games yet */
     LOBBY_TAKER_UNRATED,
-    LOBBY_NOT_FIRM,     /* the seek is for opponents with a firm rating, */
-    LOBBY_OUT_OF_RANGE, /* or with a rating in its range */
+    LOBBY_NOT_FIRM,     /* the seek is only for opponents with a firm rating */
+    LOBBY_OUT_OF_RANGE, /* the taker's rating is outside the range of the seek */
     LOBBY_FULL
 };
 
-/* terms: those of the seek, or of two crossing challenges. Frees seek unless the start
- * fails. */
+/* Starts the game of a seek or challenge. terms: those of `seek`, or of two crossing
+ * challenges. Frees `seek` unless the start fails. */
 enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
                               const struct terms *terms, struct account *taker,
                               bool is_by_number, const char *verb);
-/* Starts the game of an invitation. The invitation must have an owner, and taker must
- * be somebody else. */
+/* Starts the game of an invitation. The invitation must have an owner, and `taker`
+ * must be another account. */
 enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
                             struct account *taker, const char *verb);
-/* Starts the rematch that offer asks for, with sides changed; the player who offered
- * becomes the maker. Notifies the readers of the old room. */
+/* Starts the rematch that `offer` asks for, with sides changed; the player who offered
+ * it becomes the maker. Notifies the readers of the old room. */
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                struct offer *offer, bool is_by_number,
                                const char *verb);
-/* The terms of another game of the players of room; their side is for the player who had
- * `side`. Sides change, unless the game started from a position. */
+/* The terms of a rematch of the players of `room`. The side in the terms is for the
+ * player who had `side`. Sides change, unless the game started from a position. */
 struct terms lobby_rematch_terms(const struct room *room, enum side side);
 /* Starts a game that the server has paired. The limits of one player and of a network do
  * not count. Returns its number; 0: no game can begin now, for example while the server
  * drains. */
 int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
                    struct account *maker, struct account *taker);
-/* The first event of a room, or its continuation, is on disk: sends the waiting
- * notices. */
+/* Call it when the first event of a room, or the event that continues its game, is on
+ * disk: sends the notices that waited for that. */
 void lobby_game_begun(struct lobby *lobby, struct room *room);
 /* Call it before the end of a room is queued, in one batch with it: marks its players'
  * names as permanent, unless the game was aborted. */
 void lobby_game_ending(struct lobby *lobby, struct room *room);
-/* Call it before side ends a game alone, by an abort or a resignation. Its player has
- * left the game if not both have moved, and the game is less than 30 s old or waits for
- * that player. Who leaves LEAVES_MAX games within LEAVE_MINUTES begins no game for a
- * while. */
+/* Call it before `side` ends a game alone, by an abort or a resignation. Its player
+ * counts as having left the game if not both players have moved, and the game is less
+ * than 30 s old or waits for that player. A player who leaves LEAVES_MAX games within
+ * LEAVE_MINUTES can begin no game for a while. */
 void lobby_game_left(struct lobby *lobby, const struct room *room, enum side side);
-/* The seconds for which account begins no game, because it left several; 0: none. */
+/* The seconds for which `account` can begin no game, because it left several; 0: it can
+ * begin one. */
 int64_t lobby_left_wait_s(const struct lobby *lobby, const struct account *account);
 /* Call it before the host ends a game: its result then changes no ratings. */
 void lobby_exclude_game(struct lobby *lobby, int64_t game);
@@ -157,24 +162,27 @@ int lobby_restore_games(struct lobby *lobby);
 
 /* --- A game in one word --- */
 
-/* Why account cannot begin a game now, with any opponent; LOBBY_STARTED: it can. */
+/* Returns what keeps `account` from beginning a game now, whoever the opponent is;
+ * LOBBY_STARTED: nothing does. */
 enum lobby_start lobby_judge_player(const struct lobby *lobby,
                                     const struct account *account) MUST_USE;
-/* The best seek of another player for a game of the wish, or NULL: first come seeks of
- * makers whom account has not met within the last hour, then the nearest rating, then the
- * oldest. In a seek's first 30 s firm ratings are at most 300 apart. Neither of the two
- * ignores or blocks the other, a program plays only with people who take bots, and the
- * game could start now. *terms: those of the game, with the side of the seek's maker. */
+/* The best seek of another player for a game of the wish, or NULL. Prefers makers whom
+ * `account` has not met within the last hour, then the nearest rating, then the oldest
+ * seek. Considers only seeks whose game could start now: in a seek's first 30 s firm
+ * ratings must be at most 300 apart, neither player may ignore or block the other, and
+ * a program plays only with people who take bots. *terms: those of the game, with the
+ * side of the seek's maker. */
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
                               const struct wish *wish, struct terms *terms);
-/* account waits until such a seek is made: as an ordinary seek, for WAIT_MINUTES. NULL
- * when it has too many seeks. */
+/* Makes `account` wait for a seek that fits the wish, for WAIT_MINUTES. The wait is
+ * itself an ordinary seek. NULL when the account has too many seeks. */
 struct seek *lobby_wait(struct lobby *lobby, struct account *account,
                         const struct wish *wish);
-/* account says `play` again: drops the seek of lobby_wait(), if there is one. */
+/* Call it when `account` sends the verb play again: drops the seek of lobby_wait(),
+ * if there is one. */
 void lobby_end_wait(struct lobby *lobby, struct account *account);
-/* Call it after the OK for a new seek: its game starts if a player waits for such a seek.
- * Both seeks are freed then. */
+/* Call it after the OK for a new seek. If a player waits for such a seek, the game
+ * starts, and both seeks are freed. */
 void lobby_meet_waiting(struct lobby *lobby, struct seek *seek);
 
 #endif

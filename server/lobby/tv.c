@@ -19,11 +19,11 @@
 #include "server/room/room.h"
 
 enum {
-    AGAIN_S = 10, /* after the end of a game, and between looks for one */
-    SOON_S = 1,   /* a game whose last event is being written */
+    AGAIN_S = 10, /* wait after the end of a game, and between searches for a game */
+    SOON_S = 1,   /* wait for a game whose last event is being written */
     BEST_MAX = 8, /* candidates; a session gets the best one that it may read */
-    FEW = 200,    /* up to this many games, all are looked at each second; */
-    MANY_S = 10,  /* of more, the best ones are remembered this long */
+    FEW = 200,    /* with at most this many games, all are compared each second */
+    MANY_S = 10,  /* with more games than FEW, the best ones are remembered this long */
     WATCHED_MAX = 32
 };
 
@@ -80,7 +80,8 @@ static int sum_of(const struct tv *tv, const struct room *room, int64_t now_wall
     return sum;
 }
 
-/* Keeps the order; of equal ones the older game stays in front. */
+/* Inserts a game into the list, best first. Of games with equal sums the one that was
+ * inserted first stays in front. */
 static void insert(struct best *best, int64_t game, int sum)
 {
     int at = best->count < BEST_MAX ? best->count++ : BEST_MAX;
@@ -98,7 +99,8 @@ static void insert(struct best *best, int64_t game, int sum)
     best->game[at] = game;
 }
 
-/* Games by correspondence are only in their own pool, not among all. */
+/* Adds the game to its pool, and to the list of all pools unless it is a game by
+ * correspondence. */
 static void take_room(struct tv *tv, const struct room *room, int64_t now_wall_s)
 {
     enum rating_pool pool = pool_of(room);
@@ -109,8 +111,8 @@ static void take_room(struct tv *tv, const struct room *room, int64_t now_wall_s
         insert(&tv->best[RATING_POOLS], room->id, sum);
 }
 
-/* One walk serves all pools, so that the cost of watchers does not depend on how many
- * there are, or on how many pools they ask for. */
+/* One walk over the games serves all pools, so the cost depends neither on the number
+ * of watchers nor on how many pools they ask for. */
 static void find_all_best(struct tv *tv, int64_t now_wall_s)
 {
     for (size_t i = 0; i < ARRAY_LEN(tv->best); i++)

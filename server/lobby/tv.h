@@ -1,6 +1,6 @@
-/* Sessions that watch the best game: the public one that runs and has the highest sum of
- * firm ratings. A session stays with its game to the end, and gets the best one of that
- * moment 10 s later; while there is none, it is looked for every 10 s. */
+/* Sessions that watch the best game: the running public game with the highest sum of
+ * firm ratings. A session stays with a game until it ends. 10 s later it gets the game
+ * that is best then. While there is no game, the server looks for one every 10 s. */
 #ifndef SERVER_LOBBY_TV_H
 #define SERVER_LOBBY_TV_H
 
@@ -17,29 +17,32 @@ struct rooms;
 struct session;
 struct tv;
 
-/* Borrows all of them. */
+/* Borrows all its arguments. */
 struct tv *tv_new(struct deadlines *deadlines, struct rooms *rooms,
                   const struct ratings *ratings, const struct access *access) MUST_USE;
-/* Accepts NULL. */
+/* `tv` may be NULL. */
 void tv_free(struct tv *tv);
 
-/* The session watches the best game of the pool (RATING_POOLS: of all) from now on.
- * Returns that game, which the caller shows with tv_show(); NULL: there is none yet. */
+/* From now on the session watches the best game of the pool (RATING_POOLS: of all
+ * pools). Returns that game, which the caller shows with tv_show(); NULL: there is none
+ * yet. */
 struct room *tv_start(struct tv *tv, struct session *session, int pool,
                       int64_t now_wall_s);
-/* The same from the end of that game on, which the session reads already. False: it does
- * not, or the game is over; then the best game is looked for in 10 s. */
+/* The session will watch the best game when `game`, which it reads already, has ended.
+ * False: it does not read that game, or the game is over; then the server looks for the
+ * best game in 10 s. */
 bool tv_start_after(struct tv *tv, struct session *session, int pool, int64_t game,
                     int64_t now_wall_s);
-/* "next=0 events=57 red_ms=... running=red": what comes with the game. */
+/* Formats the words that describe a game to a new watcher: "next=0 events=57 red_ms=...
+ * running=red". */
 enum { TV_WORDS_BYTES = 256 };
 void tv_words(char out[TV_WORDS_BYTES], const struct room *room,
               const struct session *session, int64_t now_ms);
-/* Makes the session read the game from its first event on, unless it reads it already.
- * The room is settled. The line with tv_words() has been sent. */
+/* Makes the session read the game from its first event, unless it reads the game
+ * already. Call it when the room is settled, after sending the line with tv_words(). */
 void tv_show(struct room *room, struct session *session);
-/* The session watches the best game no longer. Call it before the session is freed.
- * Returns false if it did not watch. */
+/* Ends the watching of the best game. Call it before the session is freed. Returns
+ * false if the session did not watch. */
 bool tv_stop(struct tv *tv, struct session *session);
 /* Call it when the session itself has stopped watching that game: no best game follows
  * it. */

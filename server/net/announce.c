@@ -50,7 +50,7 @@ static void add(struct addresses *found, const struct sockaddr *address)
     found->count++;
 }
 
-/* Adds them in the order of the system. */
+/* Adds the addresses of one family, in the order in which the system lists them. */
 static void add_interfaces(struct addresses *found, const struct ifaddrs *list,
                            int family)
 {
@@ -60,8 +60,8 @@ static void add_interfaces(struct addresses *found, const struct ifaddrs *list,
             add(found, i->ifa_addr);
 }
 
-/* The addresses of this machine that other machines can connect to, IPv4 first. host:
- * the listening address without brackets. */
+/* Finds the addresses of this machine to which other machines can connect, IPv4 first.
+ * host: the listening address without brackets. */
 static struct addresses find_addresses(const char *host)
 {
     struct addresses found = {.count = 0};
@@ -94,7 +94,7 @@ static void listening_host(const struct listener *listener, char host[HOST_BYTES
 
 /* --- Its name in links --- */
 
-/* "host:9032", "[v6]:9032". */
+/* Writes "host:9032", or "[v6]:9032" for an IPv6 address. */
 static void format_server(char out[SERVER_BYTES], const char *host, int port)
 {
     struct text text = text_into(out, SERVER_BYTES);
@@ -103,7 +103,8 @@ static void format_server(char out[SERVER_BYTES], const char *host, int port)
     text_addf(&text, is_v6 ? "[%s]:%d" : "%s:%d", host, port);
 }
 
-/* "host:80", "[v6]:80"; a bare IPv6 address has several colons. */
+/* True for "host:80" and "[v6]:80". Several colons without brackets are an IPv6
+ * address, which has no port. */
 static bool has_port(const char *name)
 {
     const char *colon = strrchr(name, ':');
@@ -112,7 +113,8 @@ static bool has_port(const char *name)
            (name[0] == '[' ? colon[-1] == ']' : strchr(name, ':') == colon);
 }
 
-/* Finds the configured public name, with a port. False: none, or not a host. */
+/* Writes the configured public name, with a port. False: no name is configured, or it
+ * is not a host. */
 static bool public_server(const struct config *config, int port, char out[SERVER_BYTES])
 {
     const char *name = config->public_name;
@@ -125,7 +127,8 @@ static bool public_server(const struct config *config, int port, char out[SERVER
     return true;
 }
 
-/* Chooses the server for links; *host says whether it is private or loopback. */
+/* Chooses the server for links. host: receives the host of `server` alone; the caller
+ * can see from it whether the address is private or loopback. */
 static void choose_server(const struct config *config, const struct listener *listener,
                           char host[HOST_BYTES], char server[SERVER_BYTES])
 {
@@ -225,7 +228,7 @@ static void add_advice(struct text *out, const char *host, int port)
 
 /* --- Its name for browsers --- */
 
-/* Finds the first host that the certificate names, and that is not a pattern. */
+/* Finds the first host name in the certificate that is not a pattern ("*..."). */
 static bool first_host(const X509 *cert, char host[HOST_BYTES])
 {
     GENERAL_NAMES *names = X509_get_ext_d2i(cert, NID_subject_alt_name, NULL, NULL);
@@ -246,8 +249,9 @@ static bool first_host(const X509 *cert, char host[HOST_BYTES])
     return is_found;
 }
 
-/* True if browsers accept this certificate for the host, or if it names no host, as the
- * one that we make. The door for browsers checks the same. */
+/* True if browsers accept this certificate for the host, or if the certificate names no
+ * host; the one that this server makes for itself names none. The door for browsers
+ * checks the same. */
 static bool is_served(const X509 *cert, const char *host)
 {
     bool has_names =
@@ -289,8 +293,9 @@ bool announce_origin(struct text *out, const struct config *config,
     return is_chosen;
 }
 
-/* Adds links to the same games for friends with a browser. Without the page, browsers
- * see the games as text, and a link to a seat leads nowhere. */
+/* Adds links for friends with a browser: one to a seat in the game of code, and one to
+ * watch. Without the page, browsers see games only as text, so there is no link to a
+ * seat. */
 static void add_web_lines(struct text *out, const struct config *config,
                           const struct announce_web *web, const char *code)
 {

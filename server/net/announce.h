@@ -15,46 +15,52 @@ struct tls_key;
 
 /* What the links for browsers need. */
 struct announce_web {
-    const char *origin; /* as announce_origin() found it */
-    bool has_page;      /* the program contains the page, and not only pages of text */
+    const char *origin; /* as announce_origin() wrote it; "": unknown */
+    bool has_page;      /* this build contains the page on which people play, not only
+                         * pages of text */
 };
 
-/* Writes "https://HOST:PORT", where this server answers browsers; nothing if it lets no
- * browsers in, or if the certificate names no host. cert: the one that browsers see, or
- * NULL. True if HOST comes from the configuration or from the certificate; otherwise it
- * is an address of this machine. */
+/* Writes "https://HOST:PORT", the address for browsers. Writes nothing if the server
+ * lets no browsers in, or if HOST is not in the certificate and the certificate names
+ * no host that could replace it. cert: the certificate that browsers see, or NULL. True
+ * if HOST comes from the configuration or from the certificate; otherwise it is an
+ * address of this machine. */
 bool announce_origin(struct text *out, const struct config *config,
                      const struct listener *listener, const X509 *cert);
 
-/* Prints to standard output; scripts may read it. code: of the host's invitation, or
- * NULL. is_new: key and database were just made. */
+/* Prints what the host is told at startup to standard output, where scripts may read
+ * it. code: the code of the host's invitation, or NULL. is_new: the key and the
+ * database were just made. */
 void announce(const struct config *config, const struct listener *listener,
               const struct announce_web *web, const struct tls_key *key,
               const char *code, bool is_new);
 
-/* The lines to send, with an explanation: several lines, each with its LF. */
+/* Writes the lines that the host can send to friends, with an explanation. Each line
+ * ends with LF. */
 enum { ANNOUNCE_BYTES = 4096 };
 void announce_invite(struct text *out, const struct config *config,
                      const struct listener *listener, const struct announce_web *web,
                      const struct tls_key *key, const char *code);
 
-/* True if the address in links is a private one: a router may forward our port. */
+/* True if the links contain a private address. Then a router may forward our port. */
 bool announce_is_private(const struct config *config, const struct listener *listener);
 /* Writes the lines for friends outside our network. outside: the "ADDRESS:PORT" that our
- * router forwards to us. code: NULL for none. */
+ * router forwards to us. code: the code of an invitation, or NULL. */
 void announce_outside(struct text *out, const char *outside, const struct tls_key *key,
                       const char *code);
-/* Writes any other link for these friends: "janggi://OUTSIDE/WORD/CODE/KEY", without a
- * code if that is "". Nothing if the router forwards nothing (outside is ""). */
+/* Writes another kind of link for friends outside our network:
+ * "janggi://OUTSIDE/WORD/CODE/KEY". If `code` is "", the link contains no code. If
+ * `outside` is "", the router forwards nothing, and nothing is written. */
 void announce_outside_link(struct text *out, const char *outside,
                            const struct tls_key *key, const char *word,
                            const char *code);
-/* Writes why no client from outside can connect, and how the host can fix it. port:
- * ours. */
+/* Writes why no client from outside can connect, and how the host can fix it. port: the
+ * port on which we listen. */
 void announce_no_outside(struct text *out, const struct portmap_news *news, int port);
 
-/* As announce_invite(): the lines for an invitation to the door, for the owner link, and
- * for the code of a player who has lost their key. */
+/* Each writes lines with a link, as announce_invite() does. announce_door(): an
+ * invitation to become a member. announce_owner(): the link that makes its user an
+ * owner. announce_reset(): the code for a player who has lost the key. */
 void announce_door(struct text *out, const struct config *config,
                    const struct listener *listener, const struct tls_key *key,
                    const char *code, int uses, int days);
@@ -65,14 +71,18 @@ void announce_reset(struct text *out, const struct config *config,
                     const struct listener *listener, const struct tls_key *key,
                     const char *name, const char *code, int hours);
 
-/* Writes "HOST:PORT" of the links that the others print. */
+/* Writes the "HOST:PORT" that the links of the other functions contain. */
 void announce_server(struct text *out, const struct config *config,
                      const struct listener *listener);
 
-/* Writes the addresses at which others can reach this server, as items of an answer:
- * " public=HOST:PORT" if that is configured, or if the router forwards a port to us, with
- * outside for HOST:PORT (else outside is ""); otherwise " addresses=ADDRESS:PORT,..." of
- * this machine, but only for a client on this machine (is_near); otherwise nothing. */
+/* Writes where others can reach this server, as an item of an answer, with a space in
+ * front:
+ * - "public=HOST:PORT" if a public name is configured;
+ * - else "public=" and `outside`, the "ADDRESS:PORT" that the router forwards to us. If
+ *   `outside` is "", the router forwards nothing;
+ * - else, for a client on this machine (is_near), "addresses=ADDRESS:PORT,...", the
+ *   addresses of this machine;
+ * - else nothing. */
 void announce_places(struct text *out, const struct config *config,
                      const struct listener *listener, const char *outside,
                      bool is_near);

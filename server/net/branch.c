@@ -18,10 +18,10 @@
 #include "common/net/wire_turn.h"
 
 enum {
-    OUT_MAX = 256 * 1024,    /* limit of output that waits for the client, */
-    IN_MAX = 256 * 1024,     /* limit of its lines that wait for the session */
-    IN_HOLD = 4 * 1024,      /* with this much waiting, the door reads no further */
-    LINK_FULL = 1024 * 1024, /* output of the link beyond which branches wait */
+    OUT_MAX = 256 * 1024, /* limit of output that waits for the client */
+    IN_MAX = 256 * 1024,  /* limit of the client's lines that wait for the session */
+    IN_HOLD = 4 * 1024,   /* when more lines wait, the door is asked to stop reading */
+    LINK_FULL = 1024 * 1024, /* with more unsent output on the link, branches wait */
     LINES_PER_TURN = 32,
     PIECE_BYTES = 3000, /* bytes in one line of base64 */
     NUMBER_BYTES = 16   /* "4294967295 " */
@@ -54,14 +54,14 @@ struct branch {
     struct tls_key key;
     char address[PREFIX_TEXT_BYTES];
     UT_hash_handle hh;
-    struct branch *prev, *next; /* in that list */
+    struct branch *prev, *next; /* in branches->waiting */
 };
 
 struct branches {
     struct branch_hub *hub;
     struct wire *wire; /* NULL after the link's end */
     struct branch *by_number;
-    struct branch *waiting; /* for room in the wire */
+    struct branch *waiting; /* branches that wait for room in the wire */
     int live;               /* branches that are not freed */
     uint32_t last_mirror;
 };
@@ -90,7 +90,8 @@ static void stop_waiting(struct branch *branch)
     branch->is_waiting = false;
 }
 
-/* True: the link accepts more output. Otherwise the branch continues when it does. */
+/* True: the link accepts more output. Otherwise the branch is added to the list of
+ * those that wait for the link. */
 static bool has_room(struct branch *branch)
 {
     if (wire_unsent_bytes(branch->of->wire) <= LINK_FULL)
@@ -111,8 +112,8 @@ static void say(struct branch *branch, const char *word)
     wire_send(branch->of->wire, line, text.len);
 }
 
-/* Sends whole lines, each behind the number, as long as the window is open. Returns how
- * many bytes were sent. */
+/* Sends whole lines, each with the branch's number in front, while the window is open
+ * and the link has room. Returns how many bytes were sent. */
 static size_t send_lines(struct branch *branch, const char *bytes, size_t len)
 {
     char number[NUMBER_BYTES];
@@ -150,7 +151,7 @@ static void end(struct branch *branch, enum wire_why why)
     enlist(branch, WIRE_TURN_END);
 }
 
-/* Tells the door as well. */
+/* Ends the branch, and tells the door. */
 static void close_here(struct branch *branch, enum wire_why why)
 {
     say(branch, "close");
@@ -422,7 +423,7 @@ bool branches_send_all(struct branches *branches, uint32_t mirror, const char *l
     struct text text = text_into(head, sizeof head);
 
     if (branches->wire == NULL)
-        return true; /* they are ending */
+        return true; /* the link has ended, so nobody has joined any more */
     if (wire_unsent_bytes(branches->wire) > LINK_FULL)
         return false;
     text_addf(&text, "all %u ", (unsigned)mirror);

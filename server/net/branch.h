@@ -1,17 +1,18 @@
-/* A session's share of a link: what a wire is to a session whose client is connected to
- * this node, a branch is to one whose client is connected to a door. It takes the same
- * callbacks, and keeps the same promises as wire.h.
+/* A branch is one session's share of a link. A session has a wire if its client is
+ * connected to this node, and a branch if its client is connected to a door. A branch
+ * takes the same callbacks as a wire, and keeps the promises of wire.h.
  *
- * Many branches share the wire of one link. A client that reads slowly stops only its own
- * branch: at most BRANCH_WINDOW bytes are on their way to it, until the door reports that
- * the client took them, and the rest waits here. A session that is held stops only its own
- * client: the door is asked to read no further from it.
+ * Many branches share the wire of one link. A client that reads slowly stops only its
+ * own branch: at most BRANCH_WINDOW bytes are on their way to it. More bytes wait here
+ * until the door reports that the client took some. A session that is held stops only
+ * its own client: the door is asked to stop reading from that client.
  *
- *   house -> door    S LINE | hold S | free S | close S | join S M | part S M | all M LINE
+ * house -> door S LINE | hold S | free S | close S | join S M | part S M | all M LINE
  *
- * S is the number of the branch on its link. M is that of a mirror: a line for all branches
- * that have joined it is sent once. Knows nothing of sessions, and of the door only
- * these lines; link.h reads the door's. */
+ * S is the number of the branch on its link. M is the number of a mirror: a line for
+ * all branches that have joined the mirror is sent over the link once. This file knows
+ * nothing of sessions, and of the door only these lines; link.c reads the lines of the
+ * door. */
 #ifndef SERVER_NET_BRANCH_H
 #define SERVER_NET_BRANCH_H
 
@@ -36,28 +37,30 @@ struct branch_hub *branch_hub_new(struct event_base *base) MUST_USE;
 /* All its branches must have ended. Accepts NULL. */
 void branch_hub_free(struct branch_hub *hub);
 
-/* The branches of one link. Borrows the link's wire. */
+/* Makes the empty set of the branches of one link. Borrows the link's wire. */
 struct branches *branches_new(struct branch_hub *hub, struct wire *wire) MUST_USE;
-/* The wire's output has been sent. */
+/* Call it when the wire's output has been sent: branches that wait for the wire
+ * continue. */
 void branches_drain(struct branches *branches);
-/* The link has ended: ends its branches too. The struct is freed with the last of them. */
+/* Call it when the link has ended: ends its branches too. *branches is freed together
+ * with the last branch. */
 void branches_cut(struct branches *branches);
 int branches_count(const struct branches *branches);
-/* Output of all branches that waits for their clients. */
+/* Bytes of output that wait here for the clients of all branches. */
 size_t branches_unsent_bytes(const struct branches *branches);
 
 /* The client of a door. */
 struct branch_client {
     uint32_t number;
     struct prefix from;
-    const struct tls_key *key; /* of its certificate; NULL: none */
+    const struct tls_key *key; /* of its certificate; NULL: it has no certificate */
     bool is_web;
     bool is_back; /* it had a session at a house before */
     bool is_page; /* its lines are a request of HTTP */
 };
 
-/* Makes a branch. NULL: the number is in use. calls and owner are borrowed until
- * on_end; on_open comes from a later turn of the loop. */
+/* Makes a branch. NULL: the client's number is in use. Borrows `calls` and `owner` until
+ * it calls on_end. It calls on_open in a later turn of the loop. */
 struct branch *branch_new(struct branches *branches, const struct branch_client *client,
                           const struct wire_calls *calls, void *owner) MUST_USE;
 /* Finds the branch with that number. NULL: there is none, or it has ended. */
@@ -67,7 +70,7 @@ struct branch *branch_find(const struct branches *branches, uint32_t number);
 
 /* The link of the branch: stays valid as long as the branch. */
 struct branches *branch_link(const struct branch *branch);
-/* A number for a further mirror on this link. */
+/* Returns the number for a new mirror on this link. */
 uint32_t branches_new_mirror(struct branches *branches);
 /* Sends the branch the lines of that mirror from now on, or stops sending them. */
 void branch_join(struct branch *branch, uint32_t mirror);
@@ -79,9 +82,9 @@ bool branches_send_all(struct branches *branches, uint32_t mirror, const char *l
 
 /* --- What the door reports --- */
 
-/* Takes a line of the client, which may be changed. */
+/* Takes a line of the client. The bytes of `line` may be changed. */
 void branch_take_line(struct branch *branch, char *line, size_t len, int64_t now_ms);
-/* Takes an invalid line of the client: WIRE_LINE_TOO_LONG or WIRE_BAD_TEXT. */
+/* The client has sent an invalid line. why: WIRE_LINE_TOO_LONG or WIRE_BAD_TEXT. */
 void branch_take_bad(struct branch *branch, enum wire_why why);
 /* The client has taken this many bytes. */
 void branch_take_room(struct branch *branch, size_t bytes);
@@ -95,7 +98,7 @@ void *branch_owner(const struct branch *branch);
 /* --- For its owner, as in wire.h --- */
 
 void branch_send(struct branch *branch, const char *bytes, size_t len);
-/* The same for bytes of any kind: in lines of base64. */
+/* Sends bytes of any kind, as lines of base64. */
 void branch_send_bytes(struct branch *branch, const char *bytes, size_t len);
 size_t branch_unsent_bytes(const struct branch *branch);
 void branch_want_drain(struct branch *branch);

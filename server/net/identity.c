@@ -14,7 +14,8 @@
 
 enum { DAY_S = 86400, EXPIRY_WARN_DAYS = 30 };
 
-/* Browsers see the certificate of --web-cert, or the same as others. */
+/* Browsers see the certificate of --web-cert, or the same certificate as other
+ * clients. */
 static void name_web_files(struct identity *identity, const struct config *config)
 {
     bool has_own = config->web_cert[0] != '\0';

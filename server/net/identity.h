@@ -15,25 +15,28 @@ enum { IDENTITY_PATH_BYTES = CONFIG_TEXT_BYTES + 16 };
 
 struct identity {
     char cert[IDENTITY_PATH_BYTES], key[IDENTITY_PATH_BYTES];
-    char web_cert[IDENTITY_PATH_BYTES], web_key[IDENTITY_PATH_BYTES]; /* "": no
-                                                                        * browsers */
-    char client_ca[IDENTITY_PATH_BYTES]; /* "": clients need no authority */
-    SSL_CTX *tls;    /* owned; a connection keeps its own reference */
-    const X509 *web; /* the certificate that browsers see, owned by tls; NULL: none */
+    /* The files for browsers; "": browsers cannot connect. */
+    char web_cert[IDENTITY_PATH_BYTES], web_key[IDENTITY_PATH_BYTES];
+    char client_ca[IDENTITY_PATH_BYTES]; /* the authority that signs the certificates of
+                                          * clients; "": clients need no certificate */
+    SSL_CTX *tls; /* owned; a connection keeps its own reference */
+    /* The certificate that browsers see, owned by `tls`; NULL: browsers cannot connect. */
+    const X509 *web;
     struct tls_key digest;
     bool is_new; /* the key was just made */
 };
 
-/* Reads both files. Creates missing ones if they are the server's own. False after
- * logging why. */
+/* Reads the certificate and the key. If the configuration names no files for them,
+ * creates those that are missing. False after logging why. */
 bool identity_open(struct identity *identity, const struct config *config) MUST_USE;
-/* Reads them again. False after logging: the old ones stay in use. */
+/* Reads the files again. False after logging; then the old certificate and key stay in
+ * use. */
 bool identity_reload(struct identity *identity) MUST_USE;
-/* Also accepts one that was not opened. */
+/* Also accepts an identity that was not opened. */
 void identity_close(struct identity *identity);
 
-/* Reads, but creates nothing. False after logging; true with tls NULL before the first
- * start has created them. */
+/* Reads the files, but creates none. False after logging. True with `tls` NULL: the
+ * first start has not created the files yet. */
 bool identity_peek(struct identity *identity, const struct config *config) MUST_USE;
 
 #endif

@@ -48,8 +48,8 @@ const struct wire_limits *link_limits(void)
         return &limits;
     limits = wire_limits_default();
     limits.line_max = PROTO_LINE_MAX + 64;
-    limits.queue_max = 64 * 1024 * 1024; /* a line of each client beyond LINK_FULL */
-    limits.lines_per_turn = 512;         /* it speaks for many clients */
+    limits.queue_max = 64 * 1024 * 1024; /* beyond LINK_FULL, a line of each client */
+    limits.lines_per_turn = 512; /* one link carries the lines of many clients */
     limits.turn_us = 5000;
     limits.stuck_ms = 10 * 1000;
     return &limits;
@@ -277,8 +277,8 @@ void links_take(struct links *links, struct wire *wire)
     links->calls->on_begin(links->arg, link, link->heard_ms);
 }
 
-/* Ends the link of a door that is silent, because it is frozen or cut off: then its
- * players count as absent. */
+/* Ends the links of silent doors. Such a door is frozen or cut off, and its players
+ * then count as absent. */
 static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
     struct links *links = arg;
@@ -299,7 +299,7 @@ void link_refuse(struct link *link, enum admission_refusal kind,
     struct text text = text_into(line, sizeof line);
 
     if (kind == ADMISSION_DENY && wire_unsent_bytes(link->wire) > FULL)
-        return; /* the house refuses them by itself */
+        return; /* the house itself refuses clients of a denied network */
     prefix_format(name, network);
     text_addf(&text, "%s %s ", kind == ADMISSION_BAN ? "ban" : "deny", name);
     if (for_ms == INT64_MAX)

@@ -1,7 +1,7 @@
-/* The house's end of the links from doors. A door is a node that accepts clients and has
- * no games; over one TLS connection, a link, it brings the lines of all its clients to the
- * house, where each client is a session on a branch (branch.h). A peer that shows the
- * server's own key is a node.
+/* The house's end of the links from doors. A door is a node that accepts clients and
+ * has no games; over one TLS connection, a link, it brings the lines of all its clients
+ * to the house, where each client is a session on a branch (branch.h). A peer that
+ * shows the server's own key is a node.
  *
  *   both          * janggi-link/1
  *   door -> house open S from=ADDRESS [key=HEX] [web=1] [back=1] [page=1] | S LINE |
@@ -12,15 +12,16 @@
  *                 join S M | part S M | all M LINE | ban NETWORK MS|ever |
  *                 deny NETWORK MS
  *
- * "page": its lines are a request of HTTP, and the answer comes in lines of base64.
- * "back": it had a session at a house before. "used": a connection that was not brought to
- * the house has ended, or has committed a fault. "ban" and "deny": a door refuses that
- * network before a handshake, for MS milliseconds; 0 lifts a ban. A new link begins with
- * all of them.
- * "far": the lag of the client's connection to the door (session.h), when it has changed.
+ * "page": the lines of S are an HTTP request; the answer comes in lines of base64.
+ * "back": the client had a session at a house before.
+ * "used": a connection that was not brought to the house has ended, or has committed a
+ * fault.
+ * "ban" and "deny": a door refuses that network before a handshake, for MS
+ * milliseconds; 0 lifts a ban. The house begins a new link with all refusals in force.
+ * "far": the lag of the client's connection to the door (session.h) has changed.
  * "late": the client takes no more lines of mirrors, and lacks GAME from EVENT on.
- * S is a number that the door never uses twice on a link. A client whose source admission
- * refuses is answered "close S refused". Unknown words are skipped. */
+ * S is a number that the door never uses twice on a link. If admission refuses the
+ * source of a client, the house answers "close S refused". Unknown words are skipped. */
 #ifndef SERVER_NET_LINK_H
 #define SERVER_NET_LINK_H
 
@@ -33,7 +34,7 @@
 #include "server/admission/admission.h"
 
 #define LINK_GREETING "* janggi-link/1"
-enum { LINK_LAG_MS_MOST = 1000 }; /* a longer lag is sent as this */
+enum { LINK_LAG_MS_MOST = 1000 }; /* a longer lag is reported as this value ("far") */
 
 struct branch_client;
 struct branches;
@@ -42,13 +43,14 @@ struct link;
 struct links;
 
 struct link_calls {
-    /* A new link: tell it whom to refuse. */
+    /* A new link has begun: tell its door whom to refuse. */
     void (*on_begin)(void *arg, struct link *link, int64_t now_ms);
     /* A new client of a door: make a session for it, on a branch of its own. False: the
      * client is refused. */
     bool (*on_open)(void *arg, struct branches *branches,
                     const struct branch_client *client, int64_t now_ms);
-    /* The client on the branch of this owner lacks the game from that event on. */
+    /* The client whose branch has this `owner` lacks the events of the game from number
+     * `event` on. */
     void (*on_late)(void *arg, void *owner, int64_t game, int event);
     /* See admission_note_use(). */
     void (*on_use)(void *arg, const struct prefix *from, const char *use,
@@ -65,28 +67,29 @@ void links_free(struct links *links);
 void links_take(struct links *links, struct wire *wire);
 /* Ends all links. */
 void links_drop(struct links *links);
-/* Tells the door at the other end, or every door, to refuse the network for this time
- * (INT64_MAX: for ever). Drops a denial if the link is full. */
+/* link_refuse() tells the door at the other end, and links_refuse() every door, to
+ * refuse the network for this time (INT64_MAX: for ever). A denial is not sent over a
+ * link that is full. */
 void link_refuse(struct link *link, enum admission_refusal kind,
                  const struct prefix *network, int64_t for_ms);
 void links_refuse(struct links *links, enum admission_refusal kind,
                   const struct prefix *network, int64_t for_ms);
 int links_count(const struct links *links);
-/* True if a door is linked from an address in the network. Accepts NULL. */
+/* True if the address of a linked door is in `network`. `links` may be NULL. */
 bool links_has_from(const struct links *links, const struct prefix *network);
 int links_count_clients(const struct links *links);
-/* Output for doors and their clients that waits here. */
+/* Bytes of output that wait here for doors and their clients. */
 size_t links_unsent_bytes(const struct links *links);
 
 /* The limits of the wire of a link, at both ends. */
 const struct wire_limits *link_limits(void);
-/* "MS" or "ever" (INT64_MAX). False: neither. */
+/* Parses "MS" or "ever" (INT64_MAX). False: it is neither. */
 bool link_parse_span(const char *word, int64_t *span_ms) MUST_USE;
-/* Parses the number at the start of a line, up to a space or the end; *rest is what follows
- * the space. False: there is none. */
+/* Parses the number at the start of a line, up to a space or the end; *rest is what
+ * follows the space. False: the line does not begin with a number. */
 bool link_parse_number(char *line, uint32_t *number, char **rest) MUST_USE;
 
-/* The key of a client as a word of the link. */
+/* Writes the key of a client as a word of a line. */
 enum { LINK_KEY_TEXT_BYTES = 2 * TLS_DIGEST_BYTES + 1 };
 void link_key_format(char out[LINK_KEY_TEXT_BYTES], const struct tls_key *key);
 

@@ -119,9 +119,9 @@ static void on_error(struct evconnlistener *socket, void *arg)
 
 /* --- Callers --- */
 
-/* With on, closing the socket sends a reset, and the kernel keeps no state of it.
- * Accepted sockets inherit this from the listening one, so a refusal needs no further
- * system call. */
+/* With `on`, closing the socket sends a reset, and the kernel keeps no state of the
+ * connection. Accepted sockets inherit this from the listening one, so a refusal needs
+ * no further system call. */
 static void set_reset(evutil_socket_t fd, int on)
 {
     struct linger at_once = {.l_onoff = on, .l_linger = 0};
@@ -320,7 +320,7 @@ static struct addrinfo *resolve(const char *where)
     return status == 0 ? found : NULL;
 }
 
-/* In network order. */
+/* Returns where the address keeps its port (in network order). */
 static in_port_t *port_in(struct sockaddr *address)
 {
     if (address->sa_family == AF_INET6)
@@ -338,7 +338,8 @@ static in_port_t port_of(int fd)
     return *port_in((struct sockaddr *)&own);
 }
 
-/* Accepted sockets inherit these options. Returns -1 with errno. */
+/* Makes a listening socket. Accepted sockets inherit its options. Returns -1 with
+ * errno. */
 static int bind_socket(const struct addrinfo *address)
 {
     int on = 1, send_bytes = SEND_BUFFER_BYTES, receive_bytes = RECEIVE_BUFFER_BYTES;
@@ -405,8 +406,8 @@ static int bind_families(struct addrinfo *found, int fds[SOCKETS_MAX])
     return count;
 }
 
-/* The port that the system chose for one family may be in use in the other: tries
- * again. */
+/* Binds a socket of each family to one port. If the system chooses the port for the
+ * first family, it may be in use in the other: then tries another port. */
 static int bind_all(struct addrinfo *found, int fds[SOCKETS_MAX])
 {
     bool may_choose = *port_in(found->ai_addr) == 0;

@@ -1,6 +1,7 @@
-/* Accepts connections, asks admission about each, and resets refused ones. It never
- * pauses because of a rate, only when the process has no free descriptors. Callers
- * whose handshake must wait for its turn are kept here as bare sockets. */
+/* Accepts connections, asks admission about each, and resets refused ones. No rate makes
+ * it pause. It rests for a moment after accept() has failed, for example while no
+ * descriptor is free (rest.h), and listener_pause() pauses it. Callers whose handshake
+ * must wait for its turn are kept here as bare sockets. */
 #ifndef SERVER_NET_LISTENER_H
 #define SERVER_NET_LISTENER_H
 
@@ -14,8 +15,8 @@ struct event_base;
 struct listener;
 struct pass;
 
-/* A new connection, for which admission gave that pass. Give it back with
- * admission_leave() when the connection has ended. */
+/* Takes a new connection and the pass that admission gave for it. When the connection
+ * has ended, give the pass back with admission_leave(). */
 typedef void listener_accept_fn(void *arg, evutil_socket_t fd, struct pass *pass);
 
 struct listener_settings {
@@ -24,9 +25,9 @@ struct listener_settings {
                                * header (proxy.h) */
 };
 
-/* Listens on "ADDR:PORT", "[V6]:PORT", ":PORT" or "ADDR"; port 0: the system chooses. A
- * name with addresses of both families ("localhost", or none) gets a socket for each.
- * NULL after logging. Borrows admission. */
+/* Listens on "ADDR:PORT", "[V6]:PORT", ":PORT" or "ADDR"; port 0: the system chooses a
+ * port. For a name with IPv4 and IPv6 addresses, such as "localhost", and for ":PORT",
+ * it opens a socket of each family. NULL after logging. Borrows `admission`. */
 struct listener *listener_open(struct event_base *base,
                                const struct listener_settings *settings,
                                struct admission *admission,
@@ -38,8 +39,8 @@ void listener_close(struct listener *listener);
 /* Frees it. Accepts NULL. */
 void listener_free(struct listener *listener);
 
-/* The real address: "127.0.0.1:9032" or "[::]:9032"; the IPv6 one of two. Also after
- * listener_close(). */
+/* The address on which it really listens: "127.0.0.1:9032" or "[::]:9032"; of two
+ * addresses, the IPv6 one. May be called after listener_close(). */
 enum { LISTENER_NAME_BYTES = 64 };
 const char *listener_name(const struct listener *listener);
 int listener_port(const struct listener *listener);

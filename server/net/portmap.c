@@ -1,5 +1,5 @@
-/* See portmap.h. The thread owns its requests; results are passed to the loop under the
- * lock, with a wakeup in each direction. */
+/* See portmap.h. The thread owns its requests. It passes results to the loop under the
+ * lock; each side can wake the other. */
 #include "server/net/portmap.h"
 
 #include <errno.h>

@@ -13,32 +13,34 @@ enum portmap_result {
     PORTMAP_OPEN,    /* friends outside can connect to address:port */
     PORTMAP_NONE,    /* no router answered */
     PORTMAP_PRIVATE, /* the router's own address is private: carrier NAT */
-    PORTMAP_REFUSED, /* the router refused: the port is taken, or mapping forbidden */
+    PORTMAP_REFUSED, /* the router refused, and did not say that the port is taken */
     PORTMAP_TAKEN,   /* the router forwards the port to another address at home */
     PORTMAP_NO_WAY   /* this build has neither library */
 };
 
 struct portmap_news {
     enum portmap_result result;
-    char address[48]; /* the router's, "" unknown */
-    int port;         /* outside; may differ from ours */
+    char address[48]; /* the router's public address; "": unknown */
+    int port;         /* the port at the router; may differ from ours */
     char way[16];     /* "NAT-PMP", "UPnP" or "" */
 };
 
-/* Judges what a router said; any machine of the local network may have said it. Text
- * that is not an address is removed, because it would be printed in links. A private
- * address cannot be reached from outside; some routers refuse because of it. */
+/* Corrects what the router said, because any machine of the local network can answer as
+ * the router. Removes an address that is not numeric, because links would contain it.
+ * If the address is private, friends outside cannot reach it: sets PORTMAP_PRIVATE,
+ * also when the router refused, because some routers refuse for that reason. */
 void portmap_check(struct portmap_news *news);
 
 /* Called on the loop: for the first result, and for each that differs from the one
  * before. */
 typedef void portmap_fn(void *arg, const struct portmap_news *news);
 
-/* Starts requesting TCP port, with leases of lease_s seconds. NULL after logging. */
+/* Starts to ask the router for the TCP port `port`, with leases of lease_s seconds.
+ * NULL after logging. */
 struct portmap *portmap_start(struct event_base *base, int port, int lease_s,
                               portmap_fn *on_news, void *arg) MUST_USE;
-/* Releases the lease and waits for that: a few seconds at most if a router is slow.
- * on_news is not called any more. Accepts NULL. */
+/* Releases the lease, and waits until that is done: a few seconds at most if a router
+ * is slow. on_news is not called any more. Accepts NULL. */
 void portmap_stop(struct portmap *portmap);
 
 #endif

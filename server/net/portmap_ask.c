@@ -33,7 +33,7 @@ enum {
 };
 
 #if defined(HAVE_NATPMP) || defined(HAVE_MINIUPNPC)
-/* Records that the router answered, by this protocol. */
+/* Records the result, and the protocol (`way`) by which the router answered. */
 static void note(struct portmap_news *news, enum portmap_result result, const char *way)
 {
     news->result = result;
@@ -44,7 +44,7 @@ static void note(struct portmap_news *news, enum portmap_result result, const ch
 struct portmap_ask {
     int port, lease_s;
     const struct way *way; /* by which the port is mapped now; NULL: it is not */
-    int outside;           /* the port that was mapped */
+    int outside;           /* the router's port that is mapped to ours */
 };
 
 struct portmap_ask *portmap_ask_new(int port, int lease_s)
@@ -69,7 +69,7 @@ static int natpmp_answer(natpmp_t *router, natpmpresp_t *answer)
 
     do {
         struct pollfd ready = {.fd = router->s, .events = POLLIN};
-        struct timeval wait = {0, 0}; /* less than 0 when it is late */
+        struct timeval wait = {0, 0}; /* negative when the time is over */
         int wait_ms;
 
         getnatpmprequesttimeout(router, &wait);

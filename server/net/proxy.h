@@ -11,13 +11,13 @@
 
 enum { PROXY_HEAD_BYTES = 16, PROXY_HEADER_MAX = 1024 };
 
-/* The length of the whole header, by its first bytes. 0: not a header, or longer than
- * PROXY_HEADER_MAX. */
+/* Returns the length of the whole header, which its first bytes (`head`) say. 0: the
+ * bytes do not begin a header, or the header is longer than PROXY_HEADER_MAX. */
 size_t proxy_header_len(const unsigned char head[PROXY_HEAD_BYTES]);
 
-/* Reads the client's address from a whole header. *from is unchanged if it has none,
- * which is a connection of the balancer itself. False: not a header of a TCP
- * connection. */
+/* Reads the client's address from a whole header. If the header contains no address,
+ * the connection is the balancer's own, and *from is unchanged. False: not a header of
+ * a TCP connection. */
 bool proxy_read(const unsigned char *header, size_t len, struct prefix *from) MUST_USE;
 
 #endif

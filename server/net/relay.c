@@ -36,12 +36,11 @@
 enum {
     TICK_MS = 250,           /* between two attempts to connect */
     PING_MS = 2000,          /* between two pings */
-    SILENCE_MS = 6000,       /* the link is given up when this time passes without a
-                              * line, */
-    UNANSWERED_MS = 15000,   /* or without an answer to a ping, which other lines may
-                              * delay */
+    SILENCE_MS = 6000,       /* the link is ended after this time without a line */
+    UNANSWERED_MS = 15000,   /* the link is ended after this time without an answer to a
+                              * ping; other lines may delay the answer */
     PATIENCE_MS = 20 * 1000, /* how long a client waits for a house */
-    LINK_FULL = 1024 * 1024, /* unsent output of the link: clients wait */
+    LINK_FULL = 1024 * 1024, /* with more unsent output on the link, clients wait */
     USES_PER_S = 500,        /* limit of the uses (link.h) that the house is told of */
     PLACE_BYTES = 300,
     HOST_BYTES = 256,
@@ -51,16 +50,16 @@ enum {
 enum relay_state {
     RELAY_DOWN,
     RELAY_RESOLVING,
-    RELAY_CONNECTING, /* or waits for the greeting */
+    RELAY_CONNECTING, /* connecting, or waiting for the greeting */
     RELAY_UP
 };
 
-/* Why a client is not read. */
+/* Why the door does not read from a client. */
 enum {
     HELD_BY_HOUSE = 1,
     HELD_FOR_LINK = 2,
     HELD_FOR_HOUSE = 4,
-    HELD_FOR_ANSWER = 8 /* a page */
+    HELD_FOR_ANSWER = 8 /* until the house has answered its request for a page */
 };
 
 /* The lines of a game for all clients who watch it and have received everything. */
@@ -70,12 +69,12 @@ struct mirror {
     UT_hash_handle hh;
 };
 
-/* A client that reads through a mirror. */
+/* One client's place in a mirror: the client reads the game through the mirror. */
 struct membership {
     struct mirror *mirror;
     struct relayed *relayed;
-    struct membership *prev, *next;               /* in the mirror */
-    struct membership *client_prev, *client_next; /* in the client */
+    struct membership *prev, *next;               /* in the list of the mirror */
+    struct membership *client_prev, *client_next; /* in the list of the client */
 };
 
 struct relayed {
@@ -83,9 +82,10 @@ struct relayed {
     struct session *session;
     uint32_t number; /* on the present link */
     unsigned held;
-    bool is_page;     /* a request of HTTP, without a trail; */
-    bool is_answered; /* its answer has begun */
-    bool is_lost;     /* the house that had it is ending; the next one is awaited */
+    bool is_page;     /* the client made an HTTP request; it has no trail */
+    bool is_answered; /* the answer to the request has begun */
+    bool is_lost;     /* its house is ending or was lost; the client waits for the next
+                       * one */
     int64_t since_ms; /* when it was lost */
     int lag_ms;       /* as the house knows it */
     size_t taken;     /* bytes that the client has taken and the house has not been told
@@ -107,12 +107,13 @@ struct relay {
     char place[PLACE_BYTES]; /* "": unknown */
     struct resolve *resolve;
     struct wire *wire; /* NULL: no link */
-    bool is_own;       /* the house is this node: no link without clients */
+    bool is_own;       /* this node is the house: the link ends when no client is
+                        * relayed any more */
     unsigned attempts;
     bool is_stopping;
     int64_t heard_ms, pinged_ms, answered_ms;
     uint32_t last_number;
-    uint64_t links; /* that were made */
+    uint64_t links; /* links made since the start */
     struct budget uses;
     struct relayed *by_number;
     struct mirror *mirrors;
@@ -335,7 +336,8 @@ struct relay_counts relay_counts(const struct relay *relay)
 
 /* --- Lines of clients --- */
 
-/* Tells the house how far away the client is, before a line that may begin or end a turn. */
+/* Tells the house how far away the client is, before a line that may begin or end a
+ * turn. */
 static void report_lag(struct relayed *relayed)
 {
     int lag_ms = session_lag_ms(relayed->session, mono_now_ms());
@@ -355,7 +357,7 @@ void relay_take_line(struct relay *relay, struct session *session, const char *l
 
     trail_note_sent(relayed->trail, line != NULL ? line : "?");
     if (relayed->is_lost)
-        return; /* it is repeated, or its client must connect anew */
+        return; /* the next house gets the line again, or the client must connect again */
     report_lag(relayed);
     if (line != NULL)
         say_line(relayed, line);
@@ -379,7 +381,8 @@ static void on_drain(void *owner)
 
 /* --- Lines of the house --- */
 
-/* Reports what the client took, in large pieces. */
+/* Tells the house how many bytes the client took, once they are at least half a
+ * window. */
 static void report_taken(struct relayed *relayed)
 {
     if (relayed->taken < BRANCH_WINDOW / 2 || relayed->is_lost)
@@ -417,7 +420,7 @@ static bool is_house_ending(const char *line)
     return false;
 }
 
-/* Waits for the next house, if the client can go on there. */
+/* Makes a client that has lost its house wait for the next one. */
 static void lose(struct relayed *relayed)
 {
     if (relayed->is_lost)
@@ -503,7 +506,8 @@ static void give(struct relayed *relayed, char *line, size_t len)
         give_line(relayed, line, len);
 }
 
-/* If it was refused for its source, the house says so to all doors (take_refusal). */
+/* The house refuses the client. If it refuses the whole source, it tells all doors
+ * (take_refusal()). */
 static void deny(struct relayed *relayed)
 {
     if (relayed->is_page)
@@ -527,7 +531,8 @@ static void fall_behind(struct membership *membership, int64_t game, int number)
     end_membership(relayed->of, membership);
 }
 
-/* False: the client, or its source, takes no more at the moment. */
+/* False: the client must get no more at the moment, because it reads slowly, or because
+ * its source has used up its budget. */
 static bool takes_more(struct relayed *relayed)
 {
     return session_unsent_bytes(relayed->session) <= BRANCH_WINDOW / 2 &&
@@ -548,7 +553,8 @@ static void give_all(struct mirror *mirror, char *line, size_t len)
         struct relayed *relayed = membership->relayed;
 
         if (!takes_more(relayed)) {
-            fall_behind(membership, game, number); /* the last one frees the mirror */
+            fall_behind(membership, game, number); /* ending the last membership frees
+                                                    * the mirror */
             continue;
         }
         if (trail_note_event(relayed->trail, game, number, text) != TRAIL_PASS)
@@ -573,7 +579,7 @@ static void take_mirrored(struct relay *relay, char *words, size_t len)
         give_all(mirror, line, len - (size_t)(line - words));
 }
 
-/* rest: "M". */
+/* rest: "M", the number of the mirror. */
 static void change_mirror(struct relayed *relayed, const char *word, char *rest)
 {
     uint32_t number;
@@ -613,7 +619,7 @@ static void take_order(struct relay *relay, const char *word, char *words)
 
 /* --- Whom the house refuses --- */
 
-/* words: "NETWORK MS". This node has heard of it already if it is the house. */
+/* words: "NETWORK MS". If this node is the house, it knows the refusal already. */
 static void take_refusal(const struct relay *relay, const char *word, char *words)
 {
     const char *network_word = strsep(&words, " ");
@@ -732,18 +738,21 @@ void relay_dismiss(struct relay *relay, const char *farewell)
 {
     struct relayed *relayed, *next;
 
-    HASH_ITER (hh, relay->by_number, relayed, next) /* dismiss() removes it */
+    HASH_ITER (hh, relay->by_number, relayed, next) /* dismiss() removes `relayed` from
+                                                     * the table */
         dismiss(relayed, farewell);
 }
 
 /* --- The link --- */
 
-/* Clients that cannot go on get the goodbye at once, and connect again by themselves. */
+/* Makes all clients wait for the next house. Those that cannot go on there get the
+ * goodbye at once, and connect again by themselves. */
 static void lose_all(struct relay *relay)
 {
     struct relayed *relayed, *next;
 
-    HASH_ITER (hh, relay->by_number, relayed, next) { /* restart() removes it */
+    HASH_ITER (hh, relay->by_number, relayed, next) { /* restart() removes `relayed`
+                                                       * from the table */
         if (relayed->is_page) {
             end_page(relayed, false);
             continue;
@@ -769,7 +778,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
 static const struct wire_calls wire_calls = {
     .on_line = on_line, .on_drain = on_drain, .on_end = on_end};
 
-/* All nodes have one key. */
+/* Accepts only a peer with our key: all nodes have the same key. */
 static bool judge(void *arg, const struct tls_seen *seen)
 {
     const struct relay *relay = arg;
@@ -778,7 +787,8 @@ static bool judge(void *arg, const struct tls_seen *seen)
                   sizeof seen->key.digest) == 0;
 }
 
-/* Each attempt takes the next address. -1: not now. */
+/* Begins to connect; each attempt uses the next address of the list. Returns the
+ * socket. -1: this attempt failed. */
 static int connect_to(struct relay *relay, const struct addrinfo *list)
 {
     const struct addrinfo *place = list;
@@ -867,7 +877,7 @@ void relay_set_place(struct relay *relay, const char *place)
 {
     relay->is_own = false;
     if (place[0] == '\0' || strcmp(place, relay->place) == 0)
-        return; /* the link, if there is one, is as good as before */
+        return; /* no new place is known: a link that exists stays */
     move_to(relay, place);
 }
 
@@ -882,7 +892,8 @@ static void end_impatient(struct relay *relay, int64_t now_ms)
 {
     struct relayed *relayed, *next;
 
-    HASH_ITER (hh, relay->by_number, relayed, next) /* restart() removes it */
+    HASH_ITER (hh, relay->by_number, relayed, next) /* restart() removes `relayed` from
+                                                     * the table */
         if (relayed->is_lost && now_ms - relayed->since_ms > PATIENCE_MS)
             restart(relayed);
 }

@@ -457,7 +457,7 @@ static void finish_answer(struct session *session)
     session->of->calls->on_login(session->of->arg, session);
 }
 
-/* The length of the first rows: whole lines, and at most PIECE_BYTES of them. */
+/* Returns the length of the first piece of the rows: whole lines, at most PIECE_BYTES. */
 static size_t piece_length(const struct wire_buffer *rows)
 {
     const char *head = wire_buffer_head(rows);
@@ -575,7 +575,8 @@ static bool is_here(enum session_state state)
     return state == SESSION_GUEST || state == SESSION_MEMBER;
 }
 
-/* Updates the list and the counts. */
+/* Changes the state, and keeps the list of logged-in sessions and the counts up to
+ * date. */
 static void move_to(struct session *session, enum session_state state)
 {
     struct sessions *sessions = session->of;
@@ -744,7 +745,8 @@ static void begin(struct session *session, bool has_request)
     note_open(session);
 }
 
-/* A wire is open; or a branch, whose client has made its handshake at the door. */
+/* The session's wire or branch is open. The client of a branch has made its handshake
+ * at the door. */
 static void on_open(void *owner)
 {
     struct session *session = owner;
@@ -789,7 +791,7 @@ static bool begin_line(struct session *session, int64_t now_ms)
 }
 
 /* A line of a request costs as much as any other, but is never refused: web.c refuses a
- * whole request. */
+ * whole request. It comes before the login, so nobody plays. */
 static void take_request_line(struct session *session, const char *line,
                               enum wire_why why, int64_t now_ms)
 {
@@ -811,8 +813,8 @@ static void take_relayed_line(struct session *session, char *line, enum wire_why
     sessions->calls->on_relayed_line(sessions->arg, session, line, why);
 }
 
-/* Takes a line that is not a command; NULL: one that was dropped for that reason. False: it
- * is a command, whose answer is still to come. */
+/* Takes a line that is not a command. `line` NULL: the line was dropped, for the reason
+ * `why`. False: the line is a command, which the caller must answer. */
 static bool is_taken(struct session *session, char *line, enum wire_why why,
                      int64_t now_ms)
 {
@@ -892,7 +894,8 @@ static void session_free(struct session *session)
     free(session);
 }
 
-/* Returns memory: the buffers of a crowd that has left would stay with the C library. */
+/* Returns memory to the system. Otherwise the C library would keep the buffers of a
+ * crowd that has left. */
 static void on_memory_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct sessions *sessions = arg;
@@ -965,7 +968,8 @@ static void close_crowded_out(struct sessions *sessions)
     }
 }
 
-/* The address is the caller's, not that of a balancer or a proxy. */
+/* Gives the session its pass. The address in the pass is the client's, not that of a
+ * balancer or a proxy. */
 static void take_pass(struct session *session, struct pass *pass)
 {
     char from[PREFIX_TEXT_BYTES];
@@ -1134,7 +1138,8 @@ void sessions_drop_all(struct sessions *sessions)
 
 /* --- Idle guests --- */
 
-/* A guest who watches a game is not idle. */
+/* Closes the sessions of idle guests. A guest who watches a game or waits for the server
+ * is not idle. */
 static void on_idle_check(evutil_socket_t fd, short what, void *arg)
 {
     struct sessions *sessions = arg;

@@ -1,11 +1,12 @@
-/* One connection from greeting to goodbye: its state, its line budget, its answers.
- * Knows nothing of games; calls up through its callbacks. It reaches its client
- * through a wire, or, if the client is connected to a door, through a branch (branch.h).
+/* One connection from greeting to goodbye: its state and its answers. What its client may
+ * use is in allowance.h. Knows nothing of games; calls up through its callbacks. It
+ * reaches its client through a wire, or, if the client is connected to a door, through a
+ * branch (branch.h).
  *
  * A session that waits for the disk or for a game to settle is held: it receives no
  * further lines, so that answers keep the order of the commands. Across loop turns
  * keep its id, not a pointer: session_find() returns NULL once the session has
- * ended. Every session ends through session_close(). */
+ * ended. To end a session, call session_close(). */
 #ifndef SERVER_NET_SESSION_H
 #define SERVER_NET_SESSION_H
 
@@ -45,7 +46,8 @@ enum session_state {
     SESSION_HELLO,     /* greeted, not logged in */
     SESSION_GUEST,     /* may watch */
     SESSION_MEMBER,    /* has a name and may play */
-    SESSION_RELAYED,   /* of a door: its lines go to the house (relay.h) */
+    SESSION_RELAYED,   /* this node is a door; the client's lines go to the house
+                        * (relay.h) */
     SESSION_LEAVING    /* the goodbye has been sent */
 };
 enum { SESSION_STATES = SESSION_LEAVING + 1 };
@@ -58,8 +60,8 @@ struct session {
     struct sessions *of;
     struct wire *wire;       /* NULL: has a branch */
     struct branch *branch;   /* NULL: has a wire */
-    struct relayed *relayed; /* in SESSION_RELAYED, and of a page whose answer comes
-                              * from the house; owned by relay.c */
+    struct relayed *relayed; /* set in SESSION_RELAYED, and while the house answers a
+                              * request for a page; owned by relay.c */
     enum session_state state;
     bool is_held;
     bool is_answered;        /* the current command has its OK or ERR */
@@ -104,28 +106,29 @@ struct session {
 };
 
 struct session_calls {
-    /* The handshake is complete. True: the peer is not a client, and has been given another
-     * owner; the session ends. May be NULL. */
+    /* The handshake is complete. True: the peer is not a client, and the callee has
+     * taken over the wire; the session ends. May be NULL. */
     bool (*on_peer)(void *arg, struct wire *wire);
-    /* A session that would get the farewell. True: it is relayed instead, and in
-     * SESSION_RELAYED. May be NULL. */
+    /* Called for a session that is about to get the farewell (session_settings). True:
+     * it has been relayed instead, and is in SESSION_RELAYED. May be NULL. */
     bool (*on_visit)(void *arg, struct session *session);
-    /* A line of a relayed session; NULL: one that was dropped for that reason. */
+    /* A line of a relayed session. `line` NULL: the line was dropped, for the reason
+     * `why`. */
     void (*on_relayed_line)(void *arg, struct session *session, char *line,
                             enum wire_why why);
     /* True when the session plays a game: it may send some lines even if its source has
      * no budget left. May be NULL: false for all. */
     bool (*is_playing)(void *arg, const struct session *session);
-    /* A whole line within the budget. raw may be changed. */
+    /* A whole line within the budget. The bytes of `raw` may be changed. */
     void (*on_line)(void *arg, struct session *session, char *raw, int64_t now_ms);
-    /* A line of a request, in SESSION_REQUEST; line NULL: one that was dropped for that
-     * reason. May be NULL when no wire speaks HTTP. */
+    /* A line of a request, in SESSION_REQUEST. `line` NULL: the line was dropped, for
+     * the reason `why`. May be NULL when no wire speaks HTTP. */
     void (*on_request)(void *arg, struct session *session, const char *line,
                        enum wire_why why, int64_t now_ms);
-    /* The OK of its login has been sent. */
+    /* The OK of the session's login has been sent. */
     void (*on_login)(void *arg, struct session *session);
-    /* The goodbye has been sent: it has no account any more, but its connection may
-     * still be open. */
+    /* No more lines are sent to the session, but its connection may still be open. The
+     * callee must take its account away. May be called again. */
     void (*on_leave)(void *arg, struct session *session);
     /* Output that had to wait has been sent, or may be sent now. */
     void (*on_drain)(void *arg, struct session *session);
@@ -158,7 +161,7 @@ void sessions_free(struct sessions *sessions);
 int sessions_count(const struct sessions *sessions);
 /* Counters since the start. */
 struct session_tally {
-    uint64_t lines, bytes;     /* received; sent, before TLS */
+    uint64_t lines, bytes;     /* lines received; bytes sent, before encryption */
     uint64_t refused[REPLIES]; /* refused commands, by the code of the ERR */
 };
 struct session_tally sessions_tally(const struct sessions *sessions);
@@ -169,19 +172,22 @@ bool sessions_has_held(struct sessions *sessions);
 /* Closes all sessions. */
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words);
 /* Ends the connections that are left, without waiting for their peers. The sessions are
- * freed from the loop. Those that came over a link end with it. Accepts NULL. */
+ * freed from the loop. Sessions that came over a link are not among them: they end with
+ * the link. Accepts NULL. */
 void sessions_drop_all(struct sessions *sessions);
 
-/* Takes the accepted socket. on_gone gives pass back. */
+/* Takes the accepted socket. The callback on_gone must give
+ * session->allowance.pass back to admission. */
 void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
                   struct pass *pass);
-/* The same for a proxy on this machine, without TLS. It gets its pass when its request
- * says for whom it came; too many without one are closed. */
+/* Takes the socket of a proxy on this machine, without TLS. The session gets its pass
+ * when the request says for which client the proxy came. Closes the socket if too many
+ * sessions have no pass yet. */
 void session_open_proxied(struct sessions *sessions, evutil_socket_t fd);
 /* Sets the pass of the caller on whose behalf the proxy came. */
 void session_come_from(struct session *session, struct pass *pass);
-/* The same for a client of a door, with its pass. on_gone gives the pass back. False: its
- * number is in use; the pass is still the caller's. */
+/* Makes the session of a client of a door. `pass`: as for session_open(). False: the
+ * client's number is in use; the caller keeps the pass. */
 bool session_open_branch(struct sessions *sessions, struct branches *branches,
                          const struct branch_client *client,
                          struct pass *pass) MUST_USE;
@@ -189,8 +195,9 @@ struct session *session_find(struct sessions *sessions, uint64_t id);
 struct session *sessions_first(struct sessions *sessions);
 struct session *sessions_next(struct session *session);
 
-/* The logged-in sessions, guests included, in the order of their logins; and how
- * many. */
+/* The logged-in sessions, guests included, in the order of their logins.
+ * sessions_count_here() counts them; sessions_count_in() counts the sessions in one
+ * state. */
 struct session *sessions_first_here(const struct sessions *sessions);
 struct session *sessions_next_here(const struct session *session);
 int sessions_count_here(const struct sessions *sessions);
@@ -201,9 +208,10 @@ void session_set_state(struct session *session, enum session_state state);
 /* These describe the client at the other end; wire.h explains the first four. */
 const struct tls_key *session_peer_key(const struct session *session);
 const char *session_peer_address(const struct session *session);
-/* The lag of the client: the shortest round trip of the last minutes. A value below 10 ms
- * is 0: it is as likely to be the machine's as the network's. 0 also behind a proxy on
- * this machine. For a client of a door it is that of the client and of the link. */
+/* The lag of the client: the shortest round trip of the last minutes. A value below 10
+ * ms is 0: it is as likely to be the machine's as the network's. 0 also behind a proxy
+ * on this machine. For a client of a door it is the lag of the client plus that of the
+ * link. */
 int session_lag_ms(struct session *session, int64_t now_ms);
 bool session_peer_has_gone(const struct session *session);
 size_t session_unsent_bytes(const struct session *session);
@@ -212,8 +220,8 @@ void session_want_drain(struct session *session);
 
 /* The link on which the client's lines come; NULL: it is connected to this node. */
 struct branches *session_link(const struct session *session);
-/* Sends the client of a link the lines of that mirror (branch.h) from now on, or stops
- * sending them. */
+/* Sends the client of a door the lines of that mirror (branch.h) from now on, or stops
+ * sending them. Only for a session with a branch. */
 void session_join(struct session *session, uint32_t mirror);
 void session_part(struct session *session, uint32_t mirror);
 

@@ -1,6 +1,7 @@
-/* Limits the lines that strangers send to one player: about one a second, all together. A
- * source that was heard a short time ago leaves some of them to those that were not, so
- * that a few loud ones keep nobody else away. In memory only. */
+/* Limits the lines that strangers send to one player: about one a second from all
+ * strangers together. A source that was heard a short time ago must leave some of these
+ * lines to sources that were not, so that a few loud strangers keep nobody else away.
+ * In memory only. */
 #ifndef SERVER_NET_STRANGERS_H
 #define SERVER_NET_STRANGERS_H
 
@@ -13,12 +14,14 @@
 enum {
     STRANGERS_PER_S = 1,
     STRANGERS_BURST = 5,
-    STRANGERS_LEFT = 2,   /* of the burst, for sources that were not heard for ... */
-    STRANGERS_NEW_S = 30, /* ... so long */
-    STRANGERS_KEPT = 32   /* sources; the lines of that time seldom come from more */
+    STRANGERS_LEFT = 2,   /* lines of the burst, kept for sources that were not heard
+                           * within STRANGERS_NEW_S */
+    STRANGERS_NEW_S = 30, /* a source counts as heard for this time */
+    STRANGERS_KEPT = 32   /* sources that are remembered; lines seldom come from more
+                           * within STRANGERS_NEW_S */
 };
 
-/* All zero has heard nobody. */
+/* All zero: nobody was heard yet. */
 struct strangers {
     struct budget lines;
     int count;
@@ -28,8 +31,8 @@ struct strangers {
     } kept[STRANGERS_KEPT];
 };
 
-/* Spends one line of that source, a number for a sender or for all senders of a network.
- * False: there are too many, and nothing is spent. */
+/* Spends one line. source: a number for one sender, or for all senders of one network.
+ * False: there were too many lines, and nothing is spent. */
 bool strangers_spend(struct strangers *strangers, uint64_t source,
                      int64_t now_ms) MUST_USE;
 

@@ -14,10 +14,10 @@
 #include "common/net/proto.h"
 
 enum {
-    UNANSWERED_MAX = 64,    /* commands whose text is kept, */
-    KEPT_BYTES = 16 * 1024, /* limit of all that text together */
-    GAMES_MAX = 128,        /* games that are continued at another house, */
-    PLACES_MAX = 1024,      /* and whose place is kept */
+    UNANSWERED_MAX = 64,    /* limit of the commands whose text is kept */
+    KEPT_BYTES = 16 * 1024, /* limit of the kept text of all commands together */
+    GAMES_MAX = 128,        /* limit of the games that are continued at another house */
+    PLACES_MAX = 1024,      /* limit of the games whose place is kept */
     TOKEN_TEXT_BYTES = 64,
     CODE_TEXT_BYTES = 64,
     POOL_TEXT_BYTES = 16
@@ -48,16 +48,17 @@ struct trail {
     bool is_guest;
     char token[TOKEN_TEXT_BYTES]; /* "": proved by the client's key */
     bool wants_board, wants_seeks;
-    bool has_tv; /* is shown the best game, and the next one after its end, */
-    char tv_pool[POOL_TEXT_BYTES]; /* of that pool; "": of all */
-    int64_t tv_game;               /* the one that is shown; 0: none */
+    bool has_tv; /* the client is shown the best game, and after its end the next one */
+    char tv_pool[POOL_TEXT_BYTES]; /* the pool of the best game; "": all pools */
+    int64_t tv_game;               /* the best game that is shown now; 0: none */
     bool has_seek;   /* has an open seek or challenge, which is lost with the house */
     bool is_crowded; /* has read more games at a time than are kept */
     bool has_greeting;
-    bool awaits_greeting; /* of a new house; not for the client, which had one before */
+    bool awaits_greeting; /* of a new house; it is not for the client, which has been
+                           * greeted before */
     int ours;             /* how many of the unanswered are ours */
     size_t kept_bytes;
-    int64_t excess; /* unanswered ones beyond those in the list */
+    int64_t excess; /* unanswered commands that are not in the list */
     int count;
     struct unanswered *unanswered;
     struct place *places;
@@ -99,7 +100,8 @@ static bool is_number(const char *word)
     return word[0] != '\0' && strspn(word, "0123456789") == strlen(word);
 }
 
-/* "game=3" or, before further arguments, "3". */
+/* True for "game=3" and for "3": a command with further arguments may name its game
+ * without "game=". */
 static bool is_game(const char *word)
 {
     return is_number(strncmp(word, "game=", 5) == 0 ? word + 5 : word);
@@ -154,7 +156,7 @@ void trail_note_sent(struct trail *trail, const char *line)
     bool is_command;
 
     if (strspn(line, " ") == strlen(line))
-        return; /* it has no answer */
+        return; /* an empty line has no answer */
     if (trail->excess > 0 || trail->count >= UNANSWERED_MAX ||
         trail->kept_bytes + strlen(line) > KEPT_BYTES) {
         trail->excess++;
@@ -342,7 +344,7 @@ static void note_undone(struct trail *trail)
     struct unanswered *entry;
 
     DL_FOREACH (trail->unanswered, entry)
-        entry->is_undone = true; /* what follows is undone too */
+        entry->is_undone = true; /* the commands after it are undone too */
 }
 
 static enum trail_verdict take_answer(struct trail *trail,
@@ -405,8 +407,8 @@ enum trail_verdict trail_note_event(struct trail *trail, int64_t game, int numbe
     return TRAIL_PASS;
 }
 
-/* "! tv game=9 next=0": the next game that tv shows. "! closed game=9": the client reads
- * that game no longer. */
+/* Takes two kinds of news. "! tv game=9 next=0" names the next game that tv shows.
+ * After "! closed game=9" the client reads that game no longer. */
 static void note_news(struct trail *trail, const char *line)
 {
     static const char tv[] = "! tv game=", closed[] = "! closed game=";
@@ -498,8 +500,8 @@ static void add_resume(struct trail *trail, struct place *place)
     add(trail, line, true, true);
 }
 
-/* Asks for the game after the one that is shown. That one continues by add_resume(),
- * where the client has it, and not at its first event. */
+/* Asks for the game after the one that is shown. The shown game itself is resumed by
+ * add_resume() where the client stopped, and not from its first event. */
 static void add_tv(struct trail *trail)
 {
     char line[64];

@@ -46,7 +46,7 @@ static struct evidence weigh(double mu, const struct glicko_result *result,
 /* --- Step 5: the volatility --- */
 
 struct root {
-    double delta2, phi2, v, a; /* the squares of delta and phi */
+    double delta2, phi2, v, a; /* delta2 and phi2: the squares of delta and phi */
 };
 
 static double root_at(const struct root *root, double x)
@@ -115,7 +115,7 @@ struct glicko_real glicko_update(struct glicko_real player,
 
 static int round_within(double value, int lo, int hi)
 {
-    if (!(value > lo)) /* also not a number */
+    if (!(value > lo)) /* also true if value is not a number */
         return lo;
     return value < hi ? (int)lround(value) : hi;
 }

@@ -16,8 +16,8 @@ enum {
     GLICKO_RD_MIN = 4500,
     GLICKO_RD_MAX = 35000,
     GLICKO_VOLATILITY_MAX = 100000,
-    GLICKO_RD_FIRM = 11000,  /* below it a rating is firm, */
-    GLICKO_RD_LISTED = 7500, /* and below that it may be listed among the best */
+    GLICKO_RD_FIRM = 11000,  /* a rating is firm if its RD is below 110.00 */
+    GLICKO_RD_LISTED = 7500, /* the list of the best requires an RD below 75.00 */
 };
 
 /* The result of a game for Red. */
@@ -34,7 +34,8 @@ void glicko_play(struct glicko rating[SIDES], enum glicko_score score);
 
 /* The rating in whole points, as shown to people. */
 int glicko_points(struct glicko rating);
-/* "18k" ... "1k" in steps of 50 points, "1d" from 1700, ... "9d" in steps of 100. */
+/* Writes the rank: "18k" ... "1k" in steps of 50 points, "1d" from 1700, ... "9d" in
+ * steps of 100. */
 enum { GLICKO_RANK_BYTES = 12 };
 void glicko_rank(char out[GLICKO_RANK_BYTES], int points);
 
@@ -47,8 +48,8 @@ struct glicko_result {
     struct glicko_real opponent;
     double score; /* 1, 0.5 or 0 */
 };
-/* A rating after count results. The RD first grows for `periods` rating periods; 0 if it
- * was aged before. */
+/* Returns a player's rating after `count` results. First the RD grows for `periods`
+ * rating periods; periods is 0 for a rating that was aged before. */
 struct glicko_real glicko_update(struct glicko_real player,
                                  const struct glicko_result *result, size_t count,
                                  double periods);

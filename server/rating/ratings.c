@@ -1,7 +1,8 @@
-/* See ratings.h. A row has the standing of both players after it and the index of each
- * player's row before it in the pool. So the present standing of a player is that of
- * their last row, an annulment changes only the rows that follow from it, and an older
- * standing can be shown while the last row is being written. */
+/* See ratings.h. A row has the standing of both players after the game, and for each of
+ * them the index of the player's row before this one in the pool. So the present
+ * standing of a player is in the player's last row, an annulment changes only the rows
+ * that follow from the annulled game, and an older standing can be shown while the last
+ * row is being written. */
 #include "server/rating/ratings.h"
 
 #include <assert.h>
@@ -17,10 +18,10 @@ enum {
     NO_ROW = -1,
     DAY_S = 86400,
     PAIR_MAX = 3,          /* counted games of two players on one day */
-    OPPONENTS_MIN = 5,     /* different ones, to be listed */
-    LISTED_S = 30 * DAY_S, /* after which an idle player is not listed */
+    OPPONENTS_MIN = 5,     /* different opponents that a listed player has had */
+    LISTED_S = 30 * DAY_S, /* a player who is idle for longer is not listed */
     FIRSTS_MAX = 20,       /* games of which the first moves are counted */
-    VALUE_SLACK = 2,       /* another libm may round differently */
+    VALUE_SLACK = 2,       /* allowed difference: another libm may round differently */
 };
 
 /* Why a game does not count. The last is for words of a later version. */
@@ -39,19 +40,19 @@ struct standing {
 
 struct player {
     int64_t account;
-    int last[RATING_POOLS]; /* its last row */
+    int last[RATING_POOLS]; /* index of the player's last row; NO_ROW: none */
     int64_t opponent[RATING_POOLS][OPPONENTS_MIN];
     int opponents[RATING_POOLS];
     bool is_listed[RATING_POOLS];
     int64_t timeout_wall_s; /* the first loss on time of a series of games by
-                         * correspondence, if it counted; 0: none */
+                             * correspondence, if it counted; 0: none */
     UT_hash_handle hh;
 };
 
 struct row {
     int64_t game, wall_s;
     struct player *player[SIDES]; /* NULL: an annulment */
-    int before[SIDES];            /* the player's row before it in the pool */
+    int before[SIDES]; /* index of the player's row before this in the pool */
     struct standing after[SIDES];
     unsigned char pool, score;
     unsigned char why; /* index in whys; 0: it counts */
@@ -241,8 +242,8 @@ static void play(struct standing *standing, const struct row *row, int side,
         standing->best = glicko_points(after);
 }
 
-/* Copies the standings before the row to those after it. A game that does not count
- * changes nothing else. */
+/* Copies the standings before the row to those after it. For a game that does not
+ * count, nothing more is to be done. */
 static void carry(const struct ratings *ratings, struct row *row)
 {
     for (int side = 0; side < SIDES; side++)
@@ -568,7 +569,8 @@ static void list_anew(struct ratings *ratings, enum rating_pool pool)
     }
 }
 
-/* Later games of the day are judged as if the row had never counted. */
+/* Makes ratings_judge() judge later games of the day as if the row had never
+ * counted. */
 static void forget_game(const struct ratings *ratings, const struct row *row)
 {
     const struct store_rating game = {
@@ -866,8 +868,9 @@ int ratings_first_moves(const struct ratings *ratings, int64_t account,
     return (int)count;
 }
 
-/* Takes out of the ladder, in one pass, the players above the last row who may not be
- * listed any more. They are listed again after their next game. */
+/* In one pass from the top of the ladder, shows players and removes from the ladder
+ * those who may not be listed any more. These are listed again after their next
+ * game. */
 int ratings_top(struct ratings *ratings, enum rating_pool pool, int64_t now_wall_s,
                 ratings_top_fn *see, void *arg)
 {

@@ -26,28 +26,29 @@ enum rating_pool ratings_pool_of(const struct ruleset *rules,
                                  const struct time_terms *time);
 
 struct ratings *ratings_new(void) MUST_USE;
-/* Accepts NULL. */
+/* `ratings` may be NULL. */
 void ratings_free(struct ratings *ratings);
 
 /* --- Rows --- */
 
-/* Adds a row that was read, with the values that it has. Returns NULL, or what is wrong
- * with it: it does not follow from the rows before it. */
+/* Adds a row that was read, with its stored values. Returns NULL, or in words why the
+ * row does not follow from the rows before it. */
 const char *ratings_take(struct ratings *ratings,
                          const struct store_rating *row) MUST_USE;
-/* The same for a start, which must be quick: believes the values of a game, which the
- * row's seal protects, and only computes those again that an annulment changes. */
+/* Adds a row at the start of the server, which must be quick: does not check the values
+ * of a game, which the row's seal protects, and computes only the values that an
+ * annulment changes. Returns the same as ratings_take(). */
 const char *ratings_load(struct ratings *ratings,
                          const struct store_rating *row) MUST_USE;
 
-/* Why the game of the row does not count: "pair" for a fourth counted game of these two
- * in the pool on one day, "series" for a game by correspondence lost on time within 24 h
- * after the first such loss; "": it counts. Reads wall_s, pool, account, score and
- * is_timeout. */
+/* Returns why the game of the row does not count. "pair": the two players have three
+ * counted games in the pool on that day already. "series": the loser lost this game by
+ * correspondence on time, within 24 h after an earlier such loss that counts. "": the
+ * game counts. Uses only the row's wall_s, pool, account, score and is_timeout. */
 const char *ratings_judge(const struct ratings *ratings,
                           const struct store_rating *row);
-/* Adds the row of a game that has ended. The caller sets all but seq and after, which are
- * computed. It is not shown before ratings_show(). */
+/* Adds the row of a game that has ended. The caller sets all members but `seq` and
+ * `after`, which are computed. The row is not shown before ratings_show(). */
 void ratings_add(struct ratings *ratings, struct store_rating *row);
 /* Call it when all rows up to seq are on disk. */
 void ratings_show(struct ratings *ratings, int64_t seq);
@@ -56,13 +57,14 @@ void ratings_show(struct ratings *ratings, int64_t seq);
 struct ratings_result {
     int64_t seq;
     enum rating_pool pool;
-    const char *why;              /* why it does not count; "" if it does */
-    int points[SIDES], by[SIDES]; /* in whole points: afterwards, and the change */
+    const char *why;              /* why the game does not count; "" if it counts */
+    int points[SIDES], by[SIDES]; /* points: whole points after the game; by: how much
+                                   * the game changed them */
 };
-/* False: the game has no row. Searches from the last row on. */
+/* False: the game has no row. Searches backwards from the last row. */
 bool ratings_result(const struct ratings *ratings, int64_t game,
                     struct ratings_result *out);
-/* True for an account that played the game, which must have a row. */
+/* True if the account played the game. The game must have a row. */
 bool ratings_has_player(const struct ratings *ratings, int64_t game, int64_t account);
 /* The state of a game's row. */
 enum ratings_state { RATINGS_NO_ROW, RATINGS_COUNTS, RATINGS_COUNTS_NOT };
@@ -81,20 +83,21 @@ void ratings_each(const struct ratings *ratings, int64_t account, enum rating_po
 
 /* The rating of a player in one pool, as of some time. */
 struct ratings_view {
-    int points, rd;               /* whole */
-    bool is_firm;                 /* its deviation is below 110 */
+    int points, rd;               /* rating and deviation, as whole numbers */
+    bool is_firm;                 /* the deviation is below 110 */
     char rank[GLICKO_RANK_BYTES]; /* "" unless it is firm */
     int won, drawn, lost;
-    int best; /* the highest firm rating; 0: none */
+    int best; /* the highest firm rating so far; 0: it was never firm */
 };
 /* False: no game counts; *out is a new player's rating. */
 bool ratings_view(const struct ratings *ratings, int64_t account, enum rating_pool pool,
                   int64_t now_wall_s, struct ratings_view *out);
-/* " rating=1512 rank=4k", " rating=1512?" unless it is firm, or "" without games. */
+/* Writes " rating=1512 rank=4k"; " rating=1512?" for a rating that is not firm; "" for
+ * an account without games. */
 enum { RATINGS_WORDS_BYTES = 32 };
 void ratings_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
                    int64_t account, enum rating_pool pool, int64_t now_wall_s);
-/* Finds the pool in which the account has the most games; false: none. */
+/* Finds the pool in which the account has the most games. False: it has no games. */
 bool ratings_main_pool(const struct ratings *ratings, int64_t account,
                        enum rating_pool *out);
 /* The number of games, of the last 20 rated ones in the pool, in which the account

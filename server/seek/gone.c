@@ -17,7 +17,7 @@ struct parting {
     struct parting *prev, *next;
 };
 
-/* Those of one game. */
+/* The notices that wait for the start of one game. */
 struct farewell {
     int64_t game;
     struct parting *partings;

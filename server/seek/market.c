@@ -14,7 +14,11 @@
 #include "server/seek/seeks.h"
 #include "server/seek/wish.h"
 
-enum { SEEKERS = SIDE_NONE + 1, LISTS }; /* red, blue, either; who waits */
+enum {
+    SEEKERS = SIDE_NONE + 1,
+    LISTS
+}; /* the lists of a pool: seeks that want red,
+    * blue, or either side; waiting players */
 enum { WAITING = SEEKERS };
 static_assert(SIDES == 2 && SIDE_NONE == 2, "a list for each side and for either");
 
@@ -27,7 +31,7 @@ struct listing {
 
 /* The open seeks of the same rules and time. */
 struct pool {
-    char *terms; /* with either side */
+    char *terms; /* as text, with side=any */
     struct listing *list[LISTS];
     int count;
     UT_hash_handle hh;
@@ -154,7 +158,7 @@ int market_count(const struct market *market)
     return market->count;
 }
 
-/* The oldest in the list that I may accept. */
+/* Returns the oldest seek in the list that the player `me` may accept. */
 static struct seek *first_for(const struct listing *list, const struct account *me,
                               const struct marks *marks)
 {
@@ -188,7 +192,7 @@ struct seek *market_find_fit(const struct market *market, const struct seek *min
 struct look {
     market_judge_fn *judge;
     void *arg;
-    int left; /* of MARKET_LOOKS_MAX */
+    int left; /* how many more seeks may be examined */
     struct seek *best;
     enum suit suit; /* of best */
     int distance;   /* of best */

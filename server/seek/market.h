@@ -28,22 +28,22 @@ int market_count(const struct market *market);
 struct seek *market_last(const struct market *market);
 struct seek *market_before(const struct market *market, const struct seek *seek);
 
-/* The oldest seek of another player that meets the terms of mine, or NULL; not the seek
- * of one who waits, nor of one whom the marks keep apart from the maker of mine. Examines
- * at most MARKET_LOOKS_MAX seeks of each side. */
+/* Finds the oldest seek of another player that meets the terms of `mine`, or NULL.
+ * Skips the seeks of waiting players, and of players whom the marks keep apart from the
+ * maker of `mine`. Examines at most MARKET_LOOKS_MAX seeks of each side. */
 struct seek *market_find_fit(const struct market *market, const struct seek *mine,
                              const struct marks *marks);
 
-/* How well the maker of a seek suits the player who looks for one. *distance, 0 before
- * the call, is set to that of their ratings. */
+/* How well the maker of a seek suits the player who looks for one. The function sets
+ * *distance, which is 0 before the call, to the distance of their ratings. */
 enum suit { SUIT_NOT, SUIT_LATER, SUIT_WELL };
 typedef enum suit market_judge_fn(void *arg, const struct seek *seek, int *distance);
 
-/* Both return a seek that suits well, or else one that suits later, or NULL: the nearest
- * of them, and of those the oldest. market_find_match() searches the public seeks that
- * have a time and a ruleset of the wish; market_find_waiting() the seeks of waiting
- * players who accept these terms. Each examines at most MARKET_LOOKS_MAX seeks, the
- * oldest of each time and ruleset first. */
+/* Both return a seek that suits well, or else one that suits later, or else NULL. If
+ * there are several, the one with the least distance, and among equals the oldest.
+ * market_find_match() searches the public seeks that have a time and a ruleset of the
+ * wish; market_find_waiting() the seeks of waiting players who accept these terms. Each
+ * examines at most MARKET_LOOKS_MAX seeks, the oldest of each time and ruleset first. */
 enum { MARKET_LOOKS_MAX = 256 };
 struct seek *market_find_match(const struct market *market, const struct wish *wish,
                                market_judge_fn *judge, void *arg);

@@ -10,7 +10,7 @@
 
 enum { PAIR_BYTES = 2 * NAME_BYTES };
 
-/* The table keeps the order in which they were added: the first expires first. */
+/* The table keeps the order in which pairs were added: the first pair expires first. */
 struct pair {
     char names[PAIR_BYTES]; /* "ONE OTHER" */
     int64_t until_ms;

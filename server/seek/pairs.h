@@ -13,7 +13,7 @@ enum { PAIRS_MAX = 10000 };
 
 /* A pair is remembered for keep_ms. */
 struct pairs *pairs_new(int64_t keep_ms) MUST_USE;
-/* Accepts NULL. */
+/* `pairs` may be NULL. */
 void pairs_free(struct pairs *pairs);
 
 /* Remembers the pair from now on. Both are folded names; their order counts. Evicts the

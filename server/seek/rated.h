@@ -21,8 +21,9 @@ struct terms;
 
 /* The opponents that the maker of a seek accepts, by their ratings. All zero: any. */
 struct range {
-    int low, high; /* from low to high; or, when low is 0, at most high away from the
-                    * maker; 0 and 0: any */
+    /* Ratings from `low` to `high`; or, when low is 0, ratings that differ from the
+     * maker's by at most `high`; both 0: any. */
+    int low, high;
     bool wants_firm;
 };
 /* Reads the value of range=, "1400-1700", "200" or "any", or of firm=, "yes" or "no".
@@ -31,7 +32,7 @@ bool rated_parse_range(struct range *range, const char *value,
                        const char **why) MUST_USE;
 bool rated_parse_firm(struct range *range, const char *value,
                       const char **why) MUST_USE;
-/* " range=1400-1700 firm=yes", or "". */
+/* Writes " range=1400-1700 firm=yes"; "" for a range that accepts all. */
 enum { RATED_RANGE_BYTES = 40 };
 void rated_format_range(char out[RATED_RANGE_BYTES], const struct range *range);
 /* Whether the maker of the range accepts that opponent. A rating that is not firm fits
@@ -46,12 +47,13 @@ enum rated_fit rated_judge_range(const struct range *range,
 /* Whether the account may play rated games: a member, or older than a day, and not a
  * program. */
 bool rated_may_play(const struct account *account, int64_t now_wall_s);
-/* The side of maker, so that the player who has begun fewer rated games begins; SIDE_NONE
- * when both have begun as many. */
+/* Chooses the side of `maker`: the player who has moved first in fewer rated games
+ * moves first. SIDE_NONE: both have moved first in the same number of games. */
 enum side rated_side(const struct ratings *ratings, const struct terms *terms,
                      const struct account *maker, const struct account *taker);
-/* The side of maker if the player of the higher rank has Red; a rating that is not firm
- * is below all ranks. SIDE_NONE when the ranks are equal, or neither rating is firm. */
+/* Chooses the side of `maker`: the player of the higher rank has Red; a rating that is
+ * not firm is below all ranks. SIDE_NONE when the ranks are equal, or neither rating is
+ * firm. */
 enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *terms,
                              const struct account *maker, const struct account *taker,
                              int64_t now_wall_s);
@@ -59,8 +61,8 @@ enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *
  * ratings_words(). */
 void rated_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
                  const struct account *account, const struct terms *terms);
-/* Whether both accounts are here, or were last, from one IPv4 address or one IPv6 /64.
- * *is_known: both have been here since the server's start. */
+/* Whether both accounts are connected, or were last connected, from one IPv4 address or
+ * one IPv6 /64. *is_known: both have been here since the server's start. */
 bool rated_is_near(struct sessions *sessions, const struct account *one,
                    const struct account *other, bool *is_known);
 
@@ -70,8 +72,8 @@ struct rated_end {
     struct store *store;
     struct accounts *accounts;
     struct sessions *sessions;
-    bool may_be_near; /* games from one address count */
-    bool is_excluded; /* the host has decided that it does not count */
+    bool may_be_near; /* games count even if both players are at one address */
+    bool is_excluded; /* the host has decided that the game does not count */
     int64_t now_wall_s;
 };
 /* A rated game ends: queues its row, unless the end came before both had moved, or has no

@@ -30,8 +30,9 @@ struct seek_news {
     struct deadline_kind kind;
     int64_t told; /* the id of the newest seek that is not news any more */
     bool is_telling;
-    struct session *next; /* while it is: the listener who is told next; NULL: none */
-    int64_t newest;       /* and the newest seek of these news */
+    struct session *next; /* while is_telling: the listener who is told next; NULL:
+                           * none */
+    int64_t newest; /* while is_telling: the id of the newest seek of these news */
 };
 
 /* Seeks that are examined at once; then the other listeners wait for a second. */
@@ -47,8 +48,8 @@ static bool concerns(const struct seek_news *news, const struct session *session
                               seek->maker);
 }
 
-/* The newest seek that concerns the session. *more: how many others do. Examines at most
- * LOOKS_MAX seeks, the newest ones, and adds their number to *looks. */
+/* Finds the newest seek that concerns the session. *more: how many other seeks do.
+ * Examines at most LOOKS_MAX seeks, the newest ones, and adds their number to *looks. */
 static const struct seek *find_news(const struct seek_news *news,
                                     const struct session *session, int *more,
                                     int *looks)
@@ -70,7 +71,8 @@ static const struct seek *find_news(const struct seek_news *news,
     return found;
 }
 
-/* The line for the last listener: most listeners get the same one. */
+/* The line that the last listener got. Kept for the next one, because most listeners
+ * get the same line. */
 struct seek_line {
     const struct seek *seek;
     int more;

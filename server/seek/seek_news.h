@@ -14,15 +14,15 @@ struct rooms;
 struct seek_news;
 struct session;
 
-/* Borrows all three. */
+/* Borrows its arguments. */
 struct seek_news *seek_news_new(struct deadlines *deadlines,
                                 const struct market *market, struct rooms *rooms,
                                 const struct ratings *ratings) MUST_USE;
-/* Accepts NULL. */
+/* `news` may be NULL. */
 void seek_news_free(struct seek_news *news);
 
-/* The session wants the news from now on, or no longer. Call it with false before the
- * session is freed; it may be called again. */
+/* From now on the session gets the news, or (`wants` false) no longer gets them. Call
+ * it with false before the session is freed; it may be called again. */
 void seek_news_listen(struct seek_news *news, struct session *session, bool wants);
 
 /* A seek was added to the market. If it is still open a second later, the listeners are

@@ -21,21 +21,25 @@
 #include "server/store/store.h"
 
 enum {
-    REFUSAL_MS = 5 * 60 * 1000, /* for which a declined challenge is not repeated */
-    WITHDRAWAL_MS = 60 * 1000   /* the same for one that was taken back twice */
+    REFUSAL_MS = 5 * 60 * 1000, /* a declined challenge may not be repeated for this
+                                 * time */
+    WITHDRAWAL_MS = 60 * 1000   /* the same for a challenge that was taken back twice */
 };
 
 struct seeks {
     struct seeks_parts parts;
-    struct seek *by_id; /* and challenges */
+    struct seek *by_id; /* seeks and challenges */
     struct market *market;
     struct seek_news *news;
-    struct pairs *refusals;    /* maker and target of a declined challenge, */
-    struct pairs *withdrawals; /* of one that its maker took back, */
-    struct pairs *repeats;     /* and of a second one soon after that */
+    struct pairs *refusals;    /* maker and target of each declined challenge */
+    struct pairs *withdrawals; /* maker and target of each challenge that its maker took
+                                * back */
+    struct pairs *repeats;     /* maker and target, when the maker took back a second
+                                * challenge soon after the first */
 };
 
-/* A slow reader gets it from seeks_tell(), if it is still open then. */
+/* Sends the challenge to its target. A slow reader gets it later, from seeks_tell(), if
+ * it is still open then. */
 static void tell_challenge(struct seeks *seeks, struct seek *seek)
 {
     struct session *session =
@@ -67,7 +71,8 @@ void seeks_tell(struct seeks *seeks, struct session *session)
     }
 }
 
-/* Puts a challenge that the target has not received before the others. */
+/* Adds the challenge to the target's list: in front if the target has not received it,
+ * else at the end. */
 static void list_challenge(struct seeks *seeks, struct seek *seek)
 {
     seek->maker->challenge_count++;
@@ -225,7 +230,9 @@ static void drop_for(struct seeks *seeks, struct seek *seek, const char *why,
     free_seek(seeks, seek);
 }
 
-/* A slip may be mended at once; who takes back a second challenge has to wait. */
+/* Notes that the maker took a challenge back. After the first one, which may have been
+ * a mistake, the maker may challenge again at once; after a second one, the maker has
+ * to wait. */
 static void note_withdrawal(struct seeks *seeks, const struct seek *challenge)
 {
     const char *maker = challenge->maker->folded, *target = challenge->target->folded;

@@ -30,26 +30,28 @@ struct seek {
     int64_t id;
     struct account *maker, *target;
     struct terms terms;
-    struct wish *wish;  /* its maker waits for any game of it (`play`); terms are the
-                        * first of them. NULL: a seek for just these terms */
+    struct wish *wish;  /* its maker waits (verb `play`) for any game of the wish, whose
+                         * first terms are `terms`. NULL: a seek for just these terms */
     struct range range; /* of the opponent's rating */
     int64_t made_ms;
     bool has_looked_again;    /* with a wish: the second search, some time after the
                                * first, was made */
-    struct deadline deadline; /* of one with a wish */
+    struct deadline deadline; /* with a wish: when to look again, and then when to
+                               * expire */
     uint64_t told;            /* session of the target that was notified; 0: none */
     int counters; /* a challenge: how often the two have answered with other terms */
     UT_hash_handle hh;
-    struct seek *made_prev, *made_next;   /* of its maker */
-    struct seek *asked_prev, *asked_next; /* a challenge: of its target */
+    struct seek *made_prev, *made_next;   /* in the list of its maker */
+    struct seek *asked_prev, *asked_next; /* a challenge: in the list of its target */
     struct seek *open_prev, *open_next;   /* a seek: in the list of all seeks; written
                                            * by the market */
     struct listing *listings; /* a seek: where it can be found; written by the market */
     int listing_count;
 };
 
-/* The most open seeks, and the most open challenges, of one player; the most open seeks
- * of all accounts of a network that are younger than a day (0: no limit). */
+/* Upper limits. seeks: open seeks of one player. challenges: open challenges of one
+ * player. network_seeks: open seeks of all accounts together that come from one network
+ * and are younger than a day; 0: no limit. */
 struct seeks_limits {
     int seeks, challenges, network_seeks;
 };
@@ -67,47 +69,48 @@ struct seeks_parts {
 struct seeks *seeks_new(const struct seeks_parts *parts) MUST_USE;
 /* Also frees the open seeks. Accepts NULL. */
 void seeks_free(struct seeks *seeks);
-/* The seeks, without the challenges, by their terms. */
+/* Returns the market, which has the seeks by their terms, but not the challenges. */
 const struct market *seeks_market(const struct seeks *seeks);
 
-/* The limit that refuses maker another seek (target NULL) or challenge; 0: none. */
+/* Returns the limit that `maker` has reached for seeks (`target` NULL) or for challenges;
+ * 0: a further one is allowed. */
 int seeks_limit(const struct seeks *seeks, const struct account *maker,
                 const struct account *target);
-/* Makes a challenge to target; a seek, for opponents in that range (NULL: all), if target
- * is NULL. Returns NULL if the maker has too many. */
+/* Makes a challenge to `target`; if that is NULL, a seek for opponents in that range
+ * (NULL: all). Returns NULL if the maker has too many. */
 struct seek *seeks_open(struct seeks *seeks, struct account *maker,
                         struct account *target, const struct terms *terms,
                         const struct range *range);
-/* A seek for any game of the wish. Returns NULL if the maker has too many. */
+/* Makes a seek for any game of the wish. Returns NULL if the maker has too many. */
 struct seek *seeks_wait(struct seeks *seeks, struct account *maker,
                         const struct wish *wish);
 
 struct seek *seeks_find(struct seeks *seeks, int64_t id);
-/* The challenge of maker to target, or NULL. */
+/* The open challenge of `maker` to `target`, or NULL. */
 struct seek *seeks_find_challenge(const struct account *maker,
                                   const struct account *target);
-/* The oldest seek that fits `mine`, or NULL; made by another player who is not kept apart
- * from the maker of `mine` (peace.h). */
+/* The oldest seek that fits `mine`, or NULL. Skips the seeks of the same maker, and of
+ * players who are kept apart from that maker (peace.h). */
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine);
-/* Sends session, a player, "! seek" for new seeks from now on, or stops that. Call it
- * with false before the session is freed. */
+/* From now on sends the session, which is a player's, "! seek" for new seeks; or stops
+ * that (`wants` false). Call it with false before the session is freed. */
 void seeks_listen(struct seeks *seeks, struct session *session, bool wants);
-/* Sends to session, if it accepts them now, the open challenges to its player that it was
- * not sent yet. */
+/* Sends the session those open challenges to its player that it was not sent yet, if it
+ * can receive them now. */
 void seeks_tell(struct seeks *seeks, struct session *session);
 
-/* Removes it and notifies its maker, and the target if it received it. game as in
- * gone_tell(). */
+/* Removes a seek or challenge, and notifies its maker, and its target if that received
+ * it. `game` as in gone_tell(). */
 void seeks_drop(struct seeks *seeks, struct seek *seek, const char *why, int64_t game);
-/* All of that maker. */
+/* Removes all seeks and challenges of that maker in the same way. */
 void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why,
                     int64_t game);
-/* Removes a seek or challenge that taker has accepted; game is being written to the
- * disk. */
+/* Removes a seek or challenge that `taker` has accepted. game: the number of the new
+ * game, whose start is being written to the disk. */
 void seeks_take(struct seeks *seeks, struct seek *seek, const struct account *taker,
                 int64_t game);
-/* The target of a challenge answers it with other terms: it becomes a challenge of the
- * target to its maker. NULL when the target has too many; the challenge stays open
+/* The target answers the challenge with other terms: a challenge of the target to the
+ * maker takes its place. NULL when the target has too many; the challenge stays open
  * then. */
 enum { SEEKS_COUNTERS_MAX = 6 };
 struct seek *seeks_counter(struct seeks *seeks, struct seek *challenge,
@@ -115,10 +118,11 @@ struct seek *seeks_counter(struct seeks *seeks, struct seek *challenge,
 /* The target declines a challenge: for a while, its maker may not challenge the same
  * player again. */
 void seeks_decline(struct seeks *seeks, struct seek *challenge, int64_t now_ms);
-/* How long maker must not challenge target, who declined; 0: allowed now. */
+/* How long `maker` may not challenge `target`, who has declined; 0: allowed now. */
 int64_t seeks_declined_ms(const struct seeks *seeks, const struct account *maker,
                           const struct account *target, int64_t now_ms);
-/* The same for a maker who withdrew two challenges to target in a short time. */
+/* How long `maker` may not challenge `target`, because `maker` withdrew two challenges to
+ * `target` in a short time; 0: allowed now. */
 int64_t seeks_repeated_ms(const struct seeks *seeks, const struct account *maker,
                           const struct account *target, int64_t now_ms);
 

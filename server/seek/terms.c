@@ -41,7 +41,7 @@ void terms_format(char out[TERMS_BYTES], const struct terms *terms)
              has_position ? "\"" : "");
 }
 
-/* The values of the manners, in words. */
+/* Says which values the manner `key` may have; terms_words if there is no such manner. */
 static const char *manners_rule(const char *key)
 {
     static const char *const rules[][2] = {

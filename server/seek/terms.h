@@ -21,25 +21,27 @@ struct terms {
     enum side side;
     bool is_by_rank; /* the player of the higher rank has Red */
     struct manners manners;
-    char position[POSITION_BYTES]; /* as given until terms_judge(); "": a set-up */
+    char position[POSITION_BYTES]; /* as the player gave it, in full after
+                                    * terms_judge(); "": the game has a set-up */
 };
 struct terms terms_default(void);
 enum { TERMS_BYTES = 512, TERMS_KEYS = 15 };
-/* "time=10m+5s rules=martin side=any", and perhaps " takebacks=no position=\"...\"" */
+/* Writes "time=10m+5s rules=martin side=any", and what differs from the usual terms,
+ * such as " takebacks=no". */
 void terms_format(char out[TERMS_BYTES], const struct terms *terms);
 /* Sets one key=value. False: unknown key or invalid value; *why in words. A position has
  * "_" or " " between its parts, and those after the side to move may be left out. */
 bool terms_set(struct terms *terms, const char *key, const char *value,
                const char **why) MUST_USE;
-/* When all is set: judges what depends on several terms, bars takebacks in a rated game,
- * and writes the position in full. False: they do not fit together; *why in words, or
- * NULL for a position that the rules refuse for the reason *fault. */
+/* Call it when all terms are set. Judges what depends on several terms, bars takebacks
+ * in a rated game, and writes the position in full. False: they do not fit together;
+ * *why in words, or NULL for a position that the rules refuse for the reason *fault. */
 bool terms_judge(struct terms *terms, const char **why,
                  struct position_fault *fault) MUST_USE;
 /* Fills in the start event of a game on these terms, except the names. */
 void terms_start(const struct terms *terms, struct event *start);
-/* Finds the terms that satisfy both; side is that of a's maker. False when the sides do
- * not fit, or anything else differs. */
+/* Finds the terms that satisfy both `a` and `b`. out->side: the side of the maker of `a`.
+ * False when the sides do not fit together, or any other term differs. */
 bool terms_meet(const struct terms *a, const struct terms *b,
                 struct terms *out) MUST_USE;
 /* The keys of terms_set() in words, for a refusal. */

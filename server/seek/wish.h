@@ -31,16 +31,18 @@ struct wish {
 bool wish_parse_times(struct wish *wish, const char *list, const char **why) MUST_USE;
 bool wish_parse_rules(struct wish *wish, const char *list, const char **why) MUST_USE;
 
-/* "time=10m+5s rules=kja side=any", with " times=10m+5s,5m rulesets=kja,martin" for each
- * list of more than one, and " bots=yes". */
+/* Writes "time=10m+5s rules=kja side=any"; then " times=10m+5s,5m" if there are several
+ * times, " rulesets=kja,martin" if there are several rulesets, " bots=yes", and the range
+ * (rated_format_range()). */
 void wish_format(char out[WISH_WORDS_BYTES], const struct wish *wish);
-/* The words of a seek or challenge in a list: its wish, or else its terms and range. */
+/* Writes the words of a seek or challenge for a list: its wish, or else its terms and
+ * range. */
 void wish_format_seek(char out[WISH_WORDS_BYTES], const struct seek *seek);
 
-/* The terms of time number i and ruleset number j, with either side. */
+/* Returns terms with time number i and ruleset number j of the wish, and either side. */
 struct terms wish_terms(const struct wish *wish, int i, int j);
-/* Finds the first time and the first rules on the list of first that are also on that
- * of second. False: they have none in common. */
+/* Finds the first time and the first rules on the lists of `first` that are also on the
+ * lists of `second`. False: they have none in common. */
 bool wish_meet(const struct wish *first, const struct wish *second,
                struct terms *out) MUST_USE;
 

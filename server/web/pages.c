@@ -25,10 +25,10 @@
 
 enum {
     GAME_COST = 3,    /* lines that a page about a game costs */
-    RECORD_COST = 10, /* as the verb record */
+    RECORD_COST = 10, /* lines that a record costs, as with the verb record */
     LIST_COST = 5,    /* lines that a page about many games costs */
     LIST_MAX = 100,   /* games in the list */
-    MOVES_SHOWN = 10, /* the last ones */
+    MOVES_SHOWN = 10, /* how many of the last moves a page shows */
     TITLE_BYTES = 512
 };
 
@@ -56,7 +56,7 @@ static void add_escaped(struct record_text *out, const char *words)
     }
 }
 
-/* Frees text. */
+/* Sends the page, and frees `text`. */
 static void send_page(struct session *session, const char *title,
                       struct record_text *text, int64_t now_ms)
 {
@@ -73,7 +73,7 @@ static void send_page(struct session *session, const char *title,
 
 /* --- A game --- */
 
-/* "hong (red) and kim (blue)" */
+/* Adds "hong (red) and kim (blue)". */
 static void add_players(struct record_text *out, const struct room *room)
 {
     add_escaped(out, room->game.name[SIDE_RED]);
@@ -217,7 +217,7 @@ static void on_record(struct world *world, struct session *session,
     free(text);
 }
 
-/* There is no record before the end. */
+/* Sends the record of an ended game; a running game has none. */
 static void send_record(struct world *world, struct session *session,
                         const struct room *room, int64_t now_ms)
 {
@@ -242,7 +242,8 @@ static const struct form {
     {".record", send_record, RECORD_COST},
 };
 
-/* "/game/17.txt"; a number has one spelling. NULL: it is something else. */
+/* Parses a path such as "/game/17.txt", with the number in its usual spelling. NULL: the
+ * path names no game. */
 static const struct form *parse_game(const char *path, int64_t *game)
 {
     static const char begin[] = "/game/";
@@ -372,7 +373,8 @@ static void send_front(struct world *world, struct session *session, char *path,
 
 /* --- Paths --- */
 
-/* The code is behind the "#", which a browser does not send. */
+/* True for the pages that need the script, because their code is behind the "#", which a
+ * browser does not send. */
 static bool needs_script(const char *path)
 {
     return strcmp(path, "/join") == 0 || strcmp(path, "/watch") == 0 ||

@@ -84,7 +84,7 @@ static const struct {
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "     \
     "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "  \
     "frame-ancestors "
-/* A picture contains its own style. */
+/* For a picture, which contains its own style. */
 static const char picture_policy[] =
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
@@ -201,7 +201,7 @@ bool web_has_page(void)
     return find_file("page.html") != NULL;
 }
 
-/* The page of a program that was built without the script. */
+/* The shell of every page, if the program was built without the script. */
 static const char bare_shell[] =
     "<!doctype html>\n<html lang=\"<!--lang-->\"><head><meta charset=\"utf-8\"><meta "
     "name=\"viewport\" content=\"width=device-width\"><title><!--title--></title>"
@@ -318,8 +318,9 @@ static void send_file(struct session *session, const struct web_file *file,
     send_answer(session, &answer, file->bytes, now_ms);
 }
 
-/* "/a/HASH/page.js". A door may be of another version than the node with the games, whose
- * pages name their own files. */
+/* Sends the file at a path such as "/a/HASH/page.js". A file with another HASH is
+ * requested from on_page, because a door may be of another version than the node with the
+ * games, whose pages name their own files. */
 static void find_and_send_file(const struct web *web, struct session *session,
                                char *path, int64_t now_ms)
 {
@@ -348,7 +349,8 @@ static bool is_address(const char *host)
     return is_one;
 }
 
-/* The public name may have a port. */
+/* True if `host`, which has no port, is the configured public name; a port in that name
+ * is ignored. */
 static bool is_public_name(const struct web *web, const char *host)
 {
     const char *name = web->settings.public_name;
@@ -398,7 +400,8 @@ static bool is_our_host(const struct web *web, const char *host)
     return web->has_names ? is_in_certificate(web, name) : is_plainly_ours(web, name);
 }
 
-/* Only a page of this server may open a WebSocket. */
+/* True if the request comes from a page of this server: only such a page may open a
+ * WebSocket. */
 static bool is_our_origin(const struct web_request *request)
 {
     static const char scheme[] = "https://";
@@ -456,8 +459,8 @@ static void open_websocket(struct session *session, const struct web_request *re
 
 /* --- Requests --- */
 
-/* A proxied session has the address that its proxy reports. False: it is refused; has
- * answered. */
+/* Gives a proxied session the address that its proxy reports. False: the session is
+ * refused; has answered. */
 static bool admit(const struct web *web, struct session *session, int64_t now_ms)
 {
     const char *address = session->request->forwarded;
@@ -481,7 +484,8 @@ static bool admit(const struct web *web, struct session *session, int64_t now_ms
     return session->state == SESSION_REQUEST; /* it may be crowded out at once */
 }
 
-/* For a request from a door, the door has checked the host. */
+/* Answers a complete request. If it comes through a door, that door has checked the host.
+ * Nobody who asks for a page has logged in, so is_playing is false below. */
 static void answer_request(struct web *web, struct session *session, int64_t now_ms)
 {
     struct web_request *request = session->request;

@@ -22,7 +22,8 @@
  * A proxy on this machine comes without TLS. The last address of its X-Forwarded-For is
  * that of the caller, and admission judges it. No other connection can set its address.
  *
- * The policy allows scripts and styles from /a/ only, none inside the page. */
+ * The header Content-Security-Policy allows scripts and styles from /a/ only, and none
+ * inside the page. */
 #ifndef SERVER_WEB_WEB_H
 #define SERVER_WEB_WEB_H
 
@@ -41,28 +42,30 @@ struct web;
 
 struct web_settings {
     struct admission *admission; /* borrowed */
-    const char *origin;          /* "https://host:port", or "": the certificate's names;
-                              * borrowed */
+    const char *origin;          /* the address for browsers, "https://host:port"; "":
+                                  * browsers must use a name in the certificate;
+                                  * borrowed */
     const char *public_name;     /* the name of the server in links, or ""; borrowed */
-    /* A GET or HEAD of path, which has no "?..." and may be changed. Answer it with one
-     * of the functions below, now or later; hold the session until then. */
+    /* Called for a GET or HEAD of `path`, which has no "?..." and which the callee may
+     * change. Answer the request with one of the functions below, now or later; hold the
+     * session until then. */
     void (*on_page)(void *arg, struct session *session, char *path, int64_t now_ms);
     void *arg;
 };
 
 struct web *web_new(const struct web_settings *settings) MUST_USE;
-/* Accepts NULL. */
+/* `web` may be NULL. */
 void web_free(struct web *web);
 /* False: the program was built without the script, and has pages of text only. */
 bool web_has_page(void);
-/* The certificate that browsers see. Copies what it needs. */
+/* Sets the certificate that browsers see. Copies what it needs of it. */
 void web_set_cert(struct web *web, const X509 *cert);
 
-/* Takes a line of a request; the session is in SESSION_REQUEST. line is NULL if it was
- * dropped, and why says the reason. */
+/* Takes a line of a request; the session is in SESSION_REQUEST. `line` NULL: the line was
+ * dropped, for the reason `why`. */
 void web_take_line(struct web *web, struct session *session, const char *line,
                    enum wire_why why, int64_t now_ms);
-/* The session has ended. */
+/* Call it when the session has ended. */
 void web_forget(struct session *session);
 
 /* --- Answers to on_page: one each --- */

@@ -6,8 +6,8 @@
 
 #include "common/base/translate.h"
 
-/* The language that is set; NULL: English. translate.h asks a function without an
- * argument of its own. */
+/* The language that is set; NULL: English. It is static, because translate.h calls a
+ * function that has no argument for it. */
 static const struct web_language *spoken;
 
 static const struct web_language *find_language(const char *name)

@@ -80,7 +80,7 @@ static const char *parse_loopback(const char *where, struct place *out)
     return NULL;
 }
 
-/* Returns NULL, or what is wrong with it. */
+/* Parses `where`. Returns NULL, or what is wrong with it. */
 static const char *parse(const char *where, struct place *out)
 {
     size_t len = strlen(unix_prefix);

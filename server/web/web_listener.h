@@ -18,7 +18,7 @@ struct web_listener *web_listener_open(struct event_base *base, const char *wher
                                        web_listener_fn *on_accept, void *arg) MUST_USE;
 /* Stops listening; connections stay open. Accepts NULL. */
 void web_listener_close(struct web_listener *listener);
-/* Accepts NULL. */
+/* `listener` may be NULL. */
 void web_listener_free(struct web_listener *listener);
 
 #endif

@@ -23,7 +23,7 @@ static bool take_target(struct web_request *request, const char *target, size_t 
     return true;
 }
 
-/* "GET /game/17?embed HTTP/1.1" */
+/* Takes the first line, such as "GET /game/17?embed HTTP/1.1". */
 static enum web_fault take_request_line(struct web_request *request, const char *line)
 {
     const char *target = strchr(line, ' ');
@@ -66,7 +66,7 @@ static bool take_text(char *out, size_t size, int *count, const char *value)
     return text_copy(out, size, value);
 }
 
-/* The last address of the list is the one that our proxy has added. */
+/* Keeps the last address of the list, which our proxy has added. */
 static void take_forwarded(struct web_request *request, const char *list)
 {
     const char *comma = strrchr(list, ',');
@@ -128,7 +128,8 @@ static bool take_header(struct web_request *request, const char *name,
     return is_good;
 }
 
-/* "Name: value", in one line and with nothing between the name and the colon. */
+/* Takes a header "Name: value" in one line, with nothing between the name and the
+ * colon. */
 static bool take_header_line(struct web_request *request, const char *line)
 {
     static const char letters[] =

@@ -23,8 +23,8 @@ struct web_request {
     bool is_complete; /* the empty line has come */
     bool is_head;     /* HEAD instead of GET */
     char path[WEB_PATH_BYTES];
-    char query[32];            /* behind "?"; "" if it is longer */
-    int hosts, origins, keys;  /* how many such lines */
+    char query[32];            /* what follows "?"; "" if it is too long */
+    int hosts, origins, keys;  /* how many lines Host, Origin and Sec-WebSocket-Key */
     char host[WEB_HOST_BYTES]; /* in small letters */
     char origin[WEB_ORIGIN_BYTES];
     char key[WEB_KEY_BYTES];
@@ -32,7 +32,7 @@ struct web_request {
     bool wants_close;
     char language[4]; /* the one that the reader likes best: "ko"; "" if unknown */
     char forwarded[PREFIX_TEXT_BYTES]; /* the client's address as the proxy reports it;
-                                        * "" */
+                                        * "": the proxy reports none */
 };
 
 enum web_fault {
@@ -40,15 +40,15 @@ enum web_fault {
     WEB_FAULT_BAD,     /* not HTTP, or not accepted here: a body, folded lines */
     WEB_FAULT_METHOD,  /* not GET or HEAD */
     WEB_FAULT_LONG,    /* the path is too long */
-    WEB_FAULT_HEADERS, /* too many lines */
+    WEB_FAULT_HEADERS, /* too many header lines */
     WEB_FAULT_VERSION  /* not HTTP/1.1 */
 };
 
-/* Takes the next line, without its end. After a fault, and when it is complete, the
- * request takes no more. */
+/* Takes the next line, without its line end. Do not call it again after a fault, or when
+ * the request is complete. */
 enum web_fault web_request_take(struct web_request *request, const char *line) MUST_USE;
 
-/* The first line of the request again: what another node needs to answer it. */
+/* Writes the first line of the request again, which another node needs to answer it. */
 enum { WEB_LINE_BYTES = WEB_PATH_BYTES + 64 };
 void web_request_format(char out[WEB_LINE_BYTES], const struct web_request *request);
 
