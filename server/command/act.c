@@ -186,8 +186,8 @@ void act_refuse_by_terms(struct call *call, const struct room *room, const char 
 
 /* --- Strangers --- */
 
-/* Eight bytes that only this network has: an IPv6 /56 fits into the first, an IPv4 /24
- * into the last. */
+/* Makes a number that no other network has, from eight bytes of the prefix: an IPv6 /56
+ * fits into the first eight, an IPv4 /24 into the last eight. */
 static uint64_t number_of(const struct prefix *network)
 {
     uint64_t number;
@@ -197,8 +197,9 @@ static uint64_t number_of(const struct prefix *network)
     return number;
 }
 
-/* Names of one network are one source, because one person can take many. Members, and
- * those whose network many people share, are sources by themselves. */
+/* The source of the caller's lines. All names of one network are one source, because one
+ * person can take many names. Members, and those whose network many people share, are
+ * sources by themselves. */
 static uint64_t source_of(const struct call *call)
 {
     struct account *me = call->from->account;
@@ -229,7 +230,8 @@ static void refuse_unrated(struct call *call)
                       "than a day; yours is new");
 }
 
-/* True when the key of argument `at` is also in an earlier argument, from `from` on. */
+/* True when argument `at` has the same key as one before it; `from` is the first to
+ * compare. */
 static bool is_given(const struct call *call, int from, int at)
 {
     for (int i = from; i < at; i++)
@@ -314,7 +316,7 @@ bool act_read_changes(struct call *call, int from)
     return read_terms(call, from, &terms);
 }
 
-/* act_read_changes() has cut each argument at its "=". */
+/* The arguments have been cut at their "=" by act_read_changes(). */
 bool act_change_terms(struct call *call, int from, struct terms *terms)
 {
     const char *why;

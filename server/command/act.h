@@ -18,8 +18,8 @@ struct session;
 struct text;
 struct world;
 
-/* The answer to an act, sent when the act is on disk: "VERB game=N", and further
- * items. */
+/* Makes the answer to an act, "VERB game=N", to which the caller may add items. It is
+ * sent to the session of the call when the act is on disk. */
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb);
 
@@ -34,25 +34,25 @@ void act_finish(struct call *call, const struct room *room, struct fault fault);
 /* Makes the caller's offer, or accepts the same offer of the opponent. */
 void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to);
 
-/* order_promise() for the caller; the second with its words. */
+/* Like order_promise(), for the caller; act_promisef() also fills in the words. */
 struct promise *act_promise(struct call *call) MUST_USE;
 struct promise *act_promisef(struct call *call, const char *format, ...)
     PRINTF_LIKE(2, 3) MUST_USE;
 
 /* Answers that the caller's lists of marks are full. */
 void act_refuse_marks(struct call *call);
-/* Takes the promise. Sets a mark of the caller, and keeps the promise when it is on disk.
- * False: the lists are full; has freed the promise and answered. */
+/* Sets a mark of the caller. Takes the promise, whose OK is sent when the mark is on
+ * disk. False: the lists are full; has freed the promise and answered. */
 bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
                   const char *value, struct promise *promise);
 
-/* The text after the first argument, perhaps "". NULL: it has more than max bytes; has
- * answered with `what` and `words`. */
+/* Returns the text after the first argument, perhaps "". NULL: the text has more than
+ * `max` bytes; has answered with `what` and `words`. */
 const char *act_take_text(struct call *call, const char *what, int max,
                           const char *words) MUST_USE;
 
-/* The account that the first argument names, which is not the caller's. NULL: has
- * answered. */
+/* Finds the account named in the first argument, which must not be the caller's. NULL:
+ * has answered. */
 struct account *act_find_other(struct call *call) MUST_USE;
 
 /* Answers that the terms of the game do not allow the act. */
@@ -63,16 +63,16 @@ enum { ACT_EVENTS_MAX = 20000 };
  * limits its length. Has answered then. */
 bool act_is_too_long(struct call *call, const struct room *room);
 
-/* Spends one line that reaches the player of session `to`. All strangers share what one
- * player hears of them; an opponent in a running game is no stranger, and without quotas
- * nobody is. False: the player has heard too many; has not answered. */
+/* Spends one line from the budget of what the player of session `to` hears from
+ * strangers. All strangers share that budget. An opponent in a running game is no
+ * stranger; without quotas nobody is. False: the budget is used up; has not answered. */
 bool act_may_reach(const struct call *call, struct session *to) MUST_USE;
 
 /* Adds the addresses at which other machines reach this server: see
  * announce_places(). */
 void act_add_places(struct text *out, const struct call *call);
-/* Adds the address of the page for browsers, if there is one: an address of this machine
- * is only for a client on it, as in announce_places(). */
+/* Adds the address of the page for browsers, if there is a page. If the server knows only
+ * an address of this machine, adds it only for a client on this machine. */
 void act_add_web(struct text *out, const struct call *call);
 
 /* False: the caller may not play rated games; has answered. */
@@ -80,8 +80,8 @@ bool act_may_rate(struct call *call) MUST_USE;
 /* Reads the terms of a game: key=value, in the arguments number `from` and later. False:
  * has answered. */
 bool act_take_terms(struct call *call, int from, struct terms *terms) MUST_USE;
-/* Checks arguments in the same form, which act_change_terms() then applies to other
- * terms. False: has answered. */
+/* Checks the arguments number `from` and later, which must be key=value, and cuts each at
+ * its "=". act_change_terms() then applies them to terms. False: has answered. */
 bool act_read_changes(struct call *call, int from) MUST_USE;
 /* Applies to *terms the arguments that act_read_changes() has checked. False: the result
  * would be invalid; has answered. */

@@ -19,7 +19,7 @@ enum { NEAR_V4_BITS = 24, NEAR_V6_BITS = 56, TIME_BYTES = 40 };
 
 /* --- Words --- */
 
-/* Quotes a reason as a value; quotes inside it are removed. */
+/* Copies a reason for use in a quoted value: each " in it becomes '. */
 static void quote(char out[ORDER_TEXT_MAX + 1], const char *words)
 {
     text_copy(out, ORDER_TEXT_MAX + 1, words);
@@ -27,7 +27,7 @@ static void quote(char out[ORDER_TEXT_MAX + 1], const char *words)
         *at = '\'';
 }
 
-/* "until 2026-11-29 12:00 UTC", or "for good". */
+/* Writes "until 2026-11-29 12:00 UTC", or "for good". */
 static void time_words(char out[TIME_BYTES], int64_t wall_s)
 {
     time_t at = (time_t)wall_s;
@@ -83,7 +83,7 @@ static void refuse(struct call *call, enum reply reply, const char *why,
                 why, ban_until_s(hold), reason, words, until, hold->act->words);
 }
 
-/* Returns false, for callers to return. */
+/* Answers that the caller is banned. Returns false, for callers to return. */
 static bool refuse_banned(struct call *call, const struct house_hold *hold)
 {
     refuse(call, REPLY_ENTRY, "banned", "you are banned from this server", hold);
@@ -143,7 +143,7 @@ bool ban_admits_new_name(struct call *call)
     return false;
 }
 
-/* A guest is nobody whom a ban or a mute could name. */
+/* A ban or a mute cannot name a guest, so the guest's network decides. */
 static bool admits_talk_of_guest(struct call *call)
 {
     struct house_hold hold;

@@ -1,5 +1,5 @@
-/* A verb as a table entry, the line that runs it, and what the verbs share: the game
- * that is meant, the answers for faults. server/verb/verbs.c runs the lines. */
+/* A verb as a table entry, a command that is being run, and what the verbs share: the
+ * game that is meant, the answers for faults. server/verb/verbs.c runs the lines. */
 #ifndef SERVER_COMMAND_COMMAND_H
 #define SERVER_COMMAND_COMMAND_H
 
@@ -36,9 +36,10 @@ struct call {
 /* How a verb gets the game from its first argument. */
 enum game_arg {
     GAME_ARG_NONE,
-    GAME_ARG_OPTIONAL, /* [GAME]: game=N, or a number that the other arguments of the
-                        * verb follow */
-    GAME_ARG_NEEDED,   /* GAME: the same, but required */
+    GAME_ARG_OPTIONAL, /* [GAME]: game=N, or a number before the other arguments of the
+                        * verb */
+    GAME_ARG_NEEDED,   /* GAME, required: game=N, or a number before the other
+                        * arguments */
     GAME_ARG_KEYED     /* [game=GAME] TEXT: a plain number belongs to the text */
 };
 
@@ -48,14 +49,15 @@ struct command {
     const char *help;
     enum game_arg game;
     int args_min;       /* without GAME */
-    int args_max;       /* 0: args_min */
+    int args_max;       /* 0: the same as args_min */
     bool may_cost_chat; /* it may cost as much as a chat message */
     bool is_list;       /* it only prints a shared list: shared.h */
     int cost;           /* extra lines that it is charged for; output is charged
-                      * separately */
+                         * separately */
     unsigned states;    /* IN(state) for each state in which it is allowed; 0:
-                      * BY_MEMBERS */
-    enum role role;     /* the lowest role that may use it; help shows it to these */
+                         * BY_MEMBERS */
+    enum role role;     /* the lowest role that may use the verb, and that sees it in
+                         * help */
     bool is_talk;       /* it reaches other people: a muted player may not use it */
     void (*run)(struct call *call);
     /* In place of run, for a verb that checks no argument before it looks for its game:
@@ -66,7 +68,7 @@ struct command {
                                          * janggid ctl */
 };
 
-/* The rows of a list that are shown; the others are only counted. */
+/* At most this many rows of a list are sent; the others are only counted. */
 enum { LIST_ROWS_MAX = 200 };
 
 /* Sets of states. */
@@ -76,7 +78,8 @@ enum {
     BY_MEMBERS = IN(SESSION_MEMBER)
 };
 
-/* The most arguments, without GAME, and the states in which it is allowed. */
+/* command_args_max(): the most arguments, without GAME. command_states(): the states in
+ * which the verb is allowed. */
 int command_args_max(const struct command *command);
 unsigned command_states(const struct command *command);
 
@@ -103,16 +106,17 @@ bool call_has_text(struct call *call);
 const char *call_take_last(struct call *call, const char *key);
 
 /* True when the account (NULL: the caller, who has none) has budget for a chat message.
- * False: too many; has answered with `words`. For verbs with may_cost_chat. */
+ * False: too many messages; has answered with `words`. For verbs with may_cost_chat. */
 bool call_has_chat(struct call *call, const struct account *account,
                    const char *words) MUST_USE;
-/* Charges the account, or the caller, with a chat message. */
+/* Charges a chat message to the account; account NULL: to the caller. */
 void call_charge_chat(struct call *call, struct account *account);
 /* Charges the caller with a chat message, if one may be sent; otherwise answers like
  * call_has_chat() and returns false. */
 bool call_spend_chat(struct call *call, const char *words) MUST_USE;
 
-/* order_is_draining() for the caller. */
+/* True if no new game may start, because the server drains or stops within a minute. The
+ * refusal has been sent. */
 bool call_is_draining(struct call *call);
 
 /* The reply code of a fault: illegal by the rules, or not possible in this state. */

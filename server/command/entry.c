@@ -138,7 +138,8 @@ void entry_take_ticket(struct world *world, struct account *account,
                         done, arg);
 }
 
-/* The acts stay in the audit log: the door bounds how many there can be. */
+/* The acts about the role stay in the audit log. Their number is bounded, because a door
+ * gives back only DOOR_GIVES_BACK uses. */
 void entry_unclaim(struct world *world, struct account *account)
 {
     store_begin_together(world->store);
@@ -152,7 +153,8 @@ void entry_unclaim(struct world *world, struct account *account)
 
 /* --- Invitations to the door --- */
 
-/* The act contains only the beginning of the code, which opens nothing. */
+/* The act that records the invitation contains only the beginning of its code, which
+ * opens nothing. */
 struct door *entry_make_door(const struct world *world, const char *maker, int uses,
                              int days, store_done_fn *done, void *arg)
 {

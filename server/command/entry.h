@@ -21,36 +21,39 @@ struct world;
 
 /* The rights that a code presented at login gives. */
 struct ticket {
-    enum role role;        /* the role to give; ROLE_GUEST: none */
+    enum role role;        /* the role to give; ROLE_GUEST: no role */
     struct door *door;     /* the invitation to charge, or NULL */
     struct invite *invite; /* to a game that waits for a player, or NULL */
 };
 
-/* Makes an invitation to the door and records that; maker as in house_act. done is
- * called when both are on disk. NULL: there are DOORS_MAX already; done is not called. */
+/* Makes an invitation to the door and records that in the audit log; `maker` is the
+ * actor, as in house_act. done is called when both are on disk. NULL: there are DOORS_MAX
+ * invitations already; done is not called. */
 struct door *entry_make_door(const struct world *world, const char *maker, int uses,
                              int days, store_done_fn *done, void *arg) MUST_USE;
 
 /* --- At login --- */
 
-/* Reads the code after invite= or owner= (NULL: none) for the account (NULL: a new
- * name). Costs a line of chat, of the account if there is one. The code stays open until
- * entry_take_ticket(). */
+/* Reads the code after invite= or owner= (NULL: none) for the account (NULL: a new name).
+ * Costs a line of chat, from the budget of the account if there is one, otherwise of the
+ * caller. The code stays open until entry_take_ticket(). */
 bool entry_read_ticket(struct call *call, struct account *account, const char *invite,
                        const char *owner, struct ticket *out) MUST_USE;
-/* Counts one use of the invitation or one new name of the game, or uses up the owner
- * link, and gives the account the role. Calls done, as in store.h, when that is on disk;
- * does not call it if the role is ROLE_GUEST. Call this in one batch with the write of
- * the account. */
+/* Uses the ticket: counts one use of the invitation to the server, or one new name of the
+ * game, or uses up the owner link. Gives the account the role, and calls `done`, as in
+ * store.h, when the role is on disk. If the role is ROLE_GUEST, the account gets no role,
+ * and `done` is not called. Call this in one batch with the write of the account. */
 void entry_take_ticket(struct world *world, struct account *account,
                        const struct ticket *ticket, store_done_fn *done, void *arg);
-/* The token of a new name was not delivered: gives the use of a door back, and
- * frees the name as accounts_unclaim() does. A name that a game admitted stays counted,
- * because the account does not know its invitation. */
+/* Call it when the token of a new name was not delivered: gives the use back to the door
+ * that admitted the name, and frees the name as accounts_unclaim() does. If a game
+ * admitted the name, the game's count stays, because the account does not know its
+ * invitation. */
 void entry_unclaim(struct world *world, struct account *account);
 
-/* May the caller register a name; log in with an account's name; log in without one? A
- * player with a seat in a running game is always admitted. */
+/* entry_admits_new_name(): may the caller register a name? entry_admits(): may the caller
+ * log in to the account? A player with a seat in a running game always may.
+ * entry_admits_guest(): may the caller log in without a name? */
 bool entry_admits_new_name(struct call *call, const struct ticket *ticket) MUST_USE;
 bool entry_admits(struct call *call, const struct account *account,
                   const struct ticket *ticket) MUST_USE;

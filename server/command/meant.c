@@ -73,15 +73,15 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
 
 enum {
     FETCHES_MAX = 2,   /* of one source at a time */
-    FETCH_EVENTS = 25, /* cost as much as a line */
-    MISSING_LINES = 8  /* is what "there is no such game" costs */
+    FETCH_EVENTS = 25, /* so many events cost as much as a line */
+    MISSING_LINES = 8  /* price of the answer "there is no such game" */
 };
 
 struct fetch {
     struct world *world;
     uint64_t session;
     int64_t game;
-    bool is_here;   /* another fetch has read it meanwhile */
+    bool is_here;   /* another fetch has read the game meanwhile */
     bool is_hidden; /* the session may not know that the game exists */
     char *raw, *code;
     const struct fetch_calls *calls;
@@ -160,7 +160,7 @@ static bool is_hidden(const struct fetch *fetch, const struct store_event *event
            !privacy_may_read(fetch->world->rooms, &what, session, fetch->code);
 }
 
-/* A hidden game does not become a room. */
+/* Restores the event, unless the game is hidden, or is in a room already. */
 static void on_fetched_event(void *arg, const struct store_event *event)
 {
     struct fetch *fetch = arg;
@@ -313,7 +313,7 @@ static struct room *find_game(const struct call *call)
     for (int looks = 4; looks > 0 && cursor != NULL; looks--) {
         struct room *room;
 
-        cursor = cursor->session_prev; /* of the first one: the last */
+        cursor = cursor->session_prev; /* that of the first cursor is the last */
         room = cursor->feed->owner;
         if (room->id == call->game)
             return room;

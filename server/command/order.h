@@ -19,8 +19,8 @@ struct command;
 struct session;
 struct world;
 
-/* The receiver of the answer: ids, so that it remains valid after the sender has
- * left. */
+/* Functions that send the answer. The receiver is named by an id within `of`, not by a
+ * pointer, so that the answer may come after the sender of the order has left. */
 struct order_voice {
     void (*row)(void *of, uint64_t id, const char *words);
     void (*ok)(void *of, uint64_t id, const char *words);
@@ -43,8 +43,7 @@ struct order {
     int argc;         /* including the verb */
     char **argv;      /* argv[0] is the verb */
     const char *rest; /* everything after the verb */
-    const char
-        *file; /* the text of a file that `janggid ctl` sends with the order; NULL:
+    const char *file; /* the text of a file that `janggid ctl` sends with it; NULL:
                        * none */
     int64_t now_ms;
 };
@@ -54,15 +53,15 @@ bool order_is_operators(const struct order *order);
 
 /* Runs the order of a session's command. */
 void order_run_call(struct call *call);
-/* A session's command as an order. Valid until the handler returns. */
+/* Makes an order of a session's command. Valid until the handler returns. */
 struct order order_of_call(const struct call *call);
 
 /* --- For handlers --- */
 
 /* Sends a row of a list, before the answer (session_rowf()). */
 void order_rowf(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
-/* Sends an act as a row; its words may have further lines, which are rows. Returns the
- * number of rows. */
+/* Sends an act as a row. Further lines of its words become rows too. Returns the number
+ * of rows. */
 int order_say_act(struct order_to to, const struct house_act *act);
 /* Answers a list of count rows, of which at most LIST_ROWS_MAX were sent: "VERB count=N",
  * with shown= if not all were. */
@@ -76,14 +75,15 @@ void order_usage(const struct order *order, const char *words);
 /* Call it if the answer comes later, by order->to. */
 void order_hold(const struct order *order);
 
-/* Returns the text from word number `from` of the line on, as typed: a reason. Returns
- * NULL after answering, if it is empty or longer than ORDER_TEXT_MAX bytes. */
+/* Returns the rest of the line as typed, beginning with word number `from`: a reason.
+ * Returns NULL after answering, if it is empty or longer than ORDER_TEXT_MAX bytes. */
 enum { ORDER_TEXT_MAX = 1000 };
 const char *order_text(const struct order *order, int from);
 
-/* An OK that is sent when a write is on disk: fill in the words, and pass
- * order_keep_promise() to the store, which frees it. The sender is held until then. If
- * there is nothing to write, store_arg_free() it and answer. */
+/* An OK that is sent when a write is on disk. Fill in the words, and pass
+ * order_keep_promise() with the promise to the store: it sends the OK and frees the
+ * promise. The sender is held until then. If there is nothing to write, store_arg_free()
+ * the promise and answer. */
 struct promise {
     struct order_to to;
     char words[PROTO_LINE_MAX / 2];
@@ -99,16 +99,16 @@ struct account *order_account(const struct order *order, const char *name);
 /* Parses a span of time: 90s 10m 12h 7d, at most 3650d. False: not a span. */
 bool order_parse_span(const char *word, int64_t *span_s) MUST_USE;
 
-/* Reads "[for=SPAN] TEXT" from the second argument on. Returns the text as order_text()
- * does; *span_s changes if a span is given. Spans: 90s 10m 12h 7d, at most 3650d, or
- * "ever" (0). NULL: has answered. */
+/* Reads "[for=SPAN] TEXT", beginning with the second argument. Returns the text as
+ * order_text() does; *span_s changes if a span is given. Spans: 90s 10m 12h 7d, at most
+ * 3650d, or "ever" (0). NULL: has answered. */
 const char *order_timed_text(const struct order *order, int64_t *span_s);
 
 /* The session that gives the order; NULL: the operator gives it. */
 struct session *order_session(const struct order *order);
 
 /* Spends one act of the person who gives the order (account.h); owners have no limit.
- * False: too many; has answered. Call it when nothing else bars the act. */
+ * False: too many acts; has answered. Call it when nothing else bars the act. */
 bool order_spend_act(const struct order *order) MUST_USE;
 
 /* True when no new game may start, because the server is draining or stops within a

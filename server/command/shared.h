@@ -1,6 +1,6 @@
 /* Cached rows of `who`, `games` and `seeks`: one text for all clients, rebuilt at most
- * once a second, or sooner for a client that has acted since its last request. So a
- * list costs only its bytes. Private rows must not be in it. */
+ * once a second, or sooner for a client that has acted since its last request. So a list
+ * costs only its bytes. A shared list must contain no private rows. */
 #ifndef SERVER_COMMAND_SHARED_H
 #define SERVER_COMMAND_SHARED_H
 
@@ -15,11 +15,11 @@ struct shared_lists; /* all of them */
 
 /* max_age_ms 0: the list is rebuilt for each request. */
 struct shared_lists *shared_lists_new(int64_t max_age_ms) MUST_USE;
-/* Accepts NULL. */
+/* `lists` may be NULL. */
 void shared_lists_free(struct shared_lists *lists);
 
-/* Writes the rows with shared_addf(), and returns how many there would be without a
- * limit. */
+/* Writes the rows with shared_addf(), at most LIST_ROWS_MAX. Returns how many rows the
+ * list would have without that limit. */
 typedef int shared_make_fn(struct world *world, struct shared *list);
 
 /* Adds one line, "| ...", and its LF. */

@@ -43,7 +43,7 @@ static void on_read(void *arg, int count)
     struct signed_record *copy = arg;
     struct session *session = session_find(copy->world->sessions, copy->session);
 
-    (void)count; /* of the events, which the record counts itself */
+    (void)count; /* the number of events; the record counts them itself */
     if (session != NULL && session->state != SESSION_LEAVING)
         copy->done(copy->world, session, copy);
     drop(copy);

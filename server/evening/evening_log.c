@@ -18,13 +18,13 @@ enum {
     VALUE_BYTES = EVENING_EVENT_BYTES + LINK_BYTES + 24
 };
 
-/* Subjects sort as the numbers in them do. */
+/* The subject of an event's mark. Subjects sort in the order of the numbers in them. */
 static void subject_of(char out[SUBJECT_BYTES], int64_t id, int number)
 {
     snprintf(out, SUBJECT_BYTES, "%012lld.%08d", (long long)id, number);
 }
 
-/* Replaces *link, that of the event before, by that of this event. */
+/* Replaces *link, the link of the event before, by the link of this event. */
 static void continue_link(struct store_seal *link, struct store_sealer *sealer,
                           int64_t id, int number, int64_t wall_s, const char *text)
 {

@@ -19,12 +19,12 @@ struct evening_line {
     char *text;
 };
 
-/* All zero except the number: a log without events. */
+/* All zero except `id`: a log without events. */
 struct evening_log {
     int64_t id;
-    struct evening evening; /* after all events: what may happen next follows from it */
-    struct evening shown;   /* after those on disk: this is what people see */
-    struct evening_line *line; /* evening.events of them */
+    struct evening evening;    /* after all events: decides what may happen next */
+    struct evening shown;      /* after the events on disk: what people see */
+    struct evening_line *line; /* one for each of evening.events */
     struct store_seal link;    /* of the last event */
 };
 /* Frees what the log has allocated. */
@@ -36,8 +36,8 @@ int64_t evening_log_of(const struct store_mark *mark);
 const char *evening_log_take(struct evening_log *log, struct store_sealer *sealer,
                              const struct store_mark *mark);
 
-/* Applies an event and queues it for the store; done as in store.h. False: it does not
- * fit the evening, and nothing is written. */
+/* Applies an event and queues it for the store; `done` is called as in store.h. False:
+ * the event does not fit the evening, and nothing is written. */
 bool evening_log_append(struct evening_log *log, struct store_sealer *sealer,
                         struct store *store, int64_t wall_s, const char *text,
                         store_done_fn *done, void *arg) MUST_USE;
@@ -47,9 +47,9 @@ void evening_log_show(struct evening_log *log);
 /* Removes a log from the disk. */
 void evening_log_drop(const struct evening_log *log, struct store *store);
 
-/* Reads a database file: call it for its marks in order, and with mark NULL at the end.
- * NULL: good; else what is wrong with the evening whose log is log.id. At first, all
- * members are zero except the sealer. */
+/* Checks the evenings of a database file: call evening_log_audit() for each mark in
+ * order, and with `mark` NULL at the end. NULL: good; else what is wrong with the
+ * evening whose number is log.id. At first all members are zero except `sealer`. */
 struct evening_audit {
     struct store_sealer *sealer;
     struct evening_log log;

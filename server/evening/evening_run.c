@@ -97,7 +97,8 @@ static void say_pair(const struct evening_entry *entry, const struct evening_pai
                  (long long)evening_run_wait_s(entry), red, blue, pair->round);
 }
 
-/* Tells the two whose game has ended how many others the round waits for. */
+/* Tells the two players whose game has ended how many other games the round waits
+ * for. */
 static void say_open(const struct evening_run *run, const struct evening_entry *entry,
                      const struct evening_pair *pair)
 {
@@ -138,7 +139,7 @@ struct told {
     store_done_fn *done;     /* for the caller who ends the evening */
     evening_pair_fn *paired; /* for the caller who pairs a round; both may be NULL */
     void *arg;
-    struct told *next; /* while the host's program is asked */
+    struct told *next; /* in the list `asked` of struct evening_run */
     struct told *waiting_prev, *waiting_next;
 };
 
@@ -162,7 +163,8 @@ static void told_free(struct told *told)
     free(told);
 }
 
-/* why: there is no round; NULL: it is on disk. */
+/* Calls back. why: the reason why there is no round; NULL: the round or end is on
+ * disk. */
 static void finish(struct told *told, const char *why)
 {
     if (told->done != NULL)
@@ -323,7 +325,8 @@ static bool append(struct evening_run *run, struct evening_entry *entry,
     return evenings_append(run->parts.evenings, entry, NULL, NULL, text);
 }
 
-/* Appends the round of the draw; told gets its answer when it is on disk. */
+/* Appends the round with the pairs of `draw`. The caller in `told` is called back when
+ * the round is on disk. */
 static bool write_round(struct evening_run *run, struct evening_entry *entry,
                         const struct evening_draw *draw, struct told *told)
 {
@@ -475,8 +478,8 @@ static void miss(struct evening_run *run, struct evening_entry *entry,
     }
 }
 
-/* True for a player who cannot play: has no account any more, or, if it is late, still no
- * free seat. */
+/* True for a player who cannot play: the account is gone, or it is late and the account
+ * still has no free seat. */
 static bool is_missing(const struct account *account, bool is_late)
 {
     return account == NULL || (is_late && account->games >= ACCOUNT_GAMES_MAX);
@@ -685,7 +688,8 @@ bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
         return false;
     told = told_new(run, entry, done, arg);
     store_begin_together(run->parts.store);
-    /* before the end, because a new evening may remove one that is over */
+    /* The next one is made before this one ends: a new evening may remove one that is
+     * over. */
     if (has_next(evening))
         make_next(run, evening);
     is_ended = evenings_append(run->parts.evenings, entry, on_end_stored, told, "end");
@@ -711,8 +715,8 @@ static void pair_next(struct evening_run *run, struct evening_entry *entry)
     (void)evening_run_end(run, entry, NULL, NULL);
 }
 
-/* True when the next step of the evening begins games, or shows a round of which none
- * could begin. */
+/* True when the next step of the evening begins games, or shows a new round whose
+ * games cannot begin while the server drains. */
 static bool is_about_to_play(const struct evening *evening)
 {
     if (evening->phase == EVENING_OPEN || has_game_to_start(evening))

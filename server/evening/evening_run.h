@@ -40,13 +40,13 @@ struct evening_run_parts {
     const int *pairing_s;            /* that it may take */
 };
 struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_USE;
-/* Answers those who wait for the host's program: call it before the store is closed.
- * Accepts NULL. */
+/* Calls back all who wait for the host's pairing program. Call it before the store is
+ * closed. Accepts NULL. */
 void evening_run_stop(struct evening_run *run);
 /* Call it after evening_run_stop(). Accepts NULL. */
 void evening_run_free(struct evening_run *run);
-/* After a restart, when the games run again: shows rounds again whose games have not
- * begun, and sets all deadlines. */
+/* Call it after a restart, when the games run again. Shows again the rounds whose games
+ * have not begun, and starts the timer. */
 void evening_run_restore(struct evening_run *run);
 
 /* Writes to out[i] the rating of player i + 1 in the pool of the evening's games; 0: the
@@ -59,22 +59,23 @@ void evening_run_changed(struct evening_run *run, struct evening_entry *entry);
 /* why NULL: the round is on disk; else why there is none, as the word of
  * ERR not-now why=. */
 typedef void evening_pair_fn(void *arg, const char *why);
-/* Pairs the next round and shows it: with `draw`, or if it is NULL by the system of the
- * evening, for which the host's program may be asked. NULL: done, which may be NULL, is
- * called later; else why there is no round. */
+/* Pairs the next round and shows it. draw: the pairs; NULL: they follow from the system
+ * of the evening, and the host's program may be asked. Returns NULL if `done` (may be
+ * NULL) will be called later; otherwise why there is no round. */
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
                              const struct evening_draw *draw, evening_pair_fn *done,
                              void *arg);
-/* Ends the evening. The next one of a series is made, unless this one has not reached
- * its start time. done, which may be NULL, is called when the end is on disk. False: it
- * is already over. */
+/* Ends the evening. Makes the next evening of a series, unless this evening has not
+ * reached its start time. `done` (may be NULL) is called when the end is on disk.
+ * False: the evening is already over. */
 bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
                      store_done_fn *done, void *arg);
 /* The seconds until the games of the round begin; 0: they have begun. */
 int64_t evening_run_wait_s(const struct evening_entry *entry);
 /* The word of a result in an event of the evening: "first", "second", "draw", "none". */
 const char *evening_run_result(const struct evening *evening, enum outcome outcome);
-/* Tells a player of the evening what comes next: the game, or its start. */
+/* Tells the player of the session about each evening that is not over: the pair whose
+ * game will begin, or else the state of the evening. */
 void evening_run_greet(struct evening_run *run, struct session *session);
 
 /* Call the first when a game ends, in one batch with the end, and the second when the end

@@ -122,7 +122,7 @@ void evenings_close(struct evenings *evenings)
 
     if (evenings == NULL)
         return;
-    while (evenings->writing != NULL) /* the store calls none of them any more */
+    while (evenings->writing != NULL) /* the store will call back for none of these */
         end_writing(evenings->writing);
     HASH_ITER (hh, evenings->by_id, entry, next)
         forget(evenings, entry);
@@ -151,7 +151,8 @@ int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
                         int64_t now_wall_s)
 {
     enum { DAY_S = 86400 };
-    int64_t made_s[EVENINGS_DAY_MAX] = {0}, wait_s; /* the last ones, in a ring */
+    /* made_s: when the last evenings of the account were made, in a ring */
+    int64_t made_s[EVENINGS_DAY_MAX] = {0}, wait_s;
     int count = 0;
 
     for (const struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next)
@@ -170,8 +171,8 @@ static bool has_running_game(const struct evening *evening)
     return false;
 }
 
-/* True if a game has a result, or still may have one. A round that is only paired is not
- * enough: anybody can have one in a moment. */
+/* True if a game has a result, or still may have one. A round that is only paired is
+ * not enough: anybody can make such a round in a moment. */
 static bool was_played(const struct evening *evening)
 {
     for (int i = 0; i < evening->pairs; i++)
@@ -180,7 +181,8 @@ static bool was_played(const struct evening *evening)
     return has_running_game(evening);
 }
 
-/* A name may have had several owners; without a number only the name is known. */
+/* Compares the numbers of the accounts, because a name may have had several owners. If
+ * the number is not known (0), compares the names. */
 static bool is_same_maker(const struct evening *one, const struct evening *other)
 {
     return one->maker_account == other->maker_account &&
@@ -196,8 +198,9 @@ static int count_of_maker(const struct evenings *evenings, const struct evening 
     return count;
 }
 
-/* Of the evenings that are over and were played (is_played false: were not), the oldest
- * one of the maker who has the most; NULL: none. */
+/* Searches the evenings that are over and were played (is_played false: were not
+ * played). Returns the oldest of them that the maker with the most evenings has made;
+ * NULL: none. */
 static struct evening_entry *find_surplus(struct evenings *evenings, bool is_played)
 {
     struct evening_entry *found = NULL;
@@ -218,8 +221,8 @@ static struct evening_entry *find_surplus(struct evenings *evenings, bool is_pla
     return found;
 }
 
-/* Removes an evening when EVENINGS_MAX are kept. A series of them, empty or not, must not
- * displace the tables of the others. */
+/* Removes an evening when EVENINGS_MAX are kept. One maker's many evenings, played or
+ * not, must not displace the results of other makers' evenings. */
 static void make_room(struct evenings *evenings)
 {
     struct evening_entry *entry;
@@ -325,7 +328,7 @@ static bool is_person(const char *name, const char *folded)
 /* What a person is in an evening. */
 struct part {
     bool is_maker;
-    int number;                        /* of the player; 0: is none */
+    int number;                        /* of the player; 0: the person is no player */
     int board[EVENING_ROUNDS_MAX + 1]; /* in each round; 0: none */
 };
 
@@ -343,8 +346,8 @@ static struct part part_of(const struct evening *evening, const char *folded)
     return part;
 }
 
-/* What follows one of the kinds at the beginning of the event; NULL: it is none of
- * them. */
+/* Returns the rest of an event that begins with one of `kinds`; NULL: it begins with
+ * none of these. */
 static const char *after_kind(const char *text, const char *const kinds[], size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -402,8 +405,8 @@ void evenings_about(const struct evenings *evenings, const char *folded, int mos
 
 /* --- A person in the logs: erasure --- */
 
-/* True if these bytes are the name. No spelling of a name is shorter than the folded one,
- * which saves folding most words. */
+/* True if these bytes are the name. No spelling of a name is shorter than the folded
+ * name, so most words need not be folded. */
 static bool is_name(const char *bytes, size_t len, const char *folded)
 {
     char name[NAME_BYTES];
@@ -415,7 +418,8 @@ static bool is_name(const char *bytes, size_t len, const char *folded)
     return is_person(name, folded);
 }
 
-/* Adds a word of a sentence, in which marks may surround the name: "(kim)," */
+/* Appends a word of a sentence to `out`. If the word is the name, also between marks as
+ * in "(kim),", the alias replaces the name. */
 static void add_renamed(struct text *out, const char *word, const char *folded,
                         const char *alias)
 {
@@ -428,9 +432,9 @@ static void add_renamed(struct text *out, const char *word, const char *folded,
         text_add(out, word);
 }
 
-/* Names are in "join N NAME" and "maker=NAME". The words of the maker follow
- * "adjust N HALVES" and "result R BOARD RESULT host". Returns false if the name is not in
- * the event. */
+/* Writes the event to `out`, with the alias in place of the name. Names are in "join N
+ * NAME" and "maker=NAME", and in the sentence of the maker after "adjust N HALVES" and
+ * "result R BOARD RESULT host". False: the name is not in the event. */
 static bool rename_in(const char *text, const char *folded, const char *alias,
                       char out[EVENING_EVENT_BYTES])
 {

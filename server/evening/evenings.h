@@ -14,14 +14,14 @@
 struct evenings;
 
 enum {
-    EVENINGS_MAX = 500,     /* are kept; then a new one replaces one that is over,
-                             * see evenings_new() */
-    EVENINGS_OPEN_MAX = 20, /* not over, of the whole server, when a member makes one */
-    EVENINGS_EACH_MAX = 3,  /* not over, of one maker */
-    EVENINGS_DAY_MAX = 10,  /* that one member makes within a day */
+    EVENINGS_MAX = 500, /* evenings that are kept; a further one replaces one that is
+                         * over, see evenings_new() */
+    EVENINGS_OPEN_MAX = 20, /* members make no evening while this many are not over */
+    EVENINGS_EACH_MAX = 3,  /* evenings of one maker that are not over */
+    EVENINGS_DAY_MAX = 10,  /* evenings that one member makes within a day */
     /* in one evening */
-    EVENINGS_JOINS_MAX = 10,  /* of one player */
-    EVENINGS_CHANGES_MAX = 10 /* of one player's points, or of one board's result */
+    EVENINGS_JOINS_MAX = 10,  /* times that one player joins an evening */
+    EVENINGS_CHANGES_MAX = 10 /* changes of a player's points, or of a board's result */
 };
 
 /* Owned by struct evenings. Other files may read it. */
@@ -39,7 +39,7 @@ struct evening_entry {
 
 /* Reads the logs. NULL after logging which one is damaged. Borrows the store. */
 struct evenings *evenings_open(struct store *store) MUST_USE;
-/* Accepts NULL. */
+/* `evenings` may be NULL. */
 void evenings_close(struct evenings *evenings);
 
 struct evening_entry *evenings_find(struct evenings *evenings, int64_t id);
@@ -47,9 +47,9 @@ struct evening_entry *evenings_find(struct evenings *evenings, int64_t id);
 struct evening_entry *evenings_first(struct evenings *evenings);
 struct evening_entry *evenings_next(struct evening_entry *entry);
 
-/* The limit that refuses that maker another evening now; 0: none. */
+/* The limit that refuses that maker another evening now; 0: no limit is reached. */
 int evenings_limit(const struct evenings *evenings, const char *maker);
-/* In how many seconds the owner of that account number may make another evening; 0: now.
+/* In how many seconds the account with that number may make another evening; 0: now.
  * EVENINGS_DAY_MAX may be made in any 24 h, including those that a series makes. */
 int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
                         int64_t now_wall_s);
@@ -58,8 +58,8 @@ int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
  * no game was played, and of these the oldest of the maker who has the most. */
 struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
                                    store_done_fn *done, void *arg) MUST_USE;
-/* Appends an event: it is valid when the call returns. When it is on disk, it is shown,
- * and then done is called. False: it is not possible now. */
+/* Appends an event, which takes effect at once. When the event is on disk, it is shown,
+ * and then `done` is called. False: the event is not possible now. */
 bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
                      store_done_fn *done, void *arg, const char *text) MUST_USE;
 
@@ -71,14 +71,14 @@ bool evenings_await(struct evenings *evenings, int64_t game);
 
 /* Calls fn for each event about the person with that folded name: an evening that they
  * made, their joining and leaving, their points, the results of their boards. Does not
- * look for the name in the words of makers. The newest evening comes first; after `most`
- * events it takes no further evening. text is valid during the call. */
+ * look for the name in the words of makers. The newest evening comes first. When there
+ * were `most` events, older evenings are left out. `text` is valid during the call. */
 typedef void evenings_event_fn(void *arg, int64_t evening, int64_t wall_s,
                                const char *text);
 void evenings_about(const struct evenings *evenings, const char *folded, int most,
                     evenings_event_fn *fn, void *arg);
-/* A person is erased: replaces the folded name by the alias in all logs, also in the
- * words of makers. Call it in one batch with the erasure of the account. */
+/* Erases a person: replaces the folded name by the alias in all logs, also in the words
+ * of makers. Call it in one batch with the erasure of the account. */
 void evenings_erase(struct evenings *evenings, const char *folded, const char *alias);
 
 #endif

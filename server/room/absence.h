@@ -21,11 +21,12 @@ void absence_init(struct absence *absence, int64_t allowed_ms);
  * present, both are absent, or the game does not wait. */
 void absence_charge(struct absence *absence, enum side away, int64_t now_ms);
 
-/* The absence that side has left; at least 0. A now_ms before the last charge counts as
- * the time of that charge. */
+/* How much longer side may be absent in this game; at least 0. A now_ms before the last
+ * charge counts as the time of that charge. */
 int64_t absence_left_ms(const struct absence *absence, enum side side, int64_t now_ms);
 
-/* The time at which the charged side has no absence left; INT64_MAX: never. */
+/* The time at which the charged side will have been absent for allowed_ms; INT64_MAX:
+ * neither side is charged. */
 int64_t absence_due_ms(const struct absence *absence);
 
 #endif

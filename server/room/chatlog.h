@@ -22,16 +22,17 @@ struct chat_line {
 };
 
 struct chatlogs *chatlogs_new(void) MUST_USE;
-/* Accepts NULL. */
+/* `logs` may be NULL. */
 void chatlogs_free(struct chatlogs *logs);
 
 /* Adds a line that the player with that account number has said or received. */
 void chatlogs_add(struct chatlogs *logs, int64_t player, const struct chat_line *line);
-/* Drops what the player said and received, and what others received by that name. */
+/* Drops the player's own log, and the lines by that name from all other logs. */
 void chatlogs_forget(struct chatlogs *logs, int64_t player, const char *name);
 
-/* The lines in the log of player, the oldest first: those that `other` said, and those
- * that the player (name) said in the games in which `other` said something. */
+/* chatlogs_between() calls `see` for lines in the log of `player`, the oldest first:
+ * for those that `other` said, and for those that the player (`name`) said in the games
+ * in which `other` said something. */
 typedef void chat_line_fn(void *arg, const struct chat_line *line);
 void chatlogs_between(const struct chatlogs *logs, int64_t player, const char *name,
                       const char *other, chat_line_fn *see, void *arg);

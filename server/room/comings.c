@@ -9,8 +9,9 @@
 #include "server/room/peace.h"
 #include "server/room/rooms.h"
 
-/* The least time between two reports. The first has the name, because it is often that of
- * a friend; those that follow are summed up. */
+/* The least time between two reports to a quiet player. The first report contains the
+ * spectator's name, because that is often a friend; spectators who come or go within
+ * this time are summed up. */
 enum { QUIET_MS = 30 * 1000 };
 
 /* Counts for the next sum. A spectator who came and went since the last report is not

@@ -14,13 +14,15 @@ struct session;
 struct coming {
     const struct session *by;
     bool is_here;
-    bool has_budget; /* may be reported by name */
-    uint64_t number; /* of that spectator */
-    uint64_t next_number;
+    bool has_budget;      /* the budgets allow a report by name */
+    uint64_t number;      /* counts the spectators of the game, in order of arrival */
+    uint64_t next_number; /* a sum that begins now includes the spectators from this
+                           * number on */
 };
 
-/* Reports to one player, or counts for a later sum and may set room->sum_up_ms; then the
- * caller arms the timer of the room. */
+/* Reports the spectator to one player now, or counts the spectator for a later sum. In
+ * the second case it may set room->sum_up_ms; then the caller must arm the room's
+ * timer. */
 void comings_report(struct room *room, struct cursor *player,
                     const struct coming *coming, bool is_quiet, int64_t now_ms);
 /* Sends the sums to the quiet players for whom the time has come, and sets

@@ -116,7 +116,7 @@ static void log_players(const struct room *room, const struct session *by,
             notice_log(room->of, cursor->session->account, room->id, by, text);
 }
 
-/* Keeps a copy for the players beside the log. */
+/* Also keeps the whisper beside the log, for the players to read after the end. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text)
 {
     int plies = room_watched_game(room)->plies;
@@ -336,7 +336,8 @@ void notice_row_words(const struct room *room, bool is_own, char out[ROW_WORDS_B
     bool admits_all = others.watchers == WATCHERS_ALL;
     char time[TIME_TERMS_BYTES], manners[MANNERS_BYTES];
 
-    others.watchers = WATCHERS_ALL; /* in a list, watchers= is their number */
+    others.watchers = WATCHERS_ALL; /* in a list, "watchers=" is the number of watchers,
+                                     * so this manner is written as "admits=" */
     time_terms_format(time, &game->clock.terms);
     manners_format(manners, &others);
     snprintf(out, ROW_WORDS_BYTES,

@@ -18,8 +18,8 @@ struct session;
 
 enum audience { TO_PLAYERS = 1, TO_WATCHERS = 2, TO_ALL = 3 };
 
-/* True when session accepts a notice now. False: it has too many unsent bytes; its
- * on_drain is called when they are sent. */
+/* True when session accepts a notice now. False: it has too many unsent bytes; on_drain
+ * (session.h) is called for it when they are sent. */
 bool notice_fits(struct session *session);
 /* Sends one line to the readers that can take it now. */
 void notice_tell(struct room *room, enum audience audience, const char *format, ...)
@@ -27,8 +27,8 @@ void notice_tell(struct room *room, enum audience audience, const char *format, 
 
 /* Sends "! say" to the players who do not ignore the speaker. */
 void notice_talk(struct room *room, const struct session *by, const char *text);
-/* Sends "! whisper" to spectators now, to the players at the end; not to those who
- * ignore the speaker. Returns the bytes that were sent now. */
+/* Sends "! whisper" to the spectators now; the players receive it at the end of the
+ * game. Skips everybody who ignores the speaker. Returns the bytes that were sent now. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text);
 /* Keeps what the account (NULL: a guest, of whom nothing is kept) reads or says, for a
  * report: see chatlog.h. game 0: it was said in no game. */
@@ -41,12 +41,12 @@ void notice_watcher(const struct room *room, struct session *player,
  * gone. */
 void notice_watchers(const struct room *room, struct session *player, int came,
                      int left);
-/* True when the session does not ignore the author of that whisper. */
+/* True when the session does not ignore the author of `line`, a kept whisper. */
 bool notice_whisper_is_wanted(const struct room *room, const struct session *session,
                               const char *line, size_t len);
 
-/* " red_ms=... blue_ms=... running=red" with a space in front, or "" in an untimed
- * game. */
+/* Writes " red_ms=... blue_ms=... running=red" with a space in front, or "" for an
+ * untimed game. */
 enum { CLOCK_WORDS_BYTES = 136 };
 void notice_clock_words(const struct game *game, int64_t now_ms,
                         char out[CLOCK_WORDS_BYTES]);
@@ -66,7 +66,8 @@ void notice_presence(struct room *room, enum side side, bool is_here,
 /* Sends "! claim" to both players, or to session alone: the opponent of the absent side
  * may claim now. */
 void notice_claim(struct room *room, enum side away, struct session *session);
-/* Sends "! frozen" and "! mine" to an arriving player. */
+/* For an arriving player. notice_frozen() sends "! frozen": up to which event a damaged
+ * game can be read. notice_mine() sends "! mine": the player's row of the game. */
 void notice_frozen(const struct room *room, struct session *session);
 void notice_mine(const struct room *room, enum side side, struct session *session,
                  int64_t now_ms);
@@ -75,19 +76,20 @@ void notice_mine(const struct room *room, enum side side, struct session *sessio
  * -1: no limit. */
 int64_t notice_left_ms(const struct room *room, int64_t now_ms);
 
-/* Rows of lists: "red=hong blue=kim rules=martin time=10m+5s phase=play ply=12
- * turn=red"; a player's row adds "side=red here=red,blue left_ms=600000". */
+/* notice_row_words() writes a game's row for lists: "red=hong blue=kim rules=martin
+ * time=10m+5s phase=play ply=12 turn=red"; is_own: for a player, who sees the game
+ * without a delay. notice_own_words() writes what the row of a player has in addition:
+ * "side=red here=red,blue left_ms=600000". */
 enum { ROW_WORDS_BYTES = 448 };
-/* is_own: writes the row of a player, who sees the game without a delay. */
 void notice_row_words(const struct room *room, bool is_own, char out[ROW_WORDS_BYTES]);
 void notice_own_words(const struct room *room, enum side side, int64_t now_ms,
                       char out[ROW_WORDS_BYTES]);
-/* "away=red claim_ms=61000"; away=- when no player is away. */
+/* Writes "away=red claim_ms=61000", or "away=-" when no player is away. */
 void notice_away_words(const struct room *room, int64_t now_ms,
                        char out[ROW_WORDS_BYTES]);
 
-/* Sends Martin's figure with names and clocks as "|" lines, seen from the session's
- * side. */
+/* Draws the board as text, with names and clocks, in "|" lines. The side of the session's
+ * player is at the bottom. */
 void notice_draw(const struct room *room, struct session *session, int64_t now_ms);
 
 #endif

@@ -61,8 +61,8 @@ int64_t offer_wait_ms(const struct room *room, enum side side, int64_t now_ms)
     return budget_wait_ms(&room->offers[side], offer_rate(), now_ms);
 }
 
-/* Gives back what an answered offer cost: it was welcome, or at least did not come too
- * often. */
+/* Gives back what the offer cost the budget, if the opponent accepted or declined it:
+ * such an offer did not come too often. */
 static void note_end(struct room *room, const struct offer *offer, const char *why)
 {
     bool is_answered = strcmp(why, "declined") == 0 || strcmp(why, "accepted") == 0;
@@ -71,8 +71,8 @@ static void note_end(struct room *room, const struct offer *offer, const char *w
         budget_charge(&room->offers[offer->by], offer_rate(), -1000, mono_now_ms());
 }
 
-/* Never dropped for a slow reader: each client that received the offer receives exactly
- * one such line. */
+/* Notifies even a slow reader: each client that received the offer receives exactly one
+ * line about its end. */
 void offer_drop(struct room *room, struct offer *offer, const char *why)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -206,7 +206,8 @@ void offer_drop_of(struct room *room, enum side side)
         offer_drop(room, offer, "left");
 }
 
-/* An offer refers to the position it was made in; a rematch does not. */
+/* An offer refers to the position in which it was made, so a move voids it. A rematch
+ * does not. */
 void offer_void_all(struct room *room)
 {
     const char *why = room->game.phase == GAME_OVER ? "over" : "moved";

@@ -34,20 +34,21 @@ struct offer {
 };
 enum { ROOM_OFFERS_MAX = OFFER_REMATCH };
 
-/* Judges what an offer does when both sides agree, or when the act needs no agreement;
- * by: the side that acts alone. *news: the events of it. */
+/* Judges the act that an offer proposes, as if both sides had agreed. by: the side that
+ * acts alone, if the act needs no agreement. *news: the events of the act. */
 struct fault offer_judge(const struct room *room, enum offer_kind kind, int to,
                          enum side by, int64_t now_ms, struct game_news *news);
 /* True for acts that need no agreement: to abort before both have moved, and to adjourn
  * when the opponent has been absent too long. */
 bool offer_is_at_once(const struct room *room, enum side side, enum offer_kind kind,
                       int64_t now_ms);
-/* True when room_offer() would announce a new offer to the other player: not for a
- * repeated, refused or immediate one. */
+/* True when room_offer() would announce a new offer to the other player. False for an
+ * offer that repeats an open one, is refused, or takes effect at once. */
 bool offer_is_new(const struct room *room, enum side side, enum offer_kind kind, int to,
                   int64_t now_ms);
-/* The milliseconds until side may make a new offer; 0: now. OFFERS_AT_ONCE may stay
- * without an answer, and one more after each OFFER_EVERY_S. */
+/* The milliseconds until side may make a new offer; 0: now. A side may make
+ * OFFERS_AT_ONCE offers that are not answered, and one more every OFFER_EVERY_S
+ * seconds. */
 enum { OFFERS_AT_ONCE = 3, OFFER_EVERY_S = 40 };
 int64_t offer_wait_ms(const struct room *room, enum side side, int64_t now_ms);
 /* The open offer with that number, or of that kind; NULL: none. */
@@ -59,15 +60,16 @@ int64_t offer_make(struct room *room, enum side by, enum offer_kind kind, int to
                    int64_t next_id);
 /* The open offers, one after the other: begins after NULL, ends with NULL. */
 struct offer *offer_next(const struct room *room, const struct offer *before);
-/* An open offer of side that starts play at once: a rematch, or to continue; not by
- * correspondence. NULL: none. */
+/* Finds an open offer of `side` that starts play at once if it is accepted: a rematch,
+ * or to continue a game that is not by correspondence. NULL: none. */
 struct offer *offer_find_call_to_play(struct room *room, enum side side);
-/* "! offer 14 game=3 kind=draw by=hong" */
+/* Writes the line that announces an offer: "! offer 14 game=3 kind=draw by=hong". */
 enum { OFFER_WORDS_BYTES = 160 };
 void offer_words(const struct room *room, const struct offer *offer,
                  char out[OFFER_WORDS_BYTES]);
-/* Sends to session, if it plays here and accepts them now, the offers that it has not
- * received. Called on arrival and when a slow reader has caught up. */
+/* Sends the session the open offers that it has not received, if it plays in this room
+ * and can receive them now. Called when a player arrives, and when a slow reader has
+ * caught up. */
 void offer_tell(struct room *room, struct session *session);
 /* Removes an offer and notifies the players that received it. */
 void offer_drop(struct room *room, struct offer *offer, const char *why);
@@ -76,8 +78,8 @@ const char *offer_kind_name(enum offer_kind kind);
 /* Drops all offers about the position, after a move or at the end of the game. */
 void offer_void_all(struct room *room);
 
-/* Drops the offers of a departed player that would start play at once: a rematch, and
- * to continue. */
+/* Call it when the player of `side` has left. Drops the side's offers that would start
+ * play at once if they were accepted: see offer_find_call_to_play(). */
 void offer_drop_of(struct room *room, enum side side);
 
 #endif

@@ -11,17 +11,17 @@ struct account;
 struct marks;
 struct session;
 
-/* True when listener ignores speaker (listener NULL: a guest). */
+/* True when `listener` ignores `speaker` (`listener` NULL: a guest). */
 bool peace_ignores(const struct marks *marks, const struct account *listener,
                    const struct session *speaker);
-/* True when player does not let stranger watch. */
+/* True when `player` blocks `stranger` from watching. */
 bool peace_blocks(const struct marks *marks, const struct account *player,
                   const struct session *stranger);
 
-/* True when one ignores or blocks the other. */
+/* True when `one` ignores or blocks `other`. */
 bool peace_avoids(const struct marks *marks, const struct account *one,
                   const struct account *other);
-/* True when one of the two ignores or blocks the other. */
+/* True when either account ignores or blocks the other one. */
 bool peace_keeps_apart(const struct marks *marks, const struct account *one,
                        const struct account *other);
 

@@ -68,7 +68,8 @@ void presence_count(struct room *room, int64_t now_ms)
     absence_charge(&room->absence, away, now_ms);
 }
 
-/* The set-up has a time limit of its own, and can be aborted at once. */
+/* No claim opens during the set-up: it has a time limit of its own, and can be aborted
+ * at once. */
 int64_t presence_claim_due_ms(const struct room *room)
 {
     if (room->game.phase != GAME_PLAY || room->claim_told == room->absence.away)

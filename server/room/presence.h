@@ -16,24 +16,25 @@ struct session;
 /* --- Absence --- */
 
 bool presence_is_here(const struct room *room, enum side side);
-/* Finds a session by its id, first among the players, where nearly all are. NULL: it has
- * left. */
+/* Finds a session in the room by its id. Looks among the players first, because nearly
+ * all calls ask for a player. NULL: the session has left. */
 struct session *presence_find(const struct room *room, uint64_t session);
-/* The lag of the player of side, see session.h; 0 when there is none or they are away. */
+/* The lag (session.h) of the player of `side`; 0 when the side has no player, or the
+ * player is away. */
 int presence_lag_ms(const struct room *room, enum side side, int64_t now_ms);
-/* True when an absent player makes the opponent wait, so that the absence counts. False
- * by correspondence, if the terms have no claims, while adjourned, and while an event
- * is being written to the disk. */
+/* True when the absence of a player counts, because it makes the opponent wait. False in
+ * a game by correspondence, in a game whose terms allow no claim, while a game is
+ * adjourned or frozen, and while an event is being written to the disk. */
 bool presence_is_waited_for(const struct room *room);
 
 /* Whether side may claim because the opponent has been absent too long. Only for a game
  * in play or an adjourned one. */
 enum claim {
     CLAIM_OPEN,
-    CLAIM_EARLY,   /* too early: *left_ms until it opens */
+    CLAIM_EARLY,   /* the claim opens in *left_ms */
     CLAIM_PRESENT, /* the other player is present */
     CLAIM_NEVER,   /* correspondence games have no claim */
-    CLAIM_BARRED   /* the terms of the game have none */
+    CLAIM_BARRED   /* the terms of the game allow no claim */
 };
 enum claim presence_judge_claim(const struct room *room, enum side side, int64_t now_ms,
                                 int64_t *left_ms);
@@ -52,8 +53,8 @@ enum side presence_side_of(const struct room *room, const struct session *sessio
 /* Number of games that the session follows as a spectator. */
 int presence_count_watched(const struct session *session);
 
-/* True when a session reads from side's seat and receives its offers. After the end a
- * player may be connected without following the room. */
+/* True when a session of the player of `side` follows the room, and so receives offers.
+ * After the end a player may be connected without following the room. */
 bool presence_is_attended(const struct room *room, enum side side);
 
 #endif

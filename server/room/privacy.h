@@ -34,14 +34,14 @@ struct readable privacy_readable(int64_t game, const struct event *start);
 /* True for a player of the game, also after its end. Accepts NULL. */
 bool privacy_is_player(const struct readable *what, const struct account *account);
 
-/* code: of a watch link, or NULL. A session admitted by the link needs no code again
- * until it stops watching. A player of a running game may have blocked the session
- * (peace.h), also in a public game. */
+/* True when the session may read the game. code: of a watch link, or NULL. A session
+ * admitted by the link needs no code again until it stops watching. False if a player of
+ * the game blocks the session (peace.h), unless the game is public and over. */
 bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
                       const struct session *session, const char *code);
 
 /* True when the terms of the running game forbid session, which is not one of its
- * players, to watch it. Asks nothing else. */
+ * players, to watch it. Looks at nothing else. */
 bool privacy_bars_watcher(const struct readable *what, const struct session *session);
 
 /* The code of the watch link of a game, "17-" and 16 letters: the same after each
@@ -50,7 +50,7 @@ bool privacy_bars_watcher(const struct readable *what, const struct session *ses
 enum { WATCH_CODE_BYTES = 20 + 1 + 16 + 1 };
 void privacy_watch_code(const struct rooms *rooms, int64_t game,
                         char out[WATCH_CODE_BYTES]);
-/* True when code is the present one of that game. Accepts NULL. */
+/* True when `code` is the present watch code of that game. Accepts NULL. */
 bool privacy_is_code(const struct rooms *rooms, int64_t game, const char *code);
 /* Revokes the code: the game gets another one, and those who came with the old one may
  * no longer read. done as in store.h. */
@@ -58,15 +58,15 @@ void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg);
 /* Creates the secret of a new server. Call it when all data has been read from disk. */
 void privacy_init(struct accounts *accounts);
 
-/* owner admits guest to the game, also after the end; done as in store.h. False: the
- * owner has too many marks, and done is not called. */
+/* The player `owner` admits `guest` to the game, also after its end. done: as in store.h.
+ * False: the owner has too many marks, and `done` is not called. */
 bool privacy_let(struct rooms *rooms, int64_t game, const struct account *owner,
                  struct account *guest, store_done_fn *done, void *arg) MUST_USE;
-/* Withdraws the admission. False: there was none, and done is not called. */
+/* Withdraws the admission. False: `guest` was not admitted, and `done` is not called. */
 bool privacy_unlet(struct rooms *rooms, int64_t game, const struct account *owner,
                    const struct account *guest, store_done_fn *done, void *arg);
-/* True when owner admits guest to the game, and the name of guest has had no other
- * owner since. */
+/* True when `owner` admits `guest` to the game. False if the admission was for an earlier
+ * account with the name of `guest`. */
 bool privacy_is_let(const struct rooms *rooms, int64_t game,
                     const struct account *owner, const struct account *guest);
 /* The folded name of the guest, in the subject of a mark of privacy_let(); NULL: the mark
@@ -75,7 +75,7 @@ const char *privacy_name_of(const char *subject, int64_t game);
 
 /* Removes watchers that may no longer read the game, and notifies them. */
 void privacy_close(struct room *room);
-/* The same for one watcher, whatever the reason. */
+/* Removes one watcher, without asking whether it may read, and notifies it. */
 void privacy_close_watcher(struct room *room, struct session *session);
 
 #endif

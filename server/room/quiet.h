@@ -15,7 +15,7 @@ struct rooms;
 enum quiet { QUIET_AUTO, QUIET_ON, QUIET_OFF };
 const char *quiet_name(enum quiet quiet);
 bool quiet_parse(const char *word, enum quiet *out) MUST_USE;
-/* Returns what the player has set with the verb quiet. */
+/* Returns what the player has set with the verb `quiet`. */
 enum quiet quiet_setting(const struct marks *marks, const struct account *account);
 
 /* True when account has a seat in a game with clocks that is going on; correspondence

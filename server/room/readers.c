@@ -45,8 +45,8 @@ void readers_arrive(struct room *room, enum side side, struct session *session)
 {
     int64_t now_ms = mono_now_ms();
 
-    if (feed_count(&room->feed) > 0) /* otherwise the start event follows and includes
-                                      * all of it */
+    if (feed_count(&room->feed) > 0) /* without events, the start event is still to
+                                      * come, and includes this */
         notice_presence(room, side, true, NULL, now_ms);
     feed_follow(&room->feed, session, CURSOR_PLAYER, feed_count(&room->feed));
     if (room->claim_told == side)

@@ -11,15 +11,15 @@ struct room;
 struct rooms;
 struct session;
 
-/* A player's session arrives, and reads the events that are still to come. The session of
- * a player or spectator leaves. */
+/* readers_arrive(): a player's session arrives, and will read the events that are still
+ * to come. readers_leave(): the session of a player or spectator leaves. */
 void readers_arrive(struct room *room, enum side side, struct session *session);
 void readers_leave(struct room *room, struct session *session);
 /* A session becomes a spectator, and reads from event `number` on. */
 void readers_watch(struct room *room, struct session *session, int number);
-/* A mirror read the game for the session, which lacks the events from `number` on. If the
- * game is over and has left the memory, as it may when a mirror has read to the end, the
- * session is told. */
+/* A session that read the game through a mirror lacks the events from `number` on: it
+ * now reads them itself. If the game is over and has left the memory (it may, once the
+ * mirror has read to the end), tells the session. */
 void readers_fall_behind(struct rooms *rooms, struct session *session, int64_t game,
                          int number);
 

@@ -258,7 +258,8 @@ void rooms_wake(struct rooms *rooms)
 }
 
 /* Seats the players, because they may repeat the act that ended the game, or ask for a
- * rematch. Skips a log that is damaged before its end: the game would seem to run. */
+ * rematch. Seats nobody if the log is damaged before the game's end: the game would
+ * seem to be running. */
 static void end_folding(struct room *room)
 {
     struct accounts *accounts = room->of->accounts;
@@ -271,10 +272,14 @@ static void end_folding(struct room *room)
     begin_again(room, mono_now_ms());
 }
 
-/* Folds some events of the oldest game; it continues behind the others. */
+/* Folds events of the first games in the list. A game whose events are not all folded
+ * goes to the end of the list. */
 static void on_fold(evutil_socket_t fd, short what, void *arg)
 {
-    enum { GAME_EVENTS = 25 }; /* what else is done about a game costs as much */
+    enum {
+        GAME_EVENTS = 25
+    }; /* the rest of the work for one game costs as much as
+        * folding this many events */
     struct rooms *rooms = arg;
     int left = FOLD_EVENTS;
 
@@ -311,7 +316,7 @@ void room_restored(struct room *room)
  * after the end --- */
 
 /* The time at which the game is aborted because one side never moved; INT64_MAX: never.
- * By correspondence its clock ends it. */
+ * A correspondence game is ended by its clock instead. */
 static int64_t unmoved_due_ms(const struct room *room)
 {
     const struct game *game = &room->game;
@@ -440,8 +445,9 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
     }
 }
 
-/* Judges the line-up of side. Where line-ups are sealed, judges both: for the other side
- * the one that it has chosen, or else the same one. */
+/* Judges the line-up of `side`. Where line-ups are sealed, judges the line-ups of both
+ * sides together; if the other side has not chosen yet, it is judged as if it had
+ * chosen the same. */
 static struct fault judge_setup(const struct room *room, enum side side,
                                 enum lineup lineup, struct game_news *news)
 {
@@ -602,7 +608,8 @@ static void on_durable(void *arg)
         room->is_paused = false;
         begin_turn(room, now_ms);
         if (room->of->is_held)
-            hold(room, now_ms); /* only this event was written, for example */
+            hold(room, now_ms); /* writes wait again: perhaps there was room on the disk
+                                 * for this event only */
         else if (room->last != EVENT_MOVE)
             notice_clock(room, now_ms);
         break;
@@ -646,7 +653,8 @@ static void summarise(struct room *room, struct store_summary *out,
                                   .plies = game->plies};
 }
 
-/* Applies a move that the caller has judged in this state of the game. */
+/* Applies event number i of the news, which the caller has judged in this state of the
+ * game. */
 static void apply(struct game *game, const struct game_news *news, int i,
                   int64_t now_ms)
 {
@@ -659,10 +667,10 @@ static void apply(struct game *game, const struct game_news *news, int i,
     assert(follows);
 }
 
-/* The only way to append to the log: folds the judged events in, formats each once and
- * queues them for the store. The room must be settled. asker may be NULL. Readers are
- * notified only in on_durable(). In a frozen game only the host's verdict is possible; no
- * reader gets its event, because those before it are lost. */
+/* Appends the judged events to the log; nothing else does. Folds them into the game,
+ * formats each once, and queues them for the store. The room must be settled. asker may
+ * be NULL. Readers are notified only in on_durable(). In a frozen game only the host's
+ * verdict is possible; no reader gets its event, because those before it are lost. */
 static void commit(struct room *room, const struct game_news *news,
                    const struct asker *asker, int64_t now_ms)
 {
@@ -823,7 +831,7 @@ bool room_awaits(const struct room *room, enum side side)
                                        : game_turn(&room->game) == side;
 }
 
-/* Appends what was judged, unless that is a fault. */
+/* Commits the judged events, unless the judgement is a fault. Returns the fault. */
 static struct fault enter(struct room *room, struct fault fault,
                           const struct game_news *news, const struct asker *asker,
                           int64_t now_ms)

@@ -20,7 +20,8 @@
  * number `first` on, even if they have readers. */
 void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first);
 
-/* Writes wait: stops all clocks and deadlines until rooms_release(). */
+/* Call it when writes to the disk must wait: stops all deadlines, and the clocks except
+ * those of correspondence games, until rooms_release(). */
 void rooms_hold(struct rooms *rooms, int64_t now_ms);
 void rooms_release(struct rooms *rooms, int64_t now_ms);
 /* Time for which the room has had no event, without that for which the server was down
@@ -44,26 +45,27 @@ void room_set_near(struct room *room, bool is_near);
 bool room_restore(struct rooms *rooms, const struct store_event *row) MUST_USE;
 /* Notes a running game whose first event is damaged, for room_end_unreadable(). */
 void room_note_unreadable(struct rooms *rooms, int64_t game);
-/* The last event of a game that is over has been taken. Its events are folded in the
- * next turns of the loop, about a millisecond in each for all such games; then it has
- * its seats, and the commands that wait for it run. Until then it is unsettled. */
+/* Call it after the last event of a game that is over. Its events are folded in the
+ * next turns of the loop, about a millisecond in each turn for all such games. Then the
+ * players get their seats, and the commands that wait for the game run. Until then the
+ * room is unsettled. */
 void room_restored(struct room *room);
-/* The same for a running game at the start, with its seats (NULL: no accounts). Its
- * events are folded by room_find(), or in the background after rooms_wake(). Until then
- * no list shows it. */
+/* Call it after the last event of a running game, when the server starts. seat: the
+ * accounts of its players; NULL: none. Its events are folded by room_find(), or in the
+ * background after rooms_wake(). Until then no list shows it. */
 void room_restored_asleep(struct room *room, struct account *const seat[SIDES]);
 /* Folds the games that are asleep, for about a millisecond in each turn of the loop. The
  * grace of their players counts from this call. */
 void rooms_wake(struct rooms *rooms);
-/* The room with that id, awake, or NULL. */
+/* Finds the room with that id, and wakes it if it is asleep. NULL: there is none. */
 struct room *room_find(struct rooms *rooms, int64_t id);
 
 /* --- Acts of a player: FAULT_NONE means that the OK follows from the disk --- */
 
 struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
                         int64_t now_ms, const struct asker *asker);
-/* Keeps the line-up of side until the other side has chosen, where line-ups are sealed.
- * False: room_setup() is to be called. */
+/* If line-ups are sealed, keeps the line-up of `side` until the other side has chosen.
+ * False: call room_setup() instead. */
 bool room_seal(struct room *room, enum side side, enum lineup lineup) MUST_USE;
 /* True when side has to move, or to choose a line-up. */
 bool room_awaits(const struct room *room, enum side side);
@@ -72,8 +74,8 @@ struct fault room_move(struct room *room, enum side side, struct move move,
 struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
                          const struct asker *asker);
 
-/* side claims a win or a draw, because the opponent has been absent too long. The claim
- * must be open (presence_judge_claim). */
+/* `side` claims a win or a draw, because the opponent has been absent too long. The
+ * claim must be open (presence_judge_claim). */
 struct fault room_claim(struct room *room, enum side side, bool wants_win,
                         int64_t now_ms, const struct asker *asker);
 
@@ -87,11 +89,12 @@ struct fault room_offer(struct room *room, enum side side, enum offer_kind kind,
 struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
                          const struct asker *asker);
 
-/* The host ends the game with that result; also a frozen one. */
+/* The host ends the game with that result. The game may be frozen. */
 struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms);
 
-/* The same for a running game whose first event is damaged, and which has no room. The
- * caller writes the act that says so in the same batch. False: game is none of these. */
+/* The host ends a running game whose first event is damaged, so that it has no room.
+ * The caller writes the host's act in the same batch. False: `game` is not such a
+ * game. */
 bool room_end_unreadable(struct rooms *rooms, int64_t game,
                          enum outcome outcome) MUST_USE;
 
@@ -105,7 +108,8 @@ bool room_wait(struct room *room, struct session *session, const char *raw) MUST
  * it finds nothing to do then and is armed again, which costs less than moving it with
  * each move. */
 void room_arm_timer(struct room *room, int64_t now_ms);
-/* Starts the clock that waited for side, which has moved or returned. */
+/* The side to move has moved or returned: starts the clock that waited for it; while
+ * writes wait, rooms_release() will start it. */
 void room_end_pause(struct room *room, enum side side, int64_t now_ms);
 
 #endif

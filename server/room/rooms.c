@@ -272,7 +272,7 @@ void rooms_evict(struct room *room)
     rooms_remove(room);
 }
 
-/* Its memory, roughly. */
+/* Returns roughly how much memory the room takes. */
 static int64_t room_bytes(const struct room *room)
 {
     const struct feed *feed = &room->feed;
@@ -291,8 +291,8 @@ static void forget_read_back(struct room *room)
     room->of->read_back_bytes -= room->read_back_bytes;
 }
 
-/* The oldest of the first LOOKS rooms that all readers have finished, or else the oldest
- * room: slow readers cannot keep more rooms in memory. */
+/* Chooses the room to evict: the oldest of the first LOOKS rooms that all readers have
+ * finished, or else the oldest room. So slow readers cannot keep more rooms in memory. */
 static struct room *least_wanted(struct room *oldest)
 {
     enum { LOOKS = 4 };
@@ -334,9 +334,9 @@ static void list_ended(struct room *room, int64_t bytes)
     room->of->ended_bytes += bytes;
 }
 
-/* Above the memory limit, evicts the oldest ended room, or moves it to the end of the
- * list if a reader has not finished; but evicts the last one that it looks at anyway.
- * Bounded work for each room that ends. */
+/* Above the memory limit, evicts the oldest ended rooms. A room that some reader has
+ * not finished goes to the end of the list instead; but if LOOKS rooms were not enough,
+ * the last of them is evicted anyway. So the work for each room that ends is bounded. */
 void rooms_add_ended(struct room *room)
 {
     enum { LOOKS = 4 };

@@ -56,17 +56,18 @@ struct room {
     struct rooms *of;
     struct game game;
     struct feed feed;
-    struct delay *delay;         /* of what watchers see; NULL: they see all */
+    struct delay *delay;         /* what watchers see, some plies late; NULL: they see
+                                  * all at once */
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
     bool is_asleep;        /* a running game since the start: its events are in the
-                                  * feed and not folded yet. room_find() wakes it */
+                            * feed and not folded yet. room_find() wakes it */
     bool is_restoring;     /* its events are being read from disk, or folded */
     bool is_folding;       /* it is over, and in the list of games to fold */
-    bool has_acted[SIDES]; /* chose a line-up or moved, since the last start */
+    bool has_acted[SIDES]; /* chose a line-up since this process started */
     uint8_t sealed[SIDES]; /* 1 + the line-up that the side has chosen while the
-                                  * other one has not; 0: none. Not on disk */
+                            * other one has not; 0: none. Not on disk */
     enum event_kind last;  /* the kind of the last event */
     bool is_beginning;     /* the last events were a start, or a continuation */
     int shown_plies;       /* as of the last event on disk: what lists may show */
@@ -77,13 +78,13 @@ struct room {
     int64_t last_age_ms;   /* age of the store at the last event */
     int64_t last_held_ms;  /* held_total_ms at the last event */
     bool is_frozen;        /* the log on disk is damaged after these events */
-    bool is_ahead[2];      /* logged once: a spectator or a player has seen more events
-                            * than are on disk */
+    bool is_ahead[2];      /* a spectator ([0]) or a player ([1]) said that it has more
+                            * events than are on disk; this was logged */
     struct absence absence;
-    struct budget comings; /* of spectators who are announced to the players */
+    struct budget comings; /* for the lines that announce spectators to the players */
     uint64_t comings_ever;
     int64_t sum_up_ms;    /* time of the next report of spectators to a quiet player;
-                            * INT64_MAX: none */
+                           * INT64_MAX: none */
     enum side claim_told; /* "! claim" was sent about this side, which has not
                            * returned */
     int64_t ended_ms;     /* time at which the end was on disk */
@@ -102,22 +103,23 @@ struct room {
     struct event *timer;
     int64_t armed_ms;         /* when the timer fires; INT64_MAX: it is not armed */
     bool is_read_back;        /* read from disk after its end */
-    int64_t read_back_bytes;  /* and then its size in memory */
-    struct room *prev, *next; /* of those that were read back, are folded, or are
-                               * asleep */
+    int64_t read_back_bytes;  /* its size in memory, if is_read_back */
+    struct room *prev, *next; /* in the list of rooms that were read back, are being
+                               * folded, or are asleep */
     int64_t ended_bytes; /* its size in memory while it is in the list of ended rooms;
                           * 0: not in it */
     struct room *ended_prev, *ended_next;
     enum room_kind kind;
-    struct room *shown_prev, *shown_next; /* unless it is hidden */
+    struct room *shown_prev, *shown_next; /* in a list `shown` of struct rooms, unless
+                                           * `kind` is ROOM_HIDDEN */
     UT_hash_handle hh;
 };
 
 struct room_calls {
     /* The start of a new game, or the continuation of an adjourned one, is on disk. */
     void (*on_begun)(void *arg, struct room *room);
-    /* A game has ended. Rows that this queues for the store are in one batch with the
-     * end. */
+    /* A game has ended. Rows that the callee queues for the store are written in one
+     * batch with the end. */
     void (*on_ending)(void *arg, struct room *room);
     /* A game has ended, and the end is on disk. */
     void (*on_over)(void *arg, struct room *room);
@@ -127,9 +129,10 @@ struct room_calls {
 
 struct room_settings {
     int64_t setup_ms;        /* time to choose a line-up; 0: the ruleset's */
-    int64_t grace_ms;        /* time for the side to move to return after a restart */
-    int64_t keep_ms;         /* time that an ended room stays in memory, */
-    int64_t aborted_keep_ms; /* and one that was aborted */
+    int64_t grace_ms;        /* after a restart: time until the clock runs again for an
+                              * absent player whose turn it is */
+    int64_t keep_ms;         /* time that an ended room stays in memory */
+    int64_t aborted_keep_ms; /* time that an aborted game stays in memory */
     int64_t unmoved_ms;      /* age at which a game is aborted if one side never moved;
                               * 0: never */
     int64_t ended_bytes;     /* memory limit of ended rooms; above it the oldest are
@@ -153,25 +156,28 @@ struct rooms {
     const struct room_calls *calls;
     void *arg;
     struct room *by_id;
-    struct room *asleep;      /* in the order of their ids */
-    struct event *alarm;      /* wakes some of them; NULL: none is asleep */
-    struct room *folding;     /* games that are over, which are read back */
-    struct event *fold_timer; /* folds some of their events; NULL: none was read yet */
-    int64_t began_ms;         /* time at which the games of the start were read */
+    struct room *asleep;  /* in the order of their ids */
+    struct event *alarm;  /* wakes games that are asleep, some in each turn; NULL:
+                           * rooms_wake() was not called yet */
+    struct room *folding; /* games that are over, and whose events are being folded */
+    struct event *fold_timer; /* folds events of `folding`; NULL: no such game was read
+                               * yet */
+    int64_t began_ms;         /* time at which the running games were read, when the
+                               * server started */
     struct room *read_back;   /* rooms read from disk after their end */
     int read_back_count;
-    int64_t read_back_bytes; /* their memory */
+    int64_t read_back_bytes; /* memory of the rooms in `read_back` */
     struct room *shown[2];   /* listed public games; listed private games */
     int shown_count[2];
-    struct room *ended;    /* those that ended in memory, the oldest first */
-    int64_t ended_bytes;   /* their memory */
+    struct room *ended;    /* rooms whose games ended in memory, the oldest first */
+    int64_t ended_bytes;   /* memory of the rooms in `ended` */
     int count[ROOM_KINDS]; /* all rooms by kind */
-    uint64_t moves;        /* played since the start, and on disk */
-    bool is_held;          /* writes wait: clocks are stopped and no deadline expires */
+    uint64_t moves;        /* moves since the server's start that are on disk */
+    bool is_held;          /* writes wait: see rooms_hold() */
     int64_t held_ms;       /* time at which is_held became true */
-    int64_t held_total_ms; /* for which it was true before */
+    int64_t held_total_ms; /* total of the earlier times for which is_held was true */
     int64_t *unreadable;   /* running games whose first event is damaged: not even the
-                          * players are known, so they have no room */
+                            * players are known, so they have no room */
     int unreadable_count;
 };
 
@@ -197,11 +203,11 @@ int rooms_count_shown(const struct rooms *rooms, bool is_private);
 int rooms_count(const struct rooms *rooms, enum room_kind kind);
 
 bool room_is_correspondence(const struct room *room);
-/* The game as session may see it now: a watcher's may be some plies behind. Call it for a
- * settled room. */
+/* The game as session may see it now: a watcher may see it some plies late. Call it for
+ * a settled room. */
 const struct game *room_game_for(const struct room *room,
                                  const struct session *session);
-/* The same for any watcher. */
+/* The game as any watcher may see it now. */
 const struct game *room_watched_game(const struct room *room);
 /* The number of events that session may see. */
 int room_events_for(const struct room *room, const struct session *session);
@@ -235,7 +241,8 @@ void rooms_add_ended(struct room *room);
 void rooms_take_seat(struct room *room, enum side side, struct account *account);
 /* Frees a room that is over; readers who have not read to the end are told. */
 void rooms_evict(struct room *room);
-/* Tells one reader, who will be removed, if it has not read to the end. */
+/* Call it before a reader is removed from the room. If it has not read to the end, tells
+ * it that the game has left the memory. */
 void rooms_tell_closed(const struct cursor *cursor);
 /* Tells a reader who lacks the end of that game that it has left the memory. */
 void rooms_tell_evicted(struct session *session, int64_t game);

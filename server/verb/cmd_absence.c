@@ -62,7 +62,8 @@ const struct command cmd_continue = {
 
 /* --- claim --- */
 
-/* False: has answered. */
+/* True if the opponent has been absent long enough for a claim. False: the answer was
+ * sent. */
 static bool is_claim_open(struct call *call, const struct room *room)
 {
     enum side side = presence_side_of(room, call->from);

@@ -1,4 +1,4 @@
-/* Which people may enter. The owners' verbs access, guests and watching say who in
+/* Verbs about who may enter. The owners' verbs access, guests and watching say who in
  * general; doors lists the open invitations to the door and takes one back (invite door
  * makes them, cmd_invite.c); reset lets a player with a lost key log in again. A
  * setting is kept in the audit log, like the name of the server, and is in force until
@@ -23,12 +23,13 @@
 
 enum { SETTINGS_MAX = 3 };
 
-/* "members" is a value of the verb's own setting; "guests=play" names its setting. */
+/* One argument: a setting and its new value. "guests=play" names the setting; "members"
+ * alone is a value for the setting of the verb itself. */
 struct change {
     const char *setting, *value;
 };
 
-/* Reads the words after the verb. False: has answered. */
+/* Reads the words after the verb. False: the answer was sent. */
 static bool take_changes(const struct order *order, struct change change[SETTINGS_MAX],
                          struct access *access)
 {
@@ -137,7 +138,8 @@ static void list_doors(struct order *order)
     order_ok(order->to, "doors count=%d", count);
 }
 
-/* The act contains only the beginning of the code, as the server's log does. */
+/* Takes back an invitation to the door. The act contains only the beginning of the
+ * code, as the server's log does. */
 static void remove_door(struct order *order)
 {
     struct world *world = order->world;

@@ -58,14 +58,14 @@ static void refuse(struct call *call, enum contacts_verdict verdict)
         act_refuse_marks(call);
 }
 
-/* True if a code also counts for the network. Those of members count only for the
- * account, the mailbox and the server: a club may meet at one place. */
+/* True if a code also counts for the caller's network. The codes of members count only
+ * for the account, the mailbox and the server, because a club may meet at one place. */
 static bool is_charged(const struct call *call)
 {
     return account_role(call->from->account) < ROLE_MEMBER;
 }
 
-/* False: its network has had enough codes; has answered. */
+/* False: the caller's network has had enough codes; the answer was sent. */
 static bool may_ask(struct call *call)
 {
     int max;

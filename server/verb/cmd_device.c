@@ -53,8 +53,9 @@ const struct command cmd_devices = {
 
 /* --- device --- */
 
-/* A token gives no role of the staff, so it must not get a key that does. True: the
- * caller is of the staff and has shown a token; has answered. */
+/* A login with a token gives no role of the staff, so it must not add a key, which
+ * would give that role. True: the caller is of the staff and has shown a token; the
+ * answer was sent. */
 static bool is_token_of_staff(struct call *call)
 {
     const struct account *account = call->from->account;
@@ -88,7 +89,7 @@ static void make_code(struct call *call)
                code, DEVICE_CODE_MINUTES, places, call->from->account->shown, code);
 }
 
-/* False: that key must stay; has answered. */
+/* True if the caller may remove a key. False: it must stay; the answer was sent. */
 static bool may_remove_key(struct call *call)
 {
     const struct account *account = call->from->account;

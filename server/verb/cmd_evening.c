@@ -32,7 +32,7 @@ enum {
     DAY_S = 86400,
     NAME_MAX_BYTES = 40,
     REASON_MAX_BYTES = 200,
-    EVENTS_MAX = 20000 /* of one evening, after which people add none */
+    EVENTS_MAX = 20000 /* with this many events in an evening, people can add none */
 };
 
 /* --- Answers --- */
@@ -86,8 +86,8 @@ static void append(const struct order *order, struct evening_entry *entry,
 
 /* --- Who may --- */
 
-/* The maker must still be a member, and must be the same person: the name may have
- * another owner now. */
+/* True for moderators, and for the maker, who must still be a member and the same
+ * person: the name may have another owner now. False after answering. */
 static bool is_maker(const struct order *order, const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
@@ -136,7 +136,8 @@ static bool may_make(const struct order *order)
         return false;
     }
     if (max == EVENINGS_OPEN_MAX && order->role >= ROLE_MODERATOR)
-        max = 0; /* members who leave evenings open do not bar the staff's */
+        max = 0; /* evenings that members leave open do not keep the staff from making
+                  * theirs */
     if (max != 0)
         order_err(order->to, REPLY_LIMIT,
                   "what=evenings max=%d : so many evenings are not over; end one first",
@@ -144,7 +145,7 @@ static bool may_make(const struct order *order)
     return max == 0 && has_time_to_make(order);
 }
 
-/* The evening that word `at` names; NULL after answering. */
+/* Finds the evening whose number is word `at` of the order. NULL after answering. */
 static struct evening_entry *find(const struct order *order, int at)
 {
     struct evening_entry *entry = NULL;
@@ -160,8 +161,8 @@ static struct evening_entry *find(const struct order *order, int at)
     return entry;
 }
 
-/* What people add to an evening is kept for ever. True: the storage takes no more of it;
- * has answered. */
+/* True: the server's storage is full, so people can add nothing to an evening, because
+ * that is kept for ever; the answer was sent. */
 static bool is_storage_full(const struct order *order)
 {
     if (!lobby_is_storage_full(order->world->lobby))
@@ -380,8 +381,8 @@ static int players_max(const struct evening *evening)
     return evening->system == EVENING_SWISS ? EVENING_PLAYERS_MAX : EVENING_CIRCLE_MAX;
 }
 
-/* All rounds of a round robin follow from the first: a player who is not in that one, new
- * or removed at the roll call, would never be paired. */
+/* All rounds of a round robin follow from the first: a player who is not in the first
+ * round (who is new, or was removed at the roll call) would never be paired. */
 static bool is_outside_circle(const struct evening *evening, int number)
 {
     return evening->system == EVENING_ROUND_ROBIN && evening->round > 0 &&
@@ -478,7 +479,8 @@ static void start(struct order *order, struct evening_entry *entry)
         pair_with(order, entry, NULL);
 }
 
-/* "hong kim lee park": the evening decides who moves first. */
+/* Reads the names of pairs, "hong kim lee park". The evening decides who of a pair
+ * moves first. */
 static const char *parse_names(const struct evening_entry *entry, const char *text,
                                struct evening_draw *draw)
 {
@@ -548,7 +550,7 @@ static void end(struct order *order, struct evening_entry *entry)
 
 /* --- result, adjust --- */
 
-/* The reason, from word 5 on. NULL after answering. */
+/* Returns the reason, which begins at word 5. NULL after answering. */
 static const char *take_reason(const struct order *order)
 {
     const char *reason = order_text(order, 5);
@@ -559,8 +561,9 @@ static const char *take_reason(const struct order *order)
     return NULL;
 }
 
-/* A maker may change the same board or player at most EVENINGS_CHANGES_MAX times: the
- * events that begin with prefix count. The staff can undo that. False after answering. */
+/* A maker may change the same board or player at most EVENINGS_CHANGES_MAX times:
+ * counts the events that begin with `prefix`. The staff, who can undo such changes,
+ * have no such limit. False after answering. */
 static bool may_change(const struct order *order, const struct evening_log *log,
                        const char *prefix)
 {
@@ -574,7 +577,7 @@ static bool may_change(const struct order *order, const struct evening_log *log,
     return false;
 }
 
-/* "2" of the last round, or "1.2". */
+/* Finds the board of word 3: "2" of the last round, or "1.2" of round 1. */
 static const struct evening_pair *find_board(const struct order *order,
                                              const struct evening_entry *entry)
 {
@@ -596,15 +599,15 @@ static const struct evening_pair *find_board(const struct order *order,
     return pair != NULL && pair->second != 0 ? pair : NULL;
 }
 
-/* True if the end of the game may change ratings. A maker must not end such a game: a
- * game that is being lost, by the maker or a friend, would then change no ratings. */
+/* True if the result of the game may change ratings. The maker of an evening may not end
+ * such a game, because the maker could save a friend who is losing. */
 static bool is_counting(const struct room *room)
 {
     return room->game.manners.is_rated && room->game.plies >= SIDES;
 }
 
 /* Ends the game, and records that as an act of the staff with its reason, in one batch.
- * No rating follows from a decision. */
+ * A game that is decided in this way changes no ratings. */
 static bool end_room(const struct order *order, struct room *room, enum outcome outcome,
                      const char *reason)
 {
@@ -647,8 +650,8 @@ static void decide(const struct order *order, struct room *room, enum outcome ou
         refuse(order, "evening", "the game is being written; try again");
 }
 
-/* Ends a running game with that result, which thereby becomes the result of the board.
- * False: no game of it runs. */
+/* Ends the running game of the board with that result, so the board gets the same
+ * result. False: no game of the board is running. */
 static bool end_game(const struct order *order, const struct evening_pair *pair,
                      enum outcome outcome, const char *reason)
 {
@@ -692,7 +695,7 @@ static void result(struct order *order, struct evening_entry *entry)
     append(order, entry, event, "the result counts");
 }
 
-/* "+1", "-0.5" */
+/* Reads points like "+1" or "-0.5", as a number of half points. */
 static bool parse_halves(const char *word, int *out)
 {
     bool is_minus = word[0] == '-';
@@ -751,7 +754,8 @@ static void keep_event(void *arg, const char *text)
     import->event[import->count++] = mem_copy_text(text);
 }
 
-/* Names without an account, or of people who are not members, are in the table only. */
+/* True if the name in the file may be paired: it must be a member's. Other names are in
+ * the table only. */
 static bool may_play(void *arg, const char *name)
 {
     const struct import *import = arg;
@@ -773,7 +777,7 @@ static void free_import(struct import *import)
     free(import->event);
 }
 
-/* Writes all events in one batch; the last one has the answer. */
+/* Writes all events in one batch. The answer is sent when the last one is on disk. */
 static void write_import(const struct order *order, struct evening_entry *entry,
                          const struct import *import)
 {
@@ -870,7 +874,7 @@ static void say_entry(const struct order *order, const struct evening_entry *ent
                evening->round, evening->rounds, evening->players, evening->maker, at);
 }
 
-/* Lists the evenings that are not over, and the last ones that are. */
+/* Lists the evenings that are not over, and the latest ones that are over. */
 static void list(struct order *order)
 {
     enum { PAST_MAX = 10 };
@@ -1008,7 +1012,7 @@ static void say_games(const struct order *order, const struct evening_entry *ent
 static const struct {
     const char *name;
     void (*run)(struct order *order, struct evening_entry *entry);
-    int most;        /* words; 0: the act reads all of them */
+    int most;        /* limit of the words; 0: the act checks them itself */
     bool is_for_all; /* not only for the maker */
 } acts[] = {{"join", join, 3, true},      {"leave", leave, 4, true},
             {"start", start, 3, false},   {"pair", pair, 0, false},
@@ -1017,7 +1021,7 @@ static const struct {
             {"end", end, 3, false}};
 enum { LOOK_MOST = 3 };
 
-/* True: has answered. */
+/* True if the order has more words than `most`; the answer was sent. */
 static bool has_too_many(const struct order *order, int most)
 {
     if (most == 0 || order->argc <= most)
@@ -1043,7 +1047,8 @@ static bool may_look(const struct order *order)
     return false;
 }
 
-/* "evening 4", "evening 4 2" for round 2, "evening 4 trf", "html" or "games". */
+/* Shows an evening: "evening 4", "evening 4 2" for round 2, "evening 4 trf", "html" or
+ * "games". */
 static void look(struct order *order)
 {
     struct evening_entry *entry = find(order, 1);

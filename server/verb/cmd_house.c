@@ -36,7 +36,7 @@ static bool may_give(const struct order *order, const struct account *account,
     return false;
 }
 
-/* The owners beside somebody. */
+/* Counts the owners other than `beside`. */
 struct others {
     const struct account *beside;
     int count;
@@ -50,7 +50,7 @@ static void count_other(void *arg, const struct account *account)
                      account_keys(account) > 0;
 }
 
-/* Only the operator may take the role from the last owner. False: has answered. */
+/* Only the operator may take the role from the last owner. False: the answer was sent. */
 static bool leaves_owner(const struct order *order, const struct account *account,
                          enum role role)
 {
@@ -231,7 +231,7 @@ const struct command cmd_motd = {
     .order = motd_run,
 };
 
-/* The greeting contains the name in quotes. */
+/* The greeting contains the name in quotes, so the name may contain none. */
 static void name_run(struct order *order)
 {
     enum { NAME_MAX_BYTES = 60 };

@@ -17,7 +17,7 @@
 
 /* --- The door --- */
 
-/* Reads "uses=20 days=7". False: has answered. */
+/* Reads "uses=20 days=7". False: the answer was sent. */
 static bool take_door(struct call *call, int64_t *uses, int64_t *days)
 {
     *uses = DOOR_USES;
@@ -141,7 +141,7 @@ static void join_begun(struct call *call, const struct invite *invite)
                 invite->code);
 }
 
-/* The first player of a host's invitation waits in it. */
+/* The first of the two players who use a host's invitation waits for the other one. */
 static void join_first(struct call *call, struct invite *invite)
 {
     struct promise *promise = act_promisef(
@@ -158,8 +158,8 @@ static void join_second(struct call *call, struct invite *invite)
             call, lobby_join(call->world->lobby, invite, call->from->account, "join"));
 }
 
-/* A wrong code costs a line of chat. Without one left no code is looked at, so that codes
- * cannot be guessed. NULL: has answered. */
+/* A wrong code costs a line of chat. When the budget of chat is used up, no code is
+ * looked at, so that codes cannot be guessed. NULL: the answer was sent. */
 static struct invite *read_code(struct call *call)
 {
     struct invite *invite;

@@ -20,7 +20,7 @@
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
-/* "count=812 shown=200" */
+/* Answers OK with "count=812", and with "shown=200" if not all rows were sent. */
 static void answer_list(struct call *call, const char *verb, int count,
                         const char *words)
 {
@@ -46,7 +46,7 @@ static int make_seeks(struct world *world, struct shared *list)
     return market_count(market);
 }
 
-/* Takes the argument of `seeks on`. False: has answered. */
+/* Takes the argument of `seeks on`. False: the answer was sent. */
 static bool take_switch(struct call *call, bool *is_on)
 {
     *is_on = strcmp(call->argv[1], "on") == 0;
@@ -147,7 +147,7 @@ static int list_invites_of(struct call *call, const struct account *me)
 
 static int list_offers_to(struct call *call)
 {
-    const size_t mark = 2; /* the mark of a notice */
+    const size_t mark = 2; /* length of the mark of a notice, with its space */
     const struct cursor *cursor;
     char words[OFFER_WORDS_BYTES];
     int count = 0;
@@ -322,7 +322,8 @@ const struct command cmd_watchers = {
     .wanted = GAME_READ,
 };
 
-/* " pool=kja rating=1512 rank=4k": in the pool where the player has the most games. */
+/* Writes " pool=kja rating=1512 rank=4k" for the pool in which the player has the most
+ * games. */
 static void rating_of(char out[RATINGS_WORDS_BYTES + 16], const struct world *world,
                       const struct account *account)
 {

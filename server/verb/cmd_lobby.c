@@ -27,7 +27,7 @@ static bool take_id(struct call *call, int64_t *id)
 
 /* --- seek --- */
 
-/* True when the caller may open no further seek; has answered. */
+/* True when the caller may open no further seek; the answer was sent. */
 static bool has_many_seeks(struct call *call)
 {
     int limit = seeks_limit(lobby_seeks(call->world->lobby), call->from->account, NULL);
@@ -40,7 +40,7 @@ static bool has_many_seeks(struct call *call)
     return limit != 0;
 }
 
-/* Takes range= and firm= out of the arguments. False: has answered. */
+/* Takes range= and firm= out of the arguments. False: the answer was sent. */
 static bool take_range(struct call *call, struct range *range)
 {
     bool has_range = false, has_firm = false;
@@ -66,7 +66,8 @@ static bool take_range(struct call *call, struct range *range)
     return true;
 }
 
-/* A rating that is not firm fits any range, and the answer says so. */
+/* Returns words for the answer: a rating that is not firm ("?") fits any range, unless
+ * only firm ones are wanted. */
 static const char *open_to(const struct range *range)
 {
     return range->high != 0 && !range->wants_firm ? " open-to=?" : "";
@@ -133,7 +134,7 @@ static bool take_wish_word(struct wish *wish, char *word, const char **why)
     return wish_parse_times(wish, word, why);
 }
 
-/* Omitted terms default to the server's times and rules. False: has answered. */
+/* Omitted terms default to the server's times and rules. False: the answer was sent. */
 static bool take_wish(struct call *call, struct wish *wish)
 {
     const char *why = "each term can be given once";
@@ -159,8 +160,8 @@ static bool take_wish(struct call *call, struct wish *wish)
     return is_good;
 }
 
-/* False: a time of the list is not for rated games, or the caller may not play them; has
- * answered. */
+/* False: a time of the list is not for rated games, or the caller may not play them;
+ * the answer was sent. */
 static bool is_ratable(struct call *call, struct wish *wish)
 {
     struct position_fault fault;
@@ -180,7 +181,7 @@ static bool is_ratable(struct call *call, struct wish *wish)
 }
 
 /* True if the caller has a seat in a game with clocks, so that the next game can wait;
- * has answered. */
+ * the answer was sent. */
 static bool is_playing(struct call *call)
 {
     const struct account *me = call->from->account;
@@ -255,7 +256,7 @@ static void refuse_quiet(struct call *call, const struct account *target)
                 target->shown);
 }
 
-/* True if the target accepts no challenge now; has answered. */
+/* True if the target accepts no challenge now; the answer was sent. */
 static bool is_unwanted(struct call *call, const struct account *target)
 {
     bool is_unwanted =
@@ -266,8 +267,8 @@ static bool is_unwanted(struct call *call, const struct account *target)
     return is_unwanted;
 }
 
-/* True if the target declined a challenge of the caller a short time ago; has
- * answered. */
+/* True if the target declined a challenge of the caller a short time ago; the answer
+ * was sent. */
 static bool is_declined(struct call *call, const struct account *target)
 {
     int64_t left_ms = seeks_declined_ms(lobby_seeks(call->world->lobby),
@@ -282,8 +283,8 @@ static bool is_declined(struct call *call, const struct account *target)
     return left_ms > 0;
 }
 
-/* True if the caller took back two challenges to the target a short time ago; has
- * answered. */
+/* True if the caller took back two challenges to the target a short time ago; the
+ * answer was sent. */
 static bool is_repeating(struct call *call, const struct account *target)
 {
     int64_t left_ms = seeks_repeated_ms(lobby_seeks(call->world->lobby),
@@ -298,8 +299,8 @@ static bool is_repeating(struct call *call, const struct account *target)
     return true;
 }
 
-/* Limits challenges to one player from many strangers, each within their own budget.
- * True: has answered. */
+/* Limits the challenges that one player gets from all strangers together, because each
+ * stranger may be within their own budget. True: the answer was sent. */
 static bool is_crowded(struct call *call, const struct account *target)
 {
     struct session *session = session_find(call->world->sessions, target->session);
@@ -312,7 +313,7 @@ static bool is_crowded(struct call *call, const struct account *target)
     return true;
 }
 
-/* Limits what one player may send to another. True: has answered. */
+/* Limits what one player may send to another. True: the answer was sent. */
 static bool is_pestering(struct call *call, const struct account *target)
 {
     const struct seek *other = seeks_find_challenge(call->from->account, target);
@@ -325,8 +326,8 @@ static bool is_pestering(struct call *call, const struct account *target)
     return other != NULL || !call_spend_chat(call, "too many challenges at once");
 }
 
-/* theirs is a challenge to the caller: if it fits the caller's terms, the game starts;
- * else the caller's challenge is refused, so that there is never one in each
+/* `theirs` is a challenge to the caller. If it fits the caller's terms, the game
+ * starts; else the caller's challenge is refused, so that there is never one in each
  * direction. */
 static void meet_challenge(struct call *call, struct seek *theirs,
                            const struct terms *mine)
@@ -365,7 +366,8 @@ static void answer_challenge(struct call *call, const struct seek *seek)
                (long long)seek->id, words, seek->target->shown);
 }
 
-/* Challenges target, or meets its challenge. */
+/* Challenges the target, or meets the challenge that the target has made to the
+ * caller. */
 static void ask_for_game(struct call *call, struct account *target,
                          const struct terms *terms)
 {
@@ -441,7 +443,8 @@ static void ask_rematch(struct call *call, struct room *room)
             call, lobby_rematch(call->world->lobby, room, theirs, false, "rematch"));
 }
 
-/* act_read_changes() has cut each argument at its "=". */
+/* True if the arguments contain rated=yes. act_read_changes() has cut each argument at
+ * its "=". */
 static bool wants_rated(const struct call *call)
 {
     for (int i = 1; i < call->argc; i++) {
@@ -453,8 +456,8 @@ static bool wants_rated(const struct call *call)
     return false;
 }
 
-/* With other terms, a rematch is a challenge, whose terms are those of the game with the
- * changes. The sides of a rated game are chosen anew. */
+/* With other terms, a rematch is a challenge, whose terms are those of the game with
+ * the changes. For a rated game the sides are chosen again. */
 static void challenge_again(struct call *call, const struct room *room)
 {
     enum side side = presence_side_of(room, call->from);
@@ -541,8 +544,9 @@ static void accept_words(struct asker *asker, struct store_accept accepted)
         text_addf(&words, " offer=%lld", (long long)accepted.number);
 }
 
-/* A challenge is for its target. A seek is for all but those whom its maker ignores or
- * blocks, or who do so to the maker: the answer to them does not tell which. */
+/* A challenge is for its target. A seek is for all players, except when one of the two,
+ * its maker and the player, ignores or blocks the other. The answer does not tell which
+ * of them does. */
 static bool is_open_to_caller(const struct call *call, const struct seek *seek)
 {
     const struct account *me = call->from->account;
@@ -568,8 +572,8 @@ static void accept_rematch(struct call *call, struct room *room, struct offer *o
             call, lobby_rematch(call->world->lobby, room, offer, true, "accept"));
 }
 
-/* An agreement becomes an event of the game. The answer to a repeated accept is written
- * in one batch with it. */
+/* An agreement becomes an event of the game. In one batch with the event, the accept is
+ * recorded, so that a repeated accept gets the same answer. */
 static void accept_agreement(struct call *call, struct room *room, struct offer *offer)
 {
     struct store_accept accepted = {
@@ -599,7 +603,7 @@ static void accept_offer(struct call *call, struct room *room, struct offer *off
 }
 
 /* The caller repeats its last accept: answers the same OK, once the result is on disk.
- * False: another number. */
+ * False: the number is not that of the last accept. */
 static bool repeat_accept(struct call *call, int64_t id)
 {
     const struct store_accept *accepted = &call->from->account->accepted;
@@ -663,7 +667,7 @@ const struct command cmd_accept = {
 
 /* --- counter --- */
 
-/* The challenge with that number to the caller. NULL: has answered. */
+/* The challenge with that number to the caller. NULL: the answer was sent. */
 static struct seek *find_challenge(struct call *call, int64_t id)
 {
     struct seek *seek = seeks_find(lobby_seeks(call->world->lobby), id);
@@ -674,7 +678,7 @@ static struct seek *find_challenge(struct call *call, int64_t id)
     return NULL;
 }
 
-/* True when the two have countered often enough; has answered. */
+/* True when the two have countered often enough; the answer was sent. */
 static bool is_haggling(struct call *call, const struct seek *theirs)
 {
     if (theirs->counters >= SEEKS_COUNTERS_MAX)
@@ -727,7 +731,8 @@ const struct command cmd_counter = {
 
 /* --- decline, withdraw --- */
 
-/* decline is for the player who received it, withdraw for its maker. */
+/* Ends an offer, a seek or a challenge: `decline` is for the player who received it,
+ * `withdraw` for its maker. */
 static void end_offer(struct call *call, bool is_mine, const char *verb,
                       const char *why)
 {

@@ -176,7 +176,9 @@ static void add_device(struct call *call, struct account *account,
     bind_to(binding, account);
 }
 
-/* Sets a new proof, which the host has allowed: all earlier proofs are void. */
+/* Sets a new proof, which the host has allowed: all earlier proofs are void. The session
+ * that has shown one of them ends now; it could make a code for another device while the
+ * new proof is on its way to the disk. */
 static void reset_proof(struct call *call, struct account *account,
                         const unsigned char *key)
 {
@@ -224,7 +226,7 @@ static void refuse_place(const struct call *call, enum admission_rank rank)
 }
 
 /* Reserves a place for the session, and evicts a guest if necessary. False: there is no
- * place; has answered. */
+ * place; the answer was sent. */
 static bool take_place(struct call *call, enum admission_rank rank)
 {
     struct admission *admission = call->world->admission;
@@ -249,7 +251,8 @@ static enum admission_rank rank_of(const struct account *account)
     return account_role(account) >= ROLE_MEMBER ? ADMISSION_MEMBER : ADMISSION_PLAYER;
 }
 
-/* The seconds that its network has to wait for another new name; 0: none. */
+/* Returns how many seconds the caller's network must wait for another new name; 0:
+ * none. */
 static int64_t name_wait_s(const struct call *call, int *max)
 {
     return accounts_name_wait_s(call->world->accounts, session_peer_address(call->from),
@@ -291,7 +294,7 @@ static void bind_guest(struct call *call, const char *name)
     bind_name(call, name, peer != NULL ? peer->digest : NULL, &(struct ticket){0});
 }
 
-/* words: for people. */
+/* Logs the caller in as a guest who may only watch. words: text for people. */
 static void let_watch(struct call *call, const char *words)
 {
     struct session *session = call->from;
@@ -412,7 +415,7 @@ static void refuse_proof(struct call *call, const struct account *account,
         session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
 }
 
-/* False: its network has registered too many names; has answered. */
+/* False: the caller's network has registered too many names; the answer was sent. */
 static bool may_take_name(struct call *call)
 {
     int max = 0;
@@ -427,8 +430,8 @@ static bool may_take_name(struct call *call)
     return wait_s == 0;
 }
 
-/* A name made by an invitation to the server or by an owner link is charged to that,
- * not to the network. */
+/* A new name is charged to the network, unless it is made by an invitation to the
+ * server or an owner link: that is charged instead. */
 static bool admits_new_name(struct call *call, const struct ticket *ticket)
 {
     bool is_charged = ticket->role < ROLE_MEMBER;

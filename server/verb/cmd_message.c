@@ -65,8 +65,8 @@ static void refuse_kept(struct session *session, enum messages_verdict verdict,
                     "what=storage : the server keeps no more messages");
 }
 
-/* Returns false if the player is not here, wants quiet, reads slowly, or has heard too
- * much from strangers. */
+/* Sends the text to the player now. Returns false if the player is not here, wants
+ * quiet, reads slowly, or has heard too much from strangers. */
 static bool tell_now(const struct call *call, const struct account *to,
                      const char *text)
 {
@@ -81,7 +81,7 @@ static bool tell_now(const struct call *call, const struct account *to,
     return true;
 }
 
-/* One network does not fill the memory for all messages. False after answering. */
+/* One network must not fill the memory for all messages. False after answering. */
 static bool may_keep(const struct world *world, struct session *session)
 {
     int max;
@@ -124,7 +124,8 @@ static bool keep(struct call *call, const struct account *to, const char *text)
     return false;
 }
 
-/* A refused message is not logged: it would push out what the receiver has had. */
+/* Sends the message now, or keeps it. A refused message is not logged: in the
+ * receiver's log it would push out lines that the receiver has seen. */
 static void deliver(struct call *call, struct account *to, const char *text)
 {
     if (tell_now(call, to, text))
@@ -156,7 +157,7 @@ static void on_past_end(void *arg, int count)
 
     (void)count;
     if (session == NULL || session->state != SESSION_MEMBER)
-        ; /* gone meanwhile */
+        ; /* the sender has left meanwhile */
     else if (to == NULL || to->first_game != telling->first_game)
         call_no_name(session);
     else if (!telling->have_played)

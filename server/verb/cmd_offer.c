@@ -36,7 +36,7 @@ static int before_last_move_of(const struct game *game, enum side side)
 }
 
 /* Reads to=PLY into *to; -1 when it is missing. A ply beyond any game is accepted here,
- * and the game refuses it. False: invalid; has answered. */
+ * and the game refuses it. False: invalid; the answer was sent. */
 static bool take_to(struct call *call, int *to)
 {
     int64_t ply = -1;

@@ -33,7 +33,7 @@ static const char *take_subject(struct call *call)
     return NULL;
 }
 
-/* False: has answered. */
+/* Puts the name in the argument on the list. False: the answer was sent. */
 static bool put_name(struct call *call, enum mark_kind kind)
 {
     const char *subject = take_subject(call);
@@ -41,7 +41,7 @@ static bool put_name(struct call *call, enum mark_kind kind)
     return subject != NULL && cmd_people_put(call, kind, subject);
 }
 
-/* unignore, unblock */
+/* Takes the name in the argument off the list (verbs unignore and unblock). */
 static void drop_name(struct call *call)
 {
     enum mark_kind kind = call->command == &cmd_unignore ? MARK_IGNORE : MARK_BLOCK;

@@ -69,7 +69,8 @@ void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject
     session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list", name);
 }
 
-/* True when the caller can have one more name on the list; otherwise has answered. */
+/* True when the caller can have one more name on the list; otherwise the answer was
+ * sent. */
 static bool has_room(struct call *call, enum mark_kind kind, const char *subject)
 {
     struct marks *marks = accounts_marks(call->world->accounts);
@@ -142,7 +143,7 @@ static struct session *find_listener(const struct world *world, const struct mar
     return session;
 }
 
-/* A player who comes and goes is in the news once in five minutes. */
+/* A player who comes and goes is in the news at most once in five minutes. */
 void cmd_people_come(struct world *world, struct session *session, int64_t now_ms)
 {
     enum { AGAIN_MS = 5 * 60 * 1000 };

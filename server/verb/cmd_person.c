@@ -29,7 +29,7 @@
 
 /* --- export: rows in memory --- */
 
-/* The most games that a session gets; `janggid ctl` gets all. */
+/* The most games in an export to a session; an export to `janggid ctl` has all. */
 enum { SESSION_GAMES_MAX = 1000 };
 
 struct export
@@ -135,7 +135,7 @@ static void export_evening(void *arg, int64_t evening, int64_t wall_s, const cha
     out->rows++;
 }
 
-/* The opponent is in the row of the game. */
+/* Prints no opponent: the row of the game names both players. */
 static void export_rating(void *arg, const struct store_rating *row)
 {
     struct export *out = arg;
@@ -197,7 +197,7 @@ static void export_end(void *arg, int count)
     store_arg_free(out);
 }
 
-/* NULL: has answered. */
+/* Finds the account to export. NULL: the answer was sent. */
 static const struct account *export_whom(const struct order *order)
 {
     const char *name = order->argc > 1 ? order->argv[1] : order->actor;
@@ -282,7 +282,8 @@ struct erasure {
     char folded[NAME_BYTES], shown[NAME_BYTES], alias[NAME_BYTES];
 };
 
-/* Games that were read from the disk meanwhile have the old name. */
+/* The erasure is on disk. Frees the games in memory that were read from the disk before
+ * that: they have the old name. */
 static void on_erased(void *arg, int games, int damaged)
 {
     struct erasure *erasure = arg;
@@ -298,7 +299,7 @@ static void on_erased(void *arg, int games, int damaged)
     store_arg_free(erasure);
 }
 
-/* Makes "player-417", with "-" if an older account has that name. */
+/* Makes the alias "player-417", and adds "-" while an account has that name. */
 static void make_alias(char alias[NAME_BYTES], struct accounts *accounts,
                        int64_t number)
 {
@@ -344,7 +345,7 @@ static void erase(const struct order *order, struct account *account)
     store_end_together(world->store);
 }
 
-/* False: not now; has answered. */
+/* False: the account cannot be erased now; the answer was sent. */
 static bool may_erase(const struct order *order, const struct account *account)
 {
     char games[GAME_LIST_BYTES];

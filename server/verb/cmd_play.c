@@ -14,7 +14,8 @@
 
 /* --- setup --- */
 
-/* The opponent has not chosen yet, and does not see this choice before. */
+/* Answers that the line-up is kept: the opponent will not see it before choosing one
+ * too. */
 static void answer_sealed(struct call *call, struct room *room, enum side side,
                           enum lineup lineup, bool is_new)
 {

@@ -14,8 +14,8 @@
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
-/* Finds the private game, in which the caller plays or played. NULL: has answered, or
- * the call waits. */
+/* Finds the private game, in which the caller plays or played. NULL: the answer was
+ * sent, or the call waits. */
 static struct room *private_game(struct call *call)
 {
     struct room *room = meant_game(call, GAME_SEATED);
@@ -169,8 +169,8 @@ static void add_code(struct text *out, const struct call *call, const struct roo
               (long long)room->id, code);
 }
 
-/* The answer contains the new code. It is sent when the revocation of the old one is on
- * disk. */
+/* Revokes the code of the watch link. The answer contains the new code, and is sent
+ * when the revocation is on disk. */
 static void revoke_code(struct call *call, struct room *room)
 {
     struct promise *promise;

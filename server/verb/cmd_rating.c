@@ -103,7 +103,8 @@ const struct command cmd_top = {
 
 /* --- annul --- */
 
-/* Finds the game of the order, which must count. False: has answered. */
+/* Reads the number of the game to annul. The game must count for the ratings. False:
+ * the answer was sent. */
 static bool take_counted(const struct order *order, int64_t *game)
 {
     const char *word = order->argv[1];
@@ -129,7 +130,7 @@ static bool take_counted(const struct order *order, int64_t *game)
     return false;
 }
 
-/* Only owners decide about their own rating. False: has answered. */
+/* Only owners decide about their own rating. False: the answer was sent. */
 static bool is_others(const struct order *order, int64_t game)
 {
     const struct account *actor = accounts_find(order->world->accounts, order->actor);

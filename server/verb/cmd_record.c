@@ -39,7 +39,8 @@ static void send_record(struct session *session, struct signed_record *record)
                is_signed ? "" : " : not signed: the key of this server cannot sign");
 }
 
-/* The start event names the players. Without one there is nothing to hide. */
+/* Sends the record, if the session may read the game. The start event decides, because
+ * it names the players; a record without one has nothing to hide. */
 static void on_read(struct world *world, struct session *session,
                     struct signed_record *record)
 {
@@ -62,8 +63,9 @@ static void on_read(struct world *world, struct session *session,
 
 static const char too_many[] = "too many records at once";
 
-/* True for a game in memory that has no record yet; then it has answered, or the
- * command waits. A private game costs as much as one that is not there. */
+/* True for a game in memory that has no record yet; then the answer was sent, or the
+ * command waits. A private game costs the caller as much as a game that does not
+ * exist. */
 static bool is_refused(struct call *call, struct room *room)
 {
     long long game = (long long)room->id;

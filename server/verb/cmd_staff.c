@@ -33,7 +33,7 @@ static int64_t until_of(int64_t span_s)
 
 /* --- kick --- */
 
-/* A guest has a name only as long as its session. */
+/* Looks for the guest among the sessions: a guest's name ends with its session. */
 static struct session *find_guest(const struct order *order, const char *name)
 {
     for (struct session *s = sessions_first(order->world->sessions); s != NULL;
@@ -240,7 +240,7 @@ static bool is_other(const struct order *order, const struct account *account)
 }
 
 /* The invitation by which the banned person came may be in other wrong hands too: it
- * ends with the ban, as do those that the person has made. */
+ * ends with the ban, as do those to the door and to games that the person has made. */
 static void ban_name(struct order *order, int64_t span_s, const char *reason)
 {
     struct account *account = order_account(order, order->argv[1]);
@@ -347,7 +347,7 @@ static bool is_own(const struct prefix *network)
     return prefix_contains(network, &v4) || prefix_contains(network, &v6);
 }
 
-/* A search for somebody above a role who came last from a network. */
+/* A search for an account with a role above `role` that came from `network` last. */
 struct last_seen {
     enum role role;
     const struct prefix *network;
@@ -371,7 +371,8 @@ static bool is_of_higher(const struct order *order, const struct prefix *network
     return last.is_found;
 }
 
-/* Why only owners may ban the network, as words that describe it; NULL: others may too.
+/* Returns why only owners may ban the network, as a clause about it, for example "that is
+ * wider than ..."; NULL: others may ban it too.
  * Admission exempts nobody from such a ban, not even an owner or another node. */
 static const char *why_for_owners(const struct order *order,
                                   const struct prefix *network)

@@ -137,9 +137,9 @@ const struct command cmd_watch = {
     .run = watch_run,
 };
 
-/* The client claims events that the disk does not have: the host must find out which
- * events were lost. Logged once for players and once for spectators, whose claims may
- * be false. */
+/* Refuses a client that claims to have events that are not on disk: the host must find
+ * out which events were lost. Logs that once for players, and once for spectators,
+ * whose claims may be false. */
 static void refuse_ahead(struct call *call, struct room *room, int64_t number)
 {
     bool is_player = presence_side_of(room, call->from) != SIDE_NONE;
@@ -255,7 +255,7 @@ const struct command cmd_whisper = {
 
 /* --- moves, board, clock, state --- */
 
-/* The moves of the piece on a point, as the points that it can reach, or all moves. */
+/* Answers with all moves, or for one piece with the points that it can reach. */
 static void say_moves(struct call *call, const struct room *room,
                       const struct move_list *legal, int from)
 {
@@ -349,7 +349,7 @@ const struct command cmd_clock = {
     .wanted = GAME_READ,
 };
 
-/* How the game ended; for a running game, which player is absent. */
+/* Writes how the game ended; for a running game, which player is absent. */
 static void last_words(char out[ROW_WORDS_BYTES], const struct room *room,
                        int64_t now_ms)
 {

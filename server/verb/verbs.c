@@ -131,8 +131,8 @@ static bool is_digits(const char *word)
     return word[0] != '\0' && word[strspn(word, "0123456789")] == '\0';
 }
 
-/* Moves GAME from the arguments to call->game. False: missing or invalid; has
- * answered. */
+/* Moves GAME from the arguments to call->game. False: missing or invalid; the answer
+ * was sent. */
 static bool take_game(struct call *call)
 {
     const struct command *command = call->command;

@@ -27,9 +27,9 @@ extern const struct command *const commands[];
 void verbs_run(struct world *world, struct session *session, char *line,
                int64_t now_ms);
 
-/* Runs one line of the operator, who is an owner, with the file that came with it, or
- * NULL; changes the line. False: it is not a verb of staff; the line is as it was, and
- * nothing was answered. */
+/* Runs one line of the operator, who has the role of an owner; changes the line. file:
+ * the contents of the file that came with the line; NULL: no file. False: the line has no
+ * verb of the staff; it is unchanged, and nothing was answered. */
 bool verbs_run_order(struct world *world, char *line, const char *file,
                      struct order_to to, int64_t now_ms) MUST_USE;
 
@@ -40,12 +40,12 @@ const struct command *verbs_find_order(const char *verb);
 
 /* cmd_login.c */
 extern const struct command cmd_login, cmd_view, cmd_quit;
-/* The account of that name, if the caller presents a proof of it: word is "token=T", or
- * "" for the caller's key. Does not log in. NULL: has answered. */
+/* Finds the account of that name, if the caller proves to own it. word: "token=T", or
+ * "" for the caller's key. Does not log in. NULL: the answer was sent. */
 struct account *cmd_login_prove(struct call *call, const char *name, const char *word);
 /* cmd_about.c */
 extern const struct command cmd_rules, cmd_limits, cmd_ping;
-/* Row i of the answer to limits; NULL after the last. */
+/* Returns row i of the answer to the verb `limits`; NULL after the last. */
 const char *cmd_about_limits_row(const struct config *config, size_t i, int *value);
 /* cmd_device.c */
 extern const struct command cmd_device, cmd_devices;
@@ -73,20 +73,23 @@ extern const struct command cmd_let, cmd_unlet, cmd_watchlink;
 /* cmd_peace.c */
 extern const struct command cmd_ignore, cmd_unignore, cmd_block, cmd_unblock, cmd_quiet;
 /* cmd_people.c */
-enum { PEOPLE_MAX = 50 }; /* names on each list */
+enum { PEOPLE_MAX = 50 }; /* the most names on each of a player's lists */
 extern const struct command cmd_notify, cmd_follow;
-/* For lists of names, which are marks of the caller. Returns the shown name of the
- * account that a subject names, or the subject itself. */
+/* For lists of names, which are marks of the caller; each name is the subject of a mark.
+ * Returns the shown name of the account with that name, or the subject itself if there is
+ * no such account. */
 const char *cmd_people_name(const struct call *call, const char *subject);
-/* Prints the list of the verb; with_gone: also what is not the name of an account now. */
+/* Answers with the caller's list of that kind. with_gone: includes names that no account
+ * has now. */
 void cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone);
-/* The first puts a name on the list, the second takes one off; the answer follows from
- * the disk, and that of the second ends with `more`. False: the lists are full; has
- * answered. */
+/* cmd_people_put() puts a name on the list, cmd_people_drop() takes one off. The OK is
+ * sent when the change is on disk; that of cmd_people_drop() ends with `more`. False:
+ * the lists are full; the answer was sent. */
 bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject);
 void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
                      const char *more);
-/* Tells those who asked for it that the session's player has logged in. */
+/* Notifies the players who asked for it (verb `notify`) that the session's player has
+ * logged in. */
 void cmd_people_come(struct world *world, struct session *session, int64_t now_ms);
 /* The first event of the room is on disk: shows the game to those who follow a player. */
 void cmd_people_begin(struct world *world, struct room *room);
