@@ -6,7 +6,8 @@
 #include "common/base/base.h"
 #include "common/base/text.h"
 
-/* A log of SQLite is its rows in event, and then those in journal that are not parked. */
+/* In SQLite the log of a game is its rows in the table event, and the rows in the table
+ * journal that are not yet parked (copied to event). */
 static const char sqlite_events[] =
     "(SELECT game, number, text, wall_s, age_ms, chain FROM event UNION ALL"
     " SELECT game, number, text, wall_s, age_ms, link FROM journal WHERE NOT EXISTS"

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of an event that is added to a damaged log, after all that is there. It is
- * never read: a reader stops at the damage. */
+/* Stands for the number of an event that is appended to a damaged log. Such an event is
+ * never read, because a reader stops at the damage. */
 enum { STORE_AFTER_DAMAGE = -1 };
 
 /* One event as stored. */
@@ -26,15 +26,16 @@ struct store_event {
  * Only STORE_AFTER_DAMAGE may be appended to this game. */
 typedef void store_event_fn(void *arg, const struct store_event *event);
 
-/* Names. key: the SHA-256 of a public key or of a token, as kind says. A damaged row of
- * a name or of an invitation makes the whole read fail. */
+/* Names. digest: the SHA-256 of a public key or of a token; `proof` says which. A damaged
+ * row of a name or of an invitation makes the whole read fail. */
 enum store_proof { STORE_PROOF_KEY, STORE_PROOF_TOKEN };
 enum { STORE_DIGEST_BYTES = 32 };
 /* The last seek, challenge or offer that a player accepted. */
 struct store_accept {
     int64_t number; /* 0: none */
-    int64_t game;   /* the game that it started, or in which it was made */
-    bool is_offer;  /* it was made in a game */
+    int64_t game;  /* the game that the seek or challenge started, or in which the offer
+                    * was made */
+    bool is_offer; /* an offer in a game, not a seek or challenge */
 };
 struct store_name {
     const char *folded; /* primary key: the folded name */
@@ -91,20 +92,22 @@ typedef void store_act_fn(void *arg, const struct store_act *act);
  * The first three members are the key. A damaged row makes the whole read fail. */
 struct store_mark {
     const char *owner;   /* a folded name, or "" for the server's own */
-    const char *kind;    /* a word of the program that reads it */
-    const char *subject; /* the subject of the mark; "" if the kind has only one mark */
+    const char *kind;    /* which fact, as a word of the code that reads it */
+    const char *subject; /* whom or what the fact is about; "" if it has no subject */
     const char *value;
 };
 typedef void store_mark_fn(void *arg, const struct store_mark *mark);
 
-/* A rating: itself and its deviation (RD) in hundredths, the volatility in millionths. */
+/* A rating and its deviation (RD), both in hundredths, and its volatility in
+ * millionths. */
 struct glicko {
     int rating, rd, volatility;
 };
 
-/* A rated game that has ended, in the order of seq, append-only: the players and what it
- * did to their ratings. Or, with why "annulled", that the game of an earlier row counts
- * no more. A damaged or missing row makes the whole read fail. See rating/ratings.h. */
+/* A rated game that has ended: the players, and their ratings after it. A row with `why`
+ * "annulled" says instead that the game of an earlier row no longer counts. Rows are only
+ * appended, in the order of seq. A damaged or missing row makes the whole read fail. See
+ * rating/ratings.h. */
 struct store_rating {
     int64_t seq; /* 1, 2, 3 ... */
     int64_t wall_s;
@@ -113,15 +116,15 @@ struct store_rating {
     int64_t account[2]; /* the numbers of red and blue */
     int score;          /* 2: red won, 1: drawn, 0: blue won */
     bool is_timeout;    /* the loser's time ran out */
-    const char *why;    /* why it does not count; "" if it does */
+    const char *why;    /* why the game does not count; "" if it counts */
     struct glicko after[2];
 };
 typedef void store_rating_fn(void *arg, const struct store_rating *rating);
 
-/* The store's own row. */
+/* The store's own row. age_ms: the largest store_age_ms() that is stored. */
 struct store_age {
     int64_t age_ms;
-    int64_t number; /* the limit of the numbers that store_next_number() has returned */
+    int64_t number; /* store_next_number() has returned no number above this */
 };
 
 /* The data of an ended game for the history. */
@@ -151,16 +154,17 @@ struct store_past {
 };
 typedef void store_past_fn(void *arg, const struct store_past *past);
 
-/* The place of a log. All texts are borrowed. */
+/* Where a log is: in a directory, or on a database server. All texts are borrowed. */
 struct store_place {
-    const char *directory; /* the data directory */
-    const char *url;       /* postgres://... */
+    const char *directory; /* SQLite: the data directory */
+    const char *url;       /* PostgreSQL: postgres://... */
     bool is_sync_outside;  /* see store-sync in janggid(8) */
     const char *at;        /* "HOST:PORT" where clients reach this node */
 };
 enum { STORE_AT_BYTES = 280 }; /* a host name, brackets and a port */
 
-/* Why writes wait, or take long. */
+/* The state of writing: whether writes are stored, or why they wait, are slow or are
+ * not stored any more. */
 enum store_trouble {
     STORE_OK_AGAIN,
     STORE_FULL, /* the disk is full: writes wait */
@@ -171,23 +175,23 @@ enum store_trouble {
 
 /* --- The tables, for a copy of all rows --- */
 
-/* A table of every engine. Each column of each table is in this list, so that none is
- * forgotten in a copy. */
+/* A table of the log. store_data_tables lists each column of each table of every engine,
+ * so that a copy forgets none. */
 struct store_table {
     const char *name;
-    const char *columns; /* that are copied; NULL: each engine makes its own rows */
+    const char *columns; /* the copied columns; NULL: each engine makes its own rows */
     const char *types;   /* for each column: n number, t text, b bytes */
-    const char *order;   /* of the rows; has an index */
+    const char *order;   /* sort the rows by these columns; there is an index for it */
     const char *own; /* other columns, which each engine fills itself; may be NULL */
-    const char *sqlite_columns; /* NULL: as columns; SQLite has other names for some */
-    const char *sqlite_rows;    /* where SQLite reads the rows; NULL: in the table */
+    const char *sqlite_columns; /* `columns` by their names in SQLite; NULL: the same */
+    const char *sqlite_rows; /* subquery that SQLite reads; NULL: it reads the table */
 };
 enum { STORE_COLUMNS_MAX = 16 };
 extern const struct store_table store_data_tables[];
 extern const size_t store_data_tables_count;
 
-/* Whether the list has the column of that table, as SQLite or as another engine names
- * it. */
+/* Returns whether store_data_tables has that column of that table. is_sqlite: `column` is
+ * the name in SQLite, otherwise that in the other engines. */
 bool store_data_has_column(const char *table, const char *column, bool is_sqlite);
 
 /* A value of a row; the column's type says which member is used. Texts and bytes are
@@ -199,14 +203,14 @@ struct store_cell {
 };
 /* which: index in store_data_tables. False: stop. */
 typedef bool store_row_fn(void *arg, size_t which, const struct store_cell *cells);
-/* A running game must have that many events at least. */
+/* Called for a running game: its log must have at least `events` events. */
 typedef void store_end_fn(void *arg, int64_t game, int events);
 
 /* The most ends of games that are kept for a player who has not seen them. */
 enum { STORE_UNSEEN_MAX = 100 };
 
-/* In place of the number of games that a write has deleted: the answer to the write was
- * lost, but the log shows that it is stored. */
+/* Stands for the number of games that a write has deleted when that number is not known:
+ * the database's answer was lost, but the log shows that the write is stored. */
 enum { STORE_PRUNED_UNKNOWN = -1 };
 
 #endif

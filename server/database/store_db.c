@@ -111,7 +111,7 @@ bool store_db_begin(struct store_db *db)
     return store_rows_run(db, STORE_BEGIN);
 }
 
-/* folded "": nobody, because the start of the game cannot be read. */
+/* folded "": the player is not known, because the start of the game cannot be read. */
 static bool put_unseen(struct store_db *db, const char *folded, int64_t game)
 {
     if (folded[0] == '\0')
@@ -136,7 +136,8 @@ static bool end_game(struct store_db *db, const struct store_batch *batch, int e
            put_unseen(db, game.summary.blue, game.id);
 }
 
-/* The row is written at the start of a game, and again with its summary at the end. */
+/* Writes the row of the game when the batch starts or ends the game; at the end with its
+ * summary. */
 static bool put_game(struct store_db *db, const struct store_batch *batch, int events)
 {
     struct store_game game = {.id = batch->game,
@@ -177,8 +178,8 @@ static bool prune(struct store_db *db, enum store_statement which, int64_t befor
     return store_rows_run(db, which);
 }
 
-/* Drops the games to prune from the tail, so that their rows in the journal are not
- * parked. Returns their number. */
+/* For each game that will be pruned: drops its entry in the tail, so that its rows in the
+ * journal are not parked. Returns the number of these games. */
 static int list_pruned(struct store_db *db, int64_t before_s, int64_t game)
 {
     sqlite3_stmt *s = db->statement[STORE_PRUNE_LIST];
@@ -195,7 +196,8 @@ static int list_pruned(struct store_db *db, int64_t before_s, int64_t game)
     return games;
 }
 
-/* Deletes the games' rows last: they are needed to find the others. */
+/* Deletes the rows of the table game last, because the other statements find their rows
+ * through them. */
 bool store_db_prune(struct store_db *db, int64_t before_wall_s, int64_t game,
                     int *pruned)
 {
@@ -218,7 +220,8 @@ bool store_db_drop_unseen(struct store_db *db, const char *folded, int64_t game)
     return store_rows_run(db, STORE_DROP_UNSEEN);
 }
 
-/* The link that the act with that id continues. */
+/* Returns the seal of the act before that id, which the seal of act `id` continues; all
+ * zero before the first act. */
 static struct store_seal act_before(struct store_db *db, int64_t id)
 {
     sqlite3_stmt *s = db->statement[STORE_LAST_ACT];
@@ -283,7 +286,8 @@ bool store_db_commit(struct store_db *db)
     return true;
 }
 
-/* 0 if it cannot be read: then no limit applies, and the next write fails. */
+/* Reads a number from the PRAGMA `words`; 0 if it cannot be read: then no limit applies,
+ * and the next write fails. */
 static int64_t pragma(sqlite3 *file, const char *words)
 {
     sqlite3_stmt *s = NULL;

@@ -1,5 +1,6 @@
-/* The journal's database: opens and writes it. Uses SQLite; has no thread, queue or
- * loop (store.c has those). One connection, used by one thread at a time. */
+/* Opens and writes the SQLite database that holds the log. Has no thread, queue or loop
+ * (store.c has those). A struct store_db is one connection, used by one thread at a
+ * time. */
 #ifndef SERVER_DATABASE_STORE_DB_H
 #define SERVER_DATABASE_STORE_DB_H
 
@@ -18,10 +19,10 @@ struct store_db;
  * client sees data that a crash left unsynced. NULL after logging why; errno is EBUSY
  * when another process has it open. The caller owns the result. */
 struct store_db *store_db_open(const char *directory) MUST_USE;
-/* Uses file as a database with the current schema, and takes ownership. NULL: it failed
- * with file's last error, and the caller keeps file. */
+/* Uses the open `file` as a database with the current schema, and takes ownership. NULL:
+ * it failed with the last error of `file`, which the caller still owns. */
 struct store_db *store_db_adopt(struct sqlite3 *file) MUST_USE;
-/* Accepts NULL. */
+/* `db` may be NULL. */
 void store_db_close(struct store_db *db);
 
 /* --- Writing, between begin and commit. False: the disk is full --- */
@@ -31,32 +32,33 @@ void store_db_close(struct store_db *db);
 bool store_db_begin(struct store_db *db) MUST_USE;
 /* Borrows batch->texts until the transaction ends. */
 bool store_db_put_events(struct store_db *db, const struct store_batch *batch) MUST_USE;
-/* Deletes some of the aborted games that ended before that time, and also this game if
- * it has ended (0: none); returns how many. Never deletes the newest game. */
+/* Deletes some of the aborted games that ended before before_wall_s, and also `game` if
+ * it has ended (0: no such game). *pruned: how many games were deleted. Never deletes the
+ * newest game. */
 bool store_db_prune(struct store_db *db, int64_t before_wall_s, int64_t game,
                     int *pruned) MUST_USE;
-/* Writes a row that is written whole. */
+/* Writes a row of that kind (store_row.h). */
 bool store_db_put(struct store_db *db, enum store_kind kind, const void *row) MUST_USE;
-/* Removes a name (only the row itself), a device, an invitation, or marks, whose kind and
- * subject are not compared if NULL. is_all: all devices of that name; otherwise the row has
- * the whole key. */
+/* Removes the rows that have the key in `row`: a name (but not its devices), a device, an
+ * invitation, or marks. A mark's kind or subject that is NULL is not compared. is_all:
+ * removes all devices of that name; otherwise `row` has the whole key. */
 bool store_db_drop(struct store_db *db, enum store_kind kind, const void *row,
                    bool is_all) MUST_USE;
-/* game 0: all games of that name. */
+/* Records that a player has seen the end of that game; game 0: of all the player's
+ * games. */
 bool store_db_drop_unseen(struct store_db *db, const char *folded,
                           int64_t game) MUST_USE;
-/* Replaces the text of an act that exists. Then do the same for every later act, in
- * order, because each seal continues the one before it. */
+/* Replaces an act that exists. Afterwards replace every later act too, in order,
+ * because the seal of each act continues the seal of the act before. */
 bool store_db_replace_act(struct store_db *db, const struct store_act *act) MUST_USE;
 /* True: committed and synced. */
 bool store_db_commit(struct store_db *db) MUST_USE;
 
-/* The bytes used by its tables. */
+/* The bytes that the tables of the database use. */
 int64_t store_db_bytes(const struct store_db *db);
 
 /* The number of pages in the write-ahead log, and the checkpoint that copies them into
- * the database. SQLite's automatic checkpoint would ignore a failed sync: the next one
- * "succeeds", and the log is overwritten. False: the disk is full. */
+ * the database (see store_file_checkpoint()). False: the disk is full. */
 int store_db_waiting_pages(const struct store_db *db);
 bool store_db_checkpoint(struct store_db *db) MUST_USE;
 

@@ -1,9 +1,10 @@
-/* The engine: the program that keeps the log. The store (store.h) calls it through this
- * table, so that its queue and its thread do not depend on the kind of database. SQLite
- * is one engine (store_sqlite.h), PostgreSQL the other (server/postgres).
+/* The engine: the code that keeps the log in one kind of database. The store (store.h)
+ * calls it through this table, so that the store's queue and thread do not depend on the
+ * kind of database. SQLite is one engine (store_sqlite.h), PostgreSQL the other
+ * (server/postgres).
  *
- * An engine has no thread, queue or loop. An open log is used by one thread at a time:
- * at start by the loop's, later by the store's; a reader by a thread of its own. */
+ * An engine has no thread, queue or loop. One thread at a time uses an open log: at start
+ * the thread of the loop, later that of the store. Another thread uses the reader. */
 #ifndef SERVER_DATABASE_STORE_ENGINE_H
 #define SERVER_DATABASE_STORE_ENGINE_H
 
@@ -26,48 +27,52 @@ struct store_survey {
     struct store_age age; /* the largest age that is stored */
 };
 
-/* Reads one game's log, some events at a time. All zero at first except game. */
+/* How far one game's log has been read: each call reads some events. At first all is zero
+ * except `game`. */
 struct store_reading {
     int64_t game;
     int next;               /* number of the next event */
-    struct store_seal link; /* link of the event before it */
+    struct store_seal link; /* link of the event before `next` */
     bool has_end;           /* the last event was the end */
-    bool is_done;           /* there are no more events, */
-    bool is_damaged;        /* or the rest is damaged */
-    int erasures;           /* of the database, when link was read */
+    bool is_done;           /* nothing is left to read */
+    bool is_damaged;        /* the log is damaged from event `next` on */
+    int erasures;           /* SQLite: store_db.erasures when `link` was read */
 };
 
-/* The next row of that table. The cells are valid until the next call. */
+/* Fetches the next row of the table store_data_tables[which]. The cells are valid until
+ * the next call. */
 enum store_next { STORE_NEXT_ROW, STORE_NEXT_END, STORE_NEXT_FAILED };
 typedef enum store_next store_next_fn(void *arg, size_t which,
                                       struct store_cell cells[STORE_COLUMNS_MAX]);
 
 struct store_backup; /* see store_backup.h */
 
-/* The lease: which of the nodes that share a log is the house, the one that writes it. */
+/* The lease of a log that several nodes share. The node that holds the lease is the
+ * house: the only one that writes the log. */
 struct store_lease {
     enum store_lease_state {
-        STORE_LEASE_FREE, /* none, or its lease has run out */
+        STORE_LEASE_FREE, /* no node holds the lease, or it has run out */
         STORE_LEASE_OURS,
         STORE_LEASE_OTHERS
     } state;
-    char at[STORE_AT_BYTES]; /* "HOST:PORT" where clients reach the last house; "" */
-    int64_t left_ms;         /* until it runs out; below 0: since then */
-    int64_t epoch;           /* of the last commit of the log; 0: none */
+    char at[STORE_AT_BYTES]; /* "HOST:PORT" where clients reach the last house; "":
+                              * unknown */
+    int64_t left_ms; /* time until the lease runs out; below 0: time since then */
+    int64_t epoch;   /* of the last commit of the log; 0: none */
 };
 
-/* The wish of a node that looks at the lease. */
+/* What a node wants when it looks at the lease. */
 enum store_lease_wish {
-    STORE_LEASE_NOT,  /* gives it back if it is ours */
-    STORE_LEASE_KEEP, /* renews it if it is ours */
-    STORE_LEASE_TAKE  /* the same, and takes it if it is free */
+    STORE_LEASE_NOT,  /* gives the lease back if it is ours */
+    STORE_LEASE_KEEP, /* renews the lease if it is ours */
+    STORE_LEASE_TAKE  /* renews the lease if it is ours, takes it if it is free */
 };
 
 struct store_engine {
-    const char *version;       /* of janggid, for which it was made */
+    const char *version; /* the version of janggid for which the engine was built */
     enum store_trouble outage; /* STORE_FULL or STORE_AWAY: what a write waits for */
     int chores_ms;             /* has_chores() is called at this interval; 0: only after
-                                * work */
+                                * other work */
 
     /* --- Opening and closing --- */
 
@@ -75,43 +80,44 @@ struct store_engine {
      * after logging why; errno is EBUSY when another process has it, and EAGAIN when
      * it may be opened later. */
     void *(*open)(const struct store_place *place);
-    /* Called from another thread before the log is closed: no function waits for more
-     * than ms from now on. NULL: none ever does. */
+    /* Called from another thread before the log is closed: from now on no function of the
+     * engine waits longer than `ms`. hurry NULL: no function ever waits. */
     void (*hurry)(void *log, int64_t ms);
     /* Accepts NULL. */
     void (*close)(void *log);
 
     /* --- At start. False after logging --- */
 
-    /* The first call. */
+    /* Must be the first call after open(). */
     bool (*survey)(void *log, struct store_survey *out);
     bool (*load)(void *log, const struct store_visitor *visitor);
-    /* Call it after one of the two has failed. True: it may succeed later. NULL: it
-     * will not. */
+    /* Call it after survey() or load() has failed. True: that call may succeed later.
+     * is_away NULL: it will never succeed. */
     bool (*is_away)(const void *log);
 
     /* --- Writing. False: it is an outage. Later begin and put the same writes again, in
      * the same order and without others: they may be stored already. Any other failure
      * ends the process with status 74 --- */
 
-    /* is_again: the last transaction failed, and this repeats it. False after a failed
-     * transaction: its writes are given up, stored or not. */
+    /* is_again: the last transaction failed, and this one repeats it. If is_again is
+     * false after a failure, the failed writes are given up, whether they are stored or
+     * not. */
     bool (*begin)(void *log, bool is_again);
-    /* An erasure comes first in its transaction; acts are replaced only after one. Borrows
-     * the texts until the transaction ends. The results of an erasure or of a pruning are
-     * written into *write. */
+    /* An erasure must be the first write of its transaction; acts are replaced only after
+     * an erasure. Borrows the texts until the transaction ends. The results of an erasure
+     * or of a pruning are written into *write. */
     bool (*put)(void *log, struct store_write *write);
     /* True: durable. */
     bool (*commit)(void *log);
-    /* Call it after a failure. True: another node writes the log now, so nothing will
-     * be written here any more. NULL: there is no other node. */
+    /* Call it after a failure. True: another node writes the log now, so nothing will be
+     * written here any more. is_lost NULL: there is no other node. */
     bool (*is_lost)(const void *log);
 
     /* --- Reading later. A failure ends the process like one of writing. False: it is an
      * outage; drop the rows that came, and read again later --- */
 
-    /* Returns what the functions below take in place of the log, so that another thread
-     * reads; it is closed first. NULL: they take the log. */
+    /* Opens a reader, which another thread passes to the functions below. Close it before
+     * the log. open_reader NULL: the functions below take the log itself. */
     void *(*open_reader)(void *log);
     void (*close_reader)(void *reader); /* takes NULL */
 
@@ -126,22 +132,22 @@ struct store_engine {
 
     /* --- The lease, for a thread of its own. All NULL: the log has one user --- */
 
-    /* Does not connect. NULL after logging why place cannot be used; errno is EINVAL. */
+    /* Does not connect. NULL after logging why `place` cannot be used; errno: EINVAL. */
     void *(*open_lease)(const struct store_place *place);
     void (*close_lease)(void *lease); /* takes NULL; does not give up the lease */
-    /* False after logging: the database cannot be reached (errno is EAGAIN) or used. Waits
-     * for some seconds at most. */
+    /* False after logging: the database cannot be reached (errno is EAGAIN) or used.
+     * Waits for some seconds at most. */
     bool (*look)(void *lease, enum store_lease_wish wish, struct store_lease *out);
 
     /* --- Care, between transactions --- */
 
     /* The bytes that the log uses. */
     int64_t (*bytes)(void *log);
-    /* Returns whether chores() has work to do now. An idle store begins earlier, with
-     * less work. */
+    /* Returns whether chores() should be called now. When the store is idle, less waiting
+     * work is enough. */
     bool (*has_chores)(void *log, bool is_idle);
-    /* A step of the work that keeps the log fast. It takes some milliseconds, for which a
-     * move would have to wait. False: it is an outage. */
+    /* Does one step of the work that keeps the log fast. It takes some milliseconds, and
+     * a move that arrives meanwhile waits. False: it is an outage. */
     bool (*chores)(void *log, bool is_idle);
     /* Checks some rows for damage; for times without other work. False: all have been
      * checked since the start. */

@@ -62,7 +62,8 @@ static bool is_name(const struct store_erasure *erasure, const char *name)
     return strcmp(folded, erasure->folded) == 0;
 }
 
-/* Adds a word of a start event: "red=hong" gets the alias. */
+/* Appends a word of a start event to `out`. In "red=hong" the alias replaces "hong" if
+ * that is the erased name. */
 static void add_word(struct text *out, const char *word,
                      const struct store_erasure *erasure)
 {
@@ -91,7 +92,7 @@ void store_erase_rename_start(char out[STORE_START_BYTES], const char *start,
 
 /* --- The log of a game --- */
 
-/* An event as it was read; the list is in the order of the numbers. */
+/* A copy of an event that was read, in a list in the order of the events' numbers. */
 struct kept {
     struct kept *next;
     struct store_event event;
@@ -127,7 +128,8 @@ static void log_clear(struct log *log)
     }
 }
 
-/* Writes the text and the link of an event where it is: parked, or in the journal. */
+/* Updates the text and the link of an event in the table that has it: event, if it is
+ * parked, or journal. */
 static bool put_event(struct store_db *db, const struct store_end *end,
                       const struct store_event *event, const struct store_seal *link)
 {
@@ -256,8 +258,8 @@ static void find_games(struct store_db *db, struct store_erasure *erasure,
         qsort(games->id, (size_t)games->count, sizeof *games->id, compare_ids);
 }
 
-/* Renames the player in a row of the journal whose event is parked: it is not used any
- * more, but remains until the journal is trimmed. */
+/* Renames the player also in rows of the journal whose events are parked. These rows are
+ * not used any more, but remain until the journal is trimmed. */
 static bool rename_unused(struct store_db *db, const struct ids *games,
                           const struct store_erasure *erasure)
 {

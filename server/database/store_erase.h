@@ -1,6 +1,6 @@
-/* Takes a player's name out of the games on disk. The name in the start event of each
- * game becomes an alias, and so do the names in the row of the game; then every link of
- * the log, which continues the one before it, and the seal of the row are made anew.
+/* Takes a player's name out of the games on disk. An alias replaces the name in the start
+ * event of each game and in the row of the game. Then all links of the log, each of
+ * which continues the link before it, and the seal of the row are computed again.
  * Backups and published records are not changed, and the unused space of the file may
  * hold old bytes until it is used again. */
 #ifndef SERVER_DATABASE_STORE_ERASE_H
@@ -21,7 +21,7 @@ bool store_erase_player(struct store_db *db, struct store_erasure *erasure) MUST
 /* Writes the alias in place of the name in a game's row. */
 void store_erase_rename(struct store_summary *summary,
                         const struct store_erasure *erasure);
-/* The start event of a game, with the alias in place of the name. */
+/* Copies the start event of a game to `out`, with the alias in place of the name. */
 enum { STORE_START_BYTES = 640 };
 void store_erase_rename_start(char out[STORE_START_BYTES], const char *start,
                               const struct store_erasure *erasure);

@@ -34,7 +34,7 @@ static bool finish_load(struct store_db *db, enum store_statement which, int cod
     return code == SQLITE_DONE;
 }
 
-/* The number in the only row. */
+/* Reads the number in the only row of a statement. */
 static bool read_number(struct store_db *db, enum store_statement which, int64_t *out)
 {
     sqlite3_stmt *s = db->statement[which];
@@ -96,8 +96,9 @@ static void tell_batch(void *arg, int64_t last_id, const char *why)
              store_file_advice);
 }
 
-/* True when the list of running games, an index, agrees with the last batch. Otherwise
- * all rows of games are read. */
+/* Checks that the index of running games has as many games as the last batch says. If
+ * not, sets db->is_doubtful: then all rows of games are read. False after logging an
+ * error. */
 static bool check_running(struct store_db *db)
 {
     struct store_tally *tally = &db->tail->now;
@@ -164,7 +165,7 @@ static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row
     return true;
 }
 
-/* In a damaged tree a search may go backwards: that is an error. */
+/* In a damaged tree SQLite may find a game that is not after *game: that is an error. */
 int store_fetch_next_log(struct store_db *db, int64_t *game)
 {
     sqlite3_stmt *s = db->statement[STORE_NEXT_LOG];
@@ -235,7 +236,8 @@ static bool load_thoroughly(struct store_db *db, store_event_fn *row, void *arg)
     return false;
 }
 
-/* The next game after *game in the list. Returns SQLITE_ROW, SQLITE_DONE or an error. */
+/* Sets *game to the next game in the index of running games. Returns SQLITE_ROW,
+ * SQLITE_DONE or an error. */
 static int next_running(struct store_db *db, int64_t *game)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_RUNNING];
@@ -250,7 +252,7 @@ static int next_running(struct store_db *db, int64_t *game)
     return code == SQLITE_ROW && *game <= before ? SQLITE_CORRUPT : code;
 }
 
-/* Loads an entry of the list. */
+/* Loads a game that is in the index of running games, if it still runs. */
 static bool load_listed(struct store_db *db, int64_t game, store_event_fn *row,
                         void *arg)
 {
@@ -340,7 +342,8 @@ bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row, void *arg
     return finish_load(db, STORE_LOAD_UNSEEN, code == SQLITE_ROW ? SQLITE_DONE : code);
 }
 
-/* Reads the event that continues reading. False: the row is not that event. */
+/* Reads the event number reading->next from the current row. False: the row is not that
+ * event, or is damaged. */
 static bool get_event(struct store_db *db, sqlite3_stmt *s,
                       const struct store_reading *reading, struct store_event *out,
                       struct store_seal *link)
@@ -356,9 +359,9 @@ static bool get_event(struct store_db *db, sqlite3_stmt *s,
 struct log {
     enum store_row state;
     int counted; /* number of its events */
-    int most;    /* counted, or INT_MAX if the row of the game has no count */
-    int parked;  /* number of its events in the table event */
-    const struct store_end *end; /* the others; NULL: none */
+    int most;    /* `counted`, or INT_MAX if the row of the game has no count */
+    int parked;  /* number of its events in the table event; INT_MAX: all */
+    const struct store_end *end; /* its events in the journal; NULL: none are there */
 };
 
 /* Returns SQLITE_DONE or an error. */
@@ -403,7 +406,7 @@ void store_fetch_log_damage(const struct store_reading *reading)
                  reading->next, store_file_advice);
 }
 
-/* Reads the event of the row. False: it is damaged. */
+/* Reads the event in the current row and calls back with it. False: it is damaged. */
 static bool give_next(struct store_db *db, struct store_reading *reading,
                       const struct log *log, sqlite3_stmt *s, store_event_fn *row,
                       void *arg)
@@ -442,7 +445,7 @@ static int give_parked(struct store_db *db, struct store_reading *reading,
     return code;
 }
 
-/* The same for one event of the journal. */
+/* Reads one event of the journal. Returns the same codes as give_parked(). */
 static int give_unparked(struct store_db *db, struct store_reading *reading,
                          const struct log *log, store_event_fn *row, void *arg)
 {
@@ -476,8 +479,8 @@ static int give_all(struct store_db *db, struct store_reading *reading,
     return code;
 }
 
-/* The links were made anew since the last part: finds the one of the last event that was
- * read. Returns SQLITE_DONE or an error. */
+/* If an erasure has changed the links since the last call, finds the new link of the last
+ * event that was read. Returns SQLITE_DONE or an error. */
 static int find_link(struct store_db *db, struct store_reading *reading,
                      const struct log *log)
 {
@@ -489,7 +492,7 @@ static int find_link(struct store_db *db, struct store_reading *reading,
     if (again.next > 0)
         reading->link = again.link;
     reading->erasures = db->erasures;
-    return code == SQLITE_ROW ? SQLITE_DONE : code; /* what is damaged is found again */
+    return code == SQLITE_ROW ? SQLITE_DONE : code; /* the damage is found again */
 }
 
 int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,
@@ -512,7 +515,8 @@ int store_fetch_log(struct store_db *db, struct store_reading *reading, int limi
     return SQLITE_DONE;
 }
 
-/* An unreadable page damages only this game: no write was in progress. */
+/* An unreadable page counts as damage of this game and does not end the process, because
+ * no write was in progress. */
 void store_fetch_game(struct store_db *db, struct store_reading *reading, int limit,
                       store_event_fn *row, void *arg)
 {
@@ -548,7 +552,7 @@ static bool is_private(struct store_db *db, int64_t game)
     return is_secret;
 }
 
-/* Rows of GAME_COLUMNS. */
+/* Calls back for at most `limit` games. The statement `which` selects GAME_COLUMNS. */
 static void give_pasts(struct store_db *db, enum store_statement which, int limit,
                        store_past_fn *row, void *arg)
 {

@@ -17,7 +17,7 @@
 bool store_fetch_survey(struct store_db *db, int64_t *last_game,
                         struct store_age *age) MUST_USE;
 bool store_fetch_running(struct store_db *db, store_event_fn *row, void *arg) MUST_USE;
-/* The rows of the visitor's kind. */
+/* Calls the visitor for each row of its kind. */
 bool store_fetch_rows(struct store_db *db,
                       const struct store_visitor *visitor) MUST_USE;
 /* Reads the id of the last act; 0: none. */
@@ -38,8 +38,9 @@ void store_fetch_unseen(struct store_db *db, const char *folded, store_past_fn *
 
 /* --- Rows --- */
 
-/* Reads the next row of LOAD_GAMES after game->id, which is INT64_MIN at first. Returns
- * SQLITE_ROW, SQLITE_DONE or an error; in a damaged tree a search may go backwards. */
+/* Steps the statement STORE_LOAD_GAMES to the row after game->id (INT64_MIN at first),
+ * and reads it into *game. Returns SQLITE_ROW, SQLITE_DONE or an error; it is an error
+ * if the id is not higher, as may happen in a damaged tree. */
 int store_fetch_next_row(struct store_db *db, struct store_game *game,
                          bool *is_sound) MUST_USE;
 /* Sets *game to the next game that has events, whatever its row contains. Returns
@@ -50,10 +51,10 @@ int store_fetch_next_log(struct store_db *db, int64_t *game) MUST_USE;
  * SQLITE_ROW: there may be more. SQLITE_DONE: reading->is_done. Otherwise an error. */
 int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,
                     store_event_fn *row, void *arg) MUST_USE;
-/* Ends the log with a damaged event. */
+/* Marks the reading as done and damaged, and calls row() with a damaged event. */
 void store_fetch_give_damage(struct store_reading *reading, store_event_fn *row,
                              void *arg);
-/* Logs the damage of a log, if any. */
+/* If the game's log is damaged, writes a warning to the server's log. */
 void store_fetch_log_damage(const struct store_reading *reading);
 
 #endif

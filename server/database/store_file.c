@@ -52,8 +52,9 @@ static bool wants_room(int why)
     return why == ENOSPC || why == EDQUOT || why == EFBIG;
 }
 
-/* SQLite maps ENOSPC to FULL; a quota and a limit of file size fail at the same place
- * and roll the transaction back in the same way. */
+/* SQLite reports ENOSPC as SQLITE_FULL, but a quota or a limit of file size as
+ * SQLITE_IOERR_WRITE. Both errors arise at the same place, and SQLite rolls the
+ * transaction back in the same way. */
 bool store_file_is_full(sqlite3 *file)
 {
     int code = sqlite3_extended_errcode(file);
@@ -218,8 +219,8 @@ bool store_file_settle(sqlite3 *file)
     return false;
 }
 
-/* After a crash the log may be only in the kernel's memory: the process ended between
- * write and sync. A checkpoint writes it to the database and syncs that. */
+/* If the process crashed between a write and its sync, the log may be only in the
+ * kernel's memory. A checkpoint writes it to the database and syncs that. */
 static bool settle(sqlite3 *file, bool was_crash)
 {
     if (!store_file_settle(file))
@@ -271,8 +272,9 @@ static bool check_log(const char *path)
     return false;
 }
 
-/* Frames are written only when the database has at least one page. A log not longer
- * than its header is empty: a power failure during the first start can leave that. */
+/* Refuses a log with frames beside a missing or empty database: SQLite writes frames
+ * only when the database has a page. A log that is not longer than its header is empty;
+ * a power failure during the first start can leave one. */
 static bool has_database(const char *path)
 {
     if (file_bytes(path) > 0 || file_bytes(log_path(path)) <= LOG_HEADER_BYTES)

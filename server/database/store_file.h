@@ -16,20 +16,24 @@ enum { STORE_FILE_APPLICATION = 0x6a616e67 };
  * file). Syncs all existing data before it returns, so that no client sees data that a
  * crash left unsynced. *version: PRAGMA user_version, 0 for an empty database; a
  * version above newest is refused. Returns NULL after logging why; errno is EBUSY if
- * another process has the file open. The caller closes it. */
+ * another process has the file open, ENOSPC if the disk is full, and ENOMEM without
+ * memory. The caller closes it. */
 sqlite3 *store_file_open(const char *directory, int newest, int *version) MUST_USE;
 
-/* Runs statements without result rows. False after store_file_refuse(). */
+/* Runs statements without result rows. False: an error, which store_file_refuse() has
+ * logged. */
 bool store_file_run(sqlite3 *file, const char *words) MUST_USE;
 /* Runs one of SQLite's checks at the start, such as "PRAGMA integrity_check(name)".
- * False after logging the damage. */
+ * False after logging what is wrong. errno is EIO if there is damage; if the check cannot
+ * be made, it is what store_file_refuse() sets. */
 bool store_file_check(sqlite3 *file, const char *words) MUST_USE;
 /* At the start: copies the log into the database, synced. False after logging. */
 bool store_file_settle(sqlite3 *file) MUST_USE;
 
 /* Checkpoint: copies the pages of the write-ahead log into the database. SQLite's
- * automatic checkpoint would ignore a failed sync: the next one "succeeds", and the log
- * is overwritten. False: the disk is full; no data is lost. */
+ * automatic checkpoint is off, because it ignores a failed sync: the next sync would
+ * "succeed", and the log would be overwritten. False: the disk is full; no data is
+ * lost. */
 bool store_file_checkpoint(sqlite3 *file) MUST_USE;
 
 /* Advice for the host after damage. */

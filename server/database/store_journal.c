@@ -59,7 +59,7 @@ static bool get_listed(const unsigned char **at, const unsigned char *end,
     return true;
 }
 
-/* -1: it is not a list. */
+/* Counts the entries of a list; -1: the bytes are not a list. */
 static int64_t count_listed(const unsigned char *at, const unsigned char *end)
 {
     struct store_listed listed;
@@ -73,7 +73,8 @@ static int64_t count_listed(const unsigned char *at, const unsigned char *end)
 
 /* --- The ends of logs --- */
 
-/* The state of a game in the table event. Returns SQLITE_DONE or an error. */
+/* Finds how many events of the game are in the table event (*parked), and the link of the
+ * last of them. Returns SQLITE_DONE or an error. */
 static int find_parked(struct store_db *db, int64_t game, int *parked,
                        struct store_seal *link)
 {
@@ -96,8 +97,8 @@ static int find_parked(struct store_db *db, int64_t game, int *parked,
     return code;
 }
 
-/* Adds the events that the game's row counts and that were not found, as missing ones, so
- * that a new event does not get the number of one of them. */
+/* The game's row may count more events than were found. Adds entries for the missing
+ * events, so that a new event does not get the number of a missing one. */
 static void count_missing(struct store_db *db, struct store_end *end)
 {
     const struct store_seal link = {0};
@@ -224,10 +225,10 @@ bool store_journal_put_batch(struct store_db *db)
 struct scan {
     struct store_db *db;
     sqlite3_stmt *batches, *rows;
-    int code; /* result of the last step of either */
+    int code; /* SQLITE_DONE, or the last error of either statement */
     bool has_row;
-    int64_t row_id;  /* of the current row of rows */
-    int64_t last_id; /* of the batch before */
+    int64_t row_id;  /* id of the current row of `rows` */
+    int64_t last_id; /* last_id of the batch before the current one; -1: none */
     store_journal_damage_fn *damage;
     void *arg;
 };
@@ -288,9 +289,10 @@ static struct store_listed row_event(const struct scan *scan)
                                                                            : INT_MAX};
 }
 
-/* Handles rows below that id that no batch lists. A damaged list does not invalidate an
- * event: its link shows whether it is intact. An incomplete game remains undetected
- * only if an event is missing as well, which takes a second fault. */
+/* Records the events in those rows below `id` that no batch lists. A damaged list does
+ * not invalidate an event, because its link shows whether it is intact. An incomplete
+ * game remains undetected only if an event is missing as well, which takes a second
+ * fault. */
 static void pass_unlisted(struct scan *scan, int64_t id)
 {
     struct store_tally *tally = &scan->db->tail->now;
@@ -479,7 +481,8 @@ static bool park_game(struct store_db *db, const struct store_end *end)
     return store_journal_count_parked(db, end->game, end->events);
 }
 
-/* Parks from the oldest game on. *last: the last game that was parked. */
+/* Parks games, the oldest first, until `most` rows are parked. *last: the last game that
+ * was parked; NULL: none. */
 static bool park_games(struct store_db *db, int64_t most, struct store_end **last)
 {
     int64_t rows = 0;
@@ -507,7 +510,7 @@ static void forget_games(struct store_tail *tail, const struct store_end *last)
     }
 }
 
-/* Removes rows below id. */
+/* Removes the rows below `id` from the tables journal and batch. */
 static bool trim(struct store_db *db, int64_t id)
 {
     sqlite3_bind_int64(db->statement[STORE_TRIM_JOURNAL], 1, id);
@@ -516,8 +519,8 @@ static bool trim(struct store_db *db, int64_t id)
            store_rows_run(db, STORE_TRIM_BATCH);
 }
 
-/* Twice what has been added since the last step, so that the journal becomes shorter
- * however large the transactions are. */
+/* Returns how many rows a step handles: twice as many as have been added since the last
+ * step, so that the journal becomes shorter even with large transactions. */
 static int64_t step_rows(const struct store_tail *tail, int64_t least)
 {
     int64_t added = tail->parked_at != 0 ? tail->now.last_id - tail->parked_at : 0;

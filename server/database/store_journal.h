@@ -8,7 +8,7 @@
  * rows in journal. Parked rows of journal are ignored, and later deleted from the
  * front.
  *
- * SQLite does not detect every bit error: in the cell count of a page it makes rows
+ * SQLite does not detect every bit error: an error in the cell count of a page makes rows
  * disappear. Therefore the lists in batch say which events must exist; and the last
  * batch, which is never deleted, says how many games run and which numbers were
  * used. */
@@ -31,11 +31,12 @@ int store_journal_scan(struct store_db *db, store_journal_damage_fn *damage,
 
 /* --- In a transaction. False: the disk is full, and the transaction is undone --- */
 
-/* Returns the game's entry in db->tail, if the event with that number can be added to
- * it. STORE_AFTER_DAMAGE stands for the number after all events that are known. */
+/* Returns the game's entry in db->tail, to which the caller adds the event `number`. Any
+ * number but the next one is a bug of ours and calls log_die(). STORE_AFTER_DAMAGE stands
+ * for the number after all events that are known. */
 struct store_end *store_journal_end(struct store_db *db, int64_t game, int number);
-/* Borrows event->text until the transaction ends: rows are inserted STORE_PUT_ROWS at a
- * time, because a statement costs as much as the row. */
+/* Appends an event. Borrows event->text until the transaction ends, because one statement
+ * inserts STORE_PUT_ROWS rows: to run a statement costs as much as to insert a row. */
 bool store_journal_put(struct store_db *db, struct store_end *end,
                        const struct store_event *event) MUST_USE;
 /* Inserts the rows that still wait. Call it before a statement reads the journal. */
@@ -45,13 +46,14 @@ bool store_journal_insert(struct store_db *db) MUST_USE;
 bool store_journal_put_batch(struct store_db *db) MUST_USE;
 
 /* Writes into the row of a running game how many of its events are parked, because the
- * list of a batch is deleted with the batch. Leaves a damaged row as it is, and that of
- * an ended game, which has the count already. */
+ * list of a batch is deleted with the batch. Does not change a damaged row, nor the row
+ * of an ended game, which has the count already. */
 bool store_journal_count_parked(struct store_db *db, int64_t id, int events) MUST_USE;
 
 /* --- Between transactions --- */
 
-/* True when it is time to park. When is_idle, fewer rows are enough. */
+/* True when the journal is so long that games should be parked; is_idle: from fewer rows
+ * on. */
 bool store_journal_is_long(const struct store_db *db, bool is_idle);
 /* Parks the oldest games, and removes rows that are no longer needed: some hundred rows,
  * or twice what was added since the last call, in a transaction of its own. False: the

@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-/* A column, and one that a later schema has added. */
+/* COLUMN: a column of the table's first schema. LATER: one that schema `since` added. */
 #define LATER(type, since, kind, member)                                               \
     {                                                                                  \
         type, since, offsetof(struct store_##kind, member)                             \
@@ -137,7 +137,7 @@ void store_row_give(const struct store_visitor *visitor, const union store_recor
     case STORE_RATING:
         visitor->rating(visitor->arg, &row->rating);
         break;
-    case STORE_AGE: /* the survey has it */
+    case STORE_AGE: /* no visitor reads it: see struct store_survey */
         break;
     }
 }

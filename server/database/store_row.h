@@ -35,40 +35,40 @@ union store_record {
 
 struct store_column {
     char type; /* t: a text; b: a digest; or a number: n of 64 bits, i from 0 to
-                    * INT_MAX, f a flag, p a proof; s: the seal */
+                * INT_MAX, f a flag, p a proof; s: the seal */
     int since; /* the schema that added it to older rows: see store_seal.c; 0: none */
     size_t offset; /* in the struct of the row */
 };
 
 struct store_layout {
-    const char *name;                  /* of such a row, in messages */
+    const char *name;                  /* what messages call such a row */
     const struct store_column *column; /* in the order of the table; after the last one,
                                         * type 0 */
     size_t size;                       /* of the struct of the row */
-    int keys;                          /* the key is the first columns, this many */
-    bool is_chain;                     /* its seal continues that of the row before */
-    bool is_numbered;                  /* the first column is 1, 2, 3 ... */
+    int keys;         /* number of columns of the key: the first ones */
+    bool is_chain;    /* a row's seal continues that of the row before */
+    bool is_numbered; /* the first column is 1, 2, 3 ... */
 };
 extern const struct store_layout store_row_layouts[STORE_KINDS];
 
-/* The column in that row. */
+/* The address of the column's value in that row. */
 void *store_row_at(const struct store_column *column, const void *row);
 /* The text of a column of type t, in the row. */
 const char **store_row_text(const struct store_column *column, const void *row);
 /* The value of a column that is a number. */
 int64_t store_row_number(const struct store_column *column, const void *row);
-/* Sets such a column. False: the number is out of its range. */
+/* Sets a column that is a number. False: the number is out of the column's range. */
 bool store_row_set(const struct store_column *column, void *row,
                    int64_t number) MUST_USE;
 
 /* What load() of an engine reads, and the function that it calls for each row. */
 struct store_visitor {
-    store_event_fn *running; /* the events of the games without an end event: those of
-                              * one game together, in order of their numbers; or NULL */
+    store_event_fn *running; /* called for each event of the games that have not ended,
+                              * game by game, in order of their numbers; or NULL */
     store_folded_fn
-        *unseen; /* once for each name that has not seen the end of a game; or NULL */
-    enum store_kind kind; /* if both are NULL: the rows of that kind, in the order of
-                           * their keys */
+        *unseen; /* called for each name that has not seen the end of a game; or NULL */
+    enum store_kind kind; /* if running and unseen are NULL: the rows of this kind are
+                           * read, in the order of their keys */
     union {
         store_name_fn *name;
         store_device_fn *device;

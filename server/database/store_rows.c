@@ -13,8 +13,8 @@
     "game.id, is_over, events, game.age_ms, ended_s, red, blue, red_shown, "           \
     "blue_shown, rules, time, result, reason, plies, game.seal"
 
-/* Some aborted games that ended before ?1, and the ended game ?2. Keeps the newest
- * game, so that its number is not reused. */
+/* Selects some aborted games that ended before ?1, and the game ?2 if it has ended; but
+ * never the newest game, so that its number is not reused. */
 #define PRUNED_GAMES                                                                   \
     "(SELECT id FROM game WHERE id = ?2 AND is_over = 1"                               \
     " AND id < (SELECT max(id) FROM game) UNION ALL SELECT id FROM"                    \
@@ -39,8 +39,8 @@ const char *const store_rows_sql[STORE_STATEMENTS] = {
                         " seal) VALUES(?1,?2,?3,?4,?5,?6)",
     [STORE_LAST_EVENT] = "SELECT number, chain FROM event WHERE game = ?1"
                          " ORDER BY number DESC LIMIT 1",
-    /* One statement for STORE_PARK_IDS rows costs a third of as many statements for one
-     * row. */
+    /* One statement for STORE_PARK_IDS rows takes a third of the time of STORE_PARK_IDS
+     * statements for one row each. */
     [STORE_PARK_EVENTS] = "INSERT OR IGNORE INTO event SELECT game, number, text,"
                           " wall_s, age_ms, link FROM journal WHERE id IN (?1,?2,?3,"
                           "?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,"
@@ -263,7 +263,7 @@ bool store_rows_put_game(struct store_db *db, enum store_statement which,
 
 /* --- Reading --- */
 
-/* False, and "", for a value that this program never writes as a text. */
+/* Reads a text. False: the value is not a text, or has a NUL in it. */
 static bool get_text(sqlite3_stmt *s, int column, const char **out)
 {
     const unsigned char *text = sqlite3_column_text(s, column);
@@ -336,7 +336,7 @@ enum store_row store_rows_find_game(struct store_db *db, int64_t id,
     return state;
 }
 
-/* False: the column has another form. */
+/* False: the value does not fit the type of the column. */
 static bool get_column(sqlite3_stmt *s, int at, const struct store_column *column,
                        void *row)
 {

@@ -77,7 +77,7 @@ enum { STORE_STATEMENTS = STORE_RENAME_START + 1 };
 
 /* Parameters of STORE_PUT_EVENT; STORE_PUT_EVENTS has STORE_PUT_ROWS times as many. */
 enum { STORE_EVENT_COLUMNS = 7 };
-/* Ids that STORE_PARK_EVENTS takes; NULL for those that are not needed. */
+/* Number of ids that STORE_PARK_EVENTS takes; those that are not needed are NULL. */
 enum { STORE_PARK_IDS = 32 };
 
 struct store_db {
@@ -87,7 +87,7 @@ struct store_db {
     struct store_tail *tail;
     bool is_doubtful;  /* the list of running games differs from the last batch */
     int waiting_pages; /* pages in the write-ahead log since the last checkpoint */
-    int erasures;      /* how often links were made anew in this run */
+    int erasures;      /* erasures in this run; each has changed links */
 };
 
 /* The SQL of each statement. */
@@ -96,22 +96,25 @@ extern const char *const store_rows_sql[STORE_STATEMENTS];
 /* Runs a statement that returns no rows. False: the disk is full, and the transaction is
  * rolled back. Any other failure ends the process. */
 bool store_rows_run(struct store_db *db, enum store_statement which) MUST_USE;
-/* Writes the row of a game: PUT_GAME when it starts, GROW_GAME after more events, and
- * END_GAME, with its summary, at the end. False: as above. */
+/* Writes the row of a game with STORE_PUT_GAME when the game starts, STORE_GROW_GAME
+ * after more events, or STORE_END_GAME, with its summary, at the end. False: as for
+ * store_rows_run(). */
 bool store_rows_put_game(struct store_db *db, enum store_statement which,
                          const struct store_game *game) MUST_USE;
 
-/* Writes a row that is written whole. *seal gets the seal of the row; if the kind is a
- * chain, it has that of the row before at first. False: as above. */
+/* Writes a row of that kind (store_row.h). *seal gets the seal of the row; if the kind is
+ * a chain, the caller sets *seal to the seal of the row before. False: as for
+ * store_rows_run(). */
 bool store_rows_put(struct store_db *db, enum store_statement which,
                     enum store_kind kind, const void *row,
                     struct store_seal *seal) MUST_USE;
-/* Only binds the parameters of such a statement. Borrows row and seal until it is
- * reset. */
+/* Binds the parameters of a statement that writes such a row, without running it.
+ * Borrows `row` and `seal` until the statement is reset. */
 void store_rows_bind(sqlite3_stmt *s, enum store_kind kind, const void *row,
                      const struct store_seal *seal);
-/* Removes the rows with the key of row. Each text of the key but the first may be NULL:
- * then it is not compared. is_all: only the first column of the key is compared. */
+/* Removes the rows that have the key in `row`. Each text of the key but the first may
+ * be NULL: then that column is not compared. is_all: only the first column of the key
+ * is compared. */
 bool store_rows_drop(struct store_db *db, enum store_statement which,
                      enum store_kind kind, const void *row, bool is_all) MUST_USE;
 
@@ -123,22 +126,25 @@ void store_rows_bind_text(sqlite3_stmt *statement, int at, const char *text);
 
 /* --- Reading --- */
 
-/* Reads rows of the LOAD statements and of READ_GAME. The texts are valid until the
- * next step. False: the row is damaged. */
+/* Reads the current row of a statement that selects all columns of games. The texts are
+ * valid until the next step. False: the row is damaged. */
 bool store_rows_read_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out);
-/* The same, without a store. */
+/* The same as store_rows_read_game(), for a caller without a struct store_db. */
 bool store_rows_read_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
                                  struct store_game *out);
-/* The facts in the row of a game, without the summary. *code: result of the search. */
+/* Searches the row of a game. *out: the row without the summary. *code: SQLITE_ROW,
+ * SQLITE_DONE or an error. */
 enum store_row store_rows_find_game(struct store_db *db, int64_t game,
                                     struct store_game *out, int *code);
-/* Reads a row that is written whole. If its rows are numbered, row is the one before, all
- * zero at first; the call replaces it, and *seal, which is that of the row before if the
- * kind is a chain. */
+/* Reads a row of that kind (store_row.h) into `row`, and its seal into *seal. Before the
+ * call, `row` must contain the previous row if the kind is numbered, and *seal the seal
+ * of the previous row if the kind is a chain; both are all zero before the first row.
+ * False: the row is damaged. */
 bool store_rows_read(struct store_db *db, sqlite3_stmt *s, enum store_kind kind,
                      void *row, struct store_seal *seal);
-/* out->game and out->number are those of the event that is expected, *link is that of
- * the event before it; the call replaces it. */
+/* Reads an event. The caller sets out->game and out->number to those of the expected
+ * event, and *link to the link of the event before it, which the call replaces. False:
+ * it is another event, or damaged. */
 bool store_rows_read_event(struct store_db *db, sqlite3_stmt *s,
                            struct store_event *out, struct store_seal *link);
 

@@ -1,11 +1,11 @@
 /* See store_schema.h.
  *
  * Schema 1 had no seals, no chain, no ages and no list of unseen ends. Schema 2 had
- * one proof for each name. Schema 3 did not record from which game on a name belongs
- * to its owner, the last accept of a player, and the used numbers. Schema 4 had no
- * journal, no audit log of the staff and no marks of accounts, and did not record
- * the number and age of an account and whether it has finished a game. Schema 5 had no
- * ratings. */
+ * one proof for each name. Schema 3 did not record which is the first game of a name's
+ * present owner, nor what a player accepted last, nor which numbers were used. Schema 4
+ * had no journal, no audit log of the staff and no marks of accounts, and did not record
+ * the number and age of an account, nor whether the account has finished a game. Schema
+ * 5 had no ratings. */
 #include "server/database/store_schema.h"
 
 #include <assert.h>
@@ -51,7 +51,7 @@ static const char schema_3[] =
     " proof INTEGER NOT NULL, since_s INTEGER NOT NULL, seal BLOB NOT NULL,"
     " PRIMARY KEY(folded, digest)) WITHOUT ROWID;";
 
-/* Added by schema 4. These columns are 0 in a row of an older schema, and its seal
+/* Added by schema 4. A row of an older schema has 0 in these columns, and its seal
  * remains valid. */
 static const char schema_4[] =
     "ALTER TABLE name ADD COLUMN first_game INTEGER NOT NULL DEFAULT 0;"
@@ -81,8 +81,8 @@ static const char schema_5[] =
     " seal BLOB NOT NULL);"
     "CREATE INDEX game_running ON game(is_over) WHERE is_over = 0;";
 
-/* Added by schema 6. red and blue are numbers of accounts; why is "" when the game
- * counts. */
+/* Added by schema 6. The columns red and blue are numbers of accounts; the column why
+ * is "" when the game counts. */
 static const char schema_6[] =
     "CREATE TABLE rating(seq INTEGER PRIMARY KEY, wall_s INTEGER NOT NULL,"
     " pool TEXT NOT NULL, game INTEGER NOT NULL, red INTEGER NOT NULL,"
@@ -221,7 +221,7 @@ static bool copy_invite_1(struct copy *copy)
     return put_row(copy, &seal);
 }
 
-/* Events from before there were ages have the age 0. */
+/* Schema 1 stored no ages: its events and games get the age 0. */
 static bool from_1(sqlite3 *file)
 {
     return store_file_run(file, "DROP INDEX game_running; DROP INDEX game_red;"
@@ -256,14 +256,14 @@ static bool from_1(sqlite3 *file)
 
 /* --- From 4 to 5 --- */
 
-/* The first batch, which lists nothing. from has the rows of all games. */
+/* The first batch, which lists no events. `from` selects the rows of all games. */
 struct first_batch {
     sqlite3_stmt *from;
     struct store_sealer *sealer;
     struct store_tally tally;
 };
 
-/* Ignores the age in a damaged row. */
+/* Adds the current row of a game to the tally. Ignores the age in a damaged row. */
 static void count_game(struct first_batch *batch)
 {
     sqlite3_stmt *s = batch->from;
@@ -355,7 +355,7 @@ static bool from_5(sqlite3 *file)
     return store_file_run(file, schema_6);
 }
 
-/* steps[n] makes schema n + 1, except the first, which makes the newest. */
+/* steps[n] migrates schema n to n + 1; steps[0] creates the newest schema. */
 static bool (*const steps[STORE_SCHEMA])(sqlite3 *file) = {
     [0] = from_nothing, [1] = from_1, [2] = from_2,
     [3] = from_3,       [4] = from_4, [5] = from_5,

@@ -13,13 +13,13 @@
 /* PRAGMA user_version of the current schema; 0: an empty database. */
 enum { STORE_SCHEMA = 6 };
 
-/* Migrates the tables of file from version to STORE_SCHEMA in one transaction: a crash
- * leaves the old ones. False after logging. */
+/* Migrates the tables of `file` from `version` to STORE_SCHEMA in one transaction, so
+ * that a crash leaves the old tables as they were. False after logging. */
 bool store_schema_bring(sqlite3 *file, int version) MUST_USE;
 
-/* Writes the first row of batch, for a database whose events are all in the table event:
- * it counts the games that are there; its last_game and age_ms are at least those of
- * *least. False after logging. */
+/* Writes the first row of the table batch, for a database whose events are all in the
+ * table event. The row counts the running games; its last_game and age_ms are at least
+ * those of *least. False after logging. */
 bool store_schema_begin_batches(sqlite3 *file,
                                 const struct store_tally *least) MUST_USE;
 

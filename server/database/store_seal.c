@@ -151,7 +151,7 @@ void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
     finish(sealer, out);
 }
 
-/* The newest schema of which the row has a value. */
+/* The newest schema that added a column with a value other than 0 in this row. */
 static int newest_schema(const struct store_column *column, const void *row)
 {
     int schema = 0;

@@ -31,8 +31,8 @@ struct store_game {
     struct store_summary summary;
 };
 
-/* The state of the journal, repeated in each row of the table batch, which also lists
- * the events that its transaction has added. */
+/* The state of the journal. Each row of the table batch repeats it, and also lists the
+ * events that the row's transaction has added. */
 struct store_tally {
     int64_t last_id;   /* of the journal's last row */
     int64_t last_game; /* the highest number of a game, existing or deleted */
@@ -46,17 +46,18 @@ enum store_row { STORE_ROW_MISSING, STORE_ROW_DAMAGED, STORE_ROW_SOUND };
 /* One sealer is used by one thread at a time. */
 struct store_sealer;
 struct store_sealer *store_sealer_new(void) MUST_USE;
-/* Accepts NULL. */
+/* `sealer` may be NULL. */
 void store_sealer_free(struct store_sealer *sealer);
 
-/* *link: of the event before, all zero for the first; becomes this event's link. */
+/* *link: at first the link of the event before this one (all zero before event 0); the
+ * call replaces it with the link of this event. */
 void store_seal_event(struct store_sealer *sealer, struct store_seal *link,
                       const struct store_event *event);
 
 void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
                      const struct store_game *game);
-/* Of a row that is written and read whole. *seal: if the kind is a chain, at first that of
- * the row before, all zero for the first. */
+/* Seals a row of that kind (store_row.h). *seal gets the seal; if the kind is a chain,
+ * *seal must be the seal of the row before (all zero before the first row). */
 void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
                     enum store_kind kind, const void *row);
 void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,

@@ -23,12 +23,12 @@ struct store_end {
     int parked;             /* its events below this number are in the table event */
     int events;             /* the number of the next event */
     struct store_seal link; /* of the last event */
-    int64_t *id;     /* of events parked, parked + 1 ...; 0: that one is missing */
-    int room;        /* of id */
+    int64_t *id; /* row ids of events `parked`, parked + 1 ...; 0: no row is there */
+    int room;    /* allocated members of `id` */
     bool is_dropped; /* the game is deleted when the transaction is committed */
-    bool is_touched; /* changed by the open transaction; as of the commit before: */
-    int kept_events;
-    struct store_seal kept_link;
+    bool is_touched; /* changed by the open transaction */
+    int kept_events; /* `events` as of the last commit */
+    struct store_seal kept_link;   /* `link` as of the last commit */
     struct store_end *touched;     /* next in the list of changed games */
     struct store_end *prev, *next; /* in the order of their oldest ids */
     UT_hash_handle hh;
@@ -60,33 +60,34 @@ struct store_tail {
 };
 
 struct store_tail *store_tail_new(void) MUST_USE;
-/* Accepts NULL. */
+/* `tail` may be NULL. */
 void store_tail_free(struct store_tail *tail);
 
 /* NULL: no event of that game is in the journal. */
 struct store_end *store_tail_find(const struct store_tail *tail, int64_t game);
-/* Adds a game with that many events in the table event, and the link of the last of
- * them. The caller adds an event at once, or removes the entry by
+/* Adds a game that has `parked` events in the table event; `link` is that of the last
+ * of these events. The caller adds an event at once, or removes the entry by
  * store_tail_forget(). */
 struct store_end *store_tail_add(struct store_tail *tail, int64_t game, int parked,
                                  const struct store_seal *link);
-/* Gives the next event of the game the next id and lists it; link is the event's
- * own. */
+/* Gives the next id to the next event of the game, and lists that event; `link` is its
+ * link. */
 void store_tail_append(struct store_tail *tail, struct store_end *end,
                        const struct store_seal *link);
-/* The same for an event that is on disk already; id 0: its row is missing. */
+/* Adds an event that is on disk already; id 0: its row is missing. */
 void store_tail_found(struct store_tail *tail, struct store_end *end, int64_t id,
                       const struct store_seal *link);
-/* The links of the game's log were made anew: link is that of its last event. */
+/* Call it after an erasure has changed the links of the game's log. `link`: the new
+ * link of its last event. */
 void store_tail_relink(struct store_tail *tail, struct store_end *end,
                        const struct store_seal *link);
-/* The game will be deleted. Accepts NULL. */
+/* Marks a game as deleted by the open transaction. Accepts NULL. */
 void store_tail_drop(struct store_tail *tail, struct store_end *end);
 /* Removes a game whose events are all in the table event, or deleted. Frees end. */
 void store_tail_forget(struct store_tail *tail, struct store_end *end);
 
-/* The least number of rows that the journal keeps. Most games end before they are
- * parked. */
+/* The journal keeps at least this number of rows, so that most games end before they
+ * are parked. */
 int store_tail_kept_rows(void);
 /* The lowest id that is still needed. */
 int64_t store_tail_first_id(const struct store_tail *tail);

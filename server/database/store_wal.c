@@ -8,9 +8,9 @@
  * follow that commit, and they must not be taken as proof:
  *
  * - frames from before the log was last restarted have another salt;
- * - frames of a transaction that was rolled back (a full disk) have the current salt,
- *   and each matches the one before it, except the first, which continued a frame that
- *   was overwritten since, and there is no whole commit among them;
+ * - frames of a transaction that was rolled back (a full disk) have the current salt, but
+ *   no whole commit is among them. Each matches the frame before it, except the first:
+ *   the frame before that one has been overwritten since;
  * - a commit that is written several times to fill a sector is the same page again.
  *
  * Damage in the very last transaction cannot be detected: no frame follows it. */
@@ -52,7 +52,7 @@ struct frame {
 
 struct wal {
     int fd;
-    bool is_big_endian; /* its sums */
+    bool is_big_endian; /* its checksums are of big-endian numbers */
     size_t page_bytes;
     uint32_t salt[2];
     int frames;
@@ -142,7 +142,8 @@ static bool is_copy(const struct wal *wal)
                   wal->page_bytes) == 0;
 }
 
-/* From the first bad frame on: looks for a frame that was written after a commit. */
+/* Searches the frames after the bad frame `first` for one that was written after a
+ * commit, which proves damage. */
 static enum store_wal_state judge_rest(struct wal *wal, int first)
 {
     bool has_commit = false; /* a whole one, after frame number `first` */
@@ -194,8 +195,9 @@ static bool has_good_header(const struct wal *wal)
            memcmp(sum, wal->header + HEADER_BYTES - 8, 8) == 0;
 }
 
-/* True when the start of a new header overwrites the old header, to which the following
- * frames belong. The new header increments the counter and has the next salt. */
+/* True when the header in the file is the old one, to which the frames belong, partly
+ * overwritten by a new one. The new header increments the counter and has the next
+ * salt. */
 static bool is_header_in_making(const struct wal *wal)
 {
     unsigned char old[HEADER_BYTES], sum[8];

@@ -11,8 +11,8 @@
 
 enum store_wal_state {
     STORE_WAL_WHOLE,   /* or there is no log */
-    STORE_WAL_TORN,    /* an incomplete transaction after the last commit, which as far
-                        * as can be known was not synced */
+    STORE_WAL_TORN,    /* ends with an incomplete transaction; nothing shows that this
+                        * transaction was ever synced */
     STORE_WAL_DAMAGED, /* SQLite would drop a synced transaction */
     STORE_WAL_FAILED   /* cannot be read; see errno */
 };

@@ -10,40 +10,41 @@
 #include "server/database/store_data.h"
 #include "server/database/store_seal.h"
 
-/* count events of one game, numbers first, first + 1 ..., or STORE_AFTER_DAMAGE. */
+/* Events of one game: `count` of them, with the numbers `first`, first + 1 ...; or
+ * `first` is STORE_AFTER_DAMAGE. */
 struct store_batch {
     int64_t game;
     int first, count;
     int64_t wall_s, age_ms;
-    const char *texts; /* one after the other, each with its NUL */
-    bool has_summary;  /* the last event is the end */
+    const char *texts; /* the texts of the events, each with its NUL */
+    bool has_summary;  /* the last event ends the game, and `summary` is set */
     struct store_summary summary;
 };
 
 /* Ended games to delete. */
 struct store_pruning {
-    int64_t before_wall_s; /* some of the aborted games that ended before that time, */
-    int64_t game;          /* and that game if it has ended; 0: none */
-    int pruned;            /* the result: how many, or STORE_PRUNED_UNKNOWN. The newest
-                            * game is never deleted */
+    int64_t before_wall_s; /* deletes some aborted games that ended before then */
+    int64_t game; /* deletes also this game, if it has ended; 0: no such game */
+    int pruned;   /* result: number of deleted games, or STORE_PRUNED_UNKNOWN. The
+                   * newest game is never deleted */
 };
 
 /* A name to take out of ended games: see store_erase.h. */
 struct store_erasure {
     const char *folded; /* the name */
-    const char *alias;  /* in its folded form too */
+    const char *alias;  /* takes the place of the name; must be a folded name */
     int64_t first_game; /* games with a lower number belong to an earlier owner */
-    /* The results: the games that have the alias now; and those of which something is
-     * damaged. A damaged row is left as it is; a damaged log has new links up to its
-     * first damaged event, and so stays damaged from there. */
+    /* The results. games: number of games that have the alias now. damaged: number of
+     * games with a damaged row or log. A damaged row is not changed; a damaged log gets
+     * new links up to its first damaged event, and remains damaged from there. */
     int games, damaged;
 };
 
 enum store_write_kind {
     STORE_WRITE_EVENTS,
     STORE_WRITE_PRUNE,
-    STORE_WRITE_PUT,  /* a row that is written whole */
-    STORE_WRITE_DROP, /* such rows; has only their key: see store_db_drop() */
+    STORE_WRITE_PUT,  /* a row of one of the kinds in store_row.h */
+    STORE_WRITE_DROP, /* rows of that kind; `of` has only the key: see store_db_drop() */
     STORE_WRITE_DROP_UNSEEN,
     STORE_WRITE_REPLACE_ACT, /* see store_replace_act() */
     STORE_WRITE_ERASE

@@ -13,10 +13,10 @@ enum { PG_PARAMS_MAX = 16 };
 
 struct pg_call {
     enum pg_statement statement;
-    int *affected; /* NULL, or gets the number of rows, or 0 if that is not known */
+    int *affected; /* gets the number of changed rows, if known; NULL: not wanted */
     int param_count;
-    size_t at[PG_PARAMS_MAX]; /* in bytes of struct pg_calls */
-    int size[PG_PARAMS_MAX];  /* -1: NULL */
+    size_t at[PG_PARAMS_MAX]; /* where each parameter begins in pg_calls.bytes */
+    int size[PG_PARAMS_MAX];  /* of each parameter, in bytes; -1: it is SQL's NULL */
 };
 
 /* All zero: no calls. */
@@ -47,10 +47,10 @@ void pg_array_clear(struct pg_array *array); /* keeps the memory */
 void pg_array_free(struct pg_array *array);
 void pg_array_number(struct pg_array *array, int64_t number);
 void pg_array_bytes(struct pg_array *array, const void *bytes, size_t size);
-/* type: the letter of the array. */
+/* Adds an array as a parameter. type: N, T or B: see struct pg_statement_text. */
 void pg_calls_array(struct pg_calls *calls, char type, const struct pg_array *array);
 
-/* The number that PostgreSQL's own header calls an Oid, for a letter of a statement. */
+/* The Oid of a parameter's type: see the letters in struct pg_statement_text. */
 unsigned int pg_call_type(char letter);
 
 #endif

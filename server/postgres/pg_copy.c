@@ -13,8 +13,8 @@
 
 enum {
     SQL_BYTES = 1500,
-    CHUNK_ROWS = 10000,   /* this many rows are sent at once, */
-    CHUNK_BYTES = 4000000 /* or rows of this many bytes */
+    CHUNK_ROWS = 10000,   /* a chunk with this number of rows is sent */
+    CHUNK_BYTES = 4000000 /* a chunk of at least this size is sent */
 };
 
 /* Statements of a copy, beside those of pg_statement.h. */
@@ -32,7 +32,7 @@ static const struct {
     struct pg_statement_text text;
 } statements[] = {
     {COPY_SNAPSHOT, {"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ""}},
-    /* The first row comes at once, however long the table is. */
+    /* Without a sort the first row comes at once, however long the table is. */
     {COPY_BY_INDEX, {"SET LOCAL enable_sort = off", ""}},
     /* Nobody takes an epoch meanwhile. */
     {COPY_LOCK, {"LOCK TABLE batch IN EXCLUSIVE MODE", ""}},
@@ -50,8 +50,8 @@ struct copy {
     store_row_fn *row;
     store_end_fn *end;
     void *arg;
-    int64_t seen;    /* rows that came in answer to a question */
-    bool is_unknown; /* there is a table or a column that would be left behind */
+    int64_t seen;    /* number of rows of the last query, or the number in its row */
+    bool is_unknown; /* the database has a table or column that the copy would lack */
     bool is_damaged; /* a value has another type */
     bool is_stopped; /* by the function row() */
     struct store_tally tally;
@@ -90,7 +90,8 @@ static bool prepare(struct copy *copy, int which,
     return is_prepared;
 }
 
-/* False, with errno EAGAIN: the connection is lost, or refuses, which is logged. */
+/* False, with errno EAGAIN: the connection is lost, or a call was refused, which is
+ * logged. */
 static bool is_done(const struct copy *copy, enum pg_outcome outcome)
 {
     if (outcome == PG_REFUSED)

@@ -1,5 +1,5 @@
-/* Copies all rows of the tables of server/database/store_data.h out of the log, or into an
- * empty one: copy_out() and copy_in() of server/database/store_engine.h. */
+/* Copies all rows of the tables of server/database/store_data.h out of the log, or into
+ * an empty one: copy_out() and copy_in() of server/database/store_engine.h. */
 #ifndef SERVER_POSTGRES_PG_COPY_H
 #define SERVER_POSTGRES_PG_COPY_H
 
@@ -8,12 +8,12 @@
 #include "common/base/base.h"
 #include "server/database/store_engine.h"
 
-/* Reads one snapshot, and trusts it when a later commit of its own has returned: all that
- * the snapshot shows is then durable. */
+/* Reads one snapshot. It is trusted only after a later commit on the same connection
+ * has returned: then all that the snapshot shows is durable. */
 bool pg_copy_out(const struct store_place *place, struct store_tally *tally,
                  store_row_fn *row, store_end_fn *end, void *arg) MUST_USE;
-/* Writes all in one transaction, with the first row of batch, which is locked: a server
- * that starts meanwhile waits, and finds a log. */
+/* Writes everything in one transaction, which locks the table batch and inserts its
+ * first row: a server that starts meanwhile waits, and then finds a log. */
 bool pg_copy_in(const struct store_place *place, const struct store_tally *tally,
                 store_next_fn *next, void *arg) MUST_USE;
 

@@ -29,14 +29,14 @@ enum {
 struct pg_log {
     struct pg_link_settings settings;
     atomic_llong end_ms;     /* see pg_link.h; for both connections */
-    struct pg_reader reader; /* on the writer's connection: at start, for erasures */
+    struct pg_reader reader; /* on the writer's link: at start and for erasures */
     struct pg_fence fence;
     struct pg_tail tail;
-    struct store_tally tally;              /* of the log that was opened */
-    struct pg_calls calls;                 /* of the open transaction */
+    struct store_tally tally; /* of the log's last row when it was opened */
+    struct pg_calls calls;    /* of the open transaction */
     struct pg_array events[EVENT_COLUMNS]; /* of the open transaction, not yet in calls:
                                             * the parameters of PG_PUT_EVENTS */
-    bool has_erasure; /* the open transaction depends on what was read */
+    bool has_erasure; /* the calls of the open transaction depend on what was read */
     int64_t replaced; /* the last act that the open transaction replaced; 0: none */
     struct store_seal replaced_link;
     struct pg_listed listed; /* of the open transaction */
@@ -129,7 +129,8 @@ static bool pg_is_away(const void *arg)
 
 /* --- Events --- */
 
-/* Makes a call of the events that were put so far, in front of what depends on them. */
+/* Adds the call that inserts the events put so far. Call it before adding a call that
+ * depends on these events. */
 static void flush_events(struct pg_log *log)
 {
     if (log->events[0].count == 0)
@@ -161,7 +162,7 @@ static void put_seal(struct pg_log *log, const struct store_seal *seal)
     pg_calls_bytes(&log->calls, seal->bytes, STORE_SEAL_BYTES);
 }
 
-/* folded "": nobody, because the start of the game cannot be read. */
+/* folded "": the player is not known, because the start of the game cannot be read. */
 static void put_unseen(struct pg_log *log, const char *folded, int64_t game)
 {
     if (folded[0] == '\0')
@@ -234,7 +235,8 @@ static void put_events(struct pg_log *log, const struct store_batch *batch)
         end_game(log, batch, end->events);
 }
 
-/* Deletes the games' rows last: they are needed to find the others. */
+/* Deletes the rows of the table game last, because the other statements find their rows
+ * through them. */
 static void put_pruning(struct pg_log *log, struct store_pruning *pruning)
 {
     static const enum pg_statement statements[] = {PG_PRUNE_EVENTS, PG_PRUNE_UNSEEN,
@@ -387,12 +389,12 @@ static bool put_what_reads(struct pg_log *log, struct store_write *write)
     if (write->kind == STORE_WRITE_REPLACE_ACT)
         return replace_act(log, &write->row.of.act);
     log->has_erasure = true;
-    if (log->fence.is_stored) /* it has the results of the first attempt already */
+    if (log->fence.is_stored) /* *write has the results of the first attempt already */
         return true;
     return pg_erase_player(&log->reader, &write->erase, &log->calls);
 }
 
-/* A write that needs no answer of the database first. */
+/* Adds the calls of a write for which nothing has to be read first. */
 static void put_alone(struct pg_log *log, struct store_write *write)
 {
     switch (write->kind) {
@@ -458,8 +460,8 @@ static void list_end(struct pg_log *log, const struct pg_end *end)
     pg_array_number(&log->listed.numbers, end->events - 1);
 }
 
-/* Lists the games that the transaction has changed. A transaction that trims
- * the table deletes lists of running games, so it lists all running games anew. */
+/* Lists the games that the transaction has changed. If the transaction trims the table
+ * batch, it deletes older lists, so it lists all running games. */
 static void list_ends(struct pg_log *log)
 {
     const struct pg_end *end;
@@ -501,7 +503,7 @@ static void seal_calls(struct pg_log *log, struct store_seal *seal)
                      log->calls.used);
 }
 
-/* The batch of unknown outcome is stored. It must be this one. */
+/* The batch of unknown outcome is stored. It must be the batch of this transaction. */
 static bool accept_stored(struct pg_log *log, const struct store_seal *seal)
 {
     if (!log->has_erasure && !store_seal_is_same(seal, &log->fence.doubt))
@@ -660,8 +662,8 @@ static bool pg_has_chores(void *arg, bool is_idle)
     return is_idle && mono_now_ms() - log->checked_ms >= CHECK_MS;
 }
 
-/* Commits nothing, so that an idle server notices that the primary is lost, or not safe
- * any more. */
+/* Makes an empty commit, so that an idle server notices when the primary is lost or is
+ * no longer safe. */
 static bool pg_chores(void *arg, bool is_idle)
 {
     const struct pg_calls none = {0};

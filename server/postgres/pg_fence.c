@@ -61,7 +61,7 @@ void pg_fence_doubt(struct pg_fence *fence, const struct store_seal *seal)
     fence->doubt = *seal;
 }
 
-/* An epoch row has a seal of zeros. */
+/* Tries to insert and commit an epoch row. Its seal is all zero. */
 static enum pg_outcome try_epoch(struct pg_fence *fence, int64_t seq,
                                  const struct pg_totals *totals)
 {
@@ -85,10 +85,11 @@ static void count_row(void *arg, const PGresult *result, int row)
     ++*(int *)arg;
 }
 
-/* Ends connections that have sent half of a commit: a server that vanished, or was
- * stopped, in the middle of one leaves its key locked as long as PostgreSQL waits for the
- * rest. No commit may rely on its key: another connection may take the key before it.
- * True: some connection was ended. */
+/* Ends connections that have sent half of a commit. A server that vanishes or stops in
+ * the middle of a commit leaves the key of its row locked as long as PostgreSQL waits
+ * for the rest. To end the half commit does no harm: no commit can be sure of its key,
+ * because another connection may insert that key first. True: some connection was
+ * ended. */
 static bool end_half_sent(struct pg_fence *fence)
 {
     int count = 0;
@@ -281,8 +282,9 @@ static bool judge(struct pg_fence *fence, int64_t epoch)
     return true;
 }
 
-/* Puts an epoch row behind the last row that is there. That may be a later one than our
- * last known row: one of ours of unknown outcome, the one in doubt or an epoch row. */
+/* Appends an epoch row after the last row of the table. That last row may be later than
+ * our last known row: it may be the row in doubt, or an epoch row of ours whose outcome
+ * we do not know. */
 static bool append_epoch(struct pg_fence *fence, const struct pg_totals *totals,
                          int64_t *epoch)
 {

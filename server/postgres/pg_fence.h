@@ -3,8 +3,8 @@
  * second one finds the key taken, and nothing of its commit is stored.
  *
  * Taking an epoch means to insert a row of our own at the next key. It is done at the
- * start and after each commit of unknown outcome. A connection that holds the key while it
- * waits for the rest of its commit is ended. When the epoch is ours:
+ * start and after each commit of unknown outcome. A connection of another writer that
+ * holds the key, and has sent only half of its commit, is ended. When the epoch is ours:
  * - no commit that is still on its way from an older connection can succeed, because its
  *   key is taken;
  * - the rows before it tell whether the batch of unknown outcome is stored;
@@ -36,35 +36,35 @@ struct pg_fence {
     struct store_seal seal;            /* of that row */
     int64_t epoch;                     /* seq of our last epoch row */
     bool is_open;                      /* rows may be appended */
-    bool is_lost;   /* another server has taken an epoch: none ever may
-                                        * again */
-    bool has_doubt; /* the row of this seal was sent, and its outcome is
-                                        * unknown: */
-    struct store_seal doubt;
-    bool is_stored; /* it turned out to be stored; until it is accepted, which a lost
-                                        * connection may delay */
+    bool is_lost;            /* another server has taken an epoch: we may never
+                              * append a row again */
+    bool has_doubt;          /* a row was sent whose outcome is unknown */
+    struct store_seal doubt; /* seal of the row of unknown outcome */
+    bool is_stored;          /* that row turned out to be stored, and the engine
+                              * has not yet accepted its transaction */
 };
 
-/* Chooses the node. */
+/* Chooses a random `node`. */
 void pg_fence_init(struct pg_fence *fence, struct pg_link *link);
 
-/* Takes the first epoch. *tally gets that of the last row in the log. False after
- * logging; errno is EBUSY when another server starts now, EAGAIN when the primary
- * cannot be used now, and EINVAL when another version made the tables. */
+/* Takes the first epoch. *tally: the tally in the log's last row. False after logging;
+ * errno is EBUSY when another server is starting, EAGAIN when the primary cannot be used
+ * now, and EINVAL when another version made the tables. */
 bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally) MUST_USE;
-/* Takes a further epoch. Returns false if the primary cannot be reached or is not safe:
- * try again; or, with is_lost, if another server has taken over: then it writes no row,
- * which would end the epoch of that server. It writes none either while the primary is not
- * safe. Ends the process with status 74 if the log lacks what we acknowledged. */
+/* Takes a further epoch. False and is_lost: another server has taken over; no row is
+ * written, because it would end the epoch of that server. False and not is_lost: the
+ * primary cannot be reached, or is not safe; try again. While it is not safe, no row is
+ * written either. Ends the process with status 74 if the log lacks what we
+ * acknowledged. */
 bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals) MUST_USE;
 
 /* Appends the call that inserts the next row. listed may be NULL. */
 void pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
                   const struct pg_totals *totals, const struct pg_listed *listed,
                   const struct store_seal *seal);
-/* The row was inserted and committed. */
+/* Call it when the row with that seal was inserted and committed. */
 void pg_fence_advance(struct pg_fence *fence, const struct store_seal *seal);
-/* It is unknown whether the row was committed. */
+/* Call it when it is unknown whether the row with that seal was committed. */
 void pg_fence_doubt(struct pg_fence *fence, const struct store_seal *seal);
 
 #endif

@@ -17,20 +17,20 @@
 enum {
     OWNER_BYTES = 16,
     WAIT_MS = 2500,   /* for an answer: less than the lease lasts */
-    RETURN_MS = 2000, /* after an outage, for the house to return first */
+    RETURN_MS = 2000, /* after an outage: time for the last house to return first */
     LOOK_COLUMNS = 4
 };
 
 struct pg_lease {
     struct pg_link_settings settings;
-    atomic_llong no_end_ms; /* 0 */
+    atomic_llong no_end_ms; /* always 0: see end_ms in pg_link.h */
     struct pg_link *link;
     char at[STORE_AT_BYTES];
     unsigned char me[OWNER_BYTES];   /* random: this run of this server */
     unsigned char seen[OWNER_BYTES]; /* the owner that was seen last */
     bool is_ours;                    /* as of the last look */
     bool was_away;                   /* the last look failed */
-    int64_t patient_until_ms;        /* does not take the lease before */
+    int64_t patient_until_ms;        /* do not take the lease before this time */
 };
 
 /* --- Opening and closing --- */
@@ -126,7 +126,8 @@ static bool look(struct pg_lease *lease, enum pg_statement statement,
     return is_done && look.is_sound;
 }
 
-/* False also when a later version has changed the row; the log says so. */
+/* Looks at the lease, and gives it back, renews it or takes it. Returns false if
+ * PostgreSQL does not answer, or if a later version wrote the row in another form. */
 static bool look_as_wished(struct pg_lease *lease, enum store_lease_wish wish,
                            struct store_lease *out)
 {
@@ -142,8 +143,9 @@ static bool look_as_wished(struct pg_lease *lease, enum store_lease_wish wish,
     return look(lease, PG_LEASE_TAKE, out);
 }
 
-/* After an outage the house has some time to return first. We may have taken the lease
- * without learning it, so is_ours is found out again by a look. */
+/* After an outage the house has some time to return first. Before the outage we may
+ * have taken the lease without learning it, so a look finds out again whether it is
+ * ours. */
 bool pg_lease_look(void *arg, enum store_lease_wish wish, struct store_lease *out)
 {
     struct pg_lease *lease = arg;

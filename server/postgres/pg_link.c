@@ -15,17 +15,18 @@
 
 enum {
     WHY_BYTES = 300,
-    CONNECT_MS = 5000,   /* time to connect to one host and to prepare the statements */
-    LOOK_MS = 500,       /* how often a wait checks whether it has to end earlier */
-    ANSWER_MS = 15000,   /* for an answer, doubled after each deadline that passed, */
-    ANSWER_MUST = 120000 /* up to this: a primary that waits for its standby holds each
-                          * connection that we left */
+    CONNECT_MS = 5000, /* time to connect to one host and to prepare the statements */
+    LOOK_MS = 500,     /* how often a wait checks whether it has to end earlier */
+    ANSWER_MS = 15000, /* time for an answer; doubled after each deadline that passed */
+    ANSWER_MUST = 120000 /* no more doubling from here. The time is doubled because a
+                          * primary that waits for its standby still holds each
+                          * connection that we closed */
 };
 
 struct pg_link {
     struct pg_link_settings settings;
     PGconn *connection; /* NULL: not open */
-    int hosts, host;    /* of the URL: their number, and which one is used or next */
+    int hosts, host;    /* number of hosts in the URL; index of the used or next one */
     int64_t deadline_ms;
     int64_t answer_ms;
     bool is_warned;  /* a warning came since the calls were sent */
@@ -93,7 +94,7 @@ static bool is_ending(const struct pg_link *link)
 }
 
 /* Waits until the socket can be read, or written. False: the deadline passed, or poll()
- * failed. A step of a test's clock ends a wait early. */
+ * failed. A test may set the clock forward: then the wait ends early. */
 static bool wait_for_socket(const struct pg_link *link, int events)
 {
     struct pollfd fd = {.fd = PQsocket(link->connection), .events = (short)events};
@@ -162,8 +163,9 @@ static int size_to_show(const char *why)
     return (int)(end != NULL ? (size_t)(end - why) : strcspn(why, "\n"));
 }
 
-/* Refuses a URL with a password, which belongs in a file: other users see a command line,
- * and the log and --print-config show options. sslpassword is that of the key. */
+/* Refuses a URL with a password, which belongs in a file: other users see a command
+ * line, and the log and --print-config show options. sslpassword is the password of the
+ * TLS key. */
 static bool check_url(const char *url)
 {
     char *why = NULL;
@@ -277,7 +279,7 @@ static void on_notice(void *arg, const PGresult *notice)
              PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY));
 }
 
-/* The next attempt is with the next host. */
+/* Closes the connection, so that the next attempt uses the next host of the URL. */
 static void leave_host(struct pg_link *link)
 {
     pg_link_close(link);
@@ -307,7 +309,7 @@ static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES
         const char *item = find_item(find_option(options, names[i]), link->host);
         size_t size = strcspn(item, ",");
 
-        if (size >= PLACE_BYTES) /* no name is so long */
+        if (size >= PLACE_BYTES) /* no valid name is that long */
             size = 0;
         memcpy(out[i], item, size);
         out[i][size] = '\0';
@@ -316,9 +318,9 @@ static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES
 }
 
 /* Connects only to the primary: a standby may show an event before it is acknowledged.
- * A lost peer is noticed after some 15 s. The URL has priority over the time limits,
- * but not over the choice of one of its hosts: libpq would wait for the first one
- * without a limit. An empty value changes nothing. */
+ * A lost peer is noticed after some 15 s. The URL may replace these time limits. It may
+ * not replace the one host that we chose: with a list of hosts, libpq would wait for
+ * the first without a limit. An empty value changes nothing. */
 static PGconn *start_connecting(const struct pg_link *link)
 {
     char place[PLACES][PLACE_BYTES], application[32];
@@ -482,14 +484,15 @@ bool pg_link_ask(struct pg_link *link, const char *sql, int64_t *out)
     return is_done;
 }
 
-/* PostgreSQL notices as we do that its peer has vanished: see start_connecting(). */
+/* With the TCP settings PostgreSQL notices a vanished peer as soon as we do: see
+ * start_connecting(). */
 static const char session_settings[] =
     "SET client_min_messages = warning; SET search_path = janggid;"
     "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 3;"
     "SET tcp_keepalives_count = 3; SET tcp_user_timeout = 15000";
 
-/* Creates or updates the tables; only a node and a load do that. If two do it at once,
- * one of them fails and tries again. */
+/* Creates or updates the tables if the role is "writer" or "lease". If two connections
+ * do this at once, one of them fails and tries again. */
 static bool bring_schema(struct pg_link *link)
 {
     const char *role = link->settings.role;
@@ -705,7 +708,7 @@ enum pg_outcome pg_link_call(struct pg_link *link, enum pg_statement statement,
 
 /* --- Commits --- */
 
-enum { CHECK_COLUMNS = 5 }; /* other rows have fewer */
+enum { CHECK_COLUMNS = 5 }; /* of PG_CHECK; other rows have fewer */
 
 struct check {
     struct pg_link *link;

@@ -19,9 +19,9 @@ struct pg_link_settings {
     const char *url;      /* postgres://...; borrowed */
     bool is_sync_outside; /* the host vouches that a commit is on two machines: do not
                            * require synchronous standbys */
-    const char *role;     /* "writer", "reader" or "lease": application_name, and the
-                           * log */
-    int wait_ms;          /* limit of each wait; 0: the usual ones, of many seconds */
+    const char *role;     /* "writer", "reader" or "lease": shown in application_name
+                           * and in log messages */
+    int wait_ms;          /* limit of each wait; 0: the usual limits, of many seconds */
     const atomic_llong
         *end_ms; /* the time, as mono_now_ms(), at which all waits end; 0: none.
                   * Borrowed; another thread may set it during a wait */
@@ -32,17 +32,17 @@ struct pg_link *pg_link_new(const struct pg_link_settings *settings) MUST_USE;
 /* Closes the connection. Accepts NULL. */
 void pg_link_free(struct pg_link *link);
 
-/* Connects if necessary, and prepares the statements: to the first host of the URL that
- * is a primary. False after logging why, once for each reason. Waits for some seconds at
- * most for each host. */
+/* If the link is not open: connects to the first host of the URL that is a primary, and
+ * prepares the statements. False after logging why, once for each reason. Waits for
+ * some seconds at most for each host. */
 bool pg_link_open(struct pg_link *link) MUST_USE;
 bool pg_link_is_open(const struct pg_link *link);
 /* True if the last pg_link_open() failed because another version made the tables. */
 bool pg_link_is_foreign(const struct pg_link *link);
 void pg_link_close(struct pg_link *link);
 
-/* Prepares one more statement for calls of this connection; which: PG_STATEMENTS or
- * more. */
+/* Prepares one more statement, only for this connection. which: the statement's number,
+ * at least PG_STATEMENTS. */
 bool pg_link_prepare(struct pg_link *link, enum pg_statement which,
                      const struct pg_statement_text *statement) MUST_USE;
 
@@ -68,16 +68,17 @@ enum pg_outcome pg_link_run(struct pg_link *link, const struct pg_calls *calls,
 enum pg_outcome pg_link_call(struct pg_link *link, enum pg_statement statement,
                              int count, const int64_t *numbers, pg_row_fn *row,
                              void *arg) MUST_USE;
-/* The same as pg_link_run() for calls that end with a commit. PG_DONE: it is durable, on
- * a synchronous standby as well, as far as the settings of the primary after the commit
- * show it; and the primary did not warn that it stopped waiting for one. */
+/* The same as pg_link_run() for calls that end with a commit. PG_DONE: the commit is
+ * durable, on a synchronous standby too, because after the commit the primary's settings
+ * still require a standby, and the primary did not warn that it stopped waiting for the
+ * standby. */
 enum pg_outcome pg_link_commit(struct pg_link *link,
                                const struct pg_calls *calls) MUST_USE;
-/* A commit that writes nothing. */
+/* Commits a transaction that writes no row, for the guarantee of pg_link_commit(). */
 enum pg_outcome pg_link_commit_own(struct pg_link *link) MUST_USE;
 
-/* Reads the settings without a commit. False after logging, and closing the connection: a
- * commit would not be acknowledged. */
+/* Checks the settings of the primary, but commits nothing. False: a commit would not be
+ * safe; the reason was logged and the connection is closed. */
 bool pg_link_is_safe(struct pg_link *link) MUST_USE;
 
 /* The SQLSTATE and the constraint of the last refusal; "" if unknown. */
@@ -86,13 +87,13 @@ const char *pg_link_constraint(const struct pg_link *link);
 
 /* Logs a reason for an outage, unless this host had the same one before. */
 void pg_link_complain(struct pg_link *link, const char *why);
-/* Logs the end of an outage. A commit does this by itself. */
+/* Logs the end of an outage. pg_link_commit() calls it after success. */
 void pg_link_note_success(struct pg_link *link);
 
 /* --- Values of a row, in binary form. False: the column has another form --- */
 
 bool pg_link_number(const PGresult *result, int row, int column, int64_t *out) MUST_USE;
-/* From 0 to INT_MAX. */
+/* The value must be from 0 to INT_MAX. */
 bool pg_link_int(const PGresult *result, int row, int column, int *out) MUST_USE;
 /* Valid as long as the result. False also if the text has a NUL. */
 bool pg_link_text(const PGresult *result, int row, int column,

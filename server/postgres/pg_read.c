@@ -55,8 +55,9 @@ bool pg_read_game_row(struct store_sealer *sealer, const PGresult *result, int r
     return is_sealed(result, row, 14, &seal);
 }
 
-/* out->game and out->number are those of the event that is expected, *link is that of
- * the event before it; the call replaces it. */
+/* The caller sets out->game and out->number to those of the expected event, and *link
+ * to the link of the event before it, which the call replaces. False: it is another
+ * event, or damaged. */
 static bool read_event(struct store_sealer *sealer, const PGresult *result, int row,
                        struct store_event *out, struct store_seal *link)
 {
@@ -73,7 +74,7 @@ static bool read_event(struct store_sealer *sealer, const PGresult *result, int 
     return is_sealed(result, row, 5, link);
 }
 
-/* False: the column has another form. */
+/* False: the value does not fit the type of the column. */
 static bool get_column(const PGresult *result, int row, int at,
                        const struct store_column *column, void *out)
 {
@@ -88,8 +89,9 @@ static bool get_column(const PGresult *result, int row, int at,
            store_row_set(column, out, number);
 }
 
-/* If rows of that kind are numbered, out is the row before, all zero at first; and *seal is
- * that of the row before if the kind is a chain. The call replaces both. */
+/* Reads a row into *out and its seal into *seal. If the kind is numbered, the caller
+ * leaves the row before in *out (all zero at first); if it is a chain, the seal of the
+ * row before in *seal. False: the row is damaged. */
 static bool read_row(struct store_sealer *sealer, const PGresult *result, int row,
                      enum store_kind kind, void *out, struct store_seal *seal)
 {
@@ -214,8 +216,8 @@ struct load {
     struct store_sealer *sealer;
     const struct store_visitor *visitor;
     bool is_damaged;
-    union store_record row;       /* of the visitor's kind: the last one, */
-    struct store_seal seal;       /* and its seal */
+    union store_record row;       /* the last row, of the visitor's kind */
+    struct store_seal seal;       /* the seal of `row` */
     struct store_reading reading; /* the log that is being read; game 0: none */
 };
 
@@ -320,7 +322,7 @@ bool pg_read_load(struct pg_reader *reader, const struct store_visitor *visitor)
 struct found {
     struct store_sealer *sealer;
     enum store_row state;
-    int events; /* of a running game: as many as it must have at least */
+    int events; /* number of events; of a running game: at least this number */
     bool is_over;
 };
 
@@ -336,7 +338,8 @@ static void see_game(void *arg, const PGresult *result, int row)
     found->is_over = game.is_over;
 }
 
-/* Takes the number that batch lists. A game without one has its first event at least. */
+/* Takes the number of the last event from the lists in the table batch. A game that is
+ * not listed must have at least its first event. */
 static void see_listed(void *arg, const PGresult *result, int row)
 {
     int number;
@@ -372,8 +375,8 @@ struct part {
     void *arg;
 };
 
-/* The link before the first event comes from its own row: links are made anew when a
- * player's name is erased. */
+/* The first row is the event before the wanted ones. The link comes from that row, not
+ * from the last call, because an erasure may have changed the links since then. */
 static void see_part(void *arg, const PGresult *result, int row)
 {
     struct part *part = arg;
@@ -436,7 +439,8 @@ struct pasts {
     struct past_list *first, **last;
 };
 
-/* Copied: the start event of each game is read after all rows have come. */
+/* Keeps a copy of the row, because the start event of each game can only be read after
+ * all rows have come. */
 static void keep_past(struct pasts *pasts, const struct store_game *game)
 {
     struct store_summary s = game->summary;

@@ -18,7 +18,8 @@ struct pg_reader {
 
 /* --- At start. False after logging --- */
 
-/* *out and the tail: as of the epoch that was just taken, and its tally. */
+/* Fills *out and the tail from the log. `tally` is that of the epoch that was just
+ * taken. */
 bool pg_read_survey(struct pg_reader *reader, const struct store_tally *tally,
                     struct pg_tail *tail, struct store_survey *out) MUST_USE;
 bool pg_read_load(struct pg_reader *reader,

@@ -79,9 +79,9 @@ const char *const pg_statement_steps[PG_SCHEMA] = {schema_1, schema_2, schema_3,
 
 /* The number of the last event that each game must have, as the rows of batch list it:
  * without the lists a lost last event of a running game would not be noticed, and its
- * number would be used again. A row lists the games of its commit. The first one of a
- * server, and each one that trims the table, lists all running games. NULL: none, or
- * written before version 4. */
+ * number would be used again. A row lists the games of its commit. The first commit of
+ * a server, and each commit that trims the table, lists all running games. The columns
+ * are NULL in a row that lists no game, or was written before version 4. */
 #define LISTED                                                                         \
     "(SELECT listed.game, max(listed.number) AS number FROM batch,"                    \
     " LATERAL unnest(games, numbers) AS listed(game, number) GROUP BY listed.game)"
@@ -91,8 +91,8 @@ const char *const pg_statement_steps[PG_SCHEMA] = {schema_1, schema_2, schema_3,
     "game.id, is_over, events, game.age_ms, ended_s, red, blue, red_shown, "           \
     "blue_shown, rules, time, result, reason, plies, game.seal"
 
-/* Some aborted games that ended before $1, and the ended game $2. Keeps the newest
- * game, so that its number is not reused. */
+/* Selects some aborted games that ended before $1, and the game $2 if it has ended; but
+ * never the newest game, so that its number is not reused. */
 #define PRUNED_GAMES                                                                   \
     "(SELECT id FROM game WHERE id = $2 AND is_over = 1"                               \
     " AND id < (SELECT max(id) FROM game) UNION ALL (SELECT id FROM game"              \
@@ -105,8 +105,9 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_COMMIT] = {"COMMIT", ""},
     [PG_ROLLBACK] = {"ROLLBACK", ""},
     [PG_LOCK_SOON] = {"SET LOCAL lock_timeout = '2s'", ""},
-    /* A backend is idle, not active, between two transactions and in one whose last
-     * statements have all come. */
+    /* A backend that is active and waits for its client has received a part of a
+     * commit: between transactions, and when all statements sent so far are done, it is
+     * idle. */
     [PG_END_HALF_SENT] = {"SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                           " WHERE datname = current_database()"
                           " AND usename = current_user AND pid <> pg_backend_pid()"
@@ -227,8 +228,8 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
          " WHERE is_over = 0 AND (last.number IS NOT NULL"
          " OR listed.number IS NOT NULL)",
          ""},
-    /* A game without events is also a row of the result, and one without its last event
-     * has a row for that: these count as damaged. */
+    /* A game without events gives a row too, and so does the last event of a game if it
+     * is listed but missing. Both rows count as damaged events. */
     [PG_LOAD_RUNNING] = {"SELECT game.id, number, text, wall_s, event.age_ms, link"
                          " FROM game LEFT JOIN event ON event.game = game.id"
                          " WHERE is_over = 0"

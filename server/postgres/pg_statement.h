@@ -49,7 +49,7 @@ enum pg_statement {
     PG_LOAD_ENDS,
     PG_LOAD_RUNNING,
     PG_FIND_LISTED, /* the number of the last event that a game must have */
-    PG_LOAD_LISTED, /* the same of all running games */
+    PG_LOAD_LISTED, /* the number of the last event that each running game must have */
     PG_LOAD_NAMES,
     PG_LOAD_DEVICES,
     PG_LOAD_INVITES,
@@ -74,8 +74,8 @@ struct pg_statement_text {
 };
 extern const struct pg_statement_text pg_statement_texts[PG_STATEMENTS];
 
-/* Step i makes tables of version i + 1 out of those of version i; 0: the schema janggid is
- * empty. */
+/* Step i makes tables of version i + 1 out of those of version i. Version 0: the schema
+ * janggid is empty. */
 enum { PG_SCHEMA = 4 };
 extern const char *const pg_statement_steps[PG_SCHEMA];
 

@@ -19,13 +19,13 @@ struct pg_end {
     int kept_events;        /* as of the last commit; 0: the game is new */
     struct store_seal kept_link;
     bool is_over, is_touched;
-    struct pg_end *touched; /* the next one that was changed */
+    struct pg_end *touched; /* next in the list of changed games */
     UT_hash_handle hh;
 };
 
 struct pg_totals {
     int64_t last_game; /* the highest number of a game, existing or deleted */
-    int64_t age_ms;    /* of the last event */
+    int64_t age_ms;    /* the age of the database at the last event */
     struct {
         int64_t id; /* of the last act; 0: none */
         struct store_seal link;
@@ -37,11 +37,12 @@ struct pg_tail {
     struct pg_totals now, kept;
 };
 
-/* The entry of a game whose next event has that number; a new entry for number 0.
- * STORE_AFTER_DAMAGE stands for any number except 0. The entry counts as changed. Any
- * other number is a bug of ours. */
+/* Returns the entry of a game, and marks it as changed. The caller then adds the event
+ * `number` to the entry. number: the number of the game's next event, and 0 for a new
+ * game, which gets a new entry; any other number is a bug of ours, and the function calls
+ * log_die(). STORE_AFTER_DAMAGE: the next event, whatever its number, but never 0. */
 struct pg_end *pg_tail_change(struct pg_tail *tail, int64_t game, int number);
-/* Adds a running game on disk, at start. */
+/* Adds a running game that was found on disk when the server started. */
 void pg_tail_add(struct pg_tail *tail, int64_t game, int events,
                  const struct store_seal *link);
 void pg_tail_commit(struct pg_tail *tail);

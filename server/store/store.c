@@ -28,10 +28,10 @@
 
 enum {
     SLOW_MS = 2000,     /* a disk operation this slow is reported to the players */
-    LOOK_MS = 500,      /* how often that is looked for */
+    LOOK_MS = 500,      /* how often the loop looks for a slow operation */
     MINUTE_MS = 60000,  /* how often the age is stored */
-    NUMBERS_AHEAD = 100 /* reserved at a time; the next ones when half of them are
-                         * used */
+    NUMBERS_AHEAD = 100 /* numbers that are reserved at a time; the next ones are
+                         * reserved when half of them are used */
 };
 
 /* --- Trouble --- */
@@ -152,7 +152,7 @@ static void queue(struct store *store, struct store_job *job)
     add_to_turn(store, alone);
 }
 
-/* The same for a job that writes; done may be NULL. */
+/* Queues a job that writes. done may be NULL. */
 static void queue_write(struct store *store, struct store_job *job, store_done_fn *done,
                         void *arg)
 {
@@ -190,7 +190,8 @@ void store_end_together(struct store *store)
         add_to_turn(store, jobs);
 }
 
-/* Requests the next part of a long game, from where this part ended. */
+/* Passes on the events that were read. If the game has more, queues the job again: it
+ * reads the next part. */
 static void answer_game(struct store *store, struct store_job *job)
 {
     struct store_found *row;
@@ -224,7 +225,7 @@ static void prune(struct store *store)
     queue(store, store_job_prune(mono_wall_s() - store->keep_aborted_s, 0));
 }
 
-/* Prunes again after a step that has pruned: there may be more. */
+/* If this step has pruned games, prunes again, because there may be more. */
 static void answer_prune(struct store *store, struct store_job *job)
 {
     int pruned = job->write.prune.pruned;

@@ -32,21 +32,21 @@ struct store_engine;
  * is synced first, so that after a crash between write and sync no client sees an event
  * that a power failure could still lose. */
 struct store *store_open(struct event_base *base, const char *directory) MUST_USE;
-/* Loads the engine for PostgreSQL, a library of its own so that a server without it does
- * not need libpq, and never unloads it. NULL after logging: it is missing, or of another
- * version. */
+/* Loads the engine for PostgreSQL, and never unloads it. It is a library of its own, so
+ * that a server without PostgreSQL does not need libpq. NULL after logging: the library
+ * is missing, or of another version. */
 const struct store_engine *store_load_postgres(void) MUST_USE;
-/* Where the configured log is. Borrows the texts of config. */
+/* Returns where the log is, by the configuration. Borrows the texts of config. */
 struct store_place store_place_of(const struct config *config);
-/* The same as store_open() for a log in PostgreSQL. place is borrowed until it
- * returns. */
+/* The same as store_open() for a log in PostgreSQL. `place` is borrowed during the
+ * call. */
 struct store *store_open_at(struct event_base *base,
                             const struct store_place *place) MUST_USE;
-/* Writes the queued batches, stops the thread and closes the database. Their callbacks
- * are not called. Do not call it from a callback of the store. Accepts NULL. */
+/* Writes the queued batches without calling their callbacks, stops the thread and closes
+ * the database. Do not call it from a callback of the store. Accepts NULL. */
 void store_close(struct store *store);
-/* The same without writing what is queued or waiting for the database: another node
- * writes the log. Accepts NULL. */
+/* Stops the thread and closes the database without writing what is queued or waits for
+ * the database: another node writes the log now. Accepts NULL. */
 void store_abandon(struct store *store);
 
 /* True if a load at start failed but may succeed later, because the database server
@@ -55,9 +55,9 @@ bool store_is_away(const struct store *store);
 
 /* --- At start, before the first batch: called on the caller's thread. --- */
 
-/* A game is running until its log has an end event. The events of a game arrive
- * together, in order of their numbers. False after logging if the database cannot be
- * read. */
+/* Passes on the events of all running games: those whose log has no end event. The
+ * events of a game come together, in the order of their numbers. False after logging if
+ * the database cannot be read. */
 bool store_load_running(struct store *store, store_event_fn *row, void *arg) MUST_USE;
 
 bool store_load_names(struct store *store, store_name_fn *row, void *arg) MUST_USE;
@@ -69,13 +69,13 @@ bool store_load_invites(struct store *store, store_invite_fn *row, void *arg) MU
 /* Calls back once for each folded name that has entries for store_read_unseen(). */
 bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg) MUST_USE;
 
-/* In the order of their ids. */
+/* Passes the acts on in the order of their ids. */
 bool store_load_acts(struct store *store, store_act_fn *row, void *arg) MUST_USE;
 
-/* In the order of their keys. */
+/* Passes the marks on in the order of their keys. */
 bool store_load_marks(struct store *store, store_mark_fn *row, void *arg) MUST_USE;
 
-/* In the order of their seqs. */
+/* Passes the ratings on in the order of their seqs. */
 bool store_load_ratings(struct store *store, store_rating_fn *row, void *arg) MUST_USE;
 
 /* The number of the next new game: the highest one ever used, plus one. */
@@ -102,22 +102,22 @@ bool store_is_idle(const struct store *store);
  * are copied. */
 typedef void store_done_fn(void *arg);
 
-/* Memory for the arg of a callback, zeroed. The callback frees it; the callbacks of what is
- * never answered are not called, so store_close() frees it instead, after drop(arg) (may be
- * NULL) has freed what it points to. */
+/* Allocates zeroed memory for the `arg` of a callback. The callback must free it. If
+ * the callback is never called, because the store closes first, store_close() frees the
+ * memory, after drop(arg) has freed what it points to. `drop` may be NULL. */
 void *store_arg_new(struct store *store, size_t size, void (*drop)(void *arg)) MUST_USE;
-/* Does not call drop. */
+/* Frees that memory. Does not call `drop`. */
 void store_arg_free(void *arg);
 
-/* Appends count events of one game, with the numbers first, first + 1 ..., or after a
- * damaged log (STORE_AFTER_DAMAGE). When one of them is the end event, summary has the
- * data for the history, and the end counts as unseen for both players until
- * store_drop_unseen(). */
+/* Appends `count` events of one game, with the numbers first, first + 1 ... If `first`
+ * is STORE_AFTER_DAMAGE, they follow a damaged log. When one of them is the end event,
+ * summary has the data for the history, and the end counts as unseen for both players
+ * until store_drop_unseen(). */
 void store_append(struct store *store, int64_t game, int first,
                   const char *const text[], int count,
                   const struct store_summary *summary, store_done_fn *done, void *arg);
 
-/* Insert or replace. */
+/* Inserts the row, or replaces the one with the same key. */
 void store_put_name(struct store *store, const struct store_name *name,
                     store_done_fn *done, void *arg);
 /* Frees a name: removes its row, proofs, marks and unseen ends. */
@@ -128,31 +128,33 @@ void store_put_invite(struct store *store, const struct store_invite *invite,
                       store_done_fn *done, void *arg);
 /* Removes an invitation that is no longer valid. A missing one is not an error. */
 void store_drop_invite(struct store *store, const char *code);
-/* Removes the proof with that digest, or with digest NULL all proofs of that name. A
- * missing one is not an error. */
+/* Removes the proof with that digest; `digest` NULL: all proofs of that name. A missing
+ * proof is not an error. */
 void store_drop_device(struct store *store, const char *folded,
                        const unsigned char *digest, store_done_fn *done, void *arg);
 
-/* Appends an act, and returns its id. done as above. */
+/* Appends an act, and returns its id. done: see store_done_fn. */
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
                          const char *text, store_done_fn *done, void *arg);
 /* Replaces the actor and the text of an act that is on disk. Then replace all later acts
  * too, in order and in the same batch, because the seal of each continues the one
  * before. */
 void store_replace_act(struct store *store, const struct store_act *act);
-/* Insert or replace. */
+/* Inserts the row, or replaces the one with the same key. */
 void store_put_mark(struct store *store, const struct store_mark *mark,
                     store_done_fn *done, void *arg);
-/* Removes one mark; with subject NULL all of that kind; with kind NULL as well, all of
- * that owner. A missing mark is not an error. */
+/* Removes one mark of that owner. `subject` NULL: removes all marks of that owner and
+ * kind. `subject` and `kind` NULL: removes all marks of that owner. A missing mark is not
+ * an error. */
 void store_drop_mark(struct store *store, const char *owner, const char *kind,
                      const char *subject, store_done_fn *done, void *arg);
 
 /* Appends a rated game or an annulment. Its seq is the next one. */
 void store_put_rating(struct store *store, const struct store_rating *rating);
 
-/* Everything queued between the two calls is one batch, but an erasure begins a new one:
- * queue it first. May be nested: the outer pair counts. */
+/* Everything queued between the two calls is one batch, but an erasure begins a new
+ * batch: queue the erasure first. Pairs of calls may be nested: only the outer pair
+ * counts. */
 void store_begin_together(struct store *store);
 void store_end_together(struct store *store);
 
@@ -164,14 +166,14 @@ typedef void store_read_fn(void *arg, int count);
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
                      store_read_fn *done, void *arg);
 
-/* Reads ended games of a folded name, newest first, at most limit; not those below
- * number first, which an earlier owner of the name played. Damaged rows are skipped and
- * logged. */
+/* Reads at most `limit` ended games of a folded name, newest first. Leaves out games
+ * with a number below `first`, which an earlier owner of the name played. Damaged rows
+ * are skipped and logged. */
 void store_read_history(struct store *store, const char *folded, int64_t first,
                         int limit, store_past_fn *row, store_read_fn *done, void *arg);
 
-/* Reads ended games whose end that player may not have seen, in the order of their
- * ends; at most STORE_UNSEEN_MAX, any others are dropped. */
+/* Reads ended games whose end that player may not have seen, in the order of their ends.
+ * Reads at most STORE_UNSEEN_MAX; the others stay on disk for a later call. */
 void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
                        store_read_fn *done, void *arg);
 /* Records that the player has seen the end of that game; game 0: of all games. */
@@ -199,8 +201,8 @@ void store_prune_game(struct store *store, int64_t game, store_read_fn *done,
 typedef void store_erase_fn(void *arg, int games, int damaged);
 void store_erase(struct store *store, const char *folded, const char *alias,
                  int64_t first_game, store_erase_fn *done, void *arg);
-/* Deletes aborted games that ended longer ago than that, a few at a time, from now on.
- * 0: none. */
+/* From now on, deletes aborted games when they ended more than `seconds` ago, a few at
+ * a time. 0: deletes none. */
 void store_keep_aborted(struct store *store, int64_t seconds);
 
 /* Keeps a file of that size beside the database, and removes it when the disk is full,
@@ -208,11 +210,11 @@ void store_keep_aborted(struct store *store, int64_t seconds);
  * its size is free. 0: no such file; an existing one is removed. */
 void store_keep_reserve(struct store *store, int64_t bytes);
 
-/* Called on the loop at each change, to inform the host and the players. */
+/* Called on the loop when the trouble changes, to inform the host and the players. */
 typedef void store_trouble_fn(void *arg, enum store_trouble trouble);
 void store_on_trouble(struct store *store, store_trouble_fn *trouble, void *arg);
 
-/* Counters since the start. */
+/* Counters since the server's start. */
 struct store_counts {
     uint64_t batches;
     uint64_t commits;

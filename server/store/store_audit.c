@@ -429,7 +429,8 @@ static void on_batch_damage(void *arg, int64_t last_id, const char *why)
     damage(arg, "batch", which, why);
 }
 
-/* Call it before any log is read. */
+/* Checks the batches of the journal, and the stored numbers of games. Call it before
+ * the log of any game is read. */
 static void read_journal(struct run *run)
 {
     struct store_db *db = run->audit->db;

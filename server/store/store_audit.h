@@ -17,12 +17,12 @@ struct store_db;
  * EBUSY when a server uses it. */
 struct store_audit *store_audit_open(const char *path,
                                      char why[STORE_WHY_BYTES]) MUST_USE;
-/* The same for a database that is open already, with the current schema, and is in no
- * file that a server uses. Takes ownership of it. */
+/* Takes a database that is open already. It must have the current schema, and no server
+ * may use its file. The audit owns it from now on. */
 struct store_audit *store_audit_adopt(struct store_db *db) MUST_USE;
-/* The database, to read more of it. */
+/* Returns the database of the audit, for a caller that wants to read more of it. */
 struct store_db *store_audit_database(struct store_audit *audit);
-/* Accepts NULL. */
+/* `audit` may be NULL. */
 void store_audit_close(struct store_audit *audit);
 
 struct store_audit_calls {
@@ -35,15 +35,17 @@ struct store_audit_calls {
     store_mark_fn *on_mark;
     /* Each row of the ratings, in order, up to the first damaged one. */
     store_rating_fn *on_rating;
-    /* Other damage. what: "name", "invitation", "age", "mark", "act", "rating", "batch",
-     * "log" or "database"; which: its key, or ""; why: the error. */
+    /* Other damage. what: the kind of the damaged thing: "name", "invitation", "age",
+     * "mark", "act", "rating", "batch", "log" or "database"; which: its key, or ""; why:
+     * the error. */
     void (*on_damage)(void *arg, const char *what, const char *which, const char *why);
 };
 
 /* False: a server was started meanwhile, so the result is not reliable. */
 bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *calls,
                      void *arg) MUST_USE;
-/* True: the result is reliable also after reading more, as no server was started. */
+/* True: no server was started meanwhile, so what was read after the audit is reliable
+ * as well. */
 bool store_audit_is_certain(const struct store_audit *audit);
 
 #endif

@@ -1,8 +1,8 @@
 /* See store_copy.h.
  *
- * Rows are copied as they are, with their seals, so damage stays visible. Only what
- * describes the journal of SQLite is made anew: a copy has all events in the table event,
- * as if every game had been parked. */
+ * Rows are copied as they are, with their seals, so damage stays visible. Only the rows
+ * that describe the journal of SQLite are not copied but written for the new file: it
+ * has all events in the table event, as if every game had been parked. */
 #include "server/store/store_copy.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ struct copy {
     size_t which;
     struct store_audit *audit; /* of the file that is read */
     sqlite3_stmt *ends;        /* keeps how many events a running game must have */
-    bool has_failed;           /* one of these numbers was not kept */
+    bool has_failed;           /* `ends` has failed for some game */
     struct store_copied done;
     char *why;
 };
@@ -130,8 +130,8 @@ static bool insert_row(void *arg, size_t which, const struct store_cell *cells)
     return true;
 }
 
-/* The number of the next running game after *game, and of its last event. Returns
- * SQLITE_ROW, SQLITE_DONE or an error. */
+/* Sets *game to the number of the next running game after *game, and *last to that of
+ * its last event. Returns SQLITE_ROW, SQLITE_DONE or an error. */
 static int next_running(sqlite3_stmt *s, int64_t *game, int64_t *last)
 {
     int code;
@@ -196,9 +196,9 @@ static bool name_application(struct copy *copy)
     return run(copy, sql);
 }
 
-/* Copies the log into an empty database. Until its last step this is not a database of
- * janggid for anybody who opens it. Returns the database; NULL: failed, and the caller
- * closes the file. */
+/* Copies the log into an empty database. Until the last step, nobody who opens the file
+ * takes it for a database of janggid. Returns the database; NULL: failed, and the
+ * caller closes the file. */
 static struct store_db *fill(struct copy *copy, const struct store_place *place)
 {
     const struct store_engine *engine = store_load_postgres();
@@ -359,7 +359,7 @@ static enum store_next next_row(void *arg, size_t which,
     return STORE_NEXT_ROW;
 }
 
-/* Refuses a file with a table or a column that would be left behind. */
+/* Refuses a file with a table or a column that the copy would leave out. */
 static bool check_columns(struct copy *copy)
 {
     bool is_known = true;

@@ -1,6 +1,6 @@
-/* A job for the store's thread, with copies of all arguments, and the rows that it
- * reads. Created on the loop, run by the thread, answered and freed on the loop; it
- * always has one owner. */
+/* A job for the store's thread: copies of its arguments and, after a read, the rows that
+ * it found. The loop makes it (the thread makes only STORE_JOB_TROUBLE), the thread runs
+ * it, the loop answers and frees it. It has one owner at a time. */
 #ifndef SERVER_STORE_STORE_JOB_H
 #define SERVER_STORE_STORE_JOB_H
 
@@ -13,7 +13,7 @@
 
 enum store_job_kind {
     STORE_JOB_WRITE,
-    STORE_JOB_TROUBLE, /* from the thread only: writes wait, or do not wait any more */
+    STORE_JOB_TROUBLE, /* sent by the thread: writes wait, or do not wait any more */
     STORE_JOB_GAME,
     STORE_JOB_HISTORY,
     STORE_JOB_UNSEEN,
@@ -60,7 +60,7 @@ struct store_job {
     char bytes[]; /* the texts */
 };
 
-/* Each makes a job. All members are zero except those given. */
+/* Each makes a job. Members for which it has no argument are zero. */
 struct store_job *store_job_events(int64_t game, int first, const char *const text[],
                                    int count, const struct store_summary *summary,
                                    int64_t wall_s, int64_t age_ms) MUST_USE;
@@ -87,7 +87,7 @@ static inline bool store_job_is_read(const struct store_job *job)
     return job->kind >= STORE_JOB_GAME;
 }
 
-/* Add a row to the job, which is arg. For the callbacks of store_engine.h. */
+/* Both are callbacks for store_engine.h, and add a row to the job `arg`. */
 void store_job_add_event(void *arg, const struct store_event *event);
 void store_job_add_past(void *arg, const struct store_past *past);
 void store_job_free_rows(struct store_job *job);

@@ -25,7 +25,7 @@ enum {
 
 struct store_leaser {
     const struct store_engine *engine;
-    void *lease; /* the engine's; the thread's while it runs */
+    void *lease; /* the engine's lease; only the thread uses it while running */
     store_lease_fn *on_change;
     void *arg;
     pthread_t thread;
@@ -38,8 +38,9 @@ struct store_leaser {
     pthread_mutex_t lock;
     struct store_lease seen;
     enum store_lease_wish wish;
-    bool is_wish_new; /* no look with it has succeeded yet */
-    bool is_answered; /* the first look has; the loop has not heard of it */
+    bool is_wish_new; /* no look with this wish has succeeded yet */
+    bool is_answered; /* the first look with the wish has succeeded, and the loop does
+                       * not know it yet */
     bool is_closing;
 };
 

@@ -1,7 +1,7 @@
 /* The lease of a log that several nodes share: a thread of its own looks at it, on a
- * connection of its own, so that a commit that takes long does not lose it. A house renews
- * it once a second; another node looks at it a few times a second, and takes it when it
- * has run out or was given back. */
+ * connection of its own, so that the lease is not lost during a long commit. A house
+ * renews it once a second; another node looks at it a few times a second, and takes it
+ * when it has run out or was given back. */
 #ifndef SERVER_STORE_STORE_LEASE_H
 #define SERVER_STORE_STORE_LEASE_H
 
@@ -13,14 +13,16 @@
 struct event_base;
 struct store_leaser;
 
-/* Called on the loop when the state or the place of the house has changed, and after the
- * first look that follows a wish, even if nothing has changed: what was known before may be
- * older than an outage. */
+/* Called on the loop when the state or the place of the house has changed, and after
+ * the first look that follows a wish, even if nothing has changed: what was known
+ * before may be older than an outage. */
 typedef void store_lease_fn(void *arg);
 
-/* Looks at the lease, takes it if it is free, and starts the thread. When the last house
- * was at place->at, it was our predecessor: waits until its lease has run out. NULL after
- * logging; errno is EAGAIN when the database cannot be reached now. place is borrowed. */
+/* Looks at the lease, takes it if it is free, and starts the thread. If the lease says
+ * that the house is at place->at, an earlier process of this node took it: then waits
+ * until the lease has run out. NULL after logging; errno is EAGAIN when the database
+ * cannot be reached now, or the system has no room for descriptors or a thread. Borrows
+ * `place`. */
 struct store_leaser *store_lease_open(struct event_base *base,
                                       const struct store_place *place,
                                       store_lease_fn *on_change, void *arg) MUST_USE;

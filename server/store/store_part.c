@@ -80,6 +80,6 @@ void store_part_drop(struct store_part *part)
     if (part->fd < 0)
         return;
     close(part->fd);
-    unlink(part->part); /* already renamed when the file is whole */
+    unlink(part->part); /* does nothing if the file has its final name */
     part->fd = -1;
 }

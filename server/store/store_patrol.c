@@ -24,7 +24,8 @@ static void check_row(struct store_patrol *patrol, struct store_db *db, sqlite3_
     patrol->reading = (struct store_reading){.game = game.id};
 }
 
-/* In a damaged tree a search may go backwards: that ends the walk too. */
+/* Begins to check the next game, or ends the patrol. In a damaged tree the next game
+ * may have a lower number: that ends the patrol too. */
 static void begin_next(struct store_patrol *patrol, struct store_db *db)
 {
     sqlite3_stmt *s = db->statement[STORE_NEXT_GAME];

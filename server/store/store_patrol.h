@@ -11,16 +11,16 @@
 #include "server/database/store_db.h"
 #include "server/database/store_fetch.h"
 
-enum { STORE_PATROL_ROWS = 64 }; /* in a step */
+enum { STORE_PATROL_ROWS = 64 }; /* rows that one step checks */
 
 /* All zero at first. */
 struct store_patrol {
-    struct store_reading reading; /* of the current game; 0: before the first */
+    struct store_reading reading; /* of the current game; all zero: none yet */
     bool is_done;
     int games, damaged;
 };
 
-/* Ends the process on a disk error. */
+/* Checks the next rows. Ends the process on a disk error. */
 void store_patrol_step(struct store_patrol *patrol, struct store_db *db);
 
 #endif

@@ -14,7 +14,7 @@
 #include "common/system/wakeup.h"
 
 enum {
-    CHUNK_ROWS = 256, /* of a long game, read at a time */
+    CHUNK_ROWS = 256, /* rows of a long game that are read at a time */
     RETRY_MS = 1000
 };
 

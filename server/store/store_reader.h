@@ -24,7 +24,8 @@ void store_reader_stop(struct store_reader *reader);
  * every second. */
 void store_reader_add(struct store_reader *reader, struct store_job *job);
 
-/* Runs such a job at once. False: it is an outage, and the job is as before. */
+/* Runs a reading job, on the thread of the caller. False: there is an outage, and the job
+ * is unchanged. */
 bool store_reader_run(const struct store_engine *engine, void *log,
                       struct store_job *job) MUST_USE;
 

@@ -4,7 +4,8 @@
 
 #include "server/database/store_engine.h"
 
-/* Opened with the data directory. Its outage: the disk is full. */
+/* Opens a log in the data directory. An outage of this engine means that the disk is
+ * full. */
 extern const struct store_engine store_sqlite;
 
 #endif

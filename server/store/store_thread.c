@@ -19,8 +19,9 @@
 
 enum {
     PATROL_MS = 10,      /* between two steps of the patrol */
-    RETRY_MS = 1000,     /* between two attempts in an outage of the disk, */
-    AWAY_RETRY_MS = 200, /* and of a database server, which may be back any moment */
+    RETRY_MS = 1000,     /* between two attempts while the disk is full */
+    AWAY_RETRY_MS = 200, /* between two attempts while a database server is away; it may
+                          * be back any moment */
     SLOW_US = 2000000,   /* a commit this slow is logged */
     CLOSE_MS = 10000     /* time to write what waits when the server ends */
 };
@@ -100,7 +101,8 @@ static bool is_lost(const struct store *store)
     return store->engine->is_lost != NULL && store->engine->is_lost(store->log);
 }
 
-/* Returns the news of a change for give_back(); NULL: there is none. */
+/* Records that an outage has begun or ended. Returns the news of the change, a job for
+ * give_back(); NULL: nothing has changed. */
 static struct store_job *set_stuck(struct store *store, bool is_stuck)
 {
     enum store_trouble outage = is_lost(store) ? STORE_LOST : store->engine->outage;
@@ -116,7 +118,7 @@ static struct store_job *set_stuck(struct store *store, bool is_stuck)
     return news;
 }
 
-/* False: there was no reserve. */
+/* Frees the disk space of the reserve. False: there was no reserve. */
 static bool give_room(struct store *store)
 {
     if (!store_reserve_release(&store->reserve))
@@ -163,9 +165,9 @@ static bool write_batch(struct store *store)
 }
 
 /* A batch whose outcome may be unknown stays as it is. After a full disk the batch was
- * rolled back, so all that waits joins it: the outage ends only when there is room for
- * all. An erasure begins a batch: it reads what is stored, and an engine may send what
- * was put before it only at the commit. */
+ * rolled back, so all waiting writes join it: the outage ends only when there is room
+ * for all of them. An erasure begins a batch: it reads what is stored, and an engine
+ * may send what was put before it only at the commit. */
 static void fill_batch(struct store *store)
 {
     struct store_job *job, *next;
@@ -247,8 +249,8 @@ static void read_one(struct store *store)
     give_one_back(store, job);
 }
 
-/* Data that is not acknowledged is not read: a reader on a connection of its own waits
- * for the end of an outage. */
+/* During an outage, a reader on a connection of its own must wait, because it could
+ * read data that was not acknowledged. */
 static bool can_read(const struct store *store)
 {
     return store->reads != NULL && (store->reader == NULL || !store->is_stuck);
@@ -271,8 +273,8 @@ static bool can_do_chores(const struct store *store)
            mono_now_ms() >= store->retry_at_ms;
 }
 
-/* Until the first job, the loop uses the same connection to read its data at
- * startup. */
+/* Does the chores of the engine and renews the reserve. Not before the first job: until
+ * then the loop uses the same connection to read its data at startup. */
 static void keep_house(struct store *store)
 {
     if (!store->has_begun)
@@ -343,7 +345,8 @@ static void sleep_until_work(struct store *store)
         store->is_checked = !store->engine->patrol(store->log);
 }
 
-/* Returns whether the store is closing. *is_abandoned: then it writes no last batch. */
+/* Returns whether the store is closing. *is_abandoned: the thread must not write a last
+ * batch. */
 static bool is_closing(struct store *store, bool *is_abandoned)
 {
     bool answer;

@@ -20,29 +20,30 @@ struct store {
     struct event_base *base;
     const struct store_engine *engine; /* set at open; both sides read it */
     struct event *on_wakeup;
-    struct event *watch;  /* a timer while jobs are queued: is the disk slow? */
+    struct event *watch;  /* a timer that looks for a slow disk while jobs are queued */
     struct event *minute; /* a timer that stores the age */
     bool is_begun;        /* a job was queued: the database belongs to the thread */
     int64_t next_game;
     int64_t last_act; /* the id of the last act */
     int64_t age_at_open_ms, opened_ms;
     bool is_age_queued;
-    int64_t keep_aborted_s; /* 0: for good */
+    int64_t keep_aborted_s; /* 0: aborted games are kept for good */
     bool is_prune_queued;
-    int64_t last_number;     /* the last one given */
-    int64_t reserved_number; /* on disk or queued: the limit of usable numbers */
+    int64_t last_number;     /* the last number that store_next_number() returned */
+    int64_t reserved_number; /* the highest number that may be returned: on disk, or
+                              * queued to be written */
     int queued;              /* number of jobs without an answer */
     bool is_watching;
     int together_depth; /* above 0: jobs are being collected in `together` */
     struct store_job *together;
-    struct store_arg *args;    /* of callbacks that have not been called */
+    struct store_arg *args;    /* memory of store_arg_new() that was not freed yet */
     struct store_job *turn;    /* jobs of this turn of the loop */
     struct event *on_turn_end; /* active while turn is not empty */
     struct store_counts counts;
     enum store_trouble outage; /* what the thread reported last */
     bool is_slow;
-    int64_t seen_since_ms; /* start of the step that was seen last; 0: none */
-    int64_t slow_since_ms; /* start of the slow step */
+    int64_t seen_since_ms; /* busy_since_ms at the last look of the loop */
+    int64_t slow_since_ms; /* if is_slow: start of the slow step */
     enum store_trouble told;
     store_trouble_fn *trouble;
     void *trouble_arg;
@@ -55,20 +56,22 @@ struct store {
     int64_t busy_since_ms; /* start of the thread's current step; 0: it sleeps */
     bool is_closing;
     bool is_abandoned;                /* nothing is written any more */
-    struct wakeup to_thread, to_loop; /* signalled when a list is no longer empty */
+    struct wakeup to_thread, to_loop; /* to_thread: the inbox is no longer empty;
+                                       * to_loop: the outbox is no longer empty */
 
     /* Used by the thread. */
     pthread_t thread;
     bool is_running;
     bool has_begun; /* a job was taken: the database belongs to the thread */
-    void *log;      /* the engine's */
+    void *log;      /* the open log; its type is known to the engine */
     struct store_job *writes, *reads; /* taken from the inbox, not done yet */
     struct store_job *batch; /* writes of one transaction, kept until they are stored */
-    bool is_batch_tried;     /* its last transaction failed */
-    int measure_in;          /* commits until its size is measured again */
+    bool is_batch_tried;     /* the last attempt to write it failed */
+    int measure_in;          /* commits until the database's size is measured again */
     bool is_stuck;           /* an outage: writes wait */
-    bool is_lost;            /* for good: another node writes the log */
-    int64_t retry_at_ms;     /* when stuck, or after a failed checkpoint */
+    bool is_lost;        /* never written again, because another node writes the log */
+    int64_t retry_at_ms; /* time of the next attempt, if stuck or after a failed
+                          * checkpoint */
     char *directory;
     struct store_reserve reserve;
     struct store_reader *reader; /* NULL: this thread reads */
