@@ -65,7 +65,7 @@ bool cluster_take_peer(struct cluster *cluster, struct wire *wire)
     return true;
 }
 
-/* A client of a door has reached the house. */
+/* A client of a door asks for a session at this house. False: it gets none. */
 static bool on_branch(void *arg, struct branches *branches,
                       const struct branch_client *client, int64_t now_ms)
 {
@@ -85,7 +85,8 @@ static bool on_branch(void *arg, struct branches *branches,
     return false;
 }
 
-/* A client of a door reads too slowly for the mirror that it shares. */
+/* A client of a door reads too slowly for the shared copy of a game's events (branch.h,
+ * mirrors) that the door receives. */
 static void on_late(void *arg, void *owner, int64_t game, int event)
 {
     struct cluster *cluster = arg;
@@ -95,7 +96,7 @@ static void on_late(void *arg, void *owner, int64_t game, int event)
         readers_fall_behind(cluster->world->rooms, session, game, event);
 }
 
-/* A door reports how a caller has used it. */
+/* A door reports what one of its callers did (`use`). */
 static void on_use_of_door(void *arg, const struct prefix *from, const char *use,
                            int64_t now_ms)
 {
@@ -134,7 +135,7 @@ static void tell_doors(void *arg, enum admission_refusal kind,
         links_refuse(cluster->links, kind, network, for_ms);
 }
 
-/* A door tells the house what happens here. */
+/* On a door: tells the house what one of its callers did (`use`). */
 static void tell_house(void *arg, const struct prefix *from, const char *use)
 {
     struct cluster *cluster = arg;
@@ -165,7 +166,8 @@ static void on_unanswered(void *arg, struct session *session, bool is_refused)
     web_send_unanswered(session, is_refused, mono_now_ms());
 }
 
-/* Clients that came while this node was a door stay relayed: to the node itself. */
+/* After this node becomes the house, the clients that connected while it was a door
+ * stay on the relay. The relay then connects to this node itself. */
 static void relay_to_self(struct cluster *cluster)
 {
     const char *own = listener_name(cluster->world->listener);
@@ -182,8 +184,8 @@ static void relay_to_self(struct cluster *cluster)
 
 /* --- House and door --- */
 
-/* A browser keeps a login for one address only, so a page cannot follow us to another: it
- * connects to the same one again, and is relayed. */
+/* A browser keeps a login for one server address only, so its page cannot move to
+ * another node. It must connect to this node again, which then relays it. */
 static void send_browsers_back(struct cluster *cluster)
 {
     struct session *next;
@@ -196,7 +198,8 @@ static void send_browsers_back(struct cluster *cluster)
     }
 }
 
-/* Reading the log blocks the loop; callers wait in the system's queue. */
+/* Opens the log, because this node becomes the house. Reading the log blocks the loop;
+ * callers wait in the system's queue. */
 static bool on_house(void *arg)
 {
     struct cluster *cluster = arg;
@@ -212,8 +215,8 @@ static bool on_house(void *arg)
     return true;
 }
 
-/* Closes the sessions. Lines that wait for the log get no answer, because nobody knows
- * here whether they are stored. */
+/* Closes the sessions, because this node becomes a door. Lines that wait for the log
+ * get no answer, because this node cannot know whether they are stored. */
 static void on_door(void *arg)
 {
     struct cluster *cluster = arg;
@@ -244,7 +247,7 @@ static const struct node_calls node_calls = {
 
 /* --- Opening --- */
 
-/* Writes the address to which clients are told to connect. */
+/* Writes the address of this node that clients are told to connect to. */
 static void name_node(const struct cluster *cluster, char at[STORE_AT_BYTES])
 {
     struct text text = text_into(at, STORE_AT_BYTES);
@@ -310,7 +313,7 @@ void cluster_close_links(struct cluster *cluster)
     admission_set_calls(cluster->world->admission, NULL, NULL);
     relay_stop(cluster->relay);
     links_drop(cluster->links);
-    for (int i = 0; i < 2; i++) /* links end, then their branches */
+    for (int i = 0; i < 2; i++) /* turn 1 ends the links, turn 2 their branches */
         event_base_loop(cluster->base, EVLOOP_NONBLOCK);
     if (relay_counts(cluster->relay).clients == 0)
         relay_free(cluster->relay);

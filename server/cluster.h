@@ -1,6 +1,8 @@
-/* This server as one of several nodes that share a log: what changes when it becomes the
- * house or a door, its links to the other nodes, and what they tell each other. A server
- * on its own is always the house, and has no links. node.h decides which one it is. */
+/* Runs this server as one of several nodes that share a log. The node that writes the
+ * log is the house; the others are doors, which relay their clients to it. This module
+ * keeps the links to the other nodes, and opens or closes the data when node.h makes
+ * this node the house or a door. A server that is not one of several nodes is always
+ * the house, and has no links. */
 #ifndef SERVER_CLUSTER_H
 #define SERVER_CLUSTER_H
 
@@ -20,7 +22,7 @@ struct relay;
 struct wire;
 struct world;
 
-/* The caller sets the first members, which are borrowed. */
+/* The caller sets the members up to has_web, which are borrowed. */
 struct cluster {
     const struct config *config;
     struct event_base *base;
@@ -28,44 +30,48 @@ struct cluster {
     const struct identity *identity;
     struct data *data;
     struct host *host; /* set before the loop runs */
-    bool has_web;      /* browsers are let in */
+    bool has_web;      /* browsers may connect */
     /* Written by cluster.c. NULL: this server is not one of several nodes. */
     struct node *node;
-    struct links *links; /* of doors, while this node is the house */
-    struct relay *relay; /* to the house, while it is a door */
-    bool is_away;        /* why cluster_open() failed: it may succeed later */
+    struct links *links; /* from doors, while this node is the house */
+    struct relay *relay; /* to the house, while this node is a door */
+    bool is_away;        /* cluster_open() failed, but may succeed later */
 };
 
 /* Joins the nodes of the configured log; the listener must be open, because the lease
  * contains its address. Returns false after logging why. */
 bool cluster_open(struct cluster *cluster) MUST_USE;
-/* True: this node is the house, and the caller opens the log itself, now. Later this
- * module closes and opens it whenever the node becomes a door or the house; the caller
- * closes what is open at the end. */
+/* Call it after cluster_open(). True: this node is the house, and the caller must open
+ * the log now. Afterwards this module opens the log whenever the node becomes the
+ * house, and closes it whenever the node becomes a door. At the end the caller closes
+ * the log if it is open. */
 bool cluster_begin(struct cluster *cluster) MUST_USE;
-/* Passes the place of the house to the sessions and the relay. */
+/* Passes the address of the house to the sessions and the relay. */
 void cluster_take_place(struct cluster *cluster);
 
 /* True also for a server that is not one of several nodes. */
 bool cluster_is_house(const struct cluster *cluster);
-/* The settings of sessions as this node is now. */
+/* The settings of sessions; they depend on whether this node is the house or a door
+ * now. */
 struct session_settings cluster_session_settings(const struct cluster *cluster);
 
-/* Takes a peer that shows our own key: it is another node. */
+/* Takes over the wire of a peer whose key is this server's own key: such a peer is
+ * another node. False: the peer is no node, or this node is not the house. */
 bool cluster_take_peer(struct cluster *cluster, struct wire *wire);
-/* A door asks the house for the page that the session wants. False: there is no link to
- * the house. */
+/* On a door: asks the house for the page that the session wants. False: it cannot ask,
+ * for example because there is no link to the house. */
 bool cluster_ask_page(struct cluster *cluster, struct session *session);
 
-/* Another node writes the log: this one becomes a door soon. */
+/* Call it when another node has begun to write the log. This node becomes a door
+ * soon. */
 void cluster_lose(struct cluster *cluster);
-/* The server shuts down: a house gives the log to another node, when everything is stored;
- * a door sends its clients to the house. Call it again until it returns true; then *why
- * is what follows "! bye why=". */
+/* Shuts this node down: a house gives the log to another node once everything is
+ * stored; a door sends its clients to the house. Call it again until it returns true.
+ * Then *why is the reason to send after "! bye why=". */
 bool cluster_shut_down(struct cluster *cluster, const char **why);
-/* Ends the links; runs the loop for that. */
+/* Ends the links, and runs two turns of the event loop, in which they close. */
 void cluster_close_links(struct cluster *cluster);
-/* Gives the lease back. Takes a cluster that was not opened. */
+/* Gives the lease back. Accepts a cluster that was not opened. */
 void cluster_close(struct cluster *cluster);
 
 #endif

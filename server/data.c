@@ -112,7 +112,7 @@ static void on_trouble(void *arg, enum store_trouble trouble)
 
 /* --- The greeting --- */
 
-/* The name that its staff gave the server has priority over the option. */
+/* The setting "name", which the staff set, has priority over the option. */
 void data_make_greeting(struct data *data)
 {
     struct text text = text_into(data->greeting, sizeof data->greeting);
@@ -127,8 +127,8 @@ void data_make_greeting(struct data *data)
 
 /* --- Who may enter --- */
 
-/* Takes a setting from a mark: `janggid ctl access` wrote marks before schema 5 had acts
- * for it. */
+/* Reads an access setting from a mark. Before schema 5, `janggid ctl access` stored
+ * these settings as marks; now they are acts. */
 static void on_access_mark(void *arg, const struct store_mark *mark)
 {
     struct data *data = arg;
@@ -138,8 +138,9 @@ static void on_access_mark(void *arg, const struct store_mark *mark)
         log_warn("setting=%s value=%s why=unknown", mark->subject, mark->value);
 }
 
-/* The setting of the verb access is in force until an option says something else. A new
- * server needs invitations; a server with names from an older janggid stays open. */
+/* An option has priority over the setting that the verb `access` stored. Without
+ * either, a new server admits only people with an invitation; a server with names from
+ * an older janggid stays open. */
 static bool set_access(struct data *data)
 {
     const struct config *config = data->config;
@@ -262,8 +263,9 @@ static bool open_evenings(struct data *data)
     return true;
 }
 
-/* NULL after logging why. A database server that cannot be used now may be usable soon:
- * it is restarting, or has not noticed yet that our predecessor is gone. */
+/* NULL after logging why. data->is_away: the database may be usable soon. Its server
+ * restarts, or has not noticed yet that our predecessor is gone; or this machine has no
+ * room on its disk, no memory or no thread now. */
 static struct store *open_store(struct data *data)
 {
     const struct config *config = data->config;
@@ -289,7 +291,7 @@ static void on_stored_event(void *arg, const struct store_event *event)
         log_debug("game=%lld event=%d dropped", (long long)event->game, event->number);
 }
 
-/* Takes the stored values; "janggid verify" computes them again. */
+/* Uses the stored ratings as they are; "janggid verify" computes them again. */
 static void on_stored_rating(void *arg, const struct store_rating *row)
 {
     struct data *data = arg;

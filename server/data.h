@@ -1,6 +1,7 @@
-/* What depends on the log: accounts, ratings, games, invitations, evenings. It is opened
- * and read when this server becomes the house, and closed when it becomes a door, or
- * ends. Owns the members of struct world that are NULL without the log. */
+/* Owns what depends on the log: accounts, ratings, games, invitations, evenings. These
+ * are the members of struct world that are NULL without the log. The log is opened and
+ * read when this server becomes the house. It is closed when the server becomes a door,
+ * or ends. */
 #ifndef SERVER_DATA_H
 #define SERVER_DATA_H
 
@@ -17,35 +18,35 @@ struct store;
 struct world;
 
 struct data_calls {
-    /* The disk of the log is "good", "full", "slow" or "away". */
+    /* Reports a change of the log's disk. state: "good", "full", "slow" or "away". */
     void (*on_disk)(void *arg, const char *state);
-    /* Another node writes the log. */
+    /* Another node has begun to write the log. */
     void (*on_lost)(void *arg);
 };
 
-/* The caller sets the first members, which are borrowed; world has its sessions and
- * admission before data_open(). */
+/* The caller sets the members up to `arg`, which are borrowed. It sets `sessions` and
+ * `admission` of the world before it calls data_open(). */
 struct data {
     const struct config *config;
     struct event_base *base;
     struct world *world;
-    struct notifier *notifier;       /* NULL: none */
-    struct pairing_program *pairing; /* of the host; NULL: none */
+    struct notifier *notifier;       /* NULL: no notify program */
+    struct pairing_program *pairing; /* NULL: no pairing program */
     const struct data_calls *calls;
     void *arg;
     /* Written by data.c. */
     struct deadlines *deadlines;
-    char greeting[512]; /* of all sessions; "" before the first data_open() */
-    bool is_away;       /* why data_open() failed: it may succeed later */
+    char greeting[512]; /* sent to each session; "" before the first data_open() */
+    bool is_away;       /* data_open() failed, but may succeed later */
 };
 
 /* Opens the log and reads it, which blocks the loop. Returns false after logging why it
- * cannot; then data_close() is to be called. */
+ * cannot; the caller must then call data_close(). */
 bool data_open(struct data *data) MUST_USE;
-/* Also takes what data_open() left half-open. close_store: store_close or
+/* Closes also what a failed data_open() left open. close_store: store_close or
  * store_abandon. */
 void data_close(struct data *data, void (*close_store)(struct store *store));
-/* The setting "name" has changed. */
+/* Writes the greeting again. Call it when the setting "name" has changed. */
 void data_make_greeting(struct data *data);
 
 #endif

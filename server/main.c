@@ -88,10 +88,11 @@ static void list_options(struct option out[OPTIONS_MAX])
     out[count] = (struct option){0};
 }
 
-/* A task other than the server, named by a word before the options. */
+/* A task other than to run the server. The first word that is not an option names
+ * it. */
 struct task {
     const char *name;
-    int words_max; /* limit of words after it */
+    int words_max; /* how many words may follow the name */
     int (*run)(const struct config *config, int count, char **words);
 };
 
@@ -139,7 +140,7 @@ static bool read_files(struct config *config, int argc, char **argv,
     return is_good;
 }
 
-/* The task to run instead of the server. */
+/* What the options ask for. */
 enum wanted { WANTS_SERVER, WANTS_CHECK, WANTS_FILE, WANTS_HELP, WANTS_VERSION };
 
 static bool read_options(struct config *config, int argc, char **argv,
@@ -169,7 +170,7 @@ static bool read_options(struct config *config, int argc, char **argv,
     return is_good;
 }
 
-/* True after printing what needs no data directory. */
+/* If `wanted` is a text that needs no data directory, prints it and returns true. */
 static bool is_printed(enum wanted wanted, const struct config *config)
 {
     if (wanted == WANTS_HELP)

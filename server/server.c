@@ -73,7 +73,7 @@ struct server {
     struct drain *drain;
     struct host *host;
     struct notifier *notifier;       /* NULL: none */
-    struct pairing_program *pairing; /* of the host; NULL: none */
+    struct pairing_program *pairing; /* the host's program; NULL: none */
     struct world world;
     struct data data;
     struct cluster cluster;
@@ -139,7 +139,8 @@ static void on_relayed_line(void *arg, struct session *session, char *line,
     relay_take_line(server->cluster.relay, session, line, why);
 }
 
-/* Sessions that are closing outlive the lobby of a house that has become a door. */
+/* When a house becomes a door, its lobby is freed, but sessions that are closing remain
+ * for a while: the lobby must not be called for them. */
 static void on_drain(void *arg, struct session *session)
 {
     struct server *server = arg;
@@ -230,8 +231,8 @@ static const struct data_calls data_calls = {.on_disk = on_disk, .on_lost = on_l
 
 /* --- The process --- */
 
-/* Allows no core file, which would contain keys, and as many descriptors as the system
- * does. */
+/* Forbids core files, which would contain keys, and allows as many descriptors as the
+ * system permits. */
 static void set_up_process(const struct config *config)
 {
     struct rlimit files;
@@ -256,7 +257,7 @@ static bool make_directory(const char *path)
     for (char *slash = strchr(copy + 1, '/'); slash != NULL;
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(copy, 0700); /* existing parents are fine; the last directory decides */
+        mkdir(copy, 0700); /* a parent may exist; only the last mkdir() is checked */
         *slash = '/';
     }
     if (mkdir(copy, 0700) == 0 || errno == EEXIST)
@@ -267,7 +268,7 @@ static bool make_directory(const char *path)
 
 /* --- The file of known sources --- */
 
-/* Writes its path. False: its path is too long. */
+/* Writes the path of the file. False: the path is too long. */
 static bool regulars_path(const struct server *server, char path[CONFIG_TEXT_BYTES])
 {
     struct text text = text_into(path, CONFIG_TEXT_BYTES);
@@ -302,7 +303,8 @@ static void save_regulars_now_and_then(struct server *server)
 
 /* --- Reload and signals --- */
 
-/* Applies an access setting; one that is no longer in the file keeps its value. */
+/* Applies an access setting. Word "": the setting is no longer in the file, and keeps
+ * its value. */
 static void apply_access(struct server *server, const char *setting, const char *word)
 {
     if (word[0] != '\0' && !access_set(&server->world.access, setting, word))
@@ -331,8 +333,8 @@ static void apply(struct server *server)
     entry_close_watchers(&server->world);
 }
 
-/* For on_change(), which reports each option that differs to the log, and to the caller's
- * function if there is one. */
+/* For on_change(), which is called for each changed option. It writes to the log, and
+ * calls `see`. */
 struct reload {
     struct server *server;
     world_change_fn *see; /* may be NULL */
@@ -361,7 +363,7 @@ static void log_errors(const char *errors)
         log_warn("reload why=\"%.*s\"", (int)(end - errors), errors);
 }
 
-/* The certificate that browsers see is another one. */
+/* Takes over a new certificate for browsers. */
 static void take_web_cert(struct server *server)
 {
     struct text origin =
@@ -481,7 +483,8 @@ static void on_proxied(void *arg, evutil_socket_t fd)
     session_open_proxied(server->world.sessions, fd);
 }
 
-/* Opens the listener for proxies. Returns false after logging why. */
+/* Opens the part for browsers, if it is on, and the listener for proxies, if one is
+ * configured. Returns false after logging why. */
 static bool open_web(struct server *server)
 {
     struct web_settings settings = {.admission = server->world.admission,
@@ -581,8 +584,8 @@ static bool open_notifier(struct server *server)
 
 /* --- What the host reads --- */
 
-/* The code of the host's invitation: the last one while it can be used, otherwise a new
- * one. */
+/* Returns the code of the host's invitation: of the last one while it can be used,
+ * otherwise of a new one. NULL: the host wants none, or there is none. */
 static const char *standing_code(struct server *server)
 {
     struct terms terms = terms_default();
@@ -655,7 +658,7 @@ static void announce_first_owner(struct server *server)
     printf("\n%s", words);
 }
 
-/* Says so if the server is open to everybody. */
+/* Prints a warning if the server is open to everybody, and the owner link. */
 static void announce_access(struct server *server)
 {
     bool is_given = server->config->access[0] != '\0';
@@ -674,6 +677,8 @@ static void announce_access(struct server *server)
 
 /* --- Start and end --- */
 
+/* A reload or a drain that comes during the start is done after it. SIGTERM and Ctrl-C
+ * end the process during the start: nothing has been acknowledged yet. */
 static int start(struct server *server)
 {
     int status;
@@ -707,16 +712,17 @@ static int start(struct server *server)
     return 0;
 }
 
-/* Drops the connections that are left, so that a peer that does not close its end cannot
- * delay the server's end. The loop must run for connections to end. */
+/* Drops the remaining connections, so that a peer that does not close its end cannot
+ * delay the server's end. The connections end in a turn of the loop. */
 static void close_sessions(struct server *server)
 {
     sessions_drop_all(server->world.sessions);
     event_base_loop(server->base, EVLOOP_NONBLOCK);
 }
 
-/* Also takes a half-started server. Removes the control socket while the database is
- * still locked: afterwards another server may have made its own. */
+/* Stops also a half-started server. Removes the control socket while the database is
+ * still locked: once it is unlocked, another server may have made a socket of its
+ * own. */
 static void stop(struct server *server)
 {
     struct world *world = &server->world;
@@ -750,7 +756,8 @@ static void stop(struct server *server)
     event_base_free(server->base);
 }
 
-/* Call it before there are threads, keys in memory, and a sandbox. */
+/* Call it before there are threads, keys in memory, or a sandbox. Returns false after
+ * logging, with errno. */
 static bool fork_helpers(struct server *server)
 {
     const struct config *config = server->config;

@@ -5,8 +5,9 @@
 
 struct config;
 
-/* Runs until SIGINT or SIGTERM. Returns the exit status: 0, or why it could not start
- * (72 key or certificate, 73 database, 71 socket). */
+/* Runs until it is shut down (drain.h). Returns the exit status: 0, or why it could not
+ * start (71 socket, 72 key or certificate, 73 database, 75 database away for now, 77
+ * unsafe user or directory, 78 the host's program). */
 int server_run(struct config *config);
 
 /* --check-config: opens the certificate and key as a start would, without listening. */

@@ -1,5 +1,5 @@
-/* The settings of the parts of the server that follow from the configuration. Knows no
- * part that runs. A reload asks again. */
+/* Makes the settings of each part of the server from the configuration. Knows no
+ * running part: the caller passes the settings on, at the start and after a reload. */
 #ifndef SERVER_SETTINGS_H
 #define SERVER_SETTINGS_H
 
@@ -12,11 +12,11 @@
 struct config;
 
 struct admission_settings settings_admission(const struct config *config);
-/* Without the greeting, the farewell and admission. */
+/* Leaves the greeting, the farewell and admission unset. */
 struct session_settings settings_sessions(const struct config *config);
 struct room_settings settings_rooms(const struct config *config);
 struct accounts_settings settings_accounts(const struct config *config);
-/* Without bytes_max, which depends on the disk. */
+/* Leaves bytes_max unset: the caller sets it, because it depends on the disk. */
 struct lobby_limits settings_lobby(const struct config *config);
 
 #endif

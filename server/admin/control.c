@@ -123,7 +123,8 @@ void control_sayf(struct talk *talk, const char *format, ...)
     va_end(args);
 }
 
-/* Frees it when the answer has been read, or at the deadline. */
+/* Ends the answer. The talk is freed when the answer has been read, or at the
+ * deadline. */
 static void end_answer(struct talk *talk)
 {
     talk->is_answered = true;
@@ -256,8 +257,8 @@ static void on_gone(struct bufferevent *stream, short what, void *arg)
 
 /* --- Callers --- */
 
-/* The mode of the socket keeps other users out; this check is for file systems without
- * modes. */
+/* True if the caller is root or our user. The mode of the socket keeps other users out
+ * already, but some file systems have no modes. */
 static bool is_ours(evutil_socket_t fd)
 {
     uid_t uid;
@@ -394,7 +395,8 @@ void control_close(struct control *control)
     unlink(control->address.sun_path);
 }
 
-/* The loop has ended, so this must fit into the socket's own buffer. */
+/* Sends the last words. The loop has ended, so they must fit into the socket's own
+ * buffer. */
 static void say_end(const struct talk *talk)
 {
     static const char done[] = "OK the server has shut down\n";

@@ -22,39 +22,42 @@ enum {
 };
 #define CONTROL_FILE "FILE "
 
-/* The socket of the server on directory. False: its path is longer than
- * CONTROL_PATH_MAX, the system's limit for a socket. */
+/* Writes the address of the socket of the server that runs on `directory`. False: its
+ * path is longer than CONTROL_PATH_MAX, the system's limit for a socket. */
 enum { CONTROL_PATH_MAX = sizeof(((struct sockaddr_un *)0)->sun_path) - 1 };
 bool control_address(struct sockaddr_un *out, const char *directory) MUST_USE;
 
-/* A request without its line end; may be changed. To answer later, keep
- * control_id(). */
+/* line: a request without its line end; the callee may change it. To answer later, the
+ * callee keeps control_id(). */
 typedef void control_ask_fn(void *arg, struct talk *talk, char *line);
 
 /* Call it while we hold the lock of the database: an existing socket then belongs to a
- * dead server and is replaced. NULL after logging why; the server runs without it. */
+ * dead server and is replaced. NULL after logging why; the server can run without a
+ * control socket. */
 struct control *control_open(struct event_base *base, const char *directory,
                              control_ask_fn *on_ask, void *arg) MUST_USE;
 /* Removes the socket; call it while the database is still locked. Open requests stay
  * open. Accepts NULL. */
 void control_close(struct control *control);
-/* The server has ended: answers the requests that wait for that. Accepts NULL. */
+/* Call it when the server has ended: answers the requests that wait for the end. Accepts
+ * NULL. */
 void control_free(struct control *control);
 
 uint64_t control_id(const struct talk *talk);
 /* The text of the file that came with the request, without a NUL in it; NULL: none. Valid
  * until the request is answered. */
 const char *control_file(const struct talk *talk);
-/* NULL when it has been closed or answered. */
+/* The request with that control_id(). NULL: it was answered, or its connection was
+ * closed. */
 struct talk *control_find(struct control *control, uint64_t id);
 
 /* Sends one row of the answer. */
 void control_sayf(struct talk *talk, const char *format, ...) PRINTF_LIKE(2, 3);
-/* Ends the answer with OK. */
+/* End the answer: control_ok() with OK, control_refuse() with ERR. */
 void control_ok(struct talk *talk, const char *format, ...) PRINTF_LIKE(2, 3);
 void control_refuse(struct talk *talk, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The request waits for the server's end, and gets its OK then. */
+/* Makes the request wait: it gets its OK when the server has ended. */
 void control_await_end(struct talk *talk);
 /* Refuses all requests that wait for the end. */
 void control_refuse_waiting(struct control *control, const char *words);

@@ -59,7 +59,7 @@ static void print_request(const char *usage, const char *help)
     printf("  janggid ctl %s\n      %s\n", usage, help);
 }
 
-/* The verbs of staff are those of a session, from the same table. */
+/* Prints also the verbs of staff, which are those of a session, from the same table. */
 void ctl_print_help(void)
 {
     for (size_t i = 0; i < ARRAY_LEN(requests); i++)
@@ -134,7 +134,8 @@ struct file {
     size_t size;
 };
 
-/* "evening import 4 club.trf"; the last word may be - for the standard input. */
+/* The path in a request such as "evening import 4 club.trf"; "-" is the standard input.
+ * NULL: the request names no file. */
 static const char *path_in(int count, char **words)
 {
     bool is_import = count == 4 && strcmp(words[0], "evening") == 0 &&
@@ -237,7 +238,8 @@ static FILE *reach(const char *directory, int *status)
     return NULL;
 }
 
-/* "| row", "OK words", "ERR words". True at the end of the answer. */
+/* Prints a line of the answer: "| row", "OK words" or "ERR words". True: it was the
+ * last. */
 static bool take_line(char *line, const struct request *request, int *status)
 {
     line[strcspn(line, "\n")] = '\0';

@@ -14,7 +14,8 @@ enum ctl_exit {
 
 /* words: the request. Returns the exit status. */
 int ctl_run(const struct config *config, int count, char **words);
-/* "janggid drain" is short for "janggid ctl drain"; words follow it. */
+/* Runs "janggid drain", which is short for "janggid ctl drain". words: its further
+ * arguments. */
 int ctl_run_drain(const struct config *config, int count, char **words);
 /* Prints the requests, for --help. */
 void ctl_print_help(void);

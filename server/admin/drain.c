@@ -31,8 +31,8 @@ struct drain {
     enum drain_state state;
     int64_t due_ms;      /* timed: the start of the shutdown; ending: the limit of the
                           * present step */
-    int64_t next_told_s; /* timed: seconds before the shutdown of the next
-                          * announcement */
+    int64_t next_told_s; /* timed: how many seconds before the shutdown the next
+                          * announcement comes */
     const char *why, *words; /* why the server ends, for the goodbye */
     bool has_said_goodbye;
     struct event *timer;
@@ -52,7 +52,7 @@ static bool is_in(const struct session *session)
     return session->state == SESSION_MEMBER || session->state == SESSION_GUEST;
 }
 
-/* in_s: only for the first announcement. */
+/* in_s: of these functions, only tell_restart() uses it. */
 static void tell_restart(struct session *session, int64_t in_s)
 {
     session_sayf(session,
@@ -75,8 +75,8 @@ static void tell_stays(struct session *session, int64_t in_s)
                  "! notice why=stays : the server will not shut down after all");
 }
 
-/* A door tells the clients that it relays. The house need not: it has sessions for
- * them. */
+/* True if the session is to be told. A door also tells the clients that it relays. The
+ * house need not: it has sessions for them. */
 static bool is_told(const struct drain *drain, const struct session *session)
 {
     return is_in(session) ||
@@ -102,7 +102,7 @@ void drain_greet(struct drain *drain, struct session *session)
 
 /* --- The end --- */
 
-/* A node that is not the house has no rooms. */
+/* NULL: no room, or this node is not the house and has no rooms. */
 static struct room *first_room(const struct drain *drain)
 {
     struct rooms *rooms = drain->world->rooms;

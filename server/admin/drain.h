@@ -29,7 +29,7 @@ enum { DRAIN_MAX_S = 86400 };
 /* Borrows everything; the only writer of world->closing. */
 struct drain *drain_new(struct event_base *base, struct world *world,
                         struct listener *listener) MUST_USE;
-/* Accepts NULL. */
+/* `drain` may be NULL. */
 void drain_free(struct drain *drain);
 
 /* No new game starts; the server shuts down when no game is in play. A game is in play
@@ -40,9 +40,10 @@ void drain_for_games(struct drain *drain);
 /* Shuts down in in_s seconds, 0 to DRAIN_MAX_S, with announcements. No new game starts
  * in the last minute. */
 void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms);
-/* Cancels a drain or an announced shutdown. False: there is none, or it has begun. */
+/* Cancels a drain or an announced shutdown. False: neither was requested, or the shutdown
+ * has begun. */
 bool drain_stay(struct drain *drain) MUST_USE;
-/* Shuts down now; called again, without waiting for goodbyes. */
+/* Shuts down now. A second call ends the loop without waiting for goodbyes. */
 void drain_now(struct drain *drain);
 
 enum drain_state drain_state(const struct drain *drain);

@@ -113,7 +113,7 @@ static struct metrics_node count_node(const struct host *host)
                                  .relay = relay_counts(parts->relay)};
 }
 
-/* Adds what one of several nodes has to say. */
+/* Adds the rows about this node, if it is one of several. */
 static void say_node(const struct host *host, struct talk *talk)
 {
     const struct node *node = host->parts.node;
@@ -269,8 +269,7 @@ static void top_run(struct ask *ask)
 
 /* --- who, games --- */
 
-/* Prints how many rows there are: a list prints some of them, and only counts the
- * others. */
+/* Ends a list with its number of rows, of which at most ROWS_MAX were printed. */
 static void say_count(struct talk *talk, int count)
 {
     if (count > ROWS_MAX)
@@ -611,7 +610,7 @@ static void prune_name(struct ask *ask, const char *name)
         control_ok(ask->talk, "the name %s is free now", name);
 }
 
-/* An errand: the words of the old reports are off the disk. */
+/* Answers: the words of the old reports are off the disk. */
 static void on_shortened(void *arg)
 {
     struct errand *errand = arg;
@@ -710,8 +709,8 @@ static void stay_run(struct ask *ask)
 
 /* --- Verbs of staff --- */
 
-/* Prints for the operator only the text for people: the part after " : ", if there is
- * one. */
+/* Returns the text for people, which is all that the operator sees: the part after " : ",
+ * if there is one. */
 static const char *human(const char *words)
 {
     const char *colon = strstr(words, ": ");
@@ -746,7 +745,7 @@ static void say_err(void *of, uint64_t id, enum reply reply, const char *words)
 
 static const struct order_voice voice = {.row = say_row, .ok = say_ok, .err = say_err};
 
-/* False: it is not a verb of the staff. */
+/* Runs the line if its verb is one of the staff. False: it is not. */
 static bool run_order(struct host *host, struct talk *talk, char *line)
 {
     struct order_to to = {&voice, host->control, control_id(talk)};

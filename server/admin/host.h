@@ -1,5 +1,5 @@
-/* The operator's requests, through control.h: status, lists, backup, invitation,
- * notice, shutdown. One table entry and one short function each. */
+/* The operator's requests, through control.h: status, lists, backup, invitation, notice,
+ * shutdown. Each request has one table entry and one short function. */
 #ifndef SERVER_ADMIN_HOST_H
 #define SERVER_ADMIN_HOST_H
 
@@ -20,7 +20,8 @@ struct host_parts {
     const struct config *config;
     struct world *world;
     struct drain *drain;
-    struct node *node; /* NULL: not one of several nodes; the same for the next two */
+    struct node *node; /* `node`, `links` and `relay` are NULL if this server is not one
+                        * of several nodes */
     const struct links *links;
     const struct relay *relay;
     const struct listener *listener;
@@ -29,7 +30,7 @@ struct host_parts {
 
 /* Runs without a control socket if it cannot be made, which is logged. */
 struct host *host_open(const struct host_parts *parts) MUST_USE;
-/* Sets the disk's state for status; word must stay valid. */
+/* Sets the disk's state that the request `status` prints; word must stay valid. */
 void host_set_disk(struct host *host, const char *word);
 /* Refuses the requests that wait for the disk: their answers will not come. */
 void host_forget_errands(struct host *host);

@@ -15,7 +15,7 @@ struct world;
 /* Values of one of several nodes. */
 struct metrics_node {
     bool is_house, is_link_up;
-    int links; /* from doors */
+    int links; /* open links from doors */
     int clients_of_doors;
     size_t links_unsent;
     struct relay_counts relay;
@@ -24,9 +24,9 @@ struct metrics_node {
 /* Values that are not in the world. */
 struct metrics_host {
     int64_t up_ms;
-    const char *disk;                /* good, full, slow */
+    const char *disk;                /* good, full, slow, away */
     const char *drain;               /* no, games, restart, ends-now */
-    const struct metrics_node *node; /* NULL: a server alone */
+    const struct metrics_node *node; /* NULL: not one of several nodes */
 };
 
 /* Sends the whole text, a row for each line. */

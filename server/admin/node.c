@@ -24,7 +24,7 @@ struct node {
     void *arg;
     char at[STORE_AT_BYTES];
     bool is_begun, is_house, is_ending;
-    int64_t given_back_ms; /* when ending */
+    int64_t given_back_ms; /* when the ending node gave the lease back */
     char farewell[STORE_AT_BYTES + 32];
     struct event *lost;   /* active: node_lose() was called */
     struct event *rested; /* a timer: the lease may be taken again */

@@ -42,7 +42,8 @@ static bool has_both(const struct config *config, int count, const char *task)
     return false;
 }
 
-/* why "": the reason has been logged. reason: errno. */
+/* Prints `why`, unless it is "" because the reason has been logged. Returns the exit
+ * status for `reason`, an errno. */
 static int explain(const char *task, const char *path, const char *why, int reason)
 {
     if (why[0] != '\0')

@@ -1,5 +1,5 @@
-/* "janggid dump" and "janggid load": the whole log out of PostgreSQL into a file of
- * SQLite, and back. */
+/* "janggid dump" copies the whole log from PostgreSQL to an SQLite file. "janggid load"
+ * copies it from such a file to PostgreSQL. */
 #ifndef SERVER_ADMIN_TRANSFER_H
 #define SERVER_ADMIN_TRANSFER_H
 

@@ -23,7 +23,7 @@ struct verify {
     int rating_rows;
     /* the log that is being read */
     struct game game;
-    int64_t ended_wall_s, age_ms; /* of its last event */
+    int64_t ended_wall_s, age_ms; /* those of the last event of the log */
     int bad_event;                /* the first damaged event, or -1 */
     const char *why;
     struct evening_audit evenings;
@@ -177,8 +177,8 @@ static void on_rating(void *arg, const struct store_rating *row)
                  (long long)row->game, wrong);
 }
 
-/* Reports in one line: SQLite may report several, and a damaged key may contain any
- * bytes. */
+/* Reports damage in one line: SQLite's report may have several lines, and a damaged key
+ * may contain any bytes. */
 static void on_damage(void *arg, const char *what, const char *which, const char *why)
 {
     bool is_showable = utf8_is_showable(which, strlen(which));
@@ -192,7 +192,7 @@ static void on_damage(void *arg, const char *what, const char *which, const char
              is_showable ? which : "(unreadable)", line);
 }
 
-/* The events of club evenings are marks. */
+/* Checks a mark, because the events of club evenings are stored as marks. */
 static void on_mark(void *arg, const struct store_mark *mark)
 {
     struct verify *verify = arg;
@@ -238,7 +238,7 @@ int verify_audit(struct store_audit *audit, const char *path)
     return verify.damaged == 0 ? VERIFY_SOUND : VERIFY_DAMAGED;
 }
 
-/* The file, or else a copy of the log in PostgreSQL. */
+/* Opens the file, or a copy of the log in PostgreSQL. */
 static struct store_audit *open_audit(const struct config *config, const char *path,
                                       bool is_file, char why[STORE_WHY_BYTES])
 {

@@ -33,7 +33,7 @@ const char *access_choices(const char *setting);
 /* Sets the setting of that name. False: unknown setting or word. */
 bool access_set(struct access *access, const char *setting, const char *word) MUST_USE;
 
-/* "access=invited guests=watch watching=all" */
+/* Writes the settings: "access=invited guests=watch watching=all". */
 enum { ACCESS_BYTES = 64 };
 void access_format(char out[ACCESS_BYTES], const struct access *access);
 

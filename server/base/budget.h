@@ -21,7 +21,7 @@ struct budget {
     int64_t full_us;
 };
 
-/* per_s units a second, burst units at once. */
+/* The rate of per_s units a second, and at most burst units at once. */
 struct rate rate_of(int64_t per_s, int64_t burst);
 
 /* True when one unit is left. */
@@ -44,15 +44,17 @@ struct window {
     int count;
 };
 
-/* The time until one more event is within the limit of a span (limit 0: none); 0: now. */
+/* How long to wait until one more event is allowed, when a window of length `span` may
+ * have `limit` events (0: no limit). Returns 0 if it is allowed now. */
 int64_t window_wait(const struct window *window, int span, int limit, int64_t now);
+/* Counts an event. A window that is over begins anew with it. */
 void window_count(struct window *window, int span, int64_t now);
 
 /* A client's use of the server in about the last minute: lines in, bytes out, and what
  * was charged for both and for the work. All zero at first. Counts per whole minute: the
  * current one and the one before. */
 struct meter {
-    int64_t began_ms; /* of the one that runs */
+    int64_t began_ms; /* the start of the current minute */
     struct meter_sum {
         uint64_t lines, bytes, milli; /* milli: thousandths of a line */
     } now, before;

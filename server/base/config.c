@@ -149,7 +149,7 @@ static bool is_node(const char *text)
             address_parse_port(&split, 1, &port));
 }
 
-/* The library of PostgreSQL checks the rest. */
+/* Checks only the scheme; the library of PostgreSQL checks the rest. */
 static bool is_store(const char *text)
 {
     return text[0] == '\0' || strncmp(text, "postgres://", 11) == 0 ||
@@ -447,7 +447,7 @@ static bool is_secret(const char *name, size_t size)
     return false;
 }
 
-/* Adds the parameters of a URL, from its ? on. */
+/* Adds the parameters of a URL. at: its "?", or its end. */
 static void add_parameters(struct text *out, const char *at)
 {
     while (*at != '\0') {
@@ -502,7 +502,7 @@ static bool set_text(char *field, const struct option_entry *option, const char 
     return text_copy(field, CONFIG_TEXT_BYTES, value);
 }
 
-/* An empty value keeps the last value of the setting. */
+/* Sets an option of access.h. An empty value keeps the last value of the setting. */
 static bool set_choice(char *field, const struct option_entry *option,
                        const char *value, struct config_origin origin)
 {
@@ -514,7 +514,7 @@ static bool set_choice(char *field, const struct option_entry *option,
     return text_copy(field, CONFIG_TEXT_BYTES, value);
 }
 
-/* 1 and 0 are yes and no. */
+/* A flag may also be 1 (yes) or 0 (no). */
 static bool set_flag(bool *field, const struct option_entry *option, const char *value,
                      struct config_origin origin)
 {
@@ -665,7 +665,7 @@ static bool find_data(struct config *config)
     return false;
 }
 
-/* Options that need each other. */
+/* Refuses one of two options that need each other if the other is missing. */
 static bool check_pair(const struct config *config, const char *cert_name,
                        const char *key_name)
 {
@@ -689,7 +689,8 @@ static bool check_client_ca(const struct config *config)
                   "it admits no browsers; remove --web");
 }
 
-/* Without TLS only the proxy's own name says which pages may open a WebSocket. */
+/* Refuses web-listen unless --web and web-origin are set. That port has no certificate, so
+ * only web-origin, the name of the proxy, says which pages may open a WebSocket. */
 static bool check_web_listen(const struct config *config)
 {
     struct config_origin origin = config->origin[find("web-listen") - options];

@@ -12,8 +12,8 @@
 
 enum { CONFIG_TEXT_BYTES = 512, CONFIG_OPTIONS_MAX = 96, CONFIG_FILES_MAX = 8 };
 
-/* Where an option was set: a line of a file (borrows the path), or with file NULL the
- * command line, or its default. */
+/* Where an option was set: in a line of a file, whose path is borrowed. With file NULL:
+ * on the command line, or nowhere (it has its default). */
 struct config_origin {
     const char *file;
     int line;
@@ -27,53 +27,64 @@ struct config {
     char store_sync[CONFIG_TEXT_BYTES];  /* checked or outside */
     char listen[CONFIG_TEXT_BYTES];      /* ADDR:PORT */
     char name[CONFIG_TEXT_BYTES];        /* the server's name in the greeting */
-    char node[CONFIG_TEXT_BYTES];        /* HOST:PORT of this node; "": as in links */
-    char public_name[CONFIG_TEXT_BYTES]; /* host name in links; "": chosen
+    char node[CONFIG_TEXT_BYTES];        /* HOST:PORT of this node; "": the address that
+                                          * the server's links contain */
+    char public_name[CONFIG_TEXT_BYTES]; /* HOST[:PORT] in links; "": chosen
                                           * automatically */
-    char cert[CONFIG_TEXT_BYTES];        /* PEM files; "": the server's own */
+    char cert[CONFIG_TEXT_BYTES]; /* cert and key: PEM files; "": the server makes
+                                   * both */
     char key[CONFIG_TEXT_BYTES];
-    char client_ca[CONFIG_TEXT_BYTES]; /* PEM file; "": clients need no authority */
+    char client_ca[CONFIG_TEXT_BYTES]; /* PEM file of the authority that signs the
+                                        * certificates of clients; "": they need no
+                                        * certificate */
     char web[CONFIG_TEXT_BYTES];       /* what browsers may do: config_web() */
-    char web_cert[CONFIG_TEXT_BYTES];  /* for browsers; "": as cert and key */
+    char web_cert[CONFIG_TEXT_BYTES];  /* web_cert and web_key: PEM files for browsers;
+                                        * "": those of cert and key */
     char web_key[CONFIG_TEXT_BYTES];
-    char web_listen[CONFIG_TEXT_BYTES];  /* for a proxy on this machine; "": none */
+    char web_listen[CONFIG_TEXT_BYTES];  /* ADDR:PORT or unix:/PATH for a proxy on this
+                                          * machine; "": no proxy */
     char web_origin[CONFIG_TEXT_BYTES];  /* https://HOST[:PORT] of the pages; "": this
-                                         * server's own */
+                                          * server's own */
     char invite_time[CONFIG_TEXT_BYTES]; /* time limit of the host's invitation */
-    char notify_program[CONFIG_TEXT_BYTES]; /* a path; "": none */
-    char evenings[CONFIG_TEXT_BYTES];   /* who may make them: moderators or members */
-    char pairing[CONFIG_TEXT_BYTES];    /* command of the host; "": none */
-    int pairing_s;                      /* limit of the time that it takes */
+    char notify_program[CONFIG_TEXT_BYTES]; /* a path; "": no program */
+    char evenings[CONFIG_TEXT_BYTES]; /* who may make evenings: moderators or members */
+    char pairing[CONFIG_TEXT_BYTES];  /* pairing command of the host; "": no command */
+    int pairing_s;                    /* time limit of the pairing command */
     char play_times[CONFIG_TEXT_BYTES]; /* what `play` without a time accepts */
-    char access[CONFIG_TEXT_BYTES];     /* settings of access.h; "": not set here */
+    char access[CONFIG_TEXT_BYTES];     /* access, guests and watching: settings of
+                                         * access.h; "": not set here */
     char guests[CONFIG_TEXT_BYTES];
     char watching[CONFIG_TEXT_BYTES];
-    bool wants_invite; /* print one at the start */
+    bool wants_invite; /* print an invitation at the start */
     bool is_verbose;
     char map_port[CONFIG_TEXT_BYTES]; /* auto, off, or "": auto if wants_invite */
-    int map_port_s;                   /* of a lease */
+    int map_port_s;                   /* length of the router's lease */
     bool allows_root;
     bool has_sandbox;
-    bool has_quotas; /* budgets of sources and accounts are kept */
+    bool has_quotas; /* the budgets of sources and accounts apply */
     int connections_max;
     int per_address_max;
     int unnamed_max;
-    int accepts_per_s; /* 0: no limit, as with the next four and work_per_s */
+    int accepts_per_s; /* accepts_per_s, connects_per_s, work_per_s: 0 is no limit */
     int connects_per_s, connects_burst;
     int work_per_s, work_burst;
-    int guest_idle_s, slow_reader_s;    /* 0: never */
-    char trusted[CONFIG_TEXT_BYTES];    /* list of networks */
-    char proxy_from[CONFIG_TEXT_BYTES]; /* the same */
+    int guest_idle_s, slow_reader_s; /* an idle guest, or a client that does not read,
+                                      * is disconnected after this time; 0: never */
+    char trusted[CONFIG_TEXT_BYTES]; /* list of networks */
+    char proxy_from[CONFIG_TEXT_BYTES]; /* list of networks */
     int lines_per_s, lines_burst;
     int chat_per_min, chat_burst;
     int seeks_max, challenges_max, watch_max;
     int games_max; /* limit of running games */
     int names_max; /* limit of stored names */
     int invites_max, games_each, games_per_min, moves_per_s;
-    int names_per_hour, names_per_day, names_per_site; /* new ones of a network */
-    int reports_per_hour, reports_per_day;             /* of a player, of a network */
-    int messages_per_day; /* messages from a network that the server keeps */
-    int network_seats, network_seeks, network_invites; /* of a network's new names */
+    int names_per_hour, names_per_day, names_per_site; /* new names from one network */
+    int reports_per_hour, reports_per_day;             /* per hour by one player,
+                                                        * per day from one network */
+    int messages_per_day; /* stored messages from one network */
+    int network_seats, network_seeks, network_invites; /* most open items of the
+                                                        * accounts of one network that
+                                                        * are younger than a day */
     int unmoved_hours, aborted_hours;
     char db_max[CONFIG_TEXT_BYTES]; /* see config_bytes() */
     int ended_mb;                   /* memory for ended games */
@@ -83,7 +94,8 @@ struct config {
     int adjourned_days;
     bool rates_same_address;
     struct config_origin origin[CONFIG_OPTIONS_MAX]; /* by index of the option */
-    const char *file[CONFIG_FILES_MAX];              /* that were read, in this order */
+    const char *file[CONFIG_FILES_MAX];              /* files that were read, in this
+                                                      * order */
     int file_count;
     FILE *errors; /* where errors are printed; NULL: standard error */
 };
@@ -94,7 +106,7 @@ enum config_web { CONFIG_WEB_OFF, CONFIG_WEB_WATCH, CONFIG_WEB_PLAY };
 enum config_web config_web(const struct config *config);
 
 /* Reads a file of "name = value" lines. False after printing every error, one line each
- * with file, line and option; correct lines are still set. Keeps path. */
+ * with file, line and option; correct lines are still set. `path` must stay valid. */
 bool config_read_file(struct config *config, const char *path) MUST_USE;
 
 /* Sets one option. False after printing what is wrong, and where. */
@@ -116,7 +128,8 @@ typedef void config_change_fn(void *arg, const char *name, bool is_taken);
 void config_take(struct config *now, const struct config *next, config_change_fn *see,
                  void *arg);
 
-/* The bytes of a size like 500K, 20M or 3G; 0: "auto"; -1: not a size. */
+/* Returns the bytes of a size: "500K", "20M", "3G" (K is 1024); 0 for "auto"; -1:
+ * neither. */
 int64_t config_bytes(const char *text);
 
 /* Prints all settings as a configuration file with explanations. */

@@ -15,8 +15,9 @@ struct deadline;
 struct deadlines;
 struct event_base;
 
-/* One for each kind of deadline; must live as long as its deadlines. The deadline has
- * been removed from the heap; on_due may set it again or free it. */
+/* One for each kind of deadline; must live as long as its deadlines. When on_due is
+ * called, the deadline has been removed from the heap; on_due may set it again or free
+ * it. */
 struct deadline_kind {
     void (*on_due)(void *arg, struct deadline *deadline, int64_t now_wall_s);
     void *arg;
@@ -28,11 +29,11 @@ struct deadline {
     size_t place; /* index in the heap, from 1; 0: not in it */
 };
 
-/* The struct of that type whose member is the deadline. */
+/* The struct of that type in which `deadline` is the member `member`. */
 #define DEADLINE_OWNER(deadline, type, member)                                         \
     ((type *)(void *)((char *)(deadline)-offsetof(type, member)))
 
-/* base NULL: without a timer; deadlines_run() is called by hand. */
+/* base NULL: there is no timer, and the caller calls deadlines_run(). */
 struct deadlines *deadlines_new(struct event_base *base) MUST_USE;
 /* Drops the remaining deadlines. Accepts NULL. */
 void deadlines_free(struct deadlines *deadlines);

@@ -22,7 +22,7 @@ bool guard_user(bool is_allowed)
     return false;
 }
 
-/* Returns NULL if only this user can change it. */
+/* Why another user could change the file or directory. NULL: only this user can. */
 static const char *find_fault(const struct stat *found, bool is_directory)
 {
     if (S_ISLNK(found->st_mode))

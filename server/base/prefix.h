@@ -18,7 +18,7 @@ struct prefix {
     unsigned char bits; /* 0-128; for IPv4, 96 more than in the text */
 };
 
-/* The whole address. ::/128 for families other than IPv4 and IPv6. */
+/* Makes the prefix of the whole address. ::/128 for families other than IPv4 and IPv6. */
 struct prefix prefix_of_sockaddr(const struct sockaddr *from);
 
 /* Parses "192.0.2.0/24", "192.0.2.7", "2001:db8::/32". False: not a prefix, or bits
@@ -34,13 +34,14 @@ struct prefix_list {
 
 /* Parses a list with commas or spaces between. False: not a list, or too long. */
 bool prefix_list_parse(const char *text, struct prefix_list *out);
-/* One of the networks contains inner. */
+/* True if one of the networks contains `inner`. */
 bool prefix_list_has(const struct prefix_list *list, const struct prefix *inner);
 
 bool prefix_is_v4(const struct prefix *prefix);
-/* The network of that many bits, counted in its family, that contains the address. */
+/* The network that contains the address: of v4_bits for IPv4, of v6_bits for IPv6. */
 struct prefix prefix_network(const struct prefix *prefix, int v4_bits, int v6_bits);
-/* The network of its first bits, counted to 128 in both families. */
+/* The network of the first `bits` of the 128 bits that an address has here, in IPv4
+ * too. */
 struct prefix prefix_cut(struct prefix prefix, int bits);
 bool prefix_contains(const struct prefix *network, const struct prefix *inner);
 bool prefix_equal(const struct prefix *a, const struct prefix *b);

@@ -1,4 +1,4 @@
-/* Pointers to all modules that a command may use. Defines nothing. */
+/* Pointers to all modules that a command may use. The modules have the functions. */
 #ifndef SERVER_BASE_WORLD_H
 #define SERVER_BASE_WORLD_H
 
@@ -41,8 +41,8 @@ struct world_calls {
      * change without a restart. Calls see for each option that differs. Returns NULL,
      * or why no option was applied: a line for each error; the caller frees it. */
     char *(*on_reload)(void *arg, world_change_fn *see, void *see_arg);
-    /* Called again and again while the server ends. True: the sessions may be closed, for
-     * the reason *why, which may be another one now. */
+    /* Called again and again while the server ends. True: the sessions may be closed.
+     * *why: the reason that the sessions are told; the function may change it. */
     bool (*on_shutdown)(void *arg, const char **why);
 };
 
@@ -67,9 +67,12 @@ struct world {
     struct evenings *evenings;
     struct evening_run *evening_run;
     struct access access; /* the present settings of access.h */
-    char outside[64];     /* "ADDRESS:PORT" of the router that forwards our port; "" */
-    char web_origin[CONFIG_TEXT_BYTES + 32]; /* "https://HOST:PORT" for browsers; "" */
-    bool is_web_named; /* the host chose that name; else it is an address of ours */
+    char outside[64];     /* "ADDRESS:PORT" of the router that forwards our port; "":
+                           * no router does */
+    char web_origin[CONFIG_TEXT_BYTES + 32]; /* "https://HOST:PORT" for browsers; "":
+                                              * not known, or no browser may connect */
+    bool is_web_named; /* HOST in web_origin is from the configuration or the
+                        * certificate; false: it is an address of this machine */
     bool has_page;     /* the program contains the page for browsers */
     SSL_CTX *tls;      /* the current certificate and key */
     const struct world_calls *calls;

@@ -110,7 +110,7 @@ pid_t helper_start(const struct helper_command *command, int in, int out)
     close(in);
     close(out);
     if (pid > 0)
-        setpgid(pid, pid); /* here as well, because we may kill it before it runs */
+        setpgid(pid, pid); /* also in the child; but we may kill it before it runs */
     return pid;
 }
 

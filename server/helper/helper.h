@@ -15,24 +15,27 @@ struct helper_command {
     char *word[HELPER_WORDS_MAX + 1];
 };
 
-/* The work of the process with its end of the socket. The process ends when this
- * function returns. */
+/* The work of the process. server: the process's end of the socket. The process ends
+ * when this function returns. */
 typedef void helper_fn(int server, const struct helper_command *command);
 
 /* Splits a command at its spaces: a shell never sees it. NULL: good; else what is wrong
  * with it, in words. The program must be an absolute path that can be run. */
 const char *helper_split(struct helper_command *out, const char *text);
 
-/* Makes the process. Call it before there are threads. Returns our end of the socket,
- * which does not block; -1 after logging. */
+/* Forks the process, which calls serve() and ends. In the server, returns our end of
+ * the socket, which does not block. Returns -1 after logging; errno is EINVAL if
+ * helper_split() refuses the command, otherwise what the system said. Call it before
+ * there are threads. */
 int helper_fork(const char *command, helper_fn *serve);
 
-/* Call it in that process. Starts the program with these files as its standard input
- * and output, in a process group of its own; both are closed here. -1: it did not
- * start. */
+/* Call it in the helper process. Starts the program in a process group of its own, with
+ * `in` and `out` as its standard input and output; closes both in the helper process.
+ * -1: the program did not start. */
 pid_t helper_start(const struct helper_command *command, int in, int out);
-/* Waits this long for its end, then kills what is left of its process group. Returns
- * its exit status, or 128 and the number of a signal. */
+/* Waits up to wait_ms for the end of the program, then kills what is left of its
+ * process group. Returns the exit status, or 128 plus the number of the signal that
+ * ended the program; -1 if that is not known. */
 int helper_end(pid_t pid, int wait_ms);
 
 #endif

@@ -1,5 +1,5 @@
-/* See notifier.h. The pipe does not wait: a line of fewer than PIPE_BUF bytes is written
- * completely or not at all. */
+/* See notifier.h. A write to the pipe does not wait: a line of fewer than PIPE_BUF
+ * bytes is written completely or not at all. */
 #include "server/helper/notifier.h"
 
 #include <errno.h>
@@ -104,7 +104,7 @@ bool notifier_is_running(const struct notifier *notifier)
     return notifier != NULL && notifier->input != -1;
 }
 
-/* Logs only the first of several lines in a row that the program does not read. */
+/* If the program does not read several lines in a row, logs only the first of them. */
 static bool is_sent(struct notifier *notifier, ssize_t written)
 {
     if (written < 0 && !notifier->is_slow)

@@ -12,7 +12,7 @@ struct event_base;
 struct notifier;
 
 /* Starts the program at that absolute path; what it prints goes to our standard error.
- * Returns NULL after logging why. */
+ * Returns NULL after logging why, with errno. */
 struct notifier *notifier_start(struct event_base *base, const char *path) MUST_USE;
 /* Closes the program's input, so that it ends when it has read everything. Accepts NULL. */
 void notifier_stop(struct notifier *notifier);

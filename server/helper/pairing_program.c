@@ -94,7 +94,7 @@ static bool start(struct run *run, const struct helper_command *command)
     }
     run->in = in[1];
     run->out = out[0];
-    fcntl(run->in, F_SETFL, O_NONBLOCK); /* it may be slow, or end without reading */
+    fcntl(run->in, F_SETFL, O_NONBLOCK); /* the program may never read it all */
     run->pid = helper_start(command, in[0], out[1]);
     return run->pid > 0;
 }
@@ -109,11 +109,11 @@ static void give(struct run *run)
     }
     if (run->left > 0 && (put >= 0 || errno == EAGAIN || errno == EINTR))
         return;
-    close(run->in); /* all of it, or it reads no more */
+    close(run->in); /* all is written, or the program reads no more */
     run->in = -1;
 }
 
-/* False: that was all. */
+/* Reads a part of the answer. False: the answer has ended, or is too long. */
 static bool take(struct run *run)
 {
     ssize_t got = read(run->out, run->answer + run->len, sizeof run->answer - run->len);
@@ -123,7 +123,8 @@ static bool take(struct run *run)
     return got > 0 && run->len <= ANSWER_BYTES_MAX;
 }
 
-/* Writes the file and reads the answer. NULL, or why there is none. */
+/* Writes the file to the program and reads its answer. Returns NULL, or why there is no
+ * answer. */
 static const char *talk(struct run *run)
 {
     for (;;) {
@@ -254,7 +255,8 @@ static void lose(struct pairing_program *program)
         finish_first(program, NULL, "its helper process has ended");
 }
 
-/* Takes one whole answer. False: it is not there yet. */
+/* Takes one whole answer from the input and calls back with it. False: no whole answer
+ * has arrived yet. */
 static bool take_answer(struct pairing_program *program)
 {
     struct evbuffer *in = bufferevent_get_input(program->io);

@@ -11,10 +11,10 @@
 struct event_base;
 struct pairing_program;
 
-/* Forks the process that runs the program. Call it before any thread starts. NULL after
- * logging. */
+/* Forks the process that runs the program. Call it before any thread starts. Returns NULL
+ * after logging, with the errno of helper_fork(). */
 struct pairing_program *pairing_program_fork(const char *command) MUST_USE;
-/* Drops all pending questions. Accepts NULL. */
+/* Frees it. Does not call `done` for pending questions. Accepts NULL. */
 void pairing_program_free(struct pairing_program *program);
 /* Call it once, when the event loop exists. */
 void pairing_program_listen(struct pairing_program *program, struct event_base *base);
@@ -26,7 +26,8 @@ typedef void pairing_program_fn(void *arg, const char *pairs, const char *why);
  * seconds is killed. Calls back once, later. */
 void pairing_program_ask(struct pairing_program *program, const char *file, size_t len,
                          int seconds, pairing_program_fn *done, void *arg);
-/* Drops the answers to all questions. */
+/* From now on ignores the program's answers to all pending questions: `done` is not
+ * called for them. */
 void pairing_program_forget(struct pairing_program *program);
 
 #endif
