@@ -7,13 +7,13 @@
  *   bench --at PORT:PID [--pairs N] [--seconds S] [--rate R]
  *   bench --at PORT:PID --watchers N [--seconds S]
  *
- * The second form plays on a server that runs already, and prints one line with the CPU
- * time of the process PID, which may be another server; the third one plays one game there
- * for N watchers, and the CPU time is that of a delivery: doors.py uses both.
+ * The second form plays on a running server and prints one line with the CPU time of
+ * the process PID. PID may belong to another server. The third form plays one game
+ * there for N watchers and prints the CPU time of one delivery. doors.py uses both.
  *
  * DIR is an empty directory with redis-cert.pem, redis-key.pem and the keys of players;
- * bench.sh makes it. CPU time is read from the system's accounts of the server's
- * threads, not from the wall. */
+ * bench.sh makes it. CPU time is what the system counts for the server's threads, not
+ * wall time. */
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ enum {
     SETTLE_US = 500000
 };
 
-/* The figures of a run of lines, which several parts have. */
+/* The figures of one measure_lines(). Several parts have such a set. */
 enum { RATE, CPU, LOOP_CPU, P50, P99, DROPPED, SHARE, LINE_FIGURES };
 
 enum metric {
@@ -114,12 +114,12 @@ static const char *const metric_names[METRICS] = {
 
 struct bench {
     const char *build, *directory;
-    const char *at; /* of a server that runs; NULL: starts its own */
+    const char *at; /* PORT:PID of a running server; NULL: bench starts its own */
     double at_rate;
     int at_watchers;
     int pairs, rounds, connections, targets;
     double seconds;
-    double rate; /* of the open loop: half of the slowest server's first round */
+    double rate; /* lines a second in HALF: half of the slowest server's in round 1 */
     struct event_base *base;
     double value[TARGETS][METRICS][ROUNDS_MAX];
     bool is_measured[TARGETS][METRICS];
@@ -130,7 +130,8 @@ static bool is_count(int metric)
     return metric >= INSTRUCTIONS && metric <= LOW_WAITS;
 }
 
-/* A count is the same in all rounds. */
+/* Stores a value. A count is the same in all rounds, so it is stored for the later ones
+ * too. */
 static void put(struct bench *bench, const struct target *target, int metric, int round,
                 double value)
 {
@@ -161,8 +162,8 @@ static struct stretch stretch_begin(const struct target *target)
     return stretch;
 }
 
-/* CPU per line of all threads and of the first, in microseconds, and what of one core
- * the load generator itself has used. */
+/* all_us, first_us: CPU microseconds per line of all threads and of the first thread.
+ * share: percent of one core that the load generator itself has used. */
 struct cost {
     double all_us, first_us, share;
 };
@@ -190,7 +191,7 @@ static void start(struct bench *bench, struct target *target, enum target_kind k
         exit(1);
 }
 
-/* Measures the load, after a second to get warm. */
+/* Runs the load for bench->seconds, after a second of warming up. Returns its cost. */
 static struct cost run_load(struct bench *bench, const struct target *target,
                             struct load *load, double rate, struct load_result *result)
 {
@@ -230,8 +231,8 @@ static void choose_rate(struct bench *bench)
         bench->rate = 100;
 }
 
-/* Step by step, each step with one server after the other, so that a machine that has
- * a slow minute has it for all. */
+/* Measures each step with one server after the other, so that a slow minute of the
+ * machine hits all servers. */
 static void measure_load(struct bench *bench, int round)
 {
     struct target target[TARGETS];
@@ -278,7 +279,7 @@ static void measure_handshakes(struct bench *bench, const struct target *target,
 
 /* --- Readers --- */
 
-/* The lines with which a guest begins to watch game 0. */
+/* Makes all guests watch game 0. */
 static void follow(struct crowd *crowd, const struct target *target,
                    const struct load *load)
 {
@@ -291,7 +292,8 @@ static void follow(struct crowd *crowd, const struct target *target,
     crowd_say(crowd, line);
 }
 
-/* One game, played at a rate at which each watcher has an event before the next. */
+/* Plays one game, so slowly that every watcher has received an event before the next
+ * one. Returns the cost of one delivery. */
 static struct cost fan_out(struct bench *bench, const struct target *target,
                            int watchers, int64_t *deliveries)
 {
@@ -305,7 +307,7 @@ static struct cost fan_out(struct bench *bench, const struct target *target,
     load_begin(load);
     crowd_grow(crowd, watchers);
     follow(crowd, target, load);
-    load_run(load, 2, 1, &result); /* until all of them follow */
+    load_run(load, 2, 1, &result); /* until all watchers follow */
     before = crowd_events(crowd);
     stretch = stretch_begin(target);
     load_run(load, bench->seconds, (double)FAN_EVENTS_PER_S / watchers, &result);
@@ -317,7 +319,7 @@ static struct cost fan_out(struct bench *bench, const struct target *target,
     return cost;
 }
 
-/* What redis publishes it never stores, so both kinds of it are the same here. */
+/* redis never stores what it publishes, so the redis with AOF is not measured here. */
 static void measure_fan(struct bench *bench, const struct target *target, int round,
                         int watchers, int metric)
 {
@@ -339,8 +341,8 @@ static void measure_fan_many(struct bench *bench, const struct target *target,
     measure_fan(bench, target, round, FAN_MANY, FAN_MANY_CPU);
 }
 
-/* Guests read a long game from its first event, over and over. Only the redis that
- * stores has something to read: a stream. */
+/* Guests read a long game from its first event, over and over. Of the two redis servers
+ * only the one with AOF stores something to read: a stream. */
 static void measure_late(struct bench *bench, const struct target *target, int round)
 {
     char line[64] = "XRANGE game0 - +\r\n";
@@ -385,15 +387,15 @@ static double bytes_each(const struct target *target, int64_t before, int count)
     return (double)(process_memory(target->pid, "VmRSS") - before) / count;
 }
 
-/* On a fresh server: memory that was used and freed before would hide what they cost.
- * Then, beside them, a few play. */
+/* Needs a fresh server: memory that it used and freed before would hide the cost of
+ * idle connections. At the end some pairs play beside the idle connections. */
 static void measure_idle(struct bench *bench, const struct target *target, int round)
 {
     struct crowd *crowd = crowd_new(bench->base, target);
     struct load *load;
     int64_t before;
 
-    crowd_come_and_go(crowd, 0.1); /* what a first connection brings in */
+    crowd_come_and_go(crowd, 0.1); /* memory that the first connections take once */
     before = process_memory(target->pid, "VmRSS");
     crowd_grow(crowd, FEW);
     put(bench, target, IDLE_FEW, round, bytes_each(target, before, FEW));
@@ -406,7 +408,7 @@ static void measure_idle(struct bench *bench, const struct target *target, int r
     crowd_free(crowd);
 }
 
-/* Players who are there already begin their first games. */
+/* Measures the memory of new games. Their players have logged in before. */
 static void measure_games(struct bench *bench, const struct target *target, int round)
 {
     struct load *load;
@@ -458,7 +460,7 @@ static void measure_counts(struct bench *bench, int round)
 
 static struct {
     const char *name;
-    void (*measure)(struct bench *bench, int round); /* of all servers; or else */
+    void (*measure)(struct bench *bench, int round); /* NULL: measure_each */
     void (*measure_each)(struct bench *bench, const struct target *target, int round);
     bool is_counted; /* the same in every round */
     bool is_chosen;
@@ -491,7 +493,7 @@ static bool has_choice(void)
     return false;
 }
 
-/* On a fresh server of each kind. */
+/* Runs one part. measure_each gets a fresh server of each kind. */
 static void run_part(struct bench *bench, size_t part, int round)
 {
     struct target target;
@@ -505,7 +507,8 @@ static void run_part(struct bench *bench, size_t part, int round)
     }
 }
 
-/* Counts are taken in the first round and stand for all. */
+/* Runs the chosen parts, or all. Counts are taken only in the first round and stand for
+ * all rounds. */
 static void run_round(struct bench *bench, int round)
 {
     bool is_all = !has_choice();
@@ -622,8 +625,8 @@ static void print_table(struct bench *bench)
 
 /* --- From the command line --- */
 
-/* "PORT:PID", and the moves a second that are sent; 0: as many as possible. False: not
- * that. */
+/* at: "PORT:PID". rate: moves a second to be sent; 0: as many as possible. False: `at`
+ * does not have that form. */
 static bool measure_at(struct bench *bench, const char *at, double rate)
 {
     struct target target = {.kind = TARGET_JANGGID};
@@ -642,7 +645,8 @@ static bool measure_at(struct bench *bench, const char *at, double rate)
     return true;
 }
 
-/* Prints what a watcher of a game at PORT costs the process for each event. */
+/* Prints the CPU time that the process spends to deliver one event to one watcher. at:
+ * "PORT:PID". False: `at` does not have that form. */
 static bool watch_at(struct bench *bench, const char *at, int watchers)
 {
     struct target target = {.kind = TARGET_JANGGID};
@@ -697,7 +701,8 @@ static bool read_options(struct bench *bench, int argc, char **argv)
            bench->rounds <= ROUNDS_MAX && bench->connections >= FEW;
 }
 
-/* Both ends of a connection have a descriptor, each in its own process. */
+/* Raises the limit of open files or, where that fails, lowers bench->connections. A
+ * connection takes one descriptor in this process and one in the server. */
 static void fit_files(struct bench *bench)
 {
     struct rlimit files;

@@ -1,8 +1,9 @@
-/* How many events a second the store takes, at 64 a commit: 64 games get a move each, and
- * the next ones follow when all of them are on disk. The store is the server's own; the
- * engine is SQLite, or PostgreSQL for a URL.
+/* Measures how many events a second the store takes, at 64 a commit. Each of 64 games
+ * gets one move, and the next 64 moves follow when these are on disk. The store is the
+ * server's own; its engine is SQLite, or PostgreSQL for a URL.
  *
- *   bench_append DIRECTORY SECONDS [URL]      prints "appends_per_s=N commits_per_s=N" */
+ *   bench_append DIRECTORY SECONDS [URL]      prints "appends_per_s=N
+ * commits_per_s=N" */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -42,7 +43,8 @@ static void begin_games(struct bench *bench)
     bench->events = 0;
 }
 
-/* The next event of a game, as a server writes it. The store does not ask the rules. */
+/* Writes the next event of a game, as a server would. The store does not check the
+ * rules. */
 static void write_event(int number, char out[EVENT_BYTES])
 {
     static const char *const first[] = {

@@ -1,12 +1,12 @@
-/* The cost of a lobby request while other players have many open items: the same
- * with 100 and with 10,000 of them. Each request is made often, in rounds that
- * alternate between the two sizes. Prints the median in nanoseconds of processor time,
- * and the ratio, which is 1 when the cost does not depend on the others.
+/* Measures what a lobby request costs while 100, and while 10,000, other players have
+ * open items. Each request is made often, in rounds that alternate between the two
+ * lobbies. Prints both medians in nanoseconds of processor time and their ratio, which
+ * is 1 when the cost does not depend on the others.
  *
  *   bench_lobby [ROUNDS]
  *
- * The lobby, the accounts and the store are real. There are no connections, so
- * nothing is sent. */
+ * The lobby, the accounts and the store are real. There are no connections, so nothing
+ * is sent. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,8 @@
 
 enum { FEW = 100, MANY = 10000, ROUNDS = 21, TIMES = 500 };
 
-/* A lobby in which that many others have a seek, a challenge and an invitation. */
+/* A lobby in which each of many other players has a seek, a challenge and an
+ * invitation. */
 struct house {
     char directory[64];
     struct event_base *base;
@@ -165,7 +166,7 @@ static void seek(struct house *house)
     seeks_drop(lobby_seeks(house->lobby), mine, "withdrawn", 0);
 }
 
-/* The others' seeks have the first time on the list, too. */
+/* The others' seeks have the last of these times and rulesets. */
 static void play(struct house *house)
 {
     struct wish wish = {.takes_bots = false};
@@ -194,7 +195,7 @@ static void wait_for_opponent(struct house *house, const char *times, const char
     lobby_end_wait(house->lobby, house->me);
 }
 
-/* The times of `play` without words. */
+/* The times that `play` without words stands for. */
 static void play_and_wait(struct house *house)
 {
     wait_for_opponent(house, "10m+5s,5m+3s,20m+3x40s", "kja");
@@ -205,7 +206,7 @@ static void play_much_and_wait(struct house *house)
     wait_for_opponent(house, "1m,2m,3m,4m,5m,6m,7m,8m", "kja,martin,courier,vchess");
 }
 
-/* All others are ignored: the search gives up after MARKET_LOOKS_MAX of them. */
+/* All others ignore this player: the search gives up after MARKET_LOOKS_MAX seeks. */
 static void play_ignored(struct house *house)
 {
     struct wish wish = {.takes_bots = false};
@@ -248,7 +249,8 @@ static void refused_invite(struct house *house)
         ;
 }
 
-/* The first lines of the lists of who, games and seeks; their rows are bounded. */
+/* Finds what the first lines of the answers to `who`, `games` and `seeks` say. The rows
+ * below them are bounded. */
 static void counts(struct house *house)
 {
     if (market_first(seeks_market(lobby_seeks(house->lobby))) == NULL ||
@@ -286,7 +288,8 @@ static int compare(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* Of this thread: other work of the machine does not count. */
+/* Returns the processor time of this thread, which other work of the machine does not
+ * raise. */
 static double processor_ns(void)
 {
     struct timespec now;

@@ -1,8 +1,9 @@
-/* The time from a server's start until it accepts connections, with many games on
- * disk, and its memory then. The database is written through the server's own store,
- * event by event as a server would have written it, so it has the current schema. Only
- * the bulk of a million ended games is written directly, as parked logs with their
- * seals, because the store syncs each commit. Every start follows a kill -9.
+/* Measures the time from a server's start until it accepts connections, with many games
+ * on disk, and the server's memory at that moment. The database is written through the
+ * server's own store, event by event as a server would have written it, so it has the
+ * current schema. Only the bulk of a million ended games is written directly, as parked
+ * logs with their seals, because the store syncs each commit. Every start follows a
+ * kill -9.
  *
  * Prints a table, and fails only if a server does not start or some games are
  * missing. */
@@ -36,11 +37,11 @@ enum { BOOKS = 20, AT_ONCE = 200, ROUNDS_MAX = 9, NAME_BYTES = 24, LINE_BYTES = 
 enum { PLIES_MOST = 1000 };
 enum {
     MANY_THROUGH_STORE = 3000
-}; /* of the ended games, the last ones: they fill the
-                                     * journal as far as a server fills it */
+}; /* the last ended games are written through the store: they fill the journal as far
+    * as a server fills it */
 enum { THINK_MS = 4000, EVENTS_BESIDES = 4 }; /* start, two line-ups, end */
 
-/* The events of one game, except the first, which has names. */
+/* The events of one game except event 0, which contains the players' names. */
 struct text {
     struct random_game book;
     char (*event)[EVENT_BYTES];
@@ -53,7 +54,7 @@ struct bench {
     int many; /* ended games of the last row; 0: omit it */
     bool is_many_only;
     bool is_rated; /* each ended game that is written directly has a row in rating */
-    int names; /* players are numbered below this; INT_MAX: every game has its own */
+    int names; /* players' numbers are below this; INT_MAX: each game has new players */
     char directory[PROCESS_PATH_BYTES];
     int named; /* players whose names are on disk */
     struct event_base *base;
@@ -63,7 +64,7 @@ struct bench {
     int failed;
 };
 
-/* One start. */
+/* The measurements of one start. */
 struct figures {
     int64_t took_ms, cpu_ms, rss, anonymous;
 };
@@ -83,7 +84,8 @@ static void take(struct text *text, struct game *game, const struct game_news *n
     event_format(text->event[text->events++], &news->event[0]);
 }
 
-/* A game of the book with clocks: each move takes four seconds. */
+/* Makes the events of a random game with clocks, in which each move takes four
+ * seconds. */
 static void make_text(struct text *text, uint64_t seed, int plies)
 {
     char start[EVENT_BYTES];
@@ -143,7 +145,7 @@ static void put_name(struct bench *bench, const char *name, int number)
     store_put_name(bench->store, &row, NULL, NULL);
 }
 
-/* A game as it is written. */
+/* A game as it is written to disk. */
 struct written {
     const char *event[PLIES_MOST + EVENTS_BESIDES];
     int events;
@@ -252,7 +254,8 @@ static sqlite3_stmt *prepare(sqlite3 *file, const char *words)
     return row;
 }
 
-/* The schema is the one that the server's library makes. */
+/* Lets the server's library make the database and its schema, then opens the file
+ * without syncs. */
 static void direct_open(struct direct *direct, const char *data)
 {
     char path[PROCESS_PATH_BYTES + 16];
@@ -341,7 +344,8 @@ static void direct_put_rating(struct direct *direct, const struct store_rating *
     run_row(direct->rating);
 }
 
-/* The players change with each game, so that every pair is rare enough to count. */
+/* Rates a game. The players differ from game to game: no pair meets so often that its
+ * games stop counting. */
 static void direct_rate(struct direct *direct, const struct bench *bench,
                         const struct store_game *game)
 {
@@ -373,7 +377,7 @@ static void fill_names(struct bench *bench, const char *data)
     close_store(bench);
 }
 
-/* Writes ended games 1 to count. Each ended a second after the one before. */
+/* Writes ended games 1 to `count`. Each game ended a second after the one before. */
 static void fill_directly(struct bench *bench, const char *data, int count)
 {
     struct direct direct;
@@ -403,8 +407,8 @@ static void fill_directly(struct bench *bench, const char *data, int count)
 
 /* --- Starts --- */
 
-/* The count that the server reports after reading: "... start games=10000". -1:
- * none. */
+/* Returns the number of games that the server logged at its start ("... start
+ * games=10000"), or -1. */
 static int games_in_log(const char *path)
 {
     FILE *log = fopen(path, "r");
@@ -503,7 +507,8 @@ static void measure(struct bench *bench, const char *name, struct janggid *serve
 
 /* --- All of it --- */
 
-/* A server that has been in use for years: ended games must not slow its start. */
+/* Measures a server that has been in use for years: ended games must not slow its
+ * start. */
 static void measure_many(struct bench *bench)
 {
     char directory[PROCESS_PATH_BYTES + 8];

@@ -15,20 +15,23 @@ struct count_setting {
     const char *build, *directory;
     int pairs;
     double seconds;
-    double rate; /* as load_run() */
+    double rate; /* see load_run() */
 };
 
 struct count_instructions {
-    double first, others; /* user instructions a line: of the first thread, of others */
+    /* User instructions for each line. `first`: in the first thread; `others`: in all
+     * other threads together. */
+    double first, others;
 };
-/* False without valgrind. */
+/* Returns false if valgrind is not installed or the measurement failed. */
 bool count_instructions(const struct count_setting *setting, enum target_kind kind,
                         struct count_instructions *out) MUST_USE;
 
 struct count_calls {
-    double all, pwrites, syncs, waits; /* calls a line */
+    /* System calls for each line. `all`: of every kind. */
+    double all, pwrites, syncs, waits;
 };
-/* False without strace. */
+/* Returns false if strace is not installed or the measurement failed. */
 bool count_calls(const struct count_setting *setting, enum target_kind kind,
                  struct count_calls *out) MUST_USE;
 

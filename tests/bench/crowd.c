@@ -34,8 +34,8 @@ struct crowd {
     enum target_kind kind;
     int port;
     unsigned number;
-    bool stays;   /* guests that are in stay */
-    bool is_open; /* new ones come */
+    bool stays;   /* a guest stays after its login; false: it leaves at once */
+    bool is_open; /* new guests may connect */
     bool is_storm;
     int at_a_time, wanted, coming, present;
     int64_t served, events;
@@ -74,7 +74,8 @@ static void connect_guest(struct guest *guest)
         load_connect(crowd->hub, tls, crowd->port, crowd->number++, &calls, guest);
 }
 
-/* As many are on their way as may be. */
+/* Connects new guests until at_a_time of them are on their way, or `wanted` are present
+ * or coming. */
 static void invite(struct crowd *crowd)
 {
     while (crowd->is_open && crowd->coming < crowd->at_a_time &&
@@ -145,8 +146,8 @@ static void take_event(struct guest *guest, const char *line)
     }
 }
 
-/* For janggid the greeting is a sign that the handshake is done; who stays, or has a
- * key, logs in. Of the lines that come later only the events matter. */
+/* janggid's greeting shows that the handshake is done. A guest that stays, or has a
+ * key, then logs in; any other has arrived. After the arrival only events matter. */
 static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 {
     struct guest *guest = owner;
@@ -171,7 +172,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     struct crowd *crowd = guest->crowd;
 
     if (crowd->is_storm && why != WIRE_CLOSED_HERE && !guest->is_here) {
-        crowd->coming--; /* the server's queue is full */
+        crowd->coming--; /* the server's queue was full: tries again */
         connect_guest(guest);
         return;
     }

@@ -14,26 +14,30 @@ struct event_base;
 enum { CROWD_KEYS = 32 };
 
 struct crowd *crowd_new(struct event_base *base, const struct target *target) MUST_USE;
-/* Guests of janggid log in by their keys, as members: directory has key-N.pem and
- * cert-N.pem, N from 0 to CROWD_KEYS - 1. */
+/* Lets up to CROWD_KEYS connections to janggid at a time log in with a key, not as
+ * guests. `directory` must have key-N.pem and cert-N.pem, N from 0 to CROWD_KEYS - 1. */
 void crowd_use_keys(struct crowd *crowd, const char *directory);
-/* Connects, says its first word, reads the answer, and goes, over and over, a few at a
- * time. Returns how many did. */
+/* For `seconds`, makes connections, a few at a time. Each connection closes as soon as it
+ * is served, and another follows. With a key, it is served when its login is answered;
+ * without a key, when it gets janggid's greeting or redis's PONG. Returns how many were
+ * served. */
 int64_t crowd_come_and_go(struct crowd *crowd, double seconds);
-/* Until so many are there: logged in as guests, or having got a PONG. */
+/* Adds connections until `count` of them have logged in as guests or, at redis, got a
+ * PONG. */
 void crowd_grow(struct crowd *crowd, int count);
-/* Those who are there say it. */
+/* Every connection sends `line`. */
 void crowd_say(struct crowd *crowd, const char *line);
-/* The events that have come to all of them. */
+/* Returns the number of events that all connections together have received. */
 int64_t crowd_events(const struct crowd *crowd);
-/* Runs the loop until so many have come. */
+/* Runs the loop until crowd_events() has reached `count`. */
 void crowd_await_events(struct crowd *crowd, int64_t count);
-/* Those who are there ask for it, over and over; an answer ends with event number last.
- * Returns the count of answers. */
+/* For `seconds`, every connection sends `line`, waits for the answer, and sends `line`
+ * again. An answer ends with the event whose number is `last`. Returns the count of
+ * answers. */
 int64_t crowd_ask(struct crowd *crowd, const char *line, int last, double seconds);
-/* All connections break, and come again at once; a connection that breaks before the
- * login is made again. Returns the milliseconds until all are
- * there. */
+/* Breaks all connections and connects all again at once. A connection that breaks
+ * before its login connects again. Returns the milliseconds until all have logged
+ * in. */
 int64_t crowd_storm(struct crowd *crowd);
 void crowd_free(struct crowd *crowd);
 

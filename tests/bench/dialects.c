@@ -19,7 +19,7 @@ static void janggi_on_open(struct load_end *end)
     (void)end; /* the server speaks first */
 }
 
-/* Both are in: end 0 offers a game, and takes red. */
+/* Called when both ends have logged in. End 0 offers a game in which it plays red. */
 static void offer(struct load_pair *pair)
 {
     pair->is_ready = false;
@@ -35,7 +35,8 @@ static void janggi_send(struct load_pair *pair)
               pair->book->text[pair->ply - 1]);
 }
 
-/* The game that was made in advance is over: the next one begins. */
+/* After the last move of the book the side to move resigns, and then the pair begins
+ * its next game. */
 static bool janggi_start_over(struct load_pair *pair)
 {
     if (pair->ply < pair->book->plies)
@@ -80,7 +81,8 @@ static void janggi_on_line(struct load_end *end, char *line)
     } else if (begins(line, "OK move ")) {
         load_answered(pair);
     } else if (begins(line, "* ")) {
-        /* Other names in each run: the server may be an old one. */
+        /* The process id makes the names new: an older server may know those of a past
+         * run. */
         load_sayf(end, "login p%d_%d_%x\n", pair->number, end->number,
                   (unsigned)getpid() % 0x10000);
     } else if (begins(line, "OK login ")) {
@@ -102,7 +104,7 @@ static void redis_on_open(struct load_end *end)
         load_sayf(end, "SUBSCRIBE game%d\r\n", end->pair->number);
 }
 
-/* A channel, and the line that janggid would write about such a move. */
+/* A channel, and the line that janggid would write about the next move. */
 struct message {
     char channel[24], line[160];
     int channel_len, len;
@@ -146,7 +148,7 @@ static void aof_send(struct load_pair *pair)
               message.channel_len, message.channel, message.len, message.line);
 }
 
-/* Lengths and array heads are lines of their own, and need no look. */
+/* RESP sends lengths and array heads as separate lines. These are skipped. */
 static void redis_on_line(struct load_end *end, char *line)
 {
     if (line[0] == '-')

@@ -38,7 +38,8 @@ struct load {
     struct random_game book[BOOKS];
     struct event *tick;
     bool is_running, is_leaving;
-    int stop_ply; /* 0: a game is played to its end, and the next one begins */
+    int stop_ply; /* pairs stop at this ply; 0: a game is played to its end, then the
+                   * next begins */
     double rate;
     int64_t began_us, issued, dropped;
     int64_t *sample;
@@ -274,14 +275,16 @@ static void add_pair(struct load *load, int number)
     }
 }
 
-/* A few at a time, as many as a queue of connections takes. */
+/* Connects more pairs. At most AT_A_TIME are on their way, since the server's queue is
+ * bounded. */
 static void connect_some(struct load *load)
 {
     while (load->connected < load->pairs && load->connected - load->up < AT_A_TIME)
         add_pair(load, load->connected++);
 }
 
-/* As long as one more pair comes from time to time. */
+/* Waits until *count is the number of pairs. Ends the program when READY_MS pass
+ * without one more pair. */
 static void wait_for(struct load *load, const int *count, const char *what)
 {
     int64_t by_ms = mono_now_ms() + READY_MS;

@@ -35,7 +35,7 @@ static struct sockaddr_in local(int port)
     return address;
 }
 
-/* One that nobody has now. */
+/* Returns a port that is free now; 0: none was found. */
 static int free_port(void)
 {
     struct sockaddr_in address = local(0);
@@ -62,8 +62,8 @@ static bool answers(int port)
     return is_up;
 }
 
-/* As a user would: TLS 1.3, a P-256 certificate. Protected mode would refuse callers
- * from 127.x.y.z other than 127.0.0.1. */
+/* Makes the command that a user would give: TLS 1.3, a P-256 certificate. Protected
+ * mode is off because it would refuse callers from 127.x.y.z other than 127.0.0.1. */
 static void make_redis_command(const struct target *target, const char *parent,
                                const char *const *under, char *argv[WORDS_MAX])
 {

@@ -31,7 +31,7 @@ static const struct wire_calls calls = {
 
 /* --- Small things --- */
 
-/* splitmix64: each bot has its own random series, independent of the others. */
+/* Uses splitmix64. Each bot has its own series of random numbers. */
 uint32_t bot_random(struct bot *bot, uint32_t below)
 {
     uint64_t z = (bot->random += 0x9e3779b97f4a7c15u);
@@ -93,7 +93,7 @@ static bool accept_key(void *arg, const struct tls_seen *seen)
     return bots->key[0] == '\0' || tls_key_matches(&seen->key, bots->key);
 }
 
-/* Random, from three to five quarters of a delay that doubles, as in
+/* Returns a delay that doubles with each failure, varied from 75 % to 125 %, as in
  * client/net/net.c. */
 static int64_t client_back_off_ms(struct bot *bot)
 {
@@ -131,7 +131,8 @@ static void come_back_later(struct bot *bot)
     evtimer_add(bot->timer, &delay);
 }
 
-/* 127.x.y.z by the bot's number: never .0 or .255. */
+/* Returns an address 127.x.y.z that depends on the bot's number; z is never 0 or
+ * 255. */
 static uint32_t address_of(const struct bot *bot)
 {
     uint32_t n = (uint32_t)bot->number;
@@ -217,7 +218,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     }
 }
 
-/* The server speaks first. */
+/* TLS is established. The bot sends nothing yet, because the server speaks first. */
 static void on_open(void *owner)
 {
     struct bot *bot = owner;
@@ -228,8 +229,8 @@ static void on_open(void *owner)
 
 /* --- Silence --- */
 
-/* As a client does: pings a silent peer, and drops the connection if no answer comes,
- * even if the system still considers it open. */
+/* Handles silence as a client does: pings a silent server, and drops the connection if
+ * no answer comes, even if the system still considers the connection open. */
 static void on_alive(evutil_socket_t fd, short what, void *arg)
 {
     struct bot *bot = arg;
@@ -314,8 +315,9 @@ static void take_login(struct bot *bot, const struct proto_line *line)
         bot->of->settings.on_in(bot->of->settings.arg, bot);
 }
 
-/* The name was registered, but the server was killed before its token arrived: nobody
- * can log in with that name any more (PROTOCOL.md), so the bot uses another one. */
+/* Handles a refused login. After "proof", the name was registered, but the server was
+ * killed before the token arrived. Nobody can log in with that name any more
+ * (PROTOCOL.md), so the bot uses another name. */
 static void take_login_refusal(struct bot *bot, const struct proto_line *line)
 {
     const char *code = line->words > 0 ? line->word[0] : "";
@@ -335,7 +337,7 @@ static void take_login_refusal(struct bot *bot, const struct proto_line *line)
 
 /* --- Lines --- */
 
-/* Answers that nothing waits for. */
+/* Returns true for a verb whose OK the bot does not wait for. */
 static bool is_aside(const char *verb)
 {
     static const char *const verbs[] = {"quit", "ping", "clock", "history"};

@@ -35,54 +35,61 @@ enum bot_ask {
     ASK_SETUP,
     ASK_MOVE,
     ASK_RESIGN,
-    ASK_OFFER,  /* a draw, a takeback */
-    ASK_REPLY,  /* to an offer */
-    ASK_RESUME, /* never in bot->asking: several may be unanswered */
+    ASK_OFFER,  /* draw or takeback */
+    ASK_REPLY,  /* accept or decline */
+    ASK_RESUME, /* never in bot->asking, because several resumes may be unanswered */
     ASKS
 };
 
 /* A step of a bot at which a test may interfere. */
 enum bot_step {
     BOT_GREETED,
-    BOT_ASKS,     /* its command is about to go out */
-    BOT_ANSWERED, /* OK, and nothing after it has been read */
+    BOT_ASKS,     /* the bot is about to send a command */
+    BOT_ANSWERED, /* the OK has been read, and nothing after it */
     BOT_SEES_MOVE,
     BOT_SEES_OFFER,
     BOT_SEES_END
 };
 
-/* The settings of a group of bots. Any of the calls may be NULL. */
+/* The settings of a group of bots. Any of the callbacks may be NULL. */
 struct bots_settings {
     uint64_t seed;
-    int think_ms;       /* a bot thinks 0 to twice that long before a move */
-    int plies_max;      /* then the side to move resigns; 0: never */
-    int cuts_per_mille; /* share of its moves after which it disconnects, answered or
-                         * not */
-    int back_off_first_ms, back_off_most_ms; /* before it comes back; 0: 20 ms, 1 s */
-    bool has_client_back_off; /* as janggi's: 1 s, doubled up to 30 s, plus or minus a
-                               * quarter; reset when a TLS connection is open */
-    int offers_per_mille;     /* share of its turns on which it first offers a draw or a
-                               * takeback */
-    int patience_ms;    /* limit of silence: it pings at half of it, then disconnects;
-                         * 0: none */
-    bool never_resumes; /* a negative control: it reconnects, but does not resume */
-    /* Small segments and a small receive buffer: with the loopback device's defaults,
-     * the kernel alone holds megabytes for a connection. */
+    int think_ms;       /* before a move a bot thinks for a random time, up to twice
+                         * this */
+    int plies_max;      /* after this many plies the side to move resigns; 0: never */
+    int cuts_per_mille; /* share of the moves after which the bot disconnects, before or
+                         * after the answer */
+    /* `back_off_first_ms`: longest delay before a reconnection, doubled after each
+     * failure; 0: 20 ms. `back_off_most_ms`: limit of the doubled delay; 0: 1 s. */
+    int back_off_first_ms, back_off_most_ms;
+    bool has_client_back_off; /* delays as in the janggi client: 1 s, doubled up to 30
+                               * s, plus or minus a quarter; reset when a TLS connection
+                               * is established */
+    int offers_per_mille;     /* share of the turns on which the bot offers a draw or a
+                               * takeback before it moves */
+    int patience_ms;    /* after half of this silence the bot pings, after all of it the
+                         * bot disconnects; 0: no limit */
+    bool never_resumes; /* a negative control: the bot reconnects, but does not
+                         * resume */
+    /* Use small segments and a small receive buffer: with the defaults of the loopback
+     * device, the kernel alone buffers megabytes for each connection. */
     bool is_narrow;
-    bool is_from_all_over; /* connect from addresses spread over 127/8 */
+    bool is_from_all_over; /* each bot connects from its own address in 127/8 */
     void *arg;
-    void (*on_in)(void *arg, struct bot *bot);      /* logged in, also again */
+    void (*on_in)(void *arg, struct bot *bot);      /* after each login */
     bool (*wants_game)(void *arg, struct bot *bot); /* NULL: always */
-    /* When the present server was started, on the monotonic clock. If set, clocks are
-     * recorded at each resume. */
+    /* Returns when the running server was started, on the monotonic clock. If set,
+     * clocks are recorded at each resume. */
     int64_t (*server_began_ms)(void *arg);
     const struct random_game
-        *script; /* the pairs play these games in turn, pair i the */
-    int scripts; /* i-th modulo scripts; 0: moves are random */
-    void (*on_answered)(void *arg, struct bot *bot, int64_t took_us); /* a move's OK */
+        *script; /* games that the pairs play: pair i plays script[i % scripts] */
+    int scripts; /* length of `script`; 0: moves are random */
+    void (*on_answered)(void *arg, struct bot *bot, int64_t took_us); /* after a move's
+                                                                       * OK */
     void (*on_over)(void *arg, struct bot *bot, struct bot_match *match);
     bool (*wants_turn)(void *arg, struct bot *bot); /* NULL: always */
-    /* asked: the request that was made or answered, or ASK_NONE. */
+    /* asked: the request that the bot makes or that was answered; ASK_NONE: no
+     * request. */
     void (*on_step)(void *arg, struct bot *bot, enum bot_step step, enum bot_ask asked);
     void (*on_clock)(void *arg, struct bot *bot, const struct proto_line *line);
     void (*on_block)(void *arg, struct bot *bot, const char *line);   /* "| ..." */
@@ -91,9 +98,10 @@ struct bots_settings {
 
 struct bots_counts {
     int64_t logins, answers, events;
-    int64_t moves;   /* acknowledged */
-    int64_t resent;  /* moves sent again, on another connection */
-    int64_t repeats; /* of these, already played: the same OK came again */
+    int64_t moves;   /* acknowledged moves */
+    int64_t resent;  /* moves sent again on a later connection */
+    int64_t repeats; /* moves sent again that the server had already played: the same OK
+                      * came again */
     int64_t faults;
 };
 
@@ -104,30 +112,31 @@ struct bots {
     struct bots_settings settings;
     struct bots_counts counts;
     int port;
-    char key[TLS_KEY_TEXT_BYTES]; /* "": any */
+    char key[TLS_KEY_TEXT_BYTES]; /* the server's key; "": accept any key */
     struct bot *first, *last;
     int count, online;
 };
 
 enum bot_state {
-    BOT_AWAY,       /* not connected; the timer reconnects unless it has stopped */
-    BOT_CONNECTING, /* until the server's greeting */
+    BOT_AWAY,       /* not connected; the timer reconnects, unless the bot was
+                     * stopped */
+    BOT_CONNECTING, /* connected, until the server's greeting */
     BOT_LOGIN,
     BOT_IN
 };
 
 /* One game that a bot plays or watches. */
 struct bot_match {
-    struct bot_match *next; /* of the same bot, newest first */
+    struct bot_match *next; /* the next older match of the same bot */
     struct history history;
     struct game game;
-    enum side side; /* SIDE_NONE: a watcher, or not known yet */
-    int due_events; /* it is behind until it has applied this many events */
+    enum side side; /* SIDE_NONE: the bot only watches, or its side is not known yet */
+    int due_events; /* the bot waits until it has applied this many events */
     bool is_broken; /* an event was illegal; the bot does nothing more in this game */
     bool was_taken_back;
 };
 
-/* Read freely. */
+/* A bot. Tests may read the members, but not write them. */
 struct bot {
     struct bots *of;
     struct bot *next;
@@ -138,107 +147,117 @@ struct bot {
     enum bot_state state;
     bool has_stopped;
     struct wire *wire;
-    int64_t server_began_ms; /* of the server at the other end */
-    struct event *timer;     /* back-off, thinking */
+    int64_t server_began_ms; /* when the server that the bot is connected to was
+                              * started */
+    struct event *timer;     /* for the delay before a reconnection, and for thinking */
     bool is_thinking;
-    bool is_cutting; /* the timer cuts the connection */
-    int failures;    /* in a row, for the back-off */
+    bool is_cutting; /* the timer will cut the connection */
+    int failures;    /* failed attempts in a row, which determine the delay */
     uint64_t random;
-    enum bot_ask asking; /* what the next answer is about */
-    int resumes_due;     /* answers to resume and watch that precede it */
+    enum bot_ask asking; /* the request that the next answer belongs to */
+    int resumes_due; /* number of unanswered resume and watch requests; their answers
+                      * come before the answer to `asking` */
     int64_t asked_us;
     struct event *alive; /* checks for silence; NULL without patience_ms */
     int64_t heard_ms;
     bool is_pinged;
     /* playing */
     struct bot *partner;
-    bool is_maker;           /* seeks; the partner accepts */
-    const char *terms;       /* "time=none" */
-    int64_t seek_id;         /* of its open seek */
-    struct bot_match *match; /* the one it plays */
+    bool is_maker;           /* this bot seeks, and the partner accepts */
+    const char *terms;       /* the terms of the seek, such as "time=none" */
+    int64_t seek_id;         /* number of its open seek; 0: none */
+    struct bot_match *match; /* the game that it plays; NULL: none */
     struct bot_match *matches;
     int played;
-    struct move move; /* sent, not answered; move_ply is 0 without one */
+    struct move move; /* a move that was sent and not answered; move_ply is 0 if there
+                       * is none */
     int move_ply;
-    bool is_again;         /* it was sent on an earlier connection too */
-    int answered_ply;      /* of its last OK */
-    bool is_answered_here; /* on this connection */
+    bool is_again;         /* the move was sent on an earlier connection too */
+    int answered_ply;      /* ply of the last move that was answered with OK */
+    bool is_answered_here; /* the OK for answered_ply came on this connection */
     /* offers */
-    int offered_at;   /* number of events of its game at its latest offer */
-    int64_t offer_id; /* its own that stands; it waits */
-    int64_t reply_id; /* one to be answered */
-    bool is_draw;     /* that one */
+    int offered_at;   /* number of events of its game when it made its last offer */
+    int64_t offer_id; /* its own open offer, for whose answer it waits; 0: none */
+    int64_t reply_id; /* the opponent's offer that it must answer; 0: none */
+    bool is_draw;     /* the offer `reply_id` is a draw, not a takeback */
 };
 
 struct bots *bots_new(struct event_base *base,
                       const struct bots_settings *settings) MUST_USE;
-/* key: what janggid printed, "" for any. */
+/* key: the key that janggid printed; "": accept any key. */
 void bots_set_server(struct bots *bots, int port, const char *key);
 /* Runs the loop until all have disconnected, and frees everything. */
 void bots_free(struct bots *bots);
-/* A bot with that name, or a guest (""). It connects at once and remains until it is
- * stopped. Owned by bots. */
+/* Adds a bot with this name, or a guest (""). It connects immediately and remains until
+ * it is stopped. Owned by `bots`. */
 struct bot *bots_add(struct bots *bots, const char *name);
-/* Pairs of bots who play each other, game after game. Pair i, counted from the first one
- * of bots, plays by the terms i modulo count, which are borrowed. */
+/* Adds pairs of bots. The two bots of a pair play each other, game after game. Pair
+ * number i, counted from the first pair of `bots`, plays by terms[i % count]. Borrows
+ * `terms`. */
 void bots_add_pairs(struct bots *bots, int pairs, const char *const *terms, int count);
-/* Each has played a game, plays none now, and waits for no answer. */
+/* Returns true if each bot has played a game, is in no game now, and waits for no
+ * answer. */
 bool bots_have_finished(const struct bots *bots);
-/* Says quit, and does not come back. */
+/* Sends `quit`; the bot does not reconnect. */
 void bot_stop(struct bot *bot);
 /* Follows a game from its first event. */
 void bot_watch(struct bot *bot, int64_t game);
 struct bot_match *bot_find_match(const struct bot *bot, int64_t game);
-/* Frees a finished match. Not from inside a callback about it. */
+/* Frees a finished match. Must not be called inside a callback about that match. */
 void bot_forget_match(struct bot *bot, struct bot_match *match);
-/* The bot that connects from that address, with is_from_all_over; host byte order. */
+/* Returns the bot that connects from this address, if is_from_all_over is set. The
+ * address is in host byte order. */
 struct bot *bots_at(const struct bots *bots, uint32_t address);
-/* Requests a game from that event on. Logged in only. */
+/* Requests the events of a game from number `event` on. The bot must be logged in. */
 void bot_resume(struct bot *bot, const struct bot_match *match, int event);
-/* Requests the clocks of a game; on_clock gets the answer. Logged in only. */
+/* Requests the clocks of a game; on_clock gets the answer. The bot must be logged
+ * in. */
 void bot_ask_clock(struct bot *bot, int64_t game);
-/* Any other line; its OK is not waited for. Logged in only. */
+/* Sends any other line and does not wait for its OK. The bot must be logged in. */
 void bot_say(struct bot *bot, const char *line);
-/* 0 .. below - 1. */
+/* Returns a random number from 0 to below - 1. */
 uint32_t bot_random(struct bot *bot, uint32_t below);
-/* The server did what it must not do. */
+/* Reports that the server did something that it must not do. */
 void bot_fault(struct bot *bot, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* --- Between the parts --- */
 
 void bot_sayf(struct bot *bot, const char *format, ...) PRINTF_LIKE(2, 3);
-/* "! game ID NUMBER TEXT" without the first two words. */
+/* words: "! game ID NUMBER TEXT" without the first two words. */
 void bot_take_event(struct bot *bot, char *words);
 void bot_take_ok(struct bot *bot, const struct proto_line *line);
 void bot_take_err(struct bot *bot, const struct proto_line *line);
-/* Logged in: games is the list of the answer, "3,7" or "-". */
+/* Handles the list of games in the answer to login, "3,7" or "-". */
 void bot_take_seats(struct bot *bot, const char *games);
-/* Does the next action, if any. */
+/* Does what the bot has to do next, if anything. */
 void bot_act(struct bot *bot);
-/* The thinking is over. */
+/* Moves, sets up, offers or resigns, after the bot has thought. */
 void bot_take_turn(struct bot *bot);
 void bot_ask(struct bot *bot, enum bot_ask what);
 void bot_step(struct bot *bot, enum bot_step step, enum bot_ask asked);
-/* An OK that acknowledges an event which begins with these words. */
+/* Records that an OK has acknowledged an event that begins with these words. */
 void bot_note_ack(struct bot_match *match, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* --- bot_offer.c --- */
 
-/* "! offer ..." and "! gone ..." without the first word. */
+/* line: "! offer ..." or "! gone ...". */
 void bot_hear_offer(struct bot *bot, char *line);
 void bot_hear_gone(struct bot *bot, char *line);
-/* True: it has made an offer instead of a move. */
+/* On some of the bot's turns (offers_per_mille), makes an offer and returns true: the bot
+ * then waits for the answer before it moves. */
 bool bot_offer(struct bot *bot, struct bot_match *match);
-/* True: it has answered an offer. */
+/* Answers an offer of the opponent. Returns false if there is none. */
 bool bot_reply(struct bot *bot, struct bot_match *match);
 void bot_take_offer_ok(struct bot *bot, const struct proto_line *line);
 void bot_take_reply_ok(struct bot *bot, const struct proto_line *line);
-/* False: the refusal is allowed, because offers may cross moves and reconnections. */
+/* Returns false if the refusal is allowed, because offers may cross moves and
+ * reconnections. */
 bool bot_is_offer_fault(struct bot *bot, enum bot_ask asked, const char *code);
-/* The connection is lost: drops the state that belonged to it. */
+/* To be called when the connection is lost: drops the offers, which are lost with
+ * it. */
 void bot_forget_offers(struct bot *bot);
-/* True when this move was made at this ply before and taken back: a repetition could
- * not be distinguished from it. */
+/* Returns true if this move was already played at this ply and taken back. If it were
+ * played again, the two moves could not be distinguished. */
 bool bot_has_played(const struct bot_match *match, struct move move);
 
 #endif

@@ -1,6 +1,6 @@
 /* See bot.h. Offers: a draw or a takeback that a bot proposes on its turn, and its
- * answers to those of its opponent. Offers are notices: they are lost with a connection
- * and may cross moves, and any answer to one may come too late. */
+ * answers to the offers of its opponent. Offers are notices: they are lost with a
+ * connection and may cross moves, and an answer to an offer may come too late. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +75,9 @@ void bot_hear_gone(struct bot *bot, char *text)
         return;
     bot->offer_id = 0;
     if (why != NULL && strcmp(why, "accepted") == 0 && bot->match != NULL)
-        bot->match->due_events = bot->match->game.events + 1; /* it is on the way */
+        bot->match->due_events = bot->match->game.events + 1; /* the event of the
+                                                               * acceptance will
+                                                               * follow */
     bot_act(bot);
 }
 
@@ -107,8 +109,9 @@ void bot_take_reply_ok(struct bot *bot, const struct proto_line *line)
 
 /* --- When they cross --- */
 
-/* The opponent accepted an offer that was made on an earlier connection while this bot
- * continued without it: the event has arrived, or will. */
+/* Handles a refused move: the opponent accepted an offer from an earlier connection,
+ * while this bot continued without the offer. The event of the acceptance has arrived
+ * or will arrive. */
 static void await_event(struct bot *bot)
 {
     if (bot->match != NULL && bot->move_ply != 0)

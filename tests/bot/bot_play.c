@@ -50,7 +50,8 @@ void bot_forget_match(struct bot *bot, struct bot_match *match)
     free(match);
 }
 
-/* A game in which the bot has a seat. */
+/* Returns the bot's match for a game in which it has a seat; adds the match if it is
+ * new. */
 static struct bot_match *sit_down(struct bot *bot, int64_t game)
 {
     struct bot_match *match = bot_find_match(bot, game);
@@ -120,8 +121,8 @@ static void note_start(struct bot *bot, struct bot_match *match)
                   match->game.name[SIDE_RED], match->game.name[SIDE_BLUE]);
 }
 
-/* The mover's OK comes before its event, except for a repeated move, whose event comes
- * with the resume. */
+/* Reports a fault if the event of the bot's move comes before the OK. For a repeated
+ * move this is allowed, because its event comes with the resume. */
 static void check_order(struct bot *bot, const struct bot_match *match,
                         const struct event *event)
 {
@@ -131,15 +132,15 @@ static void check_order(struct bot *bot, const struct bot_match *match,
                   (long long)match->history.game, event->ply);
 }
 
-/* Earlier requests and answers are no longer valid. */
+/* Handles a takeback: earlier requests and answers are no longer valid. */
 static void note_takeback(struct bot *bot, struct bot_match *match)
 {
     match->was_taken_back = true;
     if (bot->match != match)
         return;
     bot->move_ply = bot->answered_ply = 0;
-    bot->offer_id = 0; /* the opponent's may be newer: it arrives before the resumed
-                        * events */
+    bot->offer_id = 0; /* reply_id is kept: the opponent's offer may be newer than the
+                        * resumed events */
 }
 
 static void note_step(struct bot *bot, const struct bot_match *match,
@@ -219,8 +220,8 @@ static void look_for_game(struct bot *bot)
     }
 }
 
-/* Sometimes disconnects before or after the answer, so that a stored move exists whose
- * OK was not read. */
+/* Sometimes cuts the connection before or after the answer to a move, so that the
+ * server has stored a move whose OK the bot has not read. */
 static void maybe_cut(struct bot *bot)
 {
     int per_mille = bot->of->settings.cuts_per_mille;
@@ -246,7 +247,7 @@ static void ask_move(struct bot *bot, const struct bot_match *match)
     maybe_cut(bot);
 }
 
-/* NULL: its moves are random. */
+/* Returns the game that the bot plays from a script; NULL: its moves are random. */
 static const struct random_game *script_of(const struct bot *bot)
 {
     const struct bots_settings *settings = &bot->of->settings;
@@ -285,8 +286,8 @@ static void resign(struct bot *bot, const struct bot_match *match)
     bot_sayf(bot, "resign %lld", (long long)match->history.game);
 }
 
-/* Resigns if the chosen move was played before and taken back: the checker could not
- * tell the two moves apart. */
+/* Chooses and sends a move. Resigns if that move was already played and taken back,
+ * because the checker could not distinguish the two moves. */
 static void make_move(struct bot *bot, struct bot_match *match)
 {
     struct move move = choose(bot, match);
@@ -351,7 +352,7 @@ static void act_in_match(struct bot *bot, struct bot_match *match)
         game->events < match->due_events)
         return;
     if (bot->answered_ply > game->plies && bot->is_answered_here)
-        return; /* its event is on the way */
+        return; /* the event of the move will follow */
     if (bot->answered_ply > game->plies) {
         bot_fault(bot, "game %lld: move %d was acknowledged and is not there",
                   (long long)match->history.game, bot->answered_ply);
@@ -390,7 +391,8 @@ void bot_note_ack(struct bot_match *match, const char *format, ...)
     history_add_ack(&match->history, words);
 }
 
-/* A repeated move had been played already, and the end came before its answer. */
+/* Handles the OK to a repeated move after the end of the game: the server had already
+ * played the move, and the end event came before this OK. */
 static void take_late_ok(struct bot *bot, const struct proto_line *line)
 {
     struct bot_match *match = bot_find_match(bot, proto_line_number(line, "game", -1));
@@ -458,7 +460,7 @@ static void note_clocks(struct bot *bot, struct bot_match *match,
     history_add_clock(&match->history, &clock);
 }
 
-/* OK resume and OK watch contain the number of events. */
+/* Handles the OK to resume or watch, which contains the number of events. */
 static void take_resume_ok(struct bot *bot, const struct proto_line *line)
 {
     struct bot_match *match = bot_find_match(bot, proto_line_number(line, "game", -1));
@@ -497,7 +499,7 @@ static void take_resign_ok(struct bot *bot)
     bot->match->due_events = bot->match->game.events + 1;
 }
 
-/* False: not an answer to the request. */
+/* Handles an OK. Returns false if it does not answer the bot's request. */
 static bool take_answer(struct bot *bot, enum bot_ask asked, const char *verb,
                         const struct proto_line *line)
 {
@@ -536,7 +538,8 @@ void bot_take_ok(struct bot *bot, const struct proto_line *line)
         bot_fault(bot, "a strange answer: OK %s", verb);
 }
 
-/* The server cannot store events at present, or is stopping. */
+/* Waits and then acts again: the server cannot store events at present, or is
+ * stopping. */
 static void try_later(struct bot *bot)
 {
     struct timeval delay = {.tv_sec = LATER_MS / 1000};
@@ -565,7 +568,7 @@ void bot_take_err(struct bot *bot, const struct proto_line *line)
         return;
     }
     if (asked == ASK_ACCEPT && strcmp(code, "no-such") == 0) {
-        bot->partner->seek_id = 0; /* it was dropped with its maker's connection */
+        bot->partner->seek_id = 0; /* the seek ended with the connection of its maker */
         bot_act(bot->partner);
         return;
     }

@@ -10,7 +10,7 @@
 
 enum { RESUMES = 5, CONFIG_BYTES = 128 };
 
-/* Since before, for each of count things. */
+/* Returns the CPU time since `before`, divided by `count`. */
 static int64_t spent_us(const struct janggid *server, const struct process_cpu *before,
                         int64_t count)
 {
@@ -89,7 +89,7 @@ int64_t cost_of_resume_us(const struct bots *bots, const struct janggid *server,
 
 /* --- Limits --- */
 
-/* "200" for "accepts-per-s"; "?" if it is missing. */
+/* Writes the value of a limit, as "200" for "accepts-per-s"; "?" if it is missing. */
 static void read_limit(const struct janggid *server, const char *name,
                        char out[CONFIG_BYTES])
 {

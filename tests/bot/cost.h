@@ -1,5 +1,5 @@
 /* Measures what reconnecting clients cost a server, from the CPU time that the system
- * reports; and which of its limits they reach. */
+ * reports. Also prints the server's limits for such clients. */
 #ifndef TESTS_BOT_COST_H
 #define TESTS_BOT_COST_H
 
@@ -12,17 +12,18 @@
 
 struct event_base;
 
-/* That many unknown clients connect at once, are greeted, and disconnect. Microseconds
- * of CPU for each; -1 if it takes longer than the bound, or the system does not report
- * it. */
+/* Lets `strangers` unknown clients connect at the same time; each disconnects when it
+ * is greeted. Returns the server's CPU time for each client, in microseconds; -1 if it
+ * takes longer than bound_s, or if the system does not report the CPU time. */
 int64_t cost_of_greeting_us(struct event_base *base, const struct janggid *server,
                             int strangers, int bound_s);
-/* All bots request their game from its first event, several times, on their open
- * connections. Microseconds of CPU for each answer; -1 as above. */
+/* Lets all bots request their game from its first event, several times, on their open
+ * connections. Returns the server's CPU time for each answer, in microseconds; -1 as in
+ * cost_of_greeting_us(). */
 int64_t cost_of_resume_us(const struct bots *bots, const struct janggid *server,
                           int bound_s);
-/* " accepts-per-s 200, per-address 64 ...", as the program prints its default
- * settings. */
+/* Prints limits of the server, such as " accepts-per-s 200, per-address 64 ...", as its
+ * --check-config reports them. */
 void cost_print_limits(const struct janggid *server);
 
 #endif

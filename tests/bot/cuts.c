@@ -8,20 +8,18 @@
 #include "common/base/mem.h"
 
 enum {
-    CHANCE = 3, /* one of so many visits to a state is cut, until there are enough
-                 * cuts, */
-    CHANCE_LATER = 400, /* and then one of so many */
-    HELLO_BYTES = 200   /* the first TLS messages are longer than that, in both
-                         * directions */
+    CHANCE = 3, /* until a state has enough cuts, one of CHANCE visits to it is cut */
+    CHANCE_LATER = 400, /* afterwards, one of CHANCE_LATER visits */
+    HELLO_BYTES = 200   /* shorter than the first TLS messages in both directions */
 };
 
-/* When a connection is cut, within its state. */
+/* The moment within a state at which a connection is cut. */
 enum when {
     AT_ONCE,    /* before the player reads or writes again */
-    ON_CONNECT, /* before the first byte */
-    UP,         /* its next bytes do not arrive */
-    REPLY,      /* they do; the answer does not */
-    HELLO_UP,   /* in the middle of TLS's handshake */
+    ON_CONNECT, /* before the first byte of the connection */
+    UP,         /* the player's next bytes do not arrive */
+    REPLY,      /* the player's next bytes arrive, the answer does not */
+    HELLO_UP,   /* HELLO_UP, HELLO_DOWN: in the middle of the TLS handshake */
     HELLO_DOWN
 };
 
@@ -73,7 +71,7 @@ struct cuts {
     struct cuts_settings settings;
     struct impair *impair;
     const struct bots *bots;
-    struct impair_link **link; /* by the player's number; NULL: none */
+    struct impair_link **link; /* by the player's number; NULL: no link */
     int links;
     int tries[STATES], count[STATES][IMPAIR_MANNERS];
 };
@@ -95,7 +93,8 @@ static bool is_spared(const struct cuts *cuts, int state)
            strcmp(cuts->settings.spared, states[state].name) == 0;
 }
 
-/* The least tested of the matching states. -1: none, or no cut this time. */
+/* Chooses the least tested of the matching states. Returns -1 if none matches, or if
+ * there is to be no cut this time. */
 static int choose_state(const struct cuts *cuts, struct bot *bot, bool is_new_link,
                         enum bot_step step, enum bot_ask asked)
 {
@@ -117,7 +116,7 @@ static int choose_state(const struct cuts *cuts, struct bot *bot, bool is_new_li
     return bot_random(bot, (uint32_t)chance) == 0 ? best : -1;
 }
 
-/* In turn. A garbled byte requires that bytes are in transit. */
+/* Takes the manners in turn. IMPAIR_GARBLE is possible only if bytes are in transit. */
 static enum impair_manner choose_manner(struct cuts *cuts, int state)
 {
     bool has_garble = states[state].when == UP || states[state].when == REPLY;
@@ -126,8 +125,8 @@ static enum impair_manner choose_manner(struct cuts *cuts, int state)
                                 (has_garble ? IMPAIR_MANNERS : IMPAIR_GARBLE));
 }
 
-/* The player does not read bytes that have already arrived, so the cut takes effect at
- * this moment for it too. */
+/* Cuts a link now. The player must not read bytes that have already arrived, so its
+ * connection is dropped too; if the player must not notice the cut, it is held. */
 static void cut_at_once(struct cuts *cuts, struct bot *bot, int state,
                         enum impair_manner manner)
 {

@@ -1,5 +1,5 @@
-/* A bad network that cuts the connections of bots in every state of the protocol, in
- * every way in which networks fail, and counts the cuts. The list of the states is in
+/* A bad network that cuts the connections of bots in every state of the protocol and in
+ * every way in which networks fail, and counts the cuts. The states are listed in
  * cuts.c. */
 #ifndef TESTS_BOT_CUTS_H
 #define TESTS_BOT_CUTS_H
@@ -14,31 +14,36 @@ struct cuts;
 struct event_base;
 
 struct cuts_settings {
-    int wanted;         /* cuts in each state; later ones are rare */
+    int wanted;         /* number of cuts in each state; when a state has this
+                         * many, further cuts in it are rare */
     const char *spared; /* a negative control: the name of a state that is never cut, or
                          * NULL */
 };
 
-/* base and the settings' text are borrowed. */
+/* Borrows `base` and the text of the settings. */
 struct cuts *cuts_new(struct event_base *base, int server_port,
                       const struct impair_weather *weather,
                       const struct cuts_settings *settings) MUST_USE;
-/* Accepts NULL. */
+/* `cuts` may be NULL. */
 void cuts_free(struct cuts *cuts);
-/* The port that the bots connect to, from addresses of their own (is_from_all_over). */
+/* Returns the port that the bots must connect to, each from its own address
+ * (is_from_all_over). */
 int cuts_port(const struct cuts *cuts);
-/* All of them, before the loop runs. Borrowed. */
+/* Sets the bots, all of which must have been added. To be called before the loop runs.
+ * Borrows `bots`. */
 void cuts_set_bots(struct cuts *cuts, const struct bots *bots);
 /* The bots' on_step must call this. */
 void cuts_on_step(struct cuts *cuts, struct bot *bot, enum bot_step step,
                   enum bot_ask asked);
-/* Ends the network, and closes connections whose end has not noticed a cut. Returns the
- * counts of the relayed data. */
+/* Closes the network, also the connections one end of which has not noticed a cut.
+ * Returns the counts of the relayed data. */
 struct impair_counts cuts_close(struct cuts *cuts);
 
-/* A table of the cuts that were made. */
+/* Prints a table of the cuts that were made. */
 void cuts_print(const struct cuts *cuts);
-/* False after printing which were not. */
+/* cuts_has_every_state() returns false after printing the states in which there was no
+ * cut. cuts_has_every_manner() returns false if one of enum impair_manner was not used;
+ * it prints nothing. */
 bool cuts_has_every_state(const struct cuts *cuts);
 bool cuts_has_every_manner(const struct cuts *cuts);
 

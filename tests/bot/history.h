@@ -1,6 +1,6 @@
-/* The data that one client received about one game: every event by its number, every
- * OK, and the clocks. The texts are stored unchanged, so that after a crash the checker
- * can compare them with the server's log. Knows no connection. */
+/* What one client has received about one game: every event by its number, every OK, and
+ * the clocks. The texts are stored unchanged, so that after a crash the checker can
+ * compare them with the server's log. Knows no connection. */
 #ifndef TESTS_BOT_HISTORY_H
 #define TESTS_BOT_HISTORY_H
 
@@ -12,21 +12,23 @@
 #include "common/game/board.h"
 #include "common/game/position.h"
 
-/* The clocks that the server reported when the log had that many events. */
+/* The clocks that the server reported when the log had `events` events. */
 struct history_clock {
     int events;
-    int64_t shown_ms[SIDES]; /* main time, or what is left of the current period */
+    int64_t shown_ms[SIDES]; /* main time left; in byoyomi, what is left of the current
+                              * period */
     int periods[SIDES];
     enum side running; /* SIDE_NONE: no side is charged */
-    int64_t run_ms;    /* since the server of then was started */
+    int64_t run_ms;    /* how long the server had been running when it reported them */
 };
 
 struct history {
     int64_t game;
     char **event; /* by number; NULL for events that were not received */
-    int events;   /* the highest number seen, and one more */
+    int events;   /* the highest event number received, plus 1 */
     int event_room;
-    char **ack; /* how the event of an OK begins: "move 7 red B0-C2" */
+    char **ack; /* the first words of each event that an OK has acknowledged: "move 7
+                 * red B0-C2" */
     int acks, ack_room;
     struct history_clock *clock;
     int clocks, clock_room;
@@ -35,10 +37,10 @@ struct history {
 void history_init(struct history *history, int64_t game);
 void history_clear(struct history *history);
 
-/* False: number was received before with another text, or is not a valid event
- * number. */
+/* Returns false if this event was already received with another text, or if `number` is
+ * not a valid event number. */
 bool history_add_event(struct history *history, int number, const char *text);
-/* An OK acknowledges an event of the log that begins with these words. */
+/* Records that an OK has acknowledged an event of the log that begins with `words`. */
 void history_add_ack(struct history *history, const char *words);
 void history_add_clock(struct history *history, const struct history_clock *clock);
 

@@ -1,6 +1,6 @@
-/* See impair.h. A link is two pipes; a pipe is a list of pieces, each with a due time.
- * A trap watches the bytes received and the bytes passed on. A link always ends through
- * impair_cut() or link_free(). */
+/* See impair.h. A link has two pipes, one for each direction; a pipe is a list of
+ * pieces, each with a due time. A trap watches the bytes that a pipe receives and
+ * passes on. A link always ends in impair_cut() or link_free(). */
 #include "tests/bot/impair.h"
 
 #include <arpa/inet.h>
@@ -22,7 +22,7 @@
 
 enum { SMALL_BYTES = 100, PIECE_BYTES = 16384, PIPE_BYTES_MAX = 262144 };
 
-/* Bytes that have been read and are due at the other end; no bytes: the end of the
+/* Bytes that were read from one end and are due at the other end. len 0: the end of the
  * stream. */
 struct piece {
     struct piece *prev, *next;
@@ -37,19 +37,20 @@ struct pipe {
     int from, to;
     struct event *readable, *writable, *timer;
     struct piece *pieces;
-    size_t waiting;      /* bytes in pieces */
-    int64_t last_due_us; /* no piece overtakes another */
+    size_t waiting;      /* bytes of all its pieces that were not passed on yet */
+    int64_t last_due_us; /* due time of the last piece: no piece overtakes another */
     int64_t received, sent;
-    bool is_drained; /* the end of the stream has come */
-    bool is_ended;   /* and was passed on */
+    bool is_drained; /* the end of the stream was read */
+    bool is_ended;   /* the end of the stream was passed on */
 };
 
-enum trap_state { TRAP_NONE, TRAP_SET, TRAP_ASKED /* now the reply */ };
+enum trap_state { TRAP_NONE, TRAP_SET, TRAP_ASKED /* waits for the reply */ };
 
 struct trap {
     enum trap_state state;
     enum impair_moment moment;
-    int64_t bytes; /* of pipe->sent */
+    int64_t bytes; /* number of bytes in pipe->sent at which the trap triggers; 0:
+                    * none */
     enum impair_manner manner;
     int mark;
 };
@@ -60,9 +61,9 @@ struct impair_link {
     uint32_t address;
     int client, server; /* -1: closed */
     struct pipe pipe[IMPAIR_WAYS];
-    size_t piece_max; /* bytes a write */
+    size_t piece_max; /* most bytes passed on in one write */
     struct trap trap;
-    bool is_cut; /* half open: the open end hears nothing */
+    bool is_cut; /* one end is open and must not notice the cut */
 };
 
 struct impair {
@@ -78,7 +79,8 @@ struct impair {
     struct impair_counts counts;
 };
 
-/* Calls on_gone unless it was cut before, and closes the open ends. */
+/* Frees the link and closes its open ends. Calls on_gone, unless impair_cut() already
+ * has. */
 static void link_free(struct impair_link *link);
 
 const char *impair_manner_name(enum impair_manner manner)
@@ -90,7 +92,7 @@ const char *impair_manner_name(enum impair_manner manner)
     return names[manner];
 }
 
-/* splitmix64 */
+/* Returns a random number below `below`, with splitmix64. */
 static uint32_t draw(struct impair *impair, uint32_t below)
 {
     uint64_t z = (impair->random += 0x9e3779b97f4a7c15u);
@@ -115,7 +117,7 @@ bool impair_trap(struct impair_link *link, enum impair_moment moment, int bytes,
     return true;
 }
 
-/* Flips one bit of the next bytes: in a record's header or in its data. */
+/* Flips one random bit in the bytes. */
 static void garble(struct impair *impair, char *bytes, size_t len)
 {
     uint32_t at = draw(impair, (uint32_t)len);
@@ -123,7 +125,8 @@ static void garble(struct impair *impair, char *bytes, size_t len)
     bytes[at] = (char)(bytes[at] ^ (1 << draw(impair, 8)));
 }
 
-/* False: the link has ended. bytes may have been garbled. */
+/* Does what the trap was set for. Returns false if the link has ended. May change the
+ * bytes (IMPAIR_GARBLE). */
 static bool close_trap(struct impair_link *link, char *bytes, size_t len)
 {
     struct impair *impair = link->of;
@@ -140,7 +143,8 @@ static bool close_trap(struct impair_link *link, char *bytes, size_t len)
     return false;
 }
 
-/* Bytes have arrived from one end and are not passed on yet. False as above. */
+/* Handles the trap when bytes have arrived from one end and are not passed on yet.
+ * Returns false if the link has ended. */
 static bool spring_on_received(struct pipe *pipe, char *bytes, size_t len)
 {
     struct trap *trap = &pipe->link->trap;
@@ -156,7 +160,7 @@ static bool spring_on_received(struct pipe *pipe, char *bytes, size_t len)
     return true;
 }
 
-/* How many of len bytes may be passed on before a trap triggers. */
+/* Returns how many of `len` bytes may be passed on before the trap triggers. */
 static size_t up_to_trap(const struct pipe *pipe, size_t len)
 {
     const struct trap *trap = &pipe->link->trap;
@@ -168,7 +172,8 @@ static size_t up_to_trap(const struct pipe *pipe, size_t len)
     return (int64_t)len > left ? (size_t)left : len;
 }
 
-/* Bytes have been passed on to the other end. */
+/* Handles the trap when bytes have been passed on to the other end. Returns false if
+ * the link has ended. */
 static bool spring_on_sent(struct pipe *pipe)
 {
     struct trap *trap = &pipe->link->trap;
@@ -206,8 +211,8 @@ static void drop_piece(struct pipe *pipe)
     free(piece);
 }
 
-/* The end of the stream has arrived at the other end as well. False: the link has
- * ended. */
+/* Passes on the end of the stream. If the other pipe has ended too, frees the link and
+ * returns false. */
 static bool pass_end(struct pipe *pipe)
 {
     struct impair_link *link = pipe->link;
@@ -221,8 +226,7 @@ static bool pass_end(struct pipe *pipe)
     return false;
 }
 
-/* One write, of at most the number of bytes that this link passes at a time. False as
- * above. */
+/* Writes once, at most piece_max bytes. Returns false if the link has ended. */
 static bool pass_some(struct pipe *pipe)
 {
     struct impair *impair = pipe->link->of;
@@ -254,8 +258,8 @@ static bool pass_some(struct pipe *pipe)
     return spring_on_sent(pipe);
 }
 
-/* One piece per turn, so that pieces of many links interleave, and the peer may read
- * between two of them. */
+/* Passes on one piece per turn of the loop, so that the pieces of many links interleave
+ * and the peer may read between two pieces. */
 static void on_due(evutil_socket_t fd, short what, void *arg)
 {
     struct pipe *pipe = arg;
@@ -365,7 +369,8 @@ static void pipe_clear(struct pipe *pipe)
 
 /* --- The end of a link --- */
 
-/* RST, even if data is unread; or FIN, even if data is unsent. */
+/* Closes one end: with RST, even if data is unread, or with FIN, even if data is
+ * unsent. */
 static void close_end(int *fd, bool is_reset)
 {
     struct linger at_once = {.l_onoff = 1, .l_linger = 0};
@@ -400,8 +405,8 @@ static void link_free(struct impair_link *link)
     free(link);
 }
 
-/* The end that must not notice the cut remains open, and is neither read nor written
- * until all is closed. */
+/* The end that must not notice the cut remains open, but is neither read nor written
+ * until link_free() closes it. */
 void impair_cut(struct impair_link *link, enum impair_manner manner)
 {
     if (link->is_cut)
@@ -477,7 +482,7 @@ static void on_connection(struct evconnlistener *listener, evutil_socket_t fd,
     (void)listener;
     (void)from_len;
     if (server < 0)
-        close_end(&client, true); /* as if nobody listened here either */
+        close_end(&client, true); /* as if nobody listened on the relay's port */
     else
         open_link(impair, client, server, ntohl(in->sin_addr.s_addr));
 }

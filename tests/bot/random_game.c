@@ -46,7 +46,8 @@ static void begin(struct random_game *book, struct game *game, uint64_t *state)
     }
 }
 
-/* A move that does not end the game, preferably not a capture. False: there is none. */
+/* Plays a move that does not end the game, preferably not a capture. Returns false if
+ * it finds none. */
 static bool play_one(struct game *game, uint64_t *state, struct move *out)
 {
     const struct position *position = &game->position;
@@ -82,7 +83,7 @@ void random_game_init(struct random_game *book, uint64_t seed, int plies)
         begin(book, &game, &state);
         for (book->plies = 0; book->plies < plies; book->plies++) {
             if (!play_one(&game, &state, &book->move[book->plies]))
-                break; /* a dead end: another game */
+                break; /* a dead end: begin another game */
             move_format(book->text[book->plies], book->move[book->plies]);
         }
         game_clear(&game);

@@ -1,5 +1,5 @@
-/* Random legal games made in advance, so that playing them costs little and their
- * length is known. */
+/* Random legal games that are made in advance, so that playing them costs little and
+ * their length is known. */
 #ifndef TESTS_BOT_RANDOM_GAME_H
 #define TESTS_BOT_RANDOM_GAME_H
 
@@ -16,8 +16,9 @@ struct random_game {
     char (*text)[MOVE_BYTES];
 };
 
-/* A game of exactly that many plies, after which it could continue. The same seed makes
- * the same game. Captures are kept rare, so that the rules do not end it early. */
+/* Makes a game of exactly `plies` plies that could continue after them. The same seed
+ * makes the same game. Captures are kept rare, so that the rules do not end the game
+ * early. */
 void random_game_init(struct random_game *book, uint64_t seed, int plies);
 void random_game_clear(struct random_game *book);
 

@@ -21,9 +21,9 @@ enum { DIGEST_BYTES = 32, SEATS = 2, WATCHED_AT_ONCE = 200, READ_MS = 60000 };
 /* One game. */
 struct entry {
     int64_t game;
-    bool is_checked; /* the digest is that of its whole log */
+    bool is_checked; /* its whole log was checked; digest is that log's */
     bool is_found;   /* in the database at the end */
-    bool is_told;    /* by the server, to the late watcher */
+    bool is_told;    /* the late watcher received its whole log */
     unsigned char digest[DIGEST_BYTES];
     struct bot_match *match[SEATS]; /* of its players; NULL once forgotten */
     UT_hash_handle hh;
@@ -81,7 +81,8 @@ static struct entry *entry_of(struct checker *checker, int64_t game)
     return entry;
 }
 
-/* The players of each game that still have its history. */
+/* Stores in each entry the matches of those players who still have the game's
+ * history. */
 static void collect_histories(struct checker *checker)
 {
     struct entry *entry, *next;
@@ -156,7 +157,7 @@ static void check_log(struct checker *checker, struct entry *entry,
 
 /* --- While the proof goes on --- */
 
-/* Both players have received the end, and play another game or none. */
+/* True: both players have received the end of the match's game. */
 static bool is_over_for_all(const struct bot *bot, const struct bot_match *match)
 {
     const struct bot_match *other =
@@ -183,7 +184,8 @@ static bool check_ended(struct checker *checker, sqlite3 *file, struct bot *bot,
     return is_read;
 }
 
-/* Called for the makers only, so that each game is checked once. */
+/* Checks all games that are over for both players. Looks at the makers only, so that
+ * each game is checked once. */
 static bool check_all_ended(struct checker *checker, sqlite3 *file)
 {
     bool is_read = true;
@@ -268,7 +270,7 @@ static void on_log(void *arg, struct history_log *log)
     check_log(checker, entry, log);
 }
 
-/* All records of these games are lost. */
+/* Notes every game of which the database has no record. */
 static void check_missing(struct checker *checker)
 {
     struct verdict *seen = &checker->findings.seen;
@@ -305,7 +307,8 @@ bool checker_check_all(struct checker *checker, const char *data, int64_t uptime
 
 /* --- The late watcher --- */
 
-/* Watches some of the games; in the end all have been watched. */
+/* Games that one late watcher watches at the same time; checker_read_watcher() goes
+ * through all games in such groups. */
 struct watch {
     struct checker *checker;
     struct entry *entry[WATCHED_AT_ONCE];

@@ -24,38 +24,39 @@ struct checker_findings {
     struct verdict seen; /* events and OKs that players received, against the
                           * database */
     struct verdict told; /* events that a late watcher received, against the database */
-    struct verdict played; /* rules and clocks */
+    struct verdict played; /* the log against the rules, and the clocks */
     int games;
 };
 
-/* forge: a negative control, one of the kinds of forge_log(): the first log that allows it
- * is changed before it is checked at the end. NULL for none. */
+/* forge: for a negative control, a kind of forge_log(): checker_check_all() then changes
+ * the first log that allows it before checking that log. NULL: changes no log. */
 struct checker *checker_new(struct bots *bots, const char *forge) MUST_USE;
-/* Accepts NULL. */
+/* `checker` may be NULL. */
 void checker_free(struct checker *checker);
 const struct checker_findings *checker_findings(const struct checker *checker);
 
 /* Call it while the server is down: copies data and reads the copy. Checks the games
- * that have ended for both players, and frees their histories. uptime_ms is the
+ * whose end both players have received, and frees their histories. uptime_ms is the
  * total running time of the servers: the upper limit of any charge. False after
  * printing why. */
 bool checker_check_ended(struct checker *checker, const char *data,
                          int64_t uptime_ms) MUST_USE;
-/* The same for all games, finished or not; frees nothing. */
+/* Like checker_check_ended(), but compares all games, finished or not, and frees
+ * nothing. */
 bool checker_check_running(struct checker *checker, const char *data) MUST_USE;
 /* The server has stopped for good: checks every game of the database. False after
  * printing why: the database is damaged. */
 bool checker_check_all(struct checker *checker, const char *data,
                        int64_t uptime_ms) MUST_USE;
-/* After checker_check_all(): a guest watches all games on a server that is started
- * again. */
+/* Call it after checker_check_all(), when the server has been started again: a guest
+ * watches all games, and the logs that it gets are checked. */
 void checker_read_watcher(struct checker *checker, struct event_base *base, int port,
                           const char *key);
 
-/* A negative control, after checker_check_all(): true when a forgery of that kind is
- * detected in a game of the database. The kinds of forge_log(), and "charge": a clock
- * in a history has time charged to the side that was not to move. False too when
- * nothing could be forged. */
+/* A negative control, to be called after checker_check_all(): forges one game after
+ * another until a check detects a forgery. kind: a kind of forge_log(), or "charge": in
+ * a clock of a history, charges time to the side that was not to move. False: no forgery
+ * was detected, or nothing could be forged. */
 bool checker_detects(struct checker *checker, const char *data,
                      const char *kind) MUST_USE;
 

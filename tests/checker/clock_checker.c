@@ -17,8 +17,9 @@ static void note_begin(struct clock_record *record, int ply, struct clock_span s
         record->began[ply] = span;
 }
 
-/* The answer to a move starts the other side's clock; that to the second line-up starts
- * the first; after a restart the clock waits until the side to move logs in. */
+/* Notes when a clock starts. The answer to a move starts the other side's clock, the
+ * answer to the second line-up that of the first mover. After a restart the clock waits
+ * until the side to move logs in. */
 static void note_answer(struct clock_record *record, const struct bot *bot,
                         enum bot_ask asked, struct clock_span span)
 {
@@ -68,7 +69,7 @@ void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
     struct clock_told *told = &record->told[record->tolds];
 
     if (bot->match == NULL || record->tolds == CLOCK_TOLDS || record->asked_us == 0)
-        return; /* 0: it was reported just before the kill */
+        return; /* 0: this answer was sent just before the kill */
     if (record->began[bot->match->game.plies + 1].from_us == 0) {
         record->asked_us = 0; /* the answer to the last move has not come yet */
         return;
@@ -101,7 +102,8 @@ static int64_t whole_ms(const struct time_terms *time, struct time_left left)
     return left.main_ms + left.periods * time->period_ms;
 }
 
-/* The clock after a move of that duration. An incompletely used period is restored. */
+/* Returns the clock after a move of spent_ms. An incompletely used period is
+ * restored. */
 static struct time_left after_move(const struct time_terms *time, struct time_left left,
                                    int64_t spent_ms)
 {
@@ -176,8 +178,8 @@ static void judge_move(struct clock_check *check, const struct clock_record *rec
                  whole_ms(time, sums->most[side]) + CLOCK_SLACK_MS);
 }
 
-/* While a side thinks its number of periods only decreases, so its whole time is one
- * sum. */
+/* Checks one answer to a request for the clocks. The number of periods of the side that
+ * thinks only decreases, so its main time and periods are compared as one sum. */
 static void judge_told(struct clock_check *check, const struct clock_record *record,
                        const struct game *game, const struct clock_told *told)
 {

@@ -1,8 +1,8 @@
 /* Measures a game's clocks on the client's side, by its own monotonic clock, and checks
- * whether the server's values can be correct. The server times a move from a moment
- * between sending and answer of the previous move to a moment between sending and
- * answer of this one, so its value must lie between two bounds, however loaded the
- * machine is. */
+ * whether the server's values can be correct. The server's timing of a move starts
+ * between the sending and the answer of the previous move, and ends between the sending
+ * and the answer of this move. So its value must lie between two bounds, however loaded
+ * the machine is. */
 #ifndef TESTS_CHECKER_CLOCK_CHECKER_H
 #define TESTS_CHECKER_CLOCK_CHECKER_H
 
@@ -21,7 +21,9 @@ struct clock_span {
 
 /* The server's answer to a request for the clocks. */
 struct clock_told {
-    struct clock_span asked, began; /* the thinking, as far as known then */
+    /* `asked`: from the request to the answer; `began`: when the side to move began to
+     * think. */
+    struct clock_span asked, began;
     int events;
     int64_t shown_ms[SIDES];
     int periods[SIDES];
@@ -30,14 +32,14 @@ struct clock_told {
 /* One game as observed by this client. */
 struct clock_record {
     int64_t game;
-    struct clock_span began[CLOCK_PLIES]; /* the thinking for this ply */
+    struct clock_span began[CLOCK_PLIES]; /* the begin of the thinking for this ply */
     struct clock_span moved[CLOCK_PLIES];
     struct clock_told told[CLOCK_TOLDS];
     int tolds;
-    struct clock_span last[SIDES];        /* a player's latest request, and its
-                                           * answer */
-    int64_t asked_us;                     /* the clocks; 0: not now */
-    int64_t ended_wall_s, written_wall_s; /* here; as the server wrote it down */
+    struct clock_span last[SIDES]; /* from each player's latest request to the answer */
+    int64_t asked_us;       /* when the unanswered request was sent; 0: no request */
+    int64_t ended_wall_s;   /* wall time of the game's end, by this machine's clock */
+    int64_t written_wall_s; /* wall time of the game's end, as the server wrote it */
 };
 
 /* --- While it is played: of each of the two players --- */
@@ -45,10 +47,10 @@ struct clock_record {
 /* Call it from the bot's on_step. */
 void clock_checker_note_step(struct clock_record *record, struct bot *bot,
                              enum bot_step step, enum bot_ask asked);
-/* Requests the clocks if it is the opponent's turn, so that no request of its own is
- * unanswered, and if there is no such request yet. */
+/* Requests the clocks if it is the opponent's turn, so that the bot has no other
+ * request unanswered, and if no earlier request for the clocks is unanswered. */
 void clock_checker_ask(struct clock_record *record, struct bot *bot);
-/* And what its on_clock has to. */
+/* Call it from the bot's on_clock. */
 void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
                              const struct proto_line *line);
 /* The server has just been killed: from now on no side is charged, until the side to
@@ -61,12 +63,12 @@ void clock_checker_note_outage(struct clock_record *record, const struct bot *bo
 struct clock_check {
     int figures, faults;
     int skipped;         /* ambiguous values */
-    int64_t widest_us;   /* between two bounds of a move */
-    int64_t off_most_ms; /* beyond the bounds */
+    int64_t widest_us;   /* the widest range between the bounds of a move */
+    int64_t off_most_ms; /* the most that a value lay beyond its bounds */
 };
 
-/* Checks all values in the log of the match, move by move and summed up from the terms,
- * and all that were received in between. */
+/* Checks the clocks of every move in the log of the match, each move alone and all
+ * moves summed up from the terms, and every clock that was requested between moves. */
 void clock_checker_check(struct clock_check *check, const struct clock_record *record,
                          const struct bot_match *match);
 

@@ -76,7 +76,7 @@ static bool copy_file(const char *data, const char *to, const char *name)
     snprintf(target, sizeof target, "%s/%s", to, name);
     in = open(source, O_RDONLY | O_CLOEXEC);
     if (in < 0 && errno == ENOENT) {
-        unlink(target); /* of an earlier copy */
+        unlink(target); /* left by an earlier copy */
         return true;
     }
     out = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -90,7 +90,7 @@ static bool copy_file(const char *data, const char *to, const char *name)
 
 bool database_copy(const char *data, const char *to)
 {
-    mkdir(to, 0700); /* one that is there is fine */
+    mkdir(to, 0700); /* an existing directory is fine */
     return copy_file(data, to, "janggid.db") && copy_file(data, to, "janggid.db-wal") &&
            copy_file(data, to, "janggid.db-journal");
 }

@@ -11,21 +11,22 @@
 #include "common/base/base.h"
 #include "tests/bot/history.h"
 
-/* Opens data/janggid.db. Opening runs a checkpoint of the log that a crash left, which
- * the next server would do otherwise: open a copy if that matters. NULL after printing
- * why; the caller closes it. */
+/* Opens data/janggid.db. Opening changes the file: a log that a crash left is
+ * written into it, which otherwise the next server would do. Open a copy to prevent
+ * that. Returns NULL after printing why. The caller closes the database. */
 sqlite3 *database_open(const char *data) MUST_USE;
-/* SQLite's own check of the whole file. False after printing why. */
+/* Runs SQLite's own check of the whole file. False after printing why. */
 bool database_is_in_order(sqlite3 *file) MUST_USE;
 /* Copies the database and its log to a directory, which is created if necessary. False
  * after printing why. */
 bool database_copy(const char *data, const char *to) MUST_USE;
 
-/* Reads the logs of all games, in the order of their numbers, and frees each after the
- * call. False after printing why: it cannot be read, or a log has a gap. */
+/* Calls `log` with the log of each game, in the order of the games' numbers, and frees
+ * the log after the call. False after printing why: the database cannot be read, or a
+ * log has a gap. */
 typedef void database_log_fn(void *arg, struct history_log *log);
 bool database_read(sqlite3 *file, database_log_fn *log, void *arg) MUST_USE;
-/* Appends one game's log to log, which stays empty if the game is unknown. */
+/* Appends the game's log to `log`, which stays empty if the game is unknown. */
 bool database_read_game(sqlite3 *file, int64_t game, struct history_log *log) MUST_USE;
 
 #endif

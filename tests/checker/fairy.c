@@ -99,7 +99,7 @@ static void become_engine(int in, int out)
     _exit(127);
 }
 
-/* The next line without its end. */
+/* Reads the next line, without its end. */
 static void read_line(struct fairy *fairy, char *line, size_t size)
 {
     if (fgets(line, (int)size, fairy->from) == NULL)

@@ -3,7 +3,7 @@
  * FAIRY_BATCH. An error in the dialogue ends the program.
  *
  * Its board is ours turned by 180 degrees with the colours swapped: its first mover,
- * White at the bottom, is our Blue (RULES.md D5), and a guard is its letter a. */
+ * White at the bottom, is our Blue (RULES.md D5). Its letter for a guard is a. */
 #ifndef TESTS_CHECKER_FAIRY_H
 #define TESTS_CHECKER_FAIRY_H
 
@@ -18,20 +18,20 @@ struct fairy;
  * side blocks. */
 enum { FAIRY_BATCH = 200 };
 
-/* NULL after printing why, if the program is not installed. variant is "janggi",
- * "janggicasual" ... */
+/* Starts the engine. variant: "janggi", "janggicasual" ... NULL, after printing why, if
+ * the program is not installed. */
 struct fairy *fairy_start(const char *variant);
 void fairy_stop(struct fairy *fairy);
 
-/* The legal moves, in the order of the engine. */
+/* Request the legal moves, and read them in the engine's order. */
 void fairy_ask_moves(struct fairy *fairy, const struct position *position);
 void fairy_read_moves(struct fairy *fairy, struct move_list *out);
 
-/* The points of the pieces that give check. */
+/* Request the points of the pieces that give check, and read them. */
 void fairy_ask_checkers(struct fairy *fairy, const struct position *position);
 struct points fairy_read_checkers(struct fairy *fairy);
 
-/* Sequences of depth moves. */
+/* Returns the number of sequences of `depth` moves. */
 uint64_t fairy_perft(struct fairy *fairy, const struct position *position, int depth);
 
 /* Positions and moves in the engine's notation. */

@@ -29,8 +29,8 @@ void forge_loss(const char *data, int games)
     sqlite3_close(file);
 }
 
-/* Changes a letter in the last word before the end: "B0-C2" becomes, for example,
- * "B0-C3". */
+/* Changes the target of the first move in the text: "B0-C2" becomes, for example,
+ * "B0-C3". Without a move, changes the first letter. */
 static void alter(char *text)
 {
     char *dash = strchr(text, '-');
@@ -41,7 +41,7 @@ static void alter(char *text)
         text[0] ^= 1;
 }
 
-/* red_ms=1... becomes red_ms=9...: a clock that increased. */
+/* Changes one red_ms=1... into red_ms=9..., so that a clock increases. */
 static bool raise_clock(struct history_log *log)
 {
     for (int n = 3; n < log->count; n++) {

@@ -7,11 +7,11 @@
 #include "common/base/base.h"
 #include "tests/bot/history.h"
 
-/* Changes one event of a log: drop, alter, double or clock. False: this log cannot be
- * changed in that way. */
+/* Changes one event of a log. kind: "drop", "alter", "double" or "clock". False: this
+ * log cannot be changed in that way. */
 bool forge_log(struct history_log *log, const char *kind) MUST_USE;
-/* Removes the last event of that many running games from the database, like a disk that
- * reports a sync but does not do it. */
+/* Removes the last event of up to `games` running games from the database, like a disk
+ * that reports a sync but does not do it. */
 void forge_loss(const char *data, int games);
 
 #endif

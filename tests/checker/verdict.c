@@ -33,8 +33,8 @@ void verdict_note(struct verdict *verdict, int *kind, int64_t game, const char *
     fputc('\n', stdout);
 }
 
-/* "move 7 red B0-C2" matches an event that has these words and nothing else, or a space
- * after them. */
+/* True: the event is these words ("move 7 red B0-C2"), or begins with them and a
+ * space. */
 static bool is_acked_by(const char *text, const char *words)
 {
     size_t len = strlen(words);
@@ -102,7 +102,8 @@ static int64_t whole_ms(const struct time_terms *terms, struct time_left left)
     return left.main_ms + left.periods * terms->period_ms;
 }
 
-/* A move may give its mover the increment, and takes time only from the mover. */
+/* Checks that a move gives nothing but the increment to its mover, and takes time only
+ * from the mover. */
 static void check_clock(struct verdict *verdict, const struct history_log *log,
                         int number, const struct game *before,
                         const struct event *event, int64_t charged_ms[SIDES])
@@ -126,8 +127,9 @@ static void check_clock(struct verdict *verdict, const struct history_log *log,
     }
 }
 
-/* In byoyomi the reported time is what is left of one period. A side is in byoyomi if
- * it had no main time, or has fewer periods or more "main time" than before. */
+/* Returns the total time of a side as the client was told. In byoyomi the reported time
+ * is what is left of one period. A side is in byoyomi if it had no main time, or has
+ * fewer periods or more "main time" than before. */
 static int64_t heard_ms(const struct time_terms *terms, struct time_left had,
                         int64_t shown_ms, int periods)
 {
@@ -170,7 +172,7 @@ void verdict_check_clocks(struct verdict *verdict, const struct history *history
     for (int number = 0; number < log->count; number++) {
         if (event_parse(log->text[number], &event) != EVENT_OK ||
             !game_apply(&game, &event, 0))
-            break; /* verdict_check_play() says so */
+            break; /* verdict_check_play() reports it */
         for (int i = 0; i < history->clocks; i++)
             if (history->clock[i].events == number + 1 && game.phase == GAME_PLAY &&
                 !game.clock.terms.is_untimed)

@@ -16,7 +16,7 @@
 enum { LOOK_MS = 10 };
 static const int64_t s_ns = 1000000000;
 
-/* One process has one clock. NULL: time is real. */
+/* `stopped`: the clock of this process; NULL: time is real. */
 static struct stepped_clock own, *stopped;
 
 __attribute__((constructor)) static void begin(void)

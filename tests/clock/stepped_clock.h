@@ -1,6 +1,6 @@
 /* A clock that is stopped until a test steps it. Linked into a program, or preloaded
- * before another one's C library, it answers clock_gettime(), gettimeofday() and
- * time() for the whole process, libraries included. CPU time remains real.
+ * into another program before its C library, it answers clock_gettime(), gettimeofday()
+ * and time() for the whole process, libraries included. CPU time remains real.
  *
  * In another program (LD_PRELOAD) the clock is a file that the test maps as well and
  * names in JANGGI_CLOCK; without that variable time is real. */
@@ -12,7 +12,7 @@
 /* The file contains three 64-bit numbers. A test writes the first two once and then
  * only increases the third. */
 struct stepped_clock {
-    int64_t wall_ns, mono_ns; /* when the clock was stopped */
+    int64_t wall_ns, mono_ns; /* what the two clocks showed when they were stopped */
     int64_t stepped_ns;       /* how far it was stepped since */
 };
 
@@ -20,10 +20,10 @@ struct stepped_clock {
  * copy. */
 void stepped_clock_stop(void);
 
-/* The clock must be stopped. */
+/* Moves the clock forward by ms. The clock must be stopped. */
 void stepped_clock_step_ms(int64_t ms);
 
-/* Lets it run again. */
+/* Makes time real again. */
 void stepped_clock_release(void);
 
 /* Milliseconds of the machine's monotonic clock, which always runs: for a test's

@@ -1,5 +1,5 @@
-/* A wall clock of the server's own, for tests that step it while the server runs:
- * through libfaketime, which reads the clock's behaviour from a file. */
+/* Gives the server a wall clock of its own, which a test can step while the server
+ * runs. Uses libfaketime, which reads from a file how the clock runs. */
 #ifndef TESTS_CLOCK_WALL_CLOCK_H
 #define TESTS_CLOCK_WALL_CLOCK_H
 
@@ -19,12 +19,12 @@ struct wall_clock {
  * well. */
 void wall_clock_init(struct wall_clock *wall, const char *directory,
                      const char *libraries, bool is_whole);
-/* "+3600s": an hour ahead; "+0 x60": sixty times as fast. */
+/* words: how the clock runs. "+3600s": an hour ahead; "+0 x60": sixty times as fast. */
 void wall_clock_set(const struct wall_clock *wall, const char *words);
 /* Removes two small files of libfaketime for a process: a killed process leaves them
  * behind, and they disturb a later process with the same id. */
 void wall_clock_forget(pid_t pid);
-/* Stops it at the time that long ago. */
+/* Stops the clock at the time ago_s seconds before now. */
 void wall_clock_stop(const struct wall_clock *wall, int64_t ago_s);
 
 #endif

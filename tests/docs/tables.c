@@ -41,7 +41,8 @@ static const char *who(unsigned states)
     }
 }
 
-/* Verbs of members and staff are called by the role that they need. */
+/* Prints who may use the verb: for a verb of members or staff, the role that it
+ * needs. */
 static void print_who(const struct command *command)
 {
     if (command->role > ROLE_PLAYER)
@@ -83,7 +84,7 @@ static void print_game(void)
         printf("reserved\t%s\n", utf8_reserved_name(i));
 }
 
-/* Every number has another value than the one that it has without being set. */
+/* Gives every number of the configuration a value other than its default. */
 static void change_all(struct config *config)
 {
     const char *name;

@@ -4,7 +4,7 @@
  *
  *   --games N          1000
  *   --nodes N          positions searched for a move; 1500
- *   --seed N           of openings and of odd moves; 1
+ *   --seed N           for the random openings and the random moves; 1
  *
  * Adds a struct lesson to FILE for each position that is quiet: no check, no end in
  * sight, and the best move captures nothing. Four of five games are played under kja,
@@ -27,9 +27,9 @@ enum { PLIES_MAX = 300, TABLE_MB = 8 };
 enum {
     DECIDED = 2500,
     DECIDED_PLIES = 6
-};                     /* a game is not played on after so many
-                                             * plies with such scores */
-enum { CLEAR = 4000 }; /* scores beyond teach nothing */
+};                     /* a game ends after DECIDED_PLIES plies in a row with scores
+                        * beyond DECIDED */
+enum { CLEAR = 4000 }; /* positions with scores beyond this teach nothing */
 enum { ODD_PLIES = 40, ODD_ONE_IN = 12 };
 
 struct selfplay {
@@ -80,7 +80,7 @@ static void make_opening(struct selfplay *self, const struct ruleset *rules,
     out->move_number = 1;
 }
 
-/* False: the game is over before it begins. */
+/* Begins a game from a random opening. False: it is over before the first move. */
 static bool begin(struct selfplay *self)
 {
     const struct ruleset *rules =
@@ -137,7 +137,8 @@ static int result_of(const struct game *game, int decided)
     return game->outcome == OUTCOME_BLUE ? -1 : 0;
 }
 
-/* Returns for how many plies the score has been decisive: less than 0 for Blue. */
+/* Returns for how many plies in a row the score has been decisive: above 0 for Red,
+ * below 0 for Blue. */
 static int count_decided(int decided, int red_score)
 {
     if (red_score > DECIDED)

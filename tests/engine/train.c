@@ -4,16 +4,15 @@
  *
  *   FILE               written by selfplay
  *   --epochs N         how often each lesson is seen; 3
- *   --result PERCENT   how much of what is learned is the result of the game, and not
- *                      the score of the search; 30
+ *   --result PERCENT   the share of the game's result in what is learned; the rest is the
+ *                      score of the search; 30
  *   --seed N           of the first weights and of the order of lessons; 1
  *
- * Prints the weights, as client/engine/nnue_weights.h has them; none, and exit 1, if the
- * network is worse than none. One block of lessons in
- * twenty is kept back, and after each epoch stderr gets how far the network is off there,
- * beside the evaluation without a network: the mean square of the error in the expected
- * result. Gradient descent with Adam, on floating-point weights that are rounded at the
- * end. */
+ * Prints the weights in the form of client/engine/nnue_weights.h. If the network is worse
+ * than none, prints no weights and exits with 1. One block of lessons in twenty is kept
+ * back. stderr gets the mean square error in the expected result of those lessons: first
+ * that of the evaluation without a network, then the network's after each epoch. Gradient
+ * descent with Adam, on floating-point weights that are rounded at the end. */
 #include <getopt.h>
 #include <math.h>
 #include <stdbool.h>
@@ -28,18 +27,21 @@
 
 enum { MEN_MAX = 32, BATCH = 1024 };
 enum { BLOCK = 2000, KEPT_ONE_IN = 20 };
-enum { TOO_QUIET = 60 };         /* long before a draw by no capture */
-enum { TOO_FAR = 1000 };         /* from the material: an exchange goes on */
-static const float one = 500;    /* hundredths of a point: as a player whose expected
-                                * result is 73 % */
-static const float most = 1.98f; /* of a weight of the first layer: fits 8 bits */
+/* Skipped: lessons with more plies since the last capture, because a draw comes near. */
+enum { TOO_QUIET = 60 };
+/* Skipped: lessons whose score is further from the material: an exchange goes on. */
+enum { TOO_FAR = 1000 };
+static const float one = 500;    /* in hundredths of a point: the lead of a side whose
+                                  * expected result is 73 % */
+static const float most = 1.98f; /* the largest weight of the first layer, which fits 8
+                                  * bits */
 
 struct example {
-    uint16_t input[SIDES][MEN_MAX]; /* with the eyes of the side to move, and of the
-                                     * other one */
+    uint16_t input[SIDES][MEN_MAX]; /* as the side to move sees the board, then as the
+                                     * other side does */
     uint8_t men, bucket;
     int16_t material, score;
-    float result; /* 1 won, 0 lost */
+    float result; /* for the side to move: 1 won, 0.5 drawn, 0 lost */
 };
 
 struct weights {
@@ -53,7 +55,8 @@ enum { WEIGHTS = sizeof(struct weights) / sizeof(float) };
 struct training {
     struct example *example; /* those to learn from, then those that are kept back */
     size_t examples, learned, room;
-    struct weights weights, gradient, mean, square; /* the last two: Adam's */
+    struct weights weights, gradient, mean, square; /* mean and square: the moments of
+                                                     * Adam */
     float result_share;
     uint64_t random;
     long steps;
@@ -67,7 +70,7 @@ static uint64_t random_bits(struct training *training)
     return training->random >> 11;
 }
 
-/* -1 .. 1 */
+/* Returns a random number from -1 to 1. */
 static float random_weight(struct training *training)
 {
     return (float)(random_bits(training) % 2001) / 1000 - 1;
@@ -140,7 +143,7 @@ static bool is_kept_back(size_t i)
 }
 
 /* Moves the examples that are kept back behind the others. A block has some twenty
- * games, so that few games are in both. */
+ * games, so few games have examples in both parts. */
 static void keep_some_back(struct training *training)
 {
     struct example *sorted = mem_resize(NULL, training->examples, sizeof *sorted);
@@ -159,18 +162,20 @@ static void keep_some_back(struct training *training)
 
 /* --- The network --- */
 
-/* One example, and what the network makes of it. */
+/* One example, and what the network computes from it. */
 struct pass {
     const struct example *example;
-    bool is_mirrored; /* A to I: the rules do not tell left from right */
+    bool is_mirrored; /* left and right are exchanged: the rules do not distinguish
+                       * them */
     float sum[SIDES][NNUE_HIDDEN], output[SIDES][NNUE_HIDDEN];
-    float expected; /* result */
+    float expected; /* the result that the network expects, 0 to 1 */
 };
 
 static int input_of(const struct pass *pass, int eyes, int man)
 {
     int input = pass->example->input[eyes][man];
-    int file = input % BOARD_FILES; /* a plane has whole rows */
+    int file = input % BOARD_FILES; /* correct for every plane, because a plane has
+                                     * whole rows */
 
     return pass->is_mirrored ? input - file + BOARD_FILES - 1 - file : input;
 }
@@ -312,8 +317,8 @@ static void run_epoch(struct training *training, float rate)
     }
 }
 
-/* How far results and the network are apart on what was kept back; has_network false: the
- * material alone. */
+/* Returns the mean square of the network's error in the results of the examples that
+ * were kept back. has_network false: the error of the material alone. */
 static double error_of_results(const struct training *training, bool has_network)
 {
     double sum = 0;
@@ -329,7 +334,7 @@ static double error_of_results(const struct training *training, bool has_network
     return sum / (double)(training->examples - training->learned);
 }
 
-/* Returns false if the network is no better than none. */
+/* Returns false if the network is no better than the evaluation without it. */
 static bool train(struct training *training, int epochs)
 {
     double without = error_of_results(training, false), with = without;
@@ -349,7 +354,8 @@ static bool train(struct training *training, int epochs)
 
 /* --- The weights --- */
 
-/* Prints count numbers as an array, each a multiple of 1 / fine. name: its type and name. */
+/* Prints `count` weights as an array of integers, in units of 1 / fine. name: the type
+ * and name of the array. */
 static void print_weights(const char *name, const float *weight, int count, float fine)
 {
     printf("static const %s = {", name);

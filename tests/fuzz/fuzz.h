@@ -11,15 +11,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A property that must hold whatever the bytes are; a broken one is a crash. */
+/* Crashes unless `holds` is true: a property that must hold whatever the bytes are. */
 static inline void fuzz_require(int holds)
 {
     if (!holds)
         abort();
 }
 
-/* The bytes as a C string that ends where they end, so that a read beyond it is seen.
- * The caller frees it. */
+/* Returns the bytes as a C string whose memory ends with it, so that a sanitizer sees a
+ * read beyond the end. The caller frees it. */
 static inline char *fuzz_text(const uint8_t *data, size_t size)
 {
     char *text = malloc(size + 1);

@@ -1,14 +1,15 @@
-/* A whole visit of janggi without a socket and a terminal: lines from a server, lines
- * typed, losses and returns, in any order. Nothing that is printed may hold a byte that
- * was not meant, nothing that is sent may break a line, and memory stays bounded.
+/* Plays a whole visit of janggi without a socket and a terminal: lines from a server,
+ * typed lines, lost and new connections, in any order. Printed text may hold no control
+ * bytes but those of skip_own(), each line that is sent must be valid, and memory stays
+ * bounded.
  *
  * The input is lines; the first byte of each says what it is:
  *
  *   <TEXT   a line from the server      >TEXT  typed
- *   ~       the connection is lost      +      it stands again
+ *   ~       the connection is lost      +      there is a connection again
  *   ?       a line that cannot be shown ^      Ctrl-C        .  time passes
  *
- * The keyboard (edit.h), the network (net.h) and the clock are played here. */
+ * This file replaces the keyboard (edit.h), the network (net.h) and the clock. */
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -36,7 +37,8 @@ static int64_t now_ms;
 
 /* --- What is printed --- */
 
-/* Colours and the marks round them in a prompt: all of ours that is no text. */
+/* Returns the length of a control sequence of the client itself that begins at `at`, or
+ * 0. Such are colours, the marks round them in a prompt, LF and the bell. */
 static size_t skip_own(const char *at)
 {
     static const char *const own[] = {"\n",         "\a",         "\001",    "\002",
@@ -103,7 +105,7 @@ void edit_bell(struct edit *edit)
 {
 }
 
-/* A title is of our own words alone. */
+/* Checks that a title has only the client's own words. */
 void edit_title(struct edit *edit, const char *title)
 {
     for (; *title != '\0'; title++)
@@ -253,7 +255,7 @@ static void go_down(void)
     net_calls->on_down(net_owner, &down);
 }
 
-/* A wire gives only lines that may be shown. */
+/* Gives a line to the client, as a wire does: an invalid one is only reported. */
 static void give_line(char *line)
 {
     if (!is_up || is_leaving())
@@ -283,7 +285,7 @@ static void complete(const char *typed)
     }
 }
 
-/* Nothing is written to the disk: every path to save to is invalid. */
+/* Types a line. `save` gets an invalid path, so that nothing is written to the disk. */
 static void type_line(const char *line)
 {
     char word[16] = "";
@@ -339,7 +341,8 @@ static void check_bounds(void)
     fuzz_require(asked <= MODEL_GAMES_MAX + LINES_MOST * 2);
 }
 
-/* "=" at the beginning: no screen, as in a pipe. */
+/* Opens the client: on a screen, or, if is_screen is false, as in a pipe. (The input of
+ * the target begins with "=" for a pipe.) */
 static void begin(struct prefs *prefs, const struct link *to, bool is_screen)
 {
     memset(prefs, 0, sizeof *prefs);

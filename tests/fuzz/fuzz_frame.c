@@ -1,5 +1,6 @@
-/* Frames as a browser may send them, in any pieces: what is found lies within what came,
- * and a line is one as on a raw connection. The first byte says how the rest is cut. */
+/* Feeds WebSocket frames as a browser may send them, in any pieces. A line that is
+ * found must lie within the bytes that came, and be as valid as on a raw connection.
+ * The first byte gives the size of the pieces. */
 #include "common/base/utf8.h"
 #include "common/net/wire_buffer.h"
 #include "common/net/wire_lines.h"

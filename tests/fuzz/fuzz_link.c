@@ -1,7 +1,7 @@
-/* The house's end of a link (link.h, branch.h), and a door that has the key and is hostile:
- * whatever lines it sends, each of its clients begins once and ends once, and no more
- * output waits than the limits allow. The wire is played here: the functions below stand
- * before those of wire.c. The first letter of a client's line says what its session does. */
+/* Plays a hostile door that has the key against the house's end of a link (link.h,
+ * branch.h). Whatever lines the door sends, each of its clients must begin once and end
+ * once, and no more output may wait than the limits allow. The functions below replace
+ * those of wire.c. The first letter of a client's line says what its session does. */
 #include <event2/event.h>
 
 #include "common/base/log.h"
@@ -202,7 +202,8 @@ static void on_use(void *arg, const struct prefix *from, const char *use,
 
 /* --- The door --- */
 
-/* Gives the line as the wire does: an invalid one, or one that is too long, ends a link. */
+/* Gives the line as the wire does. False: the line is invalid or too long, which ends a
+ * link. */
 static bool give(struct wire *wire, char *line)
 {
     size_t len = strlen(line);
@@ -214,7 +215,7 @@ static bool give(struct wire *wire, char *line)
     return true;
 }
 
-/* An empty line: what was sent arrives, and the loop turns. */
+/* For an empty line of the input: all that was sent arrives, and the loop runs once. */
 static void turn(struct wire *wire, struct event_base *base)
 {
     wire->unsent = 0;

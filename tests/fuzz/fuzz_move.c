@@ -1,5 +1,5 @@
-/* A move as somebody types it, and the other short words of the game: whatever is
- * accepted comes back the same. */
+/* Feeds a move as a user may type it, and the other short words of the game: what is
+ * accepted must be written and read back the same. */
 #include "common/game/clock.h"
 #include "common/game/rules.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
-/* A move or a position in the words of another program: what is accepted can be written
- * again, and comes back the same. */
+/* Feeds a move or a position in another program's notation: what is accepted must be
+ * written and read back the same. */
 #include "client/formats/notation.h"
 #include "common/game/rules.h"
 #include "tests/fuzz/fuzz.h"

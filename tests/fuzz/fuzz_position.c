@@ -1,4 +1,5 @@
-/* Position text: whatever is accepted comes back the same, and can be played from. */
+/* Feeds the text of a position: what is accepted must be written and read back the
+ * same, and every legal move must be playable and undone. */
 #include "common/game/position.h"
 #include "common/game/rules.h"
 #include "common/words/diagram.h"

@@ -1,5 +1,5 @@
-/* One line of the wire, read as the server reads a client's and as a client reads the
- * server's: everything found in it lies within it. */
+/* Feeds one line of the protocol to the server's parser and to the client's: every word
+ * that is found must lie within the line. */
 #include "common/net/proto.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
-/* Records of every format, which the first byte selects: a record that is read must be
- * written, read again and be the same; a refusal must be one line without bytes of the
- * input. */
+/* Feeds records of every format, which the first byte selects. A record that is read
+ * must be written, read again and be the same. A refusal must be one line without
+ * control bytes. */
 #include "client/formats/record_figures.h"
 #include "client/formats/record_gib.h"
 #include "client/formats/record_json.h"
@@ -18,7 +18,8 @@ static void check_line(const char *words)
         fuzz_require((unsigned char)*words >= ' ');
 }
 
-/* Its own text says the same again. */
+/* Checks that the record is the same after it was written and read in our own
+ * format. */
 static void check_own(const struct record *record)
 {
     char *text = record_write(record), *twice, why[RECORD_WHY_BYTES];
@@ -32,8 +33,8 @@ static void check_own(const struct record *record)
     record_clear(&again);
 }
 
-/* A record without take-backs, and unknown events, which other formats do not have,
- * comes back as it was. */
+/* Checks that the record, written in a foreign format, can be read again and is a valid
+ * record. */
 static void check_round(const struct record *record, const struct game *game,
                         writer *write, reader *read)
 {

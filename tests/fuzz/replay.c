@@ -1,4 +1,5 @@
-/* Runs one fuzz target over files: its corpus in tests without libFuzzer.
+/* Runs one fuzz target over files. Tests run each target's corpus so, without
+ * libFuzzer.
  *
  *   NAME FILE... */
 #include <stdio.h>

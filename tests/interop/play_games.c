@@ -1,5 +1,6 @@
-/* Random whole games of kja as our referee conducts them, for another engine to follow:
- * one a line, in that engine's words (fairy.h), with the result and our reason.
+/* Plays random whole games of kja with our referee, for another engine to follow.
+ * Prints one game a line in that engine's notation (fairy.h), with the result and our
+ * reason.
  *
  *   play_games [--games N] [--seed N]
  *
@@ -13,7 +14,8 @@
 #include "tests/checker/fairy.h"
 #include "tests/unit/random_play.h"
 
-/* Random players hardly ever mate, repeat or check without end; these do. */
+/* Random players hardly ever mate, repeat positions or give check again and again; the
+ * other styles do. */
 enum style { STYLE_RANDOM, STYLE_HUNTER, STYLE_QUIET, STYLE_SHUFFLER, STYLE_PASSER };
 enum { STYLES = STYLE_PASSER + 1 };
 
@@ -104,7 +106,7 @@ static void begin(struct game *game, int number)
     else
         position_set_up(&start.position, (enum lineup)random_below(LINEUPS),
                         (enum lineup)random_below(LINEUPS), SIDE_BLUE);
-    start.position.quiet = 0; /* all of the history is in the game */
+    start.position.quiet = 0; /* nothing was played before this position */
     game_init(game);
     apply(game, &start);
 }

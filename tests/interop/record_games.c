@@ -1,6 +1,6 @@
-/* Random whole games under all rulesets as PGN and, for whoever reads that, what it
- * should find: for each game the ruleset, its reason, and the moves in an engine's
- * words, then the PGN, then a line of dots.
+/* Plays random games under all rulesets and prints them as PGN. In front of each PGN is
+ * one line that says what a reader of the PGN must find: the ruleset, the reason of the
+ * end, and the moves in UCI notation. Behind it is a line with a dot.
  *
  *   record_games [--games N] [--seed N]
  *

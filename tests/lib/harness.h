@@ -16,9 +16,11 @@ struct checker;
 struct event_base;
 
 struct harness {
-    const char *name;            /* of the proof: in front of each test */
-    const char *build, *program; /* program: a janggid other than that of the build */
-    const char *const *words;    /* more options of janggid, ended by NULL; or NULL */
+    const char *name; /* name of the proof; printed before each test */
+    /* `build`: the directory of the programs; `program`: the path of another janggid to
+     * use, or NULL. */
+    const char *build, *program;
+    const char *const *words; /* more options of janggid, ended by NULL; or NULL */
     uint64_t seed;
     bool keeps_files;
     struct event_base *base;
@@ -29,57 +31,59 @@ struct harness {
 
 /* --- Start and end --- */
 
-/* Parses the command line by rows and by the rows of all proofs (--build, --server,
- * --seed, --keep), and prepares the process and the event loop. harness needs only its
- * name. False: exit with status 2. */
+/* Parses the command line by `rows` and by the options that all proofs have (--build,
+ * --server, --seed, --keep), and prepares the process and the event loop. Before the
+ * call, only harness->name must be set. False: exit with status 2. */
 bool harness_init(struct harness *harness, const struct options_row *rows, int count,
                   int argc, char **argv) MUST_USE;
-/* An empty directory and a server in it, which is not started yet. */
+/* Makes an empty directory and prepares a server in it, which is not started yet. */
 bool harness_make_server(struct harness *harness) MUST_USE;
 /* Removes the directory, or prints its path: it is kept after a failure, or by
  * --keep. */
 void harness_remove_files(const struct harness *harness, bool is_good);
-/* Frees the loop and prints the totals. The exit status. */
+/* Frees the loop and prints the totals. Returns the exit status. */
 int harness_end(struct harness *harness);
 
 /* --- The loop --- */
 
-/* False after printing why: the condition was not reached in time, the server is down,
- * or one of the bots has found a fault. */
+/* Runs the loop until is_done(). False after printing why: patience_ms have passed, the
+ * server is down, or one of the bots has found a fault. */
 bool harness_run_until(struct harness *harness, const struct bots *bots,
                        bool (*is_done)(void *arg), void *arg,
                        int64_t patience_ms) MUST_USE;
 void harness_run_for(struct harness *harness, int ms);
-/* The same for a loop without a harness. */
+/* Runs `base`, a loop that belongs to no harness, for `us` microseconds. */
 void harness_run_loop(struct event_base *base, int64_t us);
-/* Until is_over(), which is asked each look_ms. */
+/* Runs the loop until is_over(), which is called every look_ms. */
 void harness_watch(struct harness *harness, int look_ms, bool (*is_over)(void *arg),
                    void *arg);
 
 /* --- Reports --- */
 
-/* "ok NAME-TEST", or "not ok NAME-TEST" and why. */
+/* Prints "ok NAME-TEST", or "not ok NAME-TEST" and why, and counts it. */
 void harness_report(struct harness *harness, bool is_good, const char *test,
                     const char *why_format, ...) PRINTF_LIKE(4, 5);
-/* True when there are no faults, and something was checked. */
+/* Reports a test that passes when the verdict has no faults and something was
+ * checked. */
 void harness_report_verdict(struct harness *harness, const char *test,
                             const struct verdict *verdict);
-/* A row of a table for people, in a comment. */
+/* Prints a row of a table as a comment in the test's output. */
 void harness_print(const char *name, int64_t number);
-/* That percentile of numbers, which are sorted for it. 0 if there are none. */
+/* Sorts the numbers and returns the number at `percent`; 0 if there are no numbers. */
 int64_t harness_percentile(int64_t *numbers, int count, double percent);
 
 /* --- All logs, at the end --- */
 
-/* Both players of each game have received the same whole log. */
+/* Checks that both players of each game have received the same whole log. */
 void harness_check_players(struct harness *harness, const struct bots *bots);
 /* Stops the server, if it runs. Checks that all events and OKs that players received
- * are in the database, and that all of it is legal. False: the database cannot be
+ * are in the database, and that every log there is legal. False: the database cannot be
  * read. */
 bool harness_check_database(struct harness *harness, struct checker *checker) MUST_USE;
 /* Starts the server again and checks that a late watcher gets the same logs. */
 void harness_check_watcher(struct harness *harness, struct checker *checker);
-/* The three checks of a proof whose games have all ended. forge: see checker_new(). */
+/* Makes the three checks above, for a proof whose games have all ended. forge: see
+ * checker_new(). */
 void harness_check_logs(struct harness *harness, struct bots *bots, const char *forge);
 
 #endif

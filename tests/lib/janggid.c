@@ -18,8 +18,9 @@
 
 enum { START_MS = 30000, STOP_MS = 20000 };
 
-/* A socket that is bound to the port and never listens: until this program ends, the
- * system gives the port to nobody while the server is away, and the server may listen. */
+/* Returns a free port, or 0. A socket stays bound to it and never listens: until this
+ * program ends, the system gives the port to no other program, but the server can
+ * listen on it. */
 static int hold_port(void)
 {
     struct sockaddr_in address = {.sin_family = AF_INET,
@@ -48,7 +49,7 @@ bool janggid_init(struct janggid *server, const char *build, const char *directo
     return true;
 }
 
-/* The port and the key are in the first two lines of its output. */
+/* Reads the port and the key from the first two lines of the server's output. */
 static bool read_lines(struct janggid *server, const char *text)
 {
     const char *where = strstr(text, "\nlistening on "), *key = strstr(text, "\nkey ");
@@ -79,7 +80,8 @@ static bool read_greeting(struct janggid *server, int output)
     return false;
 }
 
-/* Limits that many clients on one machine would reach; then the test's own. */
+/* Makes the command line. It raises the limits that many clients on one machine would
+ * reach; the test's own options follow and may change them. */
 static void make_command(const struct janggid *server, const char *listen,
                          char *argv[JANGGID_WORDS_MAX])
 {

@@ -21,29 +21,31 @@ struct janggid {
     int port; /* held by this program, also while the server does not run */
     char key[JANGGID_KEY_BYTES];
     pid_t pid;                /* 0: not running */
-    int64_t began_ms;         /* of this run */
-    int64_t uptime_ms;        /* of the runs before */
-    int64_t start_took_ms;    /* until it said that it listens */
+    int64_t began_ms;         /* when this run began */
+    int64_t uptime_ms;        /* total running time before this run */
+    int64_t start_took_ms;    /* time from the start of this run until it listened */
     int status;               /* status of its last end, as from waitpid() */
     bool has_usual_limits;    /* the default limits; otherwise wide ones */
     const char *const *words; /* further arguments, NULL at the end; or NULL */
     const char *const
-        *under;    /* a program to run it under, and its arguments; or NULL */
+        *under;    /* a program to run janggid under, and its arguments; or NULL */
     bool is_quiet; /* a failed start or an early end is expected: not printed */
 };
 
 /* build: the directory of the programs. directory: an empty one for data and log. */
 bool janggid_init(struct janggid *server, const char *build,
                   const char *directory) MUST_USE;
-/* Starts it and waits until it listens. False after printing why. */
+/* Starts the server and waits until it listens. False after printing why. */
 bool janggid_start(struct janggid *server) MUST_USE;
-/* SIGKILL. */
+/* Kills the server with SIGKILL. */
 void janggid_kill(struct janggid *server);
-/* Starts it and kills it after that time, at any point of its start. */
+/* Starts the server and kills it after_us later, at any point of its start. */
 void janggid_kill_in_start(struct janggid *server, int64_t after_us);
-/* False, after printing so, when it has ended by itself. */
+/* False when the server does not run. Prints a message when the server has just
+ * ended by itself. */
 bool janggid_is_up(struct janggid *server);
-/* SIGTERM; true when it ended with status 0. base as in process_end(). */
+/* Ends the server with SIGTERM. True: it ended with status 0. base: see
+ * process_end(). */
 bool janggid_stop(struct janggid *server, struct event_base *base) MUST_USE;
 int64_t janggid_uptime_ms(const struct janggid *server);
 

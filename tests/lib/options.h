@@ -8,13 +8,13 @@
 
 #include "common/base/base.h"
 
-/* The value is stored in one of text, number, seed and flag; a flag takes no argument.
- * The initial value is the default. */
+/* One option. Exactly one of `text`, `number`, `seed` and `flag` is not NULL: it points
+ * to the place of the value, which first has the default. A flag takes no argument. */
 struct options_row {
     const char *name;
     const char **text;
     int *number;
-    int least; /* of number */
+    int least; /* smallest value allowed for `number` */
     uint64_t *seed;
     bool *flag;
     const char *help;

@@ -79,7 +79,8 @@ int process_end(pid_t pid, int signal_number, int64_t timeout_ms,
 
 /* --- What the system knows about them --- */
 
-/* schedstat counts nanoseconds; stat counts ticks, usually of 10 ms. */
+/* Returns the CPU time of a thread, or -1. schedstat counts nanoseconds; where it is
+ * missing, stat counts ticks, usually of 10 ms. */
 static int64_t thread_ns(pid_t pid, const char *thread)
 {
     char path[64], line[512], *after;
@@ -127,7 +128,7 @@ bool process_cpu(pid_t pid, struct process_cpu *out)
             continue;
         ns = thread_ns(pid, entry->d_name);
         if (ns < 0)
-            continue; /* it has just ended */
+            continue; /* the thread has just ended */
         out->all_ns += ns;
         if (atoi(entry->d_name) == (int)pid)
             out->first_thread_ns = ns;

@@ -48,7 +48,7 @@ enum { PROCESS_PATH_BYTES = 240 };
 /* Makes a new directory ${TMPDIR:-/tmp}/janggi-NAME-XXXXXX. Ends the program if that
  * fails. */
 void process_make_scratch(char out[PROCESS_PATH_BYTES], const char *name);
-/* Removes it with all that is in it. */
+/* Removes the directory and all that is in it. */
 void process_remove_scratch(const char *directory);
 
 #endif

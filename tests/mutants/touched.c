@@ -1,7 +1,8 @@
-/* Which functions a process has entered. Linked into programs that were compiled with
- * -finstrument-functions; each marks, in a file of its own in JANGGI_TOUCHED, one byte
- * for each function, at its distance from the start of the program. The file is mapped,
- * so that what a process did before kill -9 is there too. */
+/* Records which functions a program has entered. Linked into programs that were
+ * compiled with -finstrument-functions. In the directory JANGGI_TOUCHED each program
+ * has a file; there the byte at a function's distance from the start of the program is
+ * set to 1. The file is mapped, so that what a process did before kill -9 is there
+ * too. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

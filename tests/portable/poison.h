@@ -1,7 +1,8 @@
-/* The compiler reads this before every file of `make portable-check`. It takes away what
- * only Linux or only glibc has, so that a direct use does not compile and the files that
- * choose a way (common/system/fd.c, disk.c, peer.c, program.c) choose the plain one. The headers
- * of the system and of the libraries come first: they may use these names. */
+/* The compiler reads this before every file of `make portable-check`. It removes names
+ * that only Linux or only glibc has. A direct use of one does not compile, and the
+ * files that choose between two ways (common/system/fd.c, disk.c, peer.c, program.c)
+ * choose the portable one. The headers of the system and of the libraries come first:
+ * they may use these names. */
 #define PORTABLE_ONLY
 
 #include <arpa/inet.h>
@@ -76,13 +77,13 @@
 #include <readline/readline.h>
 #endif
 
-/* The functions that macOS and the BSDs have instead; tests/portable/bsd.c defines
- * them. */
+/* The function of macOS and the BSDs in place of SO_PEERCRED; defined in
+ * tests/portable/bsd.c. */
 #ifdef __linux__
 int getpeereid(int fd, uid_t *uid, gid_t *gid);
 #endif
 
-/* Some of these are macros here. */
+/* Some of the names that are poisoned below are macros on Linux. */
 #undef BOOT_TIME
 #undef CLOCK_BOOTTIME
 #undef CLOCK_MONOTONIC_COARSE
@@ -132,8 +133,8 @@ int getpeereid(int fd, uid_t *uid, gid_t *gid);
     TCP_USER_TIMEOUT
 #pragma GCC poison TCP_KEEPIDLE TCP_KEEPINTVL TCP_KEEPCNT TCP_QUICKACK TCP_CORK        \
     TCP_DEFER_ACCEPT
-/* The disk. fsync() is not poisoned because common/system/disk.c needs it; tests/portable/check.sh
- * looks for it elsewhere. */
+/* The disk. fsync() is not poisoned because common/system/disk.c needs it;
+ * tests/portable/check.sh looks for it elsewhere. */
 #pragma GCC poison fallocate fallocate64 posix_fallocate posix_fallocate64 fdatasync
 #pragma GCC poison sync_file_range syncfs renameat2 O_TMPFILE O_PATH O_DIRECT
 /* Processes and threads. */
@@ -153,5 +154,6 @@ int getpeereid(int fd, uid_t *uid, gid_t *gid);
 #pragma GCC poison qsort_r error_at_line strerrorname_np strerrordesc_np sigabbrev_np
 #pragma GCC poison fopencookie argp_parse versionsort TEMP_FAILURE_RETRY HOST_NAME_MAX
 #pragma GCC poison LOGIN_NAME_MAX
-/* The headers decide which way is used, not the name of the system. */
+/* Code may choose between two ways by what the headers define, but not by the name of the
+ * system. */
 #pragma GCC poison __linux__ __GLIBC__ __APPLE__ __FreeBSD__ __NetBSD__ __OpenBSD__

@@ -1,17 +1,17 @@
-/* Many concurrent games between scripted players, and a server that is killed with
- * SIGKILL at random moments, also during its start, and restarted on the same
- * directory and port. Most kills wait until some moves were acknowledged. Players who
- * have finished a game play another one, until the last kill. At the end every game
- * must be finished, and every event or OK that a player received must be in the log,
- * once and unchanged: in the log that the server sends to a late watcher, and in the
- * database. Finished games are checked during the run, so that a long run needs no
- * more memory than a short one.
+/* Plays many concurrent games between scripted players on a server that is killed with
+ * SIGKILL at random moments, also during its start, and restarted on the same directory
+ * and port. Most kills wait until some moves were acknowledged. Players who have
+ * finished a game play another one, until the last kill. At the end every game must be
+ * finished, and every event or OK that a player received must be in the log, once and
+ * unchanged: in the log that the server sends to a late watcher, and in the database.
+ * Finished games are checked during the run, so that a long run needs no more memory
+ * than a short one.
  *
- * SIGKILL tests the death of the process. It cannot test a power failure: the
- * kernel's page cache survives it.
+ * SIGKILL tests the death of the process. It cannot test a power failure: the kernel's
+ * page cache survives it.
  *
- * --forge, --lose and --server are negative controls: with each of them the proof
- * must fail, and that is tested too. */
+ * --forge, --lose and --server are negative controls: with each of them the proof must
+ * fail, and that is tested too. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,12 +28,12 @@ enum {
     LOOK_MS = 50,
     KILL_GAP_LEAST_MS = 50,
     BACK_OFF_MOST_MS = 300,
-    START_MOST_US = 80000, /* into its start */
+    START_MOST_US = 80000, /* the latest kill in a start */
     CUTS_PER_MILLE = 10,
-    CHECK_LEAST = 5,     /* kills between two runs of the checker, */
-    CHECK_MOST = 50,     /* each of which prints a line */
-    AT_ONCE_OF = 4,      /* one kill in so many does not wait for moves */
-    PATIENCE_MS = 240000 /* without a move: something hangs */
+    CHECK_LEAST = 5,     /* fewest kills between two runs of the checker */
+    CHECK_MOST = 50,     /* most kills between two runs of the checker */
+    AT_ONCE_OF = 4,      /* one kill in AT_ONCE_OF does not wait for moves */
+    PATIENCE_MS = 240000 /* without a move for so long, something hangs */
 };
 
 struct crash {
@@ -46,8 +46,8 @@ struct crash {
     struct bot *dice; /* random numbers that determine the time of the kills */
     struct checker *checker;
     int kills_done, kills_in_start;
-    int playing_at_kills; /* games in play, summed over the other kills */
-    int next_check;       /* kills until the next run of the checker */
+    int playing_at_kills; /* games in play, summed over the kills outside a start */
+    int next_check;       /* kills_done at the next run of the checker */
     int64_t *restart_ms;
     int restarts;
     int64_t next_kill_ms, began_ms;
@@ -70,8 +70,9 @@ static int games_in_play(const struct crash *crash)
     return count;
 }
 
-/* On a busy machine not even the logins are done when the next kill is due. Without a
- * wait for moves, no kill would meet one. */
+/* Plans the next kill. Most kills wait for moves. On a busy machine, without that wait,
+ * not even the logins would be done when a kill is due, and no kill would meet a
+ * move. */
 static void plan_kill(struct crash *crash)
 {
     bool is_at_once = bot_random(crash->dice, AT_ONCE_OF) == 0;
@@ -96,7 +97,7 @@ static void print_progress(const struct crash *crash)
     fflush(stdout);
 }
 
-/* The server is down. */
+/* Runs the checker, if it is due. The server must be down. */
 static void check_ended(struct crash *crash)
 {
     int every = crash->kills / 20;

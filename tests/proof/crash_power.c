@@ -1,13 +1,12 @@
-/* Games between scripted players, and a server whose power fails, hundreds of times:
- * in play, at startup, in a checkpoint, while it creates its files. The server is
- * the real one, linked with tests/proof/fault/power_vfs.c, which leaves the files as
- * a disk may have them after a power failure. It is restarted on the same directory,
- * sometimes as the plain janggid, and the players continue. The history of each
- * player is checked against the database: at intervals in a copy of the files, and
- * at the end.
+/* Plays games between scripted players on a server whose power fails hundreds of times:
+ * in play, at startup, in a checkpoint, while it creates its files. The server is the
+ * real one, linked with tests/proof/fault/power_vfs.c, which leaves the files as a disk
+ * may have them after a power failure. It is restarted on the same directory, sometimes
+ * as the plain janggid, and the players continue. The history of each player is checked
+ * against the database: at intervals in a copy of the files, and at the end.
  *
- * This tests power failures at the level of files. It cannot test a disk that
- * ignores a flush; README.md beside power_vfs.c has further limits.
+ * This tests power failures at the level of files. It cannot test a disk that ignores a
+ * flush; README.md beside power_vfs.c has further limits.
  *
  * --server with a program other than janggid-power, and --lies, are negative
  * controls. */
@@ -44,7 +43,7 @@ struct power {
     const char *mode;
     bool is_lying;
     int cuts, games, round, look;
-    int run_ms; /* a run without a power cut is ended then by SIGKILL */
+    int run_ms; /* when a run without a power cut is ended by SIGKILL */
     uint64_t random;
 
     char plain[PROCESS_PATH_BYTES], cuttable[PROCESS_PATH_BYTES];
@@ -59,7 +58,7 @@ struct power {
     int64_t began_ms;
     int64_t *restart_ms;
     int restarts;
-    struct bots_counts counts; /* of the rounds before */
+    struct bots_counts counts; /* sum of the finished rounds */
     struct checker_findings findings;
 };
 
@@ -128,8 +127,9 @@ static void set_number(const char *name, uint64_t number)
     setenv(name, text, 1);
 }
 
-/* When and how the power fails in this run. After runs without a cut it fails sooner,
- * because a busy machine may need longer than a run for so many changes. */
+/* Decides when and how the power fails in the next run. After runs without a cut it
+ * fails sooner, because a busy machine may need longer than a run for so many
+ * changes. */
 static void aim(struct power *power)
 {
     static const uint32_t most[] = {AT_IN_START, AT_IN_LOGIN, AT_SOON, AT_LATE,
@@ -236,8 +236,8 @@ static bool begin_round(struct power *power)
     return true;
 }
 
-/* The plain janggid opens the files that the cuts have left, and all games are played
- * to their ends. */
+/* Starts the plain janggid on the files that the cuts have left, and waits until all
+ * games have been played to their ends. */
 static bool finish_games(struct power *power)
 {
     text_copy(power->harness.server.program, sizeof power->harness.server.program,
@@ -296,7 +296,8 @@ static void check_round(struct power *power)
     }
     if (power->bots == NULL)
         return;
-    /* The findings of a check have been printed already. */
+    /* Faults that were found before have been printed: the last check is then
+     * omitted. */
     if (verdict_faults(&checker_findings(power->checker)->seen) == 0 &&
         !checker_check_all(power->checker, server->data, janggid_uptime_ms(server)))
         power->is_broken = true;

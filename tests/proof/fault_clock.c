@@ -34,11 +34,11 @@ enum {
     HOUR_S = 3600
 };
 
-/* The wall clock's behaviour in a phase, in libfaketime's words, and the offset that
- * the times written in it must have. */
+/* How the wall clock runs in a phase, in libfaketime's notation, and how many seconds
+ * the times that the server stores in this phase must differ from ours. */
 static const struct phase {
     const char *name;
-    const char *wall; /* NULL: it is stopped, two hours ago */
+    const char *wall; /* NULL: stopped, more than two hours ago */
     bool has_restart;
     int64_t least_s, most_s;
 } phases[] = {
@@ -57,15 +57,16 @@ enum { PHASES = ARRAY_LEN(phases) };
 struct trial {
     struct harness harness;
     const char *libraries;
-    int plies, think_ms, first, phases; /* which of them are gone through */
+    int plies, think_ms, first, phases; /* played: `phases` of them from `first` */
     bool fakes_monotonic;
 
     struct bots *bots;
     struct wall_clock wall_clock;
-    struct random_game book[PAIRS]; /* games that do not end before their time */
+    struct random_game book[PAIRS]; /* moves of games that do not end early */
     int phase;
     bool is_waiting;  /* no player moves */
-    bool has_stepped; /* in this phase; before it, no game is finished */
+    bool has_stepped; /* the clock was changed in this phase; before that, no game is
+                       * finished */
     bool has_flag;    /* a game was ended by its clock, which must not happen */
     struct clock_record record[PHASES][PAIRS];
     struct clock_check check;
@@ -133,7 +134,8 @@ static void on_over(void *arg, struct bot *bot, struct bot_match *match)
     trial->has_flag = trial->has_flag || match->game.reason == REASON_TIME;
 }
 
-/* "| game 3 ... ended_s=1795000000" */
+/* Reads the end of a game from an answer to `history`: "| game 3 ...
+ * ended_s=1795000000" */
 static void on_block(void *arg, struct bot *bot, const char *line)
 {
     struct trial *trial = arg;
@@ -227,8 +229,8 @@ static void act(struct trial *trial)
         bot_act(bot);
 }
 
-/* A process that is disturbed by the files of an earlier one with its id is started
- * again with another id. */
+/* Starts the server, with up to STARTS attempts. libfaketime's files of an earlier
+ * process with the same id may disturb a start; the next attempt has another id. */
 static bool start_server(struct trial *trial)
 {
     for (int i = 0; i < STARTS; i++)
@@ -333,7 +335,8 @@ static bool is_history_read(struct trial *trial)
     return true;
 }
 
-/* Otherwise the test might have run with an unchanged clock. */
+/* Checks that the wall clock was really changed; without that the test would prove
+ * nothing. */
 static void check_wall_clock(struct trial *trial)
 {
     char line[40];

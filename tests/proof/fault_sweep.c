@@ -1,14 +1,14 @@
-/* One system call fails, and after it another one, or all: every write to a file,
- * every sync, every open of a file, every allocation and every accept of a short
- * game fails in turn, once in a new directory and once in one that a killed server
- * left. The server is the real one; tests/proof/fault/preload.c intercepts calls to
- * the C library.
+/* Makes one system call fail, alone or with all later calls of its kind: every write to
+ * a file, every sync, every open of a file, every allocation and every accept of a
+ * short game fails in turn, once in a new directory and once in one that a killed
+ * server left. The server is the real one; tests/proof/fault/preload.c intercepts calls
+ * to the C library.
  *
  * Whatever call fails, the server must stop in order with a documented status and a
- * clear line in its log, or refuse and continue. It must not die of a signal, except
- * by abort() when it is out of memory, and must not hang. Then it is restarted
- * without faults, the game is played to its end, and all events and OKs that the
- * players received must be there.
+ * clear line in its log, or refuse and continue. It must not die of a signal, except by
+ * abort() when it is out of memory, and must not hang. Then it is restarted without
+ * faults, the game is played to its end, and all events and OKs that the players
+ * received must be in the database.
  *
  * --server is a negative control. */
 #include <stdio.h>
@@ -58,7 +58,7 @@ struct sweep {
     struct bots *bots;
     struct checker *checker;
     bool is_killed;   /* killed by us, because it only waited */
-    int plies_wanted; /* the run ends then; 0: at the end of the game */
+    int plies_wanted; /* the run ends at that ply; 0: at the end of the game */
     int64_t give_up_ms, quiet_ms, news_ms, news;
 
     int runs, carried_on, aborted, ended[STATUSES]; /* of one kind of fault */
@@ -156,8 +156,9 @@ static void load_fault(const struct sweep *sweep, const struct plan *plan)
     setenv("LD_PRELOAD", sweep->preload, 1);
 }
 
-/* Waits until it has ended by itself, or was told to end; a server that only waits is
- * killed every other time. Its exit is checked after that. */
+/* Runs the server with the fault until it ends by itself or nothing happens any more.
+ * Then it is stopped or, if the game is unfinished and plan->at even, killed. The
+ * caller checks its exit. */
 static void run_with_fault(struct sweep *sweep, const struct plan *plan)
 {
     bool is_up;
@@ -178,7 +179,7 @@ static void run_with_fault(struct sweep *sweep, const struct plan *plan)
         (void)!janggid_stop(&sweep->harness.server, sweep->harness.base);
 }
 
-/* A server that is killed in the middle of a game. */
+/* Runs a server without faults and kills it in the middle of a game. */
 static bool run_and_kill(struct sweep *sweep)
 {
     bool is_up = janggid_start(&sweep->harness.server);
@@ -210,8 +211,8 @@ static bool has_words(const struct sweep *sweep)
 }
 
 /* Returns true if the server's exit is one that the manual allows. The statuses 71 to
- * 74 mean that the system failed. Without memory, the server may also print that and
- * abort, or end inside a library that could not allocate. */
+ * 75 mean that the system failed. Without memory, the server may print "out of
+ * memory" and abort. */
 static bool is_expected_end(struct sweep *sweep, const struct plan *plan)
 {
     int status = sweep->harness.server.status, code = WEXITSTATUS(status);
@@ -232,7 +233,8 @@ static bool is_expected_end(struct sweep *sweep, const struct plan *plan)
            has_words(sweep);
 }
 
-/* Without faults play continues, and all acknowledged events are there. */
+/* Checks that, without faults, play continues and all acknowledged events are in the
+ * database. Returns what is wrong, or NULL. */
 static const char *check(struct sweep *sweep)
 {
     const struct checker_findings *findings;
@@ -306,7 +308,7 @@ static bool run_once(struct sweep *sweep, const struct plan *plan)
     return why == NULL;
 }
 
-/* The number of calls of each kind when nothing fails. */
+/* Counts the calls of each kind in a run in which nothing fails. */
 static bool count_calls(struct sweep *sweep, const struct plan *plan,
                         uint64_t count[FAULT_KINDS])
 {
@@ -359,7 +361,7 @@ static void sweep_plan(struct sweep *sweep, struct plan plan)
     sweep->runs = sweep->carried_on = sweep->aborted = 0;
     memset(sweep->ended, 0, sizeof sweep->ended);
     if (stride > count[plan.kind])
-        stride = count[plan.kind]; /* one is tried in any case */
+        stride = count[plan.kind]; /* at least one call is tried */
     plan.at = sweep->only_at > 0 ? sweep->only_at : 1 + sweep->harness.seed % stride;
     while (plan.at <= count[plan.kind] && sweep->harness.failed < FAILURES_MOST) {
         run_once(sweep, &plan);

@@ -1,11 +1,11 @@
-/* Many games over a bad network: data is delayed, split into pieces as small as one
- * byte, and stalled; and connections are cut in every state of the protocol, in
+/* Plays many games over a bad network: data is delayed, split into pieces as small as
+ * one byte, and stalled; and connections are cut in every state of the protocol, in
  * every way in which networks fail. All games must finish, and both players, a late
- * watcher and the database must have the same logs. The states are listed below,
- * cuts are counted in each, and a state that was never cut fails the proof.
+ * watcher and the database must have the same logs. tests/bot/cuts.c lists the states
+ * and counts the cuts in each. A state that was never cut fails the proof.
  *
- * --spare, --never-resumes, --lose and --forge are negative controls: with each of
- * them the proof must fail. */
+ * --spare, --never-resumes, --lose and --forge are negative controls: with each of them
+ * the proof must fail. */
 #include <stdio.h>
 
 #include "common/base/mono.h"
@@ -73,7 +73,7 @@ static bool is_over(const struct trial *trial)
     return true;
 }
 
-/* The negative control: the server loses acknowledged events. */
+/* The negative control --lose: makes the server lose acknowledged events. */
 static void lie(struct trial *trial)
 {
     janggid_kill(&trial->harness.server);
@@ -132,7 +132,7 @@ static void travel(struct trial *trial)
 
 /* --- What came of it --- */
 
-/* The network is closed for it. */
+/* Stops the bots, closes the network, and prints what passed through it. */
 static void print_passage(const struct trial *trial)
 {
     const struct bots_counts *counts = &trial->bots->counts;
@@ -196,7 +196,8 @@ static void report_play(struct trial *trial)
 
 /* --- From the command line --- */
 
-/* All pairs play the same number of games, which may be a few more than requested. */
+/* Makes all pairs play the same number of games. Together these may be a few more than
+ * requested. */
 static void spread(struct trial *trial)
 {
     trial->rounds = (trial->games + trial->at_once - 1) / trial->at_once;

@@ -25,8 +25,8 @@
 #include "tests/lib/process.h"
 
 enum {
-    PLIES_BEFORE = 6, /* then all wait for the kill, */
-    PLIES_MAX = 14,   /* and afterwards they play to that one */
+    PLIES_BEFORE = 6, /* after these all players wait for the kill */
+    PLIES_MAX = 14,   /* after the restart they play to this ply */
     THINK_MS = 20,
     LINGER_MS = 1500, /* between the last move and the kill: clocks run */
     BOOKS = 20,
@@ -36,8 +36,9 @@ enum {
 
 /* One player and its reconnection. */
 struct way {
-    int64_t login_ms, in_ms, seated_ms; /* sent, answered, seated; 0: not yet */
-    int64_t asked_ms;                   /* the clocks */
+    int64_t login_ms, in_ms, seated_ms; /* login sent, login answered, player seated; 0:
+                                         * not yet */
+    int64_t asked_ms;                   /* when the clocks were requested */
     int connections;                    /* attempts that received a greeting */
     bool is_checked;
 };
@@ -49,7 +50,7 @@ struct storm {
 
     struct bots *bots;
     struct way *way;
-    struct random_game book[BOOKS]; /* games that do not end before their time */
+    struct random_game book[BOOKS]; /* moves of games that do not end early */
     bool is_waiting;                /* no player moves */
     int64_t killed_ms;
     int seated, clocks_checked, clocks_wrong;
@@ -98,8 +99,9 @@ static void on_step(void *arg, struct bot *bot, enum bot_step step, enum bot_ask
     }
 }
 
-/* The side to move was charged from its login on, which reached the server between its
- * sending and its answer; the other side was not charged. */
+/* Checks a clock after the restart. The side to move must be charged from the moment
+ * when its login reached the server, between sending and answer. The other side must
+ * not be charged. */
 static void judge_clock(struct storm *storm, const struct bot *bot,
                         const int64_t shown_ms[SIDES])
 {
@@ -260,7 +262,7 @@ static void print_seats(const struct storm *storm)
     printf("# kill to seated     p50 %lld ms, p99 %lld ms, ",
            (long long)harness_percentile(after_ms, storm->clients, 50),
            (long long)harness_percentile(after_ms, storm->clients, 99));
-    first_ms = after_ms[0]; /* they are sorted now */
+    first_ms = after_ms[0]; /* harness_percentile() has sorted them */
     last_ms = after_ms[storm->clients - 1];
     printf("first %lld ms, ALL %lld ms (goal 15000)\n", (long long)first_ms,
            (long long)last_ms);
@@ -341,8 +343,8 @@ static void run(struct storm *storm)
         random_game_clear(&storm->book[i]);
 }
 
-/* Lifts the limits on new names, because all come from one machine. All other limits have
- * their defaults. */
+/* Lifts the limits on new names, seeks and seats, because all players come from one
+ * machine. All other limits have their defaults. */
 static const char *const new_names[] = {"--new-names-per-hour",
                                         "0",
                                         "--new-names-per-day",

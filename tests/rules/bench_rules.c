@@ -1,6 +1,7 @@
-/* How fast the referee is, beside Fairy-Stockfish in the same run on the same start
- * position: leaves of perft, the last ply counted in bulk by both. And what judging a
- * move costs in the middle of a long game, repetition included.
+/* Measures the rules core. Compares its perft with that of Fairy-Stockfish, in the same
+ * run and from the same start position; both count the last ply without playing it.
+ * Also measures how long judging a move takes in a long game, including the test for
+ * repetition.
  *
  *   bench_rules              times, beside the engine's; fails when a goal is missed
  *   bench_rules perft DEPTH  ours alone, for callgrind */
@@ -31,7 +32,8 @@ static uint64_t our_perft(int depth)
 
 /* --- Leaves --- */
 
-/* Best of a few, alternately, so that a busy machine is busy for both. */
+/* Runs both programs in turn a few times and takes the best time of each, so that a
+ * busy machine slows both. False: a goal is missed. */
 static bool bench_perft(void)
 {
     enum { DEPTH = 5, ROUNDS = 3 };
@@ -74,8 +76,9 @@ static void apply(struct game *game, const struct event *event)
     exit(1);
 }
 
-/* 200 plies without an end, the last 90 without a capture: the longest history that
- * repetition has to look through. False if the dice were against it. */
+/* Plays 200 random plies, and avoids captures in the last 90: nearly the longest
+ * history that the test for repetition must search. False: the game ended earlier; try
+ * another. */
 static bool play_long(struct game *game, const struct ruleset *rules)
 {
     enum { PLIES = 200, QUIET = 90 };

@@ -1,12 +1,13 @@
-/* Our legal moves against those of Fairy-Stockfish, which nobody here wrote: courier
- * and vchess against its janggicasual, kja against its janggi, and martin as the
- * overlay that RULES.md M3, M7 and M9 put on these answers. Positions of random games
- * from all set-ups and random sparse positions, another seed in each run.
+/* Compares our legal moves with those of Fairy-Stockfish, an independent program:
+ * courier and vchess with its variant janggicasual, kja with its variant janggi, and
+ * martin with these answers as changed by RULES.md M3, M7 and M9. The positions are
+ * from random games with all set-ups, and random ones with few pieces. Each run has
+ * another seed.
  *
  *   differential [--positions N] [--seed N] [--drop-a-move]
  *
- * The last is the control: one move of one of our lists is hidden, and that must be
- * noticed. */
+ * --drop-a-move tests this program itself: it hides one of our moves, and the
+ * comparison must report that. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,8 @@ static void walk_start(struct walk *walk, int number)
             ;
 }
 
-/* Rates the position after a move for the tester: checks, bare kings, captures. */
+/* Rates how useful the position after a move is for the comparison: higher for a check,
+ * bare kings or a capture. */
 static unsigned interest(const struct walk *walk, struct move move)
 {
     struct position after = walk->position;
@@ -55,7 +57,7 @@ static unsigned interest(const struct walk *walk, struct move move)
            (undo.captured != 0 ? 2 : 0);
 }
 
-/* A random move, but mostly the most interesting one of a few. */
+/* Chooses the move of highest interest() among a few random ones. */
 static struct move choose(const struct walk *walk, const struct move_list *list)
 {
     struct move best = list->move[random_below((unsigned)list->count)];
@@ -69,7 +71,8 @@ static struct move choose(const struct walk *walk, const struct move_list *list)
     return best;
 }
 
-/* False at the end of the game. */
+/* Plays one more ply. False: the game is over, or the other engine does not know the
+ * new position. */
 static bool walk_on(struct walk *walk)
 {
     struct history_view history = {walk->was_bare, 1, SIDE_NONE};
@@ -94,13 +97,14 @@ static bool walk_on(struct walk *walk)
 
 struct question {
     struct position position;
-    struct move_list casual; /* the engine's janggicasual */
-    struct move_list janggi; /* its janggi */
-    bool is_check;           /* by a piece: casual has no pass then (K2) */
-    struct points checkers;  /* asked for only in check */
+    struct move_list casual; /* the engine's moves in its variant janggicasual */
+    struct move_list janggi; /* the engine's moves in its variant janggi */
+    bool is_check;           /* a piece gives check: `casual` has no pass then (K2) */
+    struct points checkers;  /* set only if is_check */
 };
 
-/* Kings on one file with nothing between, from the letters of the board alone (C4). */
+/* True if the kings are on one file with nothing between them (C4). Reads only the
+ * letters of the board. */
 static bool letters_are_bare(const char letters[BOARD_POINTS + 1])
 {
     int red = (int)(strchr(letters, 'K') - letters);
@@ -133,7 +137,8 @@ static bool is_bare_after(const struct position *position, struct move move)
     return letters_are_bare(letters);
 }
 
-/* Rule 7b: the king takes a checking piece, and the kings are bare then (M7). */
+/* True if rule 7b forbids the move: the king takes a checking piece, and the kings are
+ * then bare (M7). */
 static bool is_7b(const struct question *question, struct move move)
 {
     char letter = position_letter(&question->position, move.from);
@@ -145,11 +150,12 @@ static bool is_7b(const struct question *question, struct move move)
 
 struct expected {
     struct move_list list;
-    bool has_7b; /* something is forbidden by rule 7b alone */
+    bool has_7b; /* a move is forbidden only by rule 7b */
 };
 
-/* The moves of martin: where the kings are bare those that the engine's janggi has, for
- * it asks for the same answer (M3, J4), else those of its janggicasual. */
+/* Works out the legal moves of martin. If the kings are bare, they are the moves of the
+ * engine's janggi, which demands the same answer to bare kings (M3, J4); otherwise
+ * those of its janggicasual. */
 static void expect_martin(const struct question *question, struct expected *out)
 {
     bool is_bare = is_bare_after(&question->position, move_pass());
@@ -170,11 +176,13 @@ static void expect_martin(const struct question *question, struct expected *out)
         out->list.move[out->list.count++] = move_pass();
 }
 
-/* How martin ends where no reply is left (M4, M5, M8, M13). */
+/* Returns the reason for which martin ends the game if no reply is left (M4, M5, M8,
+ * M13). */
 static enum reason expect_mate(const struct question *question,
                                const struct expected *expected)
 {
-    unsigned mover = question->position.side == SIDE_RED ? 2 : 1; /* bit of the other */
+    unsigned mover = question->position.side == SIDE_RED ? 2 : 1; /* forfeit bit of the
+                                                                   * other side */
 
     if (question->position.forfeits == 3)
         return REASON_BOTH_FORFEITED;
@@ -189,7 +197,7 @@ static enum reason expect_mate(const struct question *question,
 
 static struct {
     long positions, moves, in_check, bare, mates, forbidden_by_7b;
-    bool drop_a_move; /* still to be done */
+    bool drop_a_move; /* a move is still to be hidden */
     int reported;
 } run;
 
@@ -231,7 +239,8 @@ static void compare(const char *rules, const struct position *position,
     run.moves += theirs->count;
 }
 
-/* Mate in martin for the right reason; in the others simply mate. */
+/* Checks that the game ends without a reply, for the expected reason, and does not end
+ * with a reply. */
 static void compare_mate(const char *rules, const struct position *position,
                          bool has_reply, enum reason expected)
 {
@@ -240,7 +249,7 @@ static void compare_mate(const char *rules, const struct position *position,
     enum outcome outcome;
     enum reason reason;
 
-    fresh.passes = 0; /* other ends than mate are not the subject */
+    fresh.passes = 0; /* so that passes or missing captures do not end the game */
     fresh.quiet = 0;
     reason = rules_ending(ruleset_find(rules), &fresh, &history, &outcome);
     if (has_reply && reason == REASON_BOTH_FORFEITED)
@@ -249,7 +258,8 @@ static void compare_mate(const char *rules, const struct position *position,
         report(rules, position, move_pass(), reason_name(reason));
 }
 
-/* martin knows bare kings only with a forfeit of whoever bared them (G9). */
+/* Changes position so that martin allows it: if the kings are bare, the side that bared
+ * them has forfeited (G9). */
 static void make_martins(struct position *position)
 {
     if (rules_kings_are_bare(position))
@@ -276,7 +286,7 @@ static void judge(struct question *question)
     struct expected martin;
     struct position plain = question->position, martins = question->position;
 
-    plain.forfeits = 0; /* martin's alone */
+    plain.forfeits = 0; /* only martin has forfeits */
     make_martins(&martins);
     compare_check(question);
     compare("courier", &plain, &question->casual);

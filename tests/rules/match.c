@@ -5,14 +5,15 @@
  *
  *   PLAYER             random, or a command: "janggi uci"; behind a | its options:
  *                      "fairy-stockfish|Skill Level=-20|Hash=16"
- *   --games N          each opening is played twice, with sides changed; 2
- *   --rules R          martin, courier, vchess or kja; kja
+ *   --games N          number of games; default 2. Each opening is played twice, with
+ *                      sides changed
+ *   --rules R          martin, courier, vchess or kja; default kja
  *   --go WORDS         what limits a move: "movetime 100", "nodes 5000"
- *   --cpu MS           limits a move by the processor's time instead of the clock's, so
- *                      that a busy machine changes nothing: "go nodes N", where N is
- *                      what this player has lately searched in MS
- *   --need N           the first player must win so many games
- *   --seed N           of openings and of random
+ *   --cpu MS           limits a move by processor time instead of clock time, so that a
+ *                      busy machine changes nothing: sends "go nodes N", where N is
+ *                      the number of nodes that this player has lately searched in MS
+ *   --need N           the first player must win at least N games
+ *   --seed N           seed of the openings and of the player "random"
  *
  * Prints a line for each game; what each player needed for a move; and, last, "ok
  * match ..." or "not ok match ..." with the first player's share of the points and its
@@ -40,14 +41,15 @@ enum { PLAYERS = 2, LINE_BYTES = 32768, WORDS_MAX = 16, HANGS_S = 120 };
 enum { OPENING_PLIES = 4 };
 
 struct player {
-    char name[256]; /* as it was given */
-    char *spec;     /* the command; its options follow, each behind a NUL */
+    char name[256]; /* the player as given on the command line */
+    char *spec;     /* the command, a NUL, and then the options, each with a NUL at its
+                     * end */
     char *option[WORDS_MAX];
     int options;
     bool is_random;
     pid_t pid;
     FILE *to, *from;
-    clockid_t clock; /* its processor time */
+    clockid_t clock; /* counts the processor time of its process */
     double nodes_per_ms;
     double used_ms;
     int moves;
@@ -59,10 +61,12 @@ struct match {
     const struct ruleset *rules;
     const char *go;
     int games, need;
-    int cpu_ms; /* 0: go decides */
+    int cpu_ms; /* 0: `go` limits a move */
     int draws, faults;
-    double pairs, sum, squares; /* of the first player's share of each pair of games */
-    double pair;                /* its share of this one so far */
+    double pairs, sum, squares; /* number of pairs; sum and sum of squares of the first
+                                 * player's share of each pair */
+    double pair;                /* the first player's share of the current pair so
+                                 * far */
 };
 
 static void give_up(const char *why, const char *about)
@@ -102,7 +106,7 @@ static void say(struct player *player, const char *format, ...)
     fflush(player->to);
 }
 
-/* Reads up to a line that begins with word; *line gets it. */
+/* Reads lines until one begins with `word`, and stores that line in `line`. */
 static void wait_for(struct player *player, const char *word, char line[LINE_BYTES])
 {
     do {
@@ -208,7 +212,8 @@ static double cpu_ms(const struct player *player)
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
 }
 
-/* Follows the speed of the last twenty moves or so. nodes: 0, unknown. */
+/* Updates nodes_per_ms, a moving average over about 20 moves. nodes: searched for this
+ * move; 0: unknown. */
 static void learn_speed(struct player *player, double used_ms, double nodes)
 {
     enum { MOVES = 20 };
@@ -219,7 +224,8 @@ static void learn_speed(struct player *player, double used_ms, double nodes)
         player->nodes_per_ms += (nodes / used_ms - player->nodes_per_ms) / MOVES;
 }
 
-/* Returns the nodes of the last report before the answer; *line gets the answer. */
+/* Reads the player's reports until its answer, which is stored in `line`. Returns the
+ * number of nodes in the last report. */
 static double wait_for_move(struct player *player, char line[LINE_BYTES])
 {
     double nodes = 0;
@@ -246,12 +252,12 @@ static void think(const struct match *match, struct player *player,
     else
         say(player, "go %s", match->go);
     nodes = wait_for_move(player, line);
-    /* The last report may be much older than the answer; a search that has ended early
-     * says nothing about the speed. */
+    /* The nodes of the last report may be out of date, so `most` is used. A search that
+     * ended early says nothing about the speed. */
     learn_speed(player, cpu_ms(player) - began_ms, nodes > most / 4 ? most : 0);
 }
 
-/* False: the answer is not a known move. */
+/* Asks player for its move. False: the answer is not a move. */
 static bool ask(const struct match *match, struct player *player,
                 const struct game *game, struct move *out)
 {
@@ -271,7 +277,8 @@ static bool ask(const struct match *match, struct player *player,
 
 /* --- Games --- */
 
-/* Any line-ups and some plies of either side without a capture. */
+/* Makes a start position: random line-ups, and then a few random plies without a
+ * capture. */
 static void make_opening(const struct match *match, struct position *out)
 {
     struct undo undo;
@@ -291,7 +298,7 @@ static void make_opening(const struct match *match, struct position *out)
     out->move_number = 1;
 }
 
-/* The index of the winner, -1 for a draw. */
+/* Returns the index of the player who won, -1 for a draw. */
 static int winner_of(const struct game *game, const int player_of[SIDES])
 {
     if (game->outcome == OUTCOME_RED)
@@ -299,7 +306,8 @@ static int winner_of(const struct game *game, const int player_of[SIDES])
     return game->outcome == OUTCOME_BLUE ? player_of[SIDE_BLUE] : -1;
 }
 
-/* Games 1 and 2 have the same opening, 3 and 4, and so on. */
+/* Adds the first player's share of a game to its pair. Games 1 and 2 are a pair with
+ * the same opening, then games 3 and 4, and so on. */
 static void count_pair(struct match *match, int number, double share)
 {
     match->pair += share / PLAYERS;
@@ -366,7 +374,8 @@ static void report_speed(const struct match *match)
     }
 }
 
-/* The share of the points and how far the true one may be off, in percent. */
+/* Prints the first player's share of the points and half its 95 % interval, in
+ * percent. */
 static void report_share(const struct match *match)
 {
     double mean = match->sum / match->pairs;

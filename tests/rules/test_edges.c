@@ -1,5 +1,6 @@
-/* Cases that the mutants of tests/mutants showed to be missing elsewhere: mostly two
- * rules that meet in one position, where the order of tests decides. */
+/* Cases that the other tests lacked, as the mutants of tests/mutants showed. In most of
+ * them, two rules apply to one position, and the order in which they are tested
+ * decides. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,11 +117,13 @@ static const struct {
     const char *rules, *position, *move;
     enum fault_code code;
 } judged[] = {
-    /* M7 is the king's: another piece may take a checking one and bare the kings. */
+    /* M7 is only about captures by the king: another piece may take a checking piece
+     * and bare the kings. */
     {"martin", "4k4/9/9/9/9/9/9/4Rn3/9/4K4 r - 0 0 1", "E2-F2", FAULT_NONE},
     /* A bishop gives check, although a knight at the same distance is blocked. */
     {"courier", "3k5/9/9/9/9/6b2/3n5/3G5/4K4/9 r - 0 0 1", "pass", FAULT_PASS_IN_CHECK},
-    /* The side of the cannon makes the difference. */
+    /* The cannon on the target belongs to the mover, so the fault is not
+     * FAULT_TARGET_CANNON. */
     {"martin", "5k3/1C7/9/9/1P7/1C7/9/9/9/3K5 r - 0 0 1", "B4-B8", FAULT_OWN_TARGET},
     {"martin", "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1", "A5-A4", FAULT_PAWN_BACKWARD},
     {"martin", "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1", "A5-B4", FAULT_PAWN_BACKWARD},
@@ -145,7 +148,8 @@ static void refusals_at_the_edge_of_a_rule(void)
 
 /* --- Texts --- */
 
-/* One piece more than a side begins with, of each kind, and the most there may be. */
+/* Accepts the greatest number of each kind, and refuses one more piece of any kind, and
+ * a missing king. */
 static void nobody_has_more_than_a_side_begins_with(void)
 {
     static const char *const sound = "3k5/9/9/RRNNBBCCP/PPPP5/9/9/9/3GG4/4K4 r - 0 0 1";
@@ -200,8 +204,8 @@ static void no_other_word_is_a_pass(void)
 
 /* --- Whole games --- */
 
-/* Plays moves again and again from a position until the game ends. Returns the plies.
- */
+/* Repeats the four moves from a position until the game ends. Returns the number of
+ * plies. */
 static int play_round(const char *rules, const char *text, const char *const moves[4],
                       enum reason *reason, enum outcome *outcome)
 {
@@ -226,8 +230,8 @@ static int play_round(const char *rules, const char *text, const char *const mov
     return plies;
 }
 
-/* Every ply of these parries a check and gives one, so neither side is to blame
- * (J7). */
+/* In this position, each of the four moves parries a check and gives one, so neither
+ * side loses by perpetual check (J7). */
 #define BOTH_CHECK "2C2N1r1/4k2r1/2Nb5/6Rn1/9/8p/9/3G5/3K2b1c/4C4 r - 0 0 1"
 /* One rook and two kings. */
 #define ROOK_ON(row_3) "3k5/9/9/9/9/9/" row_3 "/9/9/5K3 r - 0 0 1"

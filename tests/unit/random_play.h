@@ -8,7 +8,7 @@
 
 static uint64_t random_state = 1;
 
-/* 0 .. below-1 */
+/* Returns a random number from 0 to below - 1. */
 static inline unsigned random_below(unsigned below)
 {
     random_state ^= random_state << 13;
@@ -25,8 +25,8 @@ static inline bool list_has(const struct move_list *list, struct move move)
     return false;
 }
 
-/* Kings, and up to most other pieces on any allowed points; false when the position is
- * invalid. */
+/* Makes a random position with both kings and up to `most` other pieces. False: the
+ * position is invalid. */
 static inline bool random_sparse(const struct ruleset *rules, unsigned most,
                                  struct position *out)
 {
@@ -51,7 +51,7 @@ static inline bool random_sparse(const struct ruleset *rules, unsigned most,
     return position_parse(text, out, NULL) && rules_position_ok(rules, out, NULL);
 }
 
-/* Either an array with random line-ups or a sparse position. */
+/* Makes a random start: all pieces in random line-ups, or a sparse position. */
 static inline void random_start(const struct ruleset *rules, struct position *out)
 {
     if (random_below(2) == 0)

@@ -1,5 +1,5 @@
-/* A program of its own on the rules alone: the legal moves of a position, and how many
- * lines of three plies follow. See tests/interop/example.sh for how it is built. */
+/* A program on the rules alone: prints the legal moves of a position, and how many sequences
+ * of three plies follow. tests/interop/example.sh builds it. */
 #include <stdio.h>
 
 #include "common/game/board.h"

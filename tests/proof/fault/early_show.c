@@ -4,8 +4,8 @@
  *
  *     -Wl,--wrap=store_append
  *
- * Only a room appends, and passes itself as the argument of its callback. The real
- * program contains none of it. */
+ * Only rooms call store_append(), and each passes itself as `arg`. The real program
+ * contains none of it. */
 #include <utlist.h>
 
 #include "server/net/session.h"

@@ -1,6 +1,6 @@
-/* A janggid-postgres.so that cancels what runs when it closes a connection. PostgreSQL
- * then stops waiting for its standby, and shows the commit to everybody. A negative
- * control of tests/cluster/cluster.py. Linked with -Wl,--wrap=PQfinish. */
+/* A janggid-postgres.so that cancels the running statement when it closes a connection.
+ * PostgreSQL then stops waiting for its standby, and shows the commit to everybody. A
+ * negative control of tests/cluster/cluster.py. Linked with -Wl,--wrap=PQfinish. */
 #include <libpq-fe.h>
 
 void __wrap_PQfinish(PGconn *connection);

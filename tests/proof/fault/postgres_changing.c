@@ -1,5 +1,5 @@
-/* A janggid-postgres.so that repeats a batch of unknown outcome as another one: the row
- * that is stored already is not recognised as this batch. A negative control of
+/* A janggid-postgres.so that notes a wrong seal for a batch of unknown outcome: when
+ * the batch is stored already, its row is not recognised. A negative control of
  * tests/cluster/cluster.py. Linked with -Wl,--wrap=pg_fence_doubt. */
 #include "server/postgres/pg_fence.h"
 

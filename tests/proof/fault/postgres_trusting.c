@@ -1,6 +1,6 @@
-/* A janggid-postgres.so that does not hear PostgreSQL's warnings, so it takes a commit
- * that was not waited for as durable: a negative control of tests/cluster/cluster.py.
- * Linked with -Wl,--wrap=PQsetNoticeReceiver. */
+/* A janggid-postgres.so that ignores PostgreSQL's warnings, so it takes a commit for
+ * durable although PostgreSQL did not wait for the standby. A negative control of
+ * tests/cluster/cluster.py. Linked with -Wl,--wrap=PQsetNoticeReceiver. */
 #include <libpq-fe.h>
 
 PQnoticeReceiver __wrap_PQsetNoticeReceiver(PGconn *connection, PQnoticeReceiver call,

@@ -13,7 +13,7 @@ int __real_PQgetlength(const PGresult *result, int row, int column);
 
 static char somebody[] = "somebody";
 
-/* The settings come as five columns, of which this is the second. */
+/* The settings come in five columns; synchronous_standby_names is the second. */
 static bool is_standbys(const PGresult *result, int column)
 {
     return PQnfields(result) == 5 && column == 1 &&

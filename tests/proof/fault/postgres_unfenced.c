@@ -1,6 +1,6 @@
-/* A janggid-postgres.so whose commits are not fenced: each inserts a row of batch far
- * behind all others, so that another server's rows are never in its way. A negative
- * control of tests/cluster/cluster.py. Linked with -Wl,--wrap=pg_fence_add. */
+/* A janggid-postgres.so whose commits are not fenced: each inserts its row of the table
+ * batch with a key far above all others, which no other server's row can have. A
+ * negative control of tests/cluster/cluster.py. Linked with -Wl,--wrap=pg_fence_add. */
 #include "server/postgres/pg_fence.h"
 
 void __wrap_pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,

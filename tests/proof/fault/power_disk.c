@@ -37,9 +37,9 @@ struct disk_file {
     struct disk_file *prev, *next;
     char *path;
     bool is_born; /* its name was created since its directory's last sync */
-    bool is_dead; /* ... removed */
+    bool is_dead; /* its name was removed since then */
     struct change *changes;
-    unsigned char *corpse; /* of a removed one: its content at the end */
+    unsigned char *corpse; /* content of a removed file */
     size_t corpse_len;
 };
 
@@ -84,7 +84,8 @@ void disk_init(void)
 
 /* --- Raw files --- */
 
-/* The harness itself fails: the checker must not take that for a power failure. */
+/* Aborts because the harness itself has failed: the checker must not take that for a
+ * power failure. */
 NO_RETURN static void give_up(const char *path)
 {
     log_warn("power path=%s why=\"%s\"", path, strerror(errno));
@@ -125,7 +126,8 @@ static void roll_back(const struct disk_file *file, int fd)
     }
 }
 
-/* Keeps some sectors of a write, and the new file size, or not. */
+/* Keeps random sectors of a write. The file size after the write is kept or not, at
+ * random. */
 static void put_sectors(const struct disk_file *file, int fd,
                         const struct change *change)
 {
@@ -156,7 +158,7 @@ static enum fate fate_of(const struct change *change, int number, int turn)
         return FATE_TORN;
     case MODE_EARLY:
         return number < turn ? FATE_KEPT : number == turn ? FATE_TORN : FATE_LOST;
-    case MODE_LATE: /* a truncation is in the file system's own order */
+    case MODE_LATE: /* the file system keeps the order of truncations: none is lost */
         return number > turn || change->is_truncation ? FATE_KEPT
                : number == turn                       ? FATE_TORN
                                                       : FATE_LOST;
@@ -165,8 +167,8 @@ static enum fate fate_of(const struct change *change, int number, int turn)
     }
 }
 
-/* Keeps some of the changes since the last sync. Changes after a truncation are kept
- * only with it. */
+/* Repeats some of the changes since the last sync. Those after a truncation are
+ * repeated only if the truncation is. */
 static void play_again(const struct disk_file *file, int fd)
 {
     const struct change *change;
@@ -190,7 +192,8 @@ static void play_again(const struct disk_file *file, int fd)
     }
 }
 
-/* The file as it is found after the failure; a removed one exists again. */
+/* Gives the file the content that is found after the failure. A removed file exists
+ * again. */
 static void settle(const struct disk_file *file)
 {
     int fd = open(file->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -211,8 +214,8 @@ static bool is_same_name(const struct disk_file *a, const struct disk_file *b)
     return strcmp(a->path, b->path) == 0;
 }
 
-/* The file that a name refers to after the cut: the one synced under it, none, or a
- * later one. */
+/* Chooses the file that a name refers to after the power failure: the one synced under
+ * that name, a later one, or none. */
 static void settle_name(struct disk_file *first)
 {
     struct disk_file *file, *chosen = first->is_born ? NULL : first;
@@ -260,7 +263,7 @@ NO_RETURN static void cut(const char *what, const char *path)
     _exit(POWER_STATUS);
 }
 
-/* Under the lock. */
+/* Counts a change or a sync. True: the power fails now. To be called under the lock. */
 static bool is_time(void)
 {
     return ++disk.count == disk.at;

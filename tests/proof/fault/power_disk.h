@@ -1,19 +1,21 @@
-/* What a disk shows after the power went. Every change of a file since its last sync is
- * remembered: what was there, what came. When the power goes the files are put into a
- * state that a real disk could show, and the process ends at once. Names count too: a
- * file that was made or removed since the last sync of its directory may be gone, or be
- * there again.
+/* Models what a disk shows after a power failure. Every change of a file since its last
+ * sync is remembered, with the bytes before and after it. When the power fails the
+ * files are put into a state that a real disk could show, and the process ends at once.
+ * The names are modelled too: a file that was made since the last sync of its directory
+ * may be gone, and a file that was removed since then may be there again.
  *
- * The machine is modelled at its weakest that POSIX allows: what was not synced may be
- * there or not, in any order, a sector of 512 bytes at a time. Two things hold: bytes
- * that nobody wrote do not change, and what was written after a truncation is not there
- * without it.
+ * The modelled disk is as weak as POSIX allows: each sector of 512 bytes that was written
+ * and not synced may be there or not, whatever the order of the writes. Two things hold:
+ * bytes that nobody wrote do not change, and a write after a truncation is there only if
+ * the truncation is.
  *
- * Knows no SQLite. Any thread; a lock of its own. The environment says when and how:
+ * Knows no SQLite. Any thread may call it; it has its own lock. The environment says
+ * when and how the power fails:
  *
  *   JANGGI_POWER_AT=N     at the N-th change or sync; 0 or unset: never
- *   JANGGI_POWER_SEED=N   what is kept is chosen by it
- *   JANGGI_POWER_MODE=M   nothing, some, torn, early, late or all
+ *   JANGGI_POWER_SEED=N   seed of the random choice of what is kept
+ *   JANGGI_POWER_MODE=M   which unsynced changes are kept: nothing, some, torn, early,
+ *                         late or all; otherwise chosen by the seed
  *   JANGGI_POWER_LIES=1   a disk that says it has synced and has not */
 #ifndef TESTS_PROOF_FAULT_POWER_DISK_H
 #define TESTS_PROOF_FAULT_POWER_DISK_H
@@ -29,15 +31,16 @@ enum { POWER_STATUS = 99 };
 
 struct disk_file;
 
-/* Reads the environment. Before any other call. */
+/* Reads the environment. Call it before all other functions. */
 void disk_init(void);
 
-/* Opens a file by its path, which is copied; is_new: the opening created it. All that
- * have it open share one object. */
+/* Opens a file by its path, which is copied. is_new: the opening created it. All
+ * openings of a path share one object. */
 struct disk_file *disk_open(const char *path, bool is_new);
 
-/* Call each of these before the change is made; it may not return. old: the present
- * bytes, as many as exist; size: of the file now. */
+/* Call each of these functions before the change is made. It does not return when the
+ * power fails. old: the present bytes that will change, as many as exist; size: the
+ * present size of the file. */
 void disk_write(struct disk_file *file, int64_t offset, const void *bytes, size_t len,
                 const void *old, size_t old_len, int64_t size);
 /* old: the bytes that the truncation removes. */

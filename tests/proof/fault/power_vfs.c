@@ -16,7 +16,8 @@
 #include "common/base/mem.h"
 #include "tests/proof/fault/power_disk.h"
 
-/* The system's own file struct follows it in memory. */
+/* An open file. SQLite allocates it together with the system's own file struct,
+ * `real`. */
 struct power_file {
     sqlite3_file base;
     struct disk_file *disk; /* NULL: a nameless temporary file, lost at any crash */
@@ -40,7 +41,7 @@ static struct disk_file *disk_of(sqlite3_file *file)
 
 /* --- What changes --- */
 
-/* The present bytes at offset, up to len; the caller frees them. */
+/* Returns the present bytes at `offset`, up to `len` of them; the caller frees them. */
 static void *read_old(sqlite3_file *real, int64_t offset, int64_t len, size_t *old_len,
                       int64_t *size)
 {
@@ -190,7 +191,8 @@ static int on_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int f
     return SQLITE_OK;
 }
 
-/* The whole content of a file that is not open any more. */
+/* Returns the whole content of a file that is not open any more. The caller frees
+ * it. */
 static void *read_file(const char *name, size_t *len)
 {
     FILE *file = fopen(name, "rb");
@@ -226,7 +228,8 @@ static int on_delete(sqlite3_vfs *vfs, const char *name, int wants_sync)
     return code;
 }
 
-/* The system's own sync opens the directory of a new journal to sync that too. */
+/* Notes that the system's own sync opens a directory. It does so only to sync the
+ * directory of a new journal. */
 static int on_open_directory(const char *path, int *fd)
 {
     has_opened_directory = true;

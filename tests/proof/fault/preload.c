@@ -1,17 +1,17 @@
-/* A system that fails: loaded in front of the real one (LD_PRELOAD), it lets calls of
- * one kind through until their turn comes.
+/* Makes calls to the system fail. Loaded in front of the C library (LD_PRELOAD), it
+ * passes on all calls but those that the environment names:
  *
  *   JANGGI_FAULT_CALL=K     write, sync, open, memory or accept
  *   JANGGI_FAULT_AT=N       the N-th call of that kind fails; 0 or unset: none
- *   JANGGI_FAULT_FOR_GOOD=1 ... and all after it
+ *   JANGGI_FAULT_FOR_GOOD=1 all calls of that kind after the N-th fail too
  *   JANGGI_FAULT_ERRNO=E    EIO, ENOSPC, EMFILE or ENOMEM
  *   JANGGI_FAULT_WHILE=F    every call of that kind fails while there is a file F
  *   JANGGI_FAULT_TALLY=F    the number of calls of each kind is kept in that file,
  * which has room for FAULT_KINDS 64-bit numbers
  *
- * Writes are those to files, not to sockets and not to the log; to cut a file is to
- * write. Of the calls of the C library itself only those through these names are seen:
- * fwrite() and fopen() of others are not. */
+ * Writes are those to files, not to sockets and not to the log. Truncating a file and
+ * reserving space for it are writes too. Calls that the C library makes inside fwrite()
+ * or fopen() are not seen. */
 #include "tests/proof/fault/preload.h"
 
 #include <dlfcn.h>
@@ -146,7 +146,8 @@ __attribute__((constructor)) static void begin(void)
     fault.is_ready = true;
 }
 
-/* Printed without a call that could itself fail. */
+/* Prints which call fails. The system call is direct, so that it cannot fail by this
+ * library. */
 static void say(uint64_t number)
 {
     char line[80];
@@ -219,7 +220,7 @@ void free(void *block)
 
 /* --- Files --- */
 
-/* Not a socket, not the log. */
+/* True: fd is a regular file and not the log, which is standard error. */
 static bool is_file(int fd)
 {
     struct stat found;
@@ -267,7 +268,7 @@ int ftruncate64(int fd, off64_t size)
     return fails_on(fd) ? -1 : (int)syscall(SYS_ftruncate, fd, size);
 }
 
-/* Space reserved in advance. */
+/* Reserving space counts as a write. */
 int fallocate(int fd, int mode, off_t offset, off_t len)
 {
     return fails_on(fd) ? -1 : (int)syscall(SYS_fallocate, fd, mode, offset, len);

@@ -8,7 +8,7 @@
 enum fault_kind { FAULT_WRITE, FAULT_SYNC, FAULT_OPEN, FAULT_MEMORY, FAULT_ACCEPT };
 enum { FAULT_KINDS = FAULT_ACCEPT + 1 };
 
-/* The words of JANGGI_FAULT_CALL, in that order. */
+/* The values of JANGGI_FAULT_CALL, in the order of enum fault_kind. */
 #define FAULT_KIND_NAMES "write", "sync", "open", "memory", "accept"
 
 #endif

@@ -1,5 +1,5 @@
-/* A model that receives lines as a server sends them, new for each test of a file. For
- * tests of the client. */
+/* A model that receives lines as a server sends them, for tests of the client. Each
+ * test of a file begins with a new model. */
 #ifndef TESTS_UNIT_CLIENT_CLIENT_GAME_H
 #define TESTS_UNIT_CLIENT_CLIENT_GAME_H
 
@@ -22,7 +22,7 @@ static inline int close_model(void **state)
 
 #define MODEL_TEST(name) cmocka_unit_test_teardown(name, close_model)
 
-/* One "! game ..." line at now_ms. */
+/* Feeds one "! game ..." line that arrives at now_ms. */
 static inline struct model_news feed_event(const char *line, int64_t now_ms)
 {
     struct model_news news = {.took = MODEL_BROKEN};
@@ -36,7 +36,8 @@ static inline struct model_news feed_event(const char *line, int64_t now_ms)
     return news;
 }
 
-/* A notice or an answer, parsed as the client does; valid until the next one. */
+/* Returns a notice or an answer, parsed as the client does; valid until the next
+ * call. */
 static inline struct proto_line *parse_line(const char *line)
 {
     static char copy[PROTO_LINE_MAX + 8];
@@ -55,7 +56,8 @@ static inline void feed_notice(const char *line, int64_t now_ms)
     notice_take(&model, parsed, now_ms);
 }
 
-/* An event that is taken, as what is said of it; the facts are valid until the next one. */
+/* Feeds an event, which the model must take, and fills *facts with what is shown for it;
+ * valid until the next call. */
 static inline void feed_facts(struct facts *facts, const char *line)
 {
     static struct model_news news;
@@ -66,7 +68,8 @@ static inline void feed_facts(struct facts *facts, const char *line)
     facts_take_event(facts, &news, 1000);
 }
 
-/* The game of the line, alone and current, as our_name sees it. */
+/* Feeds the start of a game, as the only game of the model and the current one.
+ * our_name: the name of the player who sees it. */
 static inline void feed_game(const char *our_name, const char *line)
 {
     struct model_news news;
@@ -90,15 +93,15 @@ static inline void feed_line_ups(const char *red, const char *blue, int64_t now_
     assert_int_equal(feed_event(line, now_ms).took, MODEL_NEW);
 }
 
-/* Game 17, kim with Red against hong, 10 minutes and 5 seconds, both set up, at 1000.
- */
+/* Feeds game 17, kim (Red) against hong, 10m+5s, until both line-ups are set up, at
+ * 1000 ms. */
 static inline void feed_start(const char *our_name)
 {
     feed_game(our_name, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s");
     feed_line_ups("NBNB", "NBBN", 1000);
 }
 
-/* Three plies more; the clocks are as of 5000, 9000 and 12000. */
+/* Feeds three plies after feed_start(), which arrive at 5000, 9000 and 12000 ms. */
 static inline void feed_moves(void)
 {
     static const char *const lines[] = {

@@ -1,5 +1,5 @@
-/* Rows of the files in tests/data: one JSON object a line. For tests that are run from
- * the root of the tree. */
+/* Reads the files in tests/data that have one JSON object on each line. The tests must
+ * be run from the root of the tree. */
 #ifndef TESTS_UNIT_CLIENT_JSONL_H
 #define TESTS_UNIT_CLIENT_JSONL_H
 
@@ -9,7 +9,7 @@
 
 #include "tests/unit/unit.h"
 
-/* Calls check for each line; a missing or invalid file fails the test. Returns the
+/* Calls `check` for each line. A missing or invalid file fails the test. Returns the
  * number of lines. */
 static int jsonl_each(const char *path, void (*check)(const json_t *row))
 {

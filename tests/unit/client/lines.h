@@ -1,4 +1,4 @@
-/* What is printed: its lines, and without its colours. */
+/* Helpers for checking printed text: its lines and its colours. */
 #ifndef TESTS_UNIT_CLIENT_LINES_H
 #define TESTS_UNIT_CLIENT_LINES_H
 
@@ -8,7 +8,7 @@
 #include "common/base/utf8.h"
 #include "tests/unit/unit.h"
 
-/* Fails if a line is wider; returns the number of lines. */
+/* Fails if a line is wider than `columns`. Returns the number of lines. */
 static inline int check_lines(const char *text, int columns, const char *where)
 {
     int lines = 0;
@@ -25,7 +25,7 @@ static inline int check_lines(const char *text, int columns, const char *where)
     return lines;
 }
 
-/* Takes SGR sequences out. */
+/* Removes the SGR sequences. */
 static inline void strip_colors(char *text)
 {
     char *to = text;

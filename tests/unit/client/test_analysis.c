@@ -1,5 +1,5 @@
-/* The analysis of a game: planted mistakes are found, play without mistakes has none, and
- * what it writes can be read. */
+/* The analysis of a game: it finds planted mistakes, finds none in play without
+ * mistakes, and its reports can be parsed. */
 #include "tests/unit/client/jsonl.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ enum { NODES = 5000 };
 static struct game game;
 static struct record record;
 static struct search *search;
-static struct analysis analysis; /* of the game, or made */
+static struct analysis analysis; /* of `game`, or of make_swings() */
 
 static void add(const struct event *event)
 {
@@ -42,7 +42,7 @@ static void add_news(struct fault fault, const struct game_news *news)
         add(&news->event[i]);
 }
 
-/* position NULL: from the set-up. */
+/* position NULL: the game begins with its set-up. */
 static void begin_at(const char *rules, const struct position *position)
 {
     struct event event = {.kind = EVENT_START,
@@ -98,7 +98,7 @@ static void play_well(int plies)
     }
 }
 
-/* Returns the opponent's score after *worst, the move after which it is highest. */
+/* Finds the move after which the opponent's score is highest. Returns that score. */
 static int find_worst(struct move *worst)
 {
     struct search_report report;
@@ -131,7 +131,8 @@ static void play_worst(void)
     play(worst);
 }
 
-/* Plays good moves until a move exists that loses at least six points; plays that one. */
+/* Plays good moves until the player has a move that loses at least six points, and
+ * plays that move. */
 static void play_blunder(void)
 {
     struct move worst;
@@ -143,7 +144,7 @@ static void play_blunder(void)
     play(worst);
 }
 
-/* Searches whatever the analysis wants. */
+/* Runs all searches that the analysis asks for. */
 static void analyse(void)
 {
     struct search_task task;
@@ -179,7 +180,7 @@ static void a_planted_blunder_is_found_in_every_ruleset(void **state)
         int ply;
 
         begin(rules[i]);
-        search_forget(search); /* its table is valid for one ruleset only */
+        search_forget(search); /* the search's table is valid for one ruleset only */
         play_well(11);
         play_blunder();
         ply = game.plies;
@@ -210,7 +211,7 @@ static bool begin_mate(const json_t *row, int plies)
 
 static int perfect, missed;
 
-/* The first one of the game. */
+/* Finds the first puzzle of the game. */
 static bool find_puzzle(struct puzzle *out)
 {
     struct puzzle_hunt *hunt = puzzle_hunt_new(&analysis);
@@ -249,7 +250,7 @@ static void a_game_without_a_mistake_has_no_mark(void **state)
     assert_int_equal(perfect, 20);
 }
 
-/* Plays a move that does not win at once. */
+/* Plays a move that does not win immediately, although another move does. */
 static void check_missed(const json_t *row)
 {
     struct analysis_move move;
@@ -259,7 +260,7 @@ static void check_missed(const json_t *row)
     play_worst();
     analyse();
     assert_true(analysis_judge(&analysis, 1, &move));
-    if (analysis.place[1].end_plies == 0) { /* the worst move does not win as well */
+    if (analysis.place[1].end_plies == 0) { /* the worst move does not win either */
         assert_int_equal(move.missed_plies, 1);
         assert_int_not_equal(move.mark, ANALYSIS_UNMARKED);
         missed++;
@@ -275,7 +276,7 @@ static void a_missed_mate_is_marked(void **state)
 
 /* --- Puzzles --- */
 
-/* How many moves end the game at once. */
+/* Returns how many moves end the game immediately. */
 static int count_mates(const json_t *row)
 {
     struct move_list list;
@@ -293,7 +294,7 @@ static int count_mates(const json_t *row)
 
 static int puzzles, ambiguous;
 
-/* Only the one move that wins is a solution, and with two there is no puzzle. */
+/* If only one move wins, it is the solution. If two moves win, there is no puzzle. */
 static void check_puzzle(const json_t *row)
 {
     struct puzzle puzzle;
@@ -327,7 +328,7 @@ static void a_missed_win_is_a_puzzle_if_there_is_one_way(void **state)
     assert_true(ambiguous > 0);
 }
 
-/* Before the searches are done, what is not known is not judged. */
+/* While searches are missing, positions whose value is unknown are not judged. */
 static void unknown_positions_are_not_judged(void **state)
 {
     struct analysis_move move;
@@ -438,8 +439,8 @@ static void the_graph_falls_where_the_blunder_is(void **state)
     free(text);
 }
 
-/* An analysis of a game of so many plies, each of which turns a won game into a lost one
- * and overlooks a win in three moves. */
+/* Makes an analysis of a game of `plies` plies. Each ply turns a won game into a lost
+ * one and overlooks a win in three moves. */
 static void make_swings(int plies)
 {
     analysis_clear(&analysis);
@@ -504,8 +505,8 @@ static void the_graph_has_the_numbers_of_the_moves(void **state)
     }
 }
 
-/* The longest game that a record may have stays within the limit of the picture. Its line
- * ends with the game, and each dot is a point of the line. */
+/* The picture of the longest game that a record may have stays within its size limit.
+ * Its line ends with the game, and each dot is on the line. */
 static void a_long_game_has_a_small_picture(void **state)
 {
     char *svg, *line;
@@ -587,7 +588,7 @@ static void an_analysis_ends_when_all_is_known(void **state)
     end_run(&run);
 }
 
-/* The searches that it would still make take longer than the test may. */
+/* The searches that the analysis still has to make take longer than the test may. */
 static void an_analysis_stops_on_request_with_its_results(void **state)
 {
     const struct analyst_wish wish = {.nodes = UINT64_C(1) << 60};

@@ -1,4 +1,4 @@
-/* client/complete, client/known: completion by Tab, and the names that a server has
+/* client/complete, client/known: completion with Tab, also of names that a server has
  * mentioned. */
 #include "tests/unit/client/client_game.h"
 
@@ -71,8 +71,8 @@ static void mentioned_names_are_offered(void **state)
     known_note_row(&known, "player yun games=-");
     gather("match ", "");
     assert_true(offers("lee") && offers("park") && offers("choi") && offers("yun"));
-    assert_true(offers("hong")); /* the opponent */
-    assert_false(offers("kim")); /* we */
+    assert_true(offers("hong")); /* our opponent */
+    assert_false(offers("kim")); /* our own name */
     assert_false(offers("blue"));
     gather("match lee ", "");
     assert_true(offers("blue"));
@@ -104,7 +104,7 @@ static void settings_have_their_values(void **state)
     assert_int_equal(words.count, 0);
 }
 
-/* Stores only valid names, and only a few. */
+/* Names that are not valid are not stored, and only a limited number of valid ones. */
 static void invalid_mentions_are_ignored(void **state)
 {
     char line[96];

@@ -1,5 +1,5 @@
-/* client/json: the output for scripts, byte for byte; no bytes from a server can break
- * a line; everything is parsed again with jansson. */
+/* client/json: the output for scripts, byte for byte. No bytes from a server can break
+ * a line. Every line is parsed again with jansson. */
 #include "tests/unit/client/client_game.h"
 
 #include <jansson.h>
@@ -20,7 +20,8 @@ static struct text *fresh(void)
     return &text;
 }
 
-/* The object that was written: one complete line. The caller frees it. */
+/* Returns the object that was written, which must be one complete line. The caller
+ * frees it. */
 static json_t *read_back(void)
 {
     json_error_t error;
@@ -108,7 +109,8 @@ static void lines_keep_words_values_and_talk(void **state)
     assert_string_equal(object, "{\"t\":\"question\",\"text\":\"Your name: \"}\n");
 }
 
-/* All byte values, repeated, in each place where a server or a player can put them. */
+/* All byte values, repeated, are put in each place where a server or a player can put
+ * text. */
 static void no_bytes_break_a_line(void **state)
 {
     char words[512], line[600];

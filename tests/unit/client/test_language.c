@@ -1,5 +1,5 @@
-/* common/translate, client/catalogue and client/language: look-ups, the language that
- * the environment selects, and damaged files. */
+/* common/translate, client/catalogue and client/language: look-ups, the choice of the
+ * language from the environment, and damaged files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 /* --- A catalogue as msgfmt makes it --- */
 
 struct entry {
-    const char *original; /* with its NUL inside, for plurals */
+    const char *original; /* for plurals it has a NUL between the two forms */
     size_t len;
     const char *translation;
 };
@@ -22,7 +22,7 @@ struct entry {
         original, sizeof(original) - 1, translation                                    \
     }
 
-/* In the order of their bytes. */
+/* Sorted by bytes, as in a file of msgfmt. */
 static const struct entry entries[] = {
     ENTRY("", "Plural-Forms: nplurals=1; plural=0;\n"),
     ENTRY("%d move\0%d moves", "%d수"),
@@ -108,8 +108,8 @@ static void a_torn_file_is_refused(void **state)
         assert_null(open_first(size));
 }
 
-/* Sets each number of the header and of the tables to any offset: a file that still
- * opens can be searched (the sanitizers watch). */
+/* Sets each number of the header and of the tables to wrong values. If the file can
+ * still be opened, it is searched, while the sanitizers watch. */
 static void wrong_numbers_in_a_catalogue_do_no_harm(void **state)
 {
     static const uint32_t lies[] = {1, 27, 0x7fffffff, 0xfffffff8, 0xffffffff};

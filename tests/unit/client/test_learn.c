@@ -1,5 +1,5 @@
-/* client/learn_course, learn_lessons and primer: every task of the tour can be solved;
- * every other attempt is reported as wrong and leaves the board unchanged. */
+/* client/learn_course, learn_lessons and primer: every task of the tour can be solved.
+ * Every other attempt is reported as wrong and leaves the board unchanged. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,8 @@ static struct text words_into(char *words, size_t size)
     return text_into(words, size);
 }
 
-/* How many of the legal lines solve the task. */
+/* Returns how many sequences of legal moves solve the task. Adds to *tries how many
+ * were tried. */
 static int solutions(const struct learn_course *course, int *tries)
 {
     struct move_list legal;
@@ -79,8 +80,7 @@ static void every_task_can_be_solved(void **state)
     assert_int_equal(tasks, 29);
 }
 
-/* Every pair of points that the rules forbid is refused with a reason, and changes
- * nothing. */
+/* Every move that the rules forbid is refused with a reason and changes nothing. */
 static void an_illegal_answer_is_refused(void **state)
 {
     struct learn_course course;
@@ -222,7 +222,7 @@ static void all_words_fit_into_a_terminal(void **state)
     }
 }
 
-/* The example of each page is legal there, and so is each move that the page calls
+/* The example on each page is a legal move, and so is each move that the page calls
  * legal. */
 static void pages_of_pieces_agree_with_the_rules(void **state)
 {
@@ -251,7 +251,7 @@ static void pages_of_pieces_agree_with_the_rules(void **state)
     }
 }
 
-/* A page is found by any name of its piece, or by that of a topic. */
+/* A page is found by any name of its piece, or by the name of its topic. */
 static void pages_have_many_names(void **state)
 {
     static const struct {
@@ -328,8 +328,8 @@ static void hanja_stand_in_their_columns(void **state)
     assert_string_equal(board, wanted);
 }
 
-/* At random: the three sets of pieces, from both sides, with marks and colours, have
- * the reported width, and show each piece of the board once. */
+/* Random positions, drawn with the three sets of pieces, from both sides, with marks
+ * and colours, have the reported width and show each piece of the board once. */
 static void all_figures_have_the_width_they_say(void **state)
 {
     struct position position;

@@ -107,7 +107,8 @@ static void the_usual_port_is_not_typed(void **state)
     assert_string_equal(typed, "h:9033");
 }
 
-/* A pasted link has no brackets, and is parsed to its parts. */
+/* A server address to be pasted has no brackets, and parsing it gives the same
+ * parts. */
 static void a_pasted_server_needs_no_quotes(void **state)
 {
     static const char *const rows[] = {"h:9", "[::1]:9032", "[fe80::1%eth0]:77"};

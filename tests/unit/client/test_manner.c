@@ -31,7 +31,7 @@ static void the_settings_choose(void **state)
     assert_ptr_equal(manner_choose(&prefs, false), &json_manner);
 }
 
-/* A move of game 17, which we play with Blue. */
+/* Returns the facts of a move in game 17, in which we play Blue. */
 static struct facts take_move(struct model_news *news)
 {
     struct facts facts;

@@ -1,4 +1,4 @@
-/* client/model: the server's events, applied. */
+/* client/model: applies the server's events. */
 #include "tests/unit/client/client_game.h"
 
 #include "client/view/model.h"
@@ -71,7 +71,8 @@ static void clocks_run_on_our_own_time(void **state)
                      400000);
 }
 
-/* Red has 30 s of main time when the turn begins, and 3 periods of 40 s. */
+/* Feeds a game in which Red's turn begins with 30 s of main time and 3 periods of 40
+ * s. */
 static void feed_byoyomi(void)
 {
     static const char *const lines[] = {
@@ -105,7 +106,8 @@ static void the_server_tells_whether_a_side_is_in_a_period(void **state)
 
     feed_byoyomi();
     snprintf(line, sizeof line, words, "in_period=red ");
-    feed_notice(line, 100000); /* Red has thought for 40 s */
+    feed_notice(line, 100000); /* the server reports this after Red has thought for 40
+                                * s */
     check_red(100000, 30000, 3);
     check_red(129999, 1, 3);
     check_red(130000, 40000, 2);
@@ -119,7 +121,8 @@ static void the_server_tells_whether_a_side_is_in_a_period(void **state)
     }
 }
 
-/* A server of 0.1.0 does not tell it, but the last event does. */
+/* A server of version 0.1.0 does not say who is in a period, but the last event shows
+ * it. */
 static void a_side_without_main_time_is_in_a_period(void **state)
 {
     feed_byoyomi();
@@ -175,7 +178,7 @@ static void a_told_clock_waits_for_its_event(void **state)
 
     feed_start("kim");
     model_take_clock(model.current, parse_line(line), 100000);
-    feed_moves(); /* all at once, as after a reconnection */
+    feed_moves(); /* all events arrive at the same time, as after a reconnection */
     assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_BLUE, 101000, &periods),
                      499000);
     assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_RED, 101000, &periods),
@@ -207,7 +210,8 @@ static void a_move_on_its_way_is_settled_by_its_event(void **state)
     assert_int_equal(model.current->pending.state, PENDING_NONE);
 }
 
-/* Agreed line-ups come by themselves. */
+/* Where the line-ups are agreed, the server sends their events without a command of the
+ * players. */
 static void agreed_line_ups_are_nobodys_turn(void **state)
 {
     static const char *const lines[] = {
@@ -225,8 +229,8 @@ static void agreed_line_ups_are_nobodys_turn(void **state)
     }
 }
 
-/* After a lost connection only the log can settle a sent move: our own move does,
- * another one does not. */
+/* After a lost connection, only the log of the game shows what became of a sent move:
+ * it was played if the log has that move, not if it has another one. */
 static void a_lost_move_is_found_in_the_log(void **state)
 {
     static const char line[] =
@@ -249,8 +253,8 @@ static void a_lost_move_is_found_in_the_log(void **state)
     assert_int_equal(model.current->pending.state, PENDING_LOST);
 }
 
-/* A server may name any number of games: memory is limited, and the player's own games
- * remain. */
+/* However many games a server sends, the model keeps a limited number, and always those
+ * that the player plays. */
 static void no_server_fills_the_memory(void **state)
 {
     char line[96];
@@ -303,7 +307,7 @@ static void check_open(int count, int64_t first)
         assert_int_equal(open[0].offer->id, first);
 }
 
-/* An answered offer is closed, even without a notice. */
+/* An offer that we answer is closed, even if no notice about it arrives. */
 static void offers_that_we_may_accept_are_listed(void **state)
 {
     feed_start("kim");
@@ -312,7 +316,7 @@ static void offers_that_we_may_accept_are_listed(void **state)
     feed_notice("! challenge 21 by=park time=5m rules=kja side=any", 1);
     feed_notice("! offer 22 game=17 kind=draw by=kim", 1);
     check_open(2, 20);
-    model_close_offer(&model, 20); /* declined: OK decline id=20 */
+    model_close_offer(&model, 20); /* declined: the server answers "OK decline id=20" */
     check_open(1, 21);
     feed_notice("! offer 23 game=17 kind=takeback to=0 by=hong", 1);
     check_open(2, 23);
@@ -323,7 +327,7 @@ static void offers_that_we_may_accept_are_listed(void **state)
     check_open(1, 24);
     feed_notice("! rematch game=17 new=18", 1);
     check_open(0, 0);
-    for (int i = 0; i < 100; i++) { /* for any line of a server */
+    for (int i = 0; i < 100; i++) { /* whatever a server sends */
         char line[96];
 
         snprintf(line, sizeof line, "! challenge %d by=lee time=5m rules=martin",

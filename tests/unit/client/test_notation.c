@@ -1,5 +1,5 @@
-/* Moves and positions in the notation of other programs. The pairs come from the engine
- * and a Korean record; anything else must be refused. */
+/* Moves and positions in the notations of other programs. Most expected texts come from
+ * the engine and a Korean record. Text that is no move or no position must be refused. */
 
 #include "client/formats/notation.h"
 #include "tests/unit/client/jsonl.h"
@@ -100,8 +100,8 @@ static void korean_records_are_read_in_their_many_forms(void **state)
         assert_int_equal(move.from, point_at(0, 6));
         assert_int_equal(move.to, point_at(1, 6));
     }
-    /* the second move of a published record, with knight and bishop changed on that
-     * wing: row 1, file 2 to row 3, file 3 */
+    /* the second move of a published record, in which knight and bishop are exchanged
+     * on that wing: from row 1, file 2 to row 3, file 3 */
     assert_int_equal(parsed(NOTATION_KOREAN, "12馬33", NULL).from, point_at(7, 0));
     assert_int_equal(parsed(NOTATION_KOREAN, "12馬33", NULL).to, point_at(6, 2));
     assert_true(move_is_pass(parsed(NOTATION_KOREAN, "한수쉼", &blue)));

@@ -1,4 +1,5 @@
-/* client/base/profile: names at servers, with their keys, and which are in use. */
+/* client/base/profile: the names at servers, the keys of the names, and which names are
+ * in use. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,13 +139,14 @@ static void a_name_is_remembered_for_its_server(void **state)
     open_at(&profile, "127.0.0.1:9032", key_here);
     recalls(&profile, "hong", "");
     profile_close(&profile);
-    open_at(&profile, "192.168.1.20:9032", key_here); /* the same one elsewhere */
+    open_at(&profile, "192.168.1.20:9032", key_here); /* the same server at another
+                                                       * address */
     recalls(&profile, "hong", "");
     profile_close(&profile);
     open_at(&profile, "192.168.1.20:9032", key_there);
     recalls(&profile, "", "");
     profile_close(&profile);
-    open_at(&profile, "127.0.0.1:9032", ""); /* its key is not known yet */
+    open_at(&profile, "127.0.0.1:9032", ""); /* the server's key is not known yet */
     recalls(&profile, "hong", "");
     profile_close(&profile);
 }
@@ -192,13 +194,15 @@ static void a_second_client_gets_another_name_and_key(void **state)
     assert_true(profile_take(&second, "Hong2"));
     assert_non_null(strstr(second.key_path, "/identity-hong2.key"));
     assert_non_null(strstr(second.cert_path, "/identity-hong2.pem"));
-    file = fopen(second.key_path, "w"); /* as the client makes it */
+    file = fopen(second.key_path, "w"); /* the client makes this file when it creates
+                                         * the key */
     assert_non_null(file);
     fclose(file);
     profile_remember(&second, "Hong2");
     profile_close(&second);
     end_other(&first);
-    /* Both return: the first program gets the first name, and each name has its key. */
+    /* The two clients start again: the first one gets the first name, and each name has
+     * its key. */
     open_at(&second, "127.0.0.1:9032", key_here);
     recalls(&second, "hong", "");
     assert_true(profile_own_key(&prefs, "hong2", cert, key));
@@ -317,7 +321,8 @@ static void an_offer_is_a_name(void **state)
 
 enum { WRITERS = 4, NAMES_EACH = 15 };
 
-/* A client that logs in under one name after the other as soon as start is closed. */
+/* Runs a client that logs in under one name after another, beginning when `start` is
+ * closed. */
 static void write_names(const int start[2], int writer)
 {
     char name[NAME_BYTES];

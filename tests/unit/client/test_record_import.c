@@ -1,5 +1,5 @@
-/* GIB and PGN as other programs write them: their peculiarities, ambiguous cases, and
- * that each error is reported with its line. */
+/* GIB and PGN as other programs write them: their peculiarities and ambiguous cases.
+ * Each error is reported with its line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 typedef bool reader(struct record *out, const char *text, struct record_import *import);
 
-/* The result of reading a text: its record as text, or "" and the reason; and the
+/* What reading a text gave: the record, written as text; or "" and the reason. Also the
  * notes. */
 struct told {
     char *record;
@@ -42,7 +42,8 @@ static void told_clear(struct told *told)
     free(told->notes);
 }
 
-/* The text is read to exactly these events, and the notes contain part. */
+/* Reads the text. The record must contain `part`, and the notes must be equal to
+ * `notes`. */
 static void becomes(reader *read, const char *text, const char *part, const char *notes)
 {
     struct told told = read_game(read, text, 1, "");
@@ -93,7 +94,7 @@ static void a_pass_in_every_spelling(void **state)
     becomes(record_gib_read, GIB "1. 한수쉬기 2. 49병48\n", pass, "");
 }
 
-/* Both set-ups from the left of Blue's view. */
+/* Both set-ups are written from left to right as Blue sees them. */
 static void set_ups_are_those_of_the_board(void **state)
 {
     becomes(record_gib_read,
@@ -104,7 +105,8 @@ static void set_ups_are_those_of_the_board(void **state)
             "1 setup red NBBN\n2 setup blue BNNB\n", "");
 }
 
-/* Red's knight leaves H0, where only the other reading of the set-up has one. */
+/* The set-up can be read in two ways. Red's knight leaves H0, where it stands only if
+ * the set-up is read as Red sees it. */
 static void a_set_up_as_red_sees_it_is_found_out(void **state)
 {
     becomes(record_gib_read,
@@ -130,7 +132,8 @@ static void a_handicap_is_a_position(void **state)
             start, "");
 }
 
-/* The side whose piece moves begins; without a move, Red in a handicap game. */
+/* The side that owns the first moved piece begins. Without a move, Red begins in a
+ * handicap game. */
 static void the_first_move_shows_the_side_that_begins(void **state)
 {
     becomes(record_gib_read, NAMES KJA "[판 \"" BOARD "\"]\n1. 49병48 2. 79졸78\n",
@@ -143,7 +146,7 @@ static void the_first_move_shows_the_side_that_begins(void **state)
             "RNBG1GNBR b - 0 0 1\"\n", "");
 }
 
-/* Rows from Blue's end: the same position. */
+/* Rows listed from Blue's end give the same position. */
 static void a_board_may_stand_on_its_head(void **state)
 {
     becomes(record_gib_read, NAMES KJA "[판 \"4장4/9/9/9/9/9/9/9/9/3將1車3\"]\n",

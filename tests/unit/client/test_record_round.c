@@ -1,6 +1,7 @@
-/* Whole games, exported to the formats of other programs and imported again: the result
- * is the same record, byte for byte. Games of another engine, and random ones under all
- * rules, with every kind of clock, from set-ups and from positions. */
+/* Whole games are exported to the formats of other programs and imported again: the
+ * result is the same record, byte for byte. The games are those of another engine, and
+ * random games under all rules, with every kind of clock, from set-ups and from
+ * positions. */
 #include "tests/unit/client/jsonl.h"
 
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static void make_start(struct made *made, const struct ruleset *rules,
                                   .lineup = lineup[side]});
 }
 
-/* A move that took some time, in a timed game. */
+/* Makes a move; in a timed game it takes some time. */
 static void make_move(struct made *made, struct move move)
 {
     struct game *game = &made->game;
@@ -69,7 +70,8 @@ static void make_move(struct made *made, struct move move)
     add(made, &event);
 }
 
-/* The end that must follow, or one that may, or none. */
+/* Ends the game if it must end here; otherwise ends it sometimes, in a way that is
+ * possible here. */
 static void make_end(struct made *made)
 {
     struct game_news news = {.count = 0};
@@ -200,8 +202,7 @@ static void random_games_under_all_rules_come_back(void **state)
             random_game(ruleset_at(i));
 }
 
-/* The negative control: a game that differs in one move must not be accepted as the
- * same. */
+/* The negative control: a game that differs in one move must be noticed. */
 static void a_game_that_differs_is_noticed(void **state)
 {
     struct position position;

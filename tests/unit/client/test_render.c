@@ -1,5 +1,5 @@
-/* client/render and client/words: the screen byte for byte, and that it is never larger
- * than 80x24. */
+/* client/render and client/words: the screen, byte for byte. It is never larger than
+ * 80x24. */
 #include "tests/unit/client/client_game.h"
 
 #include "client/view/figure.h"
@@ -109,7 +109,7 @@ static void hanja_leave_room_for_the_panel(void **state)
     pieces = LOOK_LETTERS;
 }
 
-/* Beside the names, where both fit in front of the clocks. */
+/* Ratings are beside the names if both fit in front of the clocks. */
 static void ratings_stand_beside_the_names(void **state)
 {
     const char *drawn;
@@ -235,7 +235,7 @@ static void check_prompt(int64_t now_ms, const char *wanted)
     assert_string_equal(prompt, wanted);
 }
 
-/* On a private board the prompt says so, beside the clocks of the game. */
+/* On a private board the prompt shows that, beside the clocks of the game. */
 static void prompts_show_the_tried_moves(void **state)
 {
     struct render_view view = {.now_ms = 5000, .is_private = true, .at = 3, .tried = 2};
@@ -256,7 +256,7 @@ static void prompts_show_the_tried_moves(void **state)
     assert_string_equal(prompt, "17 replay 3/3> ");
 }
 
-/* The private board of an untimed game has no clocks either: not those of a 0:00 game. */
+/* The private board of an untimed game shows no clocks, not even 0:00. */
 static void a_private_board_has_the_clocks_of_its_game(void **state)
 {
     struct render_view view = {.now_ms = 5000, .is_private = true, .at = 1, .tried = 1};
@@ -285,7 +285,8 @@ static void prompts_say_where_we_are(void **state)
     check_prompt(13500, "janggi> ");
 }
 
-/* It differs on both turns, and has the clock of the side to move. */
+/* The prompt is different on our turn and the opponent's, and has the clock of the side
+ * to move. */
 static void prompts_say_whose_turn_it_is(void **state)
 {
     feed_game("hong", "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s");
@@ -313,7 +314,7 @@ static void check_board(enum look_board board, bool wanted)
 
 static void a_board_is_shown_as_it_was_set(void **state)
 {
-    feed_start("hong"); /* Blue */
+    feed_start("hong"); /* hong plays Blue */
     check_board(LOOK_BOARD_EACH, true);
     check_board(LOOK_BOARD_MINE, false);
     check_board(LOOK_BOARD_OFF, false);
@@ -329,7 +330,7 @@ static void a_board_is_shown_as_it_was_set(void **state)
     check_board(LOOK_BOARD_OFF, false);
 }
 
-/* The move that ends a game prints no board: the end prints it. */
+/* The move that ends a game prints no board, because the end event prints it. */
 static void the_last_board_is_shown_once(void **state)
 {
     FILE *file = fopen("tests/data/mate_game.txt", "r");
@@ -348,8 +349,8 @@ static void the_last_board_is_shown_once(void **state)
     fclose(file);
 }
 
-/* A game that ended during the set-up never had a board; one from a position has one
- * without a set-up. */
+/* A game that ended during its set-up never had a board. A game that began from a
+ * position has a board without a set-up. */
 static void an_impossible_board_is_not_shown(void **state)
 {
     struct render_view view = {0};
@@ -419,8 +420,8 @@ static void wide_lines_are_broken_between_words(void **state)
     check_wrapped("홍길동 홍길동\n", 12, "홍길동\n   홍길동\n");
 }
 
-/* The escape codes of a board have no width: a figure of 34 columns with 16 coloured
- * pieces in a row is not wrapped on a terminal of 80. */
+/* Escape codes have no width: a board of 34 columns with 16 coloured pieces in a row is
+ * not wrapped on a terminal of 80 columns. */
 static void colours_do_not_break_a_board(void **state)
 {
     struct render_view view = {.has_color = true};
@@ -480,8 +481,8 @@ static void check_notice(const char *line, const char *wanted)
     notice_take(&model, parsed, 0);
 }
 
-/* An absence, the time until a claim, a restart, an adjournment: all count down in the
- * prompt and are printed beside the board. */
+/* The prompt and the board show an absence with the time until a claim, and an
+ * adjournment. The prompt also counts down to a restart. */
 static void the_prompt_shows_what_the_player_waits_for(void **state)
 {
     struct render_view plain = {.now_ms = 1000};
@@ -518,7 +519,7 @@ static void correspondence_is_counted_in_days(void **state)
     assert_non_null(strstr(screen, "3 days a move, rules: martin\n"));
 }
 
-/* What a notice says to hong, who plays blue in game 17. */
+/* Notices, and the words in which hong (blue in game 17) reads them. */
 static const char *const notices[][2] = {
     {"! offer 14 game=17 kind=draw by=kim",
      "-- kim offers a draw: \"draw\" or \"decline\"\n"},
@@ -654,7 +655,8 @@ static void check_listed(const char *our_name, const char *line, const char *wan
     assert_string_equal(words, wanted);
 }
 
-/* A row of history: red=hong blue=kim, 57 plies, ended on 2026-11-19. */
+/* Checks the words for a row of history: red=hong blue=kim, 57 plies, ended on
+ * 2026-11-19. */
 static void check_past(const char *our_name, const char *end, const char *wanted)
 {
     char line[256], words[256];
@@ -686,7 +688,7 @@ static void history_is_written_from_the_readers_side(void **state)
     check_past(
         "hong", "result=blue reason=bikjang",
         "lost     red against kim, 29 moves, 10m+5s, martin: the kings were left bare");
-    /* From a server that did not send by= yet. */
+    /* from an older server, which does not send by= */
     check_past(
         "hong", "result=blue reason=time",
         "lost     red against kim, 29 moves, 10m+5s, martin: you ran out of time");
@@ -725,7 +727,7 @@ static void refusals_are_sentences(void **state)
     }
 }
 
-/* Marks each text, as a catalogue that has all of them. */
+/* Marks each text, like a catalogue that translates all texts. */
 static const char *mark_text(const char *key)
 {
     static char marked[512];

@@ -1,4 +1,4 @@
-/* The page's own formatting against the C library's. */
+/* The page's own printf, compared with the C library's. */
 #include "client/wasm/small_printf.h"
 
 #include <limits.h>
@@ -9,7 +9,8 @@
 
 enum { TEXT_BYTES = 64 };
 
-/* Both write as much into size bytes, and say the same length. */
+/* Both printf must write the same bytes into a buffer of `size` bytes and return the
+ * same length. */
 static void same_in(size_t size, const char *format, va_list args)
 {
     char ours[TEXT_BYTES] = {0}, theirs[TEXT_BYTES] = {0};

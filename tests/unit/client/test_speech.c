@@ -147,7 +147,7 @@ static void spans_are_said_in_their_units(void **state)
     }
 }
 
-/* Captured pieces, by name; of both sides for spectators. */
+/* Captured pieces are named; spectators hear those of both sides. */
 static void captures_are_named(void **state)
 {
     feed_event("! game 1 0 start red=kim blue=hong rules=kja time=none "

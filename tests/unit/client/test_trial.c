@@ -53,13 +53,14 @@ static void the_private_board_begins_at_the_present_position(void **state)
     assert_int_equal(try_move("a6b6"), FAULT_NONE);
     assert_int_equal(trial.board.game.plies, 4);
     assert_int_equal(trial.board.side, SIDE_RED);
-    /* with the game's clocks, which continue */
+    /* the board has the clocks of the game, which continue to run */
     assert_memory_equal(&trial.board.clock, &model.current->clock,
                         sizeof trial.board.clock);
     assert_false(trial.board.game.clock.terms.is_untimed);
 }
 
-/* The game again from any of its plies, continued with own moves. */
+/* The game can be seen again from any of its plies, and moves can be tried from
+ * there. */
 static void a_game_is_seen_again(void **state)
 {
     feed_moves();
@@ -81,7 +82,8 @@ static void a_game_is_seen_again(void **state)
     assert_false(trial.is_on);
 }
 
-/* While a game continues, its clocks are shown; after its end, those of the move. */
+/* While a game continues, the board shows its clocks as they are now. After the end, it
+ * shows the clocks as they were at that move. */
 static void an_ended_game_is_seen_with_the_clocks_of_each_move(void **state)
 {
     feed_moves();

@@ -1,4 +1,4 @@
-/* client/trust and its file: the four rules in their order, and the stored data. */
+/* client/trust and its file: the four checks in their order, and the stored keys. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "common/base/text.h"
 #include "tests/unit/unit.h"
 
-static char dir[] = "/tmp/janggi-trust-XXXXXX"; /* of this run of the tests */
+static char dir[] = "/tmp/janggi-trust-XXXXXX"; /* created for this run of the tests */
 static char path[64];
 static struct link here;
 

@@ -1,4 +1,4 @@
-/* client/verbs: from typed words to actions. */
+/* client/verbs: which action a typed line gives. */
 #include "tests/unit/client/client_game.h"
 
 #include "client/verb/verbs.h"
@@ -29,7 +29,8 @@ static void check_kind(const char *line, enum action_kind kind)
         fail_msg("\"%s\": action %d \"%s\"", line, (int)action.kind, action.words);
 }
 
-/* Typed where Enter alone means something: on a screen, or in a replay. */
+/* Checks a line typed where an empty line has a meaning: on a screen, or in a
+ * replay. */
 static void check_seen(const struct render_view *view, const char *line,
                        enum action_kind kind)
 {
@@ -194,14 +195,15 @@ static void a_line_is_sent_whole_or_refused(void **state)
     check_kind(typed, ACTION_REFUSE);
 }
 
-/* No question is asked about an act that the server would refuse; an act that ends a
- * game asks once. */
+/* The program does not ask before an act that the server would refuse. It asks once
+ * before an act that ends a game. */
 static void a_claim_asks_when_it_is_open(void **state)
 {
     feed_start("kim");
-    check_line("claim win", ACTION_SEND, "claim 17 win"); /* he is here */
+    check_line("claim win", ACTION_SEND, "claim 17 win"); /* the opponent is present */
     feed_notice("! presence game=17 side=blue here=0 claim_ms=60000", 0);
-    check_line("claim win", ACTION_SEND, "claim 17 win"); /* too early */
+    check_line("claim win", ACTION_SEND, "claim 17 win"); /* the opponent has not been
+                                                           * absent long enough */
     feed_notice("! claim game=17 side=blue", 500);
     check_line("claim win", ACTION_ASK, "claim 17 win");
     check_line("claim draw 17", ACTION_ASK, "claim 17 draw");
@@ -295,8 +297,8 @@ static void moves_are_judged_here_first(void **state)
     model.current->pending.state = PENDING_LOST;
     check_kind("a3b3", ACTION_REFUSE);
     assert_non_null(strstr(action.words, "may have arrived"));
-    model.current->pending.is_told = true; /* it was not lost: another move may be
-                                            * played */
+    model.current->pending.is_told = true; /* the player knows that the move did not
+                                            * arrive: another move may be played */
     check_kind("a3b3", ACTION_MOVE);
     model.current->pending.state = PENDING_TYPED;
     check_kind("a3b3", ACTION_MOVE);
@@ -328,7 +330,7 @@ static void moves_are_read_as_people_type_them(void **state)
     feed_start("kim");
     for (size_t i = 0; i < ARRAY_LEN(ways); i++)
         check_move(ways[i], "B0-C2");
-    check_words("E c1-e4", ACTION_REFUSE, /* Game Courier's elephant */
+    check_words("E c1-e4", ACTION_REFUSE, /* E is the elephant of Game Courier */
                 "-- C0-E3 not played: your own pawn stands on E3\n");
     check_move("Pc4", "C3-C4");
     check_move("Ke2", "E1-E2");
@@ -399,7 +401,8 @@ static void no_reading_of_a_move_is_guessed(void **state)
     check_kind("K f2-f10", ACTION_REFUSE);
 }
 
-/* On a private board: a bare move is tried, and read on that board. */
+/* On a private board, a move typed without a verb is tried, and is read on that
+ * board. */
 static void moves_continue_on_the_private_board(void **state)
 {
     const struct render_view view = {.now_ms = 1000, .is_private = true, .tried = 1};
@@ -412,7 +415,8 @@ static void moves_continue_on_the_private_board(void **state)
     rules_make(ruleset_at(0), &position, (struct move){27, 28}, &undo); /* A3-B3 */
     board = (struct typed_board){ruleset_at(0), &position};
     verbs_read(&verbs_of_client, &model, &board, "Pb6", &view, &action);
-    assert_int_equal(action.kind, ACTION_REFUSE); /* two pawns of Blue's */
+    assert_int_equal(action.kind, ACTION_REFUSE); /* Blue has two pawns that can go
+                                                   * there */
     verbs_read(&verbs_of_client, &model, &board, "Nc7", &view, &action);
     assert_int_equal(action.kind, ACTION_TRY);
     assert_int_equal(action.move.from, side_parse_point("B9"));
@@ -480,7 +484,7 @@ static void line_ups_are_read_as_people_type_them(void **state)
                 "You have set up already (NBNB); now your opponent chooses.\n");
     check_words("4", ACTION_REFUSE,
                 "\"4\"? Type help for what can be typed. Nothing was done.\n");
-    /* Blue sees the files from I to A */
+    /* in Hangul, Blue's line-up is read from I to A */
     feed_game("lee", "! game 18 0 start red=kim blue=lee rules=martin time=5m");
     check_words("setup 1", ACTION_REFUSE,
                 "Your opponent chooses a line-up first; then you choose.\n");
@@ -551,19 +555,19 @@ static void any_name_of_a_piece_will_do(void **state)
     check_line("rules go", ACTION_SEND, "rules go");
     check_kind("help general", ACTION_SAY);
     assert_int_equal(strncmp(action.words, "The king (general", 17), 0);
-    /* a pawn in Cantonese, but a verb first of all */
+    /* "ping" is a pawn in Cantonese, but the verb comes first */
     check_kind("help ping", ACTION_SAY);
     assert_int_equal(strncmp(action.words, "Usage: ping", 11), 0);
 }
 
-/* On a screen, Enter accepts the suggestion: figure 2, then the other side's
- * columns. */
+/* On a screen, Enter accepts the proposed line-up: figure 2 if we choose first,
+ * otherwise the columns of the other side. */
 static void enter_chooses_a_line_up(void **state)
 {
     const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
 
     feed_game("kim", "! game 18 0 start red=kim blue=hong rules=martin time=none");
-    check_line("", ACTION_NOTHING, ""); /* a script has seen no proposal */
+    check_line("", ACTION_NOTHING, ""); /* a script was shown no proposal */
     check_seen(&screen, "", ACTION_SEND);
     assert_string_equal(action.line, "setup 18 NBNB");
     check_words("setup same", ACTION_REFUSE,
@@ -582,8 +586,8 @@ static void enter_chooses_a_line_up(void **state)
     check_seen(&screen, "", ACTION_NOTHING);
 }
 
-/* Where line-ups are sealed, either side may choose first, and change it until the other
- * has chosen. */
+/* Where line-ups are sealed, either side may choose first, and may change its line-up
+ * until the other side has chosen. */
 static void a_sealed_line_up_may_be_changed(void **state)
 {
     const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
@@ -609,7 +613,7 @@ static void a_sealed_line_up_may_be_changed(void **state)
     check_line("setup 4", ACTION_SEND, "setup 18 BNNB");
     check_words("setup same", ACTION_REFUSE,
                 "Your opponent has no line-up yet: you choose first.\n");
-    /* The server has started again and forgotten it. */
+    /* The server has been restarted and has forgotten the sealed line-up. */
     feed_notice("! setup game=18 side=blue left_ms=60000", 2);
     assert_true(model_is_our_turn(game));
     feed_event("! game 18 1 setup red BNBN", 2);
@@ -621,7 +625,8 @@ static const struct verb_book *const books[] = {&verbs_of_client, &verbs_of_loca
                                                 &verbs_of_replay, &verbs_of_learn,
                                                 &verbs_of_puzzles};
 
-/* The page for line, of at most that many lines, none wider than a screen. */
+/* Returns the page that `line` shows. It must have at most `most` lines, none wider
+ * than a screen. */
 static const char *check_page(const struct verb_book *book, const char *line,
                               bool is_spoken, int most)
 {
@@ -636,7 +641,7 @@ static const char *check_page(const struct verb_book *book, const char *line,
     return action.words;
 }
 
-/* The page contains the whole word. */
+/* Returns true if the page contains the name as a whole word. */
 static bool names_verb(const char *page, const char *name)
 {
     static const char ends[] = " ,.;:\n";
@@ -662,7 +667,8 @@ static void check_complete(const struct verb_book *book, bool is_spoken, int mos
         assert_non_null(strstr(page, book == &verbs_of_replay ? "next" : "b0c2"));
 }
 
-/* It fits a screen of 80x24 and has every verb; its spoken form is short. */
+/* The page of help fits a screen of 80x24 and has every verb. Its spoken form is
+ * short. */
 static void help_is_complete_and_fits_the_screen(void **state)
 {
     for (size_t b = 0; b < ARRAY_LEN(books); b++) {
@@ -686,7 +692,7 @@ static void verbs_of_staff_stay_apart(void **state)
             continue;
         assert_true(names_verb(page, verb->name));
         if (verb == &verb_bans || verb == &verb_reports)
-            continue; /* it is ban, or report, with an s */
+            continue; /* without its last letter it is ban or report */
         snprintf(line, sizeof line, "%.*s kim 1 draw x", (int)strlen(verb->name) - 1,
                  verb->name);
         assert_int_not_equal(read_line(line)->kind, ACTION_SEND);
@@ -708,7 +714,7 @@ static void every_verb_has_a_page_that_fits(void **state)
         }
 }
 
-/* With two games, a line-up applies to the one that waits for it. */
+/* With two games, a line-up is for the game in which we are to choose one. */
 static void a_line_up_finds_its_game(void **state)
 {
     feed_start("kim");
@@ -725,7 +731,7 @@ static void a_line_up_finds_its_game(void **state)
                 "You have set up already (NBBN); now your opponent chooses.\n");
 }
 
-/* "legal", "la": a verb's name is never parsed as a move or a point. */
+/* A verb's name, such as "legal" or "la", is never parsed as a move or a point. */
 static void no_verb_looks_like_a_move(void **state)
 {
     struct move move;
@@ -743,7 +749,8 @@ static bool is_name(const struct verb_book *book, const char *word)
     return false;
 }
 
-/* "a, b": each is a verb of the book, or a piece that has a page. */
+/* Checks a list such as "a, b": each word is a verb of the book, or a piece that has a
+ * page. */
 static void check_see_also(const struct verb_book *book, const char *name,
                            const char *see)
 {
@@ -773,7 +780,7 @@ static void check_page_of(const struct verb_book *book, const struct verb *verb)
     check_see_also(book, verb->name, see + strlen("\nSee also: "));
 }
 
-/* A page begins with the usage, and has an example and references. */
+/* The page of each verb begins with the usage, and has an example and references. */
 static void every_word_has_a_whole_page(void **state)
 {
     for (size_t b = 0; b < ARRAY_LEN(books); b++)
@@ -897,7 +904,7 @@ static const char *const misunderstood[] = {
     "match \"kim 5\"",
 };
 
-/* A line with an unknown word is not carried out. */
+/* A line that contains an unknown word has no effect. */
 static void a_line_is_understood_whole_or_refused(void **state)
 {
     feed_start("kim");
@@ -933,7 +940,7 @@ static bool takes_text(const struct verb *verb)
     return false;
 }
 
-/* The same in every book: no verb takes five words, except for a text. */
+/* In every book, no verb takes five words, except a verb that takes a text. */
 static void no_verb_takes_any_word(void **state)
 {
     char line[80];
@@ -949,8 +956,8 @@ static void no_verb_takes_any_word(void **state)
         }
 }
 
-/* A game at one terminal, a replay and a lesson have one game, which needs no
- * number. */
+/* A game at one terminal, a replay and a lesson have only one game, so verbs need no
+ * game's number. */
 static void without_a_server_there_is_one_game(void **state)
 {
     static const struct {
@@ -995,7 +1002,7 @@ static void without_a_server_there_is_one_game(void **state)
     assert_int_equal(action.number, 500);
 }
 
-/* An abbreviation selects a verb's name, not a synonym. */
+/* Only a verb's name can be abbreviated, not its aliases. */
 static void no_alias_is_cut_short(void **state)
 {
     feed_start("kim");

@@ -1,5 +1,5 @@
-/* client/net/visit: the lines sent, and the effect of each received line; the test
- * plays the network. */
+/* client/net/visit: the lines that a visit sends, and the effect of each line that it
+ * receives. The test takes the place of net.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +130,7 @@ static void go_down(enum net_end end, int64_t retry_ms)
 /* --- The owner --- */
 
 static struct visit *visit;
-static char said[512]; /* all that was called, in order */
+static char said[512]; /* all callbacks that were called, in order */
 
 static void note(const char *words)
 {
@@ -235,7 +235,7 @@ static const struct visit_calls visit_calls = {
     .on_end = on_end,
 };
 
-/* Its files can be neither read nor written. */
+/* The files of these settings can be neither read nor written. */
 static struct prefs prefs = {.known_path = "/dev/null/no/keys",
                              .names_path = "/dev/null/no/names"};
 static const struct link here = {.host = "localhost", .port = "9032"};
@@ -276,7 +276,7 @@ static void a_token_is_shown_the_next_time(void **state)
 {
     open_as("kim", false);
     come_up();
-    assert_int_equal(visit_send(visit, "who", -1, false), 0); /* not logged in */
+    assert_int_equal(visit_send(visit, "who", -1, false), 0); /* not logged in yet */
     give("* janggi/1 a server");
     assert_string_equal(sent, "#1 login kim");
     assert_false(reconnects);
@@ -311,7 +311,7 @@ static void no_connection_waits_for_a_name(void **state)
     assert_false(visit_answer_name(visit, "x y", ""));
     assert_true(visit_answer_name(visit, "hong", ""));
     assert_int_equal(starts, 1);
-    go_down(NET_CLOSED, -1); /* only now: the abandoned connection */
+    go_down(NET_CLOSED, -1); /* only now the abandoned connection is closed */
     assert_int_equal(starts, 2);
     meet();
     assert_string_equal(sent, "#1 login hong");
@@ -325,7 +325,8 @@ static char home[64];
 static pid_t other;
 static int other_ends;
 
-/* It uses the name hong here, until this test ends. */
+/* Starts another client, which uses the name hong on this server until the test
+ * ends. */
 static int start_other(void **state)
 {
     int begins[2], ends[2];
@@ -384,7 +385,8 @@ static void another_name_comes_with_another_key(void **state)
 
     open_as("", true);
     meet();
-    assert_said("hong;"); /* is in use, and the program asks for another one */
+    assert_said("hong;"); /* the name hong is in use, so the program asks for another
+                           * one */
     visit_default_name(visit, offer);
     assert_string_equal(offer, "hong2");
     assert_true(visit_answer_name(visit, "hong2", ""));
@@ -394,12 +396,12 @@ static void another_name_comes_with_another_key(void **state)
     assert_string_equal(sent, "#1 login hong2");
     give("#1 OK login name=hong2 proof=key");
     assert_said("ready;");
-    /* The second time the server is known, and so is its key. */
+    /* At the second visit the server is known, and so is the key of hong2. */
     open_as("", true);
     meet();
     assert_said("hong;hong2;");
     assert_int_equal(keys, 1);
-    assert_int_equal(stops, 1); /* the connection with the first key */
+    assert_int_equal(stops, 1); /* the connection that used the first key was closed */
     go_down(NET_CLOSED, -1);
     meet();
     assert_string_equal(sent, "#1 login hong2");
@@ -423,7 +425,7 @@ static void a_name_given_in_use_is_asked_about(void **state)
     open_as("", true);
     meet();
     assert_said("hong;");
-    open_as("", false); /* a script gets the name that it asked for */
+    open_as("", false); /* a script gets the name that it was told to use */
     meet();
     assert_said("");
     assert_string_equal(sent, "#1 login hong");
@@ -504,12 +506,12 @@ static void answers_are_matched_by_their_tags(void **state)
     assert_int_equal(visit_send(visit, "who", -1, false), 2);
     assert_int_equal(visit_send(visit, "accept 7", -1, false), 3);
     assert_int_equal(visit_send(visit, "move 4 1 a3b3", 4, false), 4);
-    give("#3 OK accept"); /* the answer to who was not one that may be shown */
+    give("#3 OK accept"); /* the earlier request "who" is dropped without an answer */
     assert_said("OK accept 7;");
     give("#2 OK who");
     give("#9 OK nothing");
     assert_said("");
-    give("ERR stale"); /* without a tag: the oldest */
+    give("ERR stale"); /* an answer without a tag belongs to the oldest request */
     assert_said("ERR move 4;");
     assert_null(visit_requests(visit));
 }
@@ -575,15 +577,17 @@ static void a_server_elsewhere_is_followed(void **state)
     assert_true(reconnects && next_wait_ms > 0 && next_wait_ms < 1000);
     go_down(NET_LOST, 50);
     log_in("#1 OK login name=kim");
-    assert_said("ready;"); /* it was not told */
+    assert_said("ready;"); /* the owner was not told of the lost connection */
     go_down(NET_LOST, 1000);
-    assert_string_equal(place, ""); /* b may be lost: its own address, */
+    assert_string_equal(place, ""); /* the node at b may be lost: next, the server's own
+                                     * address */
     go_down(NET_REFUSED, 1000);
-    assert_string_equal(place, "b:9032"); /* and b again */
+    assert_string_equal(place, "b:9032"); /* the own address failed too: next, b
+                                           * again */
     go_down(NET_REFUSED, 1000);
     come_up();
     give("! bye why=elsewhere : words");
-    assert_string_equal(place, ""); /* there is none at the moment */
+    assert_string_equal(place, ""); /* no node has the games at the moment */
     go_down(NET_LOST, 500);
     assert_string_equal(place, "");
     come_up();

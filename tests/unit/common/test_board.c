@@ -101,7 +101,7 @@ static void line_ups_give_the_figures(void **state)
                               "RBNG1GBNR r - 0 0 1");
 }
 
-/* Sets, codes, kings and key agree. */
+/* Checks that the sets, the codes, the kings and the key of position agree. */
 static void check_whole(const struct position *position)
 {
     assert_int_equal(position->key, position_key(position));
@@ -280,8 +280,8 @@ static void a_diagram_may_lack_kings(void **state)
     assert_false(position_is_diagram(&whole));
 }
 
-/* A valid text with random bytes changed, and random text: never a crash, and an
- * accepted position can always be written again. */
+/* Parses valid texts with random bytes changed, and random texts: nothing crashes, and
+ * every accepted position can be written and read again. */
 static void random_lines_do_no_harm(void **state)
 {
     uint64_t seed = 1;

@@ -1,4 +1,5 @@
-/* Two thinking times, hours of them in a microsecond. */
+/* Tests of the clock of a game. It gets the time as an argument, so hours pass in a
+ * microsecond. */
 
 #include "common/game/clock.h"
 #include "tests/unit/unit.h"
@@ -138,7 +139,8 @@ static void units_may_be_left_out_where_people_type(void **state)
         assert_true(time_terms_parse(typed[i][1], &wanted));
         assert_true(time_terms_is_same(&terms, &wanted));
     }
-    assert_false(time_terms_parse("10+5", &terms)); /* an event has units */
+    assert_false(time_terms_parse("10+5", &terms)); /* units may be left out only in
+                                                     * typed text, not in an event */
     for (size_t i = 0; i < ARRAY_LEN(refused); i++)
         assert_false(time_terms_parse_typed(refused[i], &terms));
 }
@@ -177,7 +179,7 @@ static void a_pause_charges_and_stops(void **state)
 {
     struct clock clock = clock_of("10s+2s");
 
-    clock_stop(&clock, 50); /* nothing runs */
+    clock_stop(&clock, 50); /* no side is being charged */
     clock_start(&clock, SIDE_BLUE, 0);
     clock_stop(&clock, 3000);
     check_left(&clock, SIDE_BLUE, 99999, true, 7000, 0);
@@ -186,7 +188,7 @@ static void a_pause_charges_and_stops(void **state)
     check_left(&clock, SIDE_BLUE, 0, true, 0, 0);
 }
 
-/* A move within a period restores it; only whole periods are used up. */
+/* A move within a period restores the full period; only whole periods are used up. */
 static void byoyomi_counts_whole_periods(void **state)
 {
     struct clock clock = clock_of("10s+3x40s");
@@ -205,7 +207,8 @@ static void byoyomi_counts_whole_periods(void **state)
     assert_int_equal(left.main_ms, 0);
     clock.left[SIDE_RED] = left;
     clock_start(&clock, SIDE_RED, 200000);
-    check_left(&clock, SIDE_RED, 239999, true, 0, 2); /* a full period again */
+    check_left(&clock, SIDE_RED, 239999, true, 0, 2); /* the move gave the full period
+                                                       * back */
     assert_int_equal(clock_flag_at_ms(&clock), 280000);
 }
 
@@ -299,7 +302,8 @@ static void correspondence_is_one_long_period_for_each_move(void **state)
     assert_false(time_terms_is_correspondence(&clock.terms));
     clock = clock_of("3d");
     check_shown(&clock, 5, 3 * day, 1);
-    clock_start(&clock, SIDE_RED, -2 * day); /* since the last event, long ago */
+    clock_start(&clock, SIDE_RED, -2 * day); /* the clock started two days before the
+                                              * time 0 */
     check_shown(&clock, 1, day - 1, 1);
     assert_int_equal(clock_flag_at_ms(&clock), day);
     left = clock_after_move(&clock, SIDE_RED, day - 1);
@@ -325,7 +329,7 @@ static void lag_is_not_charged_and_the_flag_falls_later(void **state)
     assert_int_equal(clock_flag_at_ms(&clock), 11250);
     check_left(&clock, SIDE_RED, 11249, true, 1, 0);
     check_left(&clock, SIDE_RED, 11250, false, 0, 0);
-    left = clock_after_move(&clock, SIDE_RED, 1100); /* faster than the network */
+    left = clock_after_move(&clock, SIDE_RED, 1100); /* a move within the lag */
     assert_int_equal(left.main_ms, 12000);
     left = clock_after_move(&clock, SIDE_RED, 4250);
     assert_int_equal(left.main_ms, 9000);
@@ -336,7 +340,7 @@ static void lag_is_not_charged_and_the_flag_falls_later(void **state)
     assert_int_equal(clock_flag_at_ms(&clock), 15000);
 }
 
-/* Not even the rest of a period is charged for it. */
+/* Lag is not charged in a period either: the period ends later by the lag. */
 static void lag_in_a_period_is_not_charged(void **state)
 {
     struct clock clock = clock_of("0s+2x30s");

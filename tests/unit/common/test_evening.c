@@ -1,5 +1,6 @@
-/* Club evenings: the fold, the pairings, the table and the files of TRF. Random evenings
- * are checked by rules of their own: who has met whom is counted here anew. */
+/* Tests of club evenings: events, pairings, the table and TRF files. For random
+ * evenings, the test itself counts who has met whom, and does not use the code under
+ * test for that. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static void pair_next(struct evening *evening)
     say(evening, "%s", text);
 }
 
-static struct evening club, source, target; /* of this test */
+static struct evening club, source, target; /* evenings of the test that runs */
 
 static int tear_down(void **state)
 {
@@ -117,7 +118,7 @@ static void a_player_who_misses_is_counted(void **state)
     say(&club, "result 1 2 draw agreement");
     assert_int_equal(evening_halves(evening_board(&club, 1, 1), false), 2);
     assert_int_equal(evening_player(&club, 1)->missed, 1);
-    say(&club, "result 1 1 first resignation"); /* the maker decides otherwise */
+    say(&club, "result 1 1 first resignation"); /* the maker corrects the result */
     assert_int_equal(evening_player(&club, 1)->missed_ever, 0);
     say(&club, "miss 1 1 both");
     say(&club, "leave 1 missed");
@@ -158,7 +159,7 @@ static void ties_are_broken_in_order(void **state)
     say(&club, "result 1 2 first checkmate");
     say(&club, "round 2 4-3 1-2");
     say(&club, "result 2 1 second time");
-    say(&club, "result 2 2 second time"); /* 2 defeats 1 */
+    say(&club, "result 2 2 second time"); /* player 2 defeats player 1 */
     say(&club, "round 3 2-4 3-1");
     say(&club, "result 3 1 second bikjang");
     say(&club, "result 3 2 second checkmate");
@@ -168,9 +169,10 @@ static void ties_are_broken_in_order(void **state)
     assert_int_equal(place[0].score, 4);
     assert_int_equal(place[0].direct, 2);
     assert_int_equal(place[2].score, 2);
-    /* 3 and 4 have a win each; 3 has defeated 4 */
+    /* players 3 and 4 have one win each, and 3 has defeated 4 */
     assert_int_equal(place[2].direct, 2);
-    assert_int_equal(place[1].buchholz_cut, 4 + 2); /* 4, 2 and 2 less the lowest */
+    assert_int_equal(place[1].buchholz_cut, 4 + 2); /* opponents' points 4, 2 and 2,
+                                                     * without the lowest */
     assert_int_equal(place[1].sonneborn, 2 * 2 + 2 * 2);
     say(&club, "adjust 1 1 fair_play");
     evening_table(&club, place);
@@ -241,7 +243,7 @@ static void decide_all(struct evening *evening)
                 evening->round, evening->pair[i].board);
 }
 
-/* Pairs and decides the rounds up to that one. */
+/* Pairs and decides rounds until `rounds` rounds have been played. */
 static void play(struct evening *evening, int rounds)
 {
     while (evening->round < rounds) {
@@ -250,7 +252,7 @@ static void play(struct evening *evening, int rounds)
     }
 }
 
-/* Some leave, some come back, some come late. */
+/* Lets random players leave and come back, and sometimes a new player join. */
 static void come_and_leave(struct evening *evening)
 {
     for (int i = 1; i <= evening->players; i++) {
@@ -265,8 +267,8 @@ static void come_and_leave(struct evening *evening)
         say(evening, "join %d p%d", evening->players + 1, evening->players + 1);
 }
 
-/* Every player who is here is paired once with another one whom the player has not met,
- * and the bye goes to one who has had none if there is such a player. */
+/* Checks the last round: every player who is here is paired once, no two players meet
+ * again, and the bye goes to a player who has had no bye, if there is one. */
 static void is_legal(const struct evening *evening)
 {
     int paired[EVENING_PLAYERS_MAX + 1] = {0}, byes[EVENING_PLAYERS_MAX + 1] = {0};
@@ -311,7 +313,8 @@ static int rounds_for(int players)
     return players == 5 ? 2 : rounds;
 }
 
-/* The same table comes out of the file, but for reasons and what was adjusted. */
+/* Checks that writing evening as TRF and reading it back gives the same names and the
+ * same table. */
 static void is_same_after_trf(const struct evening *evening)
 {
     char *file = malloc(EVENING_TRF_BYTES);
@@ -333,8 +336,8 @@ static void is_same_after_trf(const struct evening *evening)
     free(file);
 }
 
-/* A program of the Swiss system by other people takes the file: it adds up the results
- * and compares them with the points. */
+/* True if bbpPairings, a Swiss pairing program by other people, accepts the file of
+ * evening. It adds up the results and compares them with the points. */
 static bool is_taken_by_other_program(const struct evening *evening)
 {
     const char *program = getenv("BBPPAIRINGS");
@@ -452,12 +455,13 @@ static void a_file_has_the_columns_of_fide(void **state)
 
 /* --- Files from elsewhere --- */
 
-/* Two lines of players: number, name, points and rounds. */
+/* The line of a player in a file: number, name, points and rounds. */
 #define ROW(number, name, points, rounds)                                              \
     "001    " number "      " name "                                "                  \
     "                               " points "      " rounds "\n"
 
-/* The file is that of hong, kim and lee, with one line in place of another. */
+/* Each case is a file with a fault, the line that must be reported (0: none), and part
+ * of the message. */
 static void what_is_wrong_with_a_file_is_said(void **state)
 {
     static const struct {
@@ -531,8 +535,8 @@ static void a_file_of_another_program_is_read(void **state)
 /* --- Into an evening --- */
 
 struct importer {
-    struct evening *evening; /* the events are applied to it */
-    const char *guest;       /* is not a member; or NULL */
+    struct evening *evening; /* the evening that the events are applied to */
+    const char *guest;       /* name of a player who may not play; or NULL */
     int events;
 };
 
@@ -551,8 +555,8 @@ static bool may_play(void *arg, const char *name)
     return importer->guest == NULL || strcmp(name, importer->guest) != 0;
 }
 
-/* Writes the evening from as TRF, and imports its rounds into out. Returns the number of
- * events; -1: fault says why. */
+/* Writes the evening `from` as TRF, and imports its rounds into `out`. Returns the
+ * number of events; -1: *fault says why. */
 static int import_into(struct evening *out, const struct evening *from,
                        const char *guest, struct evening_trf_fault *fault)
 {
@@ -581,8 +585,8 @@ static void an_evening_goes_on_from_the_rounds_of_another(void **state)
 
     begin_played(&source, "swiss", 9, 5, 2);
     begin(&target, "swiss", 0, 5);
-    say(&target, "join 1 P3");   /* the same player in another spelling, */
-    say(&target, "join 2 late"); /* and one who is not in the file */
+    say(&target, "join 1 P3");   /* player p3 of the file, in another spelling */
+    say(&target, "join 2 late"); /* a player who is not in the file */
     assert_true(import_into(&target, &source, "p5", &fault) > 0);
     assert_int_equal(target.players, 10);
     assert_int_equal(target.round, 2);
@@ -598,7 +602,7 @@ static void an_evening_goes_on_from_the_rounds_of_another(void **state)
     }
     pair_next(&source);
     decide_all(&source);
-    assert_true(import_into(&target, &source, "p5", &fault) > 0); /* round 3 only */
+    assert_true(import_into(&target, &source, "p5", &fault) > 0); /* adds round 3 */
     assert_int_equal(target.round, 3);
     assert_int_equal(import_into(&target, &source, "p5", &fault), 0);
     pair_next(&target);
@@ -691,8 +695,9 @@ static void a_damaged_file_is_refused(void **state)
     free(file);
 }
 
-/* The stronger player always wins, so that in the end the first of the table have all met:
- * a search that goes far back. The server waits for it. */
+/* The stronger player always wins, so the leaders have all met before the last round,
+ * and the pairing search must backtrack far. It must still be fast, because the server
+ * waits for it. */
 static void the_last_round_of_a_long_swiss_is_drawn_in_a_moment(void **state)
 {
     begin(&club, "swiss", 101, 20);

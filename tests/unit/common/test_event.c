@@ -205,7 +205,7 @@ static void wrong_lines_are_refused(void **state)
     }
 }
 
-/* The longest of everything fits. */
+/* Formats an event in which every part has its greatest length: it fits. */
 static void any_event_fits(void **state)
 {
     struct event event = {.kind = EVENT_START, .has_position = true};

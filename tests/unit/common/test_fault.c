@@ -1,4 +1,4 @@
-/* Refusals: the reasons, and their words. */
+/* Tests of refused moves: the reason, the point and the sentence of each refusal. */
 #include <string.h>
 
 #include "common/game/rules.h"

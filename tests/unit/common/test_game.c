@@ -1,4 +1,5 @@
-/* Whole games without a network: argued cases, games of another engine, and the log. */
+/* Tests of whole games without a network: cases from RULES.md, games of another engine,
+ * and the events of the log. */
 #include "tests/unit/client/jsonl.h"
 
 #include <string.h>
@@ -7,8 +8,8 @@
 #include "common/words/sentence.h"
 #include "tests/unit/random_play.h"
 
-static struct game game;      /* of this test */
-static struct game_news news; /* what was judged last */
+static struct game game;      /* the game of the test that runs */
+static struct game_news news; /* the events of the last judgement */
 
 static int tear_down(void **state)
 {
@@ -47,7 +48,7 @@ static void start(const char *text)
     apply(text);
 }
 
-/* During the set-up. */
+/* Starts a game, which is then in its set-up. */
 static void begin(const char *rules, const char *time)
 {
     char text[EVENT_BYTES];
@@ -57,7 +58,7 @@ static void begin(const char *rules, const char *time)
     start(text);
 }
 
-/* In play, from FIG 1. */
+/* Starts a game and sets it up as in FIG 1; play has then begun. */
 static void begin_play(const char *rules, const char *time)
 {
     begin(rules, time);
@@ -75,7 +76,7 @@ static void begin_at(const char *rules, const char *position)
     start(text);
 }
 
-/* Each judged event is applied by its text, as a server does. */
+/* Applies each judged event to *to, after writing it as text and parsing the text. */
 static void take(struct game *to, const struct game_news *judged, int64_t now_ms)
 {
     for (int i = 0; i < judged->count; i++) {
@@ -88,14 +89,15 @@ static void take(struct game *to, const struct game_news *judged, int64_t now_ms
     }
 }
 
-/* The same for the game and what was judged just now, without a fault. */
+/* Checks that the last judgement found no fault, and applies its events to `game`. */
 static void take_right(struct fault fault, int64_t now_ms)
 {
     assert_int_equal(fault.code, FAULT_NONE);
     take(&game, &news, now_ms);
 }
 
-/* FAULT_NONE when the move is made, and the end that follows from it. */
+/* Judges the move and, if it is legal, applies it and the end that it causes. Returns
+ * the fault. */
 static enum fault_code make(const char *word, int64_t now_ms)
 {
     struct move move;
@@ -123,7 +125,7 @@ static void make_all(const json_t *moves)
     }
 }
 
-/* If the end is due at the start, the caller, which keeps the log, ends the game. */
+/* Adds the end event if the position at the start is already finished. */
 static void end_if_due(void)
 {
     if (game_judge_due(&game, &news))
@@ -312,7 +314,8 @@ static void an_agreed_line_up_is_the_only_one(void **state)
     assert_int_equal(game.phase, GAME_PLAY);
 }
 
-/* Both line-ups come together, in the order of every set-up. */
+/* Both line-ups are judged together. Their events come in the order of every set-up,
+ * Red's first. */
 static void sealed_line_ups_are_two_events(void **state)
 {
     const enum lineup lineups[SIDES] = {LINEUP_BNNB, LINEUP_NBNB};
@@ -368,7 +371,7 @@ static void moves_must_follow(void **state)
         "end red agreement",
         "end draw resignation",
         "end red aborted",
-        "end red time", /* red is to move */
+        "end red time", /* Red, the side to move, cannot win on time */
         "end red resignation by=red",
         "end blue time by=blue",
         "end draw agreement by=red",
@@ -421,7 +424,7 @@ static void a_move_is_charged_and_a_flag_falls(void **state)
     assert_int_equal(clock_flag_at_ms(&game.clock), 14500);
     assert_int_equal(make("a6a5", 14500), FAULT_TIME);
     assert_true(game_judge_flag(&game, 14500, &news));
-    take(&game, &news, 14400); /* as reported to a reader whose clock is behind */
+    take(&game, &news, 14400); /* as for a reader whose clock is behind the server's */
     assert_int_equal(game.phase, GAME_OVER);
     assert_int_equal(game.outcome, OUTCOME_RED);
     assert_int_equal(game.reason, REASON_TIME);
@@ -445,7 +448,7 @@ static void lag_is_in_the_move_unless_the_terms_bar_it(void **state)
     int64_t left_ms;
 
     begin_play("martin", "10s");
-    game_allow_lag(&game, 250); /* no clock runs */
+    game_allow_lag(&game, 250); /* no clock runs yet, so this changes nothing */
     game_go(&game, 1000);
     assert_int_equal(lag_of("a3a4", 2000, &left_ms), 0);
     assert_int_equal(left_ms, 9000);
@@ -609,7 +612,8 @@ static void an_adjournment_must_fit_the_game(void **state)
     assert_true(game.is_adjourned);
 }
 
-/* The period continues with its remaining time; the next move has a full one again. */
+/* After the adjournment the period continues with its remaining time; the next move has
+ * a full period again. */
 static void a_period_is_adjourned_to_the_millisecond(void **state)
 {
     begin_play("martin", "1s+3x40s");
@@ -626,8 +630,8 @@ static void a_period_is_adjourned_to_the_millisecond(void **state)
     assert_int_equal(game.clock.used_ms[SIDE_RED], 0);
 }
 
-/* Restores the clocks of the moment when the position arose, not those of the
- * adjournment. */
+/* A takeback restores the clocks as they were when the position arose, not as they were
+ * at the adjournment. */
 static void a_takeback_reaches_behind_an_adjournment(void **state)
 {
     static const char *const terms[] = {"1m+1s", "1s+3x10s", "2d"};
@@ -673,7 +677,7 @@ static void an_adjourned_game_may_end(void **state)
     assert_int_equal(game_judge_adjourn(&game, 0, &news).code, FAULT_OVER);
 }
 
-/* M5 holds for the absent as well. */
+/* M5 also decides the result when a player is absent. */
 static void absence_has_the_result_of_a_loss(void **state)
 {
     begin_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
@@ -759,7 +763,8 @@ static void a_forfeited_opponent_gets_a_draw_at_most(void **state)
     take_right(game_judge_resign(&game, SIDE_RED, &news), 0);
     assert_int_equal(game.outcome, OUTCOME_DRAW);
     assert_int_equal(game.reason, REASON_RESIGNATION);
-    assert_int_equal(game.ended_by, SIDE_RED); /* which the draw does not tell */
+    assert_int_equal(game.ended_by, SIDE_RED); /* the outcome, a draw, does not say who
+                                                * resigned */
 }
 
 static void check_ended_by(const char *end, enum side by, const char *reason)
@@ -857,7 +862,7 @@ static void every_end_has_its_sentence(void **state)
 
 /* --- Random games --- */
 
-/* Equal in everything that a reader can see. */
+/* Checks that a and b are equal in everything that a reader of the game can see. */
 static void check_same(const struct game *a, const struct game *b)
 {
     assert_int_equal(a->phase, b->phase);
@@ -889,7 +894,7 @@ static void take_judged(int64_t now_ms)
             assert_true(game_apply(&game, &news.event[i], now_ms));
 }
 
-/* Sometimes stops the clocks in the middle, and continues. */
+/* Adjourns the game at now_ms, continues it, and checks that copy follows. */
 static void pause_game(struct game *copy, int64_t now_ms)
 {
     if (game_judge_adjourn(&game, now_ms, &news).code != FAULT_NONE)
@@ -902,8 +907,8 @@ static void pause_game(struct game *copy, int64_t now_ms)
     game_go(&game, now_ms);
 }
 
-/* Plays at random, sometimes takes back or adjourns, and writes every event as text for
- * a second reader, which must reach the same game. */
+/* Plays a random game, with some takebacks and adjournments. Writes every event as text
+ * and applies the text to a copy, which must stay the same as the game. */
 static void play_twice(const struct ruleset *rules)
 {
     static const char *const terms[] = {"none", "1m+5s", "10s+2x30s", "1d"};

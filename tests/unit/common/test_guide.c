@@ -1,5 +1,5 @@
-/* The rules in plain words: their form for every ruleset, and that they agree with the
- * rules core. */
+/* Tests of the rules in plain words: the form of the page of every ruleset, and that
+ * the pages agree with the rules core. */
 #include <stdio.h>
 #include <string.h>
 
@@ -165,7 +165,7 @@ static void the_topics_fit_a_screen(void **state)
     assert_false(guide_topic("martin", hear, &all));
 }
 
-/* The numbers in the text are those of the rules core. */
+/* Checks that the rules core uses the numbers that the pages tell. */
 static void the_numbers_are_the_referees(void **state)
 {
     const struct ruleset *rules = ruleset_at(0);

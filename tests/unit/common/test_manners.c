@@ -65,7 +65,8 @@ static void sealed_is_written_behind_rated(void **state)
     assert_string_equal(out, " rated=yes sealed=yes delay=3");
 }
 
-/* The left one is on A for red, and on I for blue. */
+/* A handicap takes the leftmost piece of a kind, seen from its own side: red's is
+ * nearest to file A, blue's nearest to file I. */
 static void a_handicap_takes_the_left_pieces(void **state)
 {
     static const struct {

@@ -57,7 +57,8 @@ static void sides_have_their_korean_names(void **state)
             assert_int_equal(names_find_side(words[side][i]), side);
     assert_int_equal(names_find_side("green"), SIDE_NONE);
     assert_int_equal(names_find_side(""), SIDE_NONE);
-    assert_int_equal(side_parse("han"), SIDE_NONE); /* the wire has two words only */
+    assert_int_equal(side_parse("han"), SIDE_NONE); /* the protocol knows only "red" and
+                                                     * "blue" */
 }
 
 static void a_kind_has_all_its_rows(void **state)

@@ -1,11 +1,12 @@
-/* The grammar of lines, both ways. */
+/* Tests of the grammar of lines, from a client and from a server. */
 #include <string.h>
 
 #include "common/base/text.h"
 #include "common/net/proto.h"
 #include "tests/unit/unit.h"
 
-/* Space after a line, so that a sanitizer detects a read past the end. */
+/* Static buffers for a line and its copy, so that a sanitizer detects a read past their
+ * end. */
 static char room[PROTO_LINE_MAX + 1], typed[PROTO_LINE_MAX + 1];
 
 static struct proto_command command_of(const char *line)

@@ -130,7 +130,7 @@ static void additions_of_later_versions_are_skipped(void **state)
 
 static const struct {
     const char *text;
-    const char *why; /* the beginning of what is said */
+    const char *why; /* the beginning of the message */
 } wrong[] = {
     {"", "line 1: a record begins"},
     {"janggi-record 2\n", "line 1: a record begins"},

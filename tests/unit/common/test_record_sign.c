@@ -37,7 +37,8 @@ static void clear_identity(struct identity *identity)
     EVP_PKEY_free(identity->key);
 }
 
-/* The game of tests/data/mate_game.txt, with the start of a server's record. */
+/* Fills record with the game of tests/data/mate_game.txt, a game number and an end
+ * time. */
 static void read_game(struct record *record)
 {
     FILE *file = fopen("tests/data/mate_game.txt", "r");
@@ -54,7 +55,7 @@ static void read_game(struct record *record)
     fclose(file);
 }
 
-/* The text of that game's record, signed. */
+/* Returns the text of that record, signed with the key of identity. */
 static char *sign_game(const struct identity *identity)
 {
     struct record record;
@@ -67,7 +68,8 @@ static char *sign_game(const struct identity *identity)
     return text;
 }
 
-/* The result of reading len bytes of text; is_read false: not a record. */
+/* Reads len bytes of text as a record, and returns whether its signature is right.
+ * *is_read false: the bytes are not a record. */
 static enum record_proof judge(const char *text, size_t len, bool *is_read)
 {
     char why[RECORD_WHY_BYTES];
@@ -132,8 +134,8 @@ static void keys_that_cannot_sign_are_refused(void **state)
 
 /* --- Changes --- */
 
-/* How many of the texts with one byte from `from` to the end xored with mask are still
- * accepted as a signed record. */
+/* Changes each byte from `from` to the end in turn, by xor with mask. Returns how many
+ * of the changed texts still pass as a signed record. */
 static int count_unnoticed(const char *text, size_t from, unsigned mask)
 {
     size_t len = strlen(text);
@@ -160,11 +162,12 @@ static void notices_every_byte(EVP_PKEY *key)
     char *text = sign_game(&identity);
     size_t len = strlen(text);
 
-    /* Control of the harness: with an empty mask each of the ten bytes is counted. */
+    /* Checks count_unnoticed() itself: the mask 0 changes nothing, so all ten texts
+     * must pass. */
     assert_int_equal(count_unnoticed(text, len - 10, 0), 10);
     for (size_t i = 0; i < ARRAY_LEN(masks); i++)
         assert_int_equal(count_unnoticed(text, 0, masks[i]), 0);
-    /* The last letters, some of whose bits are unused. */
+    /* The last letters of the signature; some of their bits encode nothing. */
     for (unsigned mask = 1; mask < 256; mask++)
         assert_int_equal(count_unnoticed(text, len - 4, mask), 0);
     free(text);
@@ -178,7 +181,7 @@ static void a_changed_byte_invalidates_the_signature(void **state)
     notices_every_byte(EVP_RSA_gen(2048));
 }
 
-/* Each line omitted, doubled, or the text cut before it. */
+/* Leaves out each line, doubles it, and cuts the text before it. */
 static void a_missing_or_doubled_line_invalidates_the_signature(void **state)
 {
     struct identity identity = make_identity(EVP_EC_gen("P-256"));
@@ -205,7 +208,8 @@ static void a_missing_or_doubled_line_invalidates_the_signature(void **state)
 
 /* --- Lies --- */
 
-/* Signed by an attacker, who inserts another key and keeps the server's name. */
+/* An attacker signs the record with another key, and puts the server's digest back into
+ * server=. */
 static void another_key_is_noticed(void **state)
 {
     struct identity server = make_identity(EVP_EC_gen("P-256"));
@@ -227,7 +231,7 @@ static void another_key_is_noticed(void **state)
     clear_identity(&liar);
 }
 
-/* The server's key with a signature by another key. */
+/* A record that names the server's key, but is signed with another key. */
 static void another_signature_is_noticed(void **state)
 {
     struct identity server = make_identity(EVP_EC_gen("P-256"));
@@ -266,7 +270,7 @@ static void a_record_without_a_key_is_unsigned(void **state)
 
 static int be_quiet(void **state)
 {
-    log_set_level(LOG_FATAL); /* keys that cannot sign are logged */
+    log_set_level(LOG_FATAL); /* the tests would log keys that cannot sign */
     return 0;
 }
 

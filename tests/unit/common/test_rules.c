@@ -1,5 +1,5 @@
-/* The rules core against results of another engine, and against itself in random
- * play. */
+/* Tests of the rules core: compares it with the results of another engine, and with
+ * itself in random games. */
 #include "tests/unit/client/jsonl.h"
 
 #include <string.h>
@@ -166,7 +166,8 @@ static const char *words_of(const struct position *position)
     return text;
 }
 
-/* The board turned by 180 degrees with the colours swapped, or its files mirrored. */
+/* Returns the position turned by 180 degrees with the colours swapped; is_mirror: with
+ * its files mirrored instead. */
 static struct position turned(const struct position *position, bool is_mirror)
 {
     struct position out = *position;
@@ -216,7 +217,7 @@ static void check_turned(const struct ruleset *rules, const struct position *pos
     assert_int_equal(rules_check(&other), rules_check(position));
 }
 
-/* rules_judge() accepts exactly the moves of the list. */
+/* Checks that rules_judge() accepts exactly the moves of list. */
 static void check_judge(const struct ruleset *rules, const struct position *position,
                         const struct move_list *list)
 {
@@ -267,7 +268,8 @@ static void check_make(const struct ruleset *rules, const struct position *posit
     assert_memory_equal(&after, position, sizeof after);
 }
 
-/* True when the piece on from could move to to, if it were its turn. */
+/* True if the piece on the point `from`, whose side is not to move, could move to the
+ * point `to`. */
 static bool is_aimed(const struct position *position, int from, int to)
 {
     struct position other = *position;
@@ -280,7 +282,7 @@ static bool is_aimed(const struct position *position, int from, int to)
     return code == FAULT_NONE || code == FAULT_IN_CHECK;
 }
 
-/* M3, M7 and J4 as in RULES.md, for a move that courier allows. */
+/* Applies M3, M7 and J4 of RULES.md to a move that courier allows. */
 static bool is_allowed_by_text(const char *rules, const struct position *position,
                                struct move move)
 {
@@ -300,7 +302,7 @@ static bool is_allowed_by_text(const char *rules, const struct position *positio
              is_aimed(position, move.to, move.from));
 }
 
-/* M9, K2, V2, J3 as in RULES.md. */
+/* True if a pass is legal by M9, K2, V2 and J3 of RULES.md. */
 static bool is_pass_by_text(const char *rules, enum check check, bool has_move)
 {
     bool is_piece = check == CHECK_PIECE || check == CHECK_BOTH;
@@ -312,8 +314,9 @@ static bool is_pass_by_text(const char *rules, enum check check, bool has_move)
     return !is_piece;
 }
 
-/* Every ruleset is courier, whose moves another engine has confirmed, with a few more
- * rules: the list must obey these. */
+/* Checks list against the moves of courier, which another engine has confirmed. Every
+ * other ruleset only adds a few rules to courier: is_allowed_by_text() and
+ * is_pass_by_text(). */
 static void check_overlay(const struct ruleset *rules, const struct position *position,
                           const struct move_list *list)
 {

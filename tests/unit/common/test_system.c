@@ -1,5 +1,5 @@
-/* Code that differs between systems, in this build's variant: descriptors, the other
- * end of a socket, the disk, the program itself, threads. */
+/* Tests of the code that differs between systems, in the variant of this build:
+ * descriptors, the other end of a socket, the disk, the program itself, threads. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -60,7 +60,7 @@ static void a_wakeup_never_waits(void **state)
     assert_true(is_closed_by_exec(wakeup.write_fd));
     wakeup_clear(&wakeup);
     assert_int_equal(poll(&sleeper, 1, 0), 0);
-    /* More bytes than a pipe holds: no signal blocks. */
+    /* Writes more bytes than a pipe holds: wakeup_signal() must not block. */
     for (int i = 0; i < 100 * 1000; i++)
         wakeup_signal(&wakeup);
     while (poll(&sleeper, 1, 0) == 1)
@@ -84,7 +84,7 @@ static void sockets_are_not_inherited(void **state)
     close(quick);
 }
 
-/* Uses all descriptors of the process: a failing call leaks none. */
+/* When no descriptor is free, each call fails and leaks none. */
 static void no_connection_is_lost_without_descriptors(void **state)
 {
     struct rlimit before, few;
@@ -93,7 +93,8 @@ static void no_connection_is_lost_without_descriptors(void **state)
     assert_true(first >= 0);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     few = before;
-    few.rlim_cur = (rlim_t)first + 1; /* taken */
+    few.rlim_cur = (rlim_t)first + 1; /* `first` uses the last descriptor that this
+                                       * limit allows */
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
     assert_false(fd_pipe(fd, FD_WAITS));
     assert_int_equal(errno, EMFILE);
@@ -144,7 +145,7 @@ static void writing_never_waits(void **state)
     int fd[2];
 
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
-    peer_keep_watch(fd[0]); /* and a socket that is not TCP is harmless */
+    peer_keep_watch(fd[0]); /* must also do no harm to a socket that is not TCP */
     do
         done = peer_send(fd[0], bytes, sizeof bytes);
     while (done > 0);
@@ -179,7 +180,7 @@ static void reserved_space_exists_on_disk(void **state)
     assert_true(disk_sync_directory_of("here"));
 }
 
-/* A full disk, simulated by a limit of this process. */
+/* A limit on the size of files simulates a full disk. */
 static void a_full_disk_is_reported(void **state)
 {
     char path[] = "/tmp/janggi-room.XXXXXX";
@@ -203,7 +204,7 @@ static void a_full_disk_is_reported(void **state)
 
 static const char *own_name;
 
-/* The variant of this build, then with any argv[0]. */
+/* Checks that program_folder() and program_to_run() find this program. */
 static void assert_finds_itself(void)
 {
     char folder[PATH_MAX], expected[PATH_MAX], *slash;
@@ -245,7 +246,8 @@ static void memory_is_hidden(void **state)
 
 /* --- Threads --- */
 
-/* 1 MB of stack is available, and no signal arrives. */
+/* Runs in a new thread: uses 1 MB of stack, and stores the signals that are blocked in
+ * *arg. */
 static void *use_stack(void *arg)
 {
     volatile char room[1024 * 1024];

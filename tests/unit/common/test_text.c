@@ -173,8 +173,8 @@ static void a_text_that_does_not_fit_is_left_out_whole(void **state)
     assert_true(text.is_cut);
     assert_string_equal(room, "abc");
     assert_int_equal(text.len, 3);
-    text_add(&text, "d"); /* would fit, but a gap in a text is worse than a missing
-                           * end */
+    text_add(&text, "d"); /* it would fit, but after a cut nothing more is added: a text
+                           * may lack its end, but have no gap */
     assert_string_equal(room, "abc");
 }
 

@@ -10,7 +10,8 @@
 #define HANGUL "\xed\x95\x9c\xea\xb8\x80" /* two syllables */
 #define HANGUL_APART                                                                   \
     "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab"                                             \
-    "\xe1\x84\x80\xe1\x85\xb3\xe1\x86\xaf" /* the same in six letters */
+    "\xe1\x84\x80\xe1\x85\xb3\xe1\x86\xaf" /* the same syllables as six single
+                                            * letters */
 
 static bool shows(const char *text)
 {
@@ -24,8 +25,10 @@ static void ordinary_text_is_showable(void **state)
     assert_true(shows(HANGUL));
     assert_true(shows(HANGUL_APART));
     assert_true(shows("\xe6\xbc\xa2\xe6\xa5\x9a"));      /* hanja */
-    assert_true(shows("caf\xc3\xa9 cafe\xcc\x81"));      /* composed and with a mark */
-    assert_true(shows("\xe2\x99\x9a \xf0\x9f\x98\x80")); /* a king, a face */
+    assert_true(shows("caf\xc3\xa9 cafe\xcc\x81"));      /* e with an accent: one
+                                                          * character, and a letter with
+                                                          * a mark */
+    assert_true(shows("\xe2\x99\x9a \xf0\x9f\x98\x80")); /* a chess king, an emoji */
 }
 
 #define MARK "\xcc\x81"
@@ -42,7 +45,7 @@ static void a_mark_or_a_space_is_not_seen_by_itself(void **state)
                                        "2", "-",    "\xe2\x99\x9a"};
     static const char *const unseen[] = {
         "",          "\xcc\x81\xcc\x81", /* marks alone */
-        "\xcc\x81z", "\xe0\xa4\x83",     /* one that has a width */
+        "\xcc\x81z", "\xe0\xa4\x83",     /* a mark that takes a column */
         " a",        "\xe3\x80\x80",     /* the ideographic space */
         "\xff",
     };
@@ -72,7 +75,8 @@ static void invalid_utf8_is_not_showable(void **state)
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
         assert_false(shows(bad[i]));
     assert_false(utf8_is_showable("a\0b", 3));
-    assert_false(utf8_is_showable("\xed\x95\x9c", 2)); /* cut by its length */
+    assert_false(utf8_is_showable("\xed\x95\x9c", 2)); /* the length cuts the
+                                                        * character */
 }
 
 /* A range of refused code points: name, first, last. */
@@ -184,7 +188,8 @@ static void reserved_names_are_refused_in_any_case(void **state)
         assert_true(utf8_is_reserved_name(utf8_reserved_name(i)));
 }
 
-/* A server may have an account with such a name; it cannot be registered again. */
+/* Old accounts may have such a name, so utf8_name() accepts it; utf8_is_reserved_name()
+ * refuses it for new accounts. */
 static void a_name_like_a_reserved_one_is_refused(void **state)
 {
     static const char *const kept[] = {"h0st",  "B1ue", "adm1n",    "Admin-Kim",
@@ -252,7 +257,8 @@ static void a_log_shows_every_byte(void **state)
     assert_string_equal(out, "a\\x0ab\\x1b[2J\\x7f");
     utf8_escape(out, sizeof out, "\xff\xe2\x80\xae\\");
     assert_string_equal(out, "\\xff\\xe2\\x80\\xae\\x5c");
-    utf8_escape(out, sizeof out, "\xe2\x82"); /* cut off */
+    utf8_escape(out, sizeof out, "\xe2\x82"); /* a character whose last byte is
+                                               * missing */
     assert_string_equal(out, "\\xe2\\x82");
 }
 

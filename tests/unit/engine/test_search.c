@@ -203,7 +203,8 @@ static void the_search_reaches_the_requested_depth(void **state)
 static bool wins_by_force(const struct ruleset *rules, struct position *position,
                           int plies);
 
-/* OUTCOME_NONE when the game continues at position, which the last ply reached. */
+/* Returns the outcome of a game that has reached `position`; OUTCOME_NONE: the game
+ * continues. was_bare: the kings were bare before the last ply. */
 static enum outcome outcome_at(const struct ruleset *rules,
                                const struct position *position, bool was_bare)
 {
@@ -216,7 +217,8 @@ static enum outcome outcome_at(const struct ruleset *rules,
                : outcome;
 }
 
-/* True when side, which has just moved, has won, or will win within plies. */
+/* True if the side that has just moved has won, or wins by force within `plies`
+ * plies. */
 static bool is_winning(const struct ruleset *rules, struct position *position,
                        bool was_bare, int plies)
 {
@@ -240,7 +242,7 @@ static bool is_winning(const struct ruleset *rules, struct position *position,
     return is_won;
 }
 
-/* Tries all lines: the side to move wins within plies. */
+/* Tries all lines. True if the side to move wins by force within `plies` plies. */
 static bool wins_by_force(const struct ruleset *rules, struct position *position,
                           int plies)
 {
@@ -268,7 +270,8 @@ static void check_mate(const json_t *row)
 
     task.limits.depth = plies + 4; /* late moves are searched less deeply */
     run(&task);
-    search_run(search, &task, NULL, NULL, &report); /* now from memory */
+    search_run(search, &task, NULL, NULL, &report); /* now with a filled transposition
+                                                     * table */
     if (report.end_plies != plies)
         fail_msg("%s %s: an end in %d plies is seen, not in %d",
                  jsonl_text(row, "rules"), jsonl_text(row, "fen"), report.end_plies,
@@ -284,8 +287,8 @@ static void mates_in_one_two_and_three_are_found(void **state)
     assert_int_equal(jsonl_each("tests/data/mates.jsonl", check_mate), 72);
 }
 
-/* The converse: its claims about ends with few pieces are true, and it misses no end
- * that is as near. */
+/* The check in the other direction, with few pieces: each win within three plies that
+ * the search reports exists, and it misses none. */
 static void ends_it_sees_are_those_that_all_lines_of_play_show(void **state)
 {
     int seen = 0;
@@ -317,7 +320,8 @@ static void ends_it_sees_are_those_that_all_lines_of_play_show(void **state)
 
 /* --- Pieces --- */
 
-/* The expected move, after "="; or a move that it must not play, after "!". */
+/* Checks the move that the search finds. wanted: "=" and the expected move, or "!" and
+ * a move that it must not play. */
 static void check_move(const char *rules, const char *text, const char *wanted)
 {
     struct search_task task = task_of(rules, text);
@@ -359,7 +363,7 @@ static void exchanges_are_counted_to_their_end(void **state)
     assert_true(
         position_parse("9/4k4/9/9/9/R6p1/9/9/4K4/9 r - 0 0 1", &position, NULL));
     assert_int_equal(see(&position, takes), 200);
-    /* the rook behind it guards a cannon, a cannon never does */
+    /* the cannon on H9 recaptures a rook, but never a cannon */
     assert_true(
         position_parse("7c1/4k4/7n1/9/9/R6r1/9/9/4K4/9 r - 0 0 1", &position, NULL));
     assert_int_equal(see(&position, takes), 1300 - 1300);
@@ -379,7 +383,7 @@ static void a_side_ahead_on_points_passes(void **state)
     assert_int_equal(report.end_plies, 1);
     check_move("kja", poor, "!pass");
     check_move("janggimodern", rich, "=pass");
-    check_move("vchess", rich, "!pass"); /* there it would be a draw */
+    check_move("vchess", rich, "!pass"); /* there a second pass is a draw */
     assert_true(report.score > 0);
     check_move("vchess", poor, "=pass");
     assert_int_equal(report.score, 0);
@@ -428,7 +432,7 @@ static bool play(struct game *game, struct move move)
     return game_apply(game, &news.event[0], 0);
 }
 
-/* Plays the moves of words, five letters each. */
+/* Plays the moves in `words`, five letters each. */
 static void play_all(struct game *game, const char *words)
 {
     for (const char *at = words; *at != '\0'; at += strcspn(at, " ")) {
@@ -442,8 +446,8 @@ static void play_all(struct game *game, const char *words)
     }
 }
 
-/* The move found after the moves of words, with one transposition table for the whole
- * game. */
+/* Begins a game at the position `text`, plays the moves in `words`, and returns the
+ * move that the search finds then. */
 static struct move find_after(struct game *game, const char *rules, const char *text,
                               const char *words)
 {
@@ -495,7 +499,8 @@ static void check_is_not_given_without_end(void **state)
     game_clear(&game);
 }
 
-/* The line ends where the game ends, whatever was played before. */
+/* stack_is_over() sees an end exactly where the game ends, whatever was played
+ * before. */
 static void ends_on_the_line_are_those_of_the_game(void **state)
 {
     struct stack *stack = calloc(1, sizeof *stack);
@@ -550,7 +555,7 @@ static void ends_on_the_line_are_those_of_the_game(void **state)
 
 /* --- Judgement, levels, time --- */
 
-/* The board turned by 180 degrees and the colours swapped. */
+/* Turns the board by 180 degrees and swaps the colours. */
 static void turn_round(const struct position *position, struct position *out)
 {
     *out = (struct position){.side = (uint8_t)side_other((enum side)position->side),
@@ -616,7 +621,8 @@ static void the_accumulator_follows_each_move(void **state)
     assert_true(captures > 100 && passes > 10);
 }
 
-/* 1 a win of the level, 0 a draw, -1 a win of the random mover. */
+/* Plays a game of `level` against random moves. Returns 1 if the level wins, 0 for a
+ * draw, -1 if it loses. */
 static int play_against_random(const char *rules, int level, enum side side,
                                uint64_t nodes)
 {

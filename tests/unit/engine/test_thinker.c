@@ -13,12 +13,12 @@
 #include "client/uci/variant.h"
 #include "tests/unit/random_play.h"
 
-/* A loop that stands still for so long is stuck. */
+/* A loop that has not ended after this time is stuck, and alarm() ends the test. */
 enum { STUCK_S = 60 };
 
 static struct event_base *base;
 static struct thinker *thinker;
-static struct event *other; /* served before the thinker */
+static struct event *other; /* has priority over the thinker's event */
 static int done;
 
 static void on_done(void *owner, const struct search_report *report)
@@ -27,7 +27,7 @@ static void on_done(void *owner, const struct search_report *report)
     done++;
 }
 
-/* Cancels once the loop has found a report and is about to serve the thinker. */
+/* Cancels the task when the loop has found a report, but not yet called the thinker. */
 static void on_other(evutil_socket_t fd, short what, void *arg)
 {
     struct timeval now = {0, 0};

@@ -20,8 +20,8 @@ static struct search_limits allot(const struct timeman_clock *clock)
     return limits;
 }
 
-/* A search ends between the two limits: on average 1.4 times the soft one, measured over
- * 20 moves of a game. */
+/* Returns how long a search usually takes. It ends between the two limits: on average
+ * at 1.4 times the soft one, measured over 20 moves of a game. */
 static int64_t usual_ms(const struct search_limits *limits)
 {
     int64_t ms = limits->soft_ms * 14 / 10;
@@ -34,7 +34,7 @@ static void a_move_gets_its_share_of_the_clock(void **state)
     struct timeman_clock clock = {.left_ms = 75 * 1000};
     struct search_limits limits = allot(&clock);
 
-    assert_in_range(usual_ms(&limits), 2300, 2600); /* of 2,500 */
+    assert_in_range(usual_ms(&limits), 2300, 2600); /* the share is 2,500 */
     assert_true(limits.hard_ms > limits.soft_ms);
 }
 
@@ -51,7 +51,7 @@ static void a_long_game_uses_most_of_its_time(void **state)
     assert_in_range(clock.left_ms, MINUTE_MS / 2, 2 * MINUTE_MS);
 }
 
-/* Each move takes as long as it may, and the network takes its time. */
+/* Each move takes the whole hard limit, and the network adds LAG_MS. */
 static void the_flag_does_not_fall(void **state)
 {
     static const struct timeman_clock clocks[] = {

@@ -1,4 +1,4 @@
-/* client/uci_board: positions and moves as a UCI program gets them. */
+/* client/uci/uci_board: positions and moves as a UCI program receives them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +81,8 @@ static void checks_of_the_past_are_noted(void **state)
     assert_false(board.past.ply[2].gave_check);
 }
 
-/* Continues after the end of a game, and keeps the last hundred plies. */
+/* uci_board_read() plays on after the end of a game, and keeps the last hundred
+ * plies. */
 static void a_long_past_is_cut(void **state)
 {
     char text[8192] = "fen 3k5/9/9/9/9/9/9/9/5K3/R8 w - - 0 1 moves";
@@ -121,7 +122,8 @@ static void variants_are_found_by_both_names(void **state)
     assert_string_equal(variant_name(ruleset_find("kja")), "janggi");
     assert_string_equal(variant_name(ruleset_find("martin")), "martin");
     assert_null(variant_find("xiangqi"));
-    assert_null(ruleset_find("janggimodern")); /* no game is played by it */
+    assert_null(ruleset_find("janggimodern")); /* a variant of the engine, not a ruleset
+                                                * of games */
 }
 
 int main(void)

@@ -280,7 +280,8 @@ static void unsuitable_files_are_refused(void **state)
     assert_false(is_pair_taken(cert_path, directory));
     in_directory(path, "pipe");
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_false(is_pair_taken(cert_path, path)); /* and does not wait for a writer */
+    assert_false(is_pair_taken(cert_path, path)); /* refused without waiting for a
+                                                   * writer */
 }
 
 static void a_link_to_a_key_is_followed(void **state)
@@ -291,7 +292,7 @@ static void a_link_to_a_key_is_followed(void **state)
     assert_true(is_pair_taken(cert_path, path));
 }
 
-/* A certificate for the key of cert_path, valid between two offsets from now. */
+/* Writes a certificate for the key of cert_path, valid between two offsets from now. */
 static void write_dated_cert(const char *path, long from_s, long to_s)
 {
     FILE *file = fopen(key_path, "r");
@@ -447,7 +448,7 @@ struct ends {
     SSL *client;
 };
 
-/* Takes both contexts. */
+/* Makes the two ends of a connection. Frees both contexts. */
 static struct ends ends_of(SSL_CTX *server, SSL_CTX *client)
 {
     struct ends ends = {SSL_new(server), SSL_new(client)};
@@ -490,8 +491,8 @@ static void a_client_without_a_judge_trusts_no_server(void **state)
     end(ends);
 }
 
-/* An authority, and a certificate of a server from it for name (as openssl.cnf would
- * write a subjectAltName). */
+/* Writes the certificate of an authority, and that of a server, issued by this authority
+ * for `name` (in the form of a subjectAltName in openssl.cnf). */
 static void write_chain(const char *ca_path, const char *path, const char *name)
 {
     FILE *file = fopen(key_path, "r");
@@ -605,7 +606,8 @@ static void a_ca_file_without_certificates_is_refused(void **state)
     assert_null(tls_client_ctx(NULL, NULL, key_path));
 }
 
-/* A handshake with our client, modified by change. */
+/* True if our client can shake hands with our server after `change` has modified the
+ * client. */
 static bool is_shaken_with(bool (*change)(SSL_CTX *))
 {
     struct verdict verdict = {.is_yes = true};
@@ -779,7 +781,7 @@ static void a_player_proves_a_key_of_any_sensible_kind(void **state)
     assert_true(is_player_taken("rsa.cert", "rsa.key", &seen));
 }
 
-/* Of four primes, which are found faster than two. */
+/* Makes an RSA key of four primes, which are found faster than two. */
 static EVP_PKEY *make_long_rsa_key(int bits)
 {
     EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);

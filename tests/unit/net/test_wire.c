@@ -141,7 +141,7 @@ static void a_connect_that_hangs_has_an_end(void **state)
 
 /* --- How lines are cut --- */
 
-/* len bytes of lines of all lengths from 0 to 120. */
+/* Makes len bytes of text; its lines have all lengths from 0 to 120. */
 static char *make_lines(size_t len)
 {
     char *text = mem_new(len + 1);
@@ -301,7 +301,8 @@ static void a_line_has_a_longest_length(void **state)
     end_owner(&server);
 }
 
-/* It is reported once, at the first byte above the limit, and skipped to its end. */
+/* The line is reported once, at the first byte above the limit, and skipped to its
+ * end. */
 static void an_endless_line_is_reported_once(void **state)
 {
     struct owner server = {0};
@@ -389,7 +390,7 @@ static void a_held_wire_loses_nothing(void **state)
     size_t sent = 0;
 
     open_raw(&server, &raw);
-    while (sent < LEN) { /* the capacity: a held wire accepts no more */
+    while (sent < LEN) { /* until the held wire accepts no more */
         int done;
 
         ERR_clear_error();
@@ -407,7 +408,7 @@ static void a_held_wire_loses_nothing(void **state)
     while (server.said_len < LEN) {
         int before = server.lines;
 
-        INTO_WIRE(&server, wire_hold(server.wire, false)); /* gives no line by itself */
+        INTO_WIRE(&server, wire_hold(server.wire, false)); /* delivers no line */
         assert_int_equal(server.lines, before);
         TURN_UNTIL(
             {
@@ -440,7 +441,7 @@ static void hold_and_release_within_a_line_change_nothing(void **state)
     end_owner(&server);
 }
 
-/* Otherwise a loop that holds a wire would spin on its readable socket. */
+/* A held wire must not wait for input: the loop would spin on its readable socket. */
 static void a_held_wire_does_not_keep_the_loop_busy(void **state)
 {
     struct owner server = {.habit = HABIT_HOLD};
@@ -555,7 +556,7 @@ static void a_waiting_owner_is_called_when_all_is_sent(void **state)
     end_owner(&server);
 }
 
-/* A peer that does not read: output is stuck; then it reads, and all arrives. */
+/* While the peer does not read, output is stuck. When it reads, all output arrives. */
 static void bytes_that_stick_arrive_later(void **state)
 {
     enum { LEN = 8000 };
@@ -661,8 +662,8 @@ static void a_peer_that_does_not_read_is_not_read(void **state)
     end_owner(&server);
 }
 
-/* One turn may queue more than the limit, because the kernel may accept it, but not any
- * amount. */
+/* One turn may queue more than the limit, because the kernel may accept it, but no more
+ * than four times the limit. */
 static void one_turn_does_not_queue_without_end(void **state)
 {
     enum { LEN = 100000 };
@@ -712,7 +713,8 @@ static void a_feed_that_never_ends_does_not_hold_the_loop(void **state)
     wire_want_drain(server.wire);
     for (int i = 1; i <= 5; i++) {
         turn();
-        assert_in_range(server.drains, 1, 2 * i); /* not as often as it likes */
+        assert_in_range(server.drains, 1, 2 * i); /* at most twice a turn, though it
+                                                   * always wants more */
     }
     assert_in_range(server.drains, 4, 10);
     raw_end(&raw);
@@ -739,8 +741,8 @@ static void the_last_line_arrives(void **state)
     end_owner(&server);
 }
 
-/* Much output, and unread input, which would turn a plain close() into a reset that
- * loses the output. */
+/* The wire closes with much output, and with unread input. A plain close() would then
+ * send a reset, which loses the output. */
 static void all_arrives_though_input_is_pending(void **state)
 {
     enum { LEN = 200004 };
@@ -814,7 +816,7 @@ static void a_farewell_may_be_hurried(void **state)
     world.limits.farewell_ms = 5000;
     limit_hub();
     open_raw(&server, &raw);
-    wire_hurry(server.wire, 10); /* open: without effect */
+    wire_hurry(server.wire, 10); /* no effect while the wire is open */
     step_ms(100);
     assert_int_equal(server.ends, 0);
     owner_send(&server, "bye\n");
@@ -969,7 +971,7 @@ static void a_wire_may_be_closed_before_it_is_open(void **state)
     assert_int_equal(other.why, WIRE_CLOSED_HERE);
     accept_wire(&server, fds.here);
     owner_send(&server, "ERR full retry=5\n");
-    INTO_WIRE(&server, wire_close(server.wire)); /* as soon as that is said */
+    INTO_WIRE(&server, wire_close(server.wire)); /* closes when that line is sent */
     owner_send(&server, "not this\n");
     raw_start(&raw, fds.there);
     TURN_UNTIL(raw_step(&raw), raw.error != SSL_ERROR_NONE);
@@ -993,7 +995,7 @@ static void a_wire_may_be_dropped_within_a_line(void **state)
     raw_say(&raw, "one\ntwo\nthree\n");
     TURN_UNTIL(, server.ends == 1);
     assert_int_equal(server.lines, 1);
-    assert_int_equal(server.why, WIRE_FLOOD); /* the first word counts */
+    assert_int_equal(server.why, WIRE_FLOOD); /* the first reason is kept */
     raw_end(&raw);
     end_owner(&server);
 }

@@ -18,8 +18,8 @@ static void takes(struct wire_buffer *buffer, const char *bytes, size_t len)
     wire_buffer_take(buffer, len);
 }
 
-/* The free space at the end is too small: the rest moves to the front, even one
- * byte. */
+/* When the free space at the end is too small, the remaining bytes move to the front,
+ * even if only one remains. */
 static void remaining_bytes_move_to_the_front(void **state)
 {
     struct wire_buffer buffer = {0};
@@ -83,7 +83,7 @@ static void a_cleared_buffer_leaves_its_memory_to_the_next(void **state)
     assert_ptr_equal(next.room, room);
     wire_buffer_add(&next, "defg", 4);
     takes(&next, "defg", 4);
-    wire_spares_lend(&spares, &next); /* has memory */
+    wire_spares_lend(&spares, &next); /* no effect: next has memory */
     assert_ptr_equal(next.room, room);
     wire_buffer_add(&large, many, sizeof many);
     wire_spares_keep(&spares, &large);

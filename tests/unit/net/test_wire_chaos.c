@@ -20,11 +20,11 @@ static unsigned throw_die(unsigned sides)
 struct player {
     struct owner owner;
     struct raw raw;
-    bool is_held, is_deaf; /* the owner's wire, the peer */
+    bool is_held, is_deaf; /* the owner's wire is held; the peer does not read */
     bool is_leaving;
-    int asked, answered; /* lines that the peer sent, that the owner received */
-    int said, heard;     /* lines that the owner sent, that the peer received */
-    size_t read_to;      /* of raw.heard */
+    int asked, answered; /* lines: the peer sent; the owner received */
+    int said, heard;     /* lines: the owner sent; the peer received */
+    size_t read_to;      /* how much of raw.heard is checked */
 };
 
 static struct player players[PLAYERS];
@@ -138,7 +138,7 @@ static void begin_game(struct player *player)
     games++;
 }
 
-/* The received text is a prefix of the sent text. */
+/* Checks that the received text is a prefix of the sent text. */
 static void check_heard(struct player *player)
 {
     struct raw *raw = &player->raw;
@@ -156,7 +156,7 @@ static void check_heard(struct player *player)
     }
 }
 
-/* Lines in one write or in pieces, as many as the socket accepts. */
+/* Sends lines in one write or in pieces, as much as the socket accepts. */
 static void ask_something(struct player *player)
 {
     char text[4 * (STUFFING + LINE_BYTES)];
@@ -174,11 +174,11 @@ static void ask_something(struct player *player)
         ERR_clear_error();
         done = SSL_write(player->raw.ssl, text + at, (int)piece);
         if (done <= 0 && SSL_get_error(player->raw.ssl, done) != SSL_ERROR_WANT_WRITE)
-            break; /* it has gone */
+            break; /* the connection has ended */
         if (done > 0)
             at += (size_t)done;
         else if (player->owner.wire == NULL || player->is_held)
-            break; /* half a line, and never the rest */
+            break; /* leaves half a line, without the rest */
         else
             pass_a_turn();
     }

@@ -22,7 +22,7 @@ static void a_silent_peer_is_cut_by_the_clock(void **state)
     end_owner(&server);
 }
 
-/* A byte at intervals, which would restart any timer of inactivity. */
+/* The peer sends a byte at intervals, which would restart any timer of inactivity. */
 static void a_dripping_hello_is_cut_as_well(void **state)
 {
     struct owner server = {0};
@@ -70,7 +70,7 @@ static void a_handshake_in_time_stops_that_clock(void **state)
 static void speak_http(struct raw *raw)
 {
     (void)!send(raw->fd, "GET / HTTP/1.0\r\n\r\n", 18, MSG_NOSIGNAL);
-    raw->error = SSL_ERROR_SSL; /* and no TLS */
+    raw->error = SSL_ERROR_SSL; /* the peer ends without TLS */
 }
 
 static void speak_tls_12(struct raw *raw)
@@ -93,7 +93,7 @@ static void only_tls_13_with_our_groups_comes_in(void **state)
     static const struct {
         void (*change)(struct raw *);
         bool is_let_in;
-        int alert; /* which it hears */
+        int alert; /* which the peer receives; 0: none */
     } cases[] = {
         {speak_http, false, 0},
         {speak_tls_12, false, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION},
@@ -155,7 +155,8 @@ static void a_flood_of_key_updates_is_cut(void **state)
     end_owner(&other);
 }
 
-/* Both kinds, between lines and within them, while the server answers. */
+/* Both kinds of key updates arrive, between lines and within them, while the server
+ * answers. */
 static void key_updates_between_lines_are_fine(void **state)
 {
     enum { ROUNDS = 300 };
@@ -210,8 +211,8 @@ static void an_hour_has_its_own_limit(void **state)
     end_owner(&server);
 }
 
-/* A peer that does not read and requests key updates: the answers are stuck, and once
- * there is space all continues, in order. */
+/* The peer requests key updates but does not read, so the answers are stuck. Once there
+ * is space, everything continues in order. */
 static void key_updates_work_while_output_sticks(void **state)
 {
     enum { LEN = 8000 };
@@ -324,7 +325,7 @@ static void bytes_that_are_no_tls_end_the_wire(void **state)
 
 /* --- Peers that use more than their share --- */
 
-/* As many lines as fit into one record, all decrypted at once. */
+/* The hog sends as many lines as fit into one record, so all are decrypted at once. */
 static void a_hog_lets_others_have_their_turn(void **state)
 {
     enum { LINES = 8192 };
@@ -406,7 +407,7 @@ static void a_broken_peer_with_stuck_output_is_freed(void **state)
         if (is_leaving)
             wire_close(server.wire);
         else
-            wire_hold(server.wire, true); /* it notices only when it writes */
+            wire_hold(server.wire, true); /* a held wire notices only when it writes */
         turn();
         raw_reset(&raw);
         TURN_UNTIL(, server.ends == 1);

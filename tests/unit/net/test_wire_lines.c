@@ -89,7 +89,7 @@ static void the_end_does_not_count_as_length(void **state)
     finds_line(world, "ok");
 }
 
-/* It is reported at once and only once, and takes no memory while it continues. */
+/* The line is reported at once and only once, and takes no memory while it continues. */
 static void a_line_without_end_is_skipped_up_to_its_end(void **state)
 {
     struct world *world = *state;

@@ -15,7 +15,7 @@
 
 static struct wire_turn turn;
 static char order[64];
-static int more; /* times that the first member stays behind */
+static int more; /* how often the first member still stays behind */
 
 static void note(char letter)
 {
@@ -27,7 +27,7 @@ static void do_nothing(void *owner)
     (void)owner;
 }
 
-/* Needs longer than all members together may. */
+/* Takes more time than all members of a turn together may. */
 static void catch_up(void *owner)
 {
     struct wire_turn_member *member = owner;
@@ -51,7 +51,8 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
 static const struct wire_turn_calls calls = {
     .flush = do_nothing, .drain = do_nothing, .end = do_nothing, .catch_up = catch_up};
 
-/* A socket that is readable all the time is seen between two members who need long. */
+/* A socket that is readable all the time is polled between two members that each take
+ * long. */
 static void sockets_are_polled_while_members_catch_up(void **state)
 {
     struct event_base *base = event_base_new();

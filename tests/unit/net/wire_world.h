@@ -46,7 +46,7 @@ static struct world {
     SSL_CTX *server_ctx;
     SSL_CTX *client_ctx;       /* with a certificate of its own */
     SSL_CTX *raw_ctx;          /* OpenSSL's defaults, which an attacker may have */
-    struct wire_limits limits; /* of the next hub */
+    struct wire_limits limits; /* limits for the next hub */
     struct tls_key server_key;
     char directory[32];
 } world;
@@ -59,8 +59,8 @@ enum habit {
     HABIT_ECHO,
     HABIT_CLOSE,
     HABIT_DROP,
-    HABIT_HOLD,     /* and stays so */
-    HABIT_HOLD_TURN /* on and off again at once */
+    HABIT_HOLD,     /* holds the wire, and leaves it held */
+    HABIT_HOLD_TURN /* holds the wire, and releases it at once */
 };
 
 struct owner {
@@ -71,7 +71,8 @@ struct owner {
     char detail[256];
     char *said; /* all lines, each with a LF */
     size_t said_len;
-    bool is_inside; /* inside a call of ours into the wire: it must not call back now */
+    bool is_inside; /* inside a call of the test into the wire, which must not call back
+                     * now */
 };
 
 #define INTO_WIRE(owner, call)                                                         \
@@ -107,10 +108,10 @@ static void owner_on_line(void *arg, char *line, size_t len, int64_t now_ms)
     assert_int_equal(owner->opens, 1);
     assert_int_equal(owner->ends, 0);
     assert_int_equal(strlen(line), len);
-    assert_int_equal(now_ms, mono_now_ms()); /* it stands still */
+    assert_int_equal(now_ms, mono_now_ms()); /* the clock stands still */
     owner->lines++;
     owner_write_down(owner, line, len);
-    memset(line, 'x', len); /* ours to change */
+    memset(line, 'x', len); /* the owner may change the line */
     switch (owner->habit) {
     case HABIT_NONE:
         break;
@@ -177,7 +178,7 @@ static const struct wire_calls owner_calls = {
     .on_drain = owner_on_drain,
     .on_end = owner_on_end,
 };
-/* The same without on_bad_line: a bad line ends the wire. */
+/* Like owner_calls, but without on_bad_line: a bad line ends the wire. */
 static const struct wire_calls strict_calls MAY_BE_UNUSED = {
     .on_line = owner_on_line,
     .on_end = owner_on_end,
@@ -213,7 +214,8 @@ static MAY_BE_UNUSED int listen_on_loopback(struct sockaddr_in *address)
     return fd;
 }
 
-/* Two ends of a real TCP connection; here was accepted, there has connected. */
+/* Makes the two ends of a real TCP connection; `here` was accepted, `there` has
+ * connected. */
 static struct two_fds tcp_pair(void)
 {
     struct sockaddr_in address;
@@ -240,7 +242,8 @@ static void turn(void)
     assert_int_equal(ERR_peek_error(), 0);
 }
 
-/* Runs turns until done or until the time limit. step, a statement, runs first. */
+/* Runs turns until `done` is true; fails the test at the time limit. The statement `step`
+ * runs before each turn. */
 #define TURN_UNTIL(step, done)                                                         \
     do {                                                                               \
         int64_t until_ms_ = stepped_clock_real_ms() + PATIENCE_MS;                     \
@@ -274,7 +277,7 @@ static MAY_BE_UNUSED void await_readable(int fd)
     struct pollfd wait = {.fd = fd, .events = POLLIN};
     int64_t until_ms = stepped_clock_real_ms() + PATIENCE_MS;
 
-    while (poll(&wait, 1, -1) == 0) /* limited: see stepped_clock.c */
+    while (poll(&wait, 1, -1) == 0) /* waits 10 ms: see stepped_clock.c */
         assert_true(stepped_clock_real_ms() < until_ms);
 }
 
@@ -282,10 +285,10 @@ static MAY_BE_UNUSED void await_readable(int fd)
 
 struct raw {
     SSL *ssl;
-    int fd, peer_fd; /* peer_fd: that of the wire */
+    int fd, peer_fd; /* peer_fd: the fd of the wire at the other end */
     bool is_open;
-    int error;  /* of SSL_get_error() when it ended, SSL_ERROR_NONE before */
-    int reason; /* and of the error queue then */
+    int error;  /* SSL_get_error() when the connection ended; before, SSL_ERROR_NONE */
+    int reason; /* reason of the first error in OpenSSL's queue at the end */
     int records, key_updates;
     char *heard;
     size_t heard_len;
@@ -343,7 +346,7 @@ static MAY_BE_UNUSED void raw_step(struct raw *raw)
     ERR_clear_error();
 }
 
-/* One record, or as many as len needs. */
+/* Writes bytes in one record, or in as many as len needs. */
 static MAY_BE_UNUSED void raw_write(struct raw *raw, const char *bytes, size_t len)
 {
     while (len > 0) {
@@ -376,7 +379,7 @@ static MAY_BE_UNUSED void raw_end(struct raw *raw)
     ERR_clear_error();
 }
 
-/* RST instead of FIN. */
+/* Ends the connection with RST instead of FIN. */
 static MAY_BE_UNUSED void raw_reset(struct raw *raw)
 {
     struct linger at_once = {.l_onoff = 1, .l_linger = 0};
@@ -393,7 +396,7 @@ static MAY_BE_UNUSED void accept_wire(struct owner *owner, int fd)
     assert_non_null(owner->wire);
 }
 
-/* A server's wire whose peer is raw. */
+/* Opens a server's wire whose peer is `raw`. */
 static MAY_BE_UNUSED void open_raw(struct owner *server, struct raw *raw)
 {
     struct two_fds fds = tcp_pair();
@@ -409,7 +412,7 @@ static bool judge_by_key(void *arg, const struct tls_seen *seen)
     return memcmp(&seen->key, &world.server_key, sizeof seen->key) == 0;
 }
 
-/* A server's wire and a client's. */
+/* Opens a server's wire and a client's wire that are connected to each other. */
 static MAY_BE_UNUSED void open_pair(struct owner *server, struct owner *client)
 {
     struct two_fds fds = tcp_pair();
@@ -421,7 +424,7 @@ static MAY_BE_UNUSED void open_pair(struct owner *server, struct owner *client)
     TURN_UNTIL(, server->opens == 1 && client->opens == 1);
 }
 
-/* Ends all open wires and checks that nothing is left. */
+/* Drops the owner's wire, if it is open, waits for its end, and clears the owner. */
 static MAY_BE_UNUSED void end_owner(struct owner *owner)
 {
     if (owner->wire != NULL) {
@@ -476,8 +479,8 @@ static int world_end(void **state)
     return system(command);
 }
 
-/* Every test has a loop and a hub of its own, with the published limits, and a stopped
- * clock. */
+/* Stops the clock, and makes a new loop and a new hub with the published limits. Runs
+ * before every test. */
 static int hub_begin(void **state)
 {
     stepped_clock_stop();
@@ -497,7 +500,7 @@ static int hub_end(void **state)
     return 0;
 }
 
-/* For a test with limits of its own. */
+/* Makes the hub again, for a test that has changed world.limits. */
 static MAY_BE_UNUSED void limit_hub(void)
 {
     wire_hub_free(world.hub);

@@ -1,5 +1,6 @@
-/* A store with its accounts in a directory of its own, which a test can restart. Each
- * test defines what it opens beside them. */
+/* A store with its accounts in a directory of its own. A test can close and open both
+ * again. Each test program must define open_more() and close_more(), which may open
+ * and close more modules. */
 #ifndef TESTS_UNIT_SERVER_ACCOUNTS_FIXTURE_H
 #define TESTS_UNIT_SERVER_ACCOUNTS_FIXTURE_H
 
@@ -62,7 +63,8 @@ static void close_all(void)
     deadlines_free(deadlines);
 }
 
-/* Loses everything that is not on disk. */
+/* Closes the store and the accounts and opens them again: only what is on disk
+ * remains. */
 static inline void restart(void)
 {
     close_all();

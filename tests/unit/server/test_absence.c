@@ -1,4 +1,4 @@
-/* Absence of players, minutes of it in a microsecond. */
+/* The absence of players. The time is an argument, so no test waits. */
 #include "server/room/absence.h"
 #include "tests/unit/unit.h"
 
@@ -33,7 +33,7 @@ static void an_absent_player_is_charged_to_the_millisecond(void **state)
     struct absence absence = absence_of(180000);
 
     absence_charge(&absence, SIDE_BLUE, 1000);
-    check_left(&absence, 500, 180000, 180000); /* time does not go back */
+    check_left(&absence, 500, 180000, 180000); /* before the absence */
     check_left(&absence, 1000, 180000, 180000);
     check_left(&absence, 1001, 180000, 179999);
     assert_int_equal(absence_due_ms(&absence), 181000);

@@ -30,7 +30,7 @@ static struct account *bind_now(const char *name, const unsigned char *key)
     return accounts_bind(accounts, name, key, token, mono_wall_s(), on_saved, NULL);
 }
 
-/* The same, when it is on disk. */
+/* Calls bind_now() and waits until the name is on disk. */
 static struct account *bind_saved(const char *name, const unsigned char *key)
 {
     struct account *account = bind_now(name, key);
@@ -67,7 +67,7 @@ static void run_deadlines(int64_t now_wall_s)
         ;
 }
 
-/* After a crash the date is on disk. */
+/* The day is also on disk, so that it survives a crash. */
 static void a_long_session_is_noted_every_day(void **state)
 {
     int64_t now_s = mono_wall_s();
@@ -173,7 +173,7 @@ static void a_name_in_use_does_not_expire(void **state)
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         bind_saved(names[i], i % 2 == 0 ? key : NULL);
-    bind_now("shin", NULL); /* on its way */
+    bind_now("shin", NULL); /* not on disk yet */
     accounts_set_role(accounts, accounts_find(accounts, "kim"), ROLE_MEMBER);
     accounts_find(accounts, "park")->ban_ends_wall_s = INT64_MAX;
     if (!account_sit(accounts_find(accounts, "lee"), 3))
@@ -219,7 +219,7 @@ static void an_owner_has_a_number_of_his_own(void **state)
     assert_false(accounts_expire(accounts, account, now_s + 29 * DAY_S));
 }
 
-/* A row of schema 4 has no number. The host can erase it. */
+/* A row of schema 4 has no account number. Only the host can remove its name. */
 static void a_name_of_an_older_server_never_expires(void **state)
 {
     struct store_name row = {.folded = "hong", .shown = "Hong", .seen_wall_s = 1};
@@ -344,7 +344,8 @@ static void hangul_is_found_however_it_was_typed(void **state)
                      account);
 }
 
-/* One in 64 began with it, and "janggi device LINK -x..." was an unknown option. */
+/* One secret in 64 once began with "-": in "janggi device LINK -x..." janggi then saw
+ * an unknown option. */
 static void a_secret_is_no_option_of_a_command(void **state)
 {
     char secret[64];

@@ -77,7 +77,7 @@ static struct pass *shake(struct door *at, int64_t now_ms)
     return pass;
 }
 
-/* Arrives and gets its turn at once. */
+/* A caller arrives and gets its turn at once. */
 static struct pass *come_in(struct door *at, const char *from, int64_t now_ms)
 {
     struct pass *pass = arrive(at, from, now_ms);
@@ -104,7 +104,7 @@ static void leave(struct door *at, struct pass *pass)
     admission_leave(at->admission, pass);
 }
 
-/* Somebody has proved a name there, and has left. */
+/* Makes a source known: somebody logs in from there and leaves. */
 static void become_known(struct door *at, const char *from)
 {
     struct pass *pass = come_in(at, from, 0);
@@ -179,7 +179,7 @@ static void a_network_is_charged_for_its_addresses(void **state)
         snprintf(from, sizeof from, "2001:db8:1:%x::1", i);
         count += count_arrivals(door, from, 1, 0);
     }
-    assert_int_equal(count, 4 * 64); /* 256 networks of 64 bits are a /56 and more */
+    assert_int_equal(count, 4 * 64); /* the budget of their /48 */
 }
 
 static void connections_that_are_open_are_counted_until_they_end(void **state)
@@ -249,7 +249,7 @@ static void a_known_source_returns_under_a_penalty(void **state)
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 96000), 20);
 }
 
-/* Many who try again and again at the address of a player. */
+/* Many strangers connect again and again from the address of a player. */
 static void a_known_source_shares_its_connections_with_who_floods_it(void **state)
 {
     struct pass *pass = arrive(door, "192.0.2.1", 0);
@@ -292,7 +292,7 @@ static void a_known_source_returns_when_its_neighbours_flood(void **state)
         }
     while (door->passes > 0)
         leave(door, door->pass[0]);
-    assert_null(arrive(door, "192.0.2.2", 5000)); /* nobody knows this one */
+    assert_null(arrive(door, "192.0.2.2", 5000)); /* it is not known */
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 5000), 8);
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 6000), 1);
 }
@@ -327,7 +327,7 @@ static void a_known_source_returns_above_what_its_network_has_open(void **state)
         snprintf(neighbour, sizeof neighbour, "192.0.2.%d", n);
         assert_int_equal(count_arrivals(door, neighbour, 4, 0), 4);
     }
-    assert_null(arrive(door, "192.0.2.2", 0)); /* nobody knows this one */
+    assert_null(arrive(door, "192.0.2.2", 0)); /* it is not known */
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 0), 8);
 }
 
@@ -400,7 +400,7 @@ static void all_guests_of_a_source_have_one_budget_of_chat(void **state)
     assert_false(admission_has_chat(door->admission, same, 999));
     assert_true(admission_has_chat(door->admission, near, 999));
     leave(door, one);
-    leave(door, same); /* who comes again has no other one */
+    leave(door, same); /* a new connection gets no new budget */
     one = arrive(door, "192.0.2.1", 999);
     assert_false(admission_has_chat(door->admission, one, 999));
     assert_true(admission_has_chat(door->admission, one, 1000));
@@ -458,7 +458,7 @@ static void a_banned_network_is_kept_out_until_its_end(void **state)
 
 /* --- Several nodes --- */
 
-/* What one node tells the others goes to this one. */
+/* Passes what one node tells the other nodes to `arg`, the admission of another one. */
 static void pass_refusal(void *arg, enum admission_refusal kind,
                          const struct prefix *network, int64_t for_ms)
 {
@@ -489,7 +489,7 @@ static const struct admission_calls of_house = {.on_refuse = pass_refusal,
 static const struct admission_calls of_door = {.on_refuse = ignore_refusal,
                                                .on_use = pass_use};
 
-/* A house and a door of it. */
+/* A house and one of its doors. */
 struct pair {
     struct door *house, *door;
 };
@@ -537,9 +537,9 @@ static void connections_that_fail_at_a_door_are_charged_at_the_house(void **stat
     for (int i = 0; i < 40; i++)
         leave(pair.door, come_in(pair.door, "192.0.2.1", 0));
     assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 100, 0), 24);
-    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* the house has said so */
+    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* the house has told the door */
     (void)come_in(pair.door, "192.0.2.2", 0);
-    for (int i = 0; i < 40; i++) { /* of those with a place the house has heard */
+    for (int i = 0; i < 40; i++) { /* those with a place are known to the house */
         struct pass *pass = come_in(pair.door, "192.0.2.3", 0);
 
         assert_true(takes_place(pair.door, pass, ADMISSION_SEATED));
@@ -580,8 +580,8 @@ static void a_penalty_of_a_known_source_does_not_shut_the_doors(void **state)
         admission_penalize(pair.house->admission, pass, ADMISSION_WRONG_PROOF, 0);
     assert_non_null(arrive(pair.door, "192.0.2.1", 0));
     assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 20, 0), 8);
-    assert_null(arrive(pair.door, "192.0.2.1", 0));        /* the house has said so, */
-    assert_non_null(arrive(pair.door, "192.0.2.1", 1000)); /* for a second */
+    assert_null(arrive(pair.door, "192.0.2.1", 0));        /* the house has told it */
+    assert_non_null(arrive(pair.door, "192.0.2.1", 1000)); /* only for a second */
     close_pair(pair);
 }
 
@@ -687,7 +687,8 @@ static void known_sources_have_half_of_the_turns(void **state)
     assert_null(shake(door, 1000));
 }
 
-/* As the addresses of other nodes should be: their links come through a flood. */
+/* The addresses of other nodes should be trusted: then their links get through a
+ * flood. */
 static void a_trusted_network_shares_the_turns_of_known_sources(void **state)
 {
     struct pass *trusted;
@@ -753,7 +754,7 @@ static void the_porch_loses_the_oldest_of_the_largest_source(void **state)
     char from[40];
 
     settings.handshakes_per_s = 0;
-    reopen(); /* 100 in the porch */
+    reopen(); /* the porch has 100 places */
     come_in(door, "198.51.100.1", 0);
     for (int i = 0; i < 60; i++)
         come_in(door, "192.0.2.1", 0);
@@ -772,7 +773,7 @@ static void the_porch_loses_the_oldest_of_the_largest_source(void **state)
 static void the_porch_counts_an_ipv6_network_as_one_source(void **state)
 {
     settings.handshakes_per_s = 0;
-    reopen(); /* 100 in the porch */
+    reopen(); /* the porch has 100 places */
     for (int i = 0; i < 49; i++)
         come_in(door, "192.0.2.1", 0);
     for (int i = 0; i < 51; i++)

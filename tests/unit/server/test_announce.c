@@ -26,7 +26,7 @@ struct interface {
 };
 
 enum { INTERFACES_MAX = 6 };
-static const struct interface *machine; /* ends with flags 0; NULL: the call fails */
+static const struct interface *machine; /* ends with flags 0; NULL: listing fails */
 static const char *listens_on;
 static struct ifaddrs list[INTERFACES_MAX];
 static struct sockaddr_storage addresses[INTERFACES_MAX];
@@ -93,7 +93,8 @@ static const struct interface at_home[INTERFACES_MAX] = {
     {IFF_UP, "192.168.1.20"}, {IFF_UP, "203.0.113.9"},
 };
 
-/* The configuration of a server that listens there, on that machine. */
+/* Returns the configuration of a server that listens on `address`. Its machine has
+ * these interfaces. */
 static struct config config_of(const char *address, const char *public_name,
                                const struct interface *interfaces)
 {
@@ -212,7 +213,7 @@ static void an_option_of_the_host_has_priority(void **state)
     links_name("janggi.example.org", false);
     announce_on("127.0.0.1:9032", "", at_home);
     links_name("127.0.0.1", false);
-    announce_on("[2001:db8::1]:9032", "", at_home); /* brackets would want quotes */
+    announce_on("[2001:db8::1]:9032", "", at_home); /* a shell wants [ ] quoted */
     links_name("%5B2001:db8::1%5D", false);
 }
 

@@ -1,5 +1,5 @@
-/* Before and after admission: headers of balancers, and the stored sources of
- * logins. */
+/* What surrounds admission: the headers of balancers, read before it, and the stored
+ * sources of logins. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,13 +65,13 @@ static void an_invalid_header_is_refused(void **state)
     header[0] = 0x16; /* a TLS hello */
     assert_int_equal(proxy_header_len(header), 0);
     memcpy(header, v4_header, sizeof header);
-    header[14] = 0xff; /* 65 KB of it */
+    header[14] = 0xff; /* a length of 65 KB */
     assert_int_equal(proxy_header_len(header), 0);
     memcpy(header, v4_header, sizeof header);
     header[13] = 0x12; /* UDP */
     assert_false(proxy_read(header, sizeof header, &from));
     memcpy(header, v4_header, sizeof header);
-    assert_false(proxy_read(header, sizeof header - 1, &from)); /* too short for it */
+    assert_false(proxy_read(header, sizeof header - 1, &from)); /* one byte too short */
 }
 
 /* --- Sources where somebody logged in --- */

@@ -92,7 +92,8 @@ static void a_use_can_be_given_back(void **state)
     assert_string_equal(accounts_find(accounts, "kim")->door, "");
 }
 
-/* Somebody who never waits for the token uses the invitation up. */
+/* Somebody who logs in again and again, and never waits for the token, uses the
+ * invitation up. */
 static void only_so_many_uses_are_given_back(void **state)
 {
     char code[CODE_BYTES];

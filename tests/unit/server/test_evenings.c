@@ -35,7 +35,8 @@ static void on_end(void *arg)
 
 static int64_t maker = 1; /* the account that makes the evenings */
 
-/* An evening at that hour, in seconds from now; every_s 0: no series. */
+/* Makes an evening that begins in_s from now. every_s: the interval of its series; 0:
+ * no series. */
 static struct evening_entry *make(int64_t in_s, int64_t every_s)
 {
     char text[EVENING_EVENT_BYTES];
@@ -101,7 +102,7 @@ static void add(struct evening_entry *entry, const char *text)
     assert_true(evenings_append(evenings, entry, NULL, NULL, text));
 }
 
-/* An evening that is over, after these events. */
+/* Makes an evening with these events and ends it. */
 static struct evening_entry *hold(const char *const events[], size_t count)
 {
     struct evening_entry *entry = make(60, 0);
@@ -120,7 +121,7 @@ static struct evening_entry *play(void)
     return hold(events, ARRAY_LEN(events));
 }
 
-/* A round is paired, and the evening ended before its game. */
+/* The evening ends after the pairing of a round, before the game has begun. */
 static struct evening_entry *pair_only(void)
 {
     static const char *const events[] = {"join 1 hong", "join 2 kim", "round 1 1-2"};
@@ -259,7 +260,8 @@ static int64_t cpu_us(void)
     return now.tv_sec * INT64_C(1000000) + now.tv_nsec / 1000;
 }
 
-/* Reading all words of such evenings takes half a second. */
+/* Reading all words of these evenings would take half a second. The test allows 50
+ * ms. */
 static void an_export_reads_no_words_of_makers(void **state)
 {
     enum { EVENINGS = 40, CHANGES = 250, WORDS = 100, MOST_US = 50000 };

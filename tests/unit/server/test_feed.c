@@ -1,4 +1,4 @@
-/* Readers of a game: which lines they get, and when: events, then asides. A slow reader
+/* The lines that the readers of a game get: events first, then asides. A slow reader
  * loses no stored line, and costs no memory of its own. */
 #include "tests/unit/server/visitors.h"
 
@@ -84,7 +84,7 @@ static void come_from(struct visitor *reader, enum cursor_role role, struct pass
     reader->cursor = feed_follow(&house.feed, reader->session, role, 0);
 }
 
-/* From an address that has no budget. */
+/* Brings a reader from an address without a budget. */
 static void come(struct visitor *reader, enum cursor_role role)
 {
     come_from(reader, role, NULL);
@@ -101,8 +101,8 @@ static void say_aside(const char *line)
     feed_add_aside(&house.feed, line, strlen(line));
 }
 
-/* A spectator's lines count against the budget of its own address; lines above it come
- * later. */
+/* A spectator's lines count against the budget of its own address. Lines above the
+ * budget are sent later. */
 static void a_watcher_has_a_budget(void **state)
 {
     struct visitor hong = {0}, park = {0};
@@ -150,7 +150,7 @@ static void players_read_asides_after_the_last_event(void **state)
     leave(&park);
 }
 
-/* More events and asides than a session accepts at once. */
+/* Gives the player more events and asides than a session accepts at once. */
 static void a_slow_player_gets_all_that_is_kept(void **state)
 {
     struct visitor hong = {0};

@@ -1,4 +1,5 @@
-/* The arithmetic of ratings against the example of its paper, its limits, and ranks. */
+/* Compares the arithmetic of ratings with the example of the Glicko-2 paper, and tests
+ * its limits and the ranks. */
 #include "server/rating/glicko.h"
 
 #include <math.h>

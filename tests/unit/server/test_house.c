@@ -138,7 +138,7 @@ static void a_role_of_staff_needs_the_key(void **state)
     assert_int_equal(
         accounts_judge(accounts, "hong", hongs_key, NULL, mono_wall_s(), &found),
         ACCOUNTS_WELCOME);
-    assert_int_equal(account_role(found), ROLE_MEMBER); /* not let in yet */
+    assert_int_equal(account_role(found), ROLE_MEMBER); /* not logged in yet */
     account_take_proof(found, accounts_claimed_proof(accounts));
     assert_int_equal(account_role(found), ROLE_MODERATOR);
     assert_int_equal(account_role(NULL), ROLE_GUEST);
@@ -166,7 +166,8 @@ static void a_name_with_a_role_does_not_fall_free(void **state)
 static const struct house_person person = {
     .folded = "hong", .alias = "player-4", .since_wall_s = 50};
 
-/* The act without hong, as "ACTOR TARGET PARAMS : WORDS"; "": nothing changes. */
+/* Erases hong from an act and returns "ACTOR TARGET PARAMS : WORDS"; "": nothing
+ * changes. */
 static const char *erase(const struct house_act *act)
 {
     static char words[512];
@@ -254,7 +255,7 @@ static void an_erasure_leaves_other_acts_in_effect(void **state)
     }
 }
 
-/* The other acts are in effect after that, and after a restart. */
+/* The other acts stay in effect, also after a restart. */
 static void an_old_report_loses_its_words(void **state)
 {
     struct house_hold hold;

@@ -58,7 +58,7 @@ static int close_door(void **state)
     return 0;
 }
 
-/* A machine without IPv6 has no ::1 to test with. */
+/* True: this machine has the address. One without IPv6 has no ::1 to test with. */
 static bool has_address(const char *host)
 {
     struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_socktype = SOCK_STREAM};

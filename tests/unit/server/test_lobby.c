@@ -1,5 +1,6 @@
-/* Open items and a player who does not read: no notices are added to a full queue, but
- * the end of every delivered item is. Games that wake after a start. */
+/* Open items, and a player who does not read: no notices are added to a full queue,
+ * except for the end of an item that was delivered before. Games that wake after a
+ * start. */
 #include "tests/unit/server/visitors.h"
 
 #include "server/account/accounts.h"
@@ -134,7 +135,7 @@ static void come(struct visitor *player, const char *name)
     lobby_enter(house.lobby, player->session, player->account);
 }
 
-/* A challenge; target NULL: a seek. */
+/* Opens a challenge. target NULL: opens a seek. */
 static struct seek *open_seek(struct visitor *maker, struct visitor *target,
                               const struct terms *terms)
 {
@@ -147,22 +148,22 @@ static void withdraw(struct seek *seek)
     seeks_drop(lobby_seeks(house.lobby), seek, "withdrawn", 0);
 }
 
-/* Its queue is too full for notices. */
+/* Fills the player's queue until no notice fits. */
 static void make_slow(struct visitor *player)
 {
     while (notice_fits(player->session))
         session_sayf(player->session, "| %0500d", 0);
 }
 
-/* The text that was sent so far. */
+/* Waits until the player has received all that was sent so far. */
 static void hear_all(struct visitor *player)
 {
     session_sayf(player->session, "! notice : all");
     hear(player, "! notice : all\n");
 }
 
-/* Reads a running game of hong and kim from the disk, with that many moves, the last of
- * which is move. */
+/* Restores a running game of hong and kim, as a start does from the disk. moves: how
+ * many it has; move: the last of them, or NULL. */
 static void restore(int64_t game, const char *time, int moves, const char *move)
 {
     static const char *const cycle[] = {"red A0-A1", "blue A9-A8", "red A1-A0",
@@ -262,7 +263,8 @@ static void games_that_are_over_are_folded_in_turns_of_the_loop(void **state)
     assert_null(rooms_peek(house.rooms, 1));
 }
 
-/* The grace counts from the start, not from the time when a game wakes. */
+/* The grace counts from the start of the server, not from the time when a game
+ * wakes. */
 static void the_grace_counts_from_the_start(void **state)
 {
     enum { GAMES = 400 };
@@ -341,7 +343,7 @@ static void a_name_is_freed_before_its_connection_ends(void **state)
     go(&hong);
 }
 
-/* hong (Red) and kim at their first move, without clocks. */
+/* Begins a game of hong (Red) and kim without clocks, up to the first move. */
 static struct room *begin_game(struct visitor *hong, struct visitor *kim)
 {
     struct terms terms = terms_default();
@@ -355,7 +357,7 @@ static struct room *begin_game(struct visitor *hong, struct visitor *kim)
     assert_int_equal(
         lobby_accept(house.lobby, seek, &seek->terms, kim->account, true, "accept"),
         LOBBY_STARTED);
-    session_hold(kim->session); /* for the answer, as a command is */
+    session_hold(kim->session); /* until its answer, as every command does */
     room = rooms_first(house.rooms);
     while (room->game.phase != GAME_PLAY) {
         TURN_UNTIL(, room->is_settled);
@@ -404,7 +406,7 @@ static void offers_in_a_game_wait_for_a_slow_reader(void **state)
     go(&kim);
 }
 
-/* A game that is over at once. */
+/* Begins a game, and ends it at once if it begins. */
 static enum lobby_start begin_and_end(struct visitor *hong, struct visitor *kim)
 {
     struct terms terms = terms_default();
@@ -417,7 +419,7 @@ static enum lobby_start begin_and_end(struct visitor *hong, struct visitor *kim)
         withdraw(seek);
         return start;
     }
-    session_hold(kim->session); /* for the answer, as a command is */
+    session_hold(kim->session); /* until its answer, as every command does */
     kim->session->is_answered = false;
     while (rooms_next(room) != NULL)
         room = rooms_next(room);

@@ -76,8 +76,8 @@ static void an_owner_has_two_hundred_of_a_kind_and_the_server_any_number(void **
     assert_true(put("hong", MARK_IGNORE, "one more", ""));
 }
 
-/* Those whom a player lets watch an ended game neither fill the other lists nor keep the
- * player from letting somebody watch the next game. */
+/* Marks that let people watch an ended game neither fill the player's other lists nor
+ * keep the player from letting somebody watch the next game. */
 static void guests_of_old_games_make_room(void **state)
 {
     char subject[32];

@@ -102,7 +102,8 @@ static int count_from(const char *owner, const char *from)
     return count;
 }
 
-/* A sender whose messages are all read, however many, pushes out only their own. */
+/* A sender whose messages have all been read may send any number: each new message
+ * removes only one of that sender's own. */
 static void a_read_message_makes_room_in_a_full_mailbox(void **state)
 {
     assert_int_equal(put("kim", "lee", "old"), MESSAGES_KEPT);
@@ -120,7 +121,7 @@ static void a_read_message_makes_room_in_a_full_mailbox(void **state)
     assert_int_equal(messages_of(messages, "kim")->prev->id, 3 * MAILBOX_MAX + 3);
 }
 
-/* What was not read stays. */
+/* Unread messages are not removed for new ones. */
 static void unread_messages_leave_no_room(void **state)
 {
     char name[16];
@@ -210,7 +211,8 @@ static void an_unreadable_row_is_skipped(void **state)
     assert_string_equal(messages_of(messages, "kim")->text, "hello");
 }
 
-/* The next number, and the day on which it is old, would overflow. */
+/* With such a row, the number of the next message, or the day of this one's end, would
+ * overflow. */
 static void a_row_with_the_greatest_number_is_skipped(void **state)
 {
     static const char *const rows[][2] = {{"9223372036854775807", "1 0 lee hello"},

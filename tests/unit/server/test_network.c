@@ -8,8 +8,8 @@ enum { HOUR_S = 3600, DAY_S = 86400, NOW_S = 1795000000 };
 
 static struct deadlines *deadlines;
 static struct networks *networks;
-static int64_t wait_s; /* what the last question said, */
-static int max;        /* and the limit that it named */
+static int64_t wait_s; /* the answer to the last question */
+static int max;        /* the limit that the last question named */
 
 static int set_up(void **state)
 {
@@ -33,7 +33,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Registers as many names as allowed, at most many, and returns how many. */
+/* Registers as many names as allowed, at most `many`, and returns how many. */
 static int take(const char *address, int many, int64_t now_s)
 {
     for (int i = 0; i < many; i++) {
@@ -74,7 +74,8 @@ static void a_trusted_network_has_twenty_times_as_much(void **state)
     assert_int_equal(networks_join(networks, "192.0.2.1")->times, 1);
 }
 
-/* A /48 has 256 networks of 5 names an hour, but 200 names a day. */
+/* A /48 has 256 networks with 5 names an hour each, but all together get 200 names a
+ * day. */
 static void a_site_has_a_budget_of_its_own(void **state)
 {
     char address[40];
@@ -127,7 +128,7 @@ static void reports_of_a_network_are_counted_by_day(void **state)
     assert_int_equal(wait_of(NETWORK_MESSAGE, "192.0.3.1", NOW_S), 0);
     assert_int_equal(wait_of(NETWORK_REPORT, "192.0.2.1", NOW_S + DAY_S), 0);
     assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.1", NOW_S), 0);
-    networks_count_use(networks, NETWORK_CODE, "192.0.2.1", NOW_S); /* so have codes */
+    networks_count_use(networks, NETWORK_CODE, "192.0.2.1", NOW_S); /* a third limit */
     assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.9", NOW_S + 5), DAY_S - 5);
     assert_int_equal(max, 1);
     assert_int_equal(wait_of(NETWORK_CODE, "192.0.3.1", NOW_S), 0);
@@ -136,7 +137,7 @@ static void reports_of_a_network_are_counted_by_day(void **state)
     assert_int_equal(networks_name_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
 }
 
-/* Its network has been counted before, for a day that ends earlier. */
+/* The network was counted before for something else, whose day ends earlier. */
 static void a_use_counts_for_a_whole_day(void **state)
 {
     networks_count_name(networks, "192.0.2.1", NOW_S);
@@ -147,7 +148,7 @@ static void a_use_counts_for_a_whole_day(void **state)
     assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.1", NOW_S + DAY_S), 23 * HOUR_S);
 }
 
-/* A /48 has 256 networks. */
+/* A /48 has 256 networks, but only four times the uses of one network. */
 static void a_site_has_four_times_the_uses(void **state)
 {
     char address[40];

@@ -1,5 +1,5 @@
-/* A node becomes the house, or a door, as the lease says; the engine with the lease is that
- * of this test. */
+/* A node becomes the house, or a door, as the lease says. This test provides the engine
+ * that has the lease. */
 #include <stdatomic.h>
 
 #include <event2/event.h>
@@ -57,8 +57,8 @@ const struct store_engine *__wrap_store_load_postgres(void)
 struct world {
     struct event_base *base;
     struct node *node;
-    int houses;   /* calls of on_house, */
-    int failures; /* of which the first ones fail: then the database is away */
+    int houses;   /* calls of on_house */
+    int failures; /* how many of the first calls fail, as if the database were away */
 };
 
 static bool on_house(void *arg)
@@ -111,7 +111,7 @@ static void run_until_houses(struct world *world, int houses)
     assert_int_equal(world->houses, houses);
 }
 
-/* The lease is ours all the time, as nobody else can take it either. */
+/* The lease stays ours: while the database is away, nobody else can take it either. */
 static void a_house_that_could_not_read_its_log_tries_again(void **state)
 {
     struct world world = {.failures = 1};
@@ -120,7 +120,7 @@ static void a_house_that_could_not_read_its_log_tries_again(void **state)
     database.is_free = true;
     run_until_houses(&world, 1);
     assert_false(node_is_house(world.node));
-    run_for(&world, 2500); /* longer than it leaves the lease to others */
+    run_for(&world, 2500); /* longer than a node leaves the lease to others */
     assert_int_equal(world.houses, 1);
     database.is_away = false;
     run_until_houses(&world, 2);

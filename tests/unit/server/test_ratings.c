@@ -228,8 +228,8 @@ static bool see_place(void *arg, int place, int64_t account,
     return true;
 }
 
-/* Each of the players meets each other one, again and again; the lower number wins two of
- * three games. */
+/* Each player meets each other player once a day. The lower number wins two of three
+ * games. */
 static void play_all(int players, int days)
 {
     for (int day = 0; day < days; day++)
@@ -292,7 +292,8 @@ static void same_standings(const struct ratings *one, const struct ratings *othe
         }
 }
 
-/* Neither for the games of a pair on one day, nor for a series of losses on time. */
+/* An annulled game counts neither as a game of a pair on one day, nor in a series of
+ * losses on time. */
 static void an_annulled_game_is_not_counted_any_more(void **state)
 {
     struct store_rating row;
@@ -321,8 +322,8 @@ static void an_annulled_game_is_not_counted_any_more(void **state)
     assert_string_equal(row.why, "");
 }
 
-/* The result is as if the annulled games had never counted, and a new fold of all rows
- * accepts each of them. */
+/* The standings are as if the annulled games had never counted, and a new fold of all
+ * rows accepts every row. */
 static void an_annulment_is_exact(void **state)
 {
     enum { PLAYERS = 30, GAMES = 2000 };
@@ -372,7 +373,7 @@ static void a_changed_row_is_noticed(void **state)
     assert_non_null(ratings_take(other, &row));
     ratings_free(other);
     other = ratings_new();
-    assert_null(ratings_load(other, &row)); /* its seal is the store's affair */
+    assert_null(ratings_load(other, &row)); /* here the store checks the row's seal */
     row.after[1].rating -= 10;
     row.account[1] = 1;
     assert_non_null(ratings_take(other, &row));
@@ -386,7 +387,8 @@ static void a_changed_row_is_noticed(void **state)
 
 /* --- Farming --- */
 
-/* A newcomer wins so many games against each of some new accounts. */
+/* A newcomer wins `games` games against each of some new accounts. Returns its
+ * points. */
 static int farm(int accounts, int games)
 {
     struct ratings_view view;
@@ -401,11 +403,12 @@ static int farm(int accounts, int games)
     return view.points;
 }
 
-/* The arithmetic and the limit of three games do not stop it: a day of age does. */
+/* Neither the arithmetic nor the limit of three games a day stops this. The rule that a
+ * name must be a day old does. */
 static void arranged_wins_lift_a_newcomer(void **state)
 {
     assert_in_range(farm(1, 3), 1748, 1758);
-    assert_int_equal(farm(1, 3), farm(1, 10)); /* later ones are of the same pair */
+    assert_int_equal(farm(1, 3), farm(1, 10)); /* games 4 to 10 do not count */
     assert_in_range(farm(20, 3), 2000, 2300);
     print_message("# 3 arranged wins: %d; 20 throwaway accounts, 3 wins each: %d, "
                   "1 win each: %d\n",
@@ -467,8 +470,8 @@ static int count_of(const char *words)
     return count;
 }
 
-/* Every acknowledged game has its row, no row lacks its game, and all values are those
- * that are computed again. */
+/* Every acknowledged game has its row, no row lacks its game, and all values are the
+ * same when they are computed again. */
 static void ten_thousand_games_survive_a_kill(void **state)
 {
     struct ratings *stored = ratings_new();

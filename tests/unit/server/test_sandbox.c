@@ -24,7 +24,7 @@ static void *run_thread(void *arg)
     return arg;
 }
 
-/* The number of the first expectation that failed; 0: none. */
+/* Returns the number of the first expectation that failed; 0: none. */
 static int try_what_is_needed(void)
 {
     pthread_t thread;
@@ -96,7 +96,7 @@ static int try_what_is_not(void)
     return 0;
 }
 
-/* The exit status of a child that enters the sandbox and runs what. */
+/* Returns the exit status of a child that enters the sandbox and runs `what`. */
 static int run_inside(int (*what)(void))
 {
     int status;

@@ -1,4 +1,5 @@
-/* server/net/strangers: what a player hears of strangers, and how they share it. */
+/* server/net/strangers: how many lines strangers may send to one player, and how they
+ * share them. */
 #include "server/net/strangers.h"
 #include "tests/unit/unit.h"
 

@@ -68,7 +68,8 @@ static void log_in_again(void)
     log_in(NULL);
 }
 
-/* The next house greets and lets in the client. */
+/* The next house greets the client and lets it in. The client must not see these
+ * lines. */
 static void drop_login(void)
 {
     drop("* janggi/1");
@@ -115,7 +116,7 @@ static void the_login_the_games_and_the_view_come_back(void **state)
     drop("* janggi/1 server=\"a\"");
     drop("OK login name=hong proof=token games=-");
     drop("! mine game=3 red=a");
-    drop("! game 3 2 setup blue NBNB"); /* it comes again */
+    drop("! game 3 2 setup blue NBNB"); /* resume sends it again */
     hear("! clock game=3 red_ms=1 blue_ms=2 running=red");
     drop("OK resume game=3 next=2 events=3");
     hear("! game 3 2 setup blue NBNB");
@@ -174,7 +175,7 @@ static void a_seek_is_gone_with_its_house(void **state)
     hear("OK seek id=1 time=3d");
     assert_false(trail_can_go_on(trail));
     hear("! game 2 0 start red=hongdo blue=kim rules=martin");
-    assert_false(trail_can_go_on(trail)); /* it only watches that one */
+    assert_false(trail_can_go_on(trail)); /* the client only watches game 2 */
     hear("! game 3 0 start red=kim blue=hong");
     assert_true(trail_can_go_on(trail));
 }
@@ -232,7 +233,7 @@ static void a_private_game_is_read_by_its_code_again(void **state)
     assert_goes_on(wanted);
 }
 
-/* It can go on again when it reads fewer. */
+/* The client can go on again when it reads fewer games. */
 static void one_with_too_many_games_cannot_go_on(void **state)
 {
     char line[80];
@@ -249,8 +250,8 @@ static void one_with_too_many_games_cannot_go_on(void **state)
     }
 }
 
-/* tv goes on after a move of the house: the present game from the client's event, and then
- * the next game. */
+/* tv goes on when the house has moved to another node: the present game from the
+ * client's event, and then the next game. */
 static void tv_goes_on(void **state)
 {
     static const char *const ends[] = {"#8 tv off", "unwatch 9"};

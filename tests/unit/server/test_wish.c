@@ -1,4 +1,4 @@
-/* What a player who says `play` accepts, and which two fit. */
+/* Which opponents a player who says `play` accepts, and when two wishes suit each other. */
 
 #include "common/base/base.h"
 #include "server/seek/wish.h"
@@ -14,7 +14,7 @@ static struct wish wish_of(const char *times, const char *rules)
     return wish;
 }
 
-/* The first of the two waits; NULL: they do not fit. */
+/* The first wish is that of the player who waits. terms NULL: the wishes do not fit. */
 static void two_fit_in_a_time_and_rules_of_both(void **state)
 {
     static const struct {

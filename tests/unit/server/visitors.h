@@ -1,5 +1,6 @@
-/* Sessions over real sockets for tests of what they are sent: a test opens the sessions,
- * and its visitors read them with raw peers. Each test program includes it once. */
+/* Sessions over real sockets, for tests of the lines that sessions send. A test opens
+ * the sessions, and its visitors read them with raw peers. Each test program includes
+ * this file once. */
 #ifndef TESTS_UNIT_SERVER_VISITORS_H
 #define TESTS_UNIT_SERVER_VISITORS_H
 
@@ -12,7 +13,7 @@ static uint64_t last_session;
 struct visitor {
     struct raw raw;
     struct session *session;
-    /* Of the tests that have one: */
+    /* Set only by tests that need them: */
     struct account *account;
     struct cursor *cursor;
 };
@@ -22,7 +23,7 @@ static void on_line(void *arg, struct session *session, char *raw, int64_t now_m
     session_ok(session, "done");
 }
 
-/* A new session, which has been greeted. */
+/* Opens a new session and waits until it has been greeted. */
 static void visit(struct visitor *visitor, struct pass *pass)
 {
     struct two_fds fds = tcp_pair();
@@ -47,7 +48,8 @@ static bool has_heard(const struct visitor *visitor, const char *line)
     return visitor->raw.heard != NULL && strstr(visitor->raw.heard, line) != NULL;
 }
 
-/* The index of the line in the received text; fails if it is missing. */
+/* Waits for the line and returns its index in the received text. Fails if the line does
+ * not come. */
 static size_t hear(struct visitor *visitor, const char *line)
 {
     TURN_UNTIL(raw_step(&visitor->raw), has_heard(visitor, line));

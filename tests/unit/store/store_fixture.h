@@ -93,7 +93,7 @@ enum { PATIENCE_MS = 60000 }; /* reached only by a failing test */
 
 static bool is_child;
 
-/* In a child, a failing assertion would continue with the other tests. */
+/* A child must exit: after a failing assertion it would run the other tests. */
 static void give_up(const char *condition)
 {
     if (is_child)
@@ -101,8 +101,8 @@ static void give_up(const char *condition)
     fail_msg("never came: %s", condition);
 }
 
-/* Waits for a condition that another thread or process makes true. step, a statement,
- * runs first. */
+/* Waits for a condition that another thread or process makes true. The statement `step`
+ * runs before each check of the condition. */
 #define WAIT_UNTIL(step, condition)                                                    \
     do {                                                                               \
         int64_t until_ms_ = stepped_clock_real_ms() + PATIENCE_MS;                     \
@@ -205,7 +205,8 @@ static inline void execute(const char *words)
 
 /* --- Children --- */
 
-/* A child that has its own loop and store. It never returns. */
+/* Forks a child with a loop of its own. The child calls run() and exits; the parent
+ * gets the child's pid, and in *from_child the pipe with the child's reports. */
 static inline pid_t fork_child(void (*run)(int report_fd), int *from_child)
 {
     int fd[2];
@@ -227,7 +228,8 @@ static inline pid_t fork_child(void (*run)(int report_fd), int *from_child)
     return child;
 }
 
-/* Reads the ints 0, 1 ... that a child reports, at most most; returns how many. */
+/* Reads the ints 0, 1 ... that a child reports, at most `most` of them; returns how
+ * many it has read. */
 static inline int read_reports(int from_child, int most)
 {
     int number, count = 0;
@@ -238,8 +240,8 @@ static inline int read_reports(int from_child, int most)
     return count;
 }
 
-/* The total number of ints that the child reported before it died, of which already
- * have been read. And its exit status. */
+/* Waits for the end of the child. Returns how many ints it reported in total; `already`
+ * of these were read before. *status: its exit status. */
 static inline int reports(pid_t child, int from_child, int already, int *status)
 {
     int number, count = already;
@@ -295,6 +297,7 @@ static inline void hold_sync(bool is_held)
     __atomic_store_n(&sync_must_wait, is_held, __ATOMIC_SEQ_CST);
 }
 
+/* Writes page by page, because a kill or a power cut may come between any two pages. */
 static inline int shim_write(sqlite3_file *file, const void *bytes, int size,
                              sqlite3_int64 at)
 {

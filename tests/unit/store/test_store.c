@@ -147,7 +147,7 @@ static void an_invitation_is_dropped(void **state)
     invite.code = "2222-2222";
     store_put_invite(store, &invite, on_done, NULL);
     store_drop_invite(store, "K7Q2-9F3M");
-    store_drop_invite(store, "3333-3333"); /* there is none */
+    store_drop_invite(store, "3333-3333"); /* no invitation has this code */
     run_until(&done_count, 2);
     reopen_store();
     forget();
@@ -292,7 +292,7 @@ static void no_callback_runs_inside_a_request(void **state)
     forget();
     written = size_of_file("janggid.db-wal");
     append(1, 0, "start");
-    event_base_loop(base, EVLOOP_ONCE | EVLOOP_NONBLOCK); /* the end of this turn */
+    event_base_loop(base, EVLOOP_ONCE | EVLOOP_NONBLOCK); /* ends the loop's turn */
     WAIT_UNTIL(, size_of_file("janggid.db-wal") > written);
     assert_int_equal(done_count, 0);
     run_until(&done_count, 1);
@@ -385,7 +385,7 @@ static void history_is_newest_first_from_both_sides(void **state)
     forget();
     store_read_history(store, "park", 0, 50, see_past, on_read, NULL);
     run_until(&read_done, 1);
-    assert_int_equal(read_count, 1); /* against itself: once */
+    assert_int_equal(read_count, 1); /* a game of park against park is listed once */
     forget();
     store_read_history(store, "hong", 2, 50, see_past, on_read, NULL);
     run_until(&read_done, 1);
@@ -399,7 +399,7 @@ static int report_to, next_number;
 static void report_and_go_on(void *arg)
 {
     const char *text = "move 1 red B0-C2 red_ms=600000 blue_ms=600000";
-    int number = next_number - 16; /* 16 are always on their way */
+    int number = next_number - 16; /* 16 appended events are always unanswered */
 
     if (write(report_to, &number, sizeof number) != (ssize_t)sizeof number)
         _exit(98);
@@ -419,8 +419,8 @@ static void write_for_ever(int report_fd)
     event_base_dispatch(base);
 }
 
-/* The reader of its reports lags behind, so its count is a lower bound: the pipe is
- * emptied after the death. */
+/* The parent may not have read all reports when it kills the child, so reports()
+ * empties the pipe after the child's death. */
 static void every_answered_event_survives_kill_9(void **state)
 {
     for (int round = 0; round < 5; round++) {
@@ -467,7 +467,7 @@ static void a_second_janggid_is_refused_and_a_dead_one_is_not_in_the_way(void **
     reports(child, from_child, 0, &status);
     open_store();
     errno = 0;
-    assert_null(store_open(base, directory)); /* nor twice in one process */
+    assert_null(store_open(base, directory)); /* one process cannot open it twice */
     assert_int_equal(errno, EBUSY);
 }
 
@@ -563,7 +563,7 @@ static void every_commit_is_synced_before_its_answer(void **state)
     dies_with(each_alone, 0);
 }
 
-/* While one sync runs, all new batches wait for the next. */
+/* While one sync runs, all new batches wait for the next sync. */
 static void share_a_commit(int report_fd)
 {
     struct store_counts counts;
@@ -600,11 +600,12 @@ static void append_hundred(evutil_socket_t fd, short what, void *arg)
 
     for (int i = first; i < first + 100; i++) {
         append(1, i, "x");
-        usleep(100); /* a thread that were woken now would commit these few */
+        usleep(100); /* if the thread were woken now, it would commit only some moves */
     }
 }
 
-/* Two sockets that are ready in one turn of the loop, with a hundred moves each. */
+/* Acts as two sockets that are ready in the same turn of the loop, and whose callbacks
+ * append a hundred moves each. */
 static void share_a_turn(int report_fd)
 {
     int first = 1, second = 101;
@@ -636,7 +637,8 @@ static void on_erased_player(void *arg, int games, int damaged)
     done_count++;
 }
 
-/* The moves that wait with it are stored first: an erasure reads them. */
+/* Moves that are queued before an erasure are stored before it, because an erasure
+ * reads the logs. */
 static void erase_among_moves(int report_fd)
 {
     uint64_t before;
@@ -669,10 +671,11 @@ static void syncs_at_open(int report_fd)
 {
     use_shim();
     store = store_open(base, directory);
-    _exit(store != NULL && syncs >= 2 ? 0 : 1); /* the log, and the database */
+    _exit(store != NULL && syncs >= 2 ? 0 : 1); /* syncs of the log and the database */
 }
 
-/* Killed between write and sync: the event is only in the kernel's memory. */
+/* A process that is killed between write and sync leaves an event that is only in the
+ * kernel's memory. */
 static void data_of_a_crash_is_synced_before_it_is_shown(void **state)
 {
     int from_child, status;
@@ -695,8 +698,8 @@ static void on_trouble(void *arg, enum store_trouble trouble)
     freed_count += trouble == STORE_OK_AGAIN;
 }
 
-/* Appends 1000 events of game 2 to a disk that is too small for them; meanwhile
- * reads. */
+/* Appends 1000 events of game 2 to a disk that is too small for them. Reads of game 1
+ * still work. */
 static void fill_up(void)
 {
     char text[301];
@@ -724,7 +727,7 @@ static void fill_up(void)
 
 static void all_goes_on(void)
 {
-    WAIT_UNTIL(step_ms(1000), done_count >= 1001); /* it tries each second */
+    WAIT_UNTIL(step_ms(1000), done_count >= 1001); /* the store tries each second */
     assert_int_equal(freed_count, 1);
     assert_int_equal(stuck_count, 1);
     reopen_store();
@@ -791,7 +794,8 @@ static void count_drop(void *arg)
     ++*((struct counted *)arg)->drops;
 }
 
-/* Also of what was never given to it. */
+/* It also frees arguments that were made with store_arg_new(), but never passed to
+ * it. */
 static void the_store_frees_the_arguments_of_what_it_does_not_answer(void **state)
 {
     int answers = 0, drops = 0;

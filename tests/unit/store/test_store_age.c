@@ -42,7 +42,7 @@ static void append_and_tell_age(int report_fd)
     done_count = 0;
     store_append(store, store_next_game(store), 0, &text, 1, NULL, on_done, NULL);
     run_until(&done_count, 1);
-    stepped_clock_step_ms(50); /* of this nothing is on disk */
+    stepped_clock_step_ms(50); /* the disk does not have these 50 ms */
     if (write(report_fd, &age_ms, sizeof age_ms) != (ssize_t)sizeof age_ms)
         _exit(98);
     pause();
@@ -114,7 +114,7 @@ static void give_one_number(int report_fd)
     pause();
 }
 
-/* Between the number and the death no write is awaited. */
+/* The child gets a number and then dies; it waits for no write in between. */
 static void a_number_is_never_given_twice_however_the_process_ends(void **state)
 {
     int64_t last = 0;
@@ -169,7 +169,7 @@ static void an_end_is_unseen_by_both_until_it_is_dropped(void **state)
     assert_string_equal(seen, "7 checkmate\n3 checkmate\n5 checkmate\n");
     store_drop_unseen(store, "hong", 3);
     store_drop_unseen(store, "park", 3);
-    store_drop_unseen(store, "hong", 3); /* twice is no fault */
+    store_drop_unseen(store, "hong", 3); /* to drop it twice is no error */
     reopen_store();
     forget();
     assert_true(store_load_unseen(store, see_folded, NULL));

@@ -33,7 +33,7 @@ static void back_up(void)
     store_backup(store, copy_path(), on_backup, NULL);
 }
 
-/* The copy replaces the database. */
+/* Replaces the database with the copy, and opens it. */
 static void open_copy(void)
 {
     store_close(store);
@@ -105,7 +105,8 @@ enum store_backup_state __wrap_store_backup_step(struct store_backup *backup,
     return __real_store_backup_step(backup, why);
 }
 
-/* Many more pages than one step copies, with writes between two steps. */
+/* The database has many more pages than one step copies, and events are written between
+ * the steps. */
 static void a_backup_is_made_while_games_are_written(void **state)
 {
     int before;
@@ -319,7 +320,7 @@ static void one_slow_sync(int report_fd)
     hold_sync(true);
     append(1, 1, "x");
     await_held_sync();
-    step_ms(1500); /* it checks every half a second */
+    step_ms(1500); /* the store checks for a slow write each 500 ms */
     if (slow_count != 0)
         _exit(1);
     step_ms(500);

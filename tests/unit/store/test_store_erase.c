@@ -1,5 +1,5 @@
-/* A player's name is taken out of the database: of logs that are parked, in the journal,
- * or both; all at once or not at all; and what was damaged stays so. */
+/* A player's name is taken out of the database: out of logs that are parked, in the
+ * journal, or both. All of them change, or none; and a damaged log remains damaged. */
 #include "common/base/text.h"
 #include "server/database/store_erase.h"
 #include "server/database/store_fetch.h"
@@ -9,7 +9,7 @@
 #include "tests/unit/store/store_fixture.h"
 
 enum { LONG = 500, LONG_GAMES = 230, PARKED = 1, MIXED = 2, OTHER = 3, FIRST_LONG = 4 };
-enum { LATE = FIRST_LONG + LONG_GAMES, GAMES = 3 }; /* of hong */
+enum { LATE = FIRST_LONG + LONG_GAMES, GAMES = 3 }; /* GAMES: how many games hong has */
 
 #define HONGS "start red=HONG blue=kim rules=martin time=10m+5s"
 
@@ -56,7 +56,8 @@ static void put(int64_t game, int number, const char *text,
     commit(&batch);
 }
 
-/* Games of others, which push those before them out of the journal. */
+/* Puts a long game of other players. Many such games push older games out of the
+ * journal. */
 static void put_long(int64_t game)
 {
     static char texts[LONG * 16 + 64];
@@ -89,7 +90,7 @@ static void fill(void)
     put(OTHER, 1, "end red checkmate", &earlier);
     for (int i = 0; i < LONG_GAMES; i++)
         put_long(FIRST_LONG + i);
-    assert_true(store_journal_park(db)); /* does not remove what it parks */
+    assert_true(store_journal_park(db)); /* leaves the parked rows in the journal */
     earlier.red = earlier.red_shown = "kim";
     earlier.blue = earlier.blue_shown = "hong";
     put(MIXED, 1, "end red checkmate", &earlier);
@@ -113,7 +114,7 @@ static int64_t number_of(const char *words)
     return number;
 }
 
-/* The places where the name is, in any row. */
+/* Counts the rows that still contain the name. */
 static int64_t count_name(void)
 {
     return number_of("SELECT (SELECT count(*) FROM event WHERE text LIKE '%=hong %') +"
@@ -142,7 +143,7 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
     damaged_count += state != STORE_ROW_SOUND;
 }
 
-/* How much `janggid verify` would find. */
+/* Counts the damages that `janggid verify` would report. */
 static int count_damages(void)
 {
     static const struct store_audit_calls calls = {
@@ -198,7 +199,8 @@ static void a_name_becomes_an_alias_wherever_the_log_is(void **state)
     read_game(MIXED);
     assert_string_equal(seen, "2 0 start red=kim blue=player-417 rules=martin "
                               "time=3d\n2 1 end red checkmate\n");
-    /* A name that begins so, and a word elsewhere, are not that name. */
+    /* The name "hongi", and the word "hong" in another place, are not the erased
+     * name. */
     read_game(OTHER);
     assert_non_null(strstr(seen, "red=hongi blue=kim time=none rules=hong\n"));
     reopen_store();
@@ -250,7 +252,7 @@ static void an_earlier_owner_of_the_name_keeps_it(void **state)
     assert_non_null(strstr(seen, "red=player-417"));
 }
 
-/* Only damage makes it NULL. */
+/* Only damage can make the text of a start NULL. */
 static void a_start_without_text_is_left_as_it_is(void **state)
 {
     fill();
@@ -268,7 +270,7 @@ static void a_start_without_text_is_left_as_it_is(void **state)
                      1);
 }
 
-/* Links that are made anew must not hide a damage. */
+/* The new links of an erased player's game must not hide a damage. */
 static void damage_stays_damage(void **state)
 {
     fill();
@@ -290,7 +292,7 @@ static void damage_stays_damage(void **state)
     assert_non_null(strstr(seen, "1 DAMAGED"));
 }
 
-/* Parts of a long game are read before and after its links are made anew. */
+/* A long game is read in parts, before and after an erasure changes its links. */
 static void a_read_in_parts_goes_on(void **state)
 {
     struct store_erasure player = {
@@ -367,7 +369,7 @@ static void acts_are_rewritten_with_those_after_them(void **state)
 
 /* --- Killed at any write --- */
 
-/* Erases, and dies at the given write if it comes so far. */
+/* Erases hong, and dies at the write with the number write_dies_at, if there is one. */
 static void erase_and_die(int report_fd)
 {
     use_shim();
@@ -377,7 +379,7 @@ static void erase_and_die(int report_fd)
     _exit(7);
 }
 
-/* The size of a few pages, so that each write can be tried. */
+/* Fills a database of a few pages, so that the test can die at each single write. */
 static void fill_little(void)
 {
     char text[64];

@@ -46,7 +46,7 @@ static void put(int64_t game, int number, const char *text)
     commit(&batch);
 }
 
-/* LONG events, the last of which is the end. */
+/* Puts a game of LONG events, the last of which is the end. */
 static void put_long(int64_t game)
 {
     static char texts[LONG * 16];
@@ -64,7 +64,7 @@ static void put_long(int64_t game)
     commit(&batch);
 }
 
-/* The oldest games in order: a running one, one that continues later, ended ones. */
+/* Puts games, from the oldest: a running one, one that continues later, ended ones. */
 static void fill_journal(void)
 {
     open_db();
@@ -135,7 +135,7 @@ static void old_games_are_parked_and_the_rest_stays(void **state)
     }
 }
 
-/* A start finds the rows of a batch by that number. */
+/* When a server starts, it finds the rows of a batch by that number. */
 static void a_batch_has_the_number_of_its_last_event(void **state)
 {
     (void)state;
@@ -148,8 +148,8 @@ static void a_batch_has_the_number_of_its_last_event(void **state)
     assert_int_equal(number_of("SELECT max(last_id) FROM batch"), LONG + 1);
 }
 
-/* A step after each game of 500 events keeps the journal at its length, and does more
- * than one game: the journal becomes shorter. */
+/* Each step, after four new games of 500 events, parks and removes more rows than were
+ * added, so the journal becomes shorter. */
 static void parking_keeps_pace_with_large_transactions(void **state)
 {
     int64_t rows, before;
@@ -187,7 +187,8 @@ static void a_parked_game_goes_on_in_the_journal(void **state)
     assert_int_equal(read_count, 4);
 }
 
-/* The state after a kill between the step that parks and the one that removes. */
+/* The state after a kill between the step that parks rows and the step that removes
+ * them. */
 static void parked_rows_that_are_still_in_the_journal_are_ignored(void **state)
 {
     fill_journal();
@@ -213,7 +214,8 @@ static void a_parked_event_that_is_missing_freezes_its_game(void **state)
     assert_non_null(strstr(seen, "3 499 DAMAGED"));
 }
 
-/* The list of its batch is removed later, so it must not be needed after that. */
+/* The batch that lists the missing event is removed later, so the damage must be known
+ * without it. */
 static void a_damaged_game_is_still_frozen_when_it_is_parked(void **state)
 {
     fill_journal();
@@ -269,7 +271,7 @@ static void a_damaged_game_is_ended(void **state)
     check_ended(4);
 }
 
-/* The event must not take the place of the missing one: the log would seem to be
+/* The end event must not get the number of the missing event: the log would seem to be
  * whole. */
 static void a_parked_game_without_its_last_event_is_ended(void **state)
 {
@@ -404,7 +406,8 @@ static void a_pruned_game_leaves_the_journal_too(void **state)
     assert_int_equal(read_count, 0);
 }
 
-/* Its events stay in the lists of batch until the journal is trimmed. */
+/* The events of a pruned game stay in the lists of batch until the journal is
+ * trimmed. */
 static void a_pruned_game_is_not_damaged_after_a_restart(void **state)
 {
     open_db();
@@ -424,7 +427,7 @@ static void a_pruned_game_is_not_damaged_after_a_restart(void **state)
     assert_int_equal(read_count, 0);
 }
 
-/* Then a start reads all games, whatever the list of running ones contains. */
+/* A doubtful start reads all games, whatever the index of running games contains. */
 static void a_doubtful_start_does_not_report_a_pruned_game(void **state)
 {
     open_db();

@@ -45,7 +45,7 @@ static void copy_older(const struct older *older)
     close(out);
 }
 
-/* All rows of a query as text, one number as digest. */
+/* Computes one digest of the texts of all rows of a query. */
 static uint64_t digest_of(const char *path, const char *words)
 {
     uint64_t digest = 14695981039346656037u;
@@ -67,7 +67,8 @@ static uint64_t digest_of(const char *path, const char *words)
     return digest;
 }
 
-/* The words are valid in the older schema too. */
+/* Compares the migrated database with the older one. Each query is valid in the older
+ * schema too. */
 static void is_as_before(const struct older *older)
 {
     static const struct {
@@ -114,7 +115,7 @@ static void count_name(void *arg, const struct store_name *name)
     assert_int_equal(name->accepted.number, 0);
     assert_int_equal(name->number, 0);
     assert_int_equal(name->made_wall_s, 0);
-    assert_false(name->is_fresh); /* so it does not expire */
+    assert_false(name->is_fresh); /* so the name does not expire */
     ++*(int *)arg;
 }
 
@@ -177,7 +178,7 @@ static void keep_name(void *arg, const struct store_name *name)
         *(struct store_accept *)arg = name->accepted;
 }
 
-/* It also accepts new data. */
+/* The migrated database also accepts new data. */
 static void schema_3_is_brought_up_to_date(void **state)
 {
     struct store_name hong = {.folded = "hong",
@@ -254,7 +255,8 @@ static void a_damaged_rating_is_not_read(void **state)
     assert_int_equal(ratings, 0);
 }
 
-/* Also when the newest game has gone since, which had ended. */
+/* This holds even if the newest game, which had ended, was deleted after the
+ * migration. */
 static void a_number_from_before_is_not_given_again(void **state)
 {
     copy_older(&schema_1);
@@ -276,7 +278,8 @@ static void open_and_end(int report_fd)
     _exit(store != NULL ? 1 : 2);
 }
 
-/* True when it is of the old schema or of the new one, and not partly migrated. */
+/* Checks that the database has the old schema or the new one, and is not partly
+ * migrated. */
 static void is_of_one_schema(const struct older *older)
 {
     static const char words[] =
@@ -301,7 +304,8 @@ static void is_of_one_schema(const struct older *older)
     sqlite3_close(file);
 }
 
-/* The process ends at its first write, at its second ... until it completes. */
+/* Migrates in children that end at their first write, at their second ..., until one
+ * child completes. Returns how many did not. */
 static int die_at_each_write(const struct older *older)
 {
     bool is_through = false;

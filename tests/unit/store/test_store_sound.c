@@ -20,7 +20,7 @@ static void play_three(void)
     store = NULL;
 }
 
-/* After the SQL words have changed the database, loading reports wanted. */
+/* Changes the database with the SQL `words`; then loading must report `wanted`. */
 static void damaged_so(const char *words, const char *wanted)
 {
     play_three();
@@ -170,9 +170,8 @@ static void a_long_log_is_judged_across_its_pieces(void **state)
     assert_non_null(strstr(seen, "1 300 DAMAGED"));
 }
 
-/* The negative control: an attacker who computes the digest can write valid rows.
- * The seals protect against a disk, and the tests above would not detect a forger
- * either. */
+/* The negative control: an attacker who computes the digests can write valid rows. The
+ * seals protect against a failing disk, not against a forger. */
 static void a_forged_row_with_its_digests_is_believed(void **state)
 {
     struct store_sealer *sealer = store_sealer_new();
@@ -278,7 +277,7 @@ static void a_damaged_name_is_refused(void **state)
     assert_false(store_load_names(store, ignore_name, NULL));
 }
 
-/* Also a column that was 0 and therefore not digested. */
+/* This holds also for a column that was 0 and therefore not digested. */
 static void each_column_of_a_name_is_sealed(void **state)
 {
     static const char *const damages[] = {
@@ -313,7 +312,7 @@ static void ignore_mark(void *arg, const struct store_mark *mark)
 {
 }
 
-/* Also a missing row: the log is a chain, and its ids have no gap. */
+/* A missing row is refused too: the acts are a chain, and their ids have no gap. */
 static void a_damaged_act_is_refused(void **state)
 {
     static const char *const damages[] = {
@@ -358,8 +357,9 @@ static void a_damaged_mark_is_refused(void **state)
     }
 }
 
-/* A leaf's number of cells, to be found in a file of pages. Of a table whose first row
- * begins with those bytes. */
+/* Lowers the number of cells in a leaf page by `count`, so that SQLite does not see the
+ * last rows of the page. Takes the first leaf of the database file that contains
+ * `bytes`. */
 static void lose_last_rows(const char *bytes, int count)
 {
     enum { PAGE = 4096, CELLS = 4 };
@@ -382,7 +382,7 @@ static void lose_last_rows(const char *bytes, int count)
 static void rows_that_disappear_from_the_journal_are_missed(void **state)
 {
     play_three();
-    lose_last_rows("setup red NBNB", 3); /* of game 1, and both of game 3 */
+    lose_last_rows("setup red NBNB", 3); /* the last of game 1, and both of game 3 */
     open_store();
     forget();
     assert_true(store_load_running(store, see_event, NULL));
@@ -411,7 +411,8 @@ static void a_running_game_that_disappears_is_found_by_its_events(void **state)
     assert_string_equal(seen, "1 0 start red=hong blue=kim\n" GAME_2 "2 1 DAMAGED\n");
 }
 
-/* The last batch as well as an earlier one: the events in the journal are intact. */
+/* This holds for the last batch and for earlier ones, because the events in the journal
+ * are intact. */
 static void a_batch_that_is_damaged_costs_no_event(void **state)
 {
     static const char *const damages[] = {

@@ -147,7 +147,8 @@ static bool has_come(enum store_job_kind kind, enum store_trouble trouble)
     return answer;
 }
 
-/* Until the thread gives back a job of that kind, or that news. Frees those before. */
+/* Waits until the thread gives back a job of that kind (of kind STORE_JOB_TROUBLE: with
+ * that trouble). Frees it, and all jobs given back before it. */
 static void wait_for(enum store_job_kind kind, enum store_trouble trouble)
 {
     int64_t end_ms = stepped_clock_real_ms() + PATIENCE_MS;
@@ -166,7 +167,8 @@ static struct store_job *write_job(void)
 
 /* --- Tests --- */
 
-/* Otherwise the engine takes an earlier transaction of unknown outcome for this one. */
+/* If it counted as a repetition, the engine would take an earlier transaction of
+ * unknown outcome for this one. */
 static void the_first_write_of_an_outage_repeats_nothing(void **state)
 {
     failing_chores = 1;

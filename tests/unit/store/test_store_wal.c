@@ -17,7 +17,8 @@ enum {
 
 static unsigned char whole[LOG_MAX], bytes[LOG_MAX];
 static size_t size;
-static int commit[FRAMES_MAX], commits; /* frames, from 0, with the current salt */
+/* commit: the numbers, from 0, of the commit frames that have the current salt. */
+static int commit[FRAMES_MAX], commits;
 
 static const char *log_path(void)
 {
@@ -58,7 +59,7 @@ static sqlite3 *open_raw(void)
     return file;
 }
 
-/* Small transactions of two or more pages. */
+/* Runs `count` small transactions of two or more pages each. */
 static void write_some(sqlite3 *file, int count)
 {
     for (int i = 0; i < count; i++)
@@ -72,7 +73,7 @@ static void plain_log(int report_fd)
     _exit(0);
 }
 
-/* Restarted over frames that a checkpoint had copied. */
+/* Makes a log that was restarted over frames that a checkpoint had copied. */
 static void restarted_log(int report_fd)
 {
     sqlite3 *file = open_raw();
@@ -83,7 +84,8 @@ static void restarted_log(int report_fd)
     _exit(0);
 }
 
-/* With the frames of a long rolled-back transaction after a short one. */
+/* Makes a log that ends with frames of a long rolled-back transaction. Two short
+ * transactions have overwritten its first frames. */
 static void log_with_leavings(int report_fd)
 {
     sqlite3 *file = open_raw();
@@ -141,7 +143,7 @@ static void a_log_as_it_was_left_is_whole(void **state)
     make_log(plain_log);
     assert_int_equal(judge(whole, size), STORE_WAL_WHOLE);
     make_log(restarted_log);
-    assert_int_equal(judge(whole, size), STORE_WAL_TORN); /* older frames behind it */
+    assert_int_equal(judge(whole, size), STORE_WAL_TORN); /* ends with older frames */
     make_log(log_with_leavings);
     assert_int_equal(judge(whole, size), STORE_WAL_TORN);
 }
@@ -189,8 +191,9 @@ static unsigned any(unsigned below)
     return (seed >> 16) % below;
 }
 
-/* Some sectors of the transaction that ends with that commit are unwritten: zero, their
- * old content, or random bytes. The frames after it remain. */
+/* Makes some sectors of the transaction that ends with commit number `last` look
+ * unwritten: fills them with zeros, random bytes or old content. The frames after it
+ * remain. */
 static void tear(int last)
 {
     size_t from = last == 0 ? HEADER : end_of(commit[last - 1]);
@@ -215,7 +218,7 @@ static void never_damage(void)
 
     for (int round = 0; round < ROUNDS; round++) {
         int last = any(4) == 0 ? 0 : commits - 1 - (int)any(3);
-        /* the old content after it, but not later frames */
+        /* keep the old content after that transaction, but no later frames */
         size_t end = last == commits - 1 ? size : end_of(commit[last]);
         enum store_wal_state found;
 
@@ -246,7 +249,7 @@ static void a_log_that_ends_anywhere_is_no_damage(void **state)
         assert_int_not_equal(judge(whole, end), STORE_WAL_DAMAGED);
 }
 
-/* Except one bit, which makes it look like a header that was being written. */
+/* One bit is an exception: it makes the header look like one that was being written. */
 static void a_flipped_bit_in_the_header_is_damage(void **state)
 {
     make_log(plain_log);
@@ -258,7 +261,7 @@ static void a_flipped_bit_in_the_header_is_damage(void **state)
     }
 }
 
-/* The next header over the old one, cut at each byte: a checkpoint has copied the
+/* The next header overwrites the old one up to any byte. A checkpoint has copied the
  * frames after it. */
 static void a_header_being_written_is_no_damage(void **state)
 {
@@ -333,7 +336,7 @@ static void a_log_without_its_database_is_refused(void **state)
 }
 
 /* Power failures during the first start: a database without a page, and a log with only
- * a header. Nothing was stored yet; the next start begins anew. */
+ * a header. Nothing was stored yet; the next start makes a new database. */
 static void a_log_without_a_frame_needs_no_database(void **state)
 {
     forget();
