@@ -34,7 +34,7 @@ del sys.argv[2:]
 from callers import Caller, field, network, recorded_moves  # noqa: E402
 from hosting import JANGGID, Server  # noqa: E402
 
-MOVES, LOGINS = COUNTS + [32, 60][len(COUNTS):]  # of each pair; in all
+MOVES, LOGINS = COUNTS + [32, 60][len(COUNTS):]  # moves of each pair; logins in all
 PAIRS = 8
 GOALS = {"move": 3.0, "login": 5.0}  # per cent
 PINGS = {"move": 1, "login": 16}
@@ -52,8 +52,8 @@ def wrapper(directory):
 
 
 def instructions(directory):
-    """What callgrind has counted of the first thread, which does all but write to the disk: how many
-    commits the other one makes depends on the machine."""
+    """Returns the instructions of the first thread, which does all but write to the disk. The other thread is left
+    out, because the number of its commits depends on the machine."""
     with open(glob.glob(os.path.join(directory, "count.*-01"))[0], encoding="utf-8", errors="replace") as file:
         return int(re.findall(r"(?m)^(?:summary|totals): (\d+)", file.read())[-1])
 
@@ -72,7 +72,7 @@ def enter(server, name, number, code):
 
 
 def play(server, code, moves, pings):
-    """Games in which so many moves are made, each after the last one's answer, with so many pings each."""
+    """Plays games of `moves` moves, each after the last one's answer, and sends `pings` pings with each move."""
     pairs, games = [], []
     for number in range(PAIRS):
         red, blue = (enter(server, f"p{number}{side}", 2 * number + side, code) for side in (0, 1))
@@ -93,7 +93,7 @@ def play(server, code, moves, pings):
 
 
 def log_in(server, code, logins, pings):
-    """A member who comes back so many times, each time from another network, and sends so many pings."""
+    """A member comes back `logins` times, each time from another network, and sends `pings` pings each time."""
     member = enter(server, "kim", 0, code)
     must(member, "quit")
     for number in range(logins):
@@ -118,7 +118,8 @@ def count(work, quotas, pings, times):
 
 
 def cost(work, quotas, pings, times, each):
-    """Of one of them: that of many less that of few, in each of which all else is the same."""
+    """Returns the cost of one move or login: what many cost less what few cost, divided by the difference in their
+    number. All else is the same in both."""
     few = times // 4
     return (count(work, quotas, pings, times) - count(work, quotas, pings, few)) / ((times - few) * each)
 

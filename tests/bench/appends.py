@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Events a second that the store takes at 64 a commit: SQLite, and PostgreSQL with two standbys, in turns; one
-of them is enough for a commit.
+"""Measures how many events a second the store takes at 64 a commit: with SQLite and, in turns with it, with
+PostgreSQL and two standbys, one of which is enough for a commit.
 
     python3 tests/bench/appends.py [BUILD]        SECONDS=5 ROUNDS=4
 """

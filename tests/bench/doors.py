@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a move costs the house, from clients of its own and from those of a door: CPU time of its loop's thread, from the
-system's accounts, in turns.
+"""Measures what a move costs the house when its clients are its own and, in turns with that, when they are a door's:
+the CPU time of the thread of its loop.
 
     python3 tests/bench/doors.py [BUILD]        PAIRS=200 SECONDS=5 ROUNDS=3 RATE=0 WATCHERS=1000
 
@@ -53,7 +53,7 @@ def measure(port, pid):
 
 
 def cpu_s(pid):
-    """Of a process and its children: PostgreSQL has one for each connection."""
+    """CPU seconds of a process and its children: PostgreSQL has a child for each connection."""
     found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], text=True, capture_output=True,
                            check=False).stdout.split()
     ticks = 0
@@ -64,7 +64,7 @@ def cpu_s(pid):
 
 
 def play_at(doors, house, rate, primary):
-    """All doors at once. Their load generators measure the house, then each its own door."""
+    """Plays at all doors at once. The first load generator measures the house, each other one its own door."""
     before = cpu_s(primary.pid())
     running = [start(door.port, pid, rate) for door, pid in
                zip(doors, [house.process.pid] + [door.process.pid for door in doors[1:]])]

@@ -17,7 +17,8 @@ END = "end red resignation by=blue"
 
 
 def bot(directory, script, *options):
-    """A bot whose connections script(talk, number) serves, from number 1 on, has to leave with status 0."""
+    """Runs a bot against script(talk, number), which serves its connections; the first has number 1. The bot has to
+    leave with status 0."""
     identity, faults = make_identity(directory), []
 
     def serve(talk):
@@ -46,7 +47,7 @@ def bot(directory, script, *options):
 
 
 def begin(talk, game):
-    """The bot is Red, and to move. Its first move, and the tag of it."""
+    """Begins a game in which the bot is Red and to move. Returns its first move, and the tag of it."""
     for number, event in enumerate(EVENTS):
         talk.send(f"! game {game} {number} {event}")
     return talk.hear_verb("move")

@@ -11,7 +11,7 @@ leave() {
     enter "$1" quit
     wait_for 20 ends_with "$1" '^shell>'
 }
-# come WHO: the same player once more
+# come WHO: the same player starts janggi again
 come() {
     clears "$1"
     enter "$1" "$build/janggi $here"
@@ -62,7 +62,7 @@ enter hong y
 sees and-ends-the-game hong 'You win!'
 wipe hong
 
-# 2. The absent player learns of it at the next login; the record is kept.
+# 2. The absent player learns of the end at the next login; the record is kept.
 come kim
 sees an-end-meanwhile-is-told kim 'game 1 against hong ended while you were away: '
 enter hong 'save 1'
@@ -84,7 +84,7 @@ kill_server
 start_server --absence-s 6
 for who in hong kim; do
     sees back-comes-$who $who 'back after'
-    # The answer comes from the disk, after what the login has asked it for.
+    # The answer comes from the disk, after the answers to what the client asks at login.
     enter $who history
     sees and-$who-is-answered $who '^ *1 .*10m+5s'
     if shows $who 'while you were away'; then

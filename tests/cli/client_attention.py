@@ -79,7 +79,7 @@ class Visit:
 
 
 def rings(seen):
-    """Bells that end no title."""
+    """Counts the bells that do not end a title."""
     return re.sub(rb"\x1b\]0;[^\x07]*(\x07|$)", b"", seen).count(b"\x07")
 
 

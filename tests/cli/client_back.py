@@ -26,8 +26,9 @@ check = Checks()
 
 
 class Visit:
-    """hong at a terminal. Each connection is let in with the next of the lists of running games. What hong says in it
-    is in said, and gets the next of the answers to that verb."""
+    """hong at a terminal. games: for each connection, the list of running games with which it is let in. answers: for
+    each verb, the answers that it gets, one after the other. said: the lines that hong's client has said in this
+    connection."""
 
     def __init__(self, *games, settings="", answers=(), options=(), clock=None):
         self.home = os.path.join(DIRECTORY, "home")
@@ -60,7 +61,7 @@ class Visit:
                 self.said.append(line)
 
     def has_heard(self, line):
-        """Waits until the client has said a line that begins so in this connection."""
+        """Waits until the client has said a line that begins with `line` in this connection."""
         until = time.monotonic() + PATIENCE_S * PATIENCE
         while not any(said.startswith(line) for said in self.said):
             if time.monotonic() > until:
@@ -69,7 +70,7 @@ class Visit:
         return True
 
     def hears(self, line):
-        """Waits until the client has said that, and has read the answer."""
+        """Waits until the client has said `line` and has read the answer."""
         return self.has_heard(line) and self.reads()
 
     def types(self, line, answer):
@@ -102,7 +103,8 @@ class Visit:
         check(self.comes(), "one-comes-back", tail(self))
 
     def comes_back(self, minutes=0):
-        """The same. What the client says then by itself, before what hong types."""
+        """Calls lose(). Returns what the client then says by itself, before what hong types. The client has sent all
+        that by the time when it says that it is back."""
         self.lose(minutes)
         self.terminal.type("who\r")
         check(self.hears("who"), "and-is-answered", tail(self))
@@ -198,7 +200,7 @@ WATCHED = "\n".join([f"OK watch game=1 next=0 events=4 {CLOCK}", *SET_UP]).repla
 
 
 def test_a_private_game():
-    """The code of the link is needed again; and without the game, a script goes on."""
+    """The client sends the code of the link again. When the game is gone, a script goes on."""
     with Visit() as visit:
         visit.answers["resume"] = [f"OK resume game=1 next=4 events=4 {CLOCK}",
                                    "ERR no-such game=1 : no such game"]
@@ -251,7 +253,8 @@ class Hook:
             pass
 
     def runs(self, visit, *wanted):
-        """Waits until it has run so often; what for, in any order."""
+        """Waits until the programs have run as often as `wanted` has words. True: they ran for these, in any
+        order."""
         until = time.monotonic() + PATIENCE_S * PATIENCE
         while True:
             with open(self.out, encoding="utf-8") as file:

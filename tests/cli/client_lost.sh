@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib/screen.sh"
 here=$(dirname "$0")
 
-# relay WORDS...: to the wire between hong and the server; back when it has obeyed
+# relay WORDS...: tells the relay between hong and the server, and returns when it has obeyed
 relay() {
     : >"$dir/relay.out"
     echo "$*" >&7

@@ -23,8 +23,8 @@ check = Checks()
 
 
 def wait(*answers):
-    """What janggi wait ends with and prints if it is answered so, one answer for each question, and how often
-    it asked."""
+    """Runs janggi wait, which gets one of the answers for each question. Returns its status, its output, and how
+    often it asked."""
     left = list(answers)
 
     def script(talk):

@@ -34,7 +34,8 @@ SET_UP = [START, "! game 1 1 setup red NBNB", "! game 1 2 setup blue NBBN"]
 
 
 class Scene:
-    """One client on a terminal, and the server it went to."""
+    """One client on a terminal, and the server it went to. is_stepped: the client's clock stands still until a test
+    steps it."""
 
     def __init__(self, script, client=CLIENT, options=()):
         self.home = os.path.join(DIRECTORY, "home")
@@ -170,7 +171,7 @@ def test_greetings():
                 scene.terminal.read(0.05)
             status = scene.interrupt() if is_read.is_set() else scene.terminal.end(LEAVE_S)
             seen += bytes(scene.terminal.seen)
-            # 3: after a line that says nothing it waits, in vain.
+            # 3: after an empty line the client waits for more, in vain.
             if status not in ((130,) if is_read.is_set() else (1, 3)):
                 check(False, "a-greeting-is-survived", f"status {status}: {line[:40]!r}")
     why = judge(seen)
@@ -178,7 +179,7 @@ def test_greetings():
 
 
 def test_control_is_caught():
-    """The same with a client that believes everything: the judge must see it."""
+    """Sends hostile lines to a client that believes everything: the judge must notice them."""
     for name, line in (("escape", b"! say game=1 by=kim : \x1b[2J"),
                        ("title", b"! say game=1 by=kim : \x1b]0;owned\x07"),
                        ("c1", b"! say game=1 by=kim : \xc2\x9b2J"),
@@ -220,7 +221,7 @@ def test_controls_of_the_harness():
 # --- Lines that are no protocol --------------------------------------------------------------
 
 def play_begins(talk):
-    """Login, a game, and the player types "who"."""
+    """Lets the client log in and play a game, until the player types "who"."""
     talk.let_in("1")
     _, tag = talk.hear_verb("resume")
     talk.send(f"{tag}OK resume game=1 next=0 events=3 red_ms=600000 blue_ms=600000 running=red")
@@ -379,7 +380,7 @@ def test_floods():
     for name, line in lines.items():
         under(f"a-flood-of-{name}", endlessly(line * 200), is_endless=True)
     under("a-flood-left-by-ctrl-c", endlessly(lines["notices"] * 200), is_endless=True, keys=None, statuses=(130,))
-    # A line without an end: the connection is given up, and the player is still asked nothing.
+    # A line without an end: the client gives up the connection and asks the player nothing.
     under("a-line-without-end", endlessly(b"x" * 65536), is_endless=True, statuses=(0,))
 
 
@@ -463,7 +464,7 @@ def test_doors_slammed():
 
 
 def test_no_tls():
-    """Something else listens there."""
+    """Something that does not speak TLS listens there."""
     def script(talk):
         pass
     with Scene(script) as scene:

@@ -67,7 +67,7 @@ class Terminal:
         return bool(data)
 
     def wait_for(self, words):
-        """True once words are there, behind what was waited for before."""
+        """Waits until `words` are there, after the text found last. False: they do not come."""
         end = time.monotonic() + PATIENCE_S
         while words not in self.text[self.seen:] and time.monotonic() < end:
             self.read(1)

@@ -126,7 +126,7 @@ def a_bot_goes_through_the_proxy(directory, server):
 
 @with_server
 def the_computer_takes_our_way(directory, server):
-    """It is started with our proxy and our files, which are not those of the environment."""
+    """The computer is started with our proxy and our files, which are not those of the environment."""
     cert, key, _ = make_identity(directory)
     socks = Socks()
     words = os.path.join(directory, "words")

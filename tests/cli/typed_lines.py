@@ -50,7 +50,8 @@ def width(char):
 
 
 def lay_out(text, columns, upto=None):
-    """The rows that a terminal makes of text, and the (column, row) behind its first upto."""
+    """Returns the rows that a terminal makes of text, and the (column, row) behind its first `upto`
+    characters."""
     rows, column, cursor = [""], 0, (0, 0)
     for i, char in enumerate(text):
         if i == upto:
@@ -69,7 +70,7 @@ def lay_out(text, columns, upto=None):
 
 
 class Line:
-    """A line that is edited, by the book of the keys."""
+    """A line that is edited as the keys are documented."""
 
     def __init__(self):
         self.chars, self.at, self.killed, self.has_just_killed = [], 0, None, False
@@ -85,14 +86,15 @@ class Line:
     def _kill(self, first, last):
         if first == last:
             return
-        # Two in a row add up, also with typed-ahead text between them: so no Ctrl-Y then.
+        # Two kills in a row add up, also if text typed ahead lies between them. Then Ctrl-Y is not used.
         self.killed = None if self.has_just_killed else self.chars[first:last]
         self.has_just_killed = True
         del self.chars[first:last]
         self.at = first
 
     def press(self, key):
-        """The bytes of a key: A E B F K U Y as with Ctrl, D, or < for Backspace."""
+        """Presses a key and returns its bytes: A E B F K U Y D mean Ctrl and that letter, < means
+        Backspace."""
         was_killed, size = self.has_just_killed, len(self.chars)
         if key == "K":
             self._kill(self.at, size)
@@ -169,7 +171,7 @@ class Game:
         self.kim.ask(f"say {words}")
 
     def move(self):
-        """kim's next one."""
+        """Plays kim's next move."""
         if not self.kim.ask(f"move {MOVES[self.plies]}").startswith("OK"):
             raise Fault(f"kim's move {self.plies} was refused")
         self.plies += 1
@@ -212,7 +214,7 @@ class Reference(Game):
 
 
 class Typing(Game):
-    """The same with typing that knows what the screen should be."""
+    """A game in which lines are typed, and which knows what the screen should be."""
 
     kind_of_line = Line
     wide = COLUMNS
@@ -242,7 +244,7 @@ class Typing(Game):
         return rows, (column, history + row)
 
     def ends_well(self):
-        """Checks that the typed line is the last one on the screen, with the cursor in it."""
+        """Checks that the typed line is the last one on the screen, with the cursor in it. Keeps the rows above it."""
         shown, (column, row) = self.expected_line()
         rows, cursor = self.look()
         while len(rows) < cursor[1] + 1:
@@ -276,7 +278,7 @@ class Typing(Game):
     # --- What happens ---
 
     def print(self, rows):
-        """The client should have written that above the line."""
+        """Notes rows that the client should have written above the line."""
         self.above += rows
 
     def speak_and_expect(self):
@@ -297,7 +299,7 @@ class Typing(Game):
         return text
 
     def say_line(self):
-        """The line as it is, between marks at both of its ends."""
+        """Says the line as it is in the chat, with marks at both of its ends."""
         self.terminal.type(self.line.press("A") + self.line.insert("say <") + self.line.press("E") +
                            self.line.insert(">"))
         self.must_have_sent(self.submit())
@@ -310,7 +312,7 @@ class Typing(Game):
             raise Fault(f"sent was {heard!r} and typed {line!r}")
 
     def move_line(self):
-        """Another line instead: a move; kim answers while the next line is typed."""
+        """Replaces the line by a move and sends it. kim answers while the next line is typed."""
         self.terminal.type(self.line.press("A") + self.line.press("K") +
                            self.line.insert(MOVES[self.plies]))
         self.submit()
@@ -325,7 +327,7 @@ class Typing(Game):
         self.terminal.type(typed)
 
     def type_line(self, is_answered):
-        """Random keys, and news at any time between them."""
+        """Types random keys. News may arrive between any two of them."""
         self.typed = []
         for _ in range(self.dice.randrange(2, 5)):
             self.type_some(self.dice.randrange(1, 60))
@@ -354,8 +356,8 @@ class Typing(Game):
     # --- Other things that happen to a line ---
 
     def press_waiting_keys(self):
-        """Keys behind which an editor waits for the next one must not stop the loop. What they
-        wait for comes after the news."""
+        """After these keys the editor waits for another one, which must not stop the event loop. The
+        other key comes after the news."""
         for first, second, added in WAITING_KEYS:
             self.type_some(20)
             self.must_be_exact()
@@ -380,8 +382,8 @@ class Typing(Game):
         self.change_size_of_a_long_line()
 
     def change_size_of_a_long_line(self):
-        """A wrapped line, which the terminal wraps anew: nothing of it is left lying about, and
-        nothing above it is lost. At the old width all rows are as they were."""
+        """A wrapped line, which the terminal wraps again: nothing of it is left lying about, and nothing
+        above it is lost. At the old width all rows are as they were."""
         self.rebase()
         self.type_some(90)
         self.must_be_exact()
@@ -468,7 +470,7 @@ class Stage:
                            for words in TIMES}
 
     def play(self, act, program="janggi"):
-        """act(game) in a new game; "" or what was wrong."""
+        """Runs act(game) in a new game. Returns "" or what was wrong."""
         words = TIMES[self.games % len(TIMES)]
         self.games += 1
         game = Typing(self.directory, self.tmux, f"game-{self.games}", words, program)
@@ -488,14 +490,14 @@ class Stage:
         print(f"not ok {name}" if why else f"ok {name}", flush=True)
 
     def must_fail(self, why, name):
-        """A control: the same with something wrong in it."""
+        """A control: passes if the game has failed. why: the reason, or "" if it has not."""
         if why:
             print(f"# as it must, it failed: {why.split(chr(10))[0][:150]}")
         self.check("" if why else "nothing was noticed", name)
 
 
 class ForgetfulLine(Line):
-    """Replays all keys but one."""
+    """A line that does not replay one of the keys."""
 
     def press(self, key):
         if key != "B":

@@ -5,7 +5,7 @@
 #   sh tests/cli/typed_words.sh [BUILD]
 . "$(dirname "$0")/../lib/client.sh"
 
-# expect TEST NAME PATTERN [COUNT]: what NAME is shown has so many lines (1) that match
+# expect TEST NAME PATTERN [COUNT]: COUNT lines (1) that NAME is shown match
 expect() {
     if wait_for 30 lines "$2" "$3" "${4:-1}"; then
         ok "$1"
@@ -24,7 +24,7 @@ settle() {
     wait_for 30 lines hong '^player hong' $settled
     wait_for 30 lines kim '^player hong' $settled
 }
-# lacks TEST NAME PATTERN: and no line matches
+# lacks TEST NAME PATTERN: no line that NAME is shown matches
 lacks() {
     if grep -q "$3" "$dir/$2.out"; then
         not_ok "$1"

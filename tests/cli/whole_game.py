@@ -55,7 +55,7 @@ def play_event(text, people, watchers, game):
     elif kind == "move":
         people[words[1]].type(words[2].replace("-", "").lower())
         words[0] = (int(words[0]) + 1) // 2  # people count moves in pairs,
-        words[2] = words[2].replace("-", "[-x]")  # and write x for a capture
+        words[2] = words[2].replace("-", "[-x]")  # people write x for a capture
     shown = {"setup": "setup {0} {1}", "move": "move {0} {1} {2}", "end": "end {0} {1}"}
     line = rf"^game {game} " + shown[kind].format(*words)
     for person in [*people.values(), *watchers]:

@@ -935,7 +935,7 @@ def what_was_acknowledged_survives_a_storm(directory):
 
 
 def start_again(server):
-    """The lock of the killed server is free when PostgreSQL has noticed."""
+    """Returns when it has the games. The lock of the killed server is free when PostgreSQL has noticed."""
     for _ in range(100):
         try:
             server.start()

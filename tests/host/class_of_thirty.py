@@ -33,7 +33,7 @@ def offer(red, blue, name, is_challenge):
 
 
 def play(pair):
-    """A game of two pupils: the line-ups and some moves. The events that blue has seen."""
+    """Plays a game of two pupils: the line-ups and some moves. Returns the events that blue has seen."""
     (_, red), (name, blue), is_challenge = pair
     game = field(expect(blue.ask(f"accept {offer(red, blue, name, is_challenge)}"), "^OK accept ").string, "game")
     for number, caller in enumerate((red, blue)):

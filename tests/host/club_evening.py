@@ -64,7 +64,7 @@ class Club:
         raise AssertionError(f"round {number} did not begin")
 
     def decide(self, board):
-        """One of the two resigns, by lot. The winner."""
+        """Lets one of the two resign, by lot. Returns the winner."""
         sides = [board["red"], board["blue"]]
         self.lots.shuffle(sides)
         expect(self.bots[sides[0]].ask(f"resign {board['game']}"), "^OK resign")
@@ -72,7 +72,7 @@ class Club:
 
 
 def table_of(trf):
-    """Points by name, from the results of the TRF alone; and the points that the file says."""
+    """Returns two tables of points by name: computed from the results in the TRF, and as the TRF says."""
     computed, written, met = {}, {}, set()
     lines = [line for line in trf.splitlines() if line.startswith("001 ")]
     names = {int(line[4:8]): line[14:47].strip() for line in lines}
@@ -252,7 +252,8 @@ def a_file_that_cannot_be_read_is_explained(directory):
 
 
 def a_large_file_is_read_as_one(directory):
-    """The largest evening: 200 players and 20 rounds, of which each wins against the same opponent."""
+    """The largest evening has 200 players and 20 rounds. In each round every first player wins against the same
+    opponent."""
     server = Server(os.path.join(directory, "d"))
     server.ctl("evening", "new", "large", "system=swiss", "rounds=20")
     rows = []

@@ -76,7 +76,8 @@ class Evening:
     # --- At a shell ---
 
     def serve(self, name, directory):
-        """Starts janggid in that home, at a terminal. All that it says before its log."""
+        """Starts janggid in that home, at a terminal. Returns all that it says before its log. A set-up may take longer
+        than usual, because the boards of a round are played one after the other."""
         master, slave = pty.openpty()
         command = ["janggid", "--allow-root", "--data", directory, "--listen", "127.0.0.1:0"]
         self.servers.append(subprocess.Popen(
@@ -93,7 +94,7 @@ class Evening:
         return text, port
 
     def shell(self, name, line):
-        """A command and all that it prints."""
+        """Runs a command, and notes it with all that it prints."""
         done = subprocess.run(self.command(name, "sh", "-c", line), cwd=self.home(name), text=True, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE_S,
                               env=dict(os.environ, **self.environment(name)), check=False)
@@ -107,7 +108,7 @@ class Evening:
     # --- At a client ---
 
     def opens(self, name, words):
-        """janggi with these words, in place of the person's last client."""
+        """Starts janggi with these words, after ending the person's last client."""
         if name in self.clients:
             self.clients.pop(name).kill()
         self.count += 1
@@ -267,7 +268,7 @@ def play_a_board(evening, red, blue, loser):
 
 
 def play_round(evening, number, losers):
-    """The pairs are found in what the players read."""
+    """Plays a round. The pairs are found in what the players read."""
     for name in FOUR:
         evening.sees(name, rf"evening.*round {number}")
     red_of = {name: evening.sees(name, r"^game \d+ start blue \w+ red (\w+)")[1] for name in FOUR}
@@ -283,7 +284,7 @@ def first_round(evening):
 
 
 def later_rounds(evening):
-    """Like the first one; not in the manual."""
+    """Plays the later rounds like the first one. They are not in the manual."""
     rows = len(evening.rows)
     play_round(evening, 2, ("lee", "park"))
     play_round(evening, 3, ("park", "lee"))
@@ -360,7 +361,7 @@ class Screens:
         self.at[name].sees(answer)
 
     def shows(self, name, words):
-        """The screen of that person; what is above the first line about the evening is left out."""
+        """Writes down the screen of that person, without what is above the first line about the evening."""
         rows = self.at[name].rows(has_history=False)
         first = next((i for i, row in enumerate(rows) if row.startswith("janggi> evening")), 0)
         rows = [re.sub(r"\[(red |blue |)\d:\d\d\]", r"[\g<1>1:00]", row) for row in rows[first:]]

@@ -45,7 +45,7 @@ chmod 770 "$dir/data"
 check a-directory-that-the-group-may-write refuses_files 'path=.*/data refused why="other users may write'
 chmod 707 "$dir/data"
 check a-directory-that-others-may-write refuses_files 'path=.*/data refused why="other users may write'
-chmod 755 "$dir/data" # to look is not to write
+chmod 755 "$dir/data" # others may look, but not write
 mv "$dir/data" "$dir/real"
 ln -s real "$dir/data"
 for data_name in data data/ data/. data//./; do

@@ -54,7 +54,7 @@ def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
         game = begin(hong, kim, "10m")
         untimed = begin(lee, choi, "none")
         slow = begin(lee, choi, "3d")
-        choi.close()  # a player who waits for her in an untimed game does not delay the shutdown
+        choi.close()  # a player who waits for choi in an untimed game does not delay the shutdown
         seek = expect(park.ask("seek time=5m"), r"id=(\d+)")[1]
         code = expect(park.ask("invite"), r"code=(\S+)")[1]
         drain = server.drain()
@@ -99,7 +99,7 @@ def a_drain_waits_for_two_who_are_here_in_an_untimed_game(directory):
         expect(drain.first, "No new game can begin.*\\(2 now")
         expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
         expect(server.ctl("status")[1], "draining=games games_left=2")
-        lee.close()  # choi waits, and her game goes on after the restart
+        lee.close()  # choi waits, and choi's game goes on after the restart
         kim.hear(f"^! game {game} .* A3-A4$")
         expect(kim.ask("resign"), "^OK resign")
         for player in (hong, kim, choi):
@@ -271,7 +271,7 @@ def an_end_is_called_off(directory):
             raise AssertionError(f"stay with nothing to call off: {status}")
         expect(errors, "^janggid: stay: ")
         kim = Player(server, "kim")
-        begin(hong, kim, "10m")  # which keeps it from ending at once
+        begin(hong, kim, "10m")  # this game keeps the server from ending at once
         for words in (["300"], []):
             drain = server.drain(*words)
             hong.hear("^! notice why=" + ("restart in_s=300" if words else "draining"))
@@ -325,7 +325,7 @@ def a_client_that_does_not_answer_does_not_hold_up_the_end(directory):
 
 
 def wander(players, game, stop, made):
-    """Rooks to and fro until told to stop; made gets each acknowledged ply."""
+    """Moves rooks to and fro until `stop` is set. `made` gets each acknowledged ply."""
     moves = ["A3-A4", "A6-A5", "I3-I4", "I6-I5", "A0-A1", "A9-A8", "A1-A0", "A8-A9"]
     ply = 0
     while not stop.is_set() and ply < 90:
@@ -376,7 +376,7 @@ def a_backup_goes_on_as_a_server(directory, is_control=False):
         move = expect(again[ply % 2].ask(f"moves {game}"), "list=([^,]+),")[1]
         expect(again[ply % 2].ask(f"move {game} {move}"), f"^OK move game={game} ply={ply + 1} ")
         again[1 - ply % 2].hear(f"^! game {game} .* {move}$")
-        expect(hong.ask(f"state {game}"), f" ply={made[-1]} phase=play")  # and so does the first
+        expect(hong.ask(f"state {game}"), f" ply={made[-1]} phase=play")  # the first server goes on too
         print(f"# backup of {size} bytes at ply {ply}, asked at {before}, play went to {made[-1]}")
         server.stop()
         other.stop()
@@ -469,7 +469,7 @@ def what_cannot_be_asked_is_refused(directory):
 
 
 def talk(path, data, wait_for_end=True):
-    """Bytes to the control socket; what comes back until it closes."""
+    """Sends bytes to the control socket. Returns what comes back until the socket closes."""
     with socket.socket(socket.AF_UNIX) as one:
         one.connect(path)  # without a time limit it waits for its turn
         one.settimeout(PATIENCE_S)
@@ -542,7 +542,7 @@ def the_socket_bears_nonsense(directory):
             try:
                 one.sendall(b"sta")
             except ConnectionError:
-                pass  # one too many, and away already
+                pass  # one too many: the server has closed it already
         refused = 0
         for one in crowd[32:]:
             try:
@@ -557,7 +557,7 @@ def the_socket_bears_nonsense(directory):
             try:
                 talk(path, b"games\n", wait_for_end=False)
             except ConnectionError:
-                pass  # there were too many already
+                pass  # too many connections were open already
         deadline = 100
         while server.ctl("status")[0] != 0 and deadline > 0:
             deadline -= 1
@@ -681,7 +681,7 @@ def metrics_are_prometheus_text(directory):
 
 
 def the_dearest_come_first(directory):
-    """What was counted fades at each minute, so its clock stands still."""
+    """The counts fade with every minute, so the server's clock stands still."""
     server = Server(os.path.join(directory, "d"), is_stepped=True)
     try:
         hong, kim, lee = (Player(server, name) for name in ("hong", "kim", "lee"))
@@ -701,7 +701,7 @@ def the_dearest_come_first(directory):
 
 
 def who_is_refused_most_is_named(directory):
-    """An address that opens more connections than it may."""
+    """One address opens more connections than it may."""
     server = Server(os.path.join(directory, "d"), "--quotas", "on", is_stepped=True)
     try:
         expect(server.ctl("top")[1], "^$")

@@ -11,7 +11,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 # installs PREFIX: into a root directory of our own
 installs() { make -s -C "$root" BUILD="$build" DESTDIR="$dir/root" prefix="$1" install >"$dir/make.out" 2>&1; }
 
-# as_user WORDS...: what a login of Debian's finds, here under our root
+# as_user WORDS...: runs them with the PATH of a login on Debian, under our root
 as_user() {
     env -i HOME="$dir/home" PATH="$dir/root/usr/local/bin:$dir/root/usr/bin:/usr/local/bin:/usr/bin:/bin" \
         sh -c "$*" >"$dir/said" 2>&1

@@ -38,7 +38,7 @@ class House:
         self.server = Server(self.data)
 
     def type(self, line):
-        """Standard output of the line. It must end with 0."""
+        """Runs the line and returns its standard output. Its status must be 0."""
         if line.startswith("systemctl stop"):
             return self.server.stop()
         if line.startswith("systemctl start"):

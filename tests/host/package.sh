@@ -26,7 +26,7 @@ if have systemd-analyze && systemd-analyze security --offline=true "$unit" >"$di
     systemd-analyze security --offline=true "$dir/janggid.service" >"$dir/out" 2>&1
     worse=$(sed -n 's/.*Overall exposure level.*: \([0-9.]*\) .*/\1/p' "$dir/out")
     check "and-a-weaker-one-is-seen ($worse)" awk -v e="$worse" 'BEGIN { exit !(e + 0 > 1.5) }'
-    # Only that the programs it names are not on this machine may be found wrong.
+    # The only fault that may be found is that programs named by the unit are not on this machine.
     systemd-analyze verify "$unit" 2>&1 | grep -v -e 'is not executable' -e "Command 'man " >"$dir/out"
     check the-unit-has-no-mistakes test ! -s "$dir/out"
 else

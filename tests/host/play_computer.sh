@@ -12,7 +12,7 @@ else
     not_ok a-game-against-the-computer
 fi
 
-# At any other server it comes as the player's own.
+# At any other server the computer comes as the player's own bot.
 start_server
 mkfifo "$dir/typed"
 (as hong --pin "$key" -n hong "127.0.0.1:$port") >"$dir/said" 2>&1 <"$dir/typed" &

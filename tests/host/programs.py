@@ -59,7 +59,8 @@ def boards(host, evening):
 
 
 def the_program_pairs_a_round(directory):
-    """1-3 2-4 is not what the server itself pairs: 1-2 3-4. A shell never sees the arguments."""
+    """The program pairs 1-3 and 2-4, where the server itself would pair 1-2 and 3-4. A shell never sees the
+    arguments."""
     path = program(directory, GOOD)
     server, host, evening, players = club(directory, "--pairing", f"{path}  --dutch $(id) ;")
     expect(host.ask(f"evening start {evening}"), "^OK evening id=. round=1")
@@ -114,7 +115,7 @@ def a_bad_answer_is_not_used(directory):
 
 
 def wait_for_words(path):
-    """Until the program has been asked."""
+    """Waits until the program has been asked."""
     until = time.monotonic() + PATIENCE_S
     while not os.path.exists(path + ".words"):
         assert time.monotonic() < until, "the program is not asked"
@@ -139,7 +140,7 @@ def the_server_goes_on_while_the_program_thinks(directory):
 
 
 def the_server_ends_while_the_program_thinks(directory):
-    """A command that waits does not cost anybody the goodbye."""
+    """Everybody gets the goodbye, although a command still waits for the program."""
     path = program(directory, "#!/bin/sh\n: >\"$0.words\"\nsleep 60\n")
     server, host, evening, players = club(directory, "--pairing", path)
     host.say(f"evening start {evening}")

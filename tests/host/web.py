@@ -239,7 +239,7 @@ def drawn_by_the_tool(player, game):
 
 
 def picture_of(svg):
-    """The pieces, each with its place: the title has counts that a running game goes on with."""
+    """Returns the pieces, each with its place. The picture's title is left out: its counts change while a game runs."""
     return re.findall(rb'<g class="(\w+)" transform="([^"]*)"><title>([^<]*)<', svg)
 
 
@@ -312,7 +312,7 @@ def what_is_no_request_is_refused(directory):
         for request, wanted in requests:
             status = ask(server, request)[0]
             assert status == wanted, f"{request[:60]!r}: {status}, not {wanted}"
-        with Browser(server) as browser:  # one byte a record
+        with Browser(server) as browser:  # one byte in each TLS record
             for byte in b"GET /nothing HTTP/1.1\r\n" + host + b"\r\n":
                 browser.send(bytes([byte]))
             assert browser.answer()[0] == 404 and browser.is_closed()
@@ -371,7 +371,7 @@ def exchange_frames(server):
         browser.line("^hi$")
         browser.line("^ERR line why=bad-text")
         browser.send(websocket.frame(b"x" * 5000))
-        browser.line("^\x03\xf1$")  # 1009
+        browser.line("^\x03\xf1$")  # close code 1009
         assert browser.is_closed()
 
 

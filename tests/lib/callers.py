@@ -22,7 +22,8 @@ _context.check_hostname, _context.verify_mode = False, ssl.CERT_NONE
 
 
 def network(number, block=1):
-    """An address in the /24 with that number: 127.BLOCK.NUMBER.1 and following blocks."""
+    """Returns an address in a /24 that belongs to this number alone: 127.BLOCK.N.1. After 250 numbers the next
+    block follows."""
     return f"127.{block + number // 250}.{1 + number % 250}.1"
 
 
@@ -71,7 +72,8 @@ class Caller:
         return line.decode(errors="replace")
 
     def hear(self, *starts):
-        """The next line that begins so; those before it are kept in lines."""
+        """Waits for the next line that begins with one of `starts` and returns it. All lines on the way are
+        kept in self.lines."""
         while True:
             line = self.line()
             self.lines.append(line)
@@ -83,7 +85,7 @@ class Caller:
         return self.hear("OK ", "ERR ")
 
     def login(self, name=None, token=None, invite=None):
-        """The answer. The token, if one was made, is kept."""
+        """Logs in and returns the answer. Keeps the token, if the server has made one."""
         words = "login" + (f" {name}" if name else "")
         words += f" token={token}" if token else f" invite={invite}" if invite else ""
         answer = self.ask(words)
@@ -100,7 +102,7 @@ def field(line, key):
 
 
 def random_name():
-    """Returns a name that does not look like another one: without letters that are read as another one."""
+    """Returns a name without letters that look like other letters or digits."""
     return "".join(random.choices("abcdefghjkmnpqrstuvwxyz", k=12))
 
 
@@ -114,8 +116,8 @@ def recorded_moves():
 
 
 class Honest:
-    """Two who play, two who begin one game after the other, a member who comes back again
-    and again, and newcomers. Each of them is a thread."""
+    """Two who play, two who begin one game after the other, a member who comes back again and again, and
+    newcomers. Each of these groups is a thread."""
 
     def __init__(self, port, door, begun):
         """door: the code of an invitation, which makes members of them; begun: counts the games that they have
@@ -144,7 +146,7 @@ class Honest:
         return answer
 
     def _begin(self, red, blue):
-        """A game, or None and a fault."""
+        """Begins a game and returns its number; None, and a fault, if the server refuses."""
         seek = field(self._ask(red, "seek time=none side=red"), "id")
         game = field(self._ask(blue, f"accept {seek}"), "game") if seek else None
         if game is not None:
@@ -154,7 +156,8 @@ class Honest:
         return game
 
     def play(self):
-        """The recorded game, again and again; a move is over when the opponent has it."""
+        """The pair plays the recorded game again and again. A move takes until the opponent has received
+        it."""
         while not self.is_over.is_set():
             game = self._begin(*self.pair)
             if game is None:
@@ -175,7 +178,7 @@ class Honest:
         self.moves.append((began, time.monotonic() - began))
 
     def begin(self):
-        # No faster than one may begin games: a few at once, then one in some seconds.
+        # No faster than the server allows: a few games at once, then one in some seconds.
         while not self.is_over.wait(1.2 if len(self.games) < 40 else 8):
             began = time.monotonic()
             game = self._begin(*self.beginners)
@@ -185,7 +188,7 @@ class Honest:
                 self.begun.value += 1
 
     def _play_shortly(self, game):
-        """A move of each: who leaves games before that may soon begin none."""
+        """Each makes a move, and one resigns. Players who leave games before a move may soon begin none."""
         for caller, setup in zip(self.beginners, ("NBNB", "BNNB")):
             self._ask(caller, f"setup game={game} {setup}")
         for number, (side, move) in enumerate(recorded_moves()[:2], 1):
@@ -193,7 +196,7 @@ class Honest:
         self._ask(self.beginners[0], f"resign game={game}")
 
     def visit(self):
-        """The member. A connection that is refused counts as one that takes for ever."""
+        """The member comes back again and again. A refused connection counts as one that takes for ever."""
         while not self.is_over.wait(1):
             self.members.append(self._visit(network(4, 200), "park", self.token))
 
@@ -292,6 +295,6 @@ def honest(ask, port, door, begun):
 
 
 def percentile(numbers, percent):
-    """0 of none."""
+    """The percentile of the numbers; 0 if there are none."""
     ordered = sorted(numbers)
     return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))] if ordered else 0

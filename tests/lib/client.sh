@@ -1,5 +1,5 @@
-# For scripts with a server of their own, on a free port, and players with homes, which source it. Sets
-# what tap.sh sets, port and key.
+# Sourced by scripts with a server of their own, on a free port, and players with homes. Sets what tap.sh sets, `port`
+# and `key`.
 . "$(dirname "$0")/../lib/tap.sh"
 
 # Chooses the port, which nobody else gets while the server is away.

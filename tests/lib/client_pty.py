@@ -17,14 +17,14 @@ import threading
 import time
 import unicodedata
 
-# A busy machine has so many times as long as a test says.
+# How many times as long as a test says a busy machine may take.
 PATIENCE = 0.1 * float(os.environ.get("PATIENCE_TENTHS", "60"))
 
 # --- The server ----------------------------------------------------------------------------
 
 
 def make_identity(directory):
-    """A certificate of our own. Returns its files and its key as links carry it."""
+    """Makes a certificate. Returns its files, and its key as links carry it."""
     cert, key = os.path.join(directory, "c.pem"), os.path.join(directory, "k.pem")
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
@@ -42,7 +42,8 @@ class Gone(Exception):
 
 
 class Talk:
-    """One connection, seen from the server."""
+    """One connection, seen from the server. One thread may send while another hears. OpenSSL allows one
+    call at a time, so each call takes the lock, and no call waits while it has it."""
 
     def __init__(self, sock):
         self.sock, self.waits = sock, b""
@@ -55,7 +56,7 @@ class Talk:
             raise Gone from error
 
     def hear(self):
-        """One line of the client without its tag, and the tag with a space behind."""
+        """Returns a line of the client without its tag, and the tag with a space behind it."""
         while b"\n" not in self.waits:
             try:
                 got = self.sock.recv(65536)
@@ -83,7 +84,8 @@ class Talk:
         self.send(f"{tag}OK login name=hong proof=key games={games}")
 
     def say_ready(self):
-        """A line that the terminal shows, so that what was said before has been read."""
+        """Sends a line that the terminal shows: once it is there, all earlier lines have been
+        read."""
         self.send("! notice : marker")
 
     def until_gone(self):
@@ -92,7 +94,7 @@ class Talk:
 
 
 class Server:
-    """Runs script(talk) for each connection, one after the other; counts them."""
+    """Runs script(talk) for each connection, one after the other, and counts the connections."""
 
     def __init__(self, identity, script):
         self.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -152,7 +154,8 @@ class Terminal:
         self.selector.register(master, selectors.EVENT_READ)
 
     def read(self, seconds):
-        """Takes what is there. False when the terminal is closed."""
+        """Reads what the program has written, or waits up to `seconds` for it. False when the
+        terminal is closed."""
         if not self.selector.select(seconds):
             return True
         try:
@@ -164,7 +167,7 @@ class Terminal:
         return self.is_open
 
     def wait_for(self, words, seconds):
-        """Waits until words are on the terminal, after the text found last."""
+        """Waits until `words` are on the terminal, after the text found last."""
         wanted, by = words.encode(), time.monotonic() + seconds * PATIENCE
         while True:
             at = self.seen.find(wanted, self.looked)
@@ -184,7 +187,7 @@ class Terminal:
         os.write(self.master, words.encode())
 
     def memory_kib(self):
-        """The most it has had, or 0 when it is gone."""
+        """The most memory that the program has had, or 0 when it has ended."""
         try:
             with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
                 return int(re.search(r"VmHWM:\s+(\d+)", status.read())[1])
@@ -192,7 +195,8 @@ class Terminal:
             return 0
 
     def end(self, seconds):
-        """Reads to the end. The exit status, negative for a signal; None: it hangs."""
+        """Reads to the end. Returns the exit status, negative for a signal; None: the program
+        hangs."""
         by = time.monotonic() + seconds * PATIENCE
         while self.is_open and time.monotonic() < by:
             self.read(0.1)
@@ -216,17 +220,18 @@ MEANT = re.compile(
     rb"|\x1b\[(?:\?2004[hl]|K|J|H|[0-9]*[ABCDP@]|0?m|7m|1;31m|1;34m)"
     rb"|\x1b\[2[23];0t|\x1b\]0;(?:janggi[a-z0-9:, -]*)?\a")
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp", "Me"}
-# Letters by category that are drawn as nothing.
+# Code points that are drawn as nothing, although their category is that of a letter.
 BLANKS = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0,
           *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE1000)}
 
 
 def is_plain(char):
-    """Whether this machine's own tables call it something that shows."""
+    """Whether Python's Unicode tables say that the character is visible."""
     point, category = ord(char), unicodedata.category(char)
     if category in HIDDEN or point in BLANKS:
         return False
-    # An unassigned character may be a letter of a later Unicode; these never will be.
+    # An unassigned character may be a letter of a later Unicode; these code points never will
+    # be.
     return not (category == "Cn" and
                 (point & 0xFFFE == 0xFFFE or 0xFDD0 <= point <= 0xFDEF))
 

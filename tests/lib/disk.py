@@ -19,7 +19,7 @@ def run(*words):
 
 @functools.cache
 def is_there():
-    """Tried once."""
+    """Whether the system lets us make such a disk. Tried only once."""
     directory = tempfile.mkdtemp(prefix="janggi-disk-")
     try:
         Disk(os.path.join(directory, "d"), 8).end()
@@ -31,7 +31,7 @@ def is_there():
 
 
 class Disk:
-    """What is not written takes no space on the disk below."""
+    """A disk. Blocks that were never written take no space on the disk below."""
 
     def __init__(self, path, megabytes):
         self.path, self.image = path, path + ".image"
@@ -42,7 +42,7 @@ class Disk:
         run("mount", "-o", "loop", self.image, path)
 
     def fill(self):
-        """To the last byte that is free now."""
+        """Fills the disk until less than 4 KiB are free."""
         with open(os.path.join(self.path, "full"), "ab") as file:
             size = 1 << 30
             while size >= 4096:
@@ -60,7 +60,8 @@ class Disk:
             pass
 
     def end(self):
-        """Whoever uses it has just been killed."""
+        """Unmounts and removes the disk. The program that used it has just been killed, so the first tries may
+        fail."""
         for _ in range(50):
             try:
                 run("umount", self.path)

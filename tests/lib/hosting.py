@@ -27,8 +27,8 @@ STARTED = []  # what a failed test may leave behind
 
 
 class Server:
-    """janggid on a data directory, and janggid ctl beside it; is_stepped: with a clock that stands
-    still but at its end; program: another build of janggid; environment: more for it."""
+    """janggid on a data directory, and janggid ctl for it. is_stepped: its clock stands still, except while the
+    server ends. program: another build of janggid. environment: more variables for it."""
 
     def __init__(self, data, *options, port=0, is_stepped=False, program=JANGGID, environment=None):
         self.data, self.options, self.port, self.key = data, options, port, None
@@ -71,7 +71,8 @@ class Server:
                     for word in line.split())
 
     def drain(self, *words):
-        """janggid drain, which waits for the end; returned once the server has begun."""
+        """Starts janggid drain, which waits for the server's end. Returns the process once the drain has
+        begun."""
         process = subprocess.Popen([JANGGID, "drain", "--data", self.data, *words], text=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)
@@ -79,7 +80,8 @@ class Server:
         return process
 
     def wait(self):
-        """Ends the server and returns its exit status. It waits some seconds for each player to leave."""
+        """Closes the players, for each of whom the server would wait some seconds. Then waits for the server's
+        end and returns its exit status."""
         while self.players:
             self.players.pop().close()
         while self.clock is not None and self.process.poll() is None:
@@ -128,7 +130,7 @@ class Player:
         return self.hear(r"^(?:OK|ERR) ").string
 
     def block(self, line):
-        """The rows of the text block that answers line, and the answer."""
+        """Says `line`. Returns the rows of the text block that answers it, and the answer."""
         first = len(self.lines)
         answer = self.ask(line)
         return [row[2:] for row in self.lines[first:] if row.startswith("| ")], answer
@@ -148,7 +150,7 @@ class Player:
             self.lines.append(line.rstrip("\n"))
 
     def hear_end(self):
-        """The rest of the lines, to the end of the connection."""
+        """Reads to the end of the connection and returns the lines that were not heard yet."""
         self.lines += [line.rstrip("\n") for line in self.file]
         rest, self.at = self.lines[self.at:], len(self.lines)
         self.close()
@@ -160,7 +162,7 @@ class Player:
 
 
 def begin(red, blue, time_words, lineups=("NBNB", "NBNB")):
-    """A game of the two, both lined up. Its number."""
+    """Begins a game of the two, sets both up, and returns its number."""
     offer = re.search(r"id=(\d+)", red.ask(f"seek time={time_words} side=red"))[1]
     game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
     red.hear(f"^! game {game} 0 ")
@@ -172,7 +174,7 @@ def begin(red, blue, time_words, lineups=("NBNB", "NBNB")):
 
 
 def expect(text, pattern):
-    """The match, or an error that shows both."""
+    """Returns the match of the pattern in the text. Without a match, an error shows both."""
     found = re.search(pattern, text)
     if not found:
         raise AssertionError(f"\"{pattern}\" is not in \"{text.strip()}\"")
@@ -180,7 +182,7 @@ def expect(text, pattern):
 
 
 def must_fail(test):
-    """The control of a test: the same with something taken away, which it has to notice."""
+    """Returns the control of a test: the same test with something taken away. It must fail."""
     def control(directory):
         try:
             test(directory, is_control=True)
@@ -193,7 +195,7 @@ def must_fail(test):
 
 
 def wait_until(is_so, why):
-    """The condition, or an error that says why."""
+    """Waits until is_so() is true. An error says `why` if that takes too long."""
     end = time.monotonic() + PATIENCE_S
     while not is_so():
         if time.monotonic() > end:

@@ -89,7 +89,7 @@ class Machine(postgres.Node):
                                             cwd="/", env=os.environ)
 
     def has_role(self, role):
-        """primary or replica, as Patroni's own API says."""
+        """Whether this machine has the role, primary or replica, as Patroni's own API says."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.rest}/{role}", timeout=5) as answer:
                 return answer.status == 200
@@ -97,7 +97,7 @@ class Machine(postgres.Node):
             return False
 
     def roles(self):
-        """Of all machines, as etcd knows them now: leader, sync_standby, replica."""
+        """Returns the roles of all machines, as etcd knows them now: leader, sync_standby, replica."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.rest}/cluster", timeout=10) as answer:
             return {member["name"]: member["role"] for member in json.load(answer)["members"]}
 
@@ -105,13 +105,13 @@ class Machine(postgres.Node):
         os.killpg(self.process.pid, number)
 
     def kill(self):
-        """The machine is gone: Patroni and PostgreSQL at once."""
+        """Kills Patroni and PostgreSQL at once, as if the machine were gone."""
         self.signal_patroni(signal.SIGKILL)
         self.process.wait()
         super().kill()
 
     def switch_over(self, standby):
-        """The standby becomes the primary, and this one a standby, as an operator asks for it."""
+        """Makes the standby the primary, and this primary a standby, as an operator would."""
         words = json.dumps({"leader": self.name, "candidate": standby.name}).encode()
         request = urllib.request.Request(f"http://127.0.0.1:{self.rest}/switchover", words,
                                          {"Content-Type": "application/json"})
@@ -146,7 +146,7 @@ class Machines:
         self.wait_until_whole()
 
     def find_primary(self):
-        """None while there is none."""
+        """The primary, or None while there is none."""
         return next((machine for machine in self.all if machine.has_role("primary")), None)
 
     @property
@@ -173,22 +173,23 @@ class Machines:
         return next((machine for machine in self.all if roles.get(machine.name) == "sync_standby"), None)
 
     def are_whole(self):
-        """A primary and two standbys that stream, one of them synchronous; etcd knows the same."""
+        """True: a primary has two standbys that stream, one of them synchronous if is_safe, and etcd knows the same."""
         primary = self.find_primary()
         if primary is None:
             return False
         try:
             streams = primary.ask(STREAMS, "postgres").splitlines()
             roles = primary.roles()
-        except (OSError, subprocess.CalledProcessError):  # it is no longer one
+        except (OSError, subprocess.CalledProcessError):  # it is no longer the primary
             return False
         wanted = {machine.name: "leader" if machine is primary else "replica" for machine in self.all}
         wanted.update({stream.split("|")[0]: "sync_standby" for stream in streams if stream.endswith("|sync")})
         return len(streams) == 2 and roles == wanted and self.is_safe == ("sync_standby" in roles.values())
 
     def wait_until_whole(self):
-        """A Patroni 3.0.2 that was frozen may write its own name into etcd's key "sync" when it goes on, and then the
-        primary never names a synchronous standby. The key is removed, as an operator would do."""
+        """Waits until are_whole(). A Patroni 3.0.2 that was frozen may write its own name into etcd's key "sync" when
+        it goes on, and then the primary never names a synchronous standby. If so, the key is removed, as an operator
+        would do."""
         if not self.are_whole_within(STUCK_S):
             said = "# ".join(self.primary.log().splitlines(True)[-6:])
             print(f"# Patroni's key \"sync\" is removed, which was {self.forget_sync()}; the primary said:\n# {said}",
@@ -196,7 +197,7 @@ class Machines:
         self.wait_until(self.are_whole, "the servers of PostgreSQL do not find together again")
 
     def forget_sync(self):
-        """Returns the value of the key."""
+        """Removes etcd's key "sync". Returns the value that it had."""
         words = json.dumps({"key": base64.b64encode(b"/service/janggi/sync").decode(), "prev_kv": True}).encode()
         with urllib.request.urlopen(f"http://127.0.0.1:{self.etcd_port}/v3/kv/deleterange", words, 10) as answer:
             removed = json.load(answer).get("prev_kvs", [])
@@ -229,7 +230,7 @@ class Machines:
         return f"postgres://postgres@{hosts}/{self.database}"
 
     def mend(self):
-        """All go on, whatever a test did."""
+        """Lets all processes run again, whatever a test did to them."""
         self.etcd.send_signal(signal.SIGCONT)
         for machine in self.all:
             if machine.process.poll() is not None:

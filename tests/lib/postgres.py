@@ -38,7 +38,8 @@ def free_port():
 
 
 def as_postgres(*words, **options):
-    """PostgreSQL refuses to run as root."""
+    """Runs a command and returns its output. As root, runs it as the user postgres, because PostgreSQL refuses to run
+    as root."""
     user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     done = subprocess.run([*user, *words], check=False, stdin=subprocess.DEVNULL, text=True,
                           capture_output=True, cwd="/", **options)
@@ -48,8 +49,8 @@ def as_postgres(*words, **options):
 
 
 class Node:
-    """One server of PostgreSQL. disk_mb: its data are on a disk of their own, and the log of the database grows in
-    small pieces, so that it soon needs another one; what lies beside the data is elsewhere."""
+    """One server of PostgreSQL. disk_mb: its data are on a disk of that size, and the write-ahead log has small
+    segments, so that it soon needs another one. Files beside the data are not on that disk."""
 
     def __init__(self, path, port, disk_mb=0):
         self.path, self.port, self.bin, self.beside = path, port, folder(), path
@@ -70,7 +71,7 @@ class Node:
                     *words, timeout=2 * PATIENCE_S)
 
     def start(self):
-        """After a kill -9 its memory may be in use for a moment."""
+        """Starts the server, with several tries: after a kill -9 its shared memory may be in use for a moment."""
         end = time.monotonic() + PATIENCE_S
         while True:
             try:
@@ -96,7 +97,7 @@ class Node:
             return int(file.readline())
 
     def runs(self):
-        """Also while one of its processes is left."""
+        """True also while only one of its processes is left."""
         return subprocess.run(["pgrep", "-f", "--", f"-D {self.path}"], capture_output=True,
                               check=False).returncode == 0
 
@@ -108,7 +109,7 @@ class Node:
             time.sleep(0.02)
 
     def kill(self):
-        """Nothing of it is left. It may have ended by itself."""
+        """Kills all processes of the server, unless it has ended by itself, and waits until none is left."""
         if self.runs():
             self.signal_all(signal.SIGKILL)
         self.wait_for_end()
@@ -136,7 +137,7 @@ class Node:
         return self.events_of([game])[game]
 
     def events_of(self, games):
-        """The same of several games, by their numbers."""
+        """Returns the events of several games, by the games' numbers."""
         found = {game: [] for game in games}
         for row in self.ask(f"SELECT game || ' ' || number || ' ' || text FROM janggid.event WHERE game IN "
                             f"({','.join(map(str, games))}) ORDER BY game, number").splitlines():
@@ -147,7 +148,7 @@ class Node:
         return found
 
     def end(self):
-        """After it was killed or stopped."""
+        """Removes the disk, if there is one. The server has been killed or stopped."""
         if self.disk is not None:
             self.disk.end()
 
@@ -196,14 +197,14 @@ class Pair:
         return f"postgres://postgres@127.0.0.1:{self.primary.port}/{self.primary.database}"
 
     def is_whole(self):
-        """All run, whatever ended them, and the standbys have what the primary has."""
+        """Starts the servers that have ended. True: all standbys stream from the primary."""
         for node in (self.primary, *self.standbys):
             if not node.runs():
                 node.start()
         try:
             return self.primary.ask("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'",
                                     "postgres") == str(len(self.standbys))
-        except subprocess.CalledProcessError:  # it is not ready, or has ended again
+        except subprocess.CalledProcessError:  # the primary is not ready, or has ended again
             return False
 
     def wait_until_whole(self):
@@ -214,7 +215,8 @@ class Pair:
             time.sleep(0.05)
 
     def mend(self):
-        """Both run again and the standby is demanded, whatever a test did."""
+        """Lets the standbys run again, ends janggid's connections, and demands the standbys again, whatever a test
+        did."""
         for standby in self.standbys:
             if os.path.exists(standby.path + "/postmaster.pid"):
                 standby.signal_all(signal.SIGCONT)
@@ -238,11 +240,11 @@ class Pair:
         self.standbys.append(standby)
 
     def demand_standby(self, names):
-        """names "": commits do not wait any more."""
+        """Sets synchronous_standby_names. names "": commits wait for no standby any more."""
         self.primary.configure(f"synchronous_standby_names = '{names}'")
         self.primary.control("reload")
         self.primary.wait_for("SHOW synchronous_standby_names", names)
-        if names:  # they may have to connect first
+        if names:  # the standbys may have to connect first
             self.primary.wait_for("SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')",
                                   str(len(self.standbys)))
 

@@ -10,7 +10,8 @@ Connects to the server from ADDRESS (127.0.0.1). Prints the port it listens on; 
     shut            new connections are refused until "open"
     open
 
-"done LINE" follows each, and "held up" or "held down" when something begins to wait or more does.
+"done LINE" follows each, and "held up" or "held down" when something begins to wait or more does; " newest" follows if
+that is of the connection that came last.
 """
 import selectors
 import socket

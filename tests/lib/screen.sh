@@ -1,5 +1,5 @@
-# For scripts at real terminals, which source it after tap.sh or client.sh: a tmux of their own, what is
-# typed there and what the screen shows.
+# Sourced after tap.sh or client.sh by scripts at real terminals. Starts a tmux, types there, and reads
+# what the screen shows.
 command -v tmux >/dev/null || {
     not_ok tmux-is-installed
     finish
@@ -31,7 +31,7 @@ last_line() { screen "$1" | grep -v '^ *$' | tail -1; }
 shows() { screen "$1" | grep -q -- "$2"; }
 ends_with() { last_line "$1" | grep -q -- "$2"; }
 
-# sees NAME WHO PATTERN: within 20 s
+# sees NAME WHO PATTERN: within 120 s
 sees() {
     wait_for 20 shows "$2" "$3" && ok "$1" && return
     screen "$2" | sed 's/^/# /'
@@ -52,14 +52,14 @@ wipe() {
     [ "$old_lines" -le 3 ] || wait_for 10 has_fewer_lines "$1" "$old_lines"
     tm clear-history -t "$1"
 }
-# line_is NAME WHO PATTERN: the same of the line with the prompt
+# line_is NAME WHO PATTERN: like sees, but the last line must match
 line_is() {
     wait_for 20 ends_with "$2" "$3" && ok "$1" && return
     screen "$2" | sed 's/^/# /'
     not_ok "$1"
 }
 
-# types WHO TEXT: until the last line ends with it. Ctrl-C and Ctrl-Z drop what nobody has read yet.
+# types WHO TEXT: waits until the last line ends with it, since Ctrl-C and Ctrl-Z would drop keys not read yet
 types() {
     type_in "$1" "$2"
     wait_for 20 ends_with "$1" "$2\$"
@@ -73,8 +73,8 @@ has_columns() {
 }
 resize() { wait_for 20 has_columns "$1" "$2"; }
 
-# A terminal without a shell, one after the other: open_screen ROWS COMMAND...; what is meant then is the
-# last one. on_screen PATTERN waits 20 s.
+# open_screen ROWS COMMAND...: opens a terminal without a shell. The functions below mean the terminal that
+# was opened last. on_screen PATTERN waits 120 s.
 screen_number=0
 open_screen() {
     screen_rows=$1 screen_number=$((screen_number + 1))

@@ -16,7 +16,7 @@ import time
 
 
 class SteppedClock:
-    """The test's end of it."""
+    """The clock, as the test steps it."""
 
     def __init__(self, path):
         self.path = str(path)
@@ -42,7 +42,8 @@ def preload(build, program):
 
 
 def before_sanitizer(program, library):
-    """LD_PRELOAD for both: a sanitizer's library wants to come before all others."""
+    """Returns LD_PRELOAD for the library and the program's sanitizer, whose library must
+    come before all others."""
     shown = subprocess.run(["ldd", program], capture_output=True, text=True)
     return ":".join([*re.findall(r"=> (\S*lib[at]san\S*)", shown.stdout), str(library)])
 

@@ -9,7 +9,7 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/janggi-test-XXXXXX") || exit 1
 unset JANGGI_SERVER JANGGI_NAME XDG_DATA_HOME XDG_STATE_HOME XDG_CONFIG_HOME NO_COLOR CLICOLOR_FORCE
 
 ok() { echo "ok ${area:+$area: }$1"; }
-# With what run_janggi was told.
+# not_ok NAME: also prints what the last program has written
 not_ok() {
     echo "not ok ${area:+$area: }$1"
     sed 's/^/# said: /' "$dir/out" "$dir/err" 2>/dev/null
@@ -33,7 +33,7 @@ wait_for() {
     done
 }
 
-# stop_clock [PROGRAM]: a clock that stands still and goes on by step MS, for the server that is
+# stop_clock [PROGRAM]: makes a clock that moves only by `step MS`, for the server that is
 # started next, or for PROGRAM if JANGGI_CLOCK is $dir/clock and LD_PRELOAD is $clock_preload
 stop_clock() {
     clock_py=$(dirname "$0")/../lib/stepped_clock.py
@@ -42,14 +42,14 @@ stop_clock() {
 }
 step() { python3 "$clock_py" "$dir/clock" step "$1"; }
 
-# ends STATUS WORDS...: janggi WORDS, with standard input as it is, ends so
+# ends STATUS WORDS...: janggi WORDS, with standard input as it is, ends with that status
 ends() {
     ends_status=$1
     shift
     timeout 120 "$janggi" "$@" >"$dir/out" 2>"$dir/err"
     [ $? -eq "$ends_status" ]
 }
-# says STATUS PATTERN WORDS...: and a line of its output matches
+# says STATUS PATTERN WORDS...: like ends, and a line of the output matches
 says() {
     says_status=$1 says_pattern=$2
     shift 2

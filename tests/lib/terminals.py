@@ -11,7 +11,7 @@ PATIENCE_S = 120 * float(os.environ.get("PLAY_SLOW", "1"))
 
 
 class Tmux:
-    """A tmux server in directory and one client of it that asks for things."""
+    """A tmux server with its socket in `directory`, and one client that sends it commands."""
 
     def __init__(self, directory):
         self.socket = os.path.join(directory, "tmux")
@@ -40,7 +40,7 @@ class Tmux:
         raise RuntimeError("tmux has ended")
 
     def ask(self, command):
-        """The rows of the answer."""
+        """Sends a command and returns the rows of the answer."""
         self.process.stdin.write((command + "\n").encode())
         self.process.stdin.flush()
         return self._answer()
@@ -63,14 +63,15 @@ class Terminal:
                  "LC_ALL": "C.UTF-8", "PS1": prompt, "NO_COLOR": "1",
                  **{k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")},
                  **environment}
-        # A command of its own and no string in tmux's language: quotes stay what they are.
+        # tmux gets separate arguments, and no string in its own language, in which quotes would
+        # change.
         subprocess.run(["tmux", "-S", tmux.socket, "new-session", "-d", "-s", name, "-x", str(columns),
                         "-y", str(rows), "-c", home, "env", "-i",
                         *[f"{k}={v}" for k, v in words.items()], shutil.which("sh"), "-i"], check=True)
         self.wait(lambda: self.rows()[-1:] == [prompt.rstrip()], "the shell's prompt")
 
     def type(self, keys):
-        """Bytes, or text, as a keyboard sends them."""
+        """Types bytes or text, as a keyboard sends them."""
         data = keys if isinstance(keys, bytes) else keys.encode()
         for at in range(0, len(data), 200):
             self.tmux.ask(f"send-keys -t {self.name} -H " +
@@ -80,7 +81,7 @@ class Terminal:
         self.type(words + "\r")
 
     def paste(self, words):
-        """Several lines at once, in brackets if the program wants them."""
+        """Pastes text, between the codes of a bracketed paste if the program wants them."""
         path = os.path.join(self.home, "paste")
         with open(path, "w", encoding="utf-8") as file:
             file.write(words)
@@ -88,7 +89,8 @@ class Terminal:
         self.tmux.ask(f"paste-buffer -p -t {self.name}")
 
     def resize(self, columns, rows=24):
-        """Returns when the program can know of it: tmux takes its time to tell."""
+        """Changes the size. Returns when the program can see it: tmux tells the terminal device some
+        time later."""
         self.tmux.ask(f"resize-window -t {self.name} -x {columns} -y {rows}")
         device = self.tmux.ask(f"display-message -p -t {self.name} '#{{pane_tty}}'")[0]
         line = os.open(device, os.O_RDONLY | os.O_NOCTTY)
@@ -98,8 +100,8 @@ class Terminal:
             os.close(line)
 
     def rows(self, has_history=True, is_joined=False):
-        """All rows from the first to the last that is not empty; what the terminal itself
-        has wrapped is one row if they are to be joined."""
+        """Returns all rows from the first to the last that is not empty. is_joined: rows into which
+        the terminal itself has wrapped a line are one row."""
         rows = self.tmux.ask(f"capture-pane -p -t {self.name}" + (" -S -" if has_history else "") +
                              (" -J" if is_joined else ""))
         while rows and not rows[-1].strip():
@@ -121,7 +123,7 @@ class Terminal:
             time.sleep(0.02)
 
     def sees(self, pattern, seconds=PATIENCE_S):
-        """The match in what has been written so far."""
+        """Waits until the pattern matches what is on the terminal, and returns the match."""
         found = []
 
         def look():

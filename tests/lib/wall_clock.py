@@ -42,6 +42,6 @@ class WallClock:
 
     @staticmethod
     def forget(pid):
-        """A killed process leaves these files behind, and they disturb a later one with the same id."""
+        """Removes files that libfaketime leaves of a killed process: they disturb a later process with the same id."""
         for path in glob.glob(f"/dev/shm/*faketime_???_{pid}"):
             os.unlink(path)

@@ -28,7 +28,7 @@ def upgrade(host, origin=None, path="/ws", **changes):
 
 
 def frame(payload, first=0x81, mask=None):
-    """A masked frame, of text unless first says otherwise."""
+    """Returns a masked frame. first: its first byte, by default that of a text."""
     mask = mask or os.urandom(4)
     size = len(payload)
     if size < 126:

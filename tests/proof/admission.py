@@ -62,7 +62,7 @@ class Server:
         if self.process.poll() is None:
             self.process.send_signal(number)
         while self.clock is not None and self.process.poll() is None:
-            self.clock.step_ms(50)  # its end takes time
+            self.clock.step_ms(50)  # the server's end takes time on its clock
             time.sleep(0.01)
         status = self.process.wait(PATIENCE_S)
         self.process.stdout.close()
@@ -98,7 +98,7 @@ class Client:
         return self.file.readline().decode().rstrip("\n")
 
     def ask(self, text):
-        """Sends a line; the first line back that is its answer."""
+        """Sends a line and returns the answer to it."""
         self.file.write(text.encode() + b"\n")
         while True:
             answer = self.line()
@@ -138,9 +138,9 @@ def a_silent_caller_is_cut_after_the_handshake_time():
         witness.line()
         raw = socket.create_connection(("127.0.0.1", server.port), PATIENCE_S)
         hello = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(9)
-        for at in range(20):  # it drips, and the time is absolute
+        for at in range(20):  # byte by byte: the limit counts from the first
             raw.send(hello[at:at + 1])
-            witness.ask("ping")  # by its answer the byte has been read
+            witness.ask("ping")  # when this is answered, the byte has been read
             check(not select.select([raw], [], [], 0)[0], "cut too early")
             server.clock.step_ms(500 if at < 19 else 1000)
         try:
@@ -216,9 +216,9 @@ def an_idle_server_costs_nothing():
         for client in clients:
             client.line()
             client.ask("login")
-        # Time itself is what is tested here: three times three seconds, one after the other, in which it uses
-        # next to none; work every few seconds falls into one of them. It may still have something to do at
-        # first, so there are tries until PATIENCE_S.
+        # Real time is tested here. In three periods of three seconds the server must use next to no CPU time;
+        # work that it does every few seconds would fall into one of them. It may still have something to do
+        # at first, so periods are tried until PATIENCE_S.
         used, end = [], time.monotonic() + PATIENCE_S
         while (len(used) < 3 or max(used[-3:]) > 0.02) and time.monotonic() < end:
             before = server.cpu_s()

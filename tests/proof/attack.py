@@ -11,8 +11,8 @@ Who attacks is in attack/: attackers.py (connections, names, lines), browsers.py
 must change nothing), keeping.py (disk, log, memory, secrets).
 
 Without --long this is the short form: seconds instead of a minute, fewer callers, and no
-bar on a time but generous ones, because a busy machine delays everybody. Prints a table:
-each figure with the guard and without.
+bar on how long honest people wait, because a busy machine delays everybody; they are late
+if they were refused. Prints a table: each figure with the guard and without.
 """
 import argparse
 import os
@@ -87,7 +87,8 @@ def one(form):
 
 
 def spread(long, short, processes=2):
-    """Processes that attack from so many networks, each from its part of them."""
+    """Returns the arguments of processes that attack from `long` networks, or `short` ones in the short form. Each has
+    its part of them."""
     def arguments(form):
         count = form.many(long, short)
         return [{"networks": range(at, count, processes)} for at in range(processes)]
@@ -99,7 +100,7 @@ def fixed(**bars):
 
 
 def counted(count, **more):
-    """Two processes that stop after so many lines in all."""
+    """Returns the arguments of two processes that stop after `count` lines together."""
     return lambda form: [{"networks": range(at, 20, 2), "most": form.many(count, 2000) // 2,
                           **{name: value[at] for name, value in more.items()}} for at in range(2)]
 
@@ -109,7 +110,7 @@ NO_LIMITS = (*NO_TURNS, "--lines-per-s", "0")
 SLOW_LOGIN = ("--quotas", "off", "--login-s", "3600")
 # A slow machine may keep a control within its bars by chance, so the next try is longer.
 CONTROL_TIMES = (1, 4, 16)
-BARE_TIMES = 12 / 7  # of what a program that only accepts and resets needs
+BARE_TIMES = 12 / 7  # at most, of the CPU time of a program that only accepts and resets
 
 ATTACKS = [
     Attack("connect-one", attackers.connects, lambda form: [{"networks": range(1), "per_s": 30000}],
@@ -252,14 +253,14 @@ def add_up(results):
 
 
 def open_door(server):
-    """The code of an invitation that makes members."""
+    """Returns the code of an invitation that makes members."""
     status, words, _ = server.ctl("invite", "door", "uses=20")
     return re.search(r"[0-9A-Z]{4}-[0-9A-Z]{4}", words)[0] if status == 0 else None
 
 
 def run_crowd(row, form, stage, is_seen):
-    """What the attackers have counted, and what the witness saw at the peak. They keep their open connections
-    until is_seen() as well: a busy machine may need longer than a short attack for one honest game."""
+    """Returns what the attackers have counted, and what the witness saw at the peak. The attackers keep their
+    connections open also until is_seen(): a busy machine may need longer than a short attack for one honest game."""
     processes, witness = row.processes(form), row.witness(stage)
     is_counted = any("most" in arguments for arguments in processes)
     until = time.monotonic() + (2 if is_counted else form.seconds)
@@ -320,7 +321,8 @@ class Bare:
 
 
 def bare_cpu_percent(row, form):
-    """What the attack costs that program: it tells how dear a connection is to this machine now."""
+    """Returns the CPU percentage that the attack costs a Bare server: it tells how dear a connection is to this
+    machine now."""
     server = Bare()
     stage = attackers.Stage(server, Form(form.is_long, min(form.seconds, 20)), False, None)
     began, cpu = time.monotonic(), cpu_s(server)
@@ -336,7 +338,7 @@ def bare_cpu_percent(row, form):
 
 
 def trial(row, form, is_control):
-    """An attack on a server of its own. Its figures, and the bars that were missed."""
+    """Attacks a new server. Returns the figures, and the bars that were missed."""
     directory = tempfile.mkdtemp(prefix="janggi-attack-")
     options = ("--quotas", "on", *row.options(form), *(row.off if is_control else ()))
     server = Server(os.path.join(directory, "d"), *options, program=row.program(form))
@@ -418,7 +420,7 @@ def guarded_run(row, form):
 
 
 def run_alone(row, form):
-    """In a process of its own: callers.Child forks, and shall find one thread only."""
+    """Runs the row in a new process, since callers.Child forks and its process should have one thread only."""
     done = subprocess.run([sys.executable, __file__, sys.argv[1], "--seconds", str(form.seconds),
                            *(["--long"] if form.is_long else []), row.name],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)

@@ -1,16 +1,15 @@
-"""Bits flip in a database and in the log of a server that was killed; what was
-acknowledged is then served unchanged, or its game is frozen, or the start is refused, or
-"janggid verify" says so. Nothing ends by a signal, and nothing changed is ever served.
+"""Bits flip in a database and in the log of a server that was killed. What was acknowledged is
+then served unchanged, or its game is frozen, or the start is refused, or "janggid verify" says
+so. Nothing ends by a signal, and nothing changed is ever served.
 
     python3 tests/proof/bitflip.py BUILD [--seeds N] [--first SEED] [--forge text|end]
 
-A real server plays some games and is stopped; it plays on and is killed. Each seed takes
-a copy of that, or of the same after another start and stop, or of that with all logs
-parked, flips 1 to 8 bits in the database, in the log or in both, lets verify judge it,
-starts a server on it, and reads every game. Some seeds flip a bit in the number of a
-page's cells, so that rows disappear: SQLite's SELECT does not notice that. --forge changes
-something together with its digests, which nothing can notice but this harness: it must
-then fail.
+A real server plays some games and is stopped; it plays on and is killed. Each seed takes a copy
+of the files that are left then, of the files after another start and stop, or of the files with
+all logs parked. It flips 1 to 8 bits in the database, in the log or in both, lets verify judge
+it, starts a server on it, and reads every game. Some seeds flip a bit in the number of a page's
+cells, so that rows disappear: SQLite's SELECT does not notice that. --forge changes something
+together with its digests, which nothing can notice but this harness: it must then fail.
 """
 import argparse
 import collections
@@ -158,7 +157,7 @@ class World:
             self.last = game
 
     def hear_all(self, people):
-        """The events that the players received are those that were acknowledged."""
+        """Notes all events that the players have received: these have been acknowledged."""
         for talk in people.values():
             talk.ask("ping")
             for game, events in talk.events.items():
@@ -258,7 +257,8 @@ class Trial:
         self.what = " ".join(places)
 
     def head_near(self, name, at):
-        """Somewhere in the header of the file, of the page or of the frame around it."""
+        """Returns a random offset in the header of the file, or of the page or frame around
+        `at`."""
         if not name.endswith("-wal"):
             return at // 4096 * 4096 + self.random.randrange(100 if at < 4096 else 24)
         if at < 32 or self.random.randrange(20) == 0:
@@ -266,7 +266,8 @@ class Trial:
         return 32 + (at - 32) // 4120 * 4120 + self.random.randrange(24)
 
     def cells_in(self, database):
-        """A bit that is set in the number of a leaf's cells: rows will be missing."""
+        """Returns the offset and number of a bit that is set in the number of a leaf's cells:
+        without it, rows are missing."""
         leaves = [at for at in range(4096, len(database), 4096)
                   if database[at] in (0x0a, 0x0d) and database[at + 4] > 0]
         at = self.random.choice(leaves) + 4
@@ -392,7 +393,7 @@ def seal_of(kind, *parts):
 
 
 def seal_log(file, game):
-    """Computes the chain of a game and its row's seal anew."""
+    """Computes the chain of a game and its row's seal again."""
     link = bytes(16)
     rows = file.execute("SELECT number, text, wall_s, age_ms FROM event WHERE game = ?1"
                         " UNION SELECT number, text, wall_s, age_ms FROM journal"
@@ -473,7 +474,8 @@ def forge(trial, how):
 
 
 def make_world(build, scratch):
-    """The files of a killed server, the same after a start and a stop, and parked."""
+    """Makes the files of a killed server, a copy after a start and a stop, and a copy with all
+    logs parked."""
     world = World(build, scratch)
     killed, closed = os.path.join(scratch, "killed"), os.path.join(scratch, "closed")
     parked = os.path.join(scratch, "parked")
@@ -502,7 +504,7 @@ def one(world, scratch, seed, how):
 
 
 def as_it_was(world, scratch):
-    """Without a flip all is served and verify is content."""
+    """Checks that without a flipped bit all games are served and verify finds nothing."""
     is_good = True
     for source in ("killed", "closed", "parked"):
         trial = Trial(world, source, 0, scratch)

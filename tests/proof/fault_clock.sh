@@ -22,7 +22,7 @@ fi
 sanitizer=$(ldd "$build/janggid" | awk '/lib[at]san/ { print $3 }')
 libraries=${sanitizer:+$sanitizer:}$faketime
 
-# moved NAME PHASE WORDS: a control: with that wall the monotonic clock is moved along
+# moved NAME PHASE WORDS: a control: in that phase the monotonic clock is moved too
 moved() {
     control "fault-clock-with-$1-fails" "$3" \
         "$clock" --build "$build" --faketime "$libraries" --fake-monotonic --only "$2"

@@ -30,9 +30,9 @@ import attackers  # noqa: E402
 
 CONTEXT = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 CONTEXT.check_hostname, CONTEXT.verify_mode = False, ssl.CERT_NONE
-SAME_ADDRESS = 20  # clients
+SAME_ADDRESS = 20  # clients that share an address
 DOOR_USES = 1000  # the most that an invitation takes
-AT_ONCE = 20  # of one process that log in; more would take longer than a server waits
+AT_ONCE = 20  # clients of a process that log in at the same time; more would take longer than a server waits
 ATTACK_S = 5
 RSS_MAX_MB, RSS_MORE_MB_PER_H, P99_MS = 400, 1, 50
 ANSWER_S = 60  # an answer that takes longer is an error
@@ -43,7 +43,7 @@ class Lost(Exception):
 
 
 class Client:
-    """A member on a connection that comes back."""
+    """A member who connects again after a loss."""
 
     def __init__(self, load, number):
         self.load, self.number = load, number
@@ -149,7 +149,7 @@ class Pair:
         self.load.took.append((began, time.monotonic() - began))
 
     async def _come_back(self):
-        """After a loss: what was acknowledged must be there."""
+        """Both players come back after a loss. All acknowledged moves must be in the game."""
         await asyncio.gather(self.red.come(), self.blue.come())
         if self.game is None or self.load.is_over:
             return
@@ -225,7 +225,7 @@ class Load:
             print(f"# {words.strip()}", flush=True)
 
     def pause(self):
-        """Seconds between two moves of one game: what is left of its share of the moves."""
+        """Seconds until the next move of a game: its share of the time less what the last move took."""
         share = self.pairs / self.moves_per_s
         return max(0.0, share - (self.took[-1][1] if self.took else 0))
 
@@ -322,7 +322,7 @@ class Trouble:
 
 
 def hold(server, words, crowd):
-    """Until the time is over. (samples of memory, trouble)"""
+    """Holds the load until the time is over. Returns (samples of memory, trouble)."""
     trouble, samples, began = Trouble(server, words), [], time.monotonic()
     while time.monotonic() - began < words.seconds:
         trouble.look()
@@ -336,7 +336,8 @@ def hold(server, words, crowd):
 
 
 def wait_for_baseline(server, before, patience_s):
-    """The descriptors that are more than before, when the clients have gone."""
+    """Waits until the server has closed the connections of clients that have gone. Returns how many more descriptors
+    it has than before."""
     until = time.monotonic() + patience_s
     while descriptors(server) > before and time.monotonic() < until:
         time.sleep(0.2)
@@ -344,7 +345,7 @@ def wait_for_baseline(server, before, patience_s):
 
 
 def open_doors(server, clients):
-    """Codes of invitations for so many clients."""
+    """Returns codes of invitations for `clients` clients."""
     return [re.search(r"/enter/([0-9A-Z-]+)/", server.ctl("invite", "door", f"uses={DOOR_USES}")[1])[1]
             for _ in range(0, clients, DOOR_USES)]
 

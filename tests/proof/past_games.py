@@ -46,7 +46,7 @@ def old_games_do_not_fill_the_memory(directory, is_control=False):
     server = Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--watch", str(GAMES))
     try:
         play_games(server, Player(server, "hong"), Player(server, "kim"))
-        if not is_control:  # as it is, the server has all of them in its memory still
+        if not is_control:  # without a restart the server still has all games in memory
             server.stop()
             server.start()
         guest, name = enter(server)
@@ -77,7 +77,7 @@ def one_guest_follows_few_ended_games(directory, is_control=False):
 
 
 class SlowPlayer(Player):
-    """Its system takes few bytes that it has not read."""
+    """A player whose socket takes few bytes that the player has not read."""
 
     def connect(self, server, patience_s=120):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -91,7 +91,7 @@ class SlowPlayer(Player):
 
 
 def a_slow_guest_keeps_few_games_in_memory(directory):
-    """It sees boards, some of which fill the buffers, and reads nothing."""
+    """The guest has the board view, so a few games fill the buffers, and reads nothing."""
     server = Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--watch", str(GAMES),
                     "--slow-reader-s", "0")
     try:

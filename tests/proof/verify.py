@@ -45,7 +45,8 @@ class Stage:
                    f"status {result.returncode}: {said!r}")
 
     def judge(self, name, change, status, words):
-        """change is given a connection to a copy; then verify is to say words."""
+        """Calls change() with a connection to a copy. verify must then end with `status` and say
+        `words`."""
         data = os.path.join(self.scratch, "data")
         bitflip.copy_data(os.path.join(self.scratch, "closed"), data)
         path = os.path.join(data, "janggid.db")
@@ -66,7 +67,8 @@ def number_of(file, words):
 
 
 def sealed(words):
-    """A change of the game that the first column of words names, with its digests."""
+    """Returns a change: runs the statement words[1] for the game that the query words[0] finds, and
+    then computes the game's digests again."""
     def change(file):
         game = number_of(file, words[0])
         file.execute(words[1], (game,))

@@ -67,8 +67,8 @@ def open_plain(port, source):
 
 
 def hold_open(stage, networks, most, each, per_s=10 ** 6):
-    """Opens connections until the time is over, and at most so many are open at once.
-    each(socket) is what is said on them. Their number."""
+    """Opens connections until the time is over, at most `most` at once, and calls each(socket) for every one.
+    Returns how many it has opened."""
     sources = itertools.cycle([network(number) for number in networks])
     goes_on, began, count, open_ones = clock(stage), time.monotonic(), 0, []
     while goes_on():
@@ -119,7 +119,7 @@ def _first_flight():
 
 
 def hellos(ask, stage, networks):
-    """Each has the server compute its half of a handshake, and does not answer."""
+    """Each caller makes the server compute its half of a handshake, and does not answer."""
     hello = _first_flight()
     count = hold_open(stage, networks, 100, lambda plain: plain.send(hello))
     ask("peak")
@@ -151,7 +151,7 @@ def handshakes(ask, stage, networks):
 
 
 def new_names(stage, networks, most, seconds):
-    """Callers with new names: as many as the server gives, in that time."""
+    """Returns callers with new names: as many as the server gives in `seconds` seconds, at most `most`."""
     until, got = time.monotonic() + seconds, []
     for number in itertools.cycle(networks):
         if time.monotonic() > until or len(got) >= most:
@@ -177,8 +177,8 @@ def names(ask, stage, networks):
 
 
 def _each_asks(stage, networks, lines):
-    """The OKs to lines that every new name gets. There are more names of each network than one may make
-    who obeys the limits."""
+    """Every new name sends the lines. Returns the number of OKs. Each network asks for more names than the
+    limits give it."""
     count = 0
     for caller in new_names(stage, networks, max(20, 6 * len(networks)), stage.seconds):
         for line in lines:
@@ -260,7 +260,7 @@ def pester(ask, stage, networks):
 
 
 def codes(ask, stage, networks):
-    """Wrong codes for the device of somebody."""
+    """Tries wrong codes for the device of somebody."""
     goes_on, tried, got_in = clock(stage), 0, 0
     for number in itertools.cycle(networks):
         if not goes_on():
@@ -309,7 +309,7 @@ def guests(ask, stage, networks):
 
 
 def receive(caller):
-    """The bytes that are there; None at the end of the connection."""
+    """Returns how many bytes were received; 0: none are there; None: the connection has ended."""
     try:
         return len(caller.socket.recv(1 << 18)) or None
     except (ssl.SSLWantReadError, BlockingIOError):
@@ -328,7 +328,7 @@ def send(caller, request):
 
 
 def aborted_games(stage, networks):
-    """Numbers of games that have left the server's memory."""
+    """Returns numbers of games that have left the server's memory."""
     got, count, last = new_names(stage, networks, 2, 5), 0, 1
     while len(got) == 2 and count < 8:
         made = field(got[0].ask("seek time=none"), "id")
@@ -389,7 +389,7 @@ class Witness:
         self.stage = stage
 
     def look(self):
-        """At the peak: more figures."""
+        """Called at the peak of the attack. Returns more figures."""
         return {}
 
 
@@ -500,7 +500,8 @@ class Kernel(Witness):
         return held
 
     def open_after(self, seconds):
-        """How many are still open then. The short form waits longer, for it may be on a busy machine."""
+        """Returns how many connections are still open after `seconds`. The short form waits longer, for it may
+        be on a busy machine."""
         patience_s = seconds if self.stage.is_long or self.stage.is_control else 10 * seconds
         until = time.monotonic() + patience_s
         while self.held() and time.monotonic() < until:

@@ -73,7 +73,7 @@ def watchers_never_read(ask, stage, networks):
 
 
 def slow_requests(ask, stage, networks):
-    """Half of them send a header line byte by byte, the others half a request and then nothing."""
+    """Half of the browsers send a header line byte by byte, the others half a request and then nothing."""
     crowd, goes_on = _crowd(stage, networks, 8, lambda connection: connection.sendall(b"GET / HTTP/1.1\r\nHost: "))
     while goes_on():
         for connection in crowd[::2]:

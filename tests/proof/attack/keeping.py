@@ -16,7 +16,7 @@ STARTS = ("OK ", "ERR ")
 
 
 def _pairs(stage, networks, most=16):
-    """New names, two and two."""
+    """Returns pairs of new names."""
     got = new_names(stage, networks, most, stage.seconds / 4)
     return list(zip(got[::2], got[1::2]))
 
@@ -32,7 +32,7 @@ def _insist(caller, line, goes_on):
 
 
 def _one_game(red, blue, moves, goes_on):
-    """Plays as fast as the server lets them, and resigns. The lines that were accepted."""
+    """Two names play as fast as the server lets them, and one resigns. Returns the number of accepted lines."""
     seek = field(red.ask("seek time=none side=red"), "id")
     game = field(blue.ask(f"accept {seek}"), "game") if seek else None
     if game is None:

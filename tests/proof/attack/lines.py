@@ -58,7 +58,7 @@ def _refused_moves(game, mine, legal):
 
 
 def _count_answers(connection, wanted):
-    """Reads so many answers; the number of those that refuse."""
+    """Reads `wanted` answers. Returns how many of them refuse."""
     answers, refused, rest = 0, 0, b""
     while answers < wanted:
         got = connection.recv(1 << 18)
@@ -71,8 +71,8 @@ def _count_answers(connection, wanted):
 
 
 def refused_moves(ask, stage, networks, player, most):
-    """One of two players sends moves that must be refused, until there are so many or the time is over.
-    The control makes one of them legal."""
+    """One of two players sends moves that must be refused, until `most` are sent or the time is over. The control makes
+    one of them legal."""
     name, token, number = stage.given["players"][player]
     caller, game = Caller(stage.port, network(number, 210), timeout=60), stage.given["game"]
     caller.login(name, token)
@@ -132,7 +132,7 @@ def _batch(size):
 
 
 def _sentence(stage, number, token):
-    """A connection that sends a batch of mutated lines, and reads to the end. Lines sent."""
+    """Opens a connection, sends mutated lines, and reads the answers. Returns the number of lines sent."""
     caller = Caller(stage.port, network(number), timeout=60)
     if token is not None:
         caller.login(*token)
@@ -154,7 +154,8 @@ def _sentence(stage, number, token):
 
 
 def _request(stage, number):
-    """A browser's connection with mutated requests, or mutated frames of a WebSocket. Lines sent."""
+    """Opens a browser's connection and sends mutated requests, or mutated frames of a WebSocket. Returns the number of
+    lines sent."""
     browser = open_browser(stage.port, network(number), timeout=60)
     head = websocket.upgrade(f"127.0.0.1:{stage.port}")
     try:
@@ -192,7 +193,7 @@ def fuzz(ask, stage, networks, most):
 
 
 def fuzz_until_it_ends(server, most=5000):
-    """Sends so many mutated lines to a server, or fewer if it ends."""
+    """Sends up to `most` mutated lines to a server, until it ends."""
     sent = 0
     while server.process.poll() is None and sent < most:
         try:
