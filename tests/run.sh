@@ -5,23 +5,36 @@
 #
 #   sh tests/run.sh BUILD_DIR [PATTERN]     only the suite PATTERN, or if none has that name, those
 #                                           whose name contains it
-# Runs more suites at a time than there are processors, because most suites mostly wait, and those that
-# take long first; JOBS=1 runs one after the other. SKIP="NAME NAME" leaves suites out.
+# Suites in cluster, cli and host mostly wait; the others mostly compute. The two groups run at the same
+# time: two waiting suites for each processor, and one computing suite more than there are processors.
+# Those that take long come first. JOBS=N makes one group that runs N at a time; JOBS=1 runs one after
+# the other. SKIP="NAME NAME" leaves suites out.
+# Suites keep their files in memory where there is room for them, because a disk that hangs for seconds
+# makes servers give up a lease, or tell players about it. TMPDIR=/tmp keeps them on the disk.
 set -u
 
 build=${1:?usage: run.sh BUILD_DIR [PATTERN]}
 pattern=${2:-}
-jobs=${JOBS:-$((2 * $(getconf _NPROCESSORS_ONLN) + 1))}
+processors=$(getconf _NPROCESSORS_ONLN) || exit 2
 logs=$build/test-logs
 mkdir -p "$logs"
 rm -f "$logs"/*.count
 export BUILD="$build"
 export CMOCKA_MESSAGE_OUTPUT=TAP
 
-# One token for each suite that may run at a time.
-tokens=$logs/tokens.$$
-mkfifo "$tokens" && exec 9<>"$tokens" && rm -f "$tokens" || exit 2
-for _ in $(seq "$jobs"); do echo >&9; done
+# Prints "yes" if programs can run in the directory, and there are 4 GB for its files, and 2 more of memory.
+has_room() {
+    [ -w "$1" ] && [ -r /proc/meminfo ] || return
+    free_kb=$(df -Pk "$1" | awk 'NR == 2 { print $4 }')
+    memory_kb=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)
+    cp /bin/true "$1/janggi-$$" && "$1/janggi-$$" 2>/dev/null &&
+        [ "$free_kb" -ge 4194304 ] && [ "$memory_kb" -ge 6291456 ] && echo yes
+    rm -f "$1/janggi-$$"
+}
+if [ -z "${TMPDIR:-}" ] && [ "$(has_room /dev/shm)" = yes ]; then
+    memory=$(mktemp -d /dev/shm/jXXXXXX) && chmod 755 "$memory" && export TMPDIR="$memory"
+    trap 'rm -rf "$memory"' EXIT
+fi
 
 # Without the timeout program (macOS) a suite that hangs is ended by hand.
 limited() {
@@ -63,7 +76,15 @@ run() {
     rm -f "$log.said"
 }
 
-# suite NAME SECONDS COMMAND...: waits for a token and starts it.
+# True if the suite $name is in $group.
+is_in_group() {
+    case $name in
+    cluster/* | cli/* | host/*) [ "$group" != computes ] ;;
+    *) [ "$group" != waits ] ;;
+    esac
+}
+
+# suite NAME SECONDS COMMAND...: if it is in the group, waits for a token and starts it.
 suite() {
     name=$1 limit=$(($2 * ${LIMIT_TIMES:-1}))
     shift 2
@@ -73,6 +94,7 @@ suite() {
         return
     fi
     case $exact$name in "yes$pattern" | no*"$pattern"*) ;; *) return ;; esac
+    is_in_group || return
     read -r _ <&9
     {
         run "$name" "$logs/$(echo "$name" | tr '/ ' '__').log" "$limit" "$@"
@@ -107,12 +129,30 @@ all_suites() {
     suite rules/computer_match 600 sh tests/rules/computer.sh "$build" --short
 }
 
+# run_group GROUP N: runs the suites of the group, N at a time: each takes a token of N.
+run_group() {
+    group=$1 tokens=$logs/tokens.$$.$1
+    mkfifo "$tokens" && exec 9<>"$tokens" && rm -f "$tokens" || exit 2
+    for _ in $(seq "$2"); do echo >&9; done
+    all_suites
+    wait
+}
+
 exact=no is_listing=yes
 all_suites # sets exact
 is_listing=no
-all_suites
-
-wait
+if [ -n "${JOBS:-}" ]; then
+    run_group all "$JOBS"
+else
+    # Both ignore Ctrl-C, because they run in the background, and start no more suites without this shell.
+    (run_group waits $((2 * processors))) &
+    waits=$!
+    (run_group computes $((processors + 1))) &
+    computes=$!
+    trap 'kill $waits $computes; exit 130' INT TERM
+    wait $waits || exit 2
+    wait $computes || exit 2
+fi
 ls "$logs"/*.count >/dev/null 2>&1 || {
     echo "no suite has \"$pattern\" in its name" >&2
     exit 2
@@ -121,5 +161,9 @@ ls "$logs"/*.count >/dev/null 2>&1 || {
     END { print "# slowest: " said }'
 passed=$(cat "$logs"/*.count | awk '{ n += $1 } END { print n + 0 }')
 failed=$(cat "$logs"/*.count | awk '{ n += $2 } END { print n + 0 }')
+if [ "$failed" -gt 0 ] && [ -n "${memory:-}" ]; then
+    trap - EXIT
+    echo "# what the failed tests left is in $memory, in memory: remove it"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -17,7 +17,7 @@
 #include "server/store/store.h"
 #include "tests/unit/unit.h"
 
-static char directory[64];
+static char directory[UNIT_PATH_BYTES];
 static struct event_base *base;
 static struct store *store;
 static struct accounts *accounts;
@@ -74,8 +74,7 @@ static inline void restart(void)
 static int set_up(void **state)
 {
     log_set_level(LOG_FATAL);
-    strcpy(directory, "/tmp/test_accounts.XXXXXX");
-    if (mkdtemp(directory) == NULL)
+    if (!unit_make_directory(directory))
         return -1;
     base = event_base_new();
     open_all();

@@ -5,10 +5,7 @@
 #define TESTS_UNIT_STORE_STORE_FIXTURE_H
 
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <event2/event.h>
 #include <sqlite3.h>
 
@@ -25,17 +21,17 @@
 #include "common/base/mono.h"
 #include "server/store/store.h"
 #include "tests/clock/stepped_clock.h"
+#include "tests/unit/unit.h"
 
 /* --- A store in a directory of its own --- */
 
-static char directory[64];
+static char directory[UNIT_PATH_BYTES];
 static struct event_base *base;
 static struct store *store;
 
 static inline int set_up(void **state)
 {
-    strcpy(directory, "/tmp/test_store.XXXXXX");
-    assert_non_null(mkdtemp(directory));
+    assert_true(unit_make_directory(directory));
     stepped_clock_stop();
     base = event_base_new();
     return 0;
