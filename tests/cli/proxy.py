@@ -12,6 +12,7 @@ import sys
 import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import held_port
 from client_pty import make_identity
 from hosting import JANGGI, PATIENCE_S, Server, expect, run
 from playing import Person
@@ -19,17 +20,11 @@ from playing import Person
 MICROSOCKS = shutil.which("microsocks")
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class Socks:
     """microsocks, which reaches servers from an address of its own."""
 
     def __init__(self, *options):
-        self.port = free_port()
+        self.port = held_port.keep()
         self.process = subprocess.Popen(
             [MICROSOCKS, "-i", "127.0.0.1", "-p", str(self.port), "-b", "127.0.0.9", *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -160,12 +155,12 @@ def must_not_reach(directory, proxy, server, words):
 @with_server
 def what_fails_is_said_and_no_other_way_is_tried(directory, server):
     there = f"127.0.0.1:{server.port}"
-    must_not_reach(directory, f"socks5://127.0.0.1:{free_port()}", there, "no proxy answers there")
+    must_not_reach(directory, f"socks5://127.0.0.1:{held_port.keep()}", there, "no proxy answers there")
     socks = Socks("-u", "user", "-P", "secret")
     must_not_reach(directory, f"socks5://127.0.0.1:{socks.port}", there, "the proxy requires a password")
     socks.end()
     socks = Socks()
-    must_not_reach(directory, f"socks5://127.0.0.1:{socks.port}", f"127.0.0.1:{free_port()}", "connection")
+    must_not_reach(directory, f"socks5://127.0.0.1:{socks.port}", f"127.0.0.1:{held_port.keep()}", "connection")
     socks.end()
     if "open from=" in server.log():
         raise AssertionError("the server saw a connection")
@@ -195,7 +190,7 @@ def another_form_is_refused(directory):
 
 
 def a_bot_tries_no_other_way(directory):
-    for proxy, wanted in ((f"socks5://127.0.0.1:{free_port()}", 3), ("http://127.0.0.1:80", 2)):
+    for proxy, wanted in ((f"socks5://127.0.0.1:{held_port.keep()}", 3), ("http://127.0.0.1:80", 2)):
         process = bot(directory, proxy, "127.0.0.1")
         errors = process.communicate(timeout=PATIENCE_S)[1]
         if process.returncode != wanted:

@@ -24,7 +24,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
-import postgres  # noqa: E402 (found beside this file only now)
+import held_port  # noqa: E402 (found beside this file only now)
+import postgres  # noqa: E402
 from hosting import BUILD, JANGGID, PATIENCE_S, Player, Server, expect, run, wait_until  # noqa: E402
 
 FAULTS = os.path.join(BUILD, "tests", "proof", "fault")
@@ -590,7 +591,7 @@ def complaints(server):
 def each_host_is_complained_of_once(directory):
     """In each outage, however often it is tried again; all roles say that they are back."""
     with house(directory) as home:
-        closed = postgres.free_port()
+        closed = held_port.keep()
         home.url = lambda port=None: (f"postgres://postgres@127.0.0.1:{home.relay.port},127.0.0.1:{closed}/"
                                       f"{home.primary.database}")
         server = home.serve()

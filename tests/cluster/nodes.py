@@ -22,7 +22,8 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
-import postgres  # noqa: E402 (found beside this file only now)
+import held_port  # noqa: E402 (found beside this file only now)
+import postgres  # noqa: E402
 from cluster import MOVES, SHARED, must_fail, shared_pair  # noqa: E402
 from hosting import BUILD, JANGGI, PATIENCE_S, Player, Server, expect, run, wait_until  # noqa: E402
 
@@ -87,7 +88,7 @@ class Cluster:
             os.mkdir(data, 0o700)
             for name in ("key.pem", "cert.pem"):
                 shutil.copy(os.path.join(self.nodes[0].data, name), data)
-        port = postgres.free_port()
+        port = held_port.keep()
         self.nodes.append(self.serve(data, "--store", self.pair.url(), *self.options, *self.own_options(port),
                                      port=port))
 

@@ -16,7 +16,8 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
-import postgres  # noqa: E402 (found beside this file only now)
+import held_port  # noqa: E402 (found beside this file only now)
+import postgres  # noqa: E402
 from hosting import BUILD, JANGGID, run, wait_until  # noqa: E402
 
 FILE = os.path.join(HERE, "..", "..", "server", "package", "compose.yaml")
@@ -88,7 +89,7 @@ def three_nodes_come_up(_directory):
         os.mkdir(os.path.join(directory, "nodes"))
         if os.geteuid() == 0:
             shutil.chown(directory, "postgres")
-        changes = [(port, str(postgres.free_port())) for port in sorted(set(re.findall(r"\b(?:54|90)4\d\b", TEXT)))]
+        changes = [(port, str(held_port.keep())) for port in sorted(set(re.findall(r"\b(?:54|90)4\d\b", TEXT)))]
         changes += [("/nodes", os.path.join(directory, "nodes")), ("exec janggid ", f"exec {JANGGID} ")]
 
         def start(*names):

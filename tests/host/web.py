@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import held_port
 import websocket
 from hosting import JANGGI, JANGGID, PATIENCE_S, Player, Server, begin, expect, must_fail, run
 
@@ -542,9 +543,7 @@ def without_tls_it_is_this_machine_alone(directory):
                                "--web", "play", "--web-listen", listen, *more],
                               capture_output=True, timeout=PATIENCE_S, check=False)
         assert done.returncode == status, (listen, done)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = held_port.keep()
     with serving(directory, "--web-listen", f"127.0.0.1:{port}", *origin) as server:
         assert get(server, "/", "game.example")[0] == 200  # and at the usual port
         with Browser(server, socket.create_connection(("127.0.0.1", port))) as browser:

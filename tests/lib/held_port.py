@@ -18,6 +18,16 @@ def hold():
     return held, held.getsockname()[1]
 
 
+KEPT = []
+
+
+def keep():
+    """Returns the number of a port that this program holds until it ends."""
+    held, number = hold()
+    KEPT.append(held)
+    return number
+
+
 if __name__ == "__main__":
     HELD, NUMBER = hold()
     with open(sys.argv[1] + ".new", "w", encoding="ascii") as file:

@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 
+import held_port
 import postgres
 from hosting import wait_until
 
@@ -75,8 +76,8 @@ class Machine(postgres.Node):
     """PostgreSQL and the Patroni that starts it."""
 
     def __init__(self, directory, number, etcd, is_safe, disk_mb):
-        super().__init__(os.path.join(directory, f"node{number}"), postgres.free_port(), disk_mb)
-        self.rest, self.process, self.name = postgres.free_port(), None, f"node{number}"
+        super().__init__(os.path.join(directory, f"node{number}"), held_port.keep(), disk_mb)
+        self.rest, self.process, self.name = held_port.keep(), None, f"node{number}"
         with open(self.beside + ".yml", "w", encoding="utf-8") as file:
             file.write(SETTINGS.format(name=self.name, rest=self.rest, etcd=etcd, port=self.port, path=self.path,
                                        bin=self.bin, beside=self.beside, is_safe="true" if is_safe else "false",
@@ -128,7 +129,7 @@ class Machines:
         os.chmod(self.directory, 0o755)
         if os.geteuid() == 0:
             shutil.chown(self.directory, "postgres")
-        port, peers = postgres.free_port(), postgres.free_port()
+        port, peers = held_port.keep(), held_port.keep()
         self.etcd_port = port
         self.etcd = subprocess.Popen(
             [shutil.which("etcd"), "--data-dir", self.directory + "/etcd", "--listen-client-urls",

@@ -3,15 +3,14 @@
 """
 import glob
 import os
-import random
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 
 import disk
+import held_port
 
 PATIENCE_S = 120
 
@@ -23,18 +22,6 @@ def folder():
         return f"/usr/lib/postgresql/{versions[-1]}/bin"
     found = shutil.which("initdb")
     return os.path.dirname(found) if found else None
-
-
-def free_port():
-    """Below those that the kernel chooses for connections: a stopped server finds its port again."""
-    while True:
-        port = random.randrange(20000, 32000)
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-                return port
-            except OSError:
-                pass
 
 
 def as_postgres(*words, **options):
@@ -170,7 +157,7 @@ class Pair:
         if os.geteuid() == 0:
             shutil.chown(self.directory, "postgres")
         self.disk_mb = disk_mb
-        self.primary = Node(self.directory + "/a", free_port(), disk_mb)
+        self.primary = Node(self.directory + "/a", held_port.keep(), disk_mb)
         self.standby, self.standbys = None, []
         self.demanded = "ANY 1 (b, c)" if has_spare else "b"
         as_postgres(self.primary.bin + "/initdb", "-A", "trust", "-E", "UTF8", "--no-locale",
@@ -225,7 +212,7 @@ class Pair:
         self.demand_standby(self.demanded)
 
     def add_standby(self, name):
-        primary, port = self.primary, free_port()
+        primary, port = self.primary, held_port.keep()
         standby = Node(self.directory + "/" + name, port, self.disk_mb)
         as_postgres(primary.bin + "/pg_basebackup", "-h", "127.0.0.1", "-p", str(primary.port), "-D",
                     standby.path, "-X", "stream", "-c", "fast")
