@@ -86,7 +86,7 @@ start() {
     while ! grep -q '^Ctrl-C stops' "$data/server.out"; do
         kill -0 "$server" 2>/dev/null || return 1
         tries=$((tries + 1))
-        [ "$tries" -lt 100 ] || return 1
+        [ "$tries" -lt 1200 ] || return 1
         sleep 0.1
     done
     # Waits for the router's answer; without a router that takes a moment.

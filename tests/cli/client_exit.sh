@@ -85,7 +85,7 @@ client = subprocess.Popen([sys.argv[1], "--plain", sys.argv[2]], stdin=subproces
 for line in client.stdout:
     if "waiting" in line:
         client.send_signal(signal.SIGINT)
-sys.exit(client.wait(10) != 130)
+sys.exit(client.wait(120) != 130)
 END
 
 # lingers NAME ARGUMENTS...: janggi of that player stays, for nobody closes its input; its words go

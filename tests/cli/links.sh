@@ -99,7 +99,7 @@ stop_server
 data=$dir/data
 "$build/janggid" --allow-root --data "$data" --listen ":$port" --access open >"$dir/server.out" 2>>"$dir/server.err" &
 server_pid=$!
-wait_for 10 grep -q '^key ' "$dir/server.out"
+wait_for 30 grep -q '^key ' "$dir/server.out"
 invites
 # If this machine has an address, the link contains it; otherwise there is a warning.
 check a-link-names-an-address-of-the-machine sh -c \

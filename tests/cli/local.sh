@@ -122,7 +122,7 @@ check "its game is saved" ends 0 computer --setup 1/1 --level 3 -n hong -c "a3b3
 check "and it goes on at its level" says 0 'computer-3' computer --load "$dir/with" -c 'board; level'
 check "as told" says 0 'level 3' computer --load "$dir/with" -c 'level'
 check "it plays by the clock" says 0 'move 2 blue' \
-    computer --setup 1/1 --time 2s+1s --level 10 -c 'a3b3; b0a2; moves'
+    computer --setup 1/1 --time 30s+1s --level 10 -c 'a3b3; b0a2; moves'
 
 # --- Options ----------------------------------------------------------------------------------
 

@@ -77,7 +77,7 @@ wait_for 10 told hong '^-- seek' || wait_for 1 true
 say 4 'accept 1'
 check a-game-begins wait_for 10 told hong '^game 1 start blue kim red hong'
 check on-match-is-run wait_for 10 grep -q '^match game=1 ply=0 side=red opponent=kim time=3d rules=kja' "$dir/home-hong/hook.out"
-check without-arguments grep -q '^arguments=0 first= second= door=none' "$dir/home-hong/hook.out"
+check without-arguments wait_for 10 grep -q '^arguments=0 first= second= door=none' "$dir/home-hong/hook.out"
 check on-turn-is-run-for-the-line-up wait_for 10 grep -q '^turn game=1 ply=0' "$dir/home-hong/hook.out"
 check the-arguments-are-fixed wait_for 10 grep -q '^arguments=2 first=two words second=\$(id) door=none' "$dir/home-hong/hook.out"
 check a-game-waits-for-hong ends 0 hong -n hong due "$here"

@@ -18,7 +18,7 @@ mkfifo "$dir/typed"
 (as hong --pin "$key" -n hong "127.0.0.1:$port") >"$dir/said" 2>&1 <"$dir/typed" &
 exec 8>"$dir/typed"
 echo 'computer 2' >&8
-check elsewhere-it-comes-too wait_for 10 grep -q 'hong-bot' "$dir/said"
+check elsewhere-it-comes-too wait_for 60 grep -q 'hong-bot' "$dir/said"
 echo 'quit' >&8
 exec 8>&-
 wait $!

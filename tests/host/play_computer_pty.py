@@ -37,7 +37,7 @@ def main():
                        "PATH": os.environ["PATH"]})
 
     def await_words(words):
-        if not screen.wait_for(words, 30):
+        if not screen.wait_for(words, 120):
             screen.kill()
             sys.exit(f"# no {words!r} in {bytes(screen.seen[-3000:])!r}")
 
@@ -66,10 +66,10 @@ def main():
     if boards != 2:  # when it was our turn, and after the answer
         sys.exit(f"# {boards} boards")
     screen.type("quit\n")
-    status = screen.end(20)
+    status = screen.end(120)
     if status != 0:
         sys.exit(f"# make play ended with {status}: {bytes(screen.seen[-2000:])!r}")
-    by = time.monotonic() + 60
+    by = time.monotonic() + 120
     while bots(directory) and time.monotonic() < by:
         time.sleep(0.1)
     if bots(directory):

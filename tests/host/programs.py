@@ -38,9 +38,10 @@ def program(directory, text, name="pairs"):
     return path
 
 
-def club(directory, *options, names=NAMES[:4]):
+def club(directory, *options, names=NAMES[:4], pairing_s="3600"):
     """A server, a member, an evening of theirs, and these players, who have joined it."""
-    server = Server(os.path.join(directory, "data"), "--sandbox", "on", "--evenings", "members", *options)
+    server = Server(os.path.join(directory, "data"), "--sandbox", "on", "--evenings", "members",
+                    "--pairing-s", pairing_s, *options)
     host = Player(server, "moon")
     server.ctl("role", "moon", "member")
     evening = re.search(r"id=(\d+)", host.ask("evening new club system=swiss rounds=2 shown=1h"))[1]
@@ -104,8 +105,8 @@ def a_bad_answer_is_not_used(directory):
             path = program(place, "#!/nowhere/at/all\n")
         else:
             path = program(place, "#!/bin/sh\n" + text + "\n")
-        limit = ("--pairing-s", "2") if why == "it takes too long" else ()
-        server, host, evening, _ = club(place, "--pairing", path, *limit)
+        server, host, evening, _ = club(place, "--pairing", path,
+                                        pairing_s="2" if why == "it takes too long" else "3600")
         expect(host.ask(f"evening start {evening}"), "^OK evening id=. round=1")
         rows = "\n".join(host.lines)
         expect(rows, f"! notice why=pairing : the pairing program was not used for evening .: .*(?:{why})")

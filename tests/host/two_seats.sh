@@ -21,7 +21,7 @@ at() {
     if ! tm has-session -t "=$at_where" 2>/dev/null; then
         tm new-session -d -s "$at_where" -x 80 -y 24 -c "$root" \
             "env HOME='$home' USER=hong JANGGI_WEB='${JANGGI_WEB:-}' JANGGI_PUBLIC_NAME=board.example TERM=screen PS1='shell> ' sh -i"
-        wait_for 10 shows "$at_where" 'shell>'
+        wait_for 60 shows "$at_where" 'shell>'
     fi
     enter "$at_where" clear
     enter "$at_where" "sh client/play.sh $build $*; echo 'ended with '\$?"
@@ -46,7 +46,7 @@ sees the-name-in-use-may-be-taken-over one 'ended with 0'
 sees and-says-so two "Hello hong"
 # The client that took the name over marks it as in use once the other one is gone.
 names_in_use() { [ "$(grep -c ":$(stat -c %i "$data/names.lock") " /proc/locks)" -eq "$1" ]; }
-check the-name-is-in-use-again wait_for 10 names_in_use 1
+check the-name-is-in-use-again wait_for 60 names_in_use 1
 at one
 sees the-first-comes-back-as-another one 'Your name \[hong2\]:'
 press one Enter
@@ -75,7 +75,7 @@ done
 enter one quit
 sees the-last-one-stops-it one 'The server has stopped, and all clocks with it'
 sees and-says-how-to-come-back one '^  make play'
-check it-has-stopped wait_for 10 is_stopped
+check it-has-stopped wait_for 60 is_stopped
 check nothing-is-left-of-the-seats test -z "$(ls "$data/play/seats")"
 
 # A script without a name gets no random name, and not the one that is in use.

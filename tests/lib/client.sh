@@ -6,7 +6,7 @@
 hold_port() {
     python3 "$(dirname "$0")/../lib/held_port.py" "$dir/port" 3>&- 4>&- 5>&- 6>&- &
     pids="$pids $!"
-    wait_for 10 test -s "$dir/port" || echo "# no port is held"
+    wait_for 30 test -s "$dir/port" || echo "# no port is held"
     port=$(cat "$dir/port")
 }
 
@@ -18,7 +18,7 @@ start_server() {
         "$build/janggid" --allow-root --data "$dir/data" --listen "127.0.0.1:${port:-0}" --quotas off --access open "$@" \
         >"$dir/server.out" 2>>"$dir/server.err" 3>&- 4>&- 5>&- 6>&- &
     server_pid=$!
-    wait_for 10 grep -q '^key ' "$dir/server.out" || {
+    wait_for 30 grep -q '^key ' "$dir/server.out" || {
         sed 's/^/# /' "$dir/server.out" "$dir/server.err"
         not_ok server-starts
         exit 1

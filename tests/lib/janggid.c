@@ -16,7 +16,7 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 
-enum { START_MS = 30000, STOP_MS = 20000 };
+enum { START_MS = 120000, STOP_MS = 120000 };
 
 /* Returns a free port, or 0. A socket stays bound to it and never listens: until this
  * program ends, the system gives the port to no other program, but the server can

@@ -129,8 +129,11 @@ class Person:
                 self.at += 1
                 if found:
                     return found
-            if not is_open or time.monotonic() > by:
-                raise TimeoutError(f"{self.name} did not see \"{pattern}\"")
+            if not is_open:
+                raise EOFError(f"{self.name} ended before \"{pattern}\"; the last of what was read: {self.lines[-3:]}")
+            if time.monotonic() > by:
+                raise TimeoutError(
+                    f"{self.name} did not see \"{pattern}\" in {seconds} s; the last of what was read: {self.lines[-3:]}")
             is_open = self._read(0.2)
 
     def wait(self, seconds=PATIENCE_S):

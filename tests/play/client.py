@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "docs"))
 from protocol import Protocol, TEXT  # noqa: E402
 
 SLOW = float(os.environ.get("PLAY_SLOW", "1"))  # for sanitizers and loaded machines
-PATIENCE_S = 60 * SLOW  # reached only by what fails
+PATIENCE_S = 180 * SLOW  # reached only by what fails
 
 PROTOCOL = Protocol(TEXT.read_text())
 ANSWER = re.compile(r"(#\S+ )?(OK|ERR) ")

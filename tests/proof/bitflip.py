@@ -30,7 +30,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import playing
 
-PATIENCE_S = 60
+PATIENCE_S = 300
 SOUND, DAMAGED, CANNOT, FAILED_DISK = 0, 1, 73, 74
 FILES = ("janggid.db", "janggid.db-wal")
 # The exit status of a sanitizer's report, which janggid itself never uses.

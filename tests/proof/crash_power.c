@@ -25,8 +25,9 @@
 enum {
     LOOK_MS = 3,
     PLAIN_MOST_MS = 150,
-    FINISH_MS = 60000, /* without a move, when the games are played to their ends */
-    AT_IN_START = 25,  /* changes and syncs until the cut */
+    FINISH_MS = 120000, /* the longest time without a move while the last games are
+                         * played to their ends */
+    AT_IN_START = 25,   /* AT_: most changes and syncs until the cut */
     AT_IN_LOGIN = 80,
     AT_SOON = 600,
     AT_LATE = 6000,
@@ -243,10 +244,10 @@ static bool finish_games(struct power *power)
     text_copy(power->harness.server.program, sizeof power->harness.server.program,
               power->plain);
     power->is_finishing = true;
-    power->run_until_ms = mono_now_ms() + FINISH_MS;
     power->harness.server.is_quiet = false;
     if (!janggid_start(&power->harness.server))
         return false;
+    power->run_until_ms = mono_now_ms() + FINISH_MS;
     if (power->bots == NULL)
         gather(power);
     harness_watch(&power->harness, LOOK_MS, must_stop, power);

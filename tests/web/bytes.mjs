@@ -1,9 +1,9 @@
 // What a first visit fetches.
-import { until, visit } from "./house.mjs";
+import { tab, until, visit } from "./house.mjs";
 
 // The paths of the files, and the bytes of their answers with all heads, and of the WebSocket's.
 export async function countBytes(browser, url, options = {}) {
-    const context = await browser.createBrowserContext(), page = await context.newPage();
+    const context = await browser.createBrowserContext(), page = await tab(context);
     const devtools = await page.createCDPSession(), files = [];
     let bytes = 0;
     await devtools.send("Network.enable");

@@ -190,7 +190,7 @@ test("how long a line-up may take is known of each game that is not shown yet, o
         games.push((await players[1].ask("accept " + offer, /^OK accept game=(\d+)/))[1]);
     }
     const page = await front({ early });
-    for (const game of games) await hear(page, `! setup game=${game} side=red left_ms=40000`);
+    for (const game of games) await hear(page, `! setup game=${game} side=red left_ms=3000000`);
     const show = async (game, time) => {
         await page.evaluate((path) => {
             history.pushState(null, "", path);
@@ -198,8 +198,8 @@ test("how long a line-up may take is known of each game that is not shown yet, o
         }, "/game/" + game);
         await until(page, `"${time}" in game ${game}`, ({ source }) => document.querySelector(".board") !== null && new RegExp(source).test(document.querySelector(".countdown")?.textContent), { source: time.source });
     };
-    await show(games[0], /^ 0:[34]\d$/);
-    await show(games[1], /^ 0:[34]\d$/);
+    await show(games[0], /^ (50:00|4\d:\d\d)$/);
+    await show(games[1], /^ (50:00|4\d:\d\d)$/);
     await show(games[0], /^$/);
     assert.deepEqual(page.faults, []);
 });

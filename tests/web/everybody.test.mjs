@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Player, Server, begin, build, openBrowser, picture, play, point, press, refuse, text, until, visit } from "./house.mjs";
+import { Player, Server, begin, build, openBrowser, picture, play, point, press, refuse, tab, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "play", "--name", "Everybody's"]);
 let browser;
@@ -512,7 +512,7 @@ test("inside a page of somebody else: the board alone, as a guest", async () => 
     const host = createServer((request, answer) => answer.setHeader("Content-Type", "text/html").end(
         `<!doctype html><title>blog</title><iframe width="400" height="620" src="${server.url}/game/${game}${request.url.slice(1)}"></iframe>`));
     await new Promise((done) => host.listen(0, "127.0.0.1", done));
-    const blog = await page.browserContext().newPage();
+    const blog = await tab(page.browserContext());
     await blog.goto(`http://127.0.0.1:${host.address().port}/?embed`);
     const frame = await (await blog.waitForSelector("iframe")).contentFrame();
     await frame.waitForSelector(".embed .board");

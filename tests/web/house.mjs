@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import tls from "node:tls";
 
-const PATIENCE_MS = 30000;
+const PATIENCE_MS = 180000; // the disk may hang
 export const build = process.env.BUILD ?? "build";
 export const pictures = join(build, "web-pictures");
 mkdirSync(pictures, { recursive: true });
@@ -152,14 +152,23 @@ function arriveLate(ms) {
 export async function openBrowser() {
     const puppeteer = require("puppeteer-core");
     return puppeteer.launch({
+        timeout: PATIENCE_MS, protocolTimeout: 2 * PATIENCE_MS,
         executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, acceptInsecureCerts: true,
         args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-US"],
     });
 }
 
+// A new tab, which waits as long as these tests do.
+export async function tab(context) {
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultNavigationTimeout(PATIENCE_MS);
+    return page;
+}
+
 // A page on its own, as a visitor who was never here. What the browser complains about fails the test.
 export async function visit(browser, url, { width = 1280, height = 800, dark = false, language = "en-US", script = true, early = null, earlyWith = null, page = null } = {}) {
-    page ??= await (await browser.createBrowserContext()).newPage();
+    page ??= await tab(await browser.createBrowserContext());
     page.faults = [];
     page.hasScript = script;
     page.on("console", (message) => ["error", "warn"].includes(message.type()) && page.faults.push(message.text()));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Player, Server, build, openBrowser, picture, point, press, text, until, visit } from "./house.mjs";
 
-const server = new Server(["--web", "play", "--name", "Hong's board"]);
+const server = new Server(["--web", "play", "--name", "Hong's board", "--setup-s", "600"]);
 let browser;
 before(async () => {
     await server.start();
@@ -72,7 +72,7 @@ async function setUp({ terminal, page, game }) {
 
 test("a whole game against a terminal, with equal logs", async () => {
     const match = await meet("anna"), { terminal, page, game } = match;
-    await until(page, "the time to choose", () => /^ (1:00|0:[45]\d)$/.test(document.querySelector(".countdown").textContent));
+    await until(page, "the time to choose", () => /^ (10:00|[2-9]:\d\d)$/.test(document.querySelector(".countdown").textContent));
     assert.equal(await text(page, ".hint"), "The line-ups differ only in where the knights 馬 and the bishops 象 stand.");
     await picture(page, "setup-1280x800");
     await setUp(match);

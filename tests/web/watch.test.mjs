@@ -71,7 +71,7 @@ test("late, back and forth by keys, and the downloads", async () => {
         for (const button of [...document.querySelectorAll(".files button")]) {
             found.name = undefined;
             button.click();
-            for (let i = 0; i < 200 && found.name === undefined; i++) await new Promise((done) => setTimeout(done, 20));
+            for (let i = 0; i < 6000 && found.name === undefined; i++) await new Promise((done) => setTimeout(done, 20));
             texts[found.name] = await found.blob.text();
         }
         return texts;
