@@ -75,6 +75,11 @@ def shared_pair():
     return SHARED[0]
 
 
+def wait_for_games(server):
+    """Waits until a started server has the games: where the lease takes seconds to write, it starts as a door."""
+    wait_until(lambda: server.status().get("role") == "house", "the server does not get the games")
+
+
 class House:
     """PostgreSQL, a relay to its primary, and janggid. is_own: a pair that the test may spoil."""
 
@@ -90,10 +95,13 @@ class House:
     def url(self, port=None):
         return f"postgres://postgres@127.0.0.1:{port or self.relay.port}/{self.primary.database}"
 
-    def serve(self, name="d", port=None, **more):
+    def serve(self, name="d", port=None, is_second=False, **more):
+        """Starts a server and waits until it has the games. is_second: another server has them."""
         server = Server(os.path.join(self.directory, name), "--store", self.url(port), *self.options,
                         program=self.program, **more)
         self.servers.append(server)
+        if not is_second:
+            wait_for_games(server)
         return server
 
     def end(self):
@@ -232,10 +240,12 @@ def a_game_survives_restarts_and_kill_9(directory):
         server.process.wait()
         server.players.clear()
         server.start()
+        wait_for_games(server)
         pairing.come_back(server)
         pairing.move(5)
         server.stop()
         server.start()
+        wait_for_games(server)
         pairing.come_back(server)
         pairing.move(len(MOVES) - 10)
         check(home, pairing)
@@ -306,6 +316,8 @@ def a_game_pruned_by_a_batch_of_unknown_outcome_is_reported(directory):
         Pairing(server, 1)
         server.stop()
         server.start()
+        wait_for_games(server)
+        expect(server.ctl("mute", "kim0", "for=1h", "noise")[1], "kim0")  # what the start has written is stored now
         home.standby.signal_all(signal.SIGSTOP)
         asked = subprocess.Popen([JANGGID, "ctl", "--data", server.data, "prune", "game", "1"], text=True,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -327,7 +339,7 @@ def a_stale_owner_becomes_a_door(directory):
         pairing = Pairing(old)
         pairing.move(3)
         old.process.send_signal(signal.SIGSTOP)
-        new = home.serve("new")
+        new = home.serve("new", is_second=True)
         wait_until(lambda: "start games=1" in new.log(), "the new server does not take over")
         mover = pairing.say()
         old.process.send_signal(signal.SIGCONT)
@@ -421,7 +433,7 @@ def a_half_sent_commit_keeps_nobody_out(directory):
 def a_second_server_sends_its_callers_to_the_first(directory):
     with house(directory) as home:
         first = home.serve()
-        second = home.serve("second")
+        second = home.serve("second", is_second=True)
         expect(farewell(second), f"^! bye why=elsewhere at={place_of(first)} : ")
         expect(second.status()["role"], "^door$")
         expect(second.status()["house"], f"^{place_of(first)}$")
@@ -457,6 +469,7 @@ def tables_of_an_older_version_are_upgraded(directory):
         home.primary.ask("DROP TABLE janggid.rating, janggid.lease; UPDATE janggid.schema SET version = 1;"
                          "ALTER TABLE janggid.batch DROP COLUMN games, DROP COLUMN numbers")
         server.start()
+        wait_for_games(server)
         expect(home.primary.ask("SELECT version FROM janggid.schema"), "^4$")
         pairing.come_back(server)
         pairing.move(2)
@@ -477,6 +490,7 @@ def tables_of_an_older_version_are_upgraded(directory):
             server.players.pop().close()
         server.stop()
         server.start()
+        wait_for_games(server)
         after = Player(server, names[0], red.token).block("rank")[0]
         if after != rating:
             raise AssertionError(f"the rating was {rating} and is {after}")
@@ -621,6 +635,7 @@ def a_host_that_does_not_answer_is_passed_over(directory):
                f"{home.primary.database}")
         server = Server(os.path.join(directory, "d"), "--store", url)
         home.servers.append(server)
+        wait_for_games(server)
         pairing = Pairing(server)
         pairing.move(3)
         home.relay.do("cut")
@@ -940,10 +955,12 @@ def start_again(server):
     for _ in range(100):
         try:
             server.start()
-            return
+            break
         except RuntimeError:
             time.sleep(0.1)
-    raise AssertionError("janggid does not start again")
+    else:
+        raise AssertionError("janggid does not start again")
+    wait_for_games(server)
 
 
 TESTS = [a_game_survives_restarts_and_kill_9,

@@ -15,7 +15,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import patroni  # noqa: E402 (found beside this file only now)
-from cluster import Pairing, check  # noqa: E402
+from cluster import Pairing, check, wait_for_games  # noqa: E402
 from hosting import BUILD, Server  # noqa: E402
 
 WAIT_MAX_S = 17 * float(os.environ.get("PLAY_SLOW", "1"))
@@ -54,6 +54,7 @@ def trial(rounds):
         machines.begin()
         machines.make_database()
         server = Server(os.path.join(directory, "d"), "--store", machines.url())
+        wait_for_games(server)
         waits = [one_round(machines, server, number) for number in range(rounds)]
         server.stop()
     finally:
