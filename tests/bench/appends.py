@@ -27,7 +27,7 @@ def measure(*url):
 
 
 def main():
-    pair = postgres.Pair(has_spare=True)
+    pair = postgres.Pair(has_spare=True, is_durable=True)
     try:
         figures = {"SQLite": [], "PostgreSQL": []}
         for _ in range(ROUNDS):

@@ -61,7 +61,7 @@ def a_new_server_trusts_nothing_before_its_own_commit(directory, is_control=Fals
         if len(home.events(pairing.game)) != pairing.played + 4:
             raise RuntimeError("the primary does not show what no standby has")
         try:
-            server.start()
+            server.start(is_patient=False)
         except RuntimeError as error:
             expect(str(error), f"status {cluster.EX_TEMPFAIL}")
         else:  # a node without the games may start

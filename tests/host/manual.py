@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from hosting import BUILD, PATIENCE_S, Player, Server, begin, expect, run
+from hosting import BUILD, PATIENCE_S, Player, Server, begin, expect, run, wait_until
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "server", "janggid.8")
 
@@ -56,6 +56,10 @@ class House:
 
     def type_all(self, section):
         return [self.type(line) for line in lines_of(section)]
+
+    def wait_for_good_disk(self):
+        """It may have been slow."""
+        wait_until(lambda: self.server.status()["disk"] == "good", "the disk is not good")
 
     def end(self):
         if self.server.process.poll() is None:
@@ -118,6 +122,7 @@ def a_full_disk_is_seen(directory):
     house = House(directory)
     try:
         hong = Player(house.server, "hong")
+        house.wait_for_good_disk()
         health, state, _ = house.type_all("FULL DISK")
         expect(health, "^good")
         expect(state, "^disk=good$")
@@ -128,6 +133,7 @@ def a_full_disk_is_seen(directory):
         expect(house.type(lines_of("FULL DISK")[1]), "^disk=full$")
         resource.prlimit(house.server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         hong.hear("^OK invite")
+        house.wait_for_good_disk()
         expect(house.type(lines_of("FULL DISK")[0]), "^good")
         house.server.stop()
     finally:

@@ -23,7 +23,19 @@ JANGGID, JANGGI = os.path.join(BUILD, "janggid"), os.path.join(BUILD, "janggi")
 PATIENCE_S = 120 * float(os.environ.get("PLAY_SLOW", "1"))
 
 
-STARTED = []  # what a failed test may leave behind
+STARTED = []  # processes that a failed test may leave behind
+EX_TEMPFAIL = 75
+
+
+class Process(subprocess.Popen):
+    """Notes in the list `signalled` when it is sent a signal."""
+
+    signalled = None
+
+    def send_signal(self, number):
+        if self.signalled is not None:
+            self.signalled.append(time.time())
+        super().send_signal(number)
 
 
 class Server:
@@ -37,15 +49,31 @@ class Server:
         self.program, self.environment = program, environment or {}
         self.clock = SteppedClock(data + ".clock") if is_stepped else None
         self.process, self.players = None, []
+        self.signalled = []  # when a process of this server was sent a signal
         self.start()
 
-    def start(self):
+    def start(self, is_patient=True):
+        """Starts janggid. It gives up at its start if the disk of its database hangs for some seconds; then it is
+        started again, if is_patient."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            known = len(self.log()) if os.path.exists(self.data + ".log") else 0
+            try:
+                self.start_once()
+                return
+            except RuntimeError:
+                if not is_patient or self.process.returncode != EX_TEMPFAIL or \
+                        "no answer" not in self.log()[known:] or time.monotonic() > end:
+                    raise
+
+    def start_once(self):
         with open(self.data + ".log", "ab") as log:
-            self.process = subprocess.Popen(
+            self.process = Process(
                 [self.program, "--data", self.data, "--listen", f"127.0.0.1:{self.port}",
                  "--allow-root", "--quotas", "off", "--access", "open", *self.options],
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,
                 env=dict(os.environ, **self.environment, **(self.clock.environment(BUILD) if self.clock else {})))
+        self.process.signalled = self.signalled
         STARTED.append(self.process)
         for line in self.process.stdout:
             if line.startswith("listening on "):

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -149,18 +150,19 @@ class Node:
 
 class Pair:
     """A primary and a synchronous standby; with has_standby False a primary alone, and with has_spare two standbys,
-    either of which is enough for a commit. disk_mb: each has a disk of its own."""
+    either of which is enough for a commit. disk_mb: each has a disk of its own. is_durable False: the standbys do not
+    wait for their disks, for a test kills processes and no machine; the primary does, or janggid would refuse it."""
 
-    def __init__(self, has_standby=True, has_spare=False, disk_mb=0):
+    def __init__(self, has_standby=True, has_spare=False, disk_mb=0, is_durable="--bars" in sys.argv):
         self.directory = tempfile.mkdtemp(prefix="janggi-postgres-")
         os.chmod(self.directory, 0o755)
         if os.geteuid() == 0:
             shutil.chown(self.directory, "postgres")
-        self.disk_mb = disk_mb
+        self.disk_mb, self.is_durable = disk_mb, is_durable
         self.primary = Node(self.directory + "/a", held_port.keep(), disk_mb)
         self.standby, self.standbys = None, []
         self.demanded = "ANY 1 (b, c)" if has_spare else "b"
-        as_postgres(self.primary.bin + "/initdb", "-A", "trust", "-E", "UTF8", "--no-locale",
+        as_postgres(self.primary.bin + "/initdb", "--no-sync", "-A", "trust", "-E", "UTF8", "--no-locale",
                     f"--wal-segsize={self.primary.segment_mb}", "-D", self.primary.path)
         self.primary.configure(
             f"listen_addresses = '127.0.0.1'\nport = {self.primary.port}\n"
@@ -215,10 +217,11 @@ class Pair:
         primary, port = self.primary, held_port.keep()
         standby = Node(self.directory + "/" + name, port, self.disk_mb)
         as_postgres(primary.bin + "/pg_basebackup", "-h", "127.0.0.1", "-p", str(primary.port), "-D",
-                    standby.path, "-X", "stream", "-c", "fast")
+                    standby.path, "-X", "stream", "-c", "fast", "--no-sync")
         standby.configure(
             f"port = {port}\nprimary_conninfo = 'host=127.0.0.1 port={primary.port} user=postgres "
-            f"application_name={name}'\nhot_standby = on\nwal_retrieve_retry_interval = 200ms")
+            f"application_name={name}'\nhot_standby = on\nwal_retrieve_retry_interval = 200ms\n"
+            f"fsync = {'on' if self.is_durable else 'off'}")
         with open(standby.path + "/standby.signal", "w", encoding="utf-8"):
             pass
         if os.geteuid() == 0:
