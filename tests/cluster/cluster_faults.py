@@ -14,17 +14,9 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import cluster  # noqa: E402 (found beside this file only now)
-from cluster import (Pairing, check, house, must_fail, no_answer_while, start_again,  # noqa: E402
-                     wait_for_commit)
-from hosting import expect, wait_until  # noqa: E402
-
-
-def no_line_while(player, seconds, pattern, why):
-    """Nothing that matches comes; waiting some time is the only way to see that."""
-    no_answer_while(player, seconds)
-    found = [line for line in player.lines[player.at:] if re.search(pattern, line)]
-    if found:
-        raise AssertionError(f"{why}: {found[0]}")
+from cluster import (Pairing, check, house, must_fail, no_answer_while, no_line_while,  # noqa: E402
+                     start_again, wait_for_commit)
+from hosting import PATIENCE_S, expect, wait_until  # noqa: E402
 
 
 def nothing_is_shown_before_it_is_durable(directory, is_control=False):
@@ -37,7 +29,8 @@ def nothing_is_shown_before_it_is_durable(directory, is_control=False):
         mover = pairing.say()
         wait_for_commit(home)
         other = next(player for player in pairing.players if player is not mover)
-        no_line_while(other, 2, rf"^! game {pairing.game} {pairing.played + 3} move ",
+        no_line_while(other, PATIENCE_S if is_control else 2,
+                      rf"^! game {pairing.game} {pairing.played + 3} move ",
                       "it was shown before it was durable")
         home.standby.signal_all(signal.SIGCONT)
         pairing.hear(mover)
@@ -65,6 +58,8 @@ def a_new_server_trusts_nothing_before_its_own_commit(directory, is_control=Fals
         except RuntimeError as error:
             expect(str(error), f"status {cluster.EX_TEMPFAIL}")
         else:  # a node without the games may start
+            if is_control:
+                wait_until(lambda: server.status().get("role", "house") == "house", "it does not take over")
             if server.status().get("role", "house") == "house":
                 raise AssertionError("it has games that no standby has")
         home.standby.signal_all(signal.SIGCONT)
@@ -89,6 +84,8 @@ def a_deadline_cancels_nothing(directory, is_control=False):
         wait_for_commit(home)
         wait_until(lambda: "no answer; is a standby missing?" in server.log(), "the deadline does not pass")
         no_answer_while(mover, 2)
+        if is_control:
+            wait_until(lambda: len(home.events(pairing.game)) != pairing.played + 3, "it cancels nothing")
         if len(home.events(pairing.game)) != pairing.played + 3:
             raise AssertionError("the primary shows a commit that no standby has")
         home.standby.signal_all(signal.SIGCONT)

@@ -103,7 +103,7 @@ class StormPair(Pair):
     """Plays game after game; each third has a spectator, who comes in by another node."""
 
     def __init__(self, made, number):
-        self.spectators, self.finished, self.refusals, self.moves = [], [], [], 0
+        self.spectators, self.finished, self.moves = [], [], 0
         super().__init__(made, number, SILENCE_S)
         self.daemon = True  # after a failure nobody waits for it
         if number % 3 == 0:
@@ -132,20 +132,8 @@ class StormPair(Pair):
             self.until_done(spectator, lambda line=spectator.line: line.hear(rf"^! game {self.game} {number} move "))
 
     def begin_another(self):
-        """The offer or its answer may be lost; a game that has begun by it is left alone."""
         self.end_game()
-        while not self.is_over:
-            try:
-                for player in self.players:
-                    player.line.ask("ping")
-                self.begin()
-                break
-            except (OSError, EOFError, AssertionError) as error:
-                self.refusals.append(str(error))
-                for player in self.players:
-                    player.line.close()
-                    player.come_in()
-                    self.resign_all(player)
+        self.begin_somewhere(SILENCE_S, (OSError, EOFError, AssertionError))
         self.played, self.acknowledged = 0, []
         for reader in self.readers():
             reader.shown = {}
@@ -157,14 +145,6 @@ class StormPair(Pair):
             del reader.line.lines[:reader.line.at]
             reader.line.at = 0
         self.finished.append(Played(self))
-
-    def resign_all(self, player):
-        """What began and was not heard of would be a second timed game."""
-        try:
-            for line in player.line.block("games mine")[0]:
-                player.line.ask(f"resign {line.split()[1]}")
-        except (OSError, EOFError):
-            pass
 
     def run(self):
         try:
