@@ -6,6 +6,7 @@ house, and their connections outlast it.
 
 Without PostgreSQL it skips, and says so.
 """
+import calendar
 import contextlib
 import os
 import re
@@ -25,7 +26,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import postgres  # noqa: E402 (found beside this file only now)
 from cluster import MOVES, SHARED  # noqa: E402
 from hosting import BUILD, JANGGI, PATIENCE_S, Player, expect, run, wait_until  # noqa: E402
-from nodes import Cluster, cluster, must_notice  # noqa: E402
+from nodes import Cluster, make_place, must_notice  # noqa: E402
+from nodes import cluster as plain_cluster  # noqa: E402
 from websocket import Frames, frame, tls_context, upgrade  # noqa: E402
 
 
@@ -45,13 +47,111 @@ class Caller(Player):
         self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
 
 
+# --- A machine that disturbs a test -----------------------------------------------------------
+
+TRIES = 3  # of a test that the machine disturbs
+MOST_S = 18  # without a house: after 20 s a door gives up a client
+
+
+class Disturbed(Exception):
+    """The test has failed, and a disk that hung or processes that got no time can be the reason."""
+
+
+def again(test):
+    """The test, which is tried again after the machine has disturbed it, and after no other failure."""
+    def tried(directory):
+        for number in range(TRIES):
+            try:
+                test(make_place(directory, number))
+                return
+            except Disturbed as error:
+                if number == TRIES - 1:
+                    raise
+                print(f"# tried again, because {error}: {error.__cause__}", flush=True)
+    tried.__name__ = test.__name__
+    return tried
+
+
+@contextlib.contextmanager
+def cluster(directory, kind=Cluster, **more):
+    with plain_cluster(directory, kind, **more) as made:
+        try:
+            yield made
+        except Exception as error:  # judge() knows why
+            judge(made, error)
+            raise
+
+
+def judge(made, error):
+    """Raises Disturbed if the logs show that the machine disturbed the test."""
+    if has_moved_by_itself(made):
+        raise Disturbed("the lease of a house ran out that nobody had stopped") from error
+    if has_lost_link_by_itself(made):
+        raise Disturbed("a link was silent that nobody held") from error
+    if was_long_without_house(made):
+        raise Disturbed(f"the next house came more than {MOST_S} s after the loss of a link") from error
+    if getattr(made, "was_stopped_long", False):
+        raise Disturbed("a door was stopped for longer than a link may be silent") from error
+
+
+def logged(made, words):
+    """(time, node) of each line in the logs that begins with the words."""
+    found = []
+    for node in made.nodes:
+        for stamp in re.findall(rf"(?m)^(\S+)Z \w+ {words}", node.log()):
+            found.append((calendar.timegm(time.strptime(stamp, "%Y-%m-%dT%H:%M:%S")), node))
+    return sorted(found, key=lambda each: each[0])
+
+
+def has_moved_by_itself(made):
+    """A node got the games while the house before it had been sent no signal."""
+    houses = logged(made, "node role=house ")
+    return any(not any(began <= at <= ended + 1 for at in house.signalled)
+               for (began, house), (ended, _) in zip(houses, houses[1:]))
+
+
+def has_lost_link_by_itself(made):
+    """A door or the house gave up a link before anything was held, or a process was sent a signal."""
+    signalled = [at for node in made.nodes for at in node.signalled]
+    return not isinstance(made, Wired) and any(
+        not any(at <= lost + 1 for at in signalled)
+        for lost, _ in logged(made, r"(?:relay house=\S+ lost|link from=\S+ closed) why=timeout"))
+
+
+def was_long_without_house(made):
+    """Clients of doors were sent away with why=restart before the next house was there."""
+    losses = [lost for lost, _ in logged(made, r"relay house=\S+ lost ")]
+    if not losses or not any(node.signalled for node in made.nodes):
+        return False
+    end = time.monotonic() + PATIENCE_S
+    while not any(at >= losses[-1] for at in starts_of(made)) and time.monotonic() < end:
+        time.sleep(0.1)
+    return any(after and after[0] - lost > MOST_S
+               for lost in losses for after in [[at for at in starts_of(made) if at >= lost]])
+
+
+def starts_of(made):
+    """When a node had read the log as the house."""
+    return [at for at, _ in logged(made, "start games=")]
+
+
+# --- Clients ----------------------------------------------------------------------------------
+
+
 def doors_of(made, house=None):
     """The nodes that relay, once they have a link."""
     house = house or made.wait_for_house()
     doors = [node for node in made.nodes if node is not house and node.process.poll() is None]
     for door in doors:
-        wait_until(lambda door=door: door.status().get("link") == "up", "a door has no link to the house")
+        wait_until(lambda door=door: has_link(door), "a door has no link to the house")
     return doors
+
+
+def has_link(door):
+    status = door.status()
+    if status.get("role") == "house":
+        raise AssertionError("a door has taken the games")
+    return status.get("link") == "up"
 
 
 def play(players, game, played, count):
@@ -88,10 +188,10 @@ def a_game_is_played_through_two_doors(directory):
         house = made.wait_for_house()
         one, other = doors_of(made)
         red, blue, late = Caller(one, "hong", "127.0.0.2"), Caller(other, "kim"), Caller(other)
+        late.ask("login")
         expect(house.ctl("who")[1], r"(?m)^hong from=127\.0\.0\.2 ")
         game = begin_recorded(red, blue)
         played = play((red, blue), game, 0, 6)
-        late.ask("login")
         expect(late.ask(f"watch {game}"), f"^OK watch game={game} next=0 events=9")
         late.hear(f"^! game {game} 8 ")
         play((red, blue), game, played, 4)
@@ -202,7 +302,12 @@ def arrive(node, address):
 
 
 def wait_for_answer(node, address, answer):
-    wait_until(lambda: arrive(node, address) == answer, f"a caller is not answered \"{answer}\" at port {node.port}")
+    def is_answered():
+        if arrive(node, address) == answer:
+            return True
+        time.sleep(0.3)  # or the callers would be too many
+        return False
+    wait_until(is_answered, f"a caller is not answered \"{answer}\" at port {node.port}")
 
 
 def a_ban_holds_at_every_door(directory):
@@ -210,13 +315,13 @@ def a_ban_holds_at_every_door(directory):
     with cluster(directory, options=("--quotas", "on")) as made:
         house = made.wait_for_house()
         doors = doors_of(made)
-        expect(arrive(doors[0], "127.0.0.5"), "in")
+        wait_for_answer(doors[0], "127.0.0.5", "in")
         status, said, errors = house.ctl("ban", "addr:127.0.0.5", "for=1h", "spam")
         if status != 0:
             raise AssertionError(said + errors)
         for door in doors:
             wait_for_answer(door, "127.0.0.5", "reset")
-            expect(arrive(door, "127.0.0.6"), "in")
+            wait_for_answer(door, "127.0.0.6", "in")
         doors[0].process.send_signal(signal.SIGTERM)
         doors[0].process.wait(PATIENCE_S)
         doors[0].start()
@@ -227,10 +332,10 @@ def a_ban_holds_at_every_door(directory):
         house = made.wait_for_house(house)
         door = doors_of(made, house)[0]
         wait_for_answer(door, "127.0.0.5", "reset")
-        expect(arrive(house, "127.0.0.5"), "reset")
+        wait_for_answer(house, "127.0.0.5", "reset")
         house.ctl("unban", "addr:127.0.0.5")
         wait_for_answer(door, "127.0.0.5", "in")
-        expect(arrive(house, "127.0.0.5"), "in")
+        wait_for_answer(house, "127.0.0.5", "in")
 
 
 def one_who_breaks_handshakes_at_a_door_is_refused_at_all(directory):
@@ -249,7 +354,7 @@ def one_who_breaks_handshakes_at_a_door_is_refused_at_all(directory):
         for node in (one, house):
             wait_for_answer(node, "127.0.0.7", "reset")
         for node in (one, other, house):
-            expect(arrive(node, "127.0.0.8"), "in")
+            wait_for_answer(node, "127.0.0.8", "in")
 
 
 def ask_in_vain(node, address):
@@ -269,19 +374,27 @@ def two_doors_do_not_admit_twice_as_much(directory):
     """The connections of one address count together, also those of which the house sees nothing."""
     burst = 30
     with cluster(directory, options=("--quotas", "on", "--connects-per-s", "1", "--connects-burst", str(burst),
-                                     "--web", "play")) as made:
+                                     "--web", "play", "--lines-per-s", "0")) as made:
         one, other = doors_of(made)
+        known = [Caller(one, "hong"), Caller(other, "kim"), Caller(one, "lee")]
+
+        def let_all_know():
+            """An answer from the house follows what it tells the door about earlier connections, and the third one also
+            what it tells the first door about those of the second."""
+            for player in known:
+                expect(player.ask("ping"), "^OK ping")
         for address, comes_in in (("127.0.0.9", lambda door, address: arrive(door, address) == "in"),
                                   ("127.0.1.9", ask_in_vain)):
             began, count = time.monotonic(), 0
             while comes_in(one, address) and comes_in(other, address):
                 count += 2
+                let_all_know()
             most = burst + 2 + (time.monotonic() - began) * 1.5
             print(f"# {count} connections from {address} were admitted, and one door admits {burst} at once")
             if not burst - 2 <= count <= most:
                 raise AssertionError(f"{count} connections were admitted, and {most:.0f} is the limit")
             wait_for_answer(one, address, "reset")
-            expect(arrive(other, "127.0.2.9"), "in")
+            wait_for_answer(other, "127.0.2.9", "in")
 
 
 def clients_of_one_address_stay_when_the_house_is_killed(directory):
@@ -397,6 +510,11 @@ def pages_come_through_a_door(directory):
         wait_until(lambda: house.status()["clients_of_doors"] == "0", "the house keeps a page")
 
 
+def has_noticed(door):
+    """The door has given up its link, or has the games."""
+    return re.search(r"relay house=\S+ lost |node role=house ", door.log()) is not None
+
+
 def a_page_is_not_awaited_from_a_lost_house(directory):
     with cluster(directory, count=2, options=("--web", "play")) as made:
         house = made.wait_for_house()
@@ -405,7 +523,9 @@ def a_page_is_not_awaited_from_a_lost_house(directory):
         answers = []
         asker = threading.Thread(target=lambda: answers.append(get(door, "/")))
         asker.start()
-        wait_until(lambda: door.status()["relayed"] == "1", "the door does not ask the house")
+        wait_until(lambda: door.status()["relayed"] == "1" or has_noticed(door), "the door does not ask the house")
+        if has_noticed(door):
+            raise Disturbed("the house was stopped for so long that the door noticed it")
         house.process.kill()
         asker.join(PATIENCE_S)
         expect(answers[0][0], "^HTTP/1.1 503 ")
@@ -416,7 +536,7 @@ def a_page_is_not_awaited_from_a_lost_house(directory):
 
 def spectators_of_a_door_share_a_mirror(directory):
     """The house sends each event once; one sees boards, one leaves, one does not read for a while and misses nothing."""
-    with cluster(directory, count=2) as made:
+    with cluster(directory, count=2, options=("--slow-reader-s", "0")) as made:
         house = made.wait_for_house()
         door = doors_of(made)[0]
         red, blue = Caller(house, "hong"), Caller(house, "kim")
@@ -453,7 +573,7 @@ def spectators_of_a_door_share_a_mirror(directory):
 def one_who_reads_slowly_learns_that_a_game_has_left(directory):
     """The house aborts a game, and forgets it at once: the mirror has read to the end. A spectator for whom the door
     had no room is told, and can read the rest."""
-    with cluster(directory, count=2, options=("--quotas", "on")) as made:
+    with cluster(directory, count=2, options=("--quotas", "on", "--slow-reader-s", "0")) as made:
         house = made.wait_for_house()
         door = doors_of(made)[0]
         red, blue = Caller(house, "hong", "127.0.0.2"), Caller(house, "kim", "127.0.0.3")
@@ -476,9 +596,11 @@ def one_who_reads_slowly_learns_that_a_game_has_left(directory):
         wait_until(takes_no_more, "the door takes all output")
         # The door is still while the house forgets the game: the answer to a later line is from a later turn of its loop.
         door.process.send_signal(signal.SIGSTOP)
+        began = time.monotonic()
         expect(red.ask(f"abort {game}"), "^OK abort")
         for _ in range(3):
             expect(red.ask("ping"), "^OK ping")
+        made.was_stopped_long = time.monotonic() - began > 4
         door.process.send_signal(signal.SIGCONT)
         quick.hear(f"^! game {game} 3 end none aborted")
         found = lazy.hear(f"^! (closed game={game} why=slow|game {game} 3 end) ").string
@@ -568,8 +690,8 @@ def tv_goes_on_when_the_house_moves(directory):
         house = made.wait_for_house()
         door = doors_of(made)[0]
         red, blue, late = Caller(door, "hong"), Caller(door, "kim"), Caller(door)
-        game = begin_recorded(red, blue)
         late.ask("login")
+        game = begin_recorded(red, blue)
         expect(late.ask("tv martin"), f"^OK tv game={game} ")
         played = play((red, blue), game, 0, 4)
         late.hear(f"^! game {game} 6 ")
@@ -590,11 +712,11 @@ def a_private_game_is_watched_on_when_the_house_moves(directory):
         house = made.wait_for_house()
         door = doors_of(made)[0]
         red, blue, late = Caller(door, "hong"), Caller(door, "kim"), Caller(door)
+        late.ask("login")
         offer = re.search(r"id=(\d+)", red.ask("challenge kim time=5m private=yes"))[1]
         game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
         red.hear(f"^! game {game} 0 start ")
         code = re.search(r"code=(\S+)", red.ask(f"watchlink {game}"))[1]
-        late.ask("login")
         expect(late.ask(f"watch {game}"), "^ERR ")
         expect(late.ask(f"watch {game} code={code}"), "^OK watch")
         late.hear(f"^! game {game} 0 start ")
@@ -635,6 +757,8 @@ def what_may_have_been_done_is_not_done_again(directory):
         expect(seeker.ask("seek time=3d"), "^OK seek")
         house.process.send_signal(signal.SIGSTOP)
         asker.say("invite")
+        if has_noticed(one) or has_noticed(other):
+            raise Disturbed("the house was stopped for so long that a door noticed it")
         house.process.kill()
         for player in (asker, seeker):
             player.hear("^! bye why=restart ")
@@ -671,9 +795,9 @@ def a_door_that_ends_does_not_take_over(directory):
         house = made.wait_for_house()
         door = doors_of(made)[0]
         player = Caller(door, "hong")
-        house.process.send_signal(signal.SIGSTOP)
         door.process.send_signal(signal.SIGTERM)
         player.hear("^! bye why=elsewhere ")
+        house.process.send_signal(signal.SIGSTOP)
         if door.process.wait(PATIENCE_S) != 0:
             raise AssertionError(f"the door ended with {door.process.returncode}: {door.log()[-2000:]}")
         if "role=house" in door.log():
@@ -724,8 +848,8 @@ def begin_with_spectator(made):
     house = made.wait_for_house()
     one, other = doors_of(made)
     red, blue, late = Caller(one, "hong"), Caller(house, "kim"), Caller(other)
-    game = begin_recorded(red, blue)
     late.ask("login")
+    game = begin_recorded(red, blue)
     expect(late.ask(f"watch {game}"), "^OK watch")
     return house, (one, other), (red, blue), late, game, play((red, blue), game, 0, 4)
 
@@ -758,13 +882,19 @@ def a_moderator_does_not_ban_a_node(directory):
         expect(house.ctl("bans")[1], "127.0.0.78")
 
 
+def links_made(door):
+    """It is more than one if the link was silent while processes got no time."""
+    return int(door.status()["links_made"])
+
+
 def a_cut_link_is_made_again(directory):
     with cluster(directory, kind=Wired) as made:
         house, doors, players, late, game, played = begin_with_spectator(made)
-        for cuts in range(1, 4):
+        for _ in range(3):
+            known = [links_made(door) for door in doors]
             made.wire_to(house).do("cut")
-            for door in doors:
-                wait_until(lambda door=door: door.status()["links_made"] == str(1 + cuts), "the link is not made again")
+            for door, count in zip(doors, known):
+                wait_until(lambda door=door, count=count: links_made(door) > count, "the link is not made again")
             for player in (players[0], late):
                 player.hear("^! notice why=moved ")
             played = play(players, game, played, 4)
@@ -858,21 +988,22 @@ def the_host_sees_what_a_door_does(directory):
         house = made.wait_for_house()
         door = doors_of(made)[0]
         red, blue, late = Caller(door, "hong"), Caller(house, "kim"), Caller(door)
-        game = begin_recorded(red, blue)
         late.ask("login")
+        game = begin_recorded(red, blue)
         late.ask(f"watch {game}")
         wait_until(lambda: door.status()["mirrors"] == "1", "there is no mirror")
         here, there = metrics(door), metrics(house)
-        for samples, wanted in ((here, {'janggid_node{role="door"}': 1, "janggid_link_up": 1, "janggid_links_made_total": 1,
-                                        "janggid_mirrors": 1, "janggid_relayed_waiting": 0,
-                                        'janggid_sessions{state="relayed"}': 2}),
+        for samples, wanted in ((here, {'janggid_node{role="door"}': 1, "janggid_link_up": 1, "janggid_mirrors": 1,
+                                        "janggid_relayed_waiting": 0, 'janggid_sessions{state="relayed"}': 2}),
                                 (there, {'janggid_node{role="house"}': 1, "janggid_links": 1, "janggid_door_clients": 2,
                                          'janggid_games{state="live"}': 1, 'janggid_sessions{state="player"}': 2})):
             for sample, value in wanted.items():
                 if samples.get(sample) != value:
                     raise AssertionError(f"{sample} is {samples.get(sample)}, not {value}")
+        if here.get("janggid_links_made_total", 0) < 1 or links_made(door) < 1:
+            raise AssertionError("the link that is up was never made")
         status = door.status()
-        for name, value in (("connections", "2"), ("relayed", "2"), ("links_made", "1"), ("link_unsent_bytes", "0"),
+        for name, value in (("connections", "2"), ("relayed", "2"), ("link_unsent_bytes", "0"),
                             ("relayed_unsent_bytes", "0")):
             if status.get(name) != value:
                 raise AssertionError(f"{name} is {status.get(name)}, not {value}")
@@ -983,7 +1114,7 @@ if __name__ == "__main__":
         sys.exit(0)
     status = 0
     try:
-        status = run(TESTS)
+        status = run([again(test) for test in TESTS])
     finally:
         for pair in SHARED:
             pair.end()
