@@ -10,6 +10,15 @@ import time
 PATIENCE_S = 120 * float(os.environ.get("PLAY_SLOW", "1"))
 
 
+SLOW_DISK = re.compile("the server's disk is slow|the server can store moves again")
+SLOW_TRIES = 5  # of a test that compares screens, while a disk hangs
+
+
+def tell_of_slow_disk(terminals):
+    """Whether one of the terminals shows what janggi says while the disk of the server hangs, and after it."""
+    return any(SLOW_DISK.search(re.sub(r"\s+", " ", " ".join(terminal.rows(is_joined=True)))) for terminal in terminals)
+
+
 class Tmux:
     """A tmux server with its socket in `directory`, and one client that sends it commands."""
 
