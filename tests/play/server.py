@@ -31,8 +31,9 @@ class Server:
         self.clock, self.environment = None, None
 
     def command(self, options):
+        """A connection has an hour to log in, because the disk may be slow. A script may say another time."""
         return [str(BUILD.resolve() / "janggid"), "--data", str(self.play.directory / "data"),
-                "--listen", "127.0.0.1:0", "--verbose", "--allow-root", "--quotas", "off", "--access", "open",
+                "--listen", "127.0.0.1:0", "--verbose", "--allow-root", "--quotas", "off", "--access", "open", "--login-s", "3600",
                 *("" if word == '""' else word for word in options)]
 
     async def start(self, options=()):
@@ -148,13 +149,18 @@ class Server:
         """While no server runs, a disk changes one letter of that event."""
         if self.is_running():
             raise Fault("the server runs")
+        if await asyncio.to_thread(self.damage, int(self.play.fill(game)), int(number)) != 1:
+            raise Fault(f"game {game} has no event {number} to damage")
+
+    def damage(self, game, number):
+        """Returns how many events it has damaged. On a thread, because the disk may be slow while other scripts
+        play."""
         with sqlite3.connect(self.play.directory / "data" / "janggid.db") as file:
             changed = file.execute(
                 "UPDATE journal SET text = replace(text, 'e', 'f') WHERE game = ? AND number = ?",
-                (int(self.play.fill(game)), int(number))).rowcount
+                (game, number)).rowcount
         file.close()
-        if changed != 1:
-            raise Fault(f"game {game} has no event {number} to damage")
+        return changed
 
     async def do_verifies(self, *pattern):
         """While no server runs, "janggid verify" says such a line."""
