@@ -9,10 +9,11 @@ import re
 import shutil
 import sys
 import tempfile
+import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import Checks, Server, Terminal, judge, make_identity
+from client_pty import PATIENCE, Checks, Server, Terminal, judge, make_identity
 
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 START = ["! game 1 0 start red=hong blue=kim rules=martin time=10m+5s", "! game 1 1 setup red NBNB",
@@ -30,19 +31,21 @@ class Visit:
         self.home = os.path.join(DIRECTORY, "home")
         shutil.rmtree(self.home, ignore_errors=True)
         os.mkdir(self.home)
-        self.talk = None
+        self.talk, self.has_come = None, threading.Event()
         self.server = Server(IDENTITY, self.serve)
         self.terminal = Terminal(
             [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong", *options,
              f"127.0.0.1:{self.server.port}"],
             {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
         self.terminal.wait_for("Hello hong", 20)
+        self.has_come.wait(20 * PATIENCE)
         self.at, self.markers = 0, 0
         self.seen()
 
     def serve(self, talk):
         talk.let_in()
         self.talk = talk
+        self.has_come.set()
         talk.until_gone()
 
     def seen(self):
@@ -66,7 +69,7 @@ class Visit:
         return self.seen()
 
     def wait_for_ring(self):
-        until = time.monotonic() + 20
+        until = time.monotonic() + 20 * PATIENCE
         while rings(bytes(self.terminal.seen[self.at:])) == 0 and time.monotonic() < until:
             self.terminal.watch(0.1)
 

@@ -5,7 +5,6 @@
 """
 import os
 import shutil
-import socket
 import sys
 import tempfile
 import threading
@@ -95,8 +94,9 @@ class Visit:
         return True
 
     def lose(self, minutes=0):
-        """The connection is lost, and the client comes again; with a stepped clock, after so many minutes."""
-        self.talk.sock.shutdown(socket.SHUT_RDWR)
+        """Breaks the connection and waits until the client comes again; with a stepped clock, after `minutes`
+        minutes."""
+        self.talk.cut()
         if self.clock:
             check(self.terminal.wait_for("connection lost", PATIENCE_S), "it-is-lost", tail(self))
             self.clock.step_ms(minutes * 60000)
@@ -106,6 +106,7 @@ class Visit:
         """Calls lose(). Returns what the client then says by itself, before what hong types. The client has sent all
         that by the time when it says that it is back."""
         self.lose(minutes)
+        check(self.terminal.wait_for("back after", PATIENCE_S), "and-says-so", tail(self))
         self.terminal.type("who\r")
         check(self.hears("who"), "and-is-answered", tail(self))
         return self.said[:-1]

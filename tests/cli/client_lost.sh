@@ -161,7 +161,7 @@ read_by plain-may-move lee 'setup blue NBBN'
 wipe hong
 relay hold up
 echo a3b3 >&3
-wait_for 20 grep -q '^held up' "$dir/relay.out"
+wait_for 20 grep -q '^held up newest' "$dir/relay.out" # lee's; hong may send a ping
 relay cut
 read_by plain-is-told lee 'connection lost'
 read_by a-script-sends-again-by-itself kim 'game 2 move 1 red A3-B3'

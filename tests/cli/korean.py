@@ -48,9 +48,13 @@ class Terminal:
     """A program on a pseudo terminal of 80x24, and all it has written."""
 
     def __init__(self, program, *arguments, **variables):
-        self.bytes, self.text, self.seen, self.typed = b"", "", 0, set()
+        self.bytes, self.text, self.seen = b"", "", 0
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
+            # Without an echo, which could stand inside a line that the program is writing.
+            modes = termios.tcgetattr(0)
+            modes[3] &= ~termios.ECHO
+            termios.tcsetattr(0, termios.TCSANOW, modes)
             os.execve(program, [program, *arguments], environment(**variables))
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
 
@@ -77,12 +81,11 @@ class Terminal:
         return at >= 0
 
     def type(self, line):
-        self.typed.add(line)
         os.write(self.fd, (line + "\n").encode())
 
     def lines(self):
         """The lines that the program has written."""
-        return [line for line in self.text.split("\n") if line not in self.typed]
+        return self.text.split("\n")
 
     def close(self):
         os.close(self.fd)

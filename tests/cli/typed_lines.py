@@ -147,7 +147,8 @@ class Game:
 
     def __init__(self, directory, tmux, name, time_words, program="janggi", **environment):
         home = os.path.join(directory, name)
-        self.server = Server(home + "-data", "--chat-burst", "1000", "--chat-per-min", "6000")
+        # Its clock stands still: no slow disk is told of between the rows.
+        self.server = Server(home + "-data", "--chat-burst", "1000", is_stepped=True)
         self.kim = Player(self.server, "kim")
         code = re.search(r"code=(\S+)", self.kim.ask(f"invite time={time_words} side=blue"))[1]
         self.kim.ask(f"join {code}")
@@ -182,6 +183,8 @@ class Game:
         return f"{clocks}{self.plies // 2 + 1} red{turn}> "
 
     def end(self):
+        """hong's client goes first: it would come again and again, to whatever gets the server's port."""
+        self.terminal.close()
         self.kim.close()
         self.server.players.clear()
         self.server.stop()
@@ -228,10 +231,8 @@ class Typing(Game):
 
     def rebase(self):
         """Takes the present screen above the typed line as correct."""
-        self.terminal.wait(self.ends_well, "the line: " + self.prompt() + self.line.text())
-        _, row, history = self.terminal.cursor()
-        cursor = self.expected_line()[1]
-        self.above = [without_times(r) for r in self.terminal.rows()][:history + row - cursor[1]]
+        self.must_end_well()
+        self.above = self.rows_above
 
     def expected_line(self):
         prompt = self.prompt()
@@ -250,6 +251,7 @@ class Typing(Game):
         while len(rows) < cursor[1] + 1:
             rows.append("")
         first = cursor[1] - row
+        self.rows_above = rows[:first]
         return cursor[0] == column and rows[first:] == shown + [""] * (len(rows) - first - len(shown))
 
     def is_exact(self):

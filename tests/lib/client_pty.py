@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import os
 import re
+import select
 import selectors
 import signal
 import socket
@@ -46,22 +47,36 @@ class Talk:
     call at a time, so each call takes the lock, and no call waits while it has it."""
 
     def __init__(self, sock):
-        self.sock, self.waits = sock, b""
+        self.sock, self.waits, self.lock = sock, b"", threading.Lock()
+        sock.setblocking(False)
+
+    def _do(self, call, *args):
+        """Calls again and again until the connection is ready for it."""
+        until = time.monotonic() + 120
+        try:
+            while time.monotonic() < until:
+                with self.lock:
+                    try:
+                        return call(*args)
+                    except ssl.SSLWantReadError:
+                        wants = [self.sock], []
+                    except ssl.SSLWantWriteError:
+                        wants = [], [self.sock]
+                select.select(*wants, [], 1)
+        except (OSError, ValueError) as error:  # the latter: it is closed
+            raise Gone from error
+        raise Gone
 
     def send(self, data):
-        """Bytes as they are; text gets its line end."""
-        try:
-            self.sock.sendall(data if isinstance(data, bytes) else data.encode() + b"\n")
-        except OSError as error:
-            raise Gone from error
+        """Sends bytes as they are, and text with a line end."""
+        left = data if isinstance(data, bytes) else data.encode() + b"\n"
+        while left:
+            left = left[self._do(self.sock.send, left):]
 
     def hear(self):
         """Returns a line of the client without its tag, and the tag with a space behind it."""
         while b"\n" not in self.waits:
-            try:
-                got = self.sock.recv(65536)
-            except OSError as error:
-                raise Gone from error
+            got = self._do(self.sock.recv, 65536)
             if not got:
                 raise Gone
             self.waits += got
@@ -92,6 +107,12 @@ class Talk:
         while True:
             self.hear()
 
+    def cut(self):
+        """Ends the connection while another thread may hear. SSLSocket.shutdown() would let that thread read
+        bytes of TLS as text."""
+        with self.lock:
+            socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
+
 
 class Server:
     """Runs script(talk) for each connection, one after the other, and counts the connections."""
@@ -116,7 +137,7 @@ class Server:
             try:
                 raw.settimeout(120)
                 self._serve(raw)
-            except (Gone, OSError):
+            except (Gone, OSError, ValueError):  # the last: it is closed, or speaks no UTF-8
                 pass
 
     def _serve(self, raw):

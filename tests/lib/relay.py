@@ -76,7 +76,7 @@ class Relay:
             self.half_end(side)
         elif side.towards in self.held:
             side.waits += got
-            print(f"held {side.towards}", flush=True)
+            print(f"held {side.towards}" + (" newest" if side in self.sides[-2:] else ""), flush=True)
         else:
             self.give(side, got)
 

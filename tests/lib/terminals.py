@@ -79,6 +79,10 @@ class Terminal:
                         *[f"{k}={v}" for k, v in words.items()], shutil.which("sh"), "-i"], check=True)
         self.wait(lambda: self.rows()[-1:] == [prompt.rstrip()], "the shell's prompt")
 
+    def close(self):
+        """Hangs up."""
+        self.tmux.ask(f"kill-session -t {self.name}")
+
     def type(self, keys):
         """Types bytes or text, as a keyboard sends them."""
         data = keys if isinstance(keys, bytes) else keys.encode()
