@@ -14,7 +14,7 @@ import time
 import traceback
 
 GAME_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "mate_game.txt")
-LOST_S = 20  # a line without an answer for so long is lost
+LOST_S = 120  # an answer that takes longer is lost; a program that measures may set it
 PROCESSES = multiprocessing.get_context("fork")
 
 _context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -34,10 +34,10 @@ class Refused(Exception):
 class Caller:
     """Lines over TLS from an address. say() never waits for an answer."""
 
-    def __init__(self, port, source, timeout=LOST_S, receive_bytes=0):
+    def __init__(self, port, source, timeout=None, receive_bytes=0):
         plain = socket.socket()
         try:
-            plain.settimeout(timeout)
+            plain.settimeout(timeout or LOST_S)
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if receive_bytes:
                 plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)

@@ -12,6 +12,7 @@ import struct
 import threading
 import time
 
+import callers
 from callers import Caller, Child, Refused, field, network, random_name
 
 RESET = struct.pack("ii", 1, 0)  # SO_LINGER: close() sends a reset
@@ -25,6 +26,8 @@ class Stage:
         self.server, self.port = server, server.port
         self.seconds, self.is_long = form.seconds, form.is_long
         self.is_control, self.door = is_control, door
+        self.most = {}  # {figure: most}, for a control: it goes on until it is over one of them
+        self.least = {}  # {figure: least} of each attacker; a control has no such bar
         self.given = {}  # by the witness, for the attackers
         self.held = []  # connections that stay open to the end
 
@@ -42,10 +45,14 @@ def allow_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 20000), most))
 
 
-def clock(stage):
-    """True until the time of the attack is over."""
+def clock(stage, is_enough=lambda: True):
+    """True until the time of the attack is over. A machine that stands still gives it more time until is_enough()."""
     until = time.monotonic() + stage.seconds
-    return lambda: time.monotonic() < until
+
+    def goes_on():
+        now = time.monotonic()
+        return now < until or not is_enough() and now < until + callers.LOST_S
+    return goes_on
 
 
 # --- Before TLS -------------------------------------------------------------------
@@ -219,7 +226,8 @@ def games(ask, stage, networks, most=8):
 def resigned_games(ask, stage, networks):
     """Pairs of new names begin games and resign them at once."""
     got = new_names(stage, networks, 4, stage.seconds)
-    count, goes_on = 0, clock(stage)
+    count = 0
+    goes_on = clock(stage, lambda: len(got) < 2 or count > stage.most.get("games_begun", -1))
     while goes_on():
         for red, blue in zip(got[::2], got[1::2]):
             seek = field(red.ask("seek time=none"), "id")
@@ -475,7 +483,7 @@ class Seated(Witness):
 
     def _is_back(self, name, token):
         try:
-            caller = Caller(self.stage.port, network(5, 210), timeout=10)
+            caller = Caller(self.stage.port, network(5, 210), timeout=10 if self.stage.is_long else None)
             return int(caller.login(name, token).startswith("OK"))
         except (Refused, TimeoutError):
             return 0

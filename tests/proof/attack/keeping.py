@@ -1,6 +1,7 @@
 """Attackers who make the server keep things: on its disk, in its log, in its memory; and the witnesses who
 measure that. Also who searches what is kept for secrets. Standard library only.
 """
+import collections
 import glob
 import itertools
 import os
@@ -48,19 +49,24 @@ def _one_game(red, blue, moves, goes_on):
 
 
 def _play_all(stage, networks, moves):
-    """All pairs at once. What they had the server write."""
-    goes_on, pairs = clock(stage), _pairs(stage, networks)
+    """Lets all pairs play at once. Returns how many of their lines were accepted."""
+    counts, began = collections.Counter(), time.monotonic()
+
+    def is_enough():
+        """A control writes on until it is seen to write too much: its disk may have hung before."""
+        most = stage.most.get("writes_per_s")
+        return most is None or not pairs or sum(counts.values()) > 1.2 * most * (time.monotonic() - began + 1)
+    goes_on, pairs = clock(stage, is_enough), _pairs(stage, networks)
 
     def live(pair):
-        count = 0
         try:
             while goes_on():
-                count += _one_game(*pair, moves, goes_on)
+                counts[pair] += _one_game(*pair, moves, goes_on)
         except (Refused, TimeoutError):
             pass
-        return count
     with ThreadPoolExecutor(max(1, len(pairs))) as pool:
-        return sum(pool.map(live, pairs))
+        list(pool.map(live, pairs))
+    return sum(counts.values())
 
 
 def writes(ask, stage, networks):
@@ -160,7 +166,8 @@ WRONG_CODE = "ZZZZ-YYYY"
 def leak(ask, stage, networks):
     """Gives the server every kind of secret, right ones and wrong ones, in right lines and in mistyped
     ones; then others do the same."""
-    stage_secrets, goes_on, count = stage.given["secrets"], clock(stage), 0
+    stage_secrets, count = stage.given["secrets"], 0
+    goes_on = clock(stage, lambda: count >= stage.least.get("secret_lines", 0))
     for number in itertools.cycle(networks):
         if not goes_on():
             break
@@ -222,7 +229,8 @@ HOSTILE = ["\x1b[2J\x1b]0;owned\x07", "a\rb", "%n%s%99999d", "\u202egnp.exe", "\
 
 def hostile_words(ask, stage, networks):
     """Puts bytes that a terminal would obey into every word that a log might quote."""
-    goes_on, count = clock(stage), 0
+    count = 0
+    goes_on = clock(stage, lambda: count >= stage.least.get("hostile_lines", 0))
     for number in itertools.cycle(networks):
         if not goes_on():
             break

@@ -147,7 +147,7 @@ def _sentence(stage, number, token):
             caller.lines.clear()
         if token is not None:  # the control: one line that is right
             caller.ask(f"resign game={stage.given['game']}")
-    except Refused:
+    except (Refused, OSError):
         pass  # a line among them was "quit"
     caller.close()
     return sent
@@ -176,9 +176,10 @@ def _request(stage, number):
 
 
 def fuzz(ask, stage, networks, most):
-    """Mutated lines over TLS, until there are so many or the time is over. The control has the key of a
-    player, and so its lines change the game."""
-    goes_on, sent = clock(stage), 0
+    """Sends mutated lines over TLS, until `most` are sent or the time is over. The control has the key of a player, and
+    so its lines change the game."""
+    sent = 0
+    goes_on = clock(stage, lambda: sent >= stage.least.get("fuzzed_lines", 0))
     token = stage.given["players"][0][:2] if stage.is_control else None
     most = min(most, 2000) if stage.is_control else most
     for number in itertools.cycle(networks):
