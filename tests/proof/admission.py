@@ -94,8 +94,12 @@ class Client:
         self.file = self.socket.makefile("rwb", buffering=0)
 
     def line(self):
+        """The next line that is not about a slow disk. "": the connection has ended."""
         self.socket.settimeout(PATIENCE_S)
-        return self.file.readline().decode().rstrip("\n")
+        while True:
+            line = self.file.readline().decode().rstrip("\n")
+            if not line.startswith("! notice why=storage-"):
+                return line
 
     def ask(self, text):
         """Sends a line and returns the answer to it."""

@@ -1,5 +1,5 @@
-/* Watchers that never read. Three rounds of the same games are played: one to warm
- * up, one without watchers, and one with many watchers who request every game and
+/* Tests watchers that do not read. Three rounds of the same games are played: one to
+ * warm up, one without watchers, and one with many watchers who request every game and
  * then do not read. The server's memory must not grow with the unread data, and the
  * players must not be delayed. Afterwards the watchers begin to read, and get whole
  * logs.
@@ -17,7 +17,7 @@
 #include "tests/lib/janggid.h"
 #include "tests/lib/process.h"
 
-enum { WARM, ALONE, WATCHED, ROUNDS };
+enum { WARM, ALONE, WATCHED, ALONE_AGAIN, ROUNDS };
 enum {
     GAMES = 60,
     PLIES = 300,
@@ -45,7 +45,7 @@ struct trial {
     struct bots *players, *watchers;
     struct random_game book[GAMES];
     struct round round[ROUNDS];
-    int at; /* which round; games wanted: at + 1 */
+    int at; /* number of the round; by its end each player has played at + 1 games */
     int watched;
 };
 
@@ -80,10 +80,20 @@ static bool has_played(const struct trial *trial)
 
 /* --- The loop, in pieces --- */
 
+/* As long as moves are made, the limit begins anew. */
 static void run_until(struct trial *trial, bool (*is_done)(void *arg), const char *what)
 {
-    if (!harness_run_until(&trial->harness, trial->players, is_done, trial,
-                           PATIENCE_MS))
+    const struct bots_counts *counts = &trial->players->counts;
+    int64_t moves;
+    bool is_good;
+
+    do {
+        moves = counts->moves;
+        is_good = harness_run_until(&trial->harness, trial->players, is_done, trial,
+                                    PATIENCE_MS);
+    } while (!is_good && counts->moves > moves && counts->faults == 0 &&
+             janggid_is_up(&trial->harness.server));
+    if (!is_good)
         harness_report(&trial->harness, false, "patience", "waited for %s", what);
 }
 
@@ -100,7 +110,8 @@ static bool is_played(void *arg)
     return has_played(arg);
 }
 
-/* Every watcher requests every game that has started, and then stops reading. */
+/* Makes every watcher request each game that starts; when all are requested the
+ * watchers stop reading. True: the round is over. */
 static bool is_played_watched(void *arg)
 {
     struct trial *trial = arg;
@@ -138,8 +149,8 @@ static bool have_read(void *arg)
 
 static void play_round(struct trial *trial, int number, bool (*is_done)(void *arg))
 {
-    static const char *const names[] = {
-        "to get warm:", "nobody watches:", "20 who do not read:"};
+    static const char *const names[] = {"to get warm:", "nobody watches:",
+                                        "20 who do not read:", "nobody watches again:"};
     struct round *round = &trial->round[number];
 
     trial->at = number;
@@ -211,9 +222,9 @@ static int compare_logs(struct trial *trial)
     return verdict_faults(&verdict);
 }
 
-/* Bytes that the kernel holds for connections of the server's port, both ends. Data
- * that is neither there nor in the server has not been sent, because its readers are
- * stalled. */
+/* Returns the bytes that the kernel holds for connections of the server's port, at both
+ * ends. Data that is neither there nor in the server has not been sent, because its
+ * readers are stalled. */
 static int64_t bytes_in_kernel(int port)
 {
     FILE *file = fopen("/proc/net/tcp", "r");
@@ -231,7 +242,7 @@ static int64_t bytes_in_kernel(int port)
     return sum;
 }
 
-/* The data that watchers requested and have not read, as text. */
+/* Returns how many bytes of text the watchers have requested and not read. */
 static int64_t bytes_unread(const struct trial *trial)
 {
     int64_t sum = 0;
@@ -271,10 +282,29 @@ static void check_memory(struct trial *trial)
                    "costs-the-server-no-memory", "see above");
 }
 
+static bool is_quick(const struct round *round, int64_t p99_us)
+{
+    return round->p50_us < p99_us * DELAY_TIMES_MAX + DELAY_US_MAX;
+}
+
+/* Compares the players' waits with those without watchers. If they are too long, plays
+ * once more without watchers: the machine may have become slower. */
+static void check_delay(struct trial *trial)
+{
+    const struct round *round = trial->round;
+    int64_t p99_us = round[ALONE].p99_us;
+
+    if (!is_quick(&round[WATCHED], p99_us)) {
+        play_round(trial, ALONE_AGAIN, is_played);
+        if (round[ALONE_AGAIN].p99_us > p99_us)
+            p99_us = round[ALONE_AGAIN].p99_us;
+    }
+    harness_report(&trial->harness, is_quick(&round[WATCHED], p99_us),
+                   "delays-no-player", "see above");
+}
+
 static void run(struct trial *trial)
 {
-    int64_t limit_us;
-
     add_players(trial);
     add_watchers(trial);
     run_until(trial, are_in, "players to log in");
@@ -286,14 +316,12 @@ static void run(struct trial *trial)
     play_round(trial, WATCHED, is_played_watched);
     check_stillness(trial);
     check_memory(trial);
-    limit_us = trial->round[ALONE].p99_us * DELAY_TIMES_MAX + DELAY_US_MAX;
-    harness_report(&trial->harness, trial->round[WATCHED].p50_us < limit_us,
-                   "delays-no-player", "see above");
     for (struct bot *w = trial->watchers->first; w != NULL; w = w->next)
         wire_hold(w->wire, false);
     run_until(trial, have_read, "watchers to read");
     harness_report(&trial->harness, compare_logs(trial) == 0,
                    "reads-the-whole-log-in-the-end", "see above");
+    check_delay(trial);
     harness_report(&trial->harness,
                    trial->players->counts.faults + trial->watchers->counts.faults == 0,
                    "nobody-complains", "see above");
@@ -306,7 +334,8 @@ static void run(struct trial *trial)
 
 int main(int argc, char **argv)
 {
-    static struct trial trial = {.harness.name = "slow-watcher"};
+    static const char *const words[] = {"--slow-reader-s", "0", NULL};
+    static struct trial trial = {.harness = {.name = "slow-watcher", .words = words}};
 
     if (!harness_init(&trial.harness, NULL, 0, argc, argv))
         return 2;
