@@ -268,7 +268,7 @@ $(BUILD)/client/%.o: OURS += $(POISON)
 portable-check:
 	@mkdir -p $(PORTABLE)
 	@$(CC) -c tests/portable/bsd.c -o $(PORTABLE)/bsd.o
-	@$(MAKE) --no-print-directory -s BUILD=$(PORTABLE) CFLAGS=-O1 WERROR='$(WERROR)' \
+	@$(MAKE) --no-print-directory -s BUILD=$(PORTABLE) CFLAGS=-O0 HARDEN= LDHARD= WERROR='$(WERROR)' \
 	  POISON='-include tests/portable/poison.h' LDFLAGS='$(LDFLAGS) $(PORTABLE)/bsd.o' portable-programs
 	@CC='$(CC)' sh tests/portable/check.sh $(PORTABLE)
 portable-programs: build $(UNIT_PROGRAMS) $(PRELOADS)

@@ -59,7 +59,7 @@ LEFT_OUT = set("""admission attack bitflip cluster cluster_faults doors crash_ki
 POSTGRESQL = r"server/(net/(branch|link|relay)|admin/(node|transfer)|store/store_(copy|lease))\.c"
 LIST = {"SERVER": r".*", "COMMON": r"common/(.*/)?(wire|proto|clock|game)(_[a-z]+)?\.c"}
 MAKE = ["make", "-s", "BUILD=build", "HARDEN=", "WERROR=-w"]
-PLAIN, MARKED = ["CFLAGS=-O1"], ["CFLAGS=-O0 -g -finstrument-functions", "LDFLAGS=touched.o"]
+PLAIN, MARKED = ["CFLAGS=-O0"], ["CFLAGS=-O0 -g -finstrument-functions", "LDFLAGS=touched.o"]
 SUITE_FOLDERS = ["cli", "tools", "host", "proof", "cluster", "interop"]
 PROGRAMS = ["check-build"]  # what the tests need
 PROGRAMS_OF_SAMPLE = ["build", "unit-programs", "build/tests/clock/stepped_clock.so",
