@@ -306,6 +306,7 @@ help:
 	'make bench-lobby     seek, play, invite with 100 and with 10,000 others open' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
 	'make figures         how large the sources are, and how public names begin' \
+	'make sample          comments, messages and commit subjects at random, to judge their English; SEED=1' \
 	'make transcript      the first game in client/FIRST_GAME.md, played anew' \
 	'make po              what there is to translate, into client/po/*.po' \
 	'make format          clang-format all sources' \

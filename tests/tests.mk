@@ -120,7 +120,10 @@ floors: build
 # How large files and functions are, and which public names lack their file's name.
 figures: build
 	@python3 tests/figures.py . $(BUILD)
-.PHONY: figures
+# Comments, messages and commit subjects at random, for readers who judge their English.
+sample:
+	@python3 tests/sample.py . $(or $(SEED),1)
+.PHONY: figures sample
 
 transcript: build
 	python3 tests/transcripts.py $(BUILD) --write client/FIRST_GAME.md
