@@ -277,6 +277,7 @@ help:
 	'make bench-doors     what a move costs the server with the games, through a door and without' \
 	'make bench-capacity  what it costs with 1, 2 and 3 doors, and how much they carry; PAIRS=200 RATE=500' \
 	'make bench-appends   events a second at 64 a commit, SQLite beside PostgreSQL' \
+	'make bench-log       what appending to a log of our own would save, beside SQLite; SECONDS=2' \
 	'make bench           measure janggid beside redis-server on this machine; N=4 rounds, PART="low counts"' \
 	'make bench-rules     the rules beside Fairy-Stockfish' \
 	'make bench-computer  matches of the computer, also GAMES=10 against Fairy-Stockfish' \

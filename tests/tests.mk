@@ -96,7 +96,7 @@ $(PRELOADS): $(BUILD)/%.so: %.c %.h
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -I. $(WARN) $(WERROR) -U_FORTIFY_SOURCE -O2 -g -fPIC -shared -o $@ $< -ldl
 
-BENCH_OBJS := $(call obj,$(filter-out %/bench_append.c %/bench_lobby.c %/bench_restart.c,$(wildcard tests/bench/*.c)))
+BENCH_OBJS := $(call obj,$(filter-out %/bench_append.c %/bench_lobby.c %/bench_log.c %/bench_restart.c,$(wildcard tests/bench/*.c)))
 $(BUILD)/tests/bench/bench: LIBS = $(LIBS_SERVER)
 $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 	$(LINK_PROGRAM)
@@ -152,7 +152,7 @@ fault-clock: build $(BUILD)/tests/proof/fault_clock
 $(BUILD)/tests/bench/bench_restart: $(SERVERLIB)
 bench-restart: build $(BUILD)/tests/bench/bench_restart
 	$(BUILD)/tests/bench/bench_restart --build $(BUILD) --games $(or $(N),10000) --many $(or $(MANY),1000000) $(if $(RATED),--rated)
-$(BUILD)/tests/bench/bench_lobby: $(SERVERLIB)
+$(BUILD)/tests/bench/bench_lobby $(BUILD)/tests/bench/bench_log: $(SERVERLIB)
 bench-lobby: $(BUILD)/tests/bench/bench_lobby
 	$(BUILD)/tests/bench/bench_lobby $(or $(N),21)
 .PHONY: net-impair reconnect-storm fault-clock bench-restart bench-lobby
@@ -238,6 +238,10 @@ bench-appends: build $(BUILD)/bench_append
 	@sh tests/deps.sh cluster
 	@python3 tests/bench/appends.py $(BUILD)
 .PHONY: bench-appends
+# A log of our own in place of SQLite, in a directory of its own below BUILD, on the same disk.
+bench-log: $(BUILD)/tests/bench/bench_log
+	@mkdir -p $(BUILD)/bench-log && $(BUILD)/tests/bench/bench_log $(BUILD)/bench-log $(or $(SECONDS),2)
+.PHONY: bench-log
 bench-capacity: build $(BUILD)/tests/bench/bench
 	@sh tests/deps.sh cluster
 	@python3 tests/bench/doors.py $(BUILD) --capacity
