@@ -21,10 +21,8 @@ static void add_word(struct words *words, const char *text, size_t len)
 
     memcpy(word, text, len);
     word[len] = '\0';
-    if (words->count == words->room) {
-        words->room = words->room * 2 + 16;
-        words->word = mem_resize(words->word, (size_t)words->room, sizeof *words->word);
-    }
+    words->word =
+        mem_grow(words->word, words->count, &words->room, 16, sizeof *words->word);
     words->word[words->count++] = word;
 }
 

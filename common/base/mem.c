@@ -2,6 +2,7 @@
  * memory too. */
 #include "common/base/mem.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,15 @@ void *mem_resize(void *old, size_t count, size_t size)
     if (block == NULL && count * size != 0)
         out_of_memory();
     return block;
+}
+
+void *mem_grow(void *old, int count, int *room, int first, size_t size)
+{
+    assert(first > 0 && size > 0);
+    if (count < *room)
+        return old;
+    *room = *room == 0 ? first : 2 * *room;
+    return mem_resize(old, (size_t)*room, size);
 }
 
 char *mem_copy_text(const char *text)

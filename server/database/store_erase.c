@@ -24,10 +24,7 @@ struct ids {
 
 static void add_id(struct ids *ids, int64_t id)
 {
-    if (ids->count == ids->room) {
-        ids->room = ids->room == 0 ? 64 : 2 * ids->room;
-        ids->id = mem_resize(ids->id, (size_t)ids->room, sizeof *ids->id);
-    }
+    ids->id = mem_grow(ids->id, ids->count, &ids->room, 64, sizeof *ids->id);
     ids->id[ids->count++] = id;
 }
 

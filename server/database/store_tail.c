@@ -63,10 +63,7 @@ static void add_id(struct store_tail *tail, struct store_end *end, int64_t id)
 
     if (count == 0)
         DL_APPEND(tail->oldest, end);
-    if (count == end->room) {
-        end->room = count == 0 ? 4 : 2 * count;
-        end->id = mem_resize(end->id, (size_t)end->room, sizeof *end->id);
-    }
+    end->id = mem_grow(end->id, count, &end->room, 4, sizeof *end->id);
     end->id[count] = id;
     end->events++;
 }
@@ -106,11 +103,8 @@ static void touch(struct store_tail *tail, struct store_end *end)
 
 static void list(struct store_tail *tail, int64_t game, int number)
 {
-    if (tail->listed_count == tail->listed_room) {
-        tail->listed_room = tail->listed_room == 0 ? 64 : 2 * tail->listed_room;
-        tail->listed =
-            mem_resize(tail->listed, (size_t)tail->listed_room, sizeof *tail->listed);
-    }
+    tail->listed = mem_grow(tail->listed, tail->listed_count, &tail->listed_room, 64,
+                            sizeof *tail->listed);
     tail->listed[tail->listed_count++] =
         (struct store_listed){.game = game, .number = number};
 }

@@ -54,11 +54,8 @@ static void make_room(struct feed *feed, size_t bytes)
             feed->room / 2 > FEED_BYTES_MORE ? feed->room / 2 : FEED_BYTES_MORE;
         feed->bytes = mem_resize(feed->bytes, feed->room, 1);
     }
-    if (feed->lines == feed->line_room) {
-        feed->line_room = feed->line_room == 0 ? FEED_LINES_FIRST : feed->line_room * 2;
-        feed->line =
-            mem_resize(feed->line, (size_t)feed->line_room, sizeof *feed->line);
-    }
+    feed->line = mem_grow(feed->line, feed->lines, &feed->line_room, FEED_LINES_FIRST,
+                          sizeof *feed->line);
 }
 
 void feed_add(struct feed *feed, int64_t game, const char *text)

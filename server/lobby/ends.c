@@ -33,11 +33,8 @@ static bool was_sent(const struct session *session, int64_t game)
 
 static void note_sent(struct session *session, int64_t game)
 {
-    if (session->end_count == session->end_room) {
-        session->end_room = session->end_room == 0 ? 4 : session->end_room * 2;
-        session->ends =
-            mem_resize(session->ends, (size_t)session->end_room, sizeof *session->ends);
-    }
+    session->ends = mem_grow(session->ends, session->end_count, &session->end_room, 4,
+                             sizeof *session->ends);
     session->ends[session->end_count++] = game;
 }
 

@@ -83,10 +83,8 @@ struct pg_call *pg_calls_add(struct pg_calls *calls, enum pg_statement statement
 {
     struct pg_call *call;
 
-    if (calls->count == calls->room) {
-        calls->room = calls->room == 0 ? 32 : 2 * calls->room;
-        calls->call = mem_resize(calls->call, (size_t)calls->room, sizeof *calls->call);
-    }
+    calls->call =
+        mem_grow(calls->call, calls->count, &calls->room, 32, sizeof *calls->call);
     call = &calls->call[calls->count++];
     *call = (struct pg_call){.statement = statement};
     return call;

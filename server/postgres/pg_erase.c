@@ -42,10 +42,7 @@ static void see_game(void *arg, const PGresult *result, int row)
         games->damaged++;
         return;
     }
-    if (games->count == games->room) {
-        games->room = games->room == 0 ? 64 : 2 * games->room;
-        games->id = mem_resize(games->id, (size_t)games->room, sizeof *games->id);
-    }
+    games->id = mem_grow(games->id, games->count, &games->room, 64, sizeof *games->id);
     games->id[games->count++] = game.id;
     rename_row(games, &game);
 }

@@ -404,11 +404,8 @@ static void list(struct ratings *ratings, struct player *player, enum rating_poo
 
     if (!may_be_listed(ratings, player, pool))
         return;
-    if (ladder->count == ladder->room) {
-        ladder->room = ladder->room == 0 ? 64 : 2 * ladder->room;
-        ladder->player =
-            mem_resize(ladder->player, (size_t)ladder->room, sizeof(struct player *));
-    }
+    ladder->player = mem_grow(ladder->player, ladder->count, &ladder->room, 64,
+                              sizeof(struct player *));
     place = place_of(ratings, player, pool);
     memmove(ladder->player + place + 1, ladder->player + place,
             (size_t)(ladder->count - place) * sizeof(struct player *));
@@ -459,11 +456,8 @@ static unsigned char why_of(const char *word)
 
 static struct row *new_row(struct ratings *ratings)
 {
-    if (ratings->count == ratings->room) {
-        ratings->room = ratings->room == 0 ? 256 : 2 * ratings->room;
-        ratings->row =
-            mem_resize(ratings->row, (size_t)ratings->room, sizeof *ratings->row);
-    }
+    ratings->row = mem_grow(ratings->row, ratings->count, &ratings->room, 256,
+                            sizeof *ratings->row);
     ratings->row[ratings->count] = (struct row){.wall_s = 0};
     return &ratings->row[ratings->count++];
 }
