@@ -141,9 +141,7 @@ struct analysis analyst_take_analysis(struct analyst *analyst)
 
 int analyst_left_s(const struct analyst *analyst)
 {
-    int64_t left_ms = analyst->ends_at_ms - mono_now_ms();
-
     if (analyst->ends_at_ms == 0)
         return -1;
-    return left_ms > 0 ? (int)((left_ms + 999) / 1000) : 0;
+    return (int)mono_whole_s(analyst->ends_at_ms - mono_now_ms());
 }

@@ -719,7 +719,7 @@ static void say_again(const struct visit_loss *loss)
     int64_t left_ms = loss->retry_at_ms - mono_now_ms();
 
     say(_("-- no connection (%s), trying again in %lld s\n"), loss->why,
-        (long long)((left_ms + 999) / 1000));
+        (long long)mono_whole_s(left_ms));
 }
 
 static void on_end(void *owner, enum visit_end end)

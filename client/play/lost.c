@@ -58,7 +58,7 @@ static void say_down(struct lost *lost, const struct visit_loss *loss, bool is_f
         text_addf(&text, _("-- connection lost (%s%s)\n"), loss->why,
                   is_our_clock_running(lost) ? _("; your clock runs") : "");
     text_addf(&text, _("-- trying again in %d s (attempt %d)%s\n"),
-              (int)((left_ms + 999) / 1000), loss->attempt,
+              (int)mono_whole_s(left_ms), loss->attempt,
               is_first && console_is_screen(lost->talk->console)
                   ? _("; Enter tries now, Ctrl-C or \"stop\" gives up")
                   : "");
@@ -149,7 +149,7 @@ void lost_add_prompt(struct text *out, const struct lost *lost, int64_t now_ms)
         text_add(out, _("(no connection) "));
     else if (loss->retry_at_ms != 0 && left_ms > 0)
         text_addf(out, _("(no connection, attempt %d in %d s) "), loss->attempt,
-                  (int)((left_ms + 999) / 1000));
+                  (int)mono_whole_s(left_ms));
     else
         text_add(out, _("(connecting) "));
 }
@@ -168,7 +168,7 @@ void lost_count_missed(struct lost *lost, int events)
 
 void lost_say_back(struct lost *lost, int64_t away_ms)
 {
-    int seconds = (int)((away_ms + 999) / 1000);
+    int seconds = (int)mono_whole_s(away_ms);
 
     if (lost->missed == 0)
         console_sayf(lost->talk->console, _("-- back after %d s, nothing missed\n"),

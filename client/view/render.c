@@ -8,6 +8,7 @@
 #include "client/view/figure.h"
 #include "client/view/manner.h"
 #include "client/view/words.h"
+#include "common/base/mono.h"
 #include "common/base/translate.h"
 #include "common/game/board.h"
 #include "common/words/sentence.h"
@@ -591,7 +592,7 @@ static void format_back_row(char out[BOARD_FILES * 2], enum lineup lineup,
 
 static void add_time_to_choose(struct text *out, int64_t left_ms)
 {
-    int64_t seconds = (left_ms + 999) / 1000;
+    int64_t seconds = mono_whole_s(left_ms);
     char left[WORDS_CLOCK_BYTES];
     struct text text = text_into(left, sizeof left);
 

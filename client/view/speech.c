@@ -8,6 +8,7 @@
 #include "client/view/manner.h"
 #include "client/view/render.h"
 #include "client/view/words.h"
+#include "common/base/mono.h"
 #include "common/base/translate.h"
 #include "common/game/board.h"
 #include "common/words/sentence.h"
@@ -22,7 +23,7 @@ static void tell_minutes(struct text *out, int minutes)
 
 void speech_span(struct text *out, int64_t ms)
 {
-    int64_t seconds = (ms + 999) / 1000; /* rounded up, as on the screen */
+    int64_t seconds = mono_whole_s(ms);
     int hours = (int)(seconds / 3600), minutes = (int)(seconds / 60 % 60);
 
     if (hours > 0) {

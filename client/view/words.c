@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "common/base/mono.h"
 #include "common/base/translate.h"
 #include "common/game/board.h"
 #include "common/words/manner_words.h"
@@ -134,8 +135,7 @@ enum { HOUR_S = 60 * 60, DAY_S = 24 * HOUR_S };
 
 void words_time(struct text *text, int64_t ms)
 {
-    int64_t seconds = (ms + 999) / 1000; /* rounded up: 0:00 means that no time is
-                                          * left */
+    int64_t seconds = mono_whole_s(ms); /* 0:00 means that no time is left */
 
     if (seconds >= DAY_S)
         text_addf(text, _("%d d %d h"), (int)(seconds / DAY_S),

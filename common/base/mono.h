@@ -16,6 +16,12 @@ int64_t mono_with_sleep_ms(void);
 /* mono_now_ms() in microseconds, for measurements. */
 int64_t mono_now_us(void);
 
+/* A span in whole seconds, rounded up; 0: the span is over. */
+static inline int64_t mono_whole_s(int64_t span_ms)
+{
+    return span_ms > 0 ? (span_ms + 999) / 1000 : 0;
+}
+
 /* Seconds since 1970 on the wall clock: for people and files, never for a span. */
 int64_t mono_wall_s(void);
 

@@ -220,7 +220,7 @@ void drain_for_games(struct drain *drain)
 
 int64_t drain_left_s(const struct drain *drain, int64_t now_ms)
 {
-    return drain->due_ms > now_ms ? (drain->due_ms - now_ms + 999) / 1000 : 0;
+    return mono_whole_s(drain->due_ms - now_ms);
 }
 
 /* The largest number of the table that is less than left_s; 0: none. */

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "common/base/mono.h"
+
 /* No game starts in the last minute: it would not finish its set-up. */
 enum { LAST_GAME_MS = 60 * 1000 };
 
@@ -14,9 +16,7 @@ bool closing_bars_games(const struct closing *closing, int64_t now_ms)
 
 int64_t closing_in_s(const struct closing *closing, int64_t now_ms)
 {
-    int64_t left_ms = closing->is_draining ? 0 : closing->ends_ms - now_ms;
-
-    return left_ms > 0 ? (left_ms + 999) / 1000 : 0;
+    return closing->is_draining ? 0 : mono_whole_s(closing->ends_ms - now_ms);
 }
 
 void closing_format(char out[CLOSING_WORDS_BYTES], const struct closing *closing,

@@ -129,8 +129,8 @@ static struct rate leave_rate(const struct lobby *lobby)
 
 int64_t lobby_left_wait_s(const struct lobby *lobby, const struct account *account)
 {
-    return (budget_wait_ms(&account->leaves, leave_rate(lobby), mono_now_ms()) + 999) /
-           1000;
+    return mono_whole_s(
+        budget_wait_ms(&account->leaves, leave_rate(lobby), mono_now_ms()));
 }
 
 static enum lobby_start judge_start(const struct lobby *lobby,

@@ -653,7 +653,7 @@ void session_blame(struct session *session, enum admission_fault fault, int64_t 
     wait_ms = proof_wait_ms(session, now_ms);
     if (wait_ms == 0)
         return;
-    snprintf(why, sizeof why, "penalty in_s=%lld", (long long)(wait_ms + 999) / 1000);
+    snprintf(why, sizeof why, "penalty in_s=%lld", (long long)mono_whole_s(wait_ms));
     session_close(session, why,
                   "too many wrong proofs or invalid lines came from your address; come "
                   "back in a while");
@@ -763,7 +763,7 @@ static void refuse_line(struct session *session, int64_t wait_ms, int64_t now_ms
 {
     session_err(session, REPLY_SLOW_DOWN,
                 "retry=%lld : too many lines at once; this one was not read",
-                (long long)(wait_ms + 999) / 1000);
+                (long long)mono_whole_s(wait_ms));
     if (++session->refused_lines <= session->of->settings.lines_burst)
         return;
     session_penalize(session, ADMISSION_FLOOD, now_ms);

@@ -2,6 +2,7 @@
  * withdraw. */
 #include <string.h>
 
+#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/game/rules.h"
 #include "server/account/accounts.h"
@@ -279,7 +280,7 @@ static bool is_declined(struct call *call, const struct account *target)
                     "why=declined left_ms=%lld : %s has declined; you may ask again in "
                     "%lld s",
                     (long long)left_ms, target->shown,
-                    (long long)(left_ms + 999) / 1000);
+                    (long long)mono_whole_s(left_ms));
     return left_ms > 0;
 }
 
@@ -295,7 +296,7 @@ static bool is_repeating(struct call *call, const struct account *target)
     session_err(call->from, REPLY_SLOW_DOWN,
                 "why=withdrawn retry=%lld : you have taken back two challenges to %s; "
                 "make the next one later",
-                (long long)(left_ms + 999) / 1000, target->shown);
+                (long long)mono_whole_s(left_ms), target->shown);
     return true;
 }
 

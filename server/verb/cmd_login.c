@@ -345,7 +345,7 @@ static bool must_wait(struct call *call)
     if (wait_ms > 0)
         session_err(call->from, REPLY_SLOW_DOWN,
                     "retry=%lld : too many wrong proofs from your address",
-                    (long long)(wait_ms + 999) / 1000);
+                    (long long)mono_whole_s(wait_ms));
     return wait_ms > 0;
 }
 

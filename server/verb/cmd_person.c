@@ -228,7 +228,7 @@ static bool may_export(const struct order *order)
     if (wait_ms > 0) {
         order_err(order->to, REPLY_SLOW_DOWN,
                   "retry=%lld : you have had an export within the last ten minutes",
-                  (long long)(wait_ms + 999) / 1000);
+                  (long long)mono_whole_s(wait_ms));
         return false;
     }
     me->export_at_ms = order->now_ms + EXPORT_MS;
