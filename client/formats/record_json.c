@@ -1,27 +1,25 @@
 /* See record_json.h. */
 #include "client/formats/record_json.h"
 
+#include <assert.h>
+#include <string.h>
+
 #include "client/formats/notation.h"
+#include "common/base/text.h"
+#include "common/game/event.h"
 #include "common/record/record_text.h"
 
 /* --- Parts of JSON --- */
 
-/* Writes text as a JSON string. Bytes above ASCII are valid UTF-8 and are copied
- * unchanged. */
+/* Writes `words` as a JSON string. The texts of events are the longest. */
 static void add_string(struct record_text *text, const char *words)
 {
-    record_text_add(text, "\"");
-    for (; *words != '\0'; words++) {
-        unsigned char c = (unsigned char)*words;
+    char string[TEXT_JSON_BYTES(EVENT_BYTES)];
+    struct text out = text_into(string, sizeof string);
 
-        if (c == '"' || c == '\\')
-            record_text_addf(text, "\\%c", c);
-        else if (c < ' ' || c == 0x7f)
-            record_text_addf(text, "\\u%04x", c);
-        else
-            record_text_addf(text, "%c", c);
-    }
-    record_text_add(text, "\"");
+    text_add_json(&out, words, strlen(words));
+    assert(!out.is_cut);
+    record_text_add(text, string);
 }
 
 static void add_key(struct record_text *text, const char *key)

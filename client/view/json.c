@@ -12,27 +12,9 @@
 
 /* --- Parts of JSON --- */
 
-/* Adds len bytes of words as a JSON string. UTF-8 above ASCII is copied; bytes that
- * could break a line or a terminal are escaped. */
-static void put_bytes(struct text *out, const char *words, size_t len)
-{
-    text_add(out, "\"");
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)words[i];
-
-        if (c == '"' || c == '\\')
-            text_addf(out, "\\%c", c);
-        else if (c < ' ' || c == 0x7f)
-            text_addf(out, "\\u%04x", c);
-        else
-            text_addf(out, "%c", c);
-    }
-    text_add(out, "\"");
-}
-
 static void put_string(struct text *out, const char *words)
 {
-    put_bytes(out, words, strlen(words));
+    text_add_json(out, words, strlen(words));
 }
 
 static void put_words(struct text *out, const char *key, const char *words)
@@ -73,7 +55,7 @@ static void put_told(struct text *out, const char *words)
     while (len > 0 && words[len - 1] == '\n')
         len--;
     text_add(out, ",\"text\":");
-    put_bytes(out, words, len);
+    text_add_json(out, words, len);
 }
 
 /* --- Games --- */
@@ -230,7 +212,7 @@ static void put_values(struct text *out, const struct proto_line *line)
         if (line->word[i][len] != '=' || !is_first_of_its_key(line, i, len))
             continue;
         text_add(out, between);
-        put_bytes(out, line->word[i], len);
+        text_add_json(out, line->word[i], len);
         text_add(out, ":");
         put_string(out, line->word[i] + len + 1);
         between = ",";

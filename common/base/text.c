@@ -244,3 +244,19 @@ void text_addf(struct text *text, const char *format, ...)
     }
     text->len += (size_t)wanted;
 }
+
+void text_add_json(struct text *text, const char *words, size_t len)
+{
+    text_add(text, "\"");
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)words[i];
+
+        if (c == '"' || c == '\\')
+            text_addf(text, "\\%c", c);
+        else if (c < ' ' || c == 0x7f)
+            text_addf(text, "\\u%04x", c);
+        else
+            text_addf(text, "%c", c);
+    }
+    text_add(text, "\"");
+}

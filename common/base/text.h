@@ -71,7 +71,13 @@ static inline void text_add(struct text *text, const char *words)
 }
 /* Appends number in decimal. */
 void text_add_int(struct text *text, int64_t number);
-/* Slower than the other functions: use it for text that is not written for every move. */
+/* Appends text as printf() formats it. Slower than the other functions: use it only for
+ * text that is not written for every move. */
 void text_addf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Appends len bytes of words, which are valid UTF-8, as a JSON string in quotes. Escapes
+ * what could break a line or a terminal. Needs at most TEXT_JSON_BYTES(len) with the
+ * NUL. */
+#define TEXT_JSON_BYTES(len) ((len)*6 + 3)
+void text_add_json(struct text *text, const char *words, size_t len);
 
 #endif
