@@ -3,6 +3,7 @@
 #include "common/net/proto.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/base/text.h"
@@ -155,6 +156,15 @@ void proto_parse_line(char *line, struct proto_line *out)
         out->words = 0;
         out->human = "";
     }
+}
+
+size_t proto_format_line(char *line, size_t size, const char *format, va_list args)
+{
+    int len = vsnprintf(line, size - 1, format, args);
+
+    assert(len >= 0 && (size_t)len < size - 1);
+    line[len++] = '\n';
+    return (size_t)len;
 }
 
 const char *proto_line_value(const struct proto_line *line, const char *key)

@@ -4,6 +4,7 @@
 #ifndef COMMON_NET_PROTO_H
 #define COMMON_NET_PROTO_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,6 +40,11 @@ bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
                          struct proto_command *out) MUST_USE;
 
 /* --- What a server sends --- */
+
+/* Writes a line of our own with its LF to `line`, which has `size` bytes. Returns its
+ * length. The caller knows that it fits: a longer one is a bug, and ends the program. */
+size_t proto_format_line(char *line, size_t size, const char *format, va_list args)
+    PRINTF_LIKE(3, 0);
 
 enum proto_mark {
     PROTO_GREETING, /* * */

@@ -1,12 +1,11 @@
 /* See shared.h. */
 #include "server/command/shared.h"
 
-#include <assert.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/base/mem.h"
+#include "common/net/proto.h"
 
 struct shared {
     char *lines;
@@ -51,15 +50,12 @@ static void make_room(struct shared *list)
 void shared_addf(struct shared *list, const char *format, ...)
 {
     va_list args;
-    int wanted;
 
     make_room(list);
     va_start(args, format);
-    wanted = vsnprintf(list->lines + list->len, PROTO_LINE_MAX, format, args);
+    list->len +=
+        proto_format_line(list->lines + list->len, PROTO_LINE_MAX + 1, format, args);
     va_end(args);
-    assert(wanted >= 0 && wanted < PROTO_LINE_MAX);
-    list->len += (size_t)wanted;
-    list->lines[list->len++] = '\n';
 }
 
 static void make_again(struct shared *list, struct call *call, shared_make_fn *make)

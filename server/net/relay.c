@@ -126,15 +126,13 @@ static void say(struct relay *relay, const char *format, ...)
 {
     char line[256];
     va_list args;
-    int len;
+    size_t len;
 
     va_start(args, format);
-    len = vsnprintf(line, sizeof line - 1, format, args);
+    len = proto_format_line(line, sizeof line, format, args);
     va_end(args);
-    assert(len > 0 && (size_t)len < sizeof line - 1);
-    line[len++] = '\n';
     if (relay->state == RELAY_UP)
-        wire_send(relay->wire, line, (size_t)len);
+        wire_send(relay->wire, line, len);
 }
 
 static void say_line(struct relayed *relayed, const char *words)

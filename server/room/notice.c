@@ -48,17 +48,15 @@ void notice_tell(struct room *room, enum audience audience, const char *format, 
 {
     char line[PROTO_LINE_MAX + 2];
     va_list args;
-    int len;
+    size_t len;
 
     va_start(args, format);
-    len = vsnprintf(line, sizeof line - 1, format, args);
+    len = proto_format_line(line, sizeof line, format, args);
     va_end(args);
-    assert(len > 0 && (size_t)len < sizeof line - 1);
-    line[len++] = '\n';
     if (audience & TO_PLAYERS)
-        tell_list(room->feed.players, line, (size_t)len);
+        tell_list(room->feed.players, line, len);
     if (audience & TO_WATCHERS)
-        tell_list(room->feed.watchers, line, (size_t)len);
+        tell_list(room->feed.watchers, line, len);
 }
 
 void notice_log(const struct rooms *rooms, struct account *account, int64_t game,
