@@ -77,7 +77,6 @@ bool learn_course_back(struct learn_course *course)
 static bool is_goal(const struct learn_task *task, const struct position *before,
                     const struct position *after, struct move move)
 {
-    const struct history_view history = {.occurrences = 1};
     bool has_piece =
         !move_is_pass(move) &&
         (task->kind == KIND_NONE || position_kind(before, move.from) == task->kind);
@@ -93,7 +92,7 @@ static bool is_goal(const struct learn_task *task, const struct position *before
     case LEARN_ESCAPE:
         return true;
     case LEARN_MATE:
-        return rules_ending(ruleset_at(0), after, &history, &outcome) ==
+        return rules_ending(ruleset_at(0), after, &rules_no_history, &outcome) ==
                REASON_CHECKMATE;
     case LEARN_BARE:
         return check == CHECK_KINGS;

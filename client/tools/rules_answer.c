@@ -153,16 +153,6 @@ enum rules_status rules_answer_perft(struct task *task)
 
 /* --- why --- */
 
-/* Returns true if the game has ended at position under the rules, even if legal moves
- * exist. */
-static bool is_over(const struct ruleset *rules, const struct position *position)
-{
-    const struct history_view none = {.occurrences = 1, .perpetual = SIDE_NONE};
-    enum outcome outcome;
-
-    return rules_ending(rules, position, &none, &outcome) != REASON_NONE;
-}
-
 enum rules_status rules_answer_why(struct task *task)
 {
     const struct ruleset *rules = task_rules(task);
@@ -177,7 +167,7 @@ enum rules_status rules_answer_why(struct task *task)
         !words_must_end(&task->words, task->why))
         return RULES_BAD;
     fault = task_judge(rules, &position, move, kind);
-    if (fault.code == FAULT_NONE && is_over(rules, &position))
+    if (fault.code == FAULT_NONE && rules_is_over(rules, &position))
         fault = (struct fault){.code = FAULT_OVER, .at = POINT_NONE, .move = move};
     task_format_fault(words, fault);
     puts(fault.code == FAULT_NONE ? "legal" : words);

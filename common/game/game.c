@@ -153,13 +153,11 @@ static void set_up_position(struct game *game)
 
 static void begin_play(struct game *game)
 {
-    const struct history_view none = {.occurrences = 1, .perpetual = SIDE_NONE};
-
     game->first = (enum side)game->position.side;
     game->first_number = (int)game->position.move_number;
     game->phase = GAME_PLAY;
-    game->due_reason =
-        rules_ending(game->rules, &game->position, &none, &game->due_outcome);
+    game->due_reason = rules_ending(game->rules, &game->position, &rules_no_history,
+                                    &game->due_outcome);
 }
 
 static bool apply_start(struct game *game, const struct event *event, int64_t now_ms)

@@ -453,6 +453,8 @@ static enum outcome outcome_of(const struct ruleset *rules, const struct end_cas
     }
 }
 
+const struct history_view rules_no_history = {.occurrences = 1, .perpetual = SIDE_NONE};
+
 enum reason rules_ending(const struct ruleset *rules, const struct position *position,
                          const struct history_view *history, enum outcome *outcome)
 {
@@ -467,6 +469,13 @@ enum reason rules_ending(const struct ruleset *rules, const struct position *pos
         reason++;
     *outcome = outcome_of(rules, &end, *reason);
     return *reason;
+}
+
+bool rules_is_over(const struct ruleset *rules, const struct position *position)
+{
+    enum outcome outcome;
+
+    return rules_ending(rules, position, &rules_no_history, &outcome) != REASON_NONE;
 }
 
 /* --- The past --- */

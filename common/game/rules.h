@@ -198,12 +198,20 @@ void rules_unmake(struct position *position, struct move move, const struct undo
 /* The facts about earlier plies that rules_ending() needs; the caller knows the
  * history. */
 struct history_view {
-    bool was_bare;
-    int occurrences;     /* 1 when there is no history */
-    enum side perpetual; /* SIDE_NONE: neither, or both */
+    bool was_bare;   /* the kings were bare before the last ply */
+    int occurrences; /* how often the position occurred, now included; 1: no history */
+    enum side perpetual; /* for J7: the side that gave check with every ply since the
+                          * first occurrence; SIDE_NONE: neither side, or both */
 };
+/* What rules_ending() needs for a position without earlier plies. */
+extern const struct history_view rules_no_history;
+/* Returns why the game ends at position, by the ruleset's order of tests (M13, K9, J9),
+ * or REASON_NONE. */
 enum reason rules_ending(const struct ruleset *rules, const struct position *position,
                          const struct history_view *history, enum outcome *outcome);
+/* Returns true if a game that begins at position is over at once, even if legal moves
+ * exist. */
+bool rules_is_over(const struct ruleset *rules, const struct position *position);
 
 /* Returns both_forfeited, double_pass or bikjang, where the ruleset has it, or
  * REASON_NONE: the endings that do not depend on whether a legal move exists. For

@@ -119,15 +119,6 @@ static void complete_position(char position[POSITION_BYTES])
         memcpy(position + len, end, sizeof end);
 }
 
-/* True when the rules end a game that begins with that position. */
-static bool is_over(const struct ruleset *rules, const struct position *position)
-{
-    const struct history_view none = {.occurrences = 1, .perpetual = SIDE_NONE};
-    enum outcome outcome;
-
-    return rules_ending(rules, position, &none, &outcome) != REASON_NONE;
-}
-
 /* Roughly how much time a game takes of one side: 40 moves with an increment, or 25
  * periods. */
 static int64_t estimated_ms(const struct time_terms *time)
@@ -202,7 +193,7 @@ bool terms_judge(struct terms *terms, const char **why, struct position_fault *f
     if (has_position)
         position_format(terms->position, &position);
     *why = "the game would be over in that position";
-    return !is_over(terms->rules, &position);
+    return !rules_is_over(terms->rules, &position);
 }
 
 void terms_start(const struct terms *terms, struct event *start)
