@@ -84,13 +84,13 @@ static int find_word(const char *const *words, const char *word)
 static bool set_text(char *at, const struct setting *setting, const char *value)
 {
     struct link_proxy proxy;
-    struct command command;
+    struct program_line line;
 
     if (setting->kind != SETTING_TEXT && strcmp(value, "none") == 0)
         value = "";
     if (value[0] != '\0' &&
         ((setting->kind == SETTING_PROXY && !link_parse_proxy(value, &proxy)) ||
-         (setting->kind == SETTING_COMMAND && !command_parse(&command, value))))
+         (setting->kind == SETTING_COMMAND && !program_line_parse(&line, value))))
         return false;
     return text_copy(at, setting->size, value);
 }

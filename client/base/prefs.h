@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/base/command.h"
 #include "client/base/language.h"
 #include "client/base/link.h"
 #include "client/base/look.h"
+#include "client/base/program_line.h"
 #include "common/base/base.h"
 #include "common/base/utf8.h"
 #include "common/net/tls.h"
@@ -34,11 +34,12 @@ struct prefs {
     bool has_own_identity;   /* --cert or --key was given: the files must exist */
     /* settings */
     char server[512]; /* a link or host[:port] */
-    char name[64];    /* "": the remembered name, or ask */
+    char name[64];    /* "": use the remembered name, or ask for one */
     char pin[TLS_KEY_TEXT_BYTES];
-    char proxy[LINK_PROXY_BYTES]; /* in the format of link_parse_proxy(); "": none */
-    char on_turn[COMMAND_BYTES];  /* for command_parse(); "": none */
-    char on_match[COMMAND_BYTES]; /* the same */
+    char proxy[LINK_PROXY_BYTES]; /* for link_parse_proxy(); "": no proxy */
+    /* Programs for program_line_parse(); "": no program. */
+    char on_turn[PROGRAM_LINE_BYTES];
+    char on_match[PROGRAM_LINE_BYTES];
     enum color color;
     enum look_board board;
     enum language language;

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/base/command.h"
+#include "client/base/program_line.h"
 #include "common/base/error_words.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
@@ -134,16 +134,17 @@ static void start(struct hook *hook, enum hook_kind kind, struct hook_facts *fac
 {
     const struct prefs *prefs = hook->talk->prefs;
     struct hook_run *run = &hook->runs[kind];
-    struct command command;
+    struct program_line line;
     char **environment;
 
-    if (!command_parse(&command, kind == HOOK_TURN ? prefs->on_turn : prefs->on_match))
+    if (!program_line_parse(&line,
+                            kind == HOOK_TURN ? prefs->on_turn : prefs->on_match))
         return;
     environment = make_environment(facts);
     run->pid = fork();
     if (run->pid == 0) {
         program_detach(-1, -1);
-        execve(command.words[0], command.words, environment);
+        execve(line.words[0], line.words, environment);
         _exit(NOT_STARTED);
     }
     free(environment);

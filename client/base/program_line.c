@@ -1,5 +1,5 @@
-/* See command.h. */
-#include "client/base/command.h"
+/* See program_line.h. */
+#include "client/base/program_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static char *cut_word(char *at, char **word)
     return end + 1;
 }
 
-bool command_parse(struct command *out, const char *text)
+bool program_line_parse(struct program_line *out, const char *text)
 {
     bool is_home = strncmp(text, "~/", 2) == 0;
     const char *home = getenv("HOME");
@@ -33,10 +33,10 @@ bool command_parse(struct command *out, const char *text)
     int count = 0;
 
     text_addf(&bytes, "%s%s", is_home && home != NULL ? home : "", text + is_home);
-    if (bytes.is_cut || strlen(text) >= COMMAND_BYTES)
+    if (bytes.is_cut || strlen(text) >= PROGRAM_LINE_BYTES)
         return false;
     while (*(at += strspn(at, " ")) != '\0') {
-        if (count == COMMAND_WORDS_MAX ||
+        if (count == PROGRAM_LINE_WORDS_MAX ||
             (at = cut_word(at, &out->words[count++])) == NULL)
             return false;
     }
