@@ -63,6 +63,20 @@ struct model_game *verb_our_game(struct verb_call *call)
     return game;
 }
 
+bool verb_take_game(struct verb_call *call, int64_t *id)
+{
+    const struct model_game *game;
+
+    if (args_has(&call->args, ARG_GAME)) {
+        *id = call->args.number[ARG_GAME];
+        return true;
+    }
+    game = verb_game(call);
+    if (game != NULL)
+        *id = game->id;
+    return game != NULL;
+}
+
 void verb_send(struct verb_call *call)
 {
     const struct arg *arg = call->verb->args;

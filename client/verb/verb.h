@@ -204,8 +204,11 @@ bool verb_is_clear(struct verb_call *call, const struct typed_move *typed);
 /* Returns the game whose number was typed, or the current one. Returns NULL after a
  * refusal. */
 struct model_game *verb_game(struct verb_call *call);
-/* Like verb_game(), but we must be a player in it. */
+/* Like verb_game(), but refuses a game in which we are not a player. */
 struct model_game *verb_our_game(struct verb_call *call);
+/* Sets *id to the number that was typed, whose game may be missing in the model, or to
+ * that of the current game. Returns false after a refusal. */
+bool verb_take_game(struct verb_call *call, int64_t *id) MUST_USE;
 
 /* Sends the name of the verb and the arguments that were given, as typed. */
 void verb_send(struct verb_call *call);

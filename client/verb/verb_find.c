@@ -432,13 +432,12 @@ const struct verb verb_games = {
 
 static void watchers_run(struct verb_call *call)
 {
-    struct model_game *game = args_has(&call->args, ARG_GAME) ? NULL : verb_game(call);
+    int64_t id;
 
-    if (game == NULL && !args_has(&call->args, ARG_GAME))
+    if (!verb_take_game(call, &id))
         return;
     call->action->kind = ACTION_SEND;
-    text_addf(&call->line, "watchers %lld",
-              (long long)(game != NULL ? game->id : call->args.number[ARG_GAME]));
+    text_addf(&call->line, "watchers %lld", (long long)id);
 }
 
 const struct verb verb_watchers = {

@@ -10,17 +10,15 @@
 
 /* --- Private games --- */
 
-/* Sends "let game=17 park". Of a game that is no longer in the model, only the number
- * is known. */
+/* Sends a command about a game, such as "let game=17 park". */
 static void send_about_game(struct verb_call *call)
 {
-    struct model_game *game = args_has(&call->args, ARG_GAME) ? NULL : verb_game(call);
+    int64_t id;
 
-    if (game == NULL && !args_has(&call->args, ARG_GAME))
+    if (!verb_take_game(call, &id))
         return;
     call->action->kind = ACTION_SEND;
-    text_addf(&call->line, "%s game=%lld", call->verb->name,
-              (long long)(game != NULL ? game->id : call->args.number[ARG_GAME]));
+    text_addf(&call->line, "%s game=%lld", call->verb->name, (long long)id);
     if (args_has(&call->args, ARG_PLAYER))
         text_addf(&call->line, " %s", call->args.text[ARG_PLAYER]);
     if (args_has(&call->args, ARG_CHOICE))
