@@ -66,7 +66,7 @@ static const struct option_row options[] = {
     {"load", OPTION_LOAD, N_("a file")},
     {"flip", OPTION_FLIP, NULL},
     {"name", 'n', N_("a name: 2-16 letters, digits, _ or -, or 2-8 Hangul syllables")},
-    {"seed", OPTION_SEED, N_("a number from 1")},
+    {"seed", OPTION_SEED, N_("a number, at least 1")},
     {"plain", PREFS_OPTION_PLAIN, NULL},
     {"json", PREFS_OPTION_JSON, NULL},
     {"speech", PREFS_OPTION_SPEECH, NULL},

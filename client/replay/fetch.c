@@ -174,6 +174,29 @@ bool fetch_game_at(struct records_file *out, const struct prefs *prefs,
     return records_read(out, word[0], wish);
 }
 
+bool fetch_take_option(struct records_wish *wish, int code, const char *value)
+{
+    switch (code) {
+    case FETCH_OPTION_FROM:
+        return records_find_format(value, &wish->from);
+    case FETCH_OPTION_GAME:
+        return text_to_int32(value, 1, INT32_MAX, &wish->number);
+    case 'r':
+        wish->rules = ruleset_find(value);
+        return wish->rules != NULL;
+    default:
+        return false;
+    }
+}
+
+bool fetch_has_file(const struct options *words, int most)
+{
+    int count = words->argc - words->rest;
+
+    return words->wants_help || (count > 0 && count <= most) ||
+           options_complain(words, _("one FILE, or - for standard input"), "");
+}
+
 bool fetch_game(struct records_file *out, const struct prefs *prefs,
                 const struct records_wish *wish, const struct options *words)
 {

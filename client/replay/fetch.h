@@ -4,6 +4,7 @@
 #ifndef CLIENT_REPLAY_FETCH_H
 #define CLIENT_REPLAY_FETCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,9 +20,19 @@ enum { FETCH_LINK_BYTES = 512 };
 bool fetch_cut_game(const char *text, char link[FETCH_LINK_BYTES],
                     int64_t *game) MUST_USE;
 
-/* Reads the game that the words after the options name: FILE or "-", LINK/NUMBER, or a
- * host and a number, whose record is downloaded. Returns false after printing the reason
- * on standard error. The caller frees *out with records_clear(). */
+/* Codes of the options --from and --game, which the tasks that read a game share in their
+ * tables (options.h). */
+enum fetch_option { FETCH_OPTION_FROM = 768, FETCH_OPTION_GAME };
+/* Applies one of these options, or --rules with the code 'r'. Returns false if `value` is
+ * invalid or `code` belongs to another option. */
+bool fetch_take_option(struct records_wish *wish, int code, const char *value) MUST_USE;
+/* Returns true if 1 to `most` words follow the options, or if --help was read. Returns
+ * false after printing that FILE is missing. */
+bool fetch_has_file(const struct options *words, int most) MUST_USE;
+
+/* Reads the game named by the words after the options: FILE or "-", LINK/NUMBER, or a
+ * host and a number. Downloads the record of a game on a server. Returns false after
+ * printing the reason on standard error. The caller frees *out with records_clear(). */
 bool fetch_game(struct records_file *out, const struct prefs *prefs,
                 const struct records_wish *wish, const struct options *words) MUST_USE;
 

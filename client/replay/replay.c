@@ -508,7 +508,7 @@ static int live(struct replay *replay, bool is_flipped)
 
 /* --- Options --- */
 
-enum { OPTION_SPEED = 256, OPTION_FLIP, OPTION_FROM, OPTION_GAME, OPTION_HELP };
+enum { OPTION_SPEED = 256, OPTION_FLIP, OPTION_HELP };
 
 static const struct option_row options[] = {
     {"speed", OPTION_SPEED, N_("0.01 to 1000")},
@@ -518,9 +518,9 @@ static const struct option_row options[] = {
     {"json", PREFS_OPTION_JSON, NULL},
     {"pieces", PREFS_OPTION_PIECES, N_("letters, hanja or hangul")},
     {"color", PREFS_OPTION_COLOR, N_("auto, always or never")},
-    {"from", OPTION_FROM, N_("record, gib or pgn")},
+    {"from", FETCH_OPTION_FROM, N_("record, gib or pgn")},
     {"rules", 'r', N_("martin, courier, vchess or kja")},
-    {"game", OPTION_GAME, N_("a number from 1")},
+    {"game", FETCH_OPTION_GAME, N_("a number, at least 1")},
     {"help", OPTION_HELP, NULL},
     {"", 'c', N_("words")},
     {NULL, 0, NULL},
@@ -536,26 +536,16 @@ struct wish {
 static bool take_option(void *arg, int option, const char *value)
 {
     struct wish *wish = arg;
-    int64_t number = 1;
-    bool is_good = true;
 
     switch (option) {
     case OPTION_SPEED:
         return args_parse_factor(value, &wish->replay->speed);
-    case OPTION_FROM:
-        return records_find_format(value, &wish->file.from);
-    case OPTION_GAME:
-        is_good = text_to_int(value, 1, INT32_MAX, &number);
-        wish->file.number = (int)number;
-        return is_good;
-    case 'r':
-        wish->file.rules = ruleset_find(value);
-        return wish->file.rules != NULL;
     case OPTION_FLIP:
         wish->is_flipped = true;
         return true;
     default:
-        return prefs_take_option(&wish->replay->prefs, option, value);
+        return fetch_take_option(&wish->file, option, value) ||
+               prefs_take_option(&wish->replay->prefs, option, value);
     }
 }
 
@@ -564,8 +554,7 @@ static bool take_options(struct wish *wish, int argc, char **argv)
     struct options *read = &wish->options;
 
     return options_read(read, options, argc, argv, take_option, wish) &&
-           (read->wants_help || read->rest == argc - 1 || read->rest == argc - 2 ||
-            options_complain(read, _("one FILE, or - for standard input"), ""));
+           fetch_has_file(read, 2);
 }
 
 int replay_run(int argc, char **argv, const struct prefs *prefs)

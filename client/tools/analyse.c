@@ -45,24 +45,16 @@ static const char usage[] = N_(
     "Marks: ?! loses 10 percent of the chances, ? 20, ?? 30.\n"
     "Exit: 0 ok, 1 cannot be read or written, 2 usage, 130 interrupted.\n");
 
-enum {
-    OPTION_SECONDS = 256,
-    OPTION_NODES,
-    OPTION_TO,
-    OPTION_FROM,
-    OPTION_GAME,
-    OPTION_HELP,
-    NODES_MIN = 100
-};
+enum { OPTION_SECONDS = 256, OPTION_NODES, OPTION_TO, OPTION_HELP, NODES_MIN = 100 };
 
 static const struct option_row options[] = {
-    {"seconds", OPTION_SECONDS, N_("a number from 1")},
-    {"nodes", OPTION_NODES, N_("a number from 100")},
+    {"seconds", OPTION_SECONDS, N_("a number, at least 1")},
+    {"nodes", OPTION_NODES, N_("a number, at least 100")},
     {"to", OPTION_TO, N_("text, gib, pgn, svg or json")},
     {"speech", PREFS_OPTION_SPEECH, NULL},
-    {"from", OPTION_FROM, N_("record, gib or pgn")},
+    {"from", FETCH_OPTION_FROM, N_("record, gib or pgn")},
     {"rules", 'r', N_("martin, courier, vchess or kja")},
-    {"game", OPTION_GAME, N_("a number from 1")},
+    {"game", FETCH_OPTION_GAME, N_("a number, at least 1")},
     {"help", OPTION_HELP, NULL},
     {NULL, 0, NULL},
 };
@@ -106,15 +98,9 @@ static bool take_option(void *arg, int option, const char *value)
         return is_good;
     case OPTION_TO:
         return take_format(analyse, value);
-    case OPTION_FROM:
-        return records_find_format(value, &analyse->wish.from);
-    case OPTION_GAME:
-        return text_to_int32(value, 1, INT32_MAX, &analyse->wish.number);
-    case 'r':
-        analyse->wish.rules = ruleset_find(value);
-        return analyse->wish.rules != NULL;
     default:
-        return prefs_take_option(&analyse->prefs, option, value);
+        return fetch_take_option(&analyse->wish, option, value) ||
+               prefs_take_option(&analyse->prefs, option, value);
     }
 }
 
@@ -123,8 +109,7 @@ static bool take_options(struct analyse *analyse, int argc, char **argv)
     struct options *read = &analyse->options;
 
     return options_read(read, options, argc, argv, take_option, analyse) &&
-           (read->wants_help || read->rest == argc - 1 || read->rest == argc - 2 ||
-            options_complain(read, _("one FILE, or - for standard input"), ""));
+           fetch_has_file(read, 2);
 }
 
 /* --- The search --- */

@@ -1,6 +1,7 @@
 /* See convert.h. */
 #include "client/tools/convert.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +30,14 @@ static const char usage[] = N_(
     "\n"
     "Exit: 0 ok, 1 cannot be read or written, 2 usage.\n");
 
-enum { OPTION_TO = 256, OPTION_FROM, OPTION_ENCODING, OPTION_GAME, OPTION_HELP };
+enum { OPTION_TO = 256, OPTION_ENCODING, OPTION_HELP };
 
 static const struct option_row options[] = {
     {"to", OPTION_TO, N_("record, gib, pgn, courier, json, fen or figures")},
-    {"from", OPTION_FROM, N_("record, gib or pgn")},
+    {"from", FETCH_OPTION_FROM, N_("record, gib or pgn")},
     {"encoding", OPTION_ENCODING, N_("utf-8 or cp949")},
     {"rules", 'r', N_("martin, courier, vchess or kja")},
-    {"game", OPTION_GAME, N_("a number from 1")},
+    {"game", FETCH_OPTION_GAME, N_("a number, at least 1")},
     {"help", OPTION_HELP, NULL},
     {NULL, 0, NULL},
 };
@@ -61,15 +62,10 @@ static bool take_value(void *arg, int option, const char *value)
     switch (option) {
     case OPTION_TO:
         return records_find_format(value, &convert->to);
-    case OPTION_FROM:
-        return records_find_format(value, &convert->wish.from);
     case OPTION_ENCODING:
         return take_encoding(convert, value);
-    case OPTION_GAME:
-        return text_to_int32(value, 1, INT32_MAX, &convert->wish.number);
     default:
-        convert->wish.rules = ruleset_find(value);
-        return convert->wish.rules != NULL;
+        return fetch_take_option(&convert->wish, option, value);
     }
 }
 
@@ -88,12 +84,10 @@ static bool take_options(struct convert *convert, int argc, char **argv,
                          struct options *read)
 {
     return options_read(read, options, argc, argv, take_value, convert) &&
-           (read->wants_help || read->rest < argc ||
-            options_complain(read, _("one FILE, or - for standard input"), "")) &&
-           are_numbers(read);
+           fetch_has_file(read, INT_MAX) && are_numbers(read);
 }
 
-/* Also frees the file. */
+/* Prints the converted game. Also frees the file. */
 static bool print(const struct convert *convert, struct records_file *file)
 {
     char *text = records_write(file, convert->to);
