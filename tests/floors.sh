@@ -21,9 +21,10 @@ common/record:    common/base common/game common/net common/words
 
 server/helper:    common/base common/system
 server/base:      common/base common/game common/system server/helper
-server/database:  common/base common/game
+server/sqlite:    common/base
+server/database:  common/base common/game server/sqlite
 server/postgres:  common/base common/game server/database
-server/store:     common/base common/system server/base server/database
+server/store:     common/base common/system server/base server/database server/sqlite
 server/rating:    common/base common/game server/database
 server/account:   common/base server/base server/store
 server/admission: common/base server/base
@@ -112,8 +113,8 @@ judge() {
         $1 == "use" && $3 == "uthash.h" && $2 != "common/base/table.h" {
             fault($2 ": include common/base/table.h in place of uthash.h, whose hash has no secret")
         }
-        $1 == "use" && $3 == "sqlite3.h" && folder($2) !~ /^server\/(database|store)$/ {
-            fault($2 ": only server/database and server/store know SQLite")
+        $1 == "use" && $3 == "sqlite3.h" && folder($2) !~ /^server\/(sqlite|database|store)$/ {
+            fault($2 ": only server/sqlite, server/database and server/store know SQLite")
         }
         $1 == "use" && $3 == "libpq-fe.h" && folder($2) != "server/postgres" {
             fault($2 ": only server/postgres knows libpq")

@@ -10,10 +10,10 @@
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
-#include "server/database/store_file.h"
 #include "server/database/store_journal.h"
 #include "server/database/store_rows.h"
 #include "server/database/store_schema.h"
+#include "server/sqlite/store_file.h"
 
 /* --- Opening --- */
 

@@ -12,11 +12,11 @@
 #include "common/base/utf8.h"
 #include "server/database/store_db.h"
 #include "server/database/store_fetch.h"
-#include "server/database/store_file.h"
 #include "server/database/store_journal.h"
 #include "server/database/store_rows.h"
+#include "server/sqlite/store_file.h"
 
-/* A list of numbers: of games, in ascending order, or of rows. */
+/* A list of the numbers of games, in ascending order; or of the ids of rows. */
 struct ids {
     int64_t *id;
     int count, room;

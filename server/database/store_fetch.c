@@ -11,9 +11,9 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "common/game/event.h"
-#include "server/database/store_file.h"
 #include "server/database/store_journal.h"
 #include "server/database/store_rows.h"
+#include "server/sqlite/store_file.h"
 
 /* --- At the start: games --- */
 

@@ -9,8 +9,8 @@
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
-#include "server/database/store_file.h"
 #include "server/database/store_rows.h"
+#include "server/sqlite/store_file.h"
 
 enum {
     EVENTS_MAX = 100000, /* more events than any game has */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/base/log.h"
-#include "server/database/store_file.h"
+#include "server/sqlite/store_file.h"
 
 /* The columns in the order of the schema and of the sealed columns. */
 #define GAME_COLUMNS                                                                   \

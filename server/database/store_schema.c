@@ -13,14 +13,15 @@
 
 #include "common/base/log.h"
 #include "common/base/text.h"
-#include "server/database/store_file.h"
 #include "server/database/store_rows.h"
 #include "server/database/store_seal.h"
+#include "server/sqlite/store_file.h"
 
-/* The texts from red on are empty, and the numbers 0, until the game has ended. age has
- * one row: for how long servers have run here, and since schema 4 the highest number
- * that may have been used. A row of unseen is a player who may not have seen the end of
- * a game; rows are read in the order of their ids. */
+/* Table game: until the game has ended, the columns from ended_s on (but not the seal)
+ * are 0 or "". Table age: its one row says how long servers have run with this
+ * database, and since schema 4 the highest number that may have been used. Table
+ * unseen: a row names a player who may not have seen the end of a game; rows are read
+ * in the order of their ids. */
 static const char schema_2[] =
     "CREATE TABLE game(id INTEGER PRIMARY KEY, is_over INTEGER NOT NULL,"
     " events INTEGER NOT NULL, age_ms INTEGER NOT NULL, ended_s INTEGER NOT NULL,"

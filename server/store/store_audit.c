@@ -14,11 +14,11 @@
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "server/database/store_fetch.h"
-#include "server/database/store_file.h"
 #include "server/database/store_journal.h"
 #include "server/database/store_rows.h"
 #include "server/database/store_schema.h"
-#include "server/database/store_wal.h"
+#include "server/sqlite/store_file.h"
+#include "server/sqlite/store_wal.h"
 
 enum { PATH_BYTES = 1024 };
 

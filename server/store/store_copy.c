@@ -15,10 +15,10 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
-#include "server/database/store_file.h"
 #include "server/database/store_journal.h"
 #include "server/database/store_rows.h"
 #include "server/database/store_schema.h"
+#include "server/sqlite/store_file.h"
 #include "server/store/store.h"
 #include "server/store/store_part.h"
 

@@ -2,8 +2,8 @@
 #include "server/store/store_patrol.h"
 
 #include "common/base/log.h"
-#include "server/database/store_file.h"
 #include "server/database/store_rows.h"
+#include "server/sqlite/store_file.h"
 
 static void ignore_event(void *arg, const struct store_event *event)
 {

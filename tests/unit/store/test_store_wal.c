@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 
-#include "server/database/store_wal.h"
+#include "server/sqlite/store_wal.h"
 #include "tests/unit/store/store_fixture.h"
 
 enum {

@@ -1,7 +1,6 @@
-/* The database file as SQLite opens it: lock, mode, errors, syncs. Knows no tables, but
- * has them created. */
-#ifndef SERVER_DATABASE_STORE_FILE_H
-#define SERVER_DATABASE_STORE_FILE_H
+/* Opens the database file with SQLite: lock, modes, errors, syncs. Knows no tables. */
+#ifndef SERVER_SQLITE_STORE_FILE_H
+#define SERVER_SQLITE_STORE_FILE_H
 
 #include <stdbool.h>
 

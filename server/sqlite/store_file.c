@@ -1,5 +1,5 @@
 /* See store_file.h. */
-#include "server/database/store_file.h"
+#include "server/sqlite/store_file.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 #include "common/base/log.h"
 #include "common/base/text.h"
-#include "server/database/store_wal.h"
+#include "server/sqlite/store_wal.h"
 
 enum { EXIT_IOERR = 74 };
 enum { PATH_BYTES = 1024, LOG_HEADER_BYTES = 32 };

@@ -2,8 +2,8 @@
  * with a wrong checksum as the end and silently drops the rest: correct after a power
  * failure during the last transaction, wrong if the disk has damaged a synced frame.
  * SQLite has no call that distinguishes the two, so this file reads the log itself. */
-#ifndef SERVER_DATABASE_STORE_WAL_H
-#define SERVER_DATABASE_STORE_WAL_H
+#ifndef SERVER_SQLITE_STORE_WAL_H
+#define SERVER_SQLITE_STORE_WAL_H
 
 #include <stdbool.h>
 

@@ -14,7 +14,7 @@
  * - a commit that is written several times to fill a sector is the same page again.
  *
  * Damage in the very last transaction cannot be detected: no frame follows it. */
-#include "server/database/store_wal.h"
+#include "server/sqlite/store_wal.h"
 
 #include <errno.h>
 #include <fcntl.h>
