@@ -28,6 +28,7 @@
 #include "server/base/guard.h"
 #include "server/base/prefix.h"
 #include "server/base/sandbox.h"
+#include "server/base/timer.h"
 #include "server/cluster.h"
 #include "server/command/entry.h"
 #include "server/command/shared.h"
@@ -79,7 +80,7 @@ struct server {
     struct cluster cluster;
 };
 
-enum { LISTS_MAX_AGE_MS = 1000, SAVE_EVERY_S = 600 };
+enum { LISTS_MAX_AGE_MS = 1000, SAVE_EVERY_MS = 600 * 1000 };
 
 /* --- Callbacks handed down --- */
 
@@ -294,11 +295,7 @@ static void on_save(evutil_socket_t fd, short what, void *arg)
 
 static void save_regulars_now_and_then(struct server *server)
 {
-    static const struct timeval every = {.tv_sec = SAVE_EVERY_S};
-
-    server->save_timer = event_new(server->base, -1, EV_PERSIST, on_save, server);
-    if (server->save_timer == NULL || event_add(server->save_timer, &every) != 0)
-        log_die("server no timer");
+    server->save_timer = timer_repeat(server->base, SAVE_EVERY_MS, on_save, server);
 }
 
 /* --- Reload and signals --- */

@@ -8,6 +8,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "server/base/timer.h"
 #include "server/base/world.h"
 #include "server/net/listener.h"
 #include "server/net/session.h"
@@ -40,9 +41,7 @@ struct drain {
 
 static void look_again_in(struct drain *drain, int64_t wait_ms)
 {
-    struct timeval wait = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
-
-    event_add(drain->timer, &wait);
+    timer_start(drain->timer, wait_ms);
 }
 
 /* --- Notices to the players --- */
@@ -307,9 +306,7 @@ struct drain *drain_new(struct event_base *base, struct world *world,
     drain->world = world;
     world->closing.ends_ms = INT64_MAX;
     drain->listener = listener;
-    drain->timer = evtimer_new(base, on_timer, drain);
-    if (drain->timer == NULL)
-        log_die("drain no timer");
+    drain->timer = timer_new(base, on_timer, drain);
     return drain;
 }
 

@@ -11,6 +11,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "server/base/timer.h"
 
 enum {
     REST_S = 2, /* pause after a failure, before we try to take the lease again */
@@ -73,10 +74,8 @@ const char *node_farewell(const struct node *node)
 /* Leaves the lease to the others for a moment. */
 static void rest(struct node *node)
 {
-    static const struct timeval wait = {.tv_sec = REST_S};
-
     store_lease_wish(node->leaser, STORE_LEASE_NOT);
-    event_add(node->rested, &wait);
+    timer_start(node->rested, REST_S * INT64_C(1000));
 }
 
 static void on_rested(evutil_socket_t fd, short what, void *arg)
@@ -169,10 +168,8 @@ struct node *node_open(struct event_base *base, const struct store_place *place,
 
     node->calls = calls;
     node->arg = arg;
-    node->lost = evtimer_new(base, on_lost, node);
-    node->rested = evtimer_new(base, on_rested, node);
-    if (node->lost == NULL || node->rested == NULL)
-        log_die("node no timer");
+    node->lost = timer_new(base, on_lost, node);
+    node->rested = timer_new(base, on_rested, node);
     errno = EINVAL;
     if (text_copy(node->at, sizeof node->at, place->at))
         node->leaser = store_lease_open(base, place, on_change, node);

@@ -5,9 +5,9 @@
 
 #include <event2/event.h>
 
-#include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "server/base/timer.h"
 
 /* The wall clock may be stepped, so the timer never waits longer than a minute. */
 enum { WAIT_MAX_S = 60, FIRST_ROOM = 64 };
@@ -66,16 +66,15 @@ static void add_last(struct deadlines *all, struct deadline *deadline)
 
 static void arm(struct deadlines *all)
 {
-    struct timeval wait = {.tv_sec = WAIT_MAX_S};
-    int64_t left_s;
+    int64_t wait_s = WAIT_MAX_S, left_s;
 
     if (all->timer == NULL)
         return;
     if (all->count > 0) {
         left_s = all->heap[1]->due_wall_s - mono_wall_s();
-        wait.tv_sec = left_s < 0 ? 0 : left_s < WAIT_MAX_S ? left_s : WAIT_MAX_S;
+        wait_s = left_s < 0 ? 0 : left_s < WAIT_MAX_S ? left_s : WAIT_MAX_S;
     }
-    event_add(all->timer, &wait);
+    timer_start(all->timer, wait_s * 1000);
 }
 
 static void on_timer(evutil_socket_t fd, short what, void *arg)
@@ -140,9 +139,7 @@ struct deadlines *deadlines_new(struct event_base *base)
 
     if (base == NULL)
         return deadlines;
-    deadlines->timer = evtimer_new(base, on_timer, deadlines);
-    if (deadlines->timer == NULL)
-        log_die("deadlines no timer");
+    deadlines->timer = timer_new(base, on_timer, deadlines);
     arm(deadlines);
     return deadlines;
 }

@@ -14,6 +14,7 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 #include "server/base/prefix.h"
+#include "server/base/timer.h"
 #include "server/net/branch.h"
 
 struct link {
@@ -35,9 +36,9 @@ struct links {
 
 enum {
     FULL = 1024 * 1024,     /* with this much unsent output, denials are dropped */
-    LOOK_S = 1,             /* how often the house looks for silent links */
-    SILENCE_MS = 15 * 1000, /* a link without a line is given up; doors send a ping
-                             * every two seconds */
+    LOOK_MS = 1000,         /* how often the house looks for silent links */
+    SILENCE_MS = 15 * 1000, /* a link that brings no line for this time is ended; doors
+                             * send a ping every two seconds */
 };
 
 const struct wire_limits *link_limits(void)
@@ -367,12 +368,9 @@ size_t links_unsent_bytes(const struct links *links)
 struct links *links_new(struct event_base *base, const struct link_calls *calls,
                         void *arg)
 {
-    static const struct timeval every = {.tv_sec = LOOK_S};
     struct links *links = mem_new(sizeof *links);
 
-    links->tick = event_new(base, -1, EV_PERSIST, on_tick, links);
-    if (links->tick == NULL || event_add(links->tick, &every) != 0)
-        log_die("links no timer");
+    links->tick = timer_repeat(base, LOOK_MS, on_tick, links);
     links->hub = branch_hub_new(base);
     links->calls = calls;
     links->arg = arg;

@@ -27,6 +27,7 @@
 #include "server/admission/admission.h"
 #include "server/base/budget.h"
 #include "server/base/prefix.h"
+#include "server/base/timer.h"
 #include "server/net/branch.h"
 #include "server/net/identity.h"
 #include "server/net/link.h"
@@ -931,7 +932,6 @@ struct relay *relay_new(struct event_base *base, struct admission *admission,
                         const struct identity *identity,
                         relay_unanswered_fn *on_unanswered, void *arg)
 {
-    static const struct timeval every = {.tv_usec = TICK_MS * 1000};
     struct relay *relay = mem_new(sizeof *relay);
 
     relay->base = base;
@@ -940,9 +940,7 @@ struct relay *relay_new(struct event_base *base, struct admission *admission,
     relay->on_unanswered = on_unanswered;
     relay->arg = arg;
     relay->hub = wire_hub_new(base, link_limits());
-    relay->tick = event_new(base, -1, EV_PERSIST, on_tick, relay);
-    if (relay->tick == NULL || event_add(relay->tick, &every) != 0)
-        log_die("relay no timer");
+    relay->tick = timer_repeat(base, TICK_MS, on_tick, relay);
     return relay;
 }
 

@@ -15,6 +15,7 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/system/program.h"
+#include "server/base/timer.h"
 #include "server/net/branch.h"
 #include "server/net/strangers.h"
 
@@ -704,12 +705,8 @@ void session_become_framed(struct session *session)
 
 static void set_login_timer(struct session *session)
 {
-    int64_t ms = session->of->settings.login_ms;
-    struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
-
-    session->login_timer = evtimer_new(session->of->base, on_login_late, session);
-    if (session->login_timer == NULL || evtimer_add(session->login_timer, &delay) != 0)
-        log_die("session no timer");
+    session->login_timer = timer_new(session->of->base, on_login_late, session);
+    timer_start(session->login_timer, session->of->settings.login_ms);
 }
 
 static void note_open(const struct session *session)
@@ -908,10 +905,8 @@ static void on_memory_timer(evutil_socket_t fd, short what, void *arg)
 
 static void count_ended(struct sessions *sessions)
 {
-    static const struct timeval wait = {.tv_sec = CROWD_LEAVES_S};
-
-    if (++sessions->ended == CROWD && event_add(sessions->memory_timer, &wait) != 0)
-        log_die("session no timer");
+    if (++sessions->ended == CROWD)
+        timer_start(sessions->memory_timer, CROWD_LEAVES_S * INT64_C(1000));
 }
 
 /* Removes a session whose connection has ended. */

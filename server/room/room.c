@@ -13,6 +13,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/utf8.h"
+#include "server/base/timer.h"
 #include "server/feed/delay.h"
 #include "server/net/session.h"
 #include "server/room/comings.h"
@@ -232,7 +233,6 @@ enum { FOLD_EVENTS = 500 }; /* about a millisecond */
  * loop. */
 static void on_alarm(evutil_socket_t fd, short what, void *arg)
 {
-    static const struct timeval at_once = {0};
     struct rooms *rooms = arg;
     int events = 0;
 
@@ -243,7 +243,7 @@ static void on_alarm(evutil_socket_t fd, short what, void *arg)
         wake(rooms->asleep);
     }
     if (rooms->asleep != NULL)
-        event_add(rooms->alarm, &at_once);
+        timer_start(rooms->alarm, 0);
     else
         log_info("games awake ms=%lld", (long long)(mono_now_ms() - rooms->began_ms));
 }
@@ -251,9 +251,7 @@ static void on_alarm(evutil_socket_t fd, short what, void *arg)
 void rooms_wake(struct rooms *rooms)
 {
     rooms->began_ms = mono_now_ms();
-    rooms->alarm = evtimer_new(rooms->base, on_alarm, rooms);
-    if (rooms->alarm == NULL)
-        log_die("rooms no timer");
+    rooms->alarm = timer_new(rooms->base, on_alarm, rooms);
     on_alarm(-1, 0, rooms);
 }
 
@@ -305,9 +303,7 @@ void room_restored(struct room *room)
     struct rooms *rooms = room->of;
 
     if (rooms->fold_timer == NULL)
-        rooms->fold_timer = evtimer_new(rooms->base, on_fold, rooms);
-    if (rooms->fold_timer == NULL)
-        log_die("rooms no timer");
+        rooms->fold_timer = timer_new(rooms->base, on_fold, rooms);
     rooms_add_folding(room);
     rooms_fold_soon(rooms);
 }
@@ -369,13 +365,12 @@ static int64_t room_setup_ms(const struct room *room)
 
 void room_arm_timer(struct room *room, int64_t now_ms)
 {
-    int64_t due_ms = next_due_ms(room), wait_ms = due_ms > now_ms ? due_ms - now_ms : 0;
-    struct timeval delay = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
+    int64_t due_ms = next_due_ms(room);
 
     if (due_ms >= room->armed_ms)
         return;
     room->armed_ms = due_ms;
-    event_add(room->timer, &delay);
+    timer_start(room->timer, due_ms > now_ms ? due_ms - now_ms : 0);
 }
 
 /* Starts the clock of the side to move. Its lag, up to the limit, is not charged. */
@@ -770,9 +765,7 @@ static struct room *make_room(struct rooms *rooms, int64_t id)
     room->claim_told = SIDE_NONE;
     game_init(&room->game);
     feed_init(&room->feed, &feed_calls, room);
-    room->timer = evtimer_new(rooms->base, on_timer, room);
-    if (room->timer == NULL)
-        log_die("room no timer");
+    room->timer = timer_new(rooms->base, on_timer, room);
     rooms_add(rooms, room);
     return room;
 }

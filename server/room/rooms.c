@@ -8,6 +8,7 @@
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
+#include "server/base/timer.h"
 #include "server/feed/delay.h"
 #include "server/net/session.h"
 #include "server/room/chatlog.h"
@@ -222,10 +223,7 @@ void rooms_remove_folding(struct room *room)
 
 void rooms_fold_soon(struct rooms *rooms)
 {
-    static const struct timeval at_once = {0};
-
-    if (event_add(rooms->fold_timer, &at_once) != 0)
-        log_die("rooms no timer");
+    timer_start(rooms->fold_timer, 0);
 }
 
 /* A spectator whose source has used up its budget does not keep a room in memory. */

@@ -22,6 +22,7 @@
 #include "common/base/text.h"
 #include "common/system/program.h"
 #include "server/base/config.h"
+#include "server/base/timer.h"
 #include "server/store/store_backup.h"
 #include "server/store/store_sqlite.h"
 #include "server/store/store_thread.h"
@@ -76,13 +77,6 @@ static void look_for_slowness(struct store *store)
     tell_trouble(store);
 }
 
-static void wait_on(struct event *timer, int64_t ms)
-{
-    struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
-
-    event_add(timer, &delay);
-}
-
 static void on_watch(evutil_socket_t fd, short what, void *arg)
 {
     struct store *store = arg;
@@ -92,7 +86,7 @@ static void on_watch(evutil_socket_t fd, short what, void *arg)
     look_for_slowness(store);
     store->is_watching = store->queued > 0 || store->is_slow;
     if (store->is_watching)
-        wait_on(store->watch, LOOK_MS);
+        timer_start(store->watch, LOOK_MS);
 }
 
 static void count_queued(struct store *store, int more)
@@ -101,7 +95,7 @@ static void count_queued(struct store *store, int more)
     if (store->queued == 0 || store->is_watching)
         return;
     store->is_watching = true;
-    wait_on(store->watch, LOOK_MS);
+    timer_start(store->watch, LOOK_MS);
 }
 
 /* --- Answers --- */
@@ -598,7 +592,7 @@ static void on_minute(evutil_socket_t fd, short what, void *arg)
     if (!store->is_age_queued)
         keep_age(store, store->reserved_number);
     prune(store);
-    wait_on(store->minute, MINUTE_MS);
+    timer_start(store->minute, MINUTE_MS);
 }
 
 /* --- At start, on the caller's thread: the store's own one still sleeps --- */
@@ -678,7 +672,7 @@ static bool start_timers(struct store *store)
     store->on_turn_end = event_new(store->base, -1, 0, on_turn_end, store);
     if (store->watch == NULL || store->minute == NULL || store->on_turn_end == NULL)
         return false;
-    wait_on(store->minute, MINUTE_MS);
+    timer_start(store->minute, MINUTE_MS);
     return true;
 }
 

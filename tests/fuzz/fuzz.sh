@@ -17,7 +17,7 @@ sanitized="-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 sources_of() {
     case $1 in
     http) echo server/web/web_request.c common/base/text.c ;;
-    link) echo server/net/link.c server/net/branch.c server/base/prefix.c common/net/proto.c common/net/wire_buffer.c \
+    link) echo server/net/link.c server/net/branch.c server/base/prefix.c server/base/timer.c common/net/proto.c common/net/wire_buffer.c \
         common/net/wire_turn.c "$(make -s list NAME=COMMON | tr ' ' '\n' | grep common/base/)" -levent -lcrypto -lutf8proc ;;
     esac
 }
