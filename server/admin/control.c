@@ -20,12 +20,13 @@
 #include "common/base/text.h"
 #include "common/system/fd.h"
 #include "common/system/peer.h"
+#include "server/base/rest.h"
+#include "server/base/timer.h"
 
 enum {
     TALKS_MAX = 32,
     BACKLOG = TALKS_MAX,
-    ASK_S = 10,   /* time limit for a request, and for reading its answer */
-    REST_MS = 200 /* pause when the process has no free descriptor */
+    ASK_S = 10 /* time limit for a request, and for reading its answer */
 };
 
 struct talk {
@@ -46,7 +47,7 @@ struct control {
     struct event_base *base;
     struct sockaddr_un address;
     struct evconnlistener *listener;
-    struct event *rest;
+    struct rest *rest;
     control_ask_fn *on_ask;
     void *arg;
     uint64_t last_id;
@@ -80,9 +81,7 @@ static void talk_free(struct talk *talk)
 
 static void give_time(struct talk *talk)
 {
-    struct timeval wait = {.tv_sec = ASK_S};
-
-    event_add(talk->deadline, &wait);
+    timer_start(talk->deadline, ASK_S * INT64_C(1000));
 }
 
 uint64_t control_id(const struct talk *talk)
@@ -289,9 +288,9 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
     talk->of = control;
     talk->id = ++control->last_id;
     talk->stream = bufferevent_socket_new(control->base, fd, BEV_OPT_CLOSE_ON_FREE);
-    talk->deadline = evtimer_new(control->base, on_deadline, talk);
-    if (talk->stream == NULL || talk->deadline == NULL)
+    if (talk->stream == NULL)
         log_die("control no memory for a talk");
+    talk->deadline = timer_new(control->base, on_deadline, talk);
     DL_APPEND(control->talks, talk);
     control->count++;
     bufferevent_setcb(talk->stream, on_read, on_written, on_gone, talk);
@@ -299,25 +298,10 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
     give_time(talk);
 }
 
-/* Pauses accepting: a connection that cannot be accepted would wake the loop again at
- * once. */
 static void on_accept_fault(struct evconnlistener *listener, void *arg)
 {
-    struct control *control = arg;
-    struct timeval wait = {.tv_usec = (suseconds_t)REST_MS * 1000};
-
-    evconnlistener_disable(listener);
-    event_add(control->rest, &wait);
-}
-
-static void on_rested(evutil_socket_t fd, short what, void *arg)
-{
-    struct control *control = arg;
-
-    (void)fd;
-    (void)what;
-    if (control->listener != NULL)
-        evconnlistener_enable(control->listener);
+    (void)listener;
+    rest_begin(((struct control *)arg)->rest, errno);
 }
 
 /* --- Life --- */
@@ -379,9 +363,9 @@ struct control *control_open(struct event_base *base, const char *directory,
     }
     control->listener = evconnlistener_new(
         base, on_accept, control, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
-    control->rest = evtimer_new(base, on_rested, control);
-    if (control->listener == NULL || control->rest == NULL)
+    if (control->listener == NULL)
         log_die("control no listener");
+    control->rest = rest_new(base, control->listener, "control");
     evconnlistener_set_error_cb(control->listener, on_accept_fault);
     return control;
 }
@@ -390,6 +374,7 @@ void control_close(struct control *control)
 {
     if (control == NULL || control->listener == NULL)
         return;
+    rest_free(control->rest);
     evconnlistener_free(control->listener);
     control->listener = NULL;
     unlink(control->address.sun_path);
@@ -419,6 +404,5 @@ void control_free(struct control *control)
         say_end(control->talks);
         talk_free(control->talks);
     }
-    event_free(control->rest);
     free(control);
 }

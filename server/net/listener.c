@@ -24,13 +24,13 @@
 #include "common/system/fd.h"
 #include "server/admission/admission.h"
 #include "server/base/prefix.h"
+#include "server/base/rest.h"
+#include "server/base/timer.h"
 #include "server/net/proxy.h"
 
 enum {
-    REST_MS = 200,
     BACKLOG = 4096, /* a flood fills it while the loop is busy; the system may cap it */
-    LOG_EVERY_MS = 10000,
-    HEADER_S = 3,               /* time limit for a balancer's header, */
+    HEADER_S = 3,   /* time limit for a balancer's header */
     PROXIED_MAX = 512,          /* limit of connections without a complete header */
     LONG_AFTER_MS = 3600 * 1000 /* no caller may wait longer than this */
 };
@@ -42,79 +42,59 @@ enum { SOCKETS_MAX = 2, PORT_TRIES = 16 };
 
 struct listener {
     struct evconnlistener *sockets[SOCKETS_MAX]; /* NULL after the last */
+    struct rest *rests[SOCKETS_MAX];             /* one for each socket */
     char name[LISTENER_NAME_BYTES];
     int port;
     struct event_base *base;
     struct listener_settings settings;
-    struct proxied *proxied; /* their headers have not come */
+    struct proxied *proxied; /* connections without a whole header */
     int proxied_count;
-    struct event *rest_timer; /* ends a pause of accepting */
-    struct event *turn_timer; /* the next caller's turn */
+    struct event *turn_timer; /* runs when the next caller may be accepted */
     struct admission *admission;
     listener_accept_fn *on_accept;
     void *arg;
-    int spare_fd; /* closed to accept and refuse one more connection */
-    int64_t logged_ms;
-    int failures; /* of accept() since logged_ms */
+    int spare_fd; /* when descriptors run out, it is closed, so that one connection can
+                   * be accepted and refused */
 };
 
 /* --- When not to accept --- */
 
-static void note_failure(struct listener *listener, const char *why)
-{
-    int64_t now_ms = mono_now_ms();
-
-    listener->failures++;
-    if (now_ms - listener->logged_ms < LOG_EVERY_MS && listener->logged_ms != 0)
-        return;
-    log_warn("listener refused=%d why=%s", listener->failures, why);
-    listener->logged_ms = now_ms;
-    listener->failures = 0;
-}
-
 void listener_pause(struct listener *listener, bool is_paused)
 {
     for (int i = 0; i < SOCKETS_MAX && listener->sockets[i] != NULL; i++)
-        if (is_paused)
-            evconnlistener_disable(listener->sockets[i]);
-        else
-            evconnlistener_enable(listener->sockets[i]);
+        rest_pause(listener->rests[i], is_paused);
 }
 
-static void rest(struct listener *listener)
+static struct rest *rest_of(const struct listener *listener,
+                            const struct evconnlistener *socket)
 {
-    struct timeval delay = {.tv_sec = 0, .tv_usec = (suseconds_t)REST_MS * 1000};
+    int i = 0;
 
-    listener_pause(listener, true);
-    event_add(listener->rest_timer, &delay);
+    while (listener->sockets[i] != socket)
+        i++;
+    return listener->rests[i];
 }
 
-static void on_rested(evutil_socket_t fd, short what, void *arg)
+/* Out of descriptors: the spare one lets us accept one connection and close it. */
+static void refuse_next(struct listener *listener, evutil_socket_t socket)
 {
-    struct listener *listener = arg;
+    int fd;
 
-    (void)fd;
-    (void)what;
-    listener_pause(listener, false);
+    close(listener->spare_fd);
+    fd = accept(socket, NULL, NULL);
+    if (fd >= 0)
+        close(fd);
+    listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* Out of descriptors: the spare one lets us accept one connection and close it, then
- * the listener pauses. Without the pause the loop would spin, because the socket stays
- * readable. */
 static void on_error(struct evconnlistener *socket, void *arg)
 {
     struct listener *listener = arg;
-    int fd;
+    int why = errno;
 
-    note_failure(listener, strerror(errno));
-    if (errno == EMFILE || errno == ENFILE) {
-        close(listener->spare_fd);
-        fd = accept(evconnlistener_get_fd(socket), NULL, NULL);
-        if (fd >= 0)
-            close(fd);
-        listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    }
-    rest(listener);
+    if (why == EMFILE || why == ENFILE)
+        refuse_next(listener, evconnlistener_get_fd(socket));
+    rest_begin(rest_of(listener, socket), why);
 }
 
 /* --- Callers --- */
@@ -148,7 +128,6 @@ static void refuse_late(struct listener *listener, int64_t now_ms)
 /* Accepts callers in their turn, and sets the timer for the next. */
 static void serve(struct listener *listener, int64_t now_ms)
 {
-    struct timeval delay;
     struct pass *pass;
     int64_t wait_ms;
 
@@ -156,12 +135,8 @@ static void serve(struct listener *listener, int64_t now_ms)
         accept_pass(listener, pass);
     refuse_late(listener, now_ms);
     wait_ms = admission_wait_ms(listener->admission, now_ms);
-    if (wait_ms < 0)
-        return;
-    delay.tv_sec = (time_t)(wait_ms / 1000);
-    delay.tv_usec = (suseconds_t)(wait_ms % 1000 * 1000);
-    if (event_add(listener->turn_timer, &delay) != 0)
-        log_die("listener no timer");
+    if (wait_ms >= 0)
+        timer_start(listener->turn_timer, wait_ms);
 }
 
 static void on_turn(evutil_socket_t fd, short what, void *arg)
@@ -241,7 +216,7 @@ static void on_header(evutil_socket_t fd, short what, void *arg)
         end_proxied(proxied);
         admit(listener, &from, fd);
     } else if (got <= 0 || is_whole(proxied) || wanted(proxied) == 0) {
-        note_failure(listener, "no-proxy-header");
+        rest_note_refusal(listener->rests[0], "no-proxy-header");
         refuse_proxied(proxied);
     }
 }
@@ -445,6 +420,7 @@ static void add_socket(struct listener *listener, struct event_base *base, int a
     if (listener->sockets[at] == NULL)
         log_die("listener no memory");
     evconnlistener_set_error_cb(listener->sockets[at], on_error);
+    listener->rests[at] = rest_new(base, listener->sockets[at], "listener");
 }
 
 struct listener *listener_open(struct event_base *base,
@@ -473,10 +449,7 @@ struct listener *listener_open(struct event_base *base,
     listener->on_accept = on_accept;
     listener->arg = arg;
     listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    listener->rest_timer = evtimer_new(base, on_rested, listener);
-    listener->turn_timer = evtimer_new(base, on_turn, listener);
-    if (listener->rest_timer == NULL || listener->turn_timer == NULL)
-        log_die("listener no memory");
+    listener->turn_timer = timer_new(base, on_turn, listener);
     learn_name(listener, fds[0]);
     for (int i = 0; i < count; i++)
         add_socket(listener, base, i, fds[i]);
@@ -486,10 +459,10 @@ struct listener *listener_open(struct event_base *base,
 void listener_close(struct listener *listener)
 {
     for (int i = 0; i < SOCKETS_MAX && listener->sockets[i] != NULL; i++) {
+        rest_free(listener->rests[i]);
         evconnlistener_free(listener->sockets[i]);
         listener->sockets[i] = NULL;
     }
-    event_del(listener->rest_timer);
     event_del(listener->turn_timer);
     refuse_late(listener, mono_now_ms() + LONG_AFTER_MS);
     while (listener->proxied != NULL)
@@ -501,7 +474,6 @@ void listener_free(struct listener *listener)
     if (listener == NULL)
         return;
     listener_close(listener);
-    event_free(listener->rest_timer);
     event_free(listener->turn_timer);
     close(listener->spare_fd);
     free(listener);

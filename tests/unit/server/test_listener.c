@@ -1,4 +1,5 @@
-/* The server's listener: its addresses, in both families. */
+/* The server's listener: its addresses, in both families, and when it does not
+ * accept. */
 #include "server/net/listener.h"
 
 #include <errno.h>
@@ -6,15 +7,17 @@
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <event2/event.h>
 
 #include "server/admission/admission.h"
+#include "tests/clock/stepped_clock.h"
 #include "tests/unit/unit.h"
 
-/* Each test opens one; it is closed after the test. */
+/* Each test opens one door, which is closed after the test. */
 static struct door {
     struct event_base *base;
     struct admission *admission;
@@ -55,6 +58,7 @@ static int close_door(void **state)
     listener_free(door.listener);
     admission_free(door.admission);
     event_base_free(door.base);
+    stepped_clock_release();
     return 0;
 }
 
@@ -129,23 +133,38 @@ static void a_host_too_long_for_a_name_is_refused(void **state)
     }
 }
 
-/* The result of read() at the end of a connection that was accepted or refused. */
-static ssize_t end_of_connection(void)
+/* Connects to 127.0.0.1. The listener has not accepted yet. */
+static int knock(void)
 {
     struct sockaddr_in to = {.sin_family = AF_INET,
                              .sin_port =
                                  htons((in_port_t)listener_port(door.listener))};
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-    ssize_t got;
-    char byte;
 
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     assert_return_code(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
-    assert_int_equal(event_base_loop(door.base, EVLOOP_ONCE), 0);
+    return fd;
+}
+
+/* Returns the result of read(), and closes the connection. */
+static ssize_t read_end(int fd)
+{
+    ssize_t got;
+    char byte;
+
     errno = 0;
     got = read(fd, &byte, 1);
     close(fd);
     return got;
+}
+
+/* Connects, lets the listener accept or refuse the connection, and reads its end. */
+static ssize_t end_of_connection(void)
+{
+    int fd = knock();
+
+    assert_int_equal(event_base_loop(door.base, EVLOOP_ONCE), 0);
+    return read_end(fd);
 }
 
 static void a_refusal_is_a_reset_and_a_goodbye_is_not(void **state)
@@ -171,6 +190,95 @@ static void a_listener_keeps_its_address_when_closed(void **state)
     assert_string_equal(listener_name(door.listener), expected);
 }
 
+enum { REST_MS = 200 }; /* the rest of a listener whose accept() has failed */
+
+/* Steps the clock, and lets the listener do what it can do now. Returns how many
+ * connections it has accepted since the start. */
+static int accepted_after(int64_t ms)
+{
+    stepped_clock_step_ms(ms);
+    assert_int_not_equal(event_base_loop(door.base, EVLOOP_NONBLOCK), -1);
+    return door.accepted;
+}
+
+static void a_paused_listener_lets_callers_wait(void **state)
+{
+    int fd;
+
+    stepped_clock_stop();
+    open_door("127.0.0.1:0");
+    listener_pause(door.listener, true);
+    fd = knock();
+    assert_int_equal(accepted_after(REST_MS), 0);
+    listener_pause(door.listener, false);
+    assert_int_equal(accepted_after(0), 1);
+    assert_int_equal(read_end(fd), 0);
+}
+
+/* Lets the listener try to accept while the process may have no more descriptors. */
+static void accept_without_descriptors(void)
+{
+    struct rlimit before, now;
+    int next = dup(STDERR_FILENO);
+
+    assert_return_code(next, errno);
+    close(next);
+    assert_return_code(getrlimit(RLIMIT_NOFILE, &before), errno);
+    now = before;
+    now.rlim_cur = (rlim_t)next;
+    assert_return_code(setrlimit(RLIMIT_NOFILE, &now), errno);
+    assert_int_equal(accepted_after(0), 0);
+    assert_return_code(setrlimit(RLIMIT_NOFILE, &before), errno);
+}
+
+/* Two callers knock; the listener has no descriptor for the first, and rests. */
+static void open_and_rest(int *first, int *second)
+{
+    stepped_clock_stop();
+    open_door("127.0.0.1:0");
+    *first = knock();
+    *second = knock();
+    accept_without_descriptors();
+}
+
+static void without_descriptors_a_listener_refuses_one_and_rests(void **state)
+{
+    int first, second;
+
+    open_and_rest(&first, &second);
+    assert_int_equal(read_end(first), -1);
+    assert_int_equal(errno, ECONNRESET);
+    assert_int_equal(accepted_after(REST_MS - 1), 0);
+    assert_int_equal(accepted_after(1), 1);
+    assert_int_equal(read_end(second), 0);
+}
+
+static void the_end_of_a_rest_does_not_end_a_pause(void **state)
+{
+    int first, second;
+
+    open_and_rest(&first, &second);
+    listener_pause(door.listener, true);
+    assert_int_equal(accepted_after(10 * REST_MS), 0);
+    listener_pause(door.listener, false);
+    assert_int_equal(accepted_after(0), 1);
+    close(first);
+    close(second);
+}
+
+static void the_end_of_a_pause_does_not_end_a_rest(void **state)
+{
+    int first, second;
+
+    open_and_rest(&first, &second);
+    listener_pause(door.listener, true);
+    listener_pause(door.listener, false);
+    assert_int_equal(accepted_after(REST_MS - 1), 0);
+    assert_int_equal(accepted_after(1), 1);
+    close(first);
+    close(second);
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, close_door)
 
 int main(void)
@@ -182,6 +290,10 @@ int main(void)
         TEST(a_host_too_long_for_a_name_is_refused),
         TEST(a_refusal_is_a_reset_and_a_goodbye_is_not),
         TEST(a_listener_keeps_its_address_when_closed),
+        TEST(a_paused_listener_lets_callers_wait),
+        TEST(without_descriptors_a_listener_refuses_one_and_rests),
+        TEST(the_end_of_a_rest_does_not_end_a_pause),
+        TEST(the_end_of_a_pause_does_not_end_a_rest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
