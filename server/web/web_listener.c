@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +12,20 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <event2/event.h>
 #include <event2/listener.h>
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "server/base/rest.h"
 
 enum { ADDRESS_BYTES = 256, SOCKET_MODE = 0666 };
 static const char unix_prefix[] = "unix:";
 
 struct web_listener {
     struct evconnlistener *socket;
+    struct rest *rest;
     web_listener_fn *on_accept;
     void *arg;
 };
@@ -35,6 +39,12 @@ static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
     (void)from;
     (void)from_len;
     listener->on_accept(listener->arg, fd);
+}
+
+static void on_accept_fault(struct evconnlistener *socket, void *arg)
+{
+    (void)socket;
+    rest_begin(((struct web_listener *)arg)->rest, errno);
 }
 
 /* The address of a listening socket. */
@@ -112,6 +122,8 @@ struct web_listener *web_listener_open(struct event_base *base, const char *wher
         free(listener);
         return NULL;
     }
+    listener->rest = rest_new(base, listener->socket, "web-listen");
+    evconnlistener_set_error_cb(listener->socket, on_accept_fault);
     /* All programs on this machine may connect to the socket, as they may to a port. */
     if (is_unix)
         chmod(place.at.local.sun_path, SOCKET_MODE);
@@ -122,6 +134,7 @@ void web_listener_close(struct web_listener *listener)
 {
     if (listener == NULL || listener->socket == NULL)
         return;
+    rest_free(listener->rest);
     evconnlistener_free(listener->socket);
     listener->socket = NULL;
 }

@@ -8,6 +8,7 @@ import html.parser
 import os
 import random
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -567,6 +568,28 @@ def without_tls_it_is_this_machine_alone(directory):
             assert browser.answer()[0] == 200
 
 
+def callers_wait_while_there_is_no_descriptor(directory):
+    """A caller that cannot be accepted must not keep the server busy: each attempt would be a line of the log."""
+    port = held_port.keep()
+    origin = ("--web-origin", "https://game.example")
+    with serving(directory, "--web-listen", f"127.0.0.1:{port}", *origin) as server:
+        soft, hard = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (24, hard))
+        callers = [socket.create_connection(("127.0.0.1", port)) for _ in range(30)]
+        by = time.monotonic() + PATIENCE_S
+        while "Too many open files" not in server.log():
+            assert time.monotonic() < by, server.log()
+            time.sleep(0.05)
+        time.sleep(1)  # in which a server that does not wait writes thousands of lines
+        assert server.log().count("Too many open files") < 20, server.log()[-2000:]
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (soft, hard))
+        for caller in callers:
+            caller.close()
+        with Browser(server, socket.create_connection(("127.0.0.1", port))) as browser:
+            browser.send(b"GET / HTTP/1.1\r\nHost: game.example\r\n\r\n")
+            assert browser.answer()[0] == 200
+
+
 TESTS = [
     pages_show_what_a_guest_may_watch, pages_are_in_the_language_of_the_reader, pages_are_as_late_as_the_terms_say,
     what_is_not_for_everybody_is_the_same_404, what_is_no_request_is_refused, half_a_request_has_its_time, a_websocket_is_for_our_pages_only,
@@ -574,7 +597,7 @@ TESTS = [
     must_fail(a_whole_game_is_the_same_for_both), browsers_see_a_certificate_of_their_own,
     a_proxy_comes_without_tls, must_fail(a_proxy_comes_without_tls),
     requests_that_are_refused_cost_the_neighbours_nothing,
-    without_tls_it_is_this_machine_alone,
+    without_tls_it_is_this_machine_alone, callers_wait_while_there_is_no_descriptor,
 ]
 
 if __name__ == "__main__":
