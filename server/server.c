@@ -193,7 +193,7 @@ static void on_gone(void *arg, struct session *session)
 
     web_forget(session);
     on_leave(arg, session);
-    admission_leave(server->world.admission, session->pass);
+    admission_leave(server->world.admission, session->allowance.pass);
 }
 
 static bool is_playing(void *arg, const struct session *session)

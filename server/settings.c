@@ -36,10 +36,10 @@ struct session_settings settings_sessions(const struct config *config)
         .guest_idle_ms =
             (config->has_quotas ? config->guest_idle_s : 0) * INT64_C(1000),
         .slow_reader_ms = (int64_t)config->slow_reader_s * 1000,
-        .lines_per_s = config->lines_per_s,
-        .lines_burst = config->lines_burst,
-        .chat_per_min = config->chat_per_min,
-        .chat_burst = config->chat_burst};
+        .rates = {.lines_per_s = config->lines_per_s,
+                  .lines_burst = config->lines_burst,
+                  .chat_per_min = config->chat_per_min,
+                  .chat_burst = config->chat_burst}};
 }
 
 struct room_settings settings_rooms(const struct config *config)

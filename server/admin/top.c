@@ -116,7 +116,7 @@ void top_say(struct talk *talk, struct sessions *sessions,
 
     for (struct session *s = sessions_first(sessions); s != NULL;
          s = sessions_next(s)) {
-        struct meter_sum sum = meter_read(&s->meter, now_ms);
+        struct meter_sum sum = meter_read(&s->allowance.meter, now_ms);
 
         if (sum.lines + sum.bytes == 0)
             continue;

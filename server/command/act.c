@@ -216,7 +216,7 @@ bool act_may_reach(const struct call *call, struct session *to)
 
     return !call->world->config->has_quotas ||
            (to->account != NULL && account_plays_with(me, to->account)) ||
-           session_spend_stranger(to, source_of(call), call->now_ms);
+           allowance_spend_stranger(&to->allowance, source_of(call), call->now_ms);
 }
 
 /* --- A game to come --- */

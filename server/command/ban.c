@@ -43,13 +43,14 @@ long long ban_until_s(const struct house_hold *hold)
     return hold->until_wall_s == INT64_MAX ? 0 : (long long)hold->until_wall_s;
 }
 
-/* Returns the network from which new names are refused, because somebody there is
- * banned. */
+/* Writes the network around the session's address: a ban of somebody there also refuses
+ * new names from it. False: the session has no address. */
 static bool network_of(const struct session *session, struct prefix *out)
 {
-    if (session->pass == NULL)
+    if (session->allowance.pass == NULL)
         return false;
-    *out = prefix_network(pass_from(session->pass), NEAR_V4_BITS, NEAR_V6_BITS);
+    *out =
+        prefix_network(pass_from(session->allowance.pass), NEAR_V4_BITS, NEAR_V6_BITS);
     return true;
 }
 
@@ -122,7 +123,7 @@ static bool is_near(const struct call *call, struct house_hold *out)
     struct prefix network;
 
     if (!network_of(call->from, &network) ||
-        admission_trusts(call->world->admission, pass_from(call->from->pass)))
+        admission_trusts(call->world->admission, pass_from(call->from->allowance.pass)))
         return false;
     prefix_format(text, &network);
     return house_bans_near(call->world->house, text, mono_wall_s(), out);

@@ -113,8 +113,9 @@ bool call_has_chat(struct call *call, const struct account *account, const char 
     int per_min = call->world->config->chat_per_min;
 
     assert(call->command->may_cost_chat);
-    if (session_has_chat(call->from, account != NULL ? &account->chat : NULL,
-                         call->now_ms))
+    if (allowance_has_chat(&call->from->allowance,
+                           account != NULL ? &account->chat : NULL,
+                           call->from->state == SESSION_GUEST, call->now_ms))
         return true;
     session_err(call->from, REPLY_SLOW_DOWN, "retry=%d : %s",
                 (60 + per_min - 1) / per_min, words);
@@ -123,8 +124,9 @@ bool call_has_chat(struct call *call, const struct account *account, const char 
 
 void call_charge_chat(struct call *call, struct account *account)
 {
-    session_charge_chat(call->from, account != NULL ? &account->chat : NULL,
-                        call->now_ms);
+    allowance_charge_chat(&call->from->allowance,
+                          account != NULL ? &account->chat : NULL,
+                          call->from->state == SESSION_GUEST, call->now_ms);
 }
 
 bool call_spend_chat(struct call *call, const char *words)

@@ -177,7 +177,7 @@ static void on_fetched_event(void *arg, const struct store_event *event)
 static void run_again(struct fetch *fetch, struct session *session, struct room *room,
                       int count)
 {
-    session_charge(session, count / FETCH_EVENTS, mono_now_ms());
+    allowance_charge(&session->allowance, count / FETCH_EVENTS, mono_now_ms());
     if (room_wait(room, session, fetch->raw))
         return;
     session_release(session);
@@ -186,7 +186,7 @@ static void run_again(struct fetch *fetch, struct session *session, struct room 
 
 void meant_charge_missing(struct session *session)
 {
-    session_charge(session, MISSING_LINES, mono_now_ms());
+    allowance_charge(&session->allowance, MISSING_LINES, mono_now_ms());
 }
 
 static void say_absent(const struct fetch *fetch, struct session *session)
@@ -225,9 +225,9 @@ static struct fetch_source *find_source(struct world *world,
     struct fetch_source *source;
     struct prefix network;
 
-    if (session->pass == NULL || !world->config->has_quotas)
+    if (session->allowance.pass == NULL || !world->config->has_quotas)
         return NULL;
-    network = prefix_network(pass_from(session->pass), 32, 64);
+    network = prefix_network(pass_from(session->allowance.pass), 32, 64);
     HASH_FIND(hh, world->fetch_sources, &network, sizeof network, source);
     if (source == NULL) {
         source = mem_new(sizeof *source);

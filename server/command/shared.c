@@ -74,7 +74,7 @@ int shared_send(struct call *call, enum shared_kind kind, shared_make_fn *make)
     bool is_wanted = (call->from->acted & 1u << kind) != 0;
 
     if (!is_old && is_wanted)
-        session_charge(call->from, SHARED_COST, call->now_ms);
+        allowance_charge(&call->from->allowance, SHARED_COST, call->now_ms);
     if (is_old || is_wanted)
         make_again(list, call, make);
     call->from->acted &= ~(1u << kind);

@@ -409,7 +409,7 @@ static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t 
 static void charge(const struct cursor *cursor, size_t bytes)
 {
     if (cursor->role == CURSOR_WATCHER && bytes > 0)
-        session_charge_watching(cursor->session, bytes);
+        allowance_charge_watching(&cursor->session->allowance, bytes);
 }
 
 static bool has_news(const struct cursor *cursor)
@@ -423,7 +423,7 @@ static bool may_send(const struct cursor *cursor)
 {
     return cursor->session->state != SESSION_LEAVING &&
            (cursor->role == CURSOR_PLAYER || !has_news(cursor) ||
-            session_may_watch(cursor->session));
+            allowance_may_watch(&cursor->session->allowance));
 }
 
 /* False: more is waiting. */

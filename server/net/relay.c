@@ -210,8 +210,9 @@ static struct relayed *make_relayed(struct relay *relay, struct session *session
     relayed->of = relay;
     relayed->session = session;
     session->relayed = relayed;
-    if (session->pass != NULL)
-        admission_pass_on(relay->admission, session->pass); /* the house decides */
+    /* The house, not this node, admits the client. */
+    if (session->allowance.pass != NULL)
+        admission_pass_on(relay->admission, session->allowance.pass);
     give_number(relayed);
     return relayed;
 }
@@ -535,7 +536,7 @@ static void fall_behind(struct membership *membership, int64_t game, int number)
 static bool takes_more(struct relayed *relayed)
 {
     return session_unsent_bytes(relayed->session) <= BRANCH_WINDOW / 2 &&
-           session_may_watch(relayed->session);
+           allowance_may_watch(&relayed->session->allowance);
 }
 
 /* line: an event, with room for an LF behind it. */
@@ -560,7 +561,7 @@ static void give_all(struct mirror *mirror, char *line, size_t len)
             continue;
         line[len] = '\n';
         session_send(relayed->session, line, len + 1);
-        session_charge_watching(relayed->session, len + 1);
+        allowance_charge_watching(&relayed->session->allowance, len + 1);
         line[len] = '\0';
     }
 }

@@ -17,25 +17,21 @@
 #include "common/system/program.h"
 #include "server/base/timer.h"
 #include "server/net/branch.h"
-#include "server/net/strangers.h"
-
-static const int64_t milli = 1000; /* parts of a line */
 
 enum { PIECE_BYTES = 16 * 1024 }; /* size of one piece of the rows of an answer */
 enum { LINE_ROOM = PROTO_LINE_MAX + 2 };
 enum {
-    LINE_BYTES = 1024, /* output that costs as much as a line */
     PROXIED_MAX = 512, /* connections of a proxy whose requests are not complete */
     TURN_US = 500,     /* one session's share of a turn of the loop */
-    IDLE_CHECK_S = 10,
-    CROWD = 100,        /* after this many sessions have ended memory is returned, */
-    CROWD_LEAVES_S = 5, /* but this much later, because more may end */
-    BUDGET_CHECK_MS = 100,
-    CROWDED_OUT_MS = 500, /* who is crowded out of the porch keeps a socket this long */
-    SEAT_LINES_PER_S = 20, /* of a player, whatever others at the source have used */
-    SEAT_LINES_BURST = 40,
-    LAG_EVERY_MS = 5000, /* a lag is measured again after this time */
-    LAG_LEAST_MS = 10    /* a shorter one is 0 */
+    IDLE_CHECK_MS = 10000,
+    CROWD = 100,        /* when this many sessions have ended, memory is returned to the
+                         * system */
+    CROWD_LEAVES_S = 5, /* memory is returned after this delay, because more sessions
+                         * may end */
+    CROWDED_OUT_MS = 500, /* a session that is crowded out of the porch keeps its socket
+                           * this long */
+    LAG_EVERY_MS = 5000,  /* a lag is measured again after this time */
+    LAG_LEAST_MS = 10     /* a shorter lag counts as 0 */
 };
 
 struct sessions {
@@ -49,15 +45,11 @@ struct sessions {
     struct session *by_id;
     struct session *here; /* guests and members */
     int count[SESSION_STATES];
-    int proxied; /* without a pass yet */
+    int proxied; /* proxied sessions that have no pass yet */
     struct session_tally tally;
-    int64_t heard_ms; /* time of the latest line of any session, used when output is
-                       * metered */
-    const struct session *current;  /* its command or its output is being processed */
-    struct event *idle_timer;       /* checks for idle guests; NULL: no limit */
-    struct session *budget_waiters; /* that watch games and have used up the budget of
-                                     * their source */
-    struct event *budget_timer;
+    const struct session *current; /* its command or its output is being processed */
+    struct event *idle_timer;      /* checks for idle guests; NULL: no limit */
+    struct allowances *allowances;
     int ended; /* sessions since memory was returned to the system */
     struct event *memory_timer;
 };
@@ -178,208 +170,6 @@ void session_part(struct session *session, uint32_t mirror)
     branch_part(session->branch, mirror);
 }
 
-/* --- Budgets --- */
-
-static struct rate line_rate(const struct session *session)
-{
-    const struct session_settings *settings = &session->of->settings;
-
-    return rate_of(settings->lines_per_s, settings->lines_burst);
-}
-
-static struct rate seat_rate(void)
-{
-    return rate_of(SEAT_LINES_PER_S, SEAT_LINES_BURST);
-}
-
-/* Charges the session without its source. */
-static void charge_session(struct session *session, int64_t milli_lines, int64_t now_ms)
-{
-    meter_charge(&session->meter, now_ms, (uint64_t)milli_lines);
-    budget_charge(&session->lines, line_rate(session), milli_lines, now_ms);
-    budget_charge(&session->seat_lines, seat_rate(), milli_lines, now_ms);
-}
-
-static void charge(struct session *session, int64_t milli_lines, int64_t now_ms)
-{
-    charge_session(session, milli_lines, now_ms);
-    if (session->pass != NULL)
-        admission_charge(session->of->settings.admission, session->pass, milli_lines,
-                         now_ms);
-}
-
-void session_charge(struct session *session, int lines, int64_t now_ms)
-{
-    charge(session, lines * milli, now_ms);
-}
-
-void session_charge_told(struct session *session, size_t bytes, int64_t now_ms)
-{
-    session_charge(session, (int)(bytes / LINE_BYTES), now_ms);
-}
-
-void session_penalize(struct session *session, enum admission_fault fault,
-                      int64_t now_ms)
-{
-    if (session->pass != NULL)
-        admission_penalize(session->of->settings.admission, session->pass, fault,
-                           now_ms);
-}
-
-static void charge_output(struct session *session, int64_t now_ms)
-{
-    charge(session, (int64_t)session->unpaid_bytes * milli / LINE_BYTES, now_ms);
-    session->unpaid_bytes = 0;
-}
-
-static bool is_playing(const struct session *session)
-{
-    const struct session_calls *calls = session->of->calls;
-
-    return calls->is_playing != NULL && calls->is_playing(session->of->arg, session);
-}
-
-/* When the budget of the source is used up, perhaps by neighbours, players in a game have a
- * small one of their own. */
-int64_t session_wait_ms(const struct session *session, int64_t now_ms)
-{
-    int64_t wait_ms = budget_wait_ms(&session->lines, line_rate(session), now_ms);
-    int64_t seat_ms;
-
-    if (wait_ms > 0 || session->pass == NULL)
-        return wait_ms;
-    wait_ms =
-        admission_work_wait_ms(session->of->settings.admission, session->pass, now_ms);
-    if (wait_ms == 0 || !is_playing(session))
-        return wait_ms;
-    seat_ms = budget_wait_ms(&session->seat_lines, seat_rate(), now_ms);
-    return seat_ms < wait_ms ? seat_ms : wait_ms;
-}
-
-/* Charges a line that has come. Returns the milliseconds that it came too early; 0: it may
- * be read. */
-static int64_t charge_line(struct session *session, int64_t now_ms)
-{
-    int64_t wait_ms = session_wait_ms(session, now_ms);
-
-    if (wait_ms == 0) {
-        charge(session, milli, now_ms);
-        return 0;
-    }
-    charge_session(session, milli, now_ms);
-    if (session->pass != NULL)
-        admission_charge_refused(session->of->settings.admission, session->pass, milli,
-                                 now_ms);
-    return wait_ms;
-}
-
-/* --- What is only watched --- */
-
-static void await_budget(struct session *session)
-{
-    static const struct timeval wait = {.tv_usec = BUDGET_CHECK_MS * 1000};
-    struct sessions *sessions = session->of;
-
-    if (session->awaits_budget)
-        return;
-    session->awaits_budget = true;
-    DL_APPEND2(sessions->budget_waiters, session, budget_prev, budget_next);
-    if (!event_pending(sessions->budget_timer, EV_TIMEOUT, NULL) &&
-        event_add(sessions->budget_timer, &wait) != 0)
-        log_die("session no timer");
-}
-
-static void forget_budget(struct session *session)
-{
-    if (!session->awaits_budget)
-        return;
-    session->awaits_budget = false;
-    DL_DELETE2(session->of->budget_waiters, session, budget_prev, budget_next);
-}
-
-bool session_may_watch(struct session *session)
-{
-    if (session->pass == NULL ||
-        admission_work_wait_ms(session->of->settings.admission, session->pass,
-                               mono_now_ms()) == 0)
-        return true;
-    await_budget(session);
-    return false;
-}
-
-void session_charge_watching(struct session *session, size_t bytes)
-{
-    int64_t milli_lines = milli + (int64_t)bytes * milli / LINE_BYTES;
-    int64_t now_ms = mono_now_ms();
-
-    meter_charge(&session->meter, now_ms, (uint64_t)milli_lines);
-    if (session->pass != NULL)
-        admission_charge(session->of->settings.admission, session->pass, milli_lines,
-                         now_ms);
-}
-
-/* Sessions whose turn it is may use up the budget again; then they wait behind the
- * others. */
-static void on_budget(evutil_socket_t fd, short what, void *arg)
-{
-    struct sessions *sessions = arg;
-    struct session *list = sessions->budget_waiters, *session, *next;
-
-    (void)fd;
-    (void)what;
-    sessions->budget_waiters = NULL;
-    DL_FOREACH_SAFE2 (list, session, next, budget_next) {
-        session->awaits_budget = false;
-        if (session_may_watch(session))
-            sessions->calls->on_drain(sessions->arg, session);
-    }
-}
-
-/* --- Chat --- */
-
-static struct rate chat_rate(const struct session *session)
-{
-    const struct session_settings *settings = &session->of->settings;
-
-    return (struct rate){.milli_per_s = (int64_t)settings->chat_per_min * milli / 60,
-                         .burst = settings->chat_burst};
-}
-
-static bool is_guest(const struct session *session)
-{
-    return session->state == SESSION_GUEST && session->pass != NULL;
-}
-
-bool session_has_chat(const struct session *session, const struct budget *chat,
-                      int64_t now_ms)
-{
-    if (chat != NULL)
-        return budget_has(chat, chat_rate(session), now_ms);
-    return budget_has(&session->chat, chat_rate(session), now_ms) &&
-           (!is_guest(session) ||
-            admission_has_chat(session->of->settings.admission, session->pass, now_ms));
-}
-
-void session_charge_chat(struct session *session, struct budget *chat, int64_t now_ms)
-{
-    budget_charge(chat != NULL ? chat : &session->chat, chat_rate(session), milli,
-                  now_ms);
-    if (chat == NULL && is_guest(session))
-        admission_charge_chat(session->of->settings.admission, session->pass, now_ms);
-}
-
-bool session_spend_coming(struct session *session, int64_t now_ms)
-{
-    return budget_spend(&session->comings, chat_rate(session), now_ms);
-}
-
-bool session_spend_stranger(struct session *session, uint64_t source, int64_t now_ms)
-{
-    if (session->strangers == NULL)
-        session->strangers = mem_new(sizeof *session->strangers);
-    return strangers_spend(session->strangers, source, now_ms);
-}
-
 /* --- Output --- */
 
 void session_send(struct session *session, const char *bytes, size_t len)
@@ -387,9 +177,8 @@ void session_send(struct session *session, const char *bytes, size_t len)
     if (session->state == SESSION_LEAVING)
         return;
     session->of->tally.bytes += len;
-    meter_add(&session->meter, session->of->heard_ms, 0, len);
-    if (session->is_held || session->of->current == session)
-        session->unpaid_bytes += len;
+    allowance_note_output(&session->allowance, len,
+                          session->is_held || session->of->current == session);
     send_bytes(session, bytes, len);
 }
 
@@ -640,7 +429,9 @@ void session_end(struct session *session)
 
 static int64_t proof_wait_ms(const struct session *session, int64_t now_ms)
 {
-    return session->pass == NULL ? 0 : admission_proof_wait_ms(session->pass, now_ms);
+    const struct pass *pass = session->allowance.pass;
+
+    return pass == NULL ? 0 : admission_proof_wait_ms(pass, now_ms);
 }
 
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms)
@@ -650,7 +441,7 @@ void session_blame(struct session *session, enum admission_fault fault, int64_t 
 
     if (proof_wait_ms(session, now_ms) > 0)
         return;
-    session_penalize(session, fault, now_ms);
+    allowance_penalize(&session->allowance, fault, now_ms);
     wait_ms = proof_wait_ms(session, now_ms);
     if (wait_ms == 0)
         return;
@@ -670,7 +461,7 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
         return; /* a page, for whose answer relay.c waits */
     /* Browsers open connections in advance, before they need them. */
     if (session->state != SESSION_REQUEST || session->request != NULL)
-        session_penalize(session, ADMISSION_NO_LOGIN, mono_now_ms());
+        allowance_penalize(&session->allowance, ADMISSION_NO_LOGIN, mono_now_ms());
     session_close(session, "login",
                   "you did not log in in time; come back when you like");
 }
@@ -761,14 +552,22 @@ static void refuse_line(struct session *session, int64_t wait_ms, int64_t now_ms
     session_err(session, REPLY_SLOW_DOWN,
                 "retry=%lld : too many lines at once; this one was not read",
                 (long long)mono_whole_s(wait_ms));
-    if (++session->refused_lines <= session->of->settings.lines_burst)
+    if (++session->refused_lines <= session->of->settings.rates.lines_burst)
         return;
-    session_penalize(session, ADMISSION_FLOOD, now_ms);
+    allowance_penalize(&session->allowance, ADMISSION_FLOOD, now_ms);
     session_close(session, "flood",
                   "you sent too many lines; come back and type slower");
 }
 
-/* Charges every line, also a refused one. False: the line is refused; has answered. */
+static bool is_playing(const struct session *session)
+{
+    const struct session_calls *calls = session->of->calls;
+
+    return calls->is_playing != NULL && calls->is_playing(session->of->arg, session);
+}
+
+/* Charges every line, also a refused one. False: the line was refused, and the client
+ * was told. */
 static bool begin_line(struct session *session, int64_t now_ms)
 {
     int64_t wait_ms;
@@ -776,10 +575,8 @@ static bool begin_line(struct session *session, int64_t now_ms)
     session->tag[0] = '\0';
     session->is_answered = false;
     session->of->tally.lines++;
-    session->of->heard_ms = now_ms;
-    meter_add(&session->meter, now_ms, 1, 0);
-    charge_output(session, now_ms);
-    wait_ms = charge_line(session, now_ms);
+    allowance_charge_output(&session->allowance, now_ms);
+    wait_ms = allowance_take_line(&session->allowance, is_playing(session), now_ms);
     if (wait_ms > 0)
         refuse_line(session, wait_ms, now_ms);
     else
@@ -795,9 +592,7 @@ static void take_request_line(struct session *session, const char *line,
     struct sessions *sessions = session->of;
 
     sessions->tally.lines++;
-    sessions->heard_ms = now_ms;
-    meter_add(&session->meter, now_ms, 1, 0);
-    (void)charge_line(session, now_ms);
+    (void)allowance_take_line(&session->allowance, false, now_ms);
     sessions->calls->on_request(sessions->arg, session, line, why, now_ms);
 }
 
@@ -832,8 +627,8 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     (void)len;
     if (is_taken(session, line, WIRE_CLOSED_HERE, now_ms))
         return;
-    if (session->state == SESSION_GUEST && session->pass != NULL)
-        admission_touch(sessions->settings.admission, session->pass, now_ms);
+    if (session->state == SESSION_GUEST && session->allowance.pass != NULL)
+        admission_touch(sessions->settings.admission, session->allowance.pass, now_ms);
     if (sessions->is_stopping) {
         session_err(session, REPLY_NOT_NOW,
                     "why=shutdown : the server is shutting down; nothing was done");
@@ -873,10 +668,18 @@ static void on_drain(void *owner)
     sessions->current = NULL;
 }
 
-/* Its handshake is done, or it has gone. */
+/* Its source has budget again for the games that the session watches. */
+static void on_budget(void *owner)
+{
+    struct session *session = owner;
+
+    session->of->calls->on_drain(session->of->arg, session);
+}
+
+/* Call it when a session gets its pass or ends. */
 static void stop_counting_proxied(struct session *session)
 {
-    if (session->is_proxied && session->pass == NULL)
+    if (session->is_proxied && session->allowance.pass == NULL)
         session->of->proxied--;
 }
 
@@ -887,7 +690,7 @@ static void session_free(struct session *session)
     wire_buffer_clear(&session->rows);
     free(session->last);
     free(session->ends);
-    free(session->strangers);
+    allowance_close(&session->allowance);
     free(session);
 }
 
@@ -916,7 +719,6 @@ static void forget(struct session *session)
 
     move_to(session, SESSION_LEAVING); /* no line may be sent any more */
     stop_counting_proxied(session);
-    forget_budget(session);
     sessions->calls->on_gone(sessions->arg, session);
     sessions->count[SESSION_LEAVING]--;
     count_ended(sessions);
@@ -932,7 +734,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
              (unsigned long long)session->id, wire_why_name(why), session->name,
              detail);
     if (session->state == SESSION_HANDSHAKE)
-        session_penalize(session, ADMISSION_HANDSHAKE, mono_now_ms());
+        allowance_penalize(&session->allowance, ADMISSION_HANDSHAKE, mono_now_ms());
     forget(session);
 }
 
@@ -982,7 +784,7 @@ static struct session *make_session(struct sessions *sessions, struct pass *pass
 
     session->id = ++sessions->last_id;
     session->of = sessions;
-    session->pass = pass;
+    allowance_open(&session->allowance, sessions->allowances, pass, session);
     HASH_ADD(hh, sessions->by_id, id, sizeof session->id, session);
     sessions->count[SESSION_HANDSHAKE]++;
     return session;
@@ -1036,7 +838,7 @@ bool session_open_branch(struct sessions *sessions, struct branches *branches,
     session->is_page = client->is_page;
     session->branch = branch_new(branches, client, &wire_calls, session);
     if (session->branch == NULL) {
-        session->pass = NULL;
+        allowance_set_pass(&session->allowance, NULL);
         forget(session);
         return false;
     }
@@ -1048,7 +850,7 @@ bool session_open_branch(struct sessions *sessions, struct branches *branches,
 void session_come_from(struct session *session, struct pass *pass)
 {
     stop_counting_proxied(session);
-    session->pass = pass;
+    allowance_set_pass(&session->allowance, pass);
     take_pass(session, pass);
 }
 
@@ -1148,7 +950,7 @@ static void on_idle_check(evutil_socket_t fd, short what, void *arg)
     while ((id = admission_idle_guest(admission, since_ms)) != 0) {
         struct session *session = session_find(sessions, id);
 
-        admission_touch(admission, session->pass, now_ms);
+        admission_touch(admission, session->allowance.pass, now_ms);
         if (session->cursor_count == 0)
             session_close(session, "idle",
                           "you did nothing for a while; come back when you like");
@@ -1157,14 +959,10 @@ static void on_idle_check(evutil_socket_t fd, short what, void *arg)
 
 static void watch_idle_guests(struct sessions *sessions)
 {
-    static const struct timeval every = {.tv_sec = IDLE_CHECK_S};
-
     if (sessions->settings.admission == NULL || sessions->settings.guest_idle_ms == 0)
         return;
     sessions->idle_timer =
-        event_new(sessions->base, -1, EV_PERSIST, on_idle_check, sessions);
-    if (sessions->idle_timer == NULL || event_add(sessions->idle_timer, &every) != 0)
-        log_die("session no timer");
+        timer_repeat(sessions->base, IDLE_CHECK_MS, on_idle_check, sessions);
 }
 
 struct sessions *sessions_new(struct event_base *base,
@@ -1183,16 +981,16 @@ struct sessions *sessions_new(struct event_base *base,
     sessions->arg = arg;
     sessions->hub = wire_hub_new(base, &limits);
     watch_idle_guests(sessions);
-    sessions->budget_timer = evtimer_new(base, on_budget, sessions);
-    sessions->memory_timer = evtimer_new(base, on_memory_timer, sessions);
-    if (sessions->budget_timer == NULL || sessions->memory_timer == NULL)
-        log_die("session no timer");
+    sessions->allowances =
+        allowances_new(base, &settings->rates, settings->admission, on_budget);
+    sessions->memory_timer = timer_new(base, on_memory_timer, sessions);
     return sessions;
 }
 
 void sessions_change(struct sessions *sessions, const struct session_settings *settings)
 {
     sessions->settings = *settings;
+    allowances_change(sessions->allowances, &settings->rates);
 }
 
 void sessions_free(struct sessions *sessions)
@@ -1202,7 +1000,7 @@ void sessions_free(struct sessions *sessions)
     assert(sessions->by_id == NULL);
     if (sessions->idle_timer != NULL)
         event_free(sessions->idle_timer);
-    event_free(sessions->budget_timer);
+    allowances_free(sessions->allowances);
     event_free(sessions->memory_timer);
     wire_hub_free(sessions->hub);
     free(sessions);

@@ -24,7 +24,7 @@
 #include "common/net/wire.h"
 #include "common/net/wire_buffer.h"
 #include "server/admission/admission.h"
-#include "server/base/budget.h"
+#include "server/net/allowance.h"
 
 struct account;
 struct branch;
@@ -36,7 +36,6 @@ struct event_base;
 struct relayed;
 struct session;
 struct sessions;
-struct strangers;
 struct tv_watcher;
 struct web_request;
 
@@ -65,18 +64,19 @@ struct session {
     enum session_state state;
     bool is_held;
     bool is_answered;        /* the current command has its OK or ERR */
-    struct wire_buffer rows; /* of the answer, those that have not been sent, */
-    char *last; /* ... and the OK or ERR that follows them; NULL: it is not known yet */
-    bool is_new;      /* logged in; its OK has not been sent yet */
-    bool wants_board; /* written by the verb `view` */
-    bool wants_seeks; /* is in the list of those; written by the lobby */
+    struct wire_buffer rows; /* unsent rows of the current answer */
+    char *last;  /* the OK or ERR that follows the unsent rows; NULL: not known yet */
+    bool is_new; /* logged in; its OK has not been sent yet */
+    bool wants_board; /* it is sent boards drawn as text; written by the verb `view` */
+    bool wants_seeks; /* is in the list of sessions that see all seeks; written by
+                       * seek_news.c */
     struct session *listener_prev, *listener_next;
-    struct tv_watcher *tv;     /* it watches the best game; owned by tv.c */
-    unsigned acted;            /* bits of shared lists (shared.h) that it has not
-                                * received since it acted; written by the commands */
-    struct pass *pass;         /* its entry in admission */
-    size_t unpaid_bytes;       /* output for its commands, not charged yet */
-    int refused_lines;         /* since the last line that was read */
+    struct tv_watcher *tv;     /* set while it watches the best game (verb `tv`); owned
+                                * by tv.c */
+    unsigned acted;            /* a bit for each shared list (shared.h). A command that
+                                * is not a list sets all bits; sending it a list clears
+                                * the bit of that list */
+    int refused_lines;         /* lines refused since the last one that was accepted */
     char tag[PROTO_TAG_BYTES]; /* of the current command */
     char name[NAME_BYTES];     /* in its shown spelling; "" before login */
     struct account *account;   /* NULL for guests; written by the lobby */
@@ -86,23 +86,17 @@ struct session {
     bool has_more_ends;          /* more ends are on disk; written by the lobby */
     struct cursor *cursors;      /* the games it follows; written by the feed */
     int cursor_count;            /* written by the feed */
-    struct meter meter;          /* of the last minute */
-    bool is_proxied;             /* by a proxy on this machine */
-    bool is_web;                 /* came through the door for browsers */
-    bool is_page;                /* a request that a door has taken (branch.h) */
+    bool is_proxied;             /* it came through a proxy on this machine */
+    bool is_web;                 /* its client speaks HTTP or WebSocket: a browser */
+    bool is_page;                /* its lines are an HTTP request that a door passed on
+                                  * (branch.h) */
     struct web_request *request; /* the request of a browser; owned by web.c */
-    struct budget lines;
-    struct budget seat_lines; /* of a player, when the source has no budget left */
-    struct budget chat;       /* of a guest, or before login */
-    struct budget comings;
-    struct strangers *strangers; /* who sent it lines; NULL: nobody has */
-    int lag_ms;                  /* as measured at ... */
-    int64_t lag_at_ms;           /* ... that time */
+    struct allowance allowance;  /* what its client may use; for calls of allowance.h */
+    int lag_ms;                  /* the lag, measured at lag_at_ms */
+    int64_t lag_at_ms;           /* 0: the lag was never measured */
     struct event *login_timer;
     UT_hash_handle hh;
-    struct session *here_prev, *here_next; /* of those who are logged in */
-    bool awaits_budget;                    /* in the list of those that do */
-    struct session *budget_prev, *budget_next;
+    struct session *here_prev, *here_next; /* in the list of those who are logged in */
 };
 
 struct session_calls {
@@ -139,13 +133,15 @@ struct session_calls {
 
 struct session_settings {
     const char *greeting;        /* a whole line without its end; borrowed */
-    const char *farewell;        /* NULL, or instead of a greeting what follows "! bye
-                                  * why=": the session is closed; borrowed */
+    const char *farewell;        /* NULL: none. Otherwise a session gets no greeting,
+                                  * but "! bye why=" with this text, and is closed;
+                                  * borrowed */
     struct admission *admission; /* borrowed; if NULL, all passes are NULL as well */
     int64_t login_ms;
-    int64_t guest_idle_ms, slow_reader_ms; /* 0: never */
-    int lines_per_s, lines_burst;          /* 0: no limit */
-    int chat_per_min, chat_burst;
+    /* The times after which an idle guest, or a client that does not read its output, is
+     * disconnected; 0: never. */
+    int64_t guest_idle_ms, slow_reader_ms;
+    struct allowance_rates rates;
 };
 
 /* Borrows base and calls. */
@@ -228,8 +224,6 @@ void session_part(struct session *session, uint32_t mirror);
 /* A browser's request has turned the connection into a WebSocket: from now on each line
  * is a frame. Sends the greeting. */
 void session_become_framed(struct session *session);
-/* The milliseconds until the session and its source may send the next line; 0: now. */
-int64_t session_wait_ms(const struct session *session, int64_t now_ms);
 
 /* Sends whole lines unchanged. */
 void session_send(struct session *session, const char *bytes, size_t len);
@@ -252,47 +246,15 @@ void session_err(struct session *session, enum reply reply, const char *format, 
 void session_hold(struct session *session);
 void session_release(struct session *session);
 
-/* Charges the current command with further lines, in addition to the one that every
- * line costs. */
-void session_charge(struct session *session, int lines, int64_t now_ms);
-
-/* The same for bytes that others are sent for the command: a line for each kilobyte. */
-void session_charge_told(struct session *session, size_t bytes, int64_t now_ms);
-
-/* True when the session's source has budget for more output of games that the session
- * only watches. Otherwise on_drain is called when it has. */
-bool session_may_watch(struct session *session) MUST_USE;
-/* Charges the source for that many bytes of such output: a line, and one for each
- * kilobyte. */
-void session_charge_watching(struct session *session, size_t bytes);
-
-/* Adds the penalty seconds of a fault to the session's source. */
-void session_penalize(struct session *session, enum admission_fault fault,
-                      int64_t now_ms);
-/* The same for a fault of a session that could go on. Call it after the answer: a session
- * that brings its source above the limit is closed. Otherwise a single connection could
- * renew the penalty for ever, and keep everybody else at its address out. A source that
- * is above the limit already gets no more. */
+/* Adds the penalty of a fault after which the session can go on. Call it after the
+ * answer: a session whose penalty brings its source above the limit is closed.
+ * Otherwise a single connection could renew the penalty for ever, and keep everybody
+ * else at its address out. A source that is already above the limit gets no further
+ * penalty. */
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms);
 
-/* True when the session may send a chat message. chat is the budget of the player's
- * account, which remains when the player connects again. NULL: the session has no account;
- * then it needs its own budget, and a guest also needs that of all guests of its source. */
-bool session_has_chat(const struct session *session, const struct budget *chat,
-                      int64_t now_ms);
-/* Charges a chat message to the same budgets. */
-void session_charge_chat(struct session *session, struct budget *chat, int64_t now_ms);
-/* Spends one announcement of a spectator to a game's players. False: too many. The
- * budget is as large as that of chat. */
-bool session_spend_coming(struct session *session, int64_t now_ms) MUST_USE;
-
-/* Spends one line that a stranger sends to this session, whose source is a number as in
- * strangers.h. False: the session has received too many lines from strangers. */
-bool session_spend_stranger(struct session *session, uint64_t source,
-                            int64_t now_ms) MUST_USE;
-
-/* Sends "! bye why=..." with words for people and what is queued, then closes. why: a word,
- * and further items of the line if there are any. May be called again. */
+/* Sends "! bye why=..." with words for people and what is queued, then closes. why: a
+ * word, and further items of the line if there are any. May be called again. */
 void session_close(struct session *session, const char *why, const char *words);
 /* The same for a relayed session, without a goodbye: the house has sent it. */
 void session_end(struct session *session);

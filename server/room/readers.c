@@ -119,7 +119,7 @@ static bool may_tell_coming(struct room *room, struct session *session, int64_t 
     enum { PER_S = 1, AT_ONCE = 10 };
     struct rate rate = rate_of(PER_S, AT_ONCE);
 
-    if (!session_spend_coming(session, now_ms) ||
+    if (!allowance_spend_coming(&session->allowance, now_ms) ||
         !budget_has(&room->comings, rate, now_ms))
         return false;
     budget_charge(&room->comings, rate, 1000, now_ms);

@@ -233,7 +233,8 @@ static bool has_unread(const struct cursor *list)
 
     DL_FOREACH (list, cursor)
         if (feed_has_unread(cursor) &&
-            (cursor->role == CURSOR_PLAYER || session_may_watch(cursor->session)))
+            (cursor->role == CURSOR_PLAYER ||
+             allowance_may_watch(&cursor->session->allowance)))
             return true;
     return false;
 }

@@ -175,7 +175,8 @@ static int tell_everybody(const struct order *order, const char *text)
          s = sessions_next_here(s), count++)
         session_sayf(s, "! notice : %s", text);
     if (from != NULL)
-        session_charge_told(from, (size_t)count * strlen(text), order->now_ms);
+        allowance_charge_told(&from->allowance, (size_t)count * strlen(text),
+                              order->now_ms);
     return count;
 }
 

@@ -233,7 +233,8 @@ static bool take_place(struct call *call, enum admission_rank rank)
     struct session *evicted;
     uint64_t id;
 
-    if (!admission_take_place(admission, call->from->pass, rank, call->now_ms, &id)) {
+    if (!admission_take_place(admission, call->from->allowance.pass, rank, call->now_ms,
+                              &id)) {
         refuse_place(call, rank);
         return false;
     }
@@ -337,10 +338,10 @@ static const char *after(const char *word, const char *key)
 
 /* A source with too many failed attempts must wait before the next one, so that codes
  * cannot be guessed, and wrong codes need not void the right one. True: it must wait;
- * has answered. */
+ * the answer was sent. */
 static bool must_wait(struct call *call)
 {
-    int64_t wait_ms = admission_proof_wait_ms(call->from->pass, call->now_ms);
+    int64_t wait_ms = admission_proof_wait_ms(call->from->allowance.pass, call->now_ms);
 
     if (wait_ms > 0)
         session_err(call->from, REPLY_SLOW_DOWN,
@@ -471,9 +472,9 @@ static void note_source(const struct call *call, struct account *account)
 {
     struct admission *admission = call->world->admission;
 
-    if (admission_is_known(admission, call->from->pass, call->now_ms) ||
+    if (admission_is_known(admission, call->from->allowance.pass, call->now_ms) ||
         account_spend_source(account, call->now_ms))
-        admission_note_login(admission, call->from->pass, call->now_ms);
+        admission_note_login(admission, call->from->allowance.pass, call->now_ms);
 }
 
 /* Logs in the account, whose proof is right. word: as in login_as(). */

@@ -177,12 +177,13 @@ static bool is_banned(const struct session *session, const struct banned *banned
     if (banned->key != NULL && (key == NULL || !tls_key_matches(key, banned->key)))
         return false;
     return banned->network == NULL ||
-           (session->pass != NULL &&
-            prefix_contains(banned->network, pass_from(session->pass)));
+           (session->allowance.pass != NULL &&
+            prefix_contains(banned->network, pass_from(session->allowance.pass)));
 }
 
-/* The login refuses staff only because of a key that an owner has banned, so only then
- * they leave. The owner who bans it stays, to correct a mistake. */
+/* True for a session of the staff that the ban does not close. The login refuses staff
+ * only if an owner has banned their key, so only such a ban closes their sessions. The
+ * owner who makes that ban stays, to correct a mistake. */
 static bool stays(const struct order *order, const struct banned *banned,
                   const struct session *session)
 {

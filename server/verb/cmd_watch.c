@@ -234,8 +234,8 @@ static void whisper_run(struct call *call, struct room *room)
     }
     if (!call_spend_chat(call, "a text is one line"))
         return;
-    session_charge_told(call->from, notice_whisper(room, call->from, call->rest),
-                        call->now_ms);
+    allowance_charge_told(&call->from->allowance,
+                          notice_whisper(room, call->from, call->rest), call->now_ms);
     session_ok(call->from, "whisper game=%lld", (long long)room->id);
 }
 

@@ -267,7 +267,7 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
     if (!command->is_list)
         session->acted = ~0u;
     if (command->cost > 0)
-        session_charge(session, command->cost, now_ms);
+        allowance_charge(&session->allowance, command->cost, now_ms);
     if (is_allowed(command, &call))
         run(&call);
     assert(session->is_answered || session->is_held ||

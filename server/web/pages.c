@@ -396,7 +396,8 @@ void pages_run(struct world *world, struct session *session, char *path, int64_t
     int64_t game;
 
     form = parse_game(path, &game);
-    session_charge(session, form != NULL ? form->cost : LIST_COST, now_ms);
+    allowance_charge(&session->allowance, form != NULL ? form->cost : LIST_COST,
+                     now_ms);
     web_language_begin(session->request);
     if (strcmp(path, "/") == 0)
         send_front(world, session, path, now_ms);

@@ -125,7 +125,7 @@ static void send_head(struct session *session, const struct answer *answer)
 static void finish(struct session *session, const struct answer *answer, int64_t now_ms)
 {
     drop_request(session);
-    session_charge(session, (int)(answer->len / COST_BYTES), now_ms);
+    allowance_charge(&session->allowance, (int)(answer->len / COST_BYTES), now_ms);
     session_release(session);
     if (!answer->keeps_open)
         session_close(session, "answered", "the page has been sent");
@@ -495,7 +495,7 @@ static void answer_request(struct web *web, struct session *session, int64_t now
     log_debug("session=%llu get=%s", (unsigned long long)session->id, path);
     if (!admit(web, session, now_ms))
         return;
-    if (session_wait_ms(session, now_ms) > 0)
+    if (allowance_wait_ms(&session->allowance, false, now_ms) > 0)
         refuse(session, STATUS_MANY, now_ms);
     else if (!session->is_page && request->hosts != 1)
         refuse(session, STATUS_BAD, now_ms);
@@ -528,7 +528,7 @@ void web_take_line(struct web *web, struct session *session, const char *line,
     else
         fault = web_request_take(session->request, line);
     if (fault != WEB_FAULT_NONE) {
-        session_penalize(session, ADMISSION_GARBAGE, now_ms);
+        allowance_penalize(&session->allowance, ADMISSION_GARBAGE, now_ms);
         refuse(session, status_of_fault[fault], now_ms);
     } else if (session->request->is_complete) {
         answer_request(web, session, now_ms);

@@ -23,7 +23,7 @@ static void on_drain(void *arg, struct session *session)
 
 static void on_gone(void *arg, struct session *session)
 {
-    admission_leave(house.admission, session->pass);
+    admission_leave(house.admission, session->allowance.pass);
 }
 
 static const struct session_calls session_calls = {.on_line = on_line,

@@ -1,0 +1,139 @@
+/* What the client of one session may use: lines, chat, lines of strangers, and output of
+ * games that it only watches. What it uses is charged to its own budgets and, if it has a
+ * pass, also to its source (admission.h).
+ *
+ * This module knows neither sessions nor wires. The session says what has happened, and
+ * does what the answer demands: it refuses a line, or does not send. Every now_ms is a
+ * time on the monotonic clock (mono.h). */
+#ifndef SERVER_NET_ALLOWANCE_H
+#define SERVER_NET_ALLOWANCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/admission/admission.h"
+#include "server/base/budget.h"
+
+struct allowances;
+struct event_base;
+struct strangers;
+
+/* --- What all allowances share --- */
+
+/* The rates of one client. lines_per_s or chat_per_min 0: no limit. */
+struct allowance_rates {
+    int lines_per_s, lines_burst;
+    int chat_per_min, chat_burst;
+};
+
+/* After allowance_may_watch() has returned false: the owner's source has budget again.
+ * Called once from the loop, however often the owner has asked. */
+typedef void allowance_budget_fn(void *owner);
+
+/* Borrows base and admission, copies rates. admission NULL: no allowance has a pass. The
+ * caller frees it with allowances_free(). Ends the process without memory. */
+struct allowances *allowances_new(struct event_base *base,
+                                  const struct allowance_rates *rates,
+                                  struct admission *admission,
+                                  allowance_budget_fn *on_budget) MUST_USE;
+/* Uses these rates from now on. */
+void allowances_change(struct allowances *allowances,
+                       const struct allowance_rates *rates);
+/* All allowances must have been closed. Accepts NULL. */
+void allowances_free(struct allowances *allowances);
+
+/* --- One client --- */
+
+/* Other files may read pass and meter, and write no member. */
+struct allowance {
+    struct allowances *of;
+    void *owner;         /* borrowed, for the callback */
+    struct pass *pass;   /* the client's entry in admission; borrowed; NULL: none */
+    struct meter meter;  /* what the client has used in the last minute */
+    struct budget lines; /* of this client alone */
+    struct budget seat_lines; /* lines that the client may send while it plays and its
+                               * source has no budget left */
+    struct budget chat;       /* for chat without an account */
+    struct budget comings;
+    struct strangers *strangers; /* who sent it lines; NULL: nobody has */
+    size_t unpaid_bytes;         /* output for its commands, not charged yet */
+    bool awaits_budget; /* in the list of those who wait for the budget of their
+                         * source */
+    struct allowance *prev, *next;
+};
+
+/* Makes *allowance that of a new client, with full budgets. It must not move until
+ * allowance_close(). pass NULL: the client has no pass, or gets one later. */
+void allowance_open(struct allowance *allowance, struct allowances *of,
+                    struct pass *pass, void *owner);
+/* NULL: the caller keeps the old pass, and nothing is charged to it any more. */
+void allowance_set_pass(struct allowance *allowance, struct pass *pass);
+/* Frees what the allowance has; after this the callback is not called for its owner. The
+ * pass may have been given back before. */
+void allowance_close(struct allowance *allowance);
+
+/* --- Lines, and what they cost --- */
+
+/* The milliseconds until the client may send the next line; 0: now. is_playing: the
+ * client plays a game. When the budget of the source is used up, perhaps by neighbours,
+ * players have a small one of their own. */
+int64_t allowance_wait_ms(const struct allowance *allowance, bool is_playing,
+                          int64_t now_ms);
+/* Charges a line that has arrived, also one that is too early. Returns the milliseconds
+ * by which it is too early; 0: it may be read. is_playing: as above. */
+int64_t allowance_take_line(struct allowance *allowance, bool is_playing,
+                            int64_t now_ms);
+
+/* Counts output. is_for_command: a command of this client has caused it, and
+ * allowance_charge_output() charges it. */
+void allowance_note_output(struct allowance *allowance, size_t bytes,
+                           bool is_for_command);
+/* Charges the output for commands that was noted since the last call: a line for each
+ * kilobyte, fractions included. */
+void allowance_charge_output(struct allowance *allowance, int64_t now_ms);
+
+/* Charges `lines` more lines, because the current command is expensive. Every command
+ * costs one line without this call. */
+void allowance_charge(struct allowance *allowance, int lines, int64_t now_ms);
+/* Charges the current command for bytes that it makes the server send to others: a line
+ * for each whole kilobyte. */
+void allowance_charge_told(struct allowance *allowance, size_t bytes, int64_t now_ms);
+/* Adds the penalty seconds of a fault to the client's source. Without a pass it does
+ * nothing. */
+void allowance_penalize(struct allowance *allowance, enum admission_fault fault,
+                        int64_t now_ms);
+
+/* --- Games that the client only watches --- */
+
+/* True when the client's source has budget for more output of games that the client only
+ * watches. Otherwise the callback tells the owner when it has. Uses the time of now. */
+bool allowance_may_watch(struct allowance *allowance) MUST_USE;
+/* Charges the source for that many bytes of output of watched games: a line, and one
+ * more for each kilobyte. The client's own budget is not charged. Uses the time of
+ * now. */
+void allowance_charge_watching(struct allowance *allowance, size_t bytes);
+
+/* --- Chat and strangers --- */
+
+/* True when the client may send a chat message. chat: the budget of the player's account,
+ * which outlives the connection. NULL: the client has no account and uses its own budget.
+ * A guest with a pass also uses the budget that all guests of its source share. */
+bool allowance_has_chat(const struct allowance *allowance, const struct budget *chat,
+                        bool is_guest, int64_t now_ms);
+/* Charges a chat message to the same budgets. */
+void allowance_charge_chat(struct allowance *allowance, struct budget *chat,
+                           bool is_guest, int64_t now_ms);
+
+/* Spends one line that tells a game's players of a spectator who comes or goes. False:
+ * there were too many. The budget is as large as that of chat. */
+bool allowance_spend_coming(struct allowance *allowance, int64_t now_ms) MUST_USE;
+
+/* Spends one line that a stranger sends to this client. source: the stranger's source, a
+ * number as in strangers.h. False: the client has received too many lines from
+ * strangers. */
+bool allowance_spend_stranger(struct allowance *allowance, uint64_t source,
+                              int64_t now_ms) MUST_USE;
+
+#endif
