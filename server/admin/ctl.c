@@ -29,8 +29,8 @@ static const struct request {
     {"who", 0, 0, "who", "list the people who are connected"},
     {"games", 0, 0, "games", "list the running games"},
     {"owner", 0, 0, "owner",
-     "print a link that makes the person who opens it an owner (once, within 15 "
-     "minutes)"},
+     "print a link that makes the person who opens it an owner (it works once, within "
+     "15 minutes)"},
     {"reset", 1, 1, "reset NAME",
      "print a code for a player who has lost the key (works once, within 24 hours)"},
     {"access", 0, 3, "access [open|invited|members|closed] [guests=G] [watching=W]",
@@ -42,10 +42,11 @@ static const struct request {
     {"backup", 1, 1, "backup FILE",
      "copy the database while the server runs; FILE must not exist"},
     {"drain", 0, 1, "drain [SECONDS]",
-     "shut down after that many seconds, or when the games are over, and wait for it"},
+     "shut down after SECONDS, or when the games are over, and wait for the end of the "
+     "server"},
     {"prune", 2, 2, "prune game NUMBER|name NAME|reports DAYS",
      "delete an ended game, a name that has finished no game, or the words of reports "
-     "that are older"},
+     "older than DAYS days"},
     {"stay", 0, 0, "stay", "cancel a drain"},
     {"health", 0, 0, "health",
      "for probes: exit 0 if the server accepts players and moves, otherwise 1"},

@@ -229,7 +229,7 @@ static const struct option_entry options[] = {
      "checked: demand synchronous standbys of --store; outside: the host vouches that "
      "a commit survives the loss of a machine"},
     {"node", OPTION_NODE, ON_START, AT(node), 0, 0, "",
-     "HOST:PORT where clients reach this one of the servers that share --store "
+     "HOST:PORT where clients reach this server, if several servers share --store "
      "(default: as in the links that are printed)"},
     {"listen", OPTION_ADDRESS, ON_START, AT(listen), 0, 0, ":9032",
      "ADDR:PORT to listen on; port 0 lets the system choose one"},
@@ -255,9 +255,9 @@ static const struct option_entry options[] = {
      "print a line for the two players of a game, and one for people who want to "
      "watch"},
     {"invite-time", OPTION_TIME, ON_START, AT(invite_time), 0, 0, "10m+5s",
-     "time of that game: 10m+5s, 20m+3x40s, 3d, none"},
+     "time of the game of --invite: 10m+5s, 20m+3x40s, 3d, none"},
     {"play-times", OPTION_TIMES, ON_RELOAD, AT(play_times), 0, 0,
-     "10m+5s,5m+3s,20m+3x40s", "times of the games that `play` accepts by itself"},
+     "10m+5s,5m+3s,20m+3x40s", "times that `play` accepts if the player gives none"},
     {"evenings", OPTION_EVENINGS, ON_RELOAD, AT(evenings), 0, 0, "moderators",
      "who may make club evenings: moderators or members"},
     {"notify-program", OPTION_PROGRAM, ON_START, AT(notify_program), 0, 0, "",
@@ -291,7 +291,8 @@ static const struct option_entry options[] = {
     {"work-burst", OPTION_NUMBER, ON_RELOAD, AT(work_burst), 1, 1000000, "2000",
      "lines at once from one address, weighted by cost"},
     {"trusted", OPTION_PREFIXES, ON_START, AT(trusted), 0, 0, "",
-     "networks with 20 times these budgets and no penalties: 192.0.2.0/24, ..."},
+     "networks with 20 times the budgets of an address and no penalties: 192.0.2.0/24, "
+     "..."},
     {"proxy-from", OPTION_PREFIXES, ON_START, AT(proxy_from), 0, 0, "",
      "networks of load balancers that send a PROXY protocol header, version 2"},
     {"guest-idle-s", OPTION_NUMBER, ON_START, AT(guest_idle_s), 0, 1000000, "600",
@@ -301,12 +302,12 @@ static const struct option_entry options[] = {
     {"lines-per-s", OPTION_NUMBER, ON_RELOAD, AT(lines_per_s), 0, 1000000, "100",
      "lines a second from one connection (0: no limit)"},
     {"lines-burst", OPTION_NUMBER, ON_RELOAD, AT(lines_burst), 1, 1000000, "500",
-     "burst of lines from one connection"},
+     "lines at once from one connection"},
     {"chat-per-min", OPTION_NUMBER, ON_RELOAD, AT(chat_per_min), 1, 6000, "60",
-     "lines of chat a minute, and what costs as much (challenges, offers, records, "
-     "wrong codes)"},
+     "lines of chat a minute; challenges, offers, records and wrong codes count as "
+     "lines"},
     {"chat-burst", OPTION_NUMBER, ON_RELOAD, AT(chat_burst), 1, 1000, "5",
-     "lines of chat at once, and what costs as much"},
+     "lines of chat at once, counted as for --chat-per-min"},
     {"seeks", OPTION_NUMBER, ON_RELOAD, AT(seeks_max), 1, 1000, "3",
      "open seeks of one player"},
     {"challenges", OPTION_NUMBER, ON_RELOAD, AT(challenges_max), 1, 1000, "10",
@@ -329,9 +330,11 @@ static const struct option_entry options[] = {
      "seats in running games of all names of one network that are younger than a day "
      "(0: no limit)"},
     {"new-seeks", OPTION_NUMBER, ON_RELOAD, AT(network_seeks), 0, 1000000, "10",
-     "open seeks of all these new names of one network (0: no limit)"},
+     "open seeks of all names of one network that are younger than a day (0: no "
+     "limit)"},
     {"new-invites", OPTION_NUMBER, ON_RELOAD, AT(network_invites), 0, 1000000, "10",
-     "open invitations of all these new names of one network (0: no limit)"},
+     "open invitations of all names of one network that are younger than a day (0: no "
+     "limit)"},
     {"reports-per-hour", OPTION_NUMBER, ON_RELOAD, AT(reports_per_hour), 0, 1000, "5",
      "maximum reports per hour from one player (0: no limit)"},
     {"network-reports", OPTION_NUMBER, ON_RELOAD, AT(reports_per_day), 0, 1000000, "20",
@@ -349,7 +352,8 @@ static const struct option_entry options[] = {
      "messages and reports are accepted (auto: its size at the start and half of the "
      "free space)"},
     {"ended-mb", OPTION_NUMBER, ON_START, AT(ended_mb), 1, 100000, "32",
-     "megabytes of ended games in memory; above that they are removed before keep-s"},
+     "megabytes of ended games in memory; above that they are removed earlier than "
+     "keep-s says"},
     {"games-max", OPTION_NUMBER, ON_RELOAD, AT(games_max), 1, 1000000, "20000",
      "running games at a time"},
     {"names-max", OPTION_NUMBER, ON_RELOAD, AT(names_max), 1, 1000000, "1000000",
@@ -357,9 +361,9 @@ static const struct option_entry options[] = {
     {"name-days", OPTION_NUMBER, ON_START, AT(name_days), 1, 3650, "30",
      "days after which an unused name that finished no game is free again"},
     {"watch", OPTION_NUMBER, ON_RELOAD, AT(watch_max), 1, 100000, "64",
-     "games that one connection may watch; the oldest ended one makes room"},
+     "games that one connection may watch; a new one replaces the oldest ended one"},
     {"setup-s", OPTION_NUMBER, ON_START, AT(setup_s), 0, 86400, "0",
-     "seconds to choose a line-up in a timed game (0: as its rules have it)"},
+     "seconds to choose a line-up in a timed game (0: as the rules of the game say)"},
     {"login-s", OPTION_NUMBER, ON_RELOAD, AT(login_s), 1, 3600, "30",
      "seconds to log in"},
     {"lag-max-ms", OPTION_NUMBER, ON_START, AT(lag_max_ms), 0, CLOCK_LAG_MS_MOST, "300",
@@ -370,7 +374,8 @@ static const struct option_entry options[] = {
     {"absence-s", OPTION_NUMBER, ON_START, AT(absence_s), 1, 86400, "180",
      "seconds that a player may be away before the opponent may claim the game"},
     {"rated-same-address", OPTION_SWITCH, ON_RELOAD, AT(rates_same_address), 0, 1,
-     "off", "rated games between players at one address count: a club in one room"},
+     "off",
+     "rated games between players at one address count, as in a club in one room"},
     {"adjourned-days", OPTION_NUMBER, ON_START, AT(adjourned_days), 1, 3650, "30",
      "days until a player who waits in an adjourned game may claim a draw"},
     {"keep-s", OPTION_NUMBER, ON_START, AT(keep_s), 1, 86400, "120",
