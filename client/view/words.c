@@ -266,8 +266,9 @@ struct words_offer words_offer(const char *kind)
          N_("%s is asked to end the game without a result"),
          N_("%s's wish to end the game without a result was accepted")},
         {"adjourn", N_("adjourn"),
-         N_("asks to adjourn (clocks stand still until both \"continue\")"), "adjourn",
-         N_("%s is asked to adjourn"), N_("%s's wish to adjourn was accepted")},
+         N_("asks to adjourn (clocks stand still until both type \"continue\")"),
+         "adjourn", N_("%s is asked to adjourn"),
+         N_("%s's wish to adjourn was accepted")},
         {"continue", N_("continue"), N_("asks to go on with the game"), "continue",
          N_("%s is asked to go on"), N_("%s's wish to go on was accepted")},
         {"rematch", N_("rematch"), N_("asks for a rematch"), "rematch",
@@ -592,7 +593,7 @@ struct refusal {
 static const struct refusal refusals[] = {
     {"illegal", "no-piece", "at", N_("no piece stands on %s")},
     {"illegal", "not-yours", "at", N_("the piece on %s is not yours")},
-    {"illegal", "wrong-piece", "at", N_("another piece stands on %s")},
+    {"illegal", "wrong-piece", "at", N_("a different kind of piece stands on %s")},
     {"illegal", "same-point", "at", N_("the piece would stay on %s")},
     {"illegal", "own-target", "at", N_("a piece of your own stands on %s")},
     {"illegal", "shape", NULL, N_("the piece does not move like that")},
@@ -623,12 +624,12 @@ static const struct refusal refusals[] = {
     {"not-now", "not-setup", NULL, N_("you have no line-up to choose now")},
     {"not-now", "over", NULL, N_("the game is over")},
     {"not-now", "rated", NULL,
-     N_("rated games are for members and for accounts older than a day, and not for "
-        "programs")},
+     N_("only members, and accounts older than a day, may play rated games; programs "
+        "may not")},
     {"not-now", "firm", NULL, N_("that seek is for players with a firm rating")},
     {"not-now", "range", NULL, N_("your rating is not in the range of that seek")},
-    {"not-now", "not-counted", NULL, N_("that game already does not count")},
-    {"not-now", "not-over", NULL, N_("the game goes on")},
+    {"not-now", "not-counted", NULL, N_("that game does not count for ratings anyway")},
+    {"not-now", "not-over", NULL, N_("the game is not over yet")},
     {"not-now", "time", NULL, N_("your time is used up")},
     {"not-now", "offered", "offer",
      N_("there is another offer already; \"accept %s\" or \"decline\" answers it")},
@@ -637,7 +638,7 @@ static const struct refusal refusals[] = {
     {"not-now", "not-seated", NULL, N_("you do not play in this game")},
     {"not-now", "not-watching", NULL, N_("watch the game first")},
     {"not-now", "adjourned", NULL,
-     N_("the game is adjourned; it goes on once both say continue")},
+     N_("the game is adjourned; it goes on when both players type \"continue\"")},
     {"not-now", "not-adjourned", NULL, N_("the game is not adjourned")},
     {"not-now", "public", NULL,
      N_("the game is not private, so nobody has to be let in")},
@@ -648,18 +649,18 @@ static const struct refusal refusals[] = {
         "that "
         "wait for you")},
     {"not-now", "young", NULL,
-     N_("a contact is for members and for accounts older than a day, and not for "
-        "programs")},
+     N_("only members, and accounts older than a day, may set a contact address; "
+        "programs may not")},
     {"not-now", "quiet", NULL, N_("that player accepts no challenges now")},
     {"not-now", "declined", NULL, N_("that player has declined; ask again later")},
     {"not-now", "token", NULL,
-     N_("staff add a device, and remove a key, only where they have logged in with a "
-        "key; if yours is lost, ask the host to reset it")},
+     N_("staff may add a device or remove a key only on a device that has logged in "
+        "with a key; if your key is lost, ask the host to reset it")},
     {"not-now", "last", NULL,
      N_("that is your only device; without it you could not log in")},
     {"not-now", "last-key", NULL,
-     N_("that is your only key, and your role needs one; type device first, and use "
-        "the code on a device that has a key")},
+     N_("that is your only key, and your role needs one; first type \"device\", and "
+        "use the code on a device that has a key")},
     {"not-now", "last-owner", NULL,
      N_("this server has no other owner with a key; first make somebody else an "
         "owner")},
@@ -670,11 +671,11 @@ static const struct refusal refusals[] = {
     {"not-now", "present", NULL, N_("your opponent is here")},
     {"not-now", "too-early", NULL, N_("wait for your opponent a little longer")},
     {"not-now", "correspondence", NULL,
-     N_("a correspondence game has no such claim; its clock decides")},
+     N_("nothing can be claimed in a correspondence game; its clock decides")},
     {"not-now", "frozen", NULL,
      N_("the game is damaged on the server's disk; ask the host")},
     {"not-now", "maker", NULL,
-     N_("that is for the person who made the evening, and for moderators")},
+     N_("only the person who made the evening, and moderators, may do that")},
     {"not-now", "board", NULL,
      N_("a rated game is decided at the board, or ended by a moderator; once it is "
         "over, you can correct its result")},
@@ -703,7 +704,8 @@ static const struct refusal refusals[] = {
      N_("you have taken back two challenges to that player; make the next one in %s "
         "s")},
     {"slow-down", "offers", "retry",
-     N_("your last offers were not accepted or declined; make the next one in %s s")},
+     N_("your last offers were neither accepted nor declined; make the next one in %s "
+        "s")},
     {"slow-down", NULL, NULL, N_("too many commands at once; slow down")},
     {"line", "too-long", NULL, N_("that line is too long")},
     {"line", "bad-text", NULL, N_("that line is not plain text")},
@@ -711,14 +713,14 @@ static const struct refusal refusals[] = {
     {"name", "alike", NULL,
      N_("that name looks like another player's; choose another one")},
     {"name", NULL, NULL,
-     N_("a name is 2-16 letters, digits, _ or -, without - in front, or 2-8 Hangul "
+     N_("a name is 2-16 letters, digits, _ or -, not beginning with -, or 2-8 Hangul "
         "syllables")},
     {"proof", NULL, "name",
      N_("the name %s is taken, and you did not prove that it is yours; choose another "
         "name. If it is yours, type \"device\" where you play to get a code, or ask "
         "the host to reset it")},
     {"entry", "invitation", NULL,
-     N_("this server is by invitation; ask its host for a link")},
+     N_("a new name needs an invitation here; ask the host for a link")},
     {"entry", "code", NULL,
      N_("the invitation is unknown, used or expired; ask for a new link")},
     {"entry", "key", NULL, N_("an owner needs a key: open the link with janggi")},
@@ -738,11 +740,12 @@ static const struct refusal refusals[] = {
         "network may watch, but not whisper")},
     {"not-now", "role", NULL, N_("your role on this server does not allow that")},
     {"not-now", "banned", NULL,
-     N_("that player is banned; unban them first, because an erased name is free")},
+     N_("that player is banned; unban them first, because anybody may take an erased "
+        "name")},
     {"not-now", "playing", "games",
      N_("that player has running games (%s), which have to end first")},
     {"not-now", "in-game", NULL,
-     N_("you are in a game with clocks; type play again when it has ended")},
+     N_("you are in a game with clocks; type \"play\" when it has ended")},
     {"not-now", "terms", NULL, N_("the terms of this game do not allow that")},
     {"not-now", "watchers", NULL,
      N_("the terms of this game do not let you watch it before its end")},
@@ -752,14 +755,14 @@ static const struct refusal refusals[] = {
     {"entry", "guests", NULL, N_("you need a name to enter this server")},
     {"no-such", "code", NULL, N_("the code is wrong or has expired")},
     {"no-such", NULL, "game", N_("there is no game %s here, or it is private")},
-    {"no-such", NULL, "id", N_("you have nothing open with number %s")},
+    {"no-such", NULL, "id", N_("nothing with number %s is open for you")},
     {"no-such", NULL, NULL, N_("that does not exist here, or no longer does")},
     {"which", NULL, "games", N_("which game? Put its number first (%s)")},
     {"stale", NULL, "last", N_("the position has changed; the last move was %s")},
     {"limit", "names", NULL, N_("this server is full: it accepts no more new names")},
     {"limit", "new-names", "in_s",
-     N_("too many new names from your network; again in %s s, or log in with a name "
-        "that you have")},
+     N_("too many new names from your network; try again in %s s, or log in with a "
+        "name that you have")},
     {"limit", "places", "for",
      N_("no place for a guest now: all are taken, or too many connections come from "
         "your network; log in with a name, or try again in a while")},
@@ -770,7 +773,7 @@ static const struct refusal refusals[] = {
     {"limit", "devices", NULL, N_("too many devices; \"devices\" lists them")},
     {"limit", "seeks", NULL, N_("you have too many open seeks; withdraw one")},
     {"limit", "counters", NULL,
-     N_("the two of you have changed the terms often enough; accept or decline")},
+     N_("the terms of this challenge cannot be changed again; accept or decline it")},
     {"limit", "challenges", "id",
      N_("challenge %s between you two is open: accept, decline or withdraw it first")},
     {"limit", "challenges", NULL,

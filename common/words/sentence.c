@@ -22,7 +22,8 @@ static const char *const sentences[] = {
     [FAULT_OVER] = N_("the game is over"),
     [FAULT_TIME] = N_("your time is used up"),
     [FAULT_NOT_SETUP] = N_("you have no line-up to choose now"),
-    [FAULT_ADJOURNED] = N_("the game is adjourned; it goes on once both say continue"),
+    [FAULT_ADJOURNED] =
+        N_("the game is adjourned; it goes on when both players type \"continue\""),
     [FAULT_NOT_ADJOURNED] = N_("the game is not adjourned"),
     [FAULT_NO_PIECE] = N_("no piece stands on $a"),
     [FAULT_NOT_YOURS] = N_("the $b on $a is not yours"),

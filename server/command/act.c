@@ -74,10 +74,11 @@ static bool is_pressing(struct call *call, const struct room *room, enum side si
 
     if (wait_ms == 0 || !call->world->config->has_quotas)
         return false;
-    session_err(call->from, REPLY_SLOW_DOWN,
-                "why=offers retry=%lld : %s has not accepted or declined your last "
-                "offers; make the next one later",
-                (long long)(wait_ms + 999) / 1000, room->game.name[side_other(side)]);
+    session_err(
+        call->from, REPLY_SLOW_DOWN,
+        "why=offers retry=%lld : %s neither accepted nor declined your last offers; "
+        "make the next one later",
+        (long long)mono_whole_s(wait_ms), room->game.name[side_other(side)]);
     return true;
 }
 

@@ -205,8 +205,8 @@ bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
     case ACCESS_INVITED:
         return ticket->door != NULL || ticket->invite != NULL ||
                refuse(call, "invitation",
-                      "this server is by invitation: ask its host for a link (without "
-                      "janggi: login NAME invite=CODE)");
+                      "a new name needs an invitation here: ask the host for a link "
+                      "(without janggi: login NAME invite=CODE)");
     case ACCESS_MEMBERS:
         return refuse_members(call);
     case ACCESS_CLOSED:

@@ -54,7 +54,7 @@ static void continue_run(struct call *call, struct room *room)
 const struct command cmd_continue = {
     .name = "continue",
     .usage = "continue [GAME]",
-    .help = "ask to take up an adjourned game, or agree to it",
+    .help = "ask to continue an adjourned game, or agree to it",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
     .run_in = continue_run,
@@ -83,8 +83,8 @@ static bool is_claim_open(struct call *call, const struct room *room)
         return false;
     case CLAIM_NEVER:
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=correspondence game=%lld : a correspondence game has no such "
-                    "claim; its clock decides",
+                    "why=correspondence game=%lld : nothing can be claimed in a "
+                    "correspondence game; its clock decides",
                     (long long)room->id);
         return false;
     case CLAIM_BARRED:
@@ -132,7 +132,7 @@ static void claim_run(struct call *call)
 const struct command cmd_claim = {
     .name = "claim",
     .usage = "claim [GAME] win|draw",
-    .help = "end a game whose other player has been away too long",
+    .help = "end a game because your opponent has been away too long",
     .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
     .run = claim_run,

@@ -33,10 +33,9 @@ static void refuse(struct call *call, enum contacts_verdict verdict)
                     "why=off : notifications are off here; \"janggi due\" lists the "
                     "games that wait");
     else if (verdict == CONTACTS_YOUNG)
-        session_err(
-            session, REPLY_NOT_NOW,
-            "why=young : a contact is for members and for accounts older than a "
-            "day, and not for programs");
+        session_err(session, REPLY_NOT_NOW,
+                    "why=young : only members, and accounts older than a day, may set "
+                    "a contact address; programs may not");
     else if (verdict == CONTACTS_EACH)
         session_err(session, REPLY_LIMIT,
                     "what=codes max=%d : you or that address have had enough codes "

@@ -64,8 +64,8 @@ static bool is_token_of_staff(struct call *call)
         return false;
     session_err(
         call->from, REPLY_NOT_NOW,
-        "why=token : staff add a device, and remove a key, only where they have "
-        "logged in with a key; if yours is lost, ask the host to reset it");
+        "why=token : staff may add a device or remove a key only on a device that has "
+        "logged in with a key; if your key is lost, ask the host to reset it");
     return true;
 }
 

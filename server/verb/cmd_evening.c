@@ -99,8 +99,7 @@ static bool is_maker(const struct order *order, const struct evening_entry *entr
          (evening->maker_account == 0 || evening->maker_account == account->number)))
         return true;
     refuse(order, "maker",
-           "that is for the person who made the evening, and for "
-           "moderators");
+           "only the person who made the evening, and moderators, may do that");
     return false;
 }
 

@@ -192,8 +192,8 @@ static bool is_playing(struct call *call)
         return false;
     (void)lobby_list_games(call->world->lobby, me, true, games, sizeof games);
     session_err(call->from, REPLY_NOT_NOW,
-                "why=in-game games=%s : you are in a game with clocks; play again when "
-                "it has ended",
+                "why=in-game games=%s : you are in a game with clocks; type play "
+                "when it has ended",
                 games);
     return true;
 }
@@ -487,8 +487,8 @@ static void rematch_run(struct call *call)
         return;
     if (room->game.phase != GAME_OVER)
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=not-over game=%lld : game %lld goes on", (long long)room->id,
-                    (long long)room->id);
+                    "why=not-over game=%lld : game %lld is not over yet",
+                    (long long)room->id, (long long)room->id);
     else if (!entry_may_answer(call) || call_is_draining(call))
         return;
     else if (call->argc > 1)
@@ -533,7 +533,7 @@ static struct offer *find_offer(struct call *call, int64_t id, struct room **out
 static void refuse_unknown_id(struct call *call, int64_t id)
 {
     session_err(call->from, REPLY_NO_SUCH,
-                "id=%lld : you have nothing open with that number", (long long)id);
+                "id=%lld : nothing with that number is open for you", (long long)id);
 }
 
 static void accept_words(struct asker *asker, struct store_accept accepted)

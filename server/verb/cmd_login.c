@@ -585,8 +585,8 @@ static void login_run(struct call *call)
     }
     if (!utf8_name(name, call->argv[1])) {
         session_err(call->from, REPLY_NAME,
-                    "why=form : a name is 2-16 letters, digits, _ or -, without - in "
-                    "front, or 2-8 Hangul syllables");
+                    "why=form : a name is 2-16 letters, digits, _ or -, not beginning "
+                    "with -, or 2-8 Hangul syllables");
         return;
     }
     login_as(call, name, word);
@@ -642,7 +642,7 @@ static void view_run(struct call *call)
 const struct command cmd_view = {
     .name = "view",
     .usage = "view wire|board",
-    .help = "board: see the figure after each event of a game",
+    .help = "board: see the board after each event of a game",
     .args_min = 1,
     .states = BY_ALL,
     .run = view_run,

@@ -147,8 +147,8 @@ static void quiet_run(struct call *call)
 const struct command cmd_quiet = {
     .name = "quiet",
     .usage = "quiet [on|auto|off]",
-    .help = "refuse all challenges, those during a game, or none, and sum up watchers "
-            "meanwhile",
+    .help = "challenges: on: none; auto: none during a game with clocks; off: all; "
+            "news of watchers is summed up meanwhile",
     .args_max = 1,
     .cost = 2,
     .run = quiet_run,

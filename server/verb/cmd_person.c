@@ -266,7 +266,7 @@ static void export_run(struct order *order)
 const struct command cmd_export = {
     .name = "export",
     .usage = "export [NAME]",
-    .help = "all that is kept about you; an owner may ask for another player",
+    .help = "all that is kept about you; owners may name another player",
     .args_max = 1,
     .cost = 40,
     .order = export_run,

@@ -119,9 +119,10 @@ static bool take_counted(const struct order *order, int64_t *game)
     case RATINGS_COUNTS:
         return true;
     case RATINGS_COUNTS_NOT:
-        order_err(order->to, REPLY_NOT_NOW,
-                  "why=not-counted game=%lld : game %lld already does not count",
-                  (long long)*game, (long long)*game);
+        order_err(
+            order->to, REPLY_NOT_NOW,
+            "why=not-counted game=%lld : game %lld does not count for ratings anyway",
+            (long long)*game, (long long)*game);
         break;
     case RATINGS_NO_ROW:
         order_err(order->to, REPLY_NO_SUCH,

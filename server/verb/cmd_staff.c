@@ -769,7 +769,7 @@ static void end_run(struct order *order)
 const struct command cmd_end = {
     .name = "end",
     .usage = "end GAME red|blue|draw|none [rated=no] REASON",
-    .help = "end a game with that result, also one whose log is damaged",
+    .help = "end a game with the result that you give, also one whose log is damaged",
     .args_min = 3,
     .args_max = PROTO_WORDS_MAX,
     .role = ROLE_MODERATOR,

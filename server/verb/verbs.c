@@ -22,7 +22,7 @@ static void help_all(struct session *session)
     for (size_t i = 0; commands[i] != NULL; i++)
         if (command_is_for(commands[i], session))
             session_sayf(session, "| %-10s %s", commands[i]->name, commands[i]->help);
-    session_sayf(session, "| help VERB shows how one is written.");
+    session_sayf(session, "| help VERB shows how to write that command.");
     session_ok(session, "help");
 }
 

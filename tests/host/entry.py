@@ -19,7 +19,7 @@ def a_new_server_is_by_invitation(directory):
     server = Server(os.path.join(directory, "d"), "--access", "")
     try:
         stranger = Player(server)
-        expect(stranger.ask("login kim"), "^ERR entry why=invitation : this server is by invitation")
+        expect(stranger.ask("login kim"), "^ERR entry why=invitation : a new name needs an invitation here")
         expect(stranger.ask("login"), "^OK login name=guest")
         code = expect(server.ctl("invite", "door", "uses=1")[1], r"janggi://\S+/enter/([0-9A-Z-]+)/")[1]
         expect(stranger.ask(f"login kim invite={code}"), "^OK login name=kim .* role=member")

@@ -170,7 +170,7 @@ def three_members(evening, server):
         evening.opens(name, f"-n {name} {link}")
         evening.sees(name, f"^-- Hello {name}")
     evening.opens("eve", f"-n eve {server}")
-    evening.sees("eve", "by invitation")
+    evening.sees("eve", "needs an invitation")
     evening.types("hong", "members")
     for _ in range(4):
         evening.sees("hong", "role=")

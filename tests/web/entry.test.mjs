@@ -88,7 +88,7 @@ test("a server without guests asks for a name, and takes it with the code of the
     await form(other, "Welcome");
     await other.type("form.typing input", "stranger");
     await other.keyboard.press("Enter");
-    await until(other, "the refusal", () => /by invitation/.test(document.querySelector(".refusal").textContent));
+    await until(other, "the refusal", () => /a new name needs an invitation here/.test(document.querySelector(".refusal").textContent));
     await other.$eval("form.typing input", (input) => { input.value = ""; });
     await other.type("form.typing input", line);
     await other.keyboard.press("Enter");

@@ -585,7 +585,7 @@ static const char *const notices[][2] = {
      "\"claim draw\" or \"adjourn\"\n"},
     {"! claim game=17 side=blue", ""},
     {"! offer 18 game=17 kind=adjourn by=kim",
-     "-- kim asks to adjourn (clocks stand still until both "
+     "-- kim asks to adjourn (clocks stand still until both type "
      "\"continue\"): \"adjourn\" or \"decline\"\n"},
     {"! mine game=3 red=hong blue=kim rules=martin time=3d phase=play ply=12 "
      "turn=red side=red here=red left_ms=183600000",
@@ -739,8 +739,9 @@ static const char *mark_text(const char *key)
 static void limits_have_texts_of_their_own_in_another_language(void **state)
 {
     static const char *const rows[][2] = {
-        {"new-names max=5 in_s=3000", "~too many new names from your network; again in "
-                                      "3000 s, or log in with a name that you have"},
+        {"new-names max=5 in_s=3000",
+         "~too many new names from your network; try again "
+         "in 3000 s, or log in with a name that you have"},
         {"new-seats max=40", "~the new players of your network, or of your opponent's, "
                              "play too many games already"},
         {"places max=10000", "~the server is full; try again in a while"},
