@@ -164,7 +164,7 @@ static void add_players(struct record_text *text, const struct analysis *analysi
 
         if (player.moves > 0)
             record_text_addf(text,
-                             _("%s: accuracy %d percent, %.1f points lost a move\n"),
+                             _("%s: accuracy %d percent, %.1f points lost per move\n"),
                              term_side_title((enum side)side),
                              (int)lround(player.accuracy), player.points_lost);
     }
@@ -220,7 +220,7 @@ static void say_marked(struct record_text *text, int ply,
                          (move->missed_plies + 1) / 2);
     if (move->has_better) {
         term_move(words, move->line[0]);
-        record_text_addf(text, _(" Better was %s."), words);
+        record_text_addf(text, _(" %s was better."), words);
     }
     record_text_add(text, "\n");
 }

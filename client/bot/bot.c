@@ -18,19 +18,21 @@
 static const char usage[] = N_(
     "Usage: janggi bot [OPTION...] [LINK | HOST[:PORT]]\n"
     "\n"
-    "An engine as a player: it accepts challenges by its terms, plays, and reconnects\n"
-    "when the connection is lost. Its name ends in -bot, because it is a program.\n"
+    "An engine as a player: it accepts the challenges that fit its terms, plays, and\n"
+    "reconnects when the connection is lost. Its name ends in -bot, because it is a\n"
+    "program.\n"
     "\n"
-    "  -n, --name NAME       its name; -bot is added\n"
+    "  -n, --name NAME       the player's name; -bot is added\n"
     "      --engine CMD      a program that speaks UCI, or builtin (default)\n"
     "      --option NAME=V   an option of that program; may be repeated\n"
-    "      --variant NAME    its name for the rules (default: Fairy-Stockfish's)\n"
+    "      --variant NAME    how the engine names the rules, if not as\n"
+    "                        Fairy-Stockfish does\n"
     "      --level 1-10      strength of the builtin engine (default 5)\n"
     "      --movetime MS     time for each move, whatever the clock\n"
     "  -r, --rules LIST      rulesets that it plays, like kja,martin (default: all\n"
     "                        that the engine knows)\n"
     "      --shortest TIME   the shortest and the longest time control that it\n"
-    "      --longest TIME    accepts (default 1m, 2h); 40 increments count as well\n"
+    "      --longest TIME    accepts (default 1m, 2h), with 40 increments added\n"
     "      --untimed         accept games without a clock as well\n"
     "      --games N         games at the same time, 1 to 16 (default 1)\n"
     "      --leave-after N   leave after N games\n"
@@ -44,7 +46,7 @@ static const char usage[] = N_(
     "      --cert FILE, --key FILE, --ca FILE\n"
     "      --help            print this\n"
     "\n"
-    "Exit: 0 ok, 1 error, 2 usage, 3 not reached or lost, 4 key not trusted,\n"
+    "Exit: 0 ok, 1 error, 2 usage, 3 no connection or lost, 4 key not trusted,\n"
     "5 refused, 130 interrupted.\n");
 
 enum option_code {
@@ -198,7 +200,7 @@ static bool take_options(struct bot_play_wish *wish, int argc, char **argv,
 {
     return options_read(read, options, argc, argv, take_option, wish) &&
            (read->wants_help || read->rest >= argc - 1 ||
-            complain(_("one server at a time"), argv[read->rest + 1]));
+            complain(_("only one server can be given"), argv[read->rest + 1]));
 }
 
 static bool take_server(struct bot_play_wish *wish, const char *word)

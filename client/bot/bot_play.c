@@ -326,7 +326,7 @@ static void take_challenge(struct bot *bot, const struct proto_line *line)
     is_taken = bot_terms_fit(&bot->terms, rules, time, why);
     if (is_taken && !has_room(bot)) {
         is_taken = false;
-        text_copy(why, sizeof why, _("it already plays as many games as it may"));
+        text_copy(why, sizeof why, _("it already plays its maximum number of games"));
     }
     say(_("-- challenge %s by %s: %s%s\n"), line->word[1], by != NULL ? by : "?",
         is_taken ? _("accepted") : _("declined, "), is_taken ? "" : why);

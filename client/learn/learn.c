@@ -37,7 +37,7 @@ static const char usage[] = N_(
     "help at the prompt lists what can be typed.\n"
     "\n"
     "      --pieces SET      letters, hanja or hangul on the board\n"
-    "      --speech          sentences in place of boards, to be read aloud\n"
+    "      --speech          sentences instead of boards, for screen readers\n"
     "      --plain           no prompt, no escape codes\n"
     "      --color WHEN      auto, always or never\n"
     "  -c 'WORDS; WORDS'     run these commands as if typed, then leave\n"
@@ -279,7 +279,8 @@ static void do_lesson(struct learn *learn, const char *word)
 static void do_quit(struct learn *learn)
 {
     if (console_is_screen(learn->console))
-        console_sayf(learn->console, _("To go on here: janggi learn %d\n"),
+        console_sayf(learn->console,
+                     _("To continue with this lesson: janggi learn %d\n"),
                      learn->course.lesson + 1);
     console_finish(learn->console);
 }
@@ -408,7 +409,8 @@ static bool take_options(struct prefs *prefs, int argc, char **argv, int *lesson
     if (read->wants_help || read->rest == argc)
         return true;
     if (read->rest < argc - 1)
-        return options_complain(read, _("one lesson at a time"), argv[read->rest + 1]);
+        return options_complain(read, _("only one lesson can be given"),
+                                argv[read->rest + 1]);
     *lesson = find_lesson(argv[read->rest]);
     return *lesson >= 0 ||
            options_complain(read, _("unknown lesson"), argv[read->rest]);

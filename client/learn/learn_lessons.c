@@ -30,7 +30,7 @@ static const struct learn_task king_tasks[] = {
     {LEARN_REACH, KIND_KING, "E0", 2, "3k5/9/9/9/3p5/9/9/9/3K5/9 r - 0 0 1", 0, 2,
      N_("Bring the king from D1 to E0, in two moves."),
      N_("No diagonal begins on D1: go to the corner D0 first, or to the centre E1."),
-     N_("Yes. From the middle of a side only straight lines lead on.")},
+     N_("Yes. From the middle of an edge, only straight lines lead on.")},
 };
 
 static const struct learn_task guard_tasks[] = {
@@ -107,7 +107,7 @@ static const struct learn_task pawn_tasks[] = {
     {LEARN_TAKE, KIND_PAWN, "E8", 1, "9/4gk3/3P5/9/9/9/9/9/4K4/9 r - 0 0 1", 5, 9,
      N_("Your pawn is in the enemy's fortress. Take the guard."),
      N_("From the corner D7 a diagonal leads forward to E8."),
-     N_("Yes. Only in the fortress, only forward.")},
+     N_("Yes. A pawn follows diagonals only in the fortress, and only forward.")},
     {LEARN_TAKE, KIND_PAWN, "A9", 1, "nP3k3/9/9/9/9/9/9/9/4K4/9 r - 0 0 1", 5, 9,
      N_("Your pawn has come to the last row. Take the knight."),
      N_("It can no longer move forward, only sideways."),
@@ -135,7 +135,8 @@ static const struct learn_task mate_tasks[] = {
      N_("One rook keeps the king from row 8; the other gives check on row 9."),
      N_("Mate! That wins the game.")},
     {LEARN_MATE, KIND_NONE, NULL, 1, "3k5/9/3P1P3/9/9/9/9/9/4K4/R8 r - 0 0 1", 0, 9,
-     N_("And here?"), N_("The pawns guard row 8. Where can the rook come from?"),
+     N_("Again: mate in one move."),
+     N_("The pawns guard row 8. Where can the rook come from?"),
      N_("Mate! Pawns in the fortress are strong.")},
 };
 
@@ -204,7 +205,8 @@ static const struct learn_lesson lessons[] = {
      TASKS(bare_tasks)},
     {N_("passing"), KIND_NONE,
      N_("There is no stalemate. A side that has no legal move and is not in check\n"
-        "passes. In Martin's rules that is the only time to pass; in the other rules\n"
+        "must pass. In Martin's rules that is the only time to pass; in the other "
+        "rules\n"
         "you may pass whenever no piece gives check.\n"),
      TASKS(pass_tasks)},
     {N_("the set-up"), KIND_NONE,
@@ -212,8 +214,9 @@ static const struct learn_lesson lessons[] = {
         "  setup 1   NBBN   knights outside     setup 2   BNBN   left pair changed\n"
         "  setup 3   NBNB   right pair changed  setup 4   BNNB   bishops outside\n"
         "Martin advises you to change one pair, on the same columns as your opponent:\n"
-        "\"setup same\" does that in a game. Enter takes it, or setup 3 if you are "
-        "first.\n"),
+        "\"setup same\" does that in a game. Enter does the same, or takes setup 3 if "
+        "you\n"
+        "choose first.\n"),
      TASKS(lineup_tasks)},
 };
 

@@ -32,15 +32,14 @@ struct puzzles {
 static const char usage[] = N_(
     "Usage: janggi puzzles [OPTION...]\n"
     "\n"
-    "Asks positions of your own games in which one move was far better than all "
-    "others,\n"
-    "and you played another one. They are kept when you type analyse after a game, or\n"
-    "puzzle in janggi replay. A solved puzzle comes again after 1, 3 and 8 days.\n"
-    "help at the prompt lists what can be typed.\n"
+    "Shows positions of your own games in which one move was far better than all\n"
+    "others, but you played another one. They are kept when you type analyse after a\n"
+    "game, or puzzle in janggi replay. A solved puzzle comes again after 1, 3 and 8\n"
+    "days. help at the prompt lists what can be typed.\n"
     "\n"
-    "      --all             all that are kept, not only those that are due today\n"
+    "      --all             all puzzles, not only those that are due today\n"
     "      --pieces SET      letters, hanja or hangul on the board\n"
-    "      --speech          sentences in place of boards, to be read aloud\n"
+    "      --speech          sentences instead of boards, for screen readers\n"
     "      --plain           no prompt, no escape codes\n"
     "      --color WHEN      auto, always or never\n"
     "  -c 'WORDS; WORDS'     run these commands as if typed, then leave\n"
@@ -103,7 +102,8 @@ static void say_solution(const struct puzzles *puzzles)
 {
     char best[TERM_MOVE_BYTES], played[TERM_MOVE_BYTES];
 
-    console_sayf(puzzles->console, _("It was %s; played was %s.\n"),
+    console_sayf(puzzles->console,
+                 _("The best move was %s; in the game, %s was played.\n"),
                  term_move(best, current(puzzles)->solution),
                  term_move(played, current(puzzles)->played));
 }
@@ -159,8 +159,8 @@ static void do_solve(struct puzzles *puzzles)
     console_say(puzzles->console, _("Yes, that is the move.\n"));
     say_solution(puzzles);
     if (counts && write_answer(puzzles, true) && kept->solved == solved)
-        console_say(puzzles->console,
-                    _("You have solved it often enough; it does not come again.\n"));
+        console_say(puzzles->console, _("You have solved this puzzle for the last "
+                                        "time; it does not come again.\n"));
     else
         say_due(puzzles);
     go_on(puzzles);

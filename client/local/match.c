@@ -372,7 +372,7 @@ static bool load(struct match *match, const char *path)
     opponent_forget(&match->opponent);
     trial_end(&match->session.trial);
     if (!console_is_screen(match->console))
-        console_sayf(match->console, _("-- %s: %d plies\n"), path,
+        console_sayf(match->console, _("-- %s is loaded: %d plies\n"), path,
                      table->game->game.plies);
     else if (table->game->game.phase != GAME_SETUP)
         session_show_board(&match->session, table->game);

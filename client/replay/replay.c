@@ -46,17 +46,18 @@ static const char usage[] = N_(
     "Usage: janggi replay [OPTION...] FILE|-\n"
     "       janggi replay [OPTION...] LINK/NUMBER | HOST[:PORT] NUMBER\n"
     "\n"
-    "Shows the game in FILE, a record, GIB or PGN, move by move. Enter is the next\n"
-    "move; help at the prompt lists the rest. A link or a host with the number of a\n"
-    "game that has ended downloads its record from that server.\n"
+    "Shows the game in FILE, a record, GIB or PGN, move by move. Enter shows the next\n"
+    "move; help at the prompt lists the rest. With a link or a host, and the number\n"
+    "of a game that has ended, it downloads the record from that server.\n"
     "\n"
-    "      --speed FACTOR    play the moves automatically, in the time they took or\n"
-    "                        FACTOR times as fast: 4, 0.5; a second each if unknown\n"
-    "      --flip            from Blue's side\n"
+    "      --speed FACTOR    play the moves automatically, FACTOR times as fast as in\n"
+    "                        the game: 1, 4, 0.5; one second each if the file does\n"
+    "                        not contain their times\n"
+    "      --flip            show the board from Blue's side\n"
     "      --pieces SET      letters, hanja or hangul on the board\n"
-    "      --speech          sentences in place of boards, to be read aloud\n"
-    "      --plain           one event a line, no prompt, no escape codes\n"
-    "      --json            the same for scripts: one object a line\n"
+    "      --speech          sentences instead of boards, for screen readers\n"
+    "      --plain           one event per line, no prompt, no escape codes\n"
+    "      --json            the same for scripts: one JSON object per line\n"
     "      --color WHEN      auto, always or never\n"
     "      --from FORMAT     record, gib or pgn, if the file does not show it\n"
     "  -r, --rules RULESET   the rules of a GIB or PGN file, whatever the file says\n"
@@ -258,7 +259,8 @@ static void say_solution(struct replay *replay)
 {
     char best[TERM_MOVE_BYTES], played[TERM_MOVE_BYTES];
 
-    console_sayf(replay->console, _("It was %s; played was %s.\n"),
+    console_sayf(replay->console,
+                 _("The best move was %s; in the game, %s was played.\n"),
                  term_move(best, replay->puzzle.solution),
                  term_move(played, replay->puzzle.played));
 }

@@ -335,7 +335,7 @@ static bool take_start(struct conversion *run)
     if (!run->has_position)
         return !run->to.is_position ||
                words_refuse(task->why,
-                            _("a position needs a START in front of the moves"));
+                            _("fen and position need a START in front of the moves"));
     return words_take_start(&task->words, task_rules(task), &run->position,
                             task->why) &&
            (start_is_ok(run, &fault) || words_refuse_position(task->why, &fault));

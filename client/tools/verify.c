@@ -24,12 +24,11 @@ enum { FILE_MOST = (16 << 20) - 1 };
 static const char usage[] = N_(
     "Usage: janggi verify FILE [--server KEY | LINK | HOST[:PORT]]\n"
     "\n"
-    "Says what a record of a game proves: that each move is legal, that the result\n"
-    "follows, that a server signed it and nothing was changed since, and whose key "
-    "that\n"
-    "is, as far as this computer knows. FILE is - for standard input. --server names "
-    "the\n"
-    "server that must have signed it. No connection is made.\n"
+    "Says what a record of a game proves: that each move is legal, whether the result\n"
+    "follows from the moves or only the server states it, that a server signed the\n"
+    "record and nothing was changed since, and whose key signed it, as far as this\n"
+    "computer knows. FILE is - for standard input. --server names the server that\n"
+    "must have signed it. No connection is made.\n"
     "Exit: 0 proved as far as possible, 1 something is wrong, 2 usage, 3 not "
     "signed.\n");
 
@@ -76,7 +75,8 @@ static bool find_key(struct task *task)
         return text_copy(task->key, sizeof task->key, link.key);
     if (keep_find(task->known_path, server, &known) && link_is_key(known.word[0]))
         return text_copy(task->key, sizeof task->key, known.word[0]);
-    complain(server, _("its key is not known here; give a key or a link"));
+    complain(server,
+             _("the key of that server is not known here; give a key or a link"));
     return false;
 }
 
@@ -140,8 +140,8 @@ static void say_result(const struct game *game)
     if (game->reason < REASON_RESIGNATION)
         printf(_("proved  the result: %s; it follows from the moves\n"), words);
     else
-        printf(_("proved  the result: %s; it is possible there, but only the server "
-                 "states that it happened\n"),
+        printf(_("proved  the result: %s; it is possible at that point, but only the "
+                 "server states that it happened\n"),
                words);
 }
 
@@ -169,8 +169,8 @@ static void say_whose(const struct task *task, const struct record *record)
     else if (keep_find_key(task->known_path, record->server, server, sizeof server))
         printf(_("proved  this is the key that you have stored for %s\n"), server);
     else
-        printf(_("open    the owner of this key: you have no key for this server; "
-                 "--server compares it with a key or a link\n"));
+        printf(_("open    whose key this is: you have stored no key for this server; "
+                 "give a key or a link with --server to compare them\n"));
 }
 
 static int say_proof(const struct task *task, const struct record *record,

@@ -85,7 +85,7 @@ challenged 'time=2h rules=kja' too-long-is-declined 'declined, this time is too 
 challenged 'time=none rules=kja' untimed-is-declined 'declined, it does not play untimed games'
 challenged 'time=3d rules=kja' correspondence-is-declined 'declined, it does not play this time control: 3d'
 challenged 'time=10m rules=kja' its-own-terms-are-accepted 'by park[0-9]*: accepted'
-challenged 'time=10m rules=kja' one-game-at-a-time 'declined, it already plays as many games as it may'
+challenged 'time=10m rules=kja' one-game-at-a-time 'declined, it already plays its maximum number of games'
 exec 3>&- 4>&-
 kill "$pid_strict"
 check a-signal-ends-it left_with strict 143

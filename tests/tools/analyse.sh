@@ -108,7 +108,7 @@ line_is and-is-not-made choi '^1/2>'
 enter choi a0a9
 sees a-move-that-is-none-is-not-judged choi 'not played: '
 enter choi a9f9
-sees the-move-is-right choi 'It was A9-F9; played was A9-A2'
+sees the-move-is-right choi 'The best move was A9-F9; in the game, A9-A2 was played'
 line_is and-is-made choi '^try 1>'
 enter choi back
 line_is the-puzzle-is-shown-again choi '^1/2>'
@@ -138,7 +138,7 @@ check before-its-day-nothing-counts grep -q ' 0 A9-F9 ' "$book"
 check another-piece-was-named asks 6 'rook' --all -c 'na9f9'
 check what-is-unknown-is-refused asks 6 'Nothing was done' --all -c 'resign'
 check the-hint-marks-the-piece asks 0 '<r>' --all -c 'hint; skip'
-check the-solution-is-told asks 0 'It was A9-F9; played was A9-A2' --all -c 'solution'
+check the-solution-is-told asks 0 'The best move was A9-F9; in the game, A9-A2 was played' --all -c 'solution'
 solved=0
 while [ $solved -le 3 ]; do
     check "it-is-due-after-$solved-solutions" is_due $solved

@@ -266,7 +266,7 @@ def lies_are_told_from_truth(directory):
     stranger = ("B" if key[0] != "B" else "C") + key[1:]
     must_say(good, WRONG, "WRONG +line 2: .* not that of the server that you named",
              "--server", stranger)
-    must_say(good, PROVED, "open +the owner of this key: you have no key for this server")
+    must_say(good, PROVED, "open +whose key this is: you have stored no key for this server")
 
 
 def servers_that_are_known(directory):
@@ -278,7 +278,7 @@ def servers_that_are_known(directory):
     must_say(path, PROVED, "the key that you have stored for play.example.org:9032$", home=home)
     must_say(path, PROVED, "the key of play.example.org$", "--server", "play.example.org", home=home)
     must_say(path, WRONG, "not that of other.example.org$", "--server=other.example.org", home=home)
-    must_say(path, USAGE, "its key is not known here", "--server", "new.example.org", home=home)
+    must_say(path, USAGE, "the key of that server is not known here", "--server", "new.example.org", home=home)
 
 
 def what_is_no_question(directory):
