@@ -169,7 +169,7 @@ static int add_term(struct terms *terms, int at, const char *key, const char *va
     snprintf(known, sizeof known, " %s=", key);
     if (strstr(terms->line.at, known) != NULL)
         return refuse(terms->reader, at, true,
-                      _("\"%s\": each of the terms can be given once."),
+                      _("\"%s\": each of the terms can be given only once."),
                       terms->reader->word[at]);
     text_addf(&terms->line, "%s%s", known, value);
     return 1;
@@ -185,7 +185,9 @@ static int add_to_list(struct terms *terms, int at, char *list, size_t size,
     if (text_list_has(list, ',', value))
         return 1;
     if (used + strlen(value) + 2 > size)
-        return refuse(terms->reader, at, true, _("\"%s\" is one too many."), value);
+        return refuse(terms->reader, at, true,
+                      _("\"%s\" does not fit: the list of times or rules is too long."),
+                      value);
     snprintf(list + used, size - used, "%s%s", used > 0 ? "," : "", value);
     return 1;
 }
@@ -558,8 +560,9 @@ static const struct {
                                      "9).")},
     [ARG_PIECE] = {N_("PIECE"), N_("\"%s\" is not a piece (\"rules names\" lists "
                                    "them).")},
-    [ARG_MOVE] = {N_("MOVE"), N_("\"%s\" does not begin a move: two points, from and "
-                                 "to, like b0c2.")},
+    [ARG_MOVE] =
+        {N_("MOVE"),
+         N_("\"%s\" cannot begin a move: type two points, from and to, like b0c2.")},
     [ARG_LINEUP] = {"1|2|3|4", N_("\"%s\" is not a line-up (1, 2, 3, 4, or NBBN, BNBN, "
                                   "NBNB, BNNB).")},
     [ARG_PLAYER] = {N_("NAME"), NULL},

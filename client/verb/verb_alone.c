@@ -51,7 +51,7 @@ const struct verb verb_load = {
     .name = "load",
     .group = VERB_PLAY,
     .shown = N_("load FILE"),
-    .brief = N_("go on with it"),
+    .brief = N_("continue a game"),
     .args = {{.kind = ARG_FILE}},
     .may_be_certain = true,
     .help = N_("go on with the game in FILE"),
@@ -65,7 +65,7 @@ const struct verb verb_new = {
     .group = VERB_PLAY,
     .brief = N_("another game"),
     .may_be_certain = true,
-    .help = N_("another game, sides as they are"),
+    .help = N_("another game with the same sides"),
     .see = "rematch, level",
     .gives = ACTION_NEW,
 };
@@ -74,7 +74,7 @@ const struct verb verb_level = {
     .name = "level",
     .group = VERB_PLAY,
     .shown = "level 1-10",
-    .brief = N_("of the computer"),
+    .brief = N_("the computer's level"),
     .args = {{.kind = ARG_NUMBER,
               .need = ARG_OPTIONAL,
               .label = "1-10",
@@ -91,7 +91,7 @@ const struct verb verb_quit_game = {
     .alias = "exit bye 나가기",
     .brief = N_("leave"),
     .may_be_certain = true,
-    .help = N_("leave; asks if the game is not saved"),
+    .help = N_("leave; asks you first if the game is not saved"),
     .see = "save",
     .gives = ACTION_QUIT,
 };
@@ -136,7 +136,8 @@ const struct verb verb_play = {
     .name = "play",
     .args = {{.kind = ARG_FACTOR, .need = ARG_OPTIONAL}},
     .help = N_("play the moves automatically; Enter stops that"),
-    .more = N_("play       in the time that they took\nplay 4     four times as fast"),
+    .more = N_("play       at the speed of the game\n"
+               "play 4     four times as fast"),
     .see = "pause, next",
     .run = play_run,
 };
@@ -225,7 +226,7 @@ const struct verb verb_lesson = {
 
 const struct verb verb_lessons = {
     .name = "lessons",
-    .help = N_("the list of them"),
+    .help = N_("the list of lessons"),
     .see = "lesson",
     .gives = ACTION_LESSON,
 };
@@ -239,7 +240,7 @@ static void task_setup_run(struct verb_call *call)
 const struct verb verb_task_setup = {
     .name = "setup",
     .args = {{.kind = ARG_LINEUP}},
-    .help = N_("a line-up, where one is asked for"),
+    .help = N_("choose a line-up, when you are asked for one"),
     .more = "setup 3",
     .see = "hint",
     .run = task_setup_run,

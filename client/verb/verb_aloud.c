@@ -30,7 +30,7 @@ const struct verb verb_where = {
     .name = "where",
     .group = VERB_SEE,
     .args = {{.kind = ARG_PIECE}, {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
-    .help = N_("the points on which those pieces stand, of both sides"),
+    .help = N_("all points where pieces of that kind stand, of both sides"),
     .more = N_("where knights\nwhere horses   the same: every name of a piece works"),
     .see = "scan, describe, legal",
     .tell = where_tell,

@@ -70,12 +70,13 @@ static void device_answer(struct text *out, const struct verb_answer *answer)
 
     if (code == NULL)
         return;
-    text_addf(out,
-              _("Type this on your other device, within %lld minutes; it then plays as "
-                "%s,\nand this one leaves:\n"
-                "  janggi -n %s device janggi://%s/watch/%.*s %s\n"),
-              (long long)proto_line_number(answer->line, "minutes", 10), name, name,
-              link.where, TLS_KEY_TEXT_SHORT, link.key, code);
+    text_addf(
+        out,
+        _("Type this on your other device, within %lld minutes; it then plays as %s,\n"
+          "and this device is disconnected:\n"
+          "  janggi -n %s device janggi://%s/watch/%.*s %s\n"),
+        (long long)proto_line_number(answer->line, "minutes", 10), name, name,
+        link.where, TLS_KEY_TEXT_SHORT, link.key, code);
     link_add_warning(out, &link.to, link.reach);
 }
 

@@ -90,11 +90,11 @@ const struct verb verb_evening = {
            "evening new club system=swiss rounds=5 time=20m+3x40s rules=kja\n"
            "evening new open rated=yes   its games are rated\n"
            "evening start 4   pairs the first round\n"
-           "evening pair 4    pairs the next one (with pairs=hand)\n"
+           "evening pair 4    pairs the next round (with pairs=hand)\n"
            "evening result 4 3 red kim was ill\n"
            "evening adjust 4 hong +1 for the best game\n"
            "evening end 4\n"
-           "At a shell of the host:\n"
+           "In a shell on the host:\n"
            "janggid ctl evening 4 trf >club.trf        the file for other programs\n"
            "janggid ctl evening import 4 club.trf      reads such a file"),
     .see = "games, watch",

@@ -19,7 +19,8 @@ static void seek_answer(struct text *out, const struct verb_answer *answer)
     verb_terms(terms, answer->line);
     if (fits != NULL)
         text_addf(out,
-                  _("seek %s%s is open; seek %s is the same: \"accept %s\" plays it"),
+                  _("seek %s%s is open; seek %s asks for the same game: \"accept %s\" "
+                    "plays it"),
                   id, terms, fits, fits);
     else
         text_addf(out,
@@ -33,28 +34,28 @@ const struct verb verb_seek = {
     .group = VERB_FIND,
     .args = {{.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
     .help = N_("offer a game to everybody here"),
-    .more = N_("seek              10 minutes and 5 seconds a move\n"
-               "seek 5            5 minutes each\n"
-               "seek 20m+3x40s    20 minutes, then 3 periods of 40 seconds\n"
-               "seek 3d           by correspondence: three days for each move\n"
-               "seek none red     without clocks; you play red\n"
-               "seek 10 side=rank the player of the higher rank plays red\n"
-               "seek 10 private   only people whom you let (see \"let\") may watch\n"
-               "seek 10 rated=yes               the result changes your rating (see "
-               "\"rank\")\n"
-               "seek 10 range=200               an opponent at most 200 points away\n"
-               "seek 10 firm=yes                your opponent's rating is firm\n"
-               "seek 10 takebacks=no talk=no    nothing is taken back, and no talk\n"
-               "seek 10 watchers=members        only members may watch (none: nobody)\n"
-               "seek 10 delay=6                 watchers are 6 plies behind\n"
-               "seek 10 claim=60s               absence before a claim, or none\n"
-               "seek 10 lag=no                  clocks also count the time of the "
-               "network\n"
-               "seek 10 sealed=yes              both choose their line-up at the same "
-               "time\n"
-               "seek 10 setup=NBNB/NBBN         the line-ups of red and blue\n"
-               "seek 10 setup=NBNB/NBNB handicap=red:r   red begins without a rook\n"
-               "seek 10 position=4k4/9/9/9/9/9/9/9/4R4/4K4_r   from a position"),
+    .more = N_(
+        "seek              10 minutes and 5 seconds a move\n"
+        "seek 5            5 minutes each\n"
+        "seek 20m+3x40s    20 minutes, then 3 periods of 40 seconds\n"
+        "seek 3d           by correspondence: three days for each move\n"
+        "seek none red     without clocks; you play red\n"
+        "seek 10 side=rank the player of the higher rank plays red\n"
+        "seek 10 private   only people whom you let (see \"let\") may watch\n"
+        "seek 10 rated=yes               the result changes your rating (see "
+        "\"rank\")\n"
+        "seek 10 range=200               an opponent at most 200 rating points away\n"
+        "seek 10 firm=yes                an opponent with a firm rating\n"
+        "seek 10 takebacks=no talk=no    no takebacks, and no talk\n"
+        "seek 10 watchers=members        only members may watch (none: nobody)\n"
+        "seek 10 delay=6                 watchers see each move 6 plies later\n"
+        "seek 10 claim=60s               a claim after 60 s of absence (none: never)\n"
+        "seek 10 lag=no                  clocks also count the network delay\n"
+        "seek 10 sealed=yes              both choose their line-up at the same "
+        "time\n"
+        "seek 10 setup=NBNB/NBBN         the line-ups of red and blue\n"
+        "seek 10 setup=NBNB/NBNB handicap=red:r   red begins without a rook\n"
+        "seek 10 position=4k4/9/9/9/9/9/9/9/4R4/4K4_r   from a position"),
     .see = "play, seeks, match, invite, withdraw, let",
     .answer = seek_answer,
 };
@@ -84,13 +85,13 @@ const struct verb verb_play_now = {
     .help = N_("play the next game that fits, now or when somebody comes"),
     .more = N_("play                    any usual time\n"
                "play 10+5 blitz         10m+5s, or else 5m+3s\n"
-               "play club kja,martin    20m+3x40s, with either rules\n"
+               "play club kja,martin    20m+3x40s, with either ruleset\n"
                "play bots               also against a program\n"
                "play 10+5 rated         the result changes your rating (see "
                "\"rank\")\n"
                "play 10+5 range=200     your opponent's rating is at most 200 from "
                "yours\n"
-               "play 10+5 firm=yes      your opponent's rating is firm\n"
+               "play 10+5 firm=yes      an opponent with a firm rating\n"
                "blitz is 5m+3s, rapid 10m+5s, club 20m+3x40s, days 3d"),
     .see = "seek, seeks, withdraw",
     .answer = play_answer,
@@ -177,7 +178,7 @@ static void invite_run(struct verb_call *call)
         return;
     }
     if (!is_door && (has_term(terms, "uses") || has_term(terms, "days"))) {
-        verb_refuse(call, _("uses= and days= belong to \"invite door\"."));
+        verb_refuse(call, _("uses= and days= are only for \"invite door\"."));
         return;
     }
     call->action->kind = ACTION_SEND;
@@ -214,8 +215,7 @@ const struct verb verb_door = {
               .label = N_("NUMBER"),
               .low = 1,
               .high = 1000}},
-    .help =
-        N_("for staff: make a link by which people become members; NUMBER is how many"),
+    .help = N_("for staff: make a link by which NUMBER people can become members"),
     .more = N_("door              a link for 20 people, valid for 7 days\n"
                "door 3            a link for three"),
     .see = "invite",
@@ -417,7 +417,7 @@ const struct verb verb_games = {
     .name = "games",
     .group = VERB_FIND,
     .shown = "games [mine]",
-    .brief = N_("what is played"),
+    .brief = N_("running games"),
     .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "mine"}},
     .help = N_("games being played; watch NUMBER shows one"),
     .more =
@@ -488,7 +488,7 @@ const struct verb verb_rank = {
     .more = N_(
         "rank kim\n"
         "A rating is firm after about 11 games; until then it is shown as 1512?.\n"
-        "A rank is a name of a firm rating: 18k is the lowest, then 1k, 1d, and 9d."),
+        "A rank is a name for a firm rating, from 18k (lowest) to 1k, then 1d to 9d."),
     .see = "top, who, history",
     .use = VERB_LOOKS,
     .has_rows = true,
@@ -521,7 +521,7 @@ const struct verb verb_join = {
     .name = "join",
     .group = VERB_FIND,
     .args = {{.kind = ARG_WORD, .label = N_("CODE")}},
-    .help = N_("take the seat behind an invitation"),
+    .help = N_("take the seat that an invitation offers"),
     .more = "join K7Q2-9F3M",
     .see = "invite",
     .is_secret = true,
@@ -607,7 +607,8 @@ static void watch_answer(struct text *out, const struct verb_answer *answer)
 
     if (rematch != NULL)
         text_addf(out,
-                  _("game %s is over; its players play again: \"watch %s\" shows it"),
+                  _("game %s is over; its players play again: \"watch %s\" shows the "
+                    "new game"),
                   words_value(answer->line, "game", "?"), rematch);
 }
 

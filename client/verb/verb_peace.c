@@ -103,7 +103,7 @@ const struct verb verb_ignore = {
     .name = "ignore",
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
     .help = N_("hide a player's challenges and messages from you"),
-    .more = N_("ignore park    also after you leave and come back\n"
+    .more = N_("ignore park    park stays ignored when you leave and come back\n"
                "ignore guest   all guests\n"
                "ignore         lists the players that you ignore"),
     .see = "unignore, block, quiet",
@@ -126,7 +126,7 @@ const struct verb verb_block = {
     .name = "block",
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
     .help = N_("keep a player from watching your games"),
-    .more = N_("block park    also after you leave and come back\n"
+    .more = N_("block park    park stays blocked when you leave and come back\n"
                "block guest   all guests\n"
                "block         lists the players that you block"),
     .see = "unblock, ignore, let",
@@ -162,10 +162,11 @@ const struct verb verb_quiet = {
     .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "on|auto|off"}},
     .help = N_("choose when you receive challenges and news of watchers"),
     .more =
-        N_("quiet on     never\n"
-           "quiet auto   not while you play a game with clocks (the default)\n"
-           "quiet off    always\n"
-           "While you are quiet, you get only counts of the watchers who come and go."),
+        N_("quiet on     you get no challenges\n"
+           "quiet auto   you get none while you play a game with clocks (the default)\n"
+           "quiet off    you get all challenges\n"
+           "While you are quiet, you see the name of the first new watcher, and only\n"
+           "the number of those who come within 30 seconds."),
     .see = "ignore, match",
     .answer = quiet_answer,
 };
@@ -179,8 +180,8 @@ static void report_answer(struct text *out, const struct verb_answer *answer)
 
     if (lines > 0)
         text_addf(out,
-                  _("the host has your report about %s, and the last lines of chat "
-                    "between you (%lld)"),
+                  _("the host has your report about %s, with the last lines of chat "
+                    "between you: %lld"),
                   name, (long long)lines);
     else
         text_addf(out, _("the host has your report about %s"), name);

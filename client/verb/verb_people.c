@@ -13,7 +13,7 @@ static void tell_answer(struct text *out, const struct verb_answer *answer)
     const char *name = words_value(answer->line, "name", "?");
 
     if (proto_line_number(answer->line, "kept", 0) == 1)
-        text_addf(out, _("%s is not here, and gets it as a message"), name);
+        text_addf(out, _("%s is not here; your words are kept as a message"), name);
     else
         text_addf(out, _("told %s"), name);
 }
@@ -77,9 +77,10 @@ const struct verb verb_notify = {
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL},
              {.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "off"}},
     .help = N_("be notified when a player logs in"),
-    .more = N_("notify park       at most once in five minutes\n"
-               "notify park off   no longer\n"
-               "notify            lists the players"),
+    .more =
+        N_("notify park       tells you when park logs in, at most every five minutes\n"
+           "notify park off   no longer tells you\n"
+           "notify            lists the players"),
     .see = "follow, tell",
     .has_rows = true,
     .if_none = N_("there is nobody on your list"),
@@ -95,7 +96,7 @@ const struct verb verb_follow = {
              {.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "off"}},
     .help = N_("watch a player's next public games as they begin"),
     .more = N_("follow park\n"
-               "follow park off   no longer\n"
+               "follow park off   stops following park\n"
                "follow            lists the players"),
     .see = "notify, watch",
     .has_rows = true,
@@ -137,8 +138,8 @@ const struct verb verb_tv = {
               .need = ARG_OPTIONAL,
               .label = "kja|martin|classic|days|off"}},
     .help = N_("watch the best game, and the next one after its end"),
-    .more = N_("tv          of all games with clocks\n"
-               "tv kja      of that pool of ratings (see \"top\")\n"
+    .more = N_("tv          the best of all games with clocks\n"
+               "tv kja      the best of that pool of ratings (see \"top\")\n"
                "tv off      stop showing games"),
     .see = "watch, follow, top",
     .answer = tv_answer,

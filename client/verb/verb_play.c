@@ -255,12 +255,13 @@ const struct verb verb_setup = {
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
              {.kind = ARG_LINEUP, .label = "1|2|3|4|same"}},
     .help = N_("choose how your knights (N) and bishops (B) stand on B, C, G and H"),
-    .more = N_("setup 1     NBBN, knights outside\n"
-               "setup 3     NBNB: figure 2 of Martin's rules, the default of JANGKI\n"
-               "setup 4     BNNB, bishops outside\n"
-               "setup NBNB  the same as setup 3; in hangul as you see it yourself\n"
-               "setup same  the columns of your opponent, as Martin advises\n"
-               "Enter       while you choose: setup same, or setup 3 if you are first"),
+    .more =
+        N_("setup 1     NBBN, knights outside\n"
+           "setup 3     NBNB: figure 2 of Martin's rules, the default of JANGKI\n"
+           "setup 4     BNNB, bishops outside\n"
+           "setup NBNB  the same as setup 3; in hangul too, as seen from your side\n"
+           "setup same  the same columns as your opponent, as Martin advises\n"
+           "Enter       takes setup same, or setup 3 if you choose first"),
     .see = "move, rules",
     .run = setup_run,
     .answer = setup_answer,

@@ -99,10 +99,10 @@ static void clock_tell(struct verb_call *call, const struct model_game *game)
               game->clock.running == SIDE_NONE ? "" : _("; running: "),
               game->clock.running == SIDE_NONE ? "" : term_side(game->clock.running));
     if (game->lag_ms[SIDE_RED] != 0 || game->lag_ms[SIDE_BLUE] != 0)
-        text_addf(&call->words,
-                  _("Not charged in the last turn, for the way through the network: "
-                    "Red %d ms, Blue %d ms.\n"),
-                  game->lag_ms[SIDE_RED], game->lag_ms[SIDE_BLUE]);
+        text_addf(
+            &call->words,
+            _("Network delay not charged in the last turn: Red %d ms, Blue %d ms.\n"),
+            game->lag_ms[SIDE_RED], game->lag_ms[SIDE_BLUE]);
 }
 
 const struct verb verb_clock = {

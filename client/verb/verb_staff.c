@@ -182,7 +182,7 @@ const struct verb verb_audit = {
     .see = "reports, bans",
     .use = VERB_LOOKS,
     .has_rows = true,
-    .if_none = N_("there is nothing"),
+    .if_none = N_("there is nothing to list"),
 };
 
 const struct verb verb_reports = {
@@ -193,14 +193,13 @@ const struct verb verb_reports = {
     .see = "audit",
     .use = VERB_LOOKS,
     .has_rows = true,
-    .if_none = N_("there is nothing"),
+    .if_none = N_("there is nothing to list"),
 };
 
 const struct verb verb_export = {
     .name = "export",
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
-    .help =
-        N_("all that this server keeps about you; an owner may ask for another player"),
+    .help = N_("all that this server keeps about you; owners may name another player"),
     .more = "export\n"
             "export kim",
     .see = "erase, history, record",
@@ -215,8 +214,8 @@ const struct verb verb_erase = {
     .help = N_("erase everything that this server keeps about a person, permanently"),
     .more = N_("erase kim    the games stay, with a number in place of the name"),
     .see = "export, ban",
-    .told = N_("%s is %s now, in %s games; backups and records that somebody has "
-               "saved keep the name"),
+    .told = N_("%s is now called %s, in %s games; backups and records that somebody "
+               "has saved keep the old name"),
     .keys = {"name", "alias", "games"},
 };
 
@@ -225,9 +224,10 @@ static void answer_doors(struct text *out, const struct verb_answer *answer)
     const char *removed = proto_line_value(answer->line, "removed");
 
     if (removed != NULL)
-        text_addf(
-            out, _("%s no longer admits anybody; the members who came in with it stay"),
-            removed);
+        text_addf(out,
+                  _("invitation %s no longer admits anybody; the members who came in "
+                    "with it stay"),
+                  removed);
     else if (proto_line_number(answer->line, "count", 0) == 0)
         text_add(out, _("there are no invitations to the door"));
 }
@@ -252,7 +252,7 @@ const struct verb verb_access = {
     .group = VERB_STAFF,
     .args = {{.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = "SETTING ..."}},
     .help = N_("who may enter this server"),
-    .more = N_("access                        how it is\n"
+    .more = N_("access                        shows the present settings\n"
                "access invited                members, and people with an invitation\n"
                "access open watching=members  everybody, but only members watch"),
     .see = "guests, watching, doors",

@@ -52,9 +52,10 @@ const struct verb verb_try = {
     .brief = N_("a private board"),
     .args = {{.kind = ARG_MOVE}},
     .help = N_("make moves on a private board; nothing is sent"),
-    .more = N_("try b0c2\n"
-               "c3c4        another move on the private board, for either side\n"
-               "back        return to the game; moves that you type are played again"),
+    .more =
+        N_("try b0c2\n"
+           "c3c4        another move on the private board, for either side\n"
+           "back        returns to the game; the moves that you then type are played"),
     .see = "back, show, legal",
     .run = try_run,
 };
@@ -95,12 +96,13 @@ const struct verb verb_replay = {
               .need = ARG_OPTIONAL,
               .label = "PLY",
               .high = VERB_PLIES_MOST}},
-    .help = N_("the game from its beginning, on a private board; then its next move"),
+    .help = N_(
+        "show the game from its start on a private board; typed again: its next move"),
     .more =
-        N_("replay       from the beginning; then replay or Enter is the next move\n"
-           "replay 30    the position after ply 30\n"
-           "b0c2         a move is tried there\n"
-           "back         to the game"),
+        N_("replay       from the beginning; then replay or Enter shows the next move\n"
+           "replay 30    shows the position after ply 30\n"
+           "b0c2         tries a move there\n"
+           "back         returns to the game"),
     .see = "try, back, moves, save",
     .run = replay_run,
 };
@@ -108,7 +110,7 @@ const struct verb verb_replay = {
 const struct verb verb_back = {
     .name = "back",
     .group = VERB_SEE,
-    .help = N_("from the private board to the game"),
+    .help = N_("return from the private board to the game"),
     .see = "try",
     .gives = ACTION_BACK,
     .is_about_game = true,
@@ -160,11 +162,10 @@ const struct verb verb_analyse_record = {
 const struct verb verb_puzzle = {
     .name = "puzzle",
     .help = N_("find the one good move that was missed"),
-    .more =
-        N_("puzzle    after \"analyse\": one move was far better than all others; type "
-           "it\n"
-           "puzzle    again: the solution, and the next puzzle\n"
-           "\"janggi puzzles\" asks it again on other days."),
+    .more = N_("puzzle    after \"analyse\": shows a position with one far better "
+               "move; type it\n"
+               "puzzle    again: shows the solution, then the next puzzle\n"
+               "\"janggi puzzles\" asks it again on other days."),
     .see = "analyse, try",
     .gives = ACTION_PUZZLE,
 };

@@ -13,8 +13,9 @@ const struct verb verb_adjourn = {
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help =
         N_("ask to stop the game and its clocks until both players type \"continue\""),
-    .more = N_("adjourn     without asking, when your opponent has been away too long\n"
-               "A game of an evening is not adjourned."),
+    .more =
+        N_("adjourn     needs no agreement when your opponent has been away too long\n"
+           "A game of an evening is not adjourned."),
     .see = "continue, claim, abort",
     .run = verb_send_for_game,
     .answer = verb_answer_offer,
@@ -32,7 +33,7 @@ const struct verb verb_continue = {
     .name = "continue",
     .group = VERB_PLAY,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
-    .help = N_("ask to take up an adjourned game, or agree to it"),
+    .help = N_("ask to continue an adjourned game, or agree to it"),
     .more = "continue\n"
             "continue 17",
     .see = "adjourn, games",
@@ -74,7 +75,8 @@ const struct verb verb_claim = {
     .args = {{.kind = ARG_CHOICE, .label = "win|draw"},
              {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
-    .help = N_("end a game whose other player has been away too long; asks you first"),
+    .help =
+        N_("end a game because your opponent has been away too long; asks you first"),
     .more =
         N_("claim win     only while your opponent is away; you may also wait longer\n"
            "claim draw    also in an adjourned game, after many days"),
@@ -93,7 +95,8 @@ static int64_t take_number(struct verb_call *call)
         return call->args.number[ARG_GAME];
     if (call->model->current != NULL)
         return call->model->current->id;
-    verb_refuse(call, _("Of which game? \"history\" lists yours: %s NUMBER"),
+    verb_refuse(call,
+                _("Of which game? Type \"%s NUMBER\" (\"history\" lists your games)."),
                 call->verb->name);
     return -1;
 }
@@ -139,8 +142,9 @@ const struct verb verb_save = {
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
              {.kind = ARG_FILE, .need = ARG_OPTIONAL}},
     .help = N_("keep a game in a file, for \"janggi replay\" and \"janggi convert\""),
-    .more = N_("save            the current game, as game-NUMBER.record, right here\n"
-               "save 17 a.record"),
+    .more =
+        N_("save            the current game, as game-NUMBER.record in this directory\n"
+           "save 17 a.record"),
     .see = "record, history",
     .run = save_run,
 };

@@ -358,8 +358,8 @@ static void help_groups(struct verb_call *call)
                  _("A move is two points, like b0c2. \"help WORD\" says more.\n"));
     else
         text_addf(&call->words, "%s%s",
-                  _("Words may be cut short (res for resign); moves may be in either "
-                    "case.\n"),
+                  _("Words may be shortened (res for resign); case does not matter in "
+                    "moves.\n"),
                   names_legend());
 }
 
@@ -618,7 +618,7 @@ static const struct verb verb_set = {
     .brief = N_("settings"),
     .args = {{.kind = ARG_SETTING, .need = ARG_OPTIONAL},
              {.kind = ARG_VALUE, .need = ARG_TOGETHER}},
-    .help = N_("settings of this session; without words, the list"),
+    .help = N_("change a setting of this session; without words, list the settings"),
     .more = N_("set bell off\nset board mine    the board only when it is your turn"),
     .see = "help",
     .run = set_run,
@@ -650,7 +650,7 @@ static const struct verb verb_quit = {
 const struct verb verb_staff = {
     .name = "staff",
     .help = N_("what members and staff of the server can type"),
-    .more = N_("help ban    how to write one of these"),
+    .more = N_("help ban    shows how to write that command"),
     .see = "help",
     .run = staff_run,
 };

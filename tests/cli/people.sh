@@ -33,7 +33,7 @@ here=127.0.0.1:$port
 check kim-takes-messages ends 0 kim --pin "$key" -n kim -c "set messages all; messages" "$here"
 check and-has-none says '^-- you have no messages'
 check a-message-is-kept ends 0 hong --pin "$key" -n hong -c 'tell kim at eight? $(touch x)' "$here"
-check and-that-is-said says '^-- kim is not here, and gets it as a message'
+check and-that-is-said says '^-- kim is not here; your words are kept as a message'
 check it-comes-at-the-login ends 0 kim -n kim -c "messages" "$here"
 check with-its-sender says '^-- message from hong, 20..-..-.. ..:..: at eight? \$(touch x)'
 check and-is-listed says '^message 1 from=hong at_s=[0-9]* : at eight?'

@@ -195,7 +195,7 @@ This is the beginning.
 \"xyzzy\"? Type help for what can be typed. Nothing was done.
 To make a move of your own: try B0-C2
 \"zz\" is not a point (a letter A to I and a digit, like B0). Nothing was done. Usage: show POINT
-\"a0a1x\" does not begin a move: two points, from and to, like b0c2. Nothing was done. Usage: try MOVE
+\"a0a1x\" cannot begin a move: type two points, from and to, like b0c2. Nothing was done. Usage: try MOVE
 -- not played: no piece stands on C2
 " '' replay "$game" <"$dir/typed"
 
