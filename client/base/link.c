@@ -131,7 +131,7 @@ static bool parse_key(const char *path, struct link *out, char why[LINK_WHY_BYTE
         return complain(why,
                         _("the key at the end of the link is damaged (%s): paste the "
                           "whole line once more"),
-                        _("it has 22 to 43 letters, digits, - and _"));
+                        _("a key has 22 to 43 characters: letters, digits, - and _"));
     return true;
 }
 

@@ -61,7 +61,9 @@ bool notation_fen_parse(const char *text, struct position *out,
     turn_board(board, text, len, 'a', 'g');
     text_addf(&line, "%s %c - 0 %s", board, is_blue ? 'b' : 'r', rest + strlen(blue));
     if (line.is_cut)
-        return refuse_at(why, len + strlen(blue), _("not two numbers"));
+        return refuse_at(why, len + strlen(blue),
+                         _("expected two numbers here: the plies without a capture, "
+                           "and the number of the move"));
     if (position_parse(ours, out, &fault))
         return true;
     if (why != NULL)

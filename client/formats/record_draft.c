@@ -245,7 +245,7 @@ static bool start(struct building *to)
         !(draft->has_lineup[SIDE_RED] && draft->has_lineup[SIDE_BLUE]))
         return record_import_refuse(
             to->import, draft->line,
-            _("the game has neither both set-ups nor a position"));
+            _("the game gives neither the set-ups of both sides nor a position"));
     event.has_position =
         draft->has_position &&
         !record_draft_find_lineups(&draft->position, to->rules, lineup);
@@ -337,10 +337,10 @@ static void finish_as_told(struct building *to)
                 term_reason(reasons[1]));
         return;
     }
-    record_import_note(
-        to->import, draft->result_line,
-        _("by the rules of %s this result is not possible; the record has no end"),
-        ruleset_name(to->rules));
+    record_import_note(to->import, draft->result_line,
+                       _("by the rules of %s this result is not possible and is "
+                         "ignored; the record has no end"),
+                       ruleset_name(to->rules));
 }
 
 static void finish(struct building *to)

@@ -34,7 +34,7 @@ bool record_scan_take_tag(struct record_scan *scan, const char *example,
     if (!record_tag_take(&scan->at, &tag))
         return record_import_refuse(
             scan->import, scan->line,
-            _("expected a tag like %s, each in a line of its own"), example);
+            _("expected tags like %s, each on a line of its own"), example);
     if (!scan->is_in_tags)
         record_scan_begin_game(scan);
     scan->is_in_tags = true;

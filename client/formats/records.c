@@ -288,7 +288,7 @@ static bool read_as_format(struct records_file *file, const char *path,
         return complain(path,
                         _("not a record, GIB or PGN; to force a format: --from gib"));
     default:
-        return complain(path, _("%s can be written but not read"),
+        return complain(path, _("%s is a format that can be written but not read"),
                         format_names[file->format]);
     }
 }

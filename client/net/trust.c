@@ -114,7 +114,7 @@ static void add_changed(struct text *text, const struct trust *trust,
           "  known : %s (first seen %s, known_hosts line %d)\n"
           "  now   : %s\n"
           "Ask the owner to read you the output of:   janggid key\n"
-          "If it is the second one:                   janggi --pin %s %s\n"),
+          "If the owner made a new key:               janggi --pin %s %s\n"),
         server, known.word[0], known.word[1], known.number, now, now, typed);
 }
 

@@ -175,7 +175,8 @@ static void forget_old_seeks(struct again *again)
         if (wait->line == NULL || !is_too_old(again, wait))
             continue;
         console_sayf(again->talk->console,
-                     _("-- ended while the connection was lost; type it again: %s\n"),
+                     _("-- this request ended while the connection was lost; type it "
+                       "again: %s\n"),
                      wait->line);
         forget(wait);
     }
@@ -189,7 +190,7 @@ static void send_again(struct again *again, struct again_wait *wait)
     struct talk *talk = again->talk;
 
     console_sayf(talk->console,
-                 _("-- sent again, because it ended with the connection: %s\n"),
+                 _("-- the connection was lost, so this is sent again: %s\n"),
                  wait->line);
     if (wait == &again->waits[AGAIN_TV])
         wait->tag = talk_sendf(talk, -1, true, "%s after=%lld", wait->line,

@@ -86,7 +86,7 @@ static void tell(struct doubt *doubt, struct model_game *game)
                     "in the game"),
                   move, game->pending.ply);
     if (game->pending.ply != game->game.plies + 1)
-        text_addf(&text, _(". The game has moved on: it would be ply %d now"),
+        text_addf(&text, _(". The game has changed meanwhile: it would be ply %d now"),
                   game->game.plies + 1);
     console_sayf(doubt->talk->console, "%s\n", words);
     game->pending.is_told = true;
@@ -116,7 +116,7 @@ static void look_at(struct doubt *doubt, struct model_game *game)
 
     if (why == NULL && !console_is_screen(doubt->talk->console) &&
         game->pending.ply != game->game.plies + 1)
-        why = _("the game has moved on");
+        why = _("the game has changed meanwhile");
     if (why != NULL)
         drop(doubt, game, why);
     else if (console_is_screen(doubt->talk->console))

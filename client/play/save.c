@@ -104,7 +104,7 @@ static void keep(struct save *save, const char *text)
                      error_words(errno));
     else if (save->is_running)
         console_sayf(save->talk->console,
-                     _("-- game %lld so far is saved: janggi replay %s\n"),
+                     _("-- game %lld is saved up to now: janggi replay %s\n"),
                      (long long)save->game, save->path);
     else
         console_sayf(save->talk->console,

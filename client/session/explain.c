@@ -40,10 +40,10 @@ static void keep_puzzles(const struct explain *explain)
     if (kept > 0)
         console_sayf(
             explain->console,
-            translate_count("-- %d puzzle of this game is kept for you: janggi "
-                            "puzzles\n",
-                            "-- %d puzzles of this game are kept for you: "
-                            "janggi puzzles\n",
+            translate_count("-- %d puzzle of this game is kept for you: type "
+                            "\"janggi puzzles\" at a shell\n",
+                            "-- %d puzzles of this game are kept for you: type "
+                            "\"janggi puzzles\" at a shell\n",
                             kept),
             kept);
 }

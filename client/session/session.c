@@ -156,9 +156,8 @@ static void do_try(struct session *session, const struct action *action)
             trial->tried);
     else
         console_sayf(session->console,
-                     _("-- private, moves tried: %d from ply %d; \"replay\" goes on "
-                       "there, \"back\" returns\n"
-                       ""),
+                     _("-- a private board, moves tried: %d, from ply %d; \"replay\" "
+                       "continues from that ply, \"back\" returns\n"),
                      trial->tried, trial->at);
 }
 
@@ -206,8 +205,9 @@ static void do_replay(struct session *session, const struct action *action)
     }
     show_replayed(session, ply);
     if (ply == 0)
-        console_say(session->console, _("-- \"replay\" is the next move, \"replay 30\" "
-                                        "goes there, \"back\" returns\n"));
+        console_say(session->console,
+                    _("-- \"replay\" shows the next move, \"replay 30\" the position "
+                      "after ply 30, \"back\" the game\n"));
 }
 
 static void do_back(struct session *session, const struct action *action)

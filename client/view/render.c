@@ -615,7 +615,7 @@ void render_setup_proposal(struct text *out, const struct model *model,
     else
         text_addf(
             out,
-            _("setup %d is figure 2 of Martin's rules, the default of the program "
+            _("setup %d is figure 2 of Martin's rules, and the default of the program "
               "JANGKI.\n"),
             (int)usual + 1);
     if (game_is_sealed(&game->game))

@@ -477,7 +477,7 @@ static void say_place(struct text *out, const struct model *model,
               words_value(line, "score", "?"), words_value(line, "played", "?"),
               words_value(line, "buchholz", "?"));
     if (proto_line_number(line, "missed", 0) > 0)
-        text_addf(out, _(", missed %s"), words_value(line, "missed", "?"));
+        text_addf(out, _(", rounds missed: %s"), words_value(line, "missed", "?"));
     if (strcmp(words_value(line, "here", "yes"), "no") == 0)
         text_add(out, _(", has left"));
     if (model_is_same_name(name, model->name))

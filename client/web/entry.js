@@ -103,7 +103,7 @@ class Entry {
     async showCode(out) {
         const answer = await this.page.line.ask("device");
         if (answer === null) return;
-        out.textContent = answer.ok ? fill(_("On the other device: login {name} code={code} ({minutes} minutes)"),
+        out.textContent = answer.ok ? fill(_("On the other device, type: login {name} code={code} (valid for {minutes} minutes)"),
             { name: this.name, code: answer.items.code, minutes: answer.items.minutes }) : answer.human;
     }
 }

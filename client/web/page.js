@@ -218,7 +218,7 @@ class Page {
         const joined = await this.line.ask("join " + answer.items.code);
         if (!joined?.ok) return;
         history.pushState(null, "", "/join#" + answer.items.code); /* loaded again, the page waits again */
-        this.show(new Notice(_("Send this link to your friend"), _("The game begins here when your friend opens it."), location.href));
+        this.show(new Notice(_("Send this link to your friend"), _("The game begins here when your friend opens the link."), location.href));
     }
 
     /* With "seek" or "play". Accepts at once a seek of somebody else with the same terms. */

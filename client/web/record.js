@@ -16,7 +16,7 @@ class MoveList {
         this.buttons = [step("M3 3h2v10H3zM14 3v10L6 8z", _("The start (Home)"), () => 0),
                         step("M12 3v10L4 8z", _("One move back (left arrow)"), () => this.at() - 1),
                         step("M4 3v10l8-5z", _("Next move (right arrow)"), () => this.at() + 1),
-                        step("M11 3h2v10h-2zM2 3v10l8-5z", _("Newest (End)"), () => this.plies.length)];
+                        step("M11 3h2v10h-2zM2 3v10l8-5z", _("The newest move (End)"), () => this.plies.length)];
         this.steps = el("div", { class: "steps" }, ...this.buttons.slice(0, 2), this.slider, ...this.buttons.slice(2));
         this.element = el("section", { class: "record" }, this.list, this.steps);
     }

@@ -68,7 +68,7 @@ class Table {
             el("div", { class: "side" }, el("p", { class: "status" }, this.status, this.countdown), this.rated, this.actions,
                 this.moves.element, this.tools(), this.talk.element, this.terms, this.watchers), this.said, this.alerted);
         if (this.page.isEmbedded)
-            this.element.append(el("a", { class: "whole", href: "/game/" + this.game, target: "_blank", rel: "noopener", text: _("The whole page") }));
+            this.element.append(el("a", { class: "whole", href: "/game/" + this.game, target: "_blank", rel: "noopener", text: _("Open the whole page") }));
         this.seat();
     }
 
@@ -114,7 +114,7 @@ class Table {
         if (number < this.next) return true;
         if (number > this.next) return false;
         if (!this.core.apply(text)) {
-            this.fail(_("This page has lost the game: load it again."));
+            this.fail(_("This page can no longer follow the game: load the page again."));
             return true;
         }
         this.next++;
@@ -202,7 +202,7 @@ class Table {
         } });
         follow.checked = this.page.isEmbedded || recall("follow", "on") === "on";
         this.follow = follow;
-        this.actions.replaceChildren(way, el("label", { class: "choice" }, follow, _("Follow this table")));
+        this.actions.replaceChildren(way, el("label", { class: "choice" }, follow, _("Show their next games too")));
         this.said.textContent = _("The players play again.");
         this.followLater(game);
     }

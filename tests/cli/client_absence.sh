@@ -109,7 +109,7 @@ line_is adjourned-stands-in-the-prompt kim '^\[adjourned\] 1 blue>'
 enter kim e6d6
 sees nobody-moves kim 'Game 3 is adjourned. "continue" asks to go on.'
 enter kim 'save 3 so-far.record'
-sees a-game-so-far-is-saved kim 'game 3 so far is saved: janggi replay so-far.record'
+sees a-game-so-far-is-saved kim 'game 3 is saved up to now: janggi replay so-far.record'
 check and-can-be-read grep -q '^3 move 1 red A3-B3' "$dir/home-kim/so-far.record"
 enter kim continue
 sees to-go-on-is-asked hong 'kim asks to go on with the game: "continue" or "decline"'

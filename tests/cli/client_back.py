@@ -137,7 +137,7 @@ def test_what_waits():
                          "play": ["ERR limit what=seeks max=3 : too many"]}
         said = visit.comes_back()
         check(said == ["tv kja after=0", "seeks on", seek, play], "what-waited-is-sent-again", said)
-        for words in (f"-- sent again, because it ended with the connection: {seek}\r", "-- seek 22 (5m",
+        for words in (f"-- the connection was lost, so this is sent again: {seek}\r", "-- seek 22 (5m",
                       "-- not done: too many"):
             check(words.encode() in visit.terminal.seen, "and-that-is-said", (words, tail(visit)))
         visit.reads("! gone 12 why=playing kind=seek by=hong")
@@ -161,7 +161,7 @@ def test_what_waited_too_long():
         said = visit.comes_back(6)
         check(said == ["tv kja after=0"], "a-seek-ends-with-a-long-loss", said)
         for line in (seek, play):
-            words = f"-- ended while the connection was lost; type it again: {line}\r"
+            words = f"-- this request ended while the connection was lost; type it again: {line}\r"
             check(words.encode() in visit.terminal.seen, "and-that-is-said", (words, tail(visit)))
 
 

@@ -147,7 +147,7 @@ sed 's/red=hong/red=h☃g/' "$game" >"$dir/snow"
 says 'what cp949 cannot write' 1 '' \
     'janggi: standard output: line 4 has a character that cp949 does not have; use UTF-8, without --encoding
 ' convert --to gib --encoding cp949 "$dir/snow"
-says 'what is written only' 1 '' "janggi: $game: json can be written but not read
+says 'what is written only' 1 '' "janggi: $game: json is a format that can be written but not read
 " convert --from json "$game"
 head -3 "$game" >"$dir/begun"
 says 'a game in its set-up' 1 '' 'janggi: the players have not set up yet, so there are no moves to write; use --to record or json

@@ -340,9 +340,9 @@ static const struct {
     const char *why;
 } wrong[] = {
     {record_gib_read, "", "the file contains 0 games in GIB"},
-    {record_gib_read, NAMES KJA "1. 79졸78\n", "line 1: the game has neither both"},
+    {record_gib_read, NAMES KJA "1. 79졸78\n", "line 1: the game gives neither"},
     {record_gib_read, "[초차림 \"마상\"]\n", "line 1: not a set-up like"},
-    {record_gib_read, "[초차림 마상\n", "line 1: expected a tag like"},
+    {record_gib_read, "[초차림 마상\n", "line 1: expected tags like"},
     {record_gib_read, "[판 \"차/마\"]\n", "line 1: not a board like"},
     {record_gib_read, "[판 \"55555\"]\n", "line 1: not a board like"},
     {record_gib_read, GIB "1. 79졸78\n2. xyz\n", "line 7: move 2 is not like 79졸78"},
@@ -357,8 +357,8 @@ static const struct {
     {record_gib_read, KJA "[판 \"4將4/4車4/9/9/9/9/9/9/9/4장4\"]\n1. 25車35\n",
      "line 2: the position: "},
     {record_pgn_read, "", "the file contains 0 games in PGN"},
-    {record_pgn_read, "[White hong]\n", "line 1: expected a tag like"},
-    {record_pgn_read, "[White \"hong\n", "line 1: expected a tag like"},
+    {record_pgn_read, "[White hong]\n", "line 1: expected tags like"},
+    {record_pgn_read, "[White \"hong\n", "line 1: expected tags like"},
     {record_pgn_read, "[Variant \"Chess\"]\n",
      "line 1: this is a game of another variant"},
     {record_pgn_read, "[Variant \"\"]\n", "line 1: this is a game of another variant"},

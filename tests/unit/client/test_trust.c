@@ -99,7 +99,7 @@ static void the_text_of_a_change_says_all(void **state)
              "known_hosts line 2)\n"
              "  now   : AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI\n"
              "Ask the owner to read you the output of:   janggid key\n"
-             "If it is the second one:                   janggi --pin "
+             "If the owner made a new key:               janggi --pin "
              "AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI play.example.org\n",
              today);
     assert_string_equal(words, wanted);
