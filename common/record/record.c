@@ -76,21 +76,23 @@ static bool refuse_event(const struct game *game, const struct event *event,
     struct fault fault;
 
     if (game->phase == GAME_OVER)
-        return refuse(why, _("the game has ended before it"));
+        return refuse(why, _("the game had ended before this event"));
     if (event->kind != EVENT_MOVE || game->phase != GAME_PLAY)
-        return refuse(why, _("it does not follow from the events before it"));
+        return refuse(why, _("this event does not follow from the events before it"));
     if (game->is_adjourned)
-        return refuse(why, _("the game is adjourned before it, and does not continue"));
+        return refuse(
+            why, _("the game is adjourned, and was not continued before this event"));
     if (game_turn(game) == SIDE_NONE)
         return refuse(why, _("the rules have ended the game: %s"),
                       term_reason(game->due_reason));
     if (event->side != game_turn(game))
         return refuse(why, _("it is %s's turn"), term_side(game_turn(game)));
     if (event->ply != game->plies + 1)
-        return refuse(why, _("this is ply %d of the game"), game->plies + 1);
+        return refuse(why, _("the number of this ply must be %d"), game->plies + 1);
     fault = rules_judge(game->rules, &game->position, event->move);
     if (fault.code == FAULT_NONE)
-        return refuse(why, _("its times do not follow from those before"));
+        return refuse(why,
+                      _("the times of this event do not follow from those before it"));
     move_format(move, event->move);
     sentence_fault(words, fault);
     return refuse(why, _("%s is not legal: %s"), move, words);
@@ -305,7 +307,8 @@ static bool take_event(struct reading *in)
     int number;
 
     if (text == NULL)
-        return refuse(in->why, _("an event is missing after its number"));
+        return refuse(in->why,
+                      _("the number of an event must be followed by the event"));
     *text++ = '\0';
     if (!text_to_int32(in->line, 0, INT32_MAX, &number) || number != in->record.events)
         return refuse(in->why, _("expected event %d here"), in->record.events);

@@ -138,7 +138,7 @@ static void say_pieces(const struct page *page)
     say_labelled(
         page, _("N knight (horse)     "),
         _("one step straight, then one diagonally outward; a piece on the first "
-          "point blocks it: on C0 it keeps B0 from D1"));
+          "point blocks it: one on C0 stops B0-D1"));
     say_labelled(page, _("B bishop (elephant)  "),
                  _("one straight, two diagonally; a piece on the way blocks"));
     say_labelled(page, _("C cannon             "),
@@ -155,11 +155,12 @@ static const char *bare_words(const struct ruleset *rules)
 {
     switch (rules->bare) {
     case BARE_IS_CHECK:
-        return _("gives check with the king, which must be answered and not passed");
-    case BARE_IS_OFFER:
         return _(
-            "offers to end the game: the other side moves so that they are bare no "
-            "longer, or accepts by a pass, even in check");
+            "gives check with the king, which the other side must answer without a "
+            "pass");
+    case BARE_IS_OFFER:
+        return _("offers to end the game: the other side either moves so that they are "
+                 "no longer bare, or accepts by passing, even in check");
     default:
         return _("gives no check and forbids no move");
     }
@@ -175,7 +176,7 @@ static void say_bare_kings(const struct page *page)
                 "bares them %s"),
               bare_words(page->rules));
     if (page->rules->baring_forfeits)
-        text_add(&text, _(", and can no longer win"));
+        text_add(&text, _(". The side that bared them can no longer win"));
     text_add(&text, ".");
     if (page->rules->has_rule_7b)
         text_add(&text,
@@ -550,10 +551,10 @@ static void tell_xiangqi(const struct page *page)
         page, "R N        ",
         _("Chariot and horse move as in xiangqi. On the diagonals of both "
           "fortresses chariots move, and cannons jump from corner to corner."));
-    say_labelled(
-        page, _("pass       "),
-        _("There is no stalemate. A side that has no legal move and is not in "
-          "check passes; in all rulesets but martin a side may pass earlier."));
+    say_labelled(page, _("pass       "),
+                 _("There is no stalemate. A side that has no legal move and is not in "
+                   "check must pass; in all rulesets but martin a side may also pass "
+                   "when it has legal moves, unless a piece gives check."));
     say_labelled(page, _("kings      "),
                  _("The two kings may face each other. In martin that gives check, and "
                    "the side that did it can no longer win; mate by a piece that only "

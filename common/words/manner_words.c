@@ -60,7 +60,7 @@ void manner_words_add_rare(struct text *text, const struct manners *manners,
                                   manners->delay_plies),
                   manners->delay_plies);
     if (manners->bars_lag)
-        text_add(text, _(", clocks count the lag"));
+        text_add(text, _(", clocks also count the network delay"));
     if (manners->claim_s == CLAIM_NONE)
         text_add(text, _(", no claims"));
     else if (manners->claim_s != 0)

@@ -168,7 +168,7 @@ static const char *const positions[] = {
     [POSITION_PAWN_BEHIND] =
         N_("$S's pawn on $p stands behind the row it started from"),
     [POSITION_KINGS] = N_("$S has $c kings, not 1"),
-    [POSITION_TOO_MANY] = N_("$S has $c $ks; $m are the most"),
+    [POSITION_TOO_MANY] = N_("$S has $c $ks; at most $m are allowed"),
     [POSITION_SIDE] = N_("the side to move after the board must be r or b"),
     [POSITION_FORFEITS] =
         N_("the forfeits after the side to move must be -, r, b or rb"),

@@ -243,7 +243,7 @@ def lies_are_told_from_truth(directory):
 
     say("illegal", text.replace("A3-A4", "A3-A5"), WRONG, "^WRONG +line 6: A3-A5 is not legal")
     say("legal", text.replace("A3-A4", "C3-C4"), WRONG, rf"WRONG +line {count}: invalid signature")
-    say("clock", text.replace("red_ms=6", "red_ms=7"), WRONG, "^WRONG +line 6: its times")
+    say("clock", text.replace("red_ms=6", "red_ms=7"), WRONG, "^WRONG +line 6: the times of this event")
     say("winner", text.replace("end red", "end blue"), WRONG, f"^WRONG +line {count - 2}: ")
     say("resigner", text.replace("end red resignation by=blue", "end blue resignation by=red"), WRONG,
         rf"WRONG +line {count}: invalid signature")

@@ -153,7 +153,7 @@ refused 'two kings' 2 'error: Red has 2 kings, not 1' legal '4k4/9/9/9/9/9/9/9/3
 refused 'a pawn behind its row' 2 "error: Red's pawn on A2 stands behind the row it started from" \
     legal '4k4/9/9/9/9/9/9/P8/4K4/9 r - 0 0 1'
 refused 'a row of ten points' 2 'error: row 9 has more than 9 points' legal '4k5/9/9/9/9/9/9/9/4K4/9 r - 0 0 1'
-refused 'a count that cannot be' 2 'error: Red has 3 rooks; 2 are the most' \
+refused 'a count that cannot be' 2 'error: Red has 3 rooks; at most 2 are allowed' \
     legal '4k4/9/9/9/RRR6/9/9/9/4K4/9 r - 0 0 1'
 refused 'the other side in check' 2 "error: Blue is in check by the rook on E5, but it is the other side's turn" \
     legal '4k4/9/9/9/4R4/9/9/9/3K5/9 r - 0 0 1'
