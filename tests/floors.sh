@@ -37,7 +37,7 @@ server/evening:   common/base common/evening common/game common/net server/accou
 server/command:   common/base common/game common/net common/record common/words server/account server/admission server/base server/feed server/lobby server/net server/rating server/room server/seek server/store
 server/verb:      common/base common/evening common/game common/net common/record common/words server/account server/admission server/base server/command server/evening server/feed server/lobby server/net server/rating server/room server/seek server/store
 server/web:       common/base common/game common/net common/record common/words server/admission server/base server/command server/net server/room
-server/admin:     common/base common/evening common/game common/net common/system server/account server/admission server/base server/command server/database server/evening server/lobby server/net server/rating server/room server/seek server/store server/verb
+server/admin:     common/base common/evening common/game common/net common/system common/words server/account server/admission server/base server/command server/database server/evening server/lobby server/net server/rating server/room server/seek server/store server/verb
 server:           common/base common/game common/net common/system server/account server/admin server/admission server/base server/command server/evening server/feed server/helper server/lobby server/net server/rating server/room server/seek server/store server/verb server/web
 
 client/base:      common/base common/net common/system

@@ -14,6 +14,7 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "common/net/tls.h"
+#include "common/words/sentence.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
 #include "server/account/pass.h"
@@ -483,6 +484,21 @@ static void reset_run(struct ask *ask)
 
 /* --- invite to a game --- */
 
+/* Reads terms that fit together. False after refusing. */
+static bool take_good_terms(struct ask *ask, struct terms *terms)
+{
+    struct position_fault fault;
+    char words[SENTENCE_BYTES];
+    const char *why = "";
+
+    if (take_terms(terms, ask->words, &why) && terms_judge(terms, &why, &fault))
+        return true;
+    if (why == NULL)
+        sentence_position(words, &fault);
+    control_refuse(ask->talk, "%s", why != NULL ? why : words);
+    return false;
+}
+
 static void invite_to_game(struct ask *ask)
 {
     const struct host_parts *parts = &ask->host->parts;
@@ -490,14 +506,11 @@ static void invite_to_game(struct ask *ask)
     struct terms terms = terms_default();
     struct errand *errand;
     struct invite *invite;
-    const char *why = "";
     char words[ANNOUNCE_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    if (!take_terms(&terms, ask->words, &why)) {
-        control_refuse(ask->talk, "%s", why);
+    if (!take_good_terms(ask, &terms))
         return;
-    }
     errand = errand_new(ask, "");
     invite = invites_open(lobby_invites(world->lobby), NULL, &terms, on_lines, errand);
     if (invite == NULL) {
