@@ -2,6 +2,7 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <event2/event.h>
@@ -127,7 +128,43 @@ static const struct task *find_task(int count, char **words)
     return NULL;
 }
 
-/* Reads files first, wherever they are given, so that the command line has priority. */
+static bool is_negative(const char *word)
+{
+    return word[0] == '-' && strspn(word + 1, "0123456789") > 0;
+}
+
+/* True if an option follows argv[at]. */
+static bool has_option_after(int at, int argc, char **argv)
+{
+    while (++at < argc)
+        if (strncmp(argv[at], "--", 2) == 0)
+            return true;
+    return false;
+}
+
+/* Puts "--" before the first word that is a negative number, because getopt_long takes
+ * it for an option: ctl evening adjust 1 kim -1 came late. The value of an option is
+ * left alone, and so is a line with options behind the number: it is refused.
+ * argv[argc], which is NULL, becomes part of the words; getopt_long does not read it.
+ * Returns the new count. */
+static int end_options(int argc, char **argv)
+{
+    static char end[] = "--";
+    int at = 2;
+
+    while (at < argc && strcmp(argv[at], end) != 0 &&
+           (!is_negative(argv[at]) || argv[at - 1][0] == '-'))
+        at++;
+    if (at >= argc || !is_negative(argv[at]) || has_option_after(at, argc, argv) ||
+        getenv("POSIXLY_CORRECT") != NULL) /* then getopt_long ends at "ctl" */
+        return argc;
+    memmove(&argv[at + 1], &argv[at], (size_t)(argc - at) * sizeof *argv);
+    argv[at] = end;
+    return argc + 1;
+}
+
+/* Reads the --config files before the other options, wherever they stand in the command
+ * line, so that the command line has priority over them. */
 static bool read_files(struct config *config, int argc, char **argv,
                        const struct option *options)
 {
@@ -192,6 +229,7 @@ int main(int argc, char **argv)
 
     config_init(&config);
     list_options(options);
+    argc = end_options(argc, argv);
     is_good = read_files(&config, argc, argv, options);
     is_good = read_options(&config, argc, argv, options, &wanted) && is_good;
     if (is_good && is_printed(wanted, &config))
