@@ -1,5 +1,7 @@
-/* The program janggi: reads the options and starts the task that the words name. */
+/* The program janggi: reads the options and starts the task named on the command
+ * line. */
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -355,6 +357,7 @@ int main(int argc, char **argv)
     if (task != NULL && task->run_bare != NULL)
         return task->run_bare(argc - 1, argv + 1);
     log_set_level(LOG_WARN);
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file size is a full disk */
     if (!prefs_read(&prefs, why) ||
         (language != NULL && !prefs_set(&prefs, "lang", language, why)))
         return complain(why, "");

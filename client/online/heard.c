@@ -1,7 +1,9 @@
 /* See heard.h. */
 #include "client/online/heard.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "client/online/client.h"
@@ -12,6 +14,7 @@
 #include "client/view/notice.h"
 #include "client/view/row.h"
 #include "client/view/words.h"
+#include "common/base/error_words.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
@@ -24,8 +27,13 @@ static void log_event(struct client *client, int64_t id, int number, const char 
 {
     if (client->log == NULL)
         return;
-    fprintf(client->log, "%lld %d %s\n", (long long)id, number, text);
-    fflush(client->log);
+    if (fprintf(client->log, "%lld %d %s\n", (long long)id, number, text) >= 0 &&
+        fflush(client->log) == 0)
+        return;
+    console_sayf(client->talk.console, "janggi: %s: %s\n", client->talk.prefs->log_path,
+                 error_words(errno));
+    fclose(client->log);
+    client->log = NULL;
 }
 
 void heard_resume(struct client *client, struct model_game *game)

@@ -282,6 +282,7 @@ static int ask(const struct config *config, const struct request *request,
     int status;
 
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file size is a full disk */
     stream = reach(config->data, &status);
     if (stream == NULL)
         return status;
@@ -293,7 +294,9 @@ static int ask(const struct config *config, const struct request *request,
     else
         status = complain(CTL_REFUSED, request->verb, strerror(errno));
     fclose(stream);
-    return fflush(stdout) == 0 ? status : CTL_REFUSED;
+    return fflush(stdout) == 0 && ferror(stdout) == 0
+               ? status
+               : complain(CTL_REFUSED, request->verb, "the output cannot be written");
 }
 
 int ctl_run(const struct config *config, int count, char **words)

@@ -27,6 +27,7 @@ static void watch_signals(void)
 
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
         sigaction(numbers[i], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file size is a full disk */
 }
 
 /* False after printing what is missing. */
