@@ -53,6 +53,7 @@
 #include "server/web/web_listener.h"
 
 enum {
+    EXIT_BUG = 70,
     EXIT_SOCKET = 71,
     EXIT_KEY = 72,
     EXIT_DATABASE = 73,
@@ -770,10 +771,24 @@ static void listen_to_helpers(struct server *server)
         pairing_program_listen(server->pairing, server->base);
 }
 
+static void on_libevent_words(int severity, const char *words)
+{
+    if (severity >= EVENT_LOG_WARN)
+        log_warn("libevent why=\"%s\"", words);
+}
+
+static void on_libevent_fault(int fault)
+{
+    log_die("libevent fault=%d", fault);
+}
+
 static struct event_base *make_base(void)
 {
-    struct event_base *base = event_base_new();
+    struct event_base *base;
 
+    event_set_log_callback(on_libevent_words);
+    event_set_fatal_callback(on_libevent_fault);
+    base = event_base_new();
     if (base == NULL)
         log_die("server cannot create the event loop");
     return base;
@@ -812,8 +827,10 @@ int server_run(struct config *config)
     listen_to_helpers(&server);
     connect_parts(&server);
     status = start(&server);
-    if (status == 0) {
-        event_base_dispatch(server.base);
+    if (status == 0 && event_base_dispatch(server.base) < 0) {
+        log_warn("server loop failed");
+        status = EXIT_BUG;
+    } else if (status == 0) {
         log_info("stopped");
     }
     stop(&server);

@@ -15,6 +15,7 @@
 #include "client/view/model.h"
 #include "client/view/notice.h"
 #include "client/view/words.h"
+#include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -758,7 +759,8 @@ static void run_loop(struct bot *bot)
 
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         signals[i] = evsignal_new(bot->base, numbers[i], on_signal, bot);
-        event_add(signals[i], NULL);
+        if (signals[i] == NULL || event_add(signals[i], NULL) != 0)
+            log_die("bot no signal handler");
     }
     event_base_dispatch(bot->base);
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++)

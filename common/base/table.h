@@ -9,8 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/base/mem.h"
+
 #define HASH_FUNCTION(keyptr, keylen, hashv)                                           \
     ((hashv) = (unsigned)table_hash((keyptr), (keylen)))
+#define uthash_malloc(size) mem_new(size)
 #include <uthash.h>
 
 /* Hashes with the key of this process. */

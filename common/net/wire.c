@@ -259,8 +259,8 @@ static void leave(struct wire *wire, enum wire_why why)
     wire_buffer_clear(&wire->text);
     set_behind(wire, false);
     set_deadline(wire, wire->limits->farewell_ms);
-    if (wire->is_deaf)
-        event_add(wire->readable, NULL);
+    if (wire->is_deaf && event_add(wire->readable, NULL) != 0)
+        log_die("wire no event");
     wire->is_deaf = false;
     enlist(wire, WIRE_TURN_FLUSH);
 }
@@ -277,8 +277,8 @@ static void go_on(struct wire *wire)
 {
     if (wire->state != WIRE_OPEN || is_stopped(wire))
         return;
-    if (wire->is_deaf)
-        event_add(wire->readable, NULL);
+    if (wire->is_deaf && event_add(wire->readable, NULL) != 0)
+        log_die("wire no event");
     wire->is_deaf = false;
     if (wire->is_behind)
         set_behind(wire, true);
