@@ -270,12 +270,12 @@ static struct store *open_store(struct data *data)
 {
     const struct config *config = data->config;
     const struct store_place place = store_place_of(config);
-    struct store *store;
+    bool is_shared = config->store[0] != '\0';
+    struct store *store = is_shared ? store_open_at(data->base, &place)
+                                    : store_open(data->base, config->data);
 
-    if (config->store[0] == '\0')
-        return store_open(data->base, config->data);
-    store = store_open_at(data->base, &place);
-    data->is_away = store == NULL && (errno == EAGAIN || errno == EBUSY);
+    data->is_away = store == NULL && (errno == EAGAIN || errno == ENOSPC ||
+                                      errno == ENOMEM || (is_shared && errno == EBUSY));
     return store;
 }
 

@@ -64,9 +64,20 @@ struct store_db *store_db_adopt(sqlite3 *file)
     return NULL;
 }
 
+static void refuse_tables(sqlite3 *file)
+{
+    if (sqlite3_errcode(file) == SQLITE_NOMEM) {
+        store_file_refuse(file, "prepare");
+        return;
+    }
+    log_warn("store damaged=tables why=\"%s\" : %s", sqlite3_errmsg(file),
+             store_file_advice);
+    errno = EIO;
+}
+
 struct store_db *store_db_open(const char *directory)
 {
-    int version;
+    int version, why;
     sqlite3 *file = store_file_open(directory, STORE_SCHEMA, &version);
     struct store_db *db;
 
@@ -76,19 +87,21 @@ struct store_db *store_db_open(const char *directory)
         goto fail;
     db = store_db_adopt(file);
     if (db == NULL) {
-        log_warn("store damaged=tables why=\"%s\" : %s", sqlite3_errmsg(file),
-                 store_file_advice);
-        errno = EIO;
+        refuse_tables(file);
         goto fail;
     }
     sqlite3_wal_hook(file, on_log_grown, db);
     if (check_tables(db))
         return db;
+    why = errno;
     store_db_close(db);
+    errno = why;
     return NULL;
 
 fail:
+    why = errno;
     sqlite3_close(file);
+    errno = why;
     return NULL;
 }
 

@@ -32,7 +32,14 @@ void store_file_refuse(sqlite3 *file, const char *step)
         why = "the database is damaged; restore a backup";
     log_warn("store step=\"%s\" code=%d why=\"%s\"", step,
              sqlite3_extended_errcode(file), why);
-    errno = code == SQLITE_BUSY ? EBUSY : EIO;
+    if (code == SQLITE_BUSY)
+        errno = EBUSY;
+    else if (code == SQLITE_NOMEM) /* then a file that is not opened yet may be NULL */
+        errno = ENOMEM;
+    else if (store_file_is_full(file))
+        errno = ENOSPC;
+    else
+        errno = EIO;
 }
 
 /* errno of the last failed write to one of our two files. */
@@ -91,6 +98,7 @@ static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
     sqlite3_stmt *statement = NULL;
     const unsigned char *text = NULL;
     bool is_answered = false;
+    int why;
 
     *out = '\0';
     if (sqlite3_prepare_v2(file, words, -1, &statement, NULL) == SQLITE_OK &&
@@ -100,7 +108,9 @@ static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
         is_answered = text_copy(out, size, (const char *)text);
     else
         store_file_refuse(file, words);
+    why = errno;
     sqlite3_finalize(statement);
+    errno = why;
     return is_answered;
 }
 
@@ -131,20 +141,23 @@ bool store_file_check(sqlite3 *file, const char *words)
     sqlite3_stmt *statement = NULL;
     const char *found = NULL;
     bool is_sound = false;
+    int why = EIO;
 
     if (sqlite3_prepare_v2(file, words, -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW)
         found = (const char *)sqlite3_column_text(statement, 0);
-    if (found == NULL)
+    if (found == NULL) {
         store_file_refuse(file, words);
-    else if (strcmp(found, "ok") == 0)
+        why = errno;
+    } else if (strcmp(found, "ok") == 0) {
         is_sound = true;
-    else
+    } else {
         log_warn("store damaged=database step=\"%s\" why=\"%s\" : %s", words, found,
                  store_file_advice);
-    if (!is_sound)
-        errno = EIO;
+    }
     sqlite3_finalize(statement);
+    if (!is_sound)
+        errno = why;
     return is_sound;
 }
 

@@ -24,6 +24,7 @@
 #include "server/base/config.h"
 #include "server/base/timer.h"
 #include "server/store/store_backup.h"
+#include "server/store/store_reserve.h"
 #include "server/store/store_sqlite.h"
 #include "server/store/store_thread.h"
 
@@ -694,8 +695,10 @@ static struct store *open_log(struct event_base *base,
     store->log = engine->open(place);
     if (store->log == NULL)
         goto fail;
+    errno = 0;
     if (!engine->survey(store->log, &survey)) {
-        errno = store_is_away(store) ? EAGAIN : EIO;
+        if (errno != ENOMEM)
+            errno = store_is_away(store) ? EAGAIN : EIO;
         goto fail;
     }
     store->next_game = survey.last_game + 1;
@@ -707,6 +710,7 @@ static struct store *open_log(struct event_base *base,
     reserve_numbers(store);
     if (listen_to_thread(store) && start_timers(store) && store_thread_start(store))
         return store;
+    errno = EAGAIN;
 
 fail:
     why = errno;
@@ -722,7 +726,17 @@ bool store_is_away(const struct store *store)
 
 struct store *store_open(struct event_base *base, const char *directory)
 {
-    return open_log(base, &store_sqlite, &(struct store_place){.directory = directory});
+    const struct store_place place = {.directory = directory};
+    struct store *store = open_log(base, &store_sqlite, &place);
+
+    if (store != NULL || errno != ENOSPC)
+        return store;
+    if (!store_reserve_remove(directory)) {
+        errno = ENOSPC;
+        return NULL;
+    }
+    log_warn("store disk=full reserve=given : the start goes on; make room");
+    return open_log(base, &store_sqlite, &place);
 }
 
 /* --- The engine for PostgreSQL --- */

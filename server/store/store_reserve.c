@@ -45,13 +45,25 @@ static bool make(struct store_reserve *reserve)
     return false;
 }
 
-void store_reserve_keep(struct store_reserve *reserve, const char *directory,
-                        int64_t bytes)
+static bool find_path(struct store_reserve *reserve, const char *directory)
 {
     struct text path = text_into(reserve->path, sizeof reserve->path);
 
     text_addf(&path, "%s/reserve", directory);
-    reserve->bytes = path.is_cut ? 0 : bytes;
+    return !path.is_cut;
+}
+
+bool store_reserve_remove(const char *directory)
+{
+    struct store_reserve left;
+
+    return find_path(&left, directory) && unlink(left.path) == 0;
+}
+
+void store_reserve_keep(struct store_reserve *reserve, const char *directory,
+                        int64_t bytes)
+{
+    reserve->bytes = find_path(reserve, directory) ? bytes : 0;
     if (reserve->bytes == 0)
         store_reserve_release(reserve);
     else if (is_whole(reserve))

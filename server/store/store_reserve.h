@@ -22,6 +22,9 @@ struct store_reserve {
 /* Keeps a file of that many bytes, directory/reserve; 0 removes it. */
 void store_reserve_keep(struct store_reserve *reserve, const char *directory,
                         int64_t bytes);
+/* Removes the file that an earlier run has left in the directory. False: there was
+ * none. */
+bool store_reserve_remove(const char *directory);
 /* Frees the space. False: there was no reserve. */
 bool store_reserve_release(struct store_reserve *reserve);
 /* Creates the file again when twice its size is free. */

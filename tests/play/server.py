@@ -187,10 +187,18 @@ class Server:
                 file.write(" ".join(words) + "\n")
 
     async def do_refuses(self, status, *options):
-        """Another janggid with the same directory must end at once, with this status."""
+        """Another janggid with the same directory must end at once, with this status. The option may_write=BYTES
+        gives it a full disk."""
+        sizes = [int(word.partition("=")[2]) for word in options if word.startswith("may_write=")]
+        options = [word for word in options if not word.startswith("may_write=")]
+
+        def limit():
+            for size in sizes:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
         second = await asyncio.create_subprocess_exec(
             *self.command(options), stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=limit)
         words = (await asyncio.wait_for(second.communicate(), PATIENCE_S))[1].decode()
         self.play.log(f"second server: status {second.returncode} {words.strip()}")
         if second.returncode != int(status):

@@ -229,7 +229,7 @@ static bool is_expected_end(struct sweep *sweep, const struct plan *plan)
     sweep->ended[code]++;
     if (code == 0)
         return true;
-    return ((code >= 71 && code <= 74) || (is_memory && code == 70)) &&
+    return ((code >= 71 && code <= 75) || (is_memory && code == 70)) &&
            has_words(sweep);
 }
 

@@ -977,6 +977,25 @@ static void a_newer_schema_is_refused(void **state)
     refused();
 }
 
+/* Every allocation of SQLite fails in its turn. */
+static void without_memory_a_start_may_be_tried_again(void **state)
+{
+    int refused_count = 0;
+
+    open_store();
+    append(1, 0, "start");
+    close_store();
+    do {
+        sqlite3_hard_heap_limit64(sqlite3_memory_used() + 1 + refused_count++ * 500);
+        errno = 0;
+        store = store_open(base, directory);
+        if (store == NULL)
+            assert_int_equal(errno, ENOMEM);
+    } while (store == NULL);
+    sqlite3_hard_heap_limit64(0);
+    assert_in_range(refused_count, 20, 10000);
+}
+
 static void a_directory_that_cannot_be_made_is_refused(void **state)
 {
     assert_null(store_open(base, "/dev/null/janggid"));
@@ -1026,6 +1045,7 @@ int main(void)
         TEST(a_database_of_schema_2_gets_its_devices),
         TEST(a_damaged_device_is_refused),
         TEST(a_newer_schema_is_refused),
+        TEST(without_memory_a_start_may_be_tried_again),
         TEST(a_directory_that_cannot_be_made_is_refused),
     };
 
