@@ -569,7 +569,16 @@ static int open_log_and_door(struct server *server)
     return 0;
 }
 
-/* Returns false after logging why the host's program cannot be started. */
+/* The exit status after a program of the host could not be started: a new start may help
+ * if the system had no room for it. */
+static int status_of_program(int why)
+{
+    bool is_full = why == EAGAIN || why == ENOMEM || why == EMFILE || why == ENFILE;
+
+    return is_full ? EXIT_TEMPFAIL : EXIT_CONFIG;
+}
+
+/* Returns false after logging why the host's program cannot be started; errno too. */
 static bool open_notifier(struct server *server)
 {
     const char *path = server->config->notify_program;
@@ -689,7 +698,7 @@ static int start(struct server *server)
         return EXIT_KEY;
     open_common(server);
     if (!open_notifier(server))
-        return EXIT_CONFIG;
+        return status_of_program(errno);
     status = open_log_and_door(server);
     if (status != 0)
         return status;
@@ -821,7 +830,7 @@ int server_run(struct config *config)
     if (!guard_user(config->allows_root))
         return EXIT_UNSAFE;
     if (!fork_helpers(&server))
-        return EXIT_SOCKET;
+        return status_of_program(errno);
     set_up_process(config);
     server.base = make_base();
     listen_to_helpers(&server);

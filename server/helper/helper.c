@@ -18,10 +18,11 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGPIPE};
 
 const char *helper_split(struct helper_command *out, const char *text)
 {
-    char *rest = out->text, *word;
+    char *rest, *word;
     int count = 0;
 
     *out = (struct helper_command){0};
+    rest = out->text;
     if (!text_copy(out->text, sizeof out->text, text))
         return "it is too long";
     while ((word = strsep(&rest, " ")) != NULL) {
@@ -63,29 +64,46 @@ static void become_helper(int server)
     fcntl(server, F_SETFD, FD_CLOEXEC);
 }
 
+/* Logs why there is no process. Returns -1 and sets errno to why. */
+static int refuse(const char *text, const char *words, int why)
+{
+    log_warn("helper command=\"%s\" why=\"%s\"", text, words);
+    errno = why;
+    return -1;
+}
+
+/* Like fork(). The process calls serve() with end[1] and never returns from here. */
+static pid_t fork_process(const struct helper_command *command, helper_fn *serve,
+                          const int end[2])
+{
+    pid_t pid = prepare(end[0]) ? fork() : -1;
+
+    if (pid == 0) {
+        become_helper(end[1]);
+        serve(end[1], command);
+        _exit(0);
+    }
+    return pid;
+}
+
 int helper_fork(const char *text, helper_fn *serve)
 {
     struct helper_command command;
+    const char *words = helper_split(&command, text);
     int end[2];
-    pid_t pid;
 
-    if (helper_split(&command, text) != NULL ||
-        socketpair(AF_UNIX, SOCK_STREAM, 0, end) != 0) {
-        log_warn("helper command=\"%s\" why=\"%s\"", text, strerror(errno));
-        return -1;
-    }
-    pid = fork();
-    if (pid == 0) {
-        become_helper(end[1]);
-        serve(end[1], &command);
-        _exit(0);
+    if (words != NULL)
+        return refuse(text, words, EINVAL);
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, end) != 0)
+        return refuse(text, strerror(errno), errno);
+    if (fork_process(&command, serve, end) < 0) {
+        int why = errno;
+
+        close(end[0]);
+        close(end[1]);
+        return refuse(text, strerror(why), why);
     }
     close(end[1]);
-    if (pid < 0 || !prepare(end[0])) {
-        log_warn("helper command=\"%s\" why=\"%s\"", text, strerror(errno));
-        close(end[0]);
-        return -1;
-    }
     signal(SIGCHLD, SIG_IGN); /* the system reaps it: the server does not wait for it */
     return end[0];
 }

@@ -78,7 +78,10 @@ struct notifier *notifier_start(struct event_base *base, const char *path)
     int ends[2];
 
     if (!start(ends, path)) {
-        log_warn("notify-program path=%s why=\"%s\"", path, strerror(errno));
+        int why = errno;
+
+        log_warn("notify-program path=%s why=\"%s\"", path, strerror(why));
+        errno = why;
         return NULL;
     }
     notifier = mem_new(sizeof *notifier);

@@ -147,6 +147,15 @@ void store_lease_wish(struct store_leaser *leaser, enum store_lease_wish wish)
 
 /* --- Life --- */
 
+/* Returns false with EAGAIN, as start() does: the system may have room later. */
+static bool open_wakeups(struct store_leaser *leaser)
+{
+    if (wakeup_open(&leaser->to_thread) && wakeup_open(&leaser->to_loop))
+        return true;
+    errno = EAGAIN;
+    return false;
+}
+
 static bool look_at_start(struct store_leaser *leaser, const char *at)
 {
     const struct store_engine *engine = leaser->engine;
@@ -167,18 +176,19 @@ static bool look_at_start(struct store_leaser *leaser, const char *at)
 
 static bool start(struct store_leaser *leaser, struct event_base *base)
 {
-    int code;
+    int code = ENOMEM;
 
     leaser->now = leaser->seen;
     leaser->on_wakeup = event_new(base, leaser->to_loop.read_fd, EV_READ | EV_PERSIST,
                                   on_wakeup, leaser);
-    if (leaser->on_wakeup == NULL || event_add(leaser->on_wakeup, NULL) != 0)
-        return false;
-    code = thread_start(&leaser->thread, work, leaser);
-    if (code != 0)
-        log_warn("store thread why=\"%s\"", strerror(code));
+    if (leaser->on_wakeup != NULL && event_add(leaser->on_wakeup, NULL) == 0)
+        code = thread_start(&leaser->thread, work, leaser);
     leaser->is_running = code == 0;
-    return leaser->is_running;
+    if (leaser->is_running)
+        return true;
+    log_warn("store thread why=\"%s\"", strerror(code));
+    errno = EAGAIN;
+    return false;
 }
 
 struct store_leaser *store_lease_open(struct event_base *base,
@@ -199,9 +209,8 @@ struct store_leaser *store_lease_open(struct event_base *base,
     leaser->to_thread = leaser->to_loop = (struct wakeup){-1, -1};
     pthread_mutex_init(&leaser->lock, NULL);
     leaser->lease = engine->open_lease(place);
-    if (leaser->lease != NULL && wakeup_open(&leaser->to_thread) &&
-        wakeup_open(&leaser->to_loop) && look_at_start(leaser, place->at) &&
-        start(leaser, base))
+    if (leaser->lease != NULL && open_wakeups(leaser) &&
+        look_at_start(leaser, place->at) && start(leaser, base))
         return leaser;
     why = errno;
     store_lease_close(leaser);

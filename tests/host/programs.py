@@ -7,11 +7,12 @@ small scripts here, good and bad ones; a server with its sandbox must ask them, 
 import os
 import re
 import shutil
+import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
-from hosting import PATIENCE_S, Player, Server, expect, run  # noqa: E402 (found beside this file only now)
+from hosting import JANGGID, PATIENCE_S, Player, Server, expect, run  # noqa: E402 (found beside this file only now)
 
 NAMES = ("hong", "kim", "lee", "choi", "park")
 
@@ -176,6 +177,18 @@ def a_path_that_is_none_is_refused(directory):
             raise AssertionError(f"{bad} was taken")
 
 
+def a_start_fails_for_good_or_for_now(directory):
+    """systemd starts the server again after 75, and not after 78."""
+    def status(program, *limit):
+        return subprocess.run([*limit, JANGGID, "--data", os.path.join(directory, "data"), "--listen", "127.0.0.1:0",
+                               "--allow-root", *program], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, timeout=PATIENCE_S, check=False).returncode
+
+    few = ("prlimit", "--nofile=4:4")  # the loader needs one, a pair of sockets two
+    assert status(["--pairing", "/bin/cat"], *few) == 75
+    assert status(["--notify-program", "/nowhere/at/all"]) == 78
+
+
 def bbp_pairings_pairs_a_round(directory):
     """The real program, where there is one: BBPPAIRINGS, or in PATH."""
     path = os.environ.get("BBPPAIRINGS") or shutil.which("bbpPairings")
@@ -201,4 +214,5 @@ if __name__ == "__main__":
     sys.exit(run([the_program_pairs_a_round, a_player_without_an_opponent_gets_the_bye, a_bad_answer_is_not_used,
                   the_server_goes_on_while_the_program_thinks, the_server_ends_while_the_program_thinks,
                   a_server_that_dies_takes_its_helper_along,
-                  a_path_that_is_none_is_refused, bbp_pairings_pairs_a_round]))
+                  a_path_that_is_none_is_refused, a_start_fails_for_good_or_for_now,
+                  bbp_pairings_pairs_a_round]))
