@@ -65,7 +65,9 @@ enum {
 struct server {
     struct config *config;
     struct event_base *base;
-    struct event *on_signal[4]; /* INT, TERM, HUP, USR1 */
+    bool is_up;                 /* has started, and does not stop yet */
+    struct event *on_signal[4]; /* HUP, USR1, INT, TERM */
+    size_t signals;
     struct event *save_timer;
     struct identity identity;
     struct listener *listener;
@@ -429,6 +431,8 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
     struct server *server = arg;
 
     (void)what;
+    if (!server->is_up)
+        return;
     log_info("signal=%d", (int)number);
     if (number == SIGHUP)
         free(on_reload(server, NULL, NULL));
@@ -438,17 +442,13 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
         drain_now(server->drain);
 }
 
-static void watch_signals(struct server *server)
+static void watch_signal(struct server *server, int number)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+    struct event *signal = evsignal_new(server->base, number, on_signal, server);
 
-    signal(SIGPIPE, SIG_IGN);
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
-        server->on_signal[i] =
-            evsignal_new(server->base, numbers[i], on_signal, server);
-        if (server->on_signal[i] == NULL || event_add(server->on_signal[i], NULL) != 0)
-            log_die("server no signal handler");
-    }
+    if (signal == NULL || event_add(signal, NULL) != 0)
+        log_die("server no signal handler");
+    server->on_signal[server->signals++] = signal;
 }
 
 /* --- Opening the parts --- */
@@ -690,6 +690,9 @@ static int start(struct server *server)
 {
     int status;
 
+    signal(SIGPIPE, SIG_IGN);
+    watch_signal(server, SIGHUP);
+    watch_signal(server, SIGUSR1);
     if (!make_directory(server->config->data))
         return EXIT_KEY;
     if (!guard_data(server->config->data))
@@ -705,7 +708,8 @@ static int start(struct server *server)
     if (!open_web(server))
         return EXIT_SOCKET;
     open_hosts_door(server);
-    watch_signals(server);
+    watch_signal(server, SIGINT);
+    watch_signal(server, SIGTERM);
     announce(server->config, server->listener,
              &(struct announce_web){.origin = server->world.web_origin,
                                     .has_page = server->world.has_page},
@@ -716,6 +720,7 @@ static int start(struct server *server)
         sandbox_enter();
     log_info("start version=%s libevent=%s openssl=\"%s\"", JANGGI_VERSION,
              event_get_version(), OpenSSL_version(OPENSSL_VERSION));
+    server->is_up = true;
     return 0;
 }
 
@@ -753,9 +758,8 @@ static void stop(struct server *server)
     if (world->admission != NULL && admission_is_empty(world->admission))
         admission_free(world->admission);
     identity_close(&server->identity);
-    for (size_t i = 0; i < ARRAY_LEN(server->on_signal); i++)
-        if (server->on_signal[i] != NULL)
-            event_free(server->on_signal[i]);
+    while (server->signals > 0)
+        event_free(server->on_signal[--server->signals]);
     drain_free(server->drain);
     host_free(server->host);
     cluster_close(&server->cluster);
@@ -842,6 +846,7 @@ int server_run(struct config *config)
     } else if (status == 0) {
         log_info("stopped");
     }
+    server.is_up = false;
     stop(&server);
     return status;
 }

@@ -300,6 +300,32 @@ def sigusr1_drains(directory):
             raise AssertionError("it did not end in order")
 
 
+def a_reload_in_the_start_is_done_after_it(directory):
+    """The server waits for its certificate, which comes through a pipe. The signal would end a process that has no
+    handler for it."""
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        server.stop()
+        old, pipe, cert = server.process, os.path.join(directory, "pipe"), os.path.join(server.data, "cert.pem")
+        signals = [signal.SIGHUP]
+        os.mkfifo(pipe)
+
+        def feed():
+            while True:
+                with open(pipe, "wb", buffering=0) as file, open(cert, "rb") as words:  # the server has opened it
+                    wait_until(lambda: server.process is not old, "it did not start")
+                    while signals:
+                        server.process.send_signal(signals.pop())
+                    with contextlib.suppress(BrokenPipeError):  # the signal came before the server's open() returned
+                        file.write(words.read())
+                        os.replace(shutil.copy(cert, cert + ".new"), pipe)  # for the reload
+                        return
+        threading.Thread(target=feed, daemon=True).start()
+        server.options += ("--cert", pipe, "--key", os.path.join(server.data, "key.pem"))
+        server.start()
+        wait_until(lambda: "reload done" in server.log(), "the reload is not done")
+        server.stop()
+
+
 def a_signal_ends_at_once_what_was_to_end_later(directory):
     with kept(Server(os.path.join(directory, "d"))) as server:
         hong = Player(server, "hong")
@@ -732,7 +758,8 @@ TESTS = [
     who_is_refused_most_is_named, a_drain_waits_for_two_who_are_here_in_an_untimed_game, no_game_begins_in_the_last_minute,
     a_game_that_nobody_attends_holds_nothing_up,
     a_rematch_is_a_new_game, an_announced_end_is_told_again, clients_are_back_in_their_seats,
-    an_end_is_called_off, sigusr1_drains, a_signal_ends_at_once_what_was_to_end_later,
+    an_end_is_called_off, sigusr1_drains, a_reload_in_the_start_is_done_after_it,
+    a_signal_ends_at_once_what_was_to_end_later,
     a_client_that_does_not_answer_does_not_hold_up_the_end,
     a_backup_goes_on_as_a_server, must_fail(a_backup_goes_on_as_a_server), a_backup_that_cannot_be_says_why, the_host_asks_and_tells,
     what_cannot_be_asked_is_refused, the_socket_is_for_its_user_alone, the_socket_bears_nonsense,
