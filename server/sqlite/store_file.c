@@ -9,6 +9,7 @@
 
 #include "common/base/log.h"
 #include "common/base/text.h"
+#include "server/sqlite/store_vfs.h"
 #include "server/sqlite/store_wal.h"
 
 enum { EXIT_IOERR = 74 };
@@ -308,7 +309,7 @@ static sqlite3 *open_at(const char *path, int newest, int *version)
 
     if (!has_database(path))
         return NULL;
-    if (sqlite3_open_v2(path, &file, flags, NULL) != SQLITE_OK) {
+    if (sqlite3_open_v2(path, &file, flags, store_vfs_name()) != SQLITE_OK) {
         store_file_refuse(file, "open");
         goto fail;
     }

@@ -60,20 +60,37 @@ static void *read_old(sqlite3_file *real, int64_t offset, int64_t len, size_t *o
     return old;
 }
 
+/* One page of a write, or a part of one. */
+static int write_piece(sqlite3_file *file, const void *bytes, int len,
+                       sqlite3_int64 offset)
+{
+    sqlite3_file *real = real_of(file);
+    size_t old_len;
+    int64_t size;
+    void *old = read_old(real, offset, len, &old_len, &size);
+
+    disk_write(disk_of(file), offset, bytes, (size_t)len, old, old_len, size);
+    free(old);
+    return real->pMethods->xWrite(real, bytes, len, offset);
+}
+
+/* Reports a write page by page: the power may fail between any two pages, and a disk
+ * stores them in any order. */
 static int on_write(sqlite3_file *file, const void *bytes, int len,
                     sqlite3_int64 offset)
 {
-    sqlite3_file *real = real_of(file);
+    enum { PAGE = 4096 };
+    int code = SQLITE_OK;
 
-    if (disk_of(file) != NULL) {
-        size_t old_len;
-        int64_t size;
-        void *old = read_old(real, offset, len, &old_len, &size);
-
-        disk_write(disk_of(file), offset, bytes, (size_t)len, old, old_len, size);
-        free(old);
+    if (disk_of(file) == NULL)
+        return real_of(file)->pMethods->xWrite(real_of(file), bytes, len, offset);
+    for (int done = 0, piece; done < len && code == SQLITE_OK; done += piece) {
+        piece = PAGE - (int)((offset + done) % PAGE);
+        if (piece > len - done)
+            piece = len - done;
+        code = write_piece(file, (const char *)bytes + done, piece, offset + done);
     }
-    return real->pMethods->xWrite(real, bytes, len, offset);
+    return code;
 }
 
 static int on_truncate(sqlite3_file *file, sqlite3_int64 to)

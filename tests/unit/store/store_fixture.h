@@ -264,8 +264,8 @@ static inline void dies_with(void (*run)(int), int wanted)
 static sqlite3_vfs shim;
 static sqlite3_io_methods shim_methods, real_methods;
 static int syncs, sync_fails_from = 1 << 30;
-static int writes, write_dies_at = 1 << 30;
-/* The next sync, when enabled, blocks until it is released. */
+static int write_calls, writes, write_dies_at = 1 << 30; /* `writes` counts pages */
+/* While sync_must_wait is set, each sync blocks, and sets sync_is_waiting. */
 static bool sync_must_wait, sync_is_waiting;
 
 static inline int shim_sync(sqlite3_file *file, int flags)
@@ -297,9 +297,26 @@ static inline void hold_sync(bool is_held)
 static inline int shim_write(sqlite3_file *file, const void *bytes, int size,
                              sqlite3_int64 at)
 {
-    if (++writes >= write_dies_at)
-        _exit(0);
-    return real_methods.xWrite(file, bytes, size, at);
+    enum { PAGE = 4096 };
+    int code = SQLITE_OK;
+
+    write_calls++;
+    for (int done = 0, len; done < size && code == SQLITE_OK; done += len) {
+        len = PAGE - (int)((at + done) % PAGE);
+        if (len > size - done)
+            len = size - done;
+        if (++writes >= write_dies_at)
+            _exit(0);
+        code = real_methods.xWrite(file, (const char *)bytes + done, len, at + done);
+    }
+    return code;
+}
+
+static int shim_lacks; /* SQLITE_IOCAP_ bits that the file system does not promise */
+
+static inline int shim_characteristics(sqlite3_file *file)
+{
+    return real_methods.xDeviceCharacteristics(file) & ~shim_lacks;
 }
 
 static inline int shim_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file,
@@ -313,6 +330,7 @@ static inline int shim_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_fil
         shim_methods = real_methods;
         shim_methods.xSync = shim_sync;
         shim_methods.xWrite = shim_write;
+        shim_methods.xDeviceCharacteristics = shim_characteristics;
         file->pMethods = &shim_methods;
     }
     return code;
