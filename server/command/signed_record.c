@@ -64,6 +64,11 @@ void signed_record_read(struct world *world, struct session *session, int64_t ga
     store_read_game(world->store, game, on_event, on_read, copy);
 }
 
+int signed_record_events(const struct signed_record *copy)
+{
+    return copy->record.events;
+}
+
 int64_t signed_record_game(const struct signed_record *copy)
 {
     return copy->record.game;

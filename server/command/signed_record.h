@@ -24,6 +24,8 @@ void signed_record_read(struct world *world, struct session *session, int64_t ga
                         signed_record_fn *done);
 
 int64_t signed_record_game(const struct signed_record *record);
+/* How many events were read. */
+int signed_record_events(const struct signed_record *record);
 /* False: the disk has no such game. */
 bool signed_record_is_found(const struct signed_record *record);
 /* Finds the event that names the players. False: there is no valid one. */

@@ -718,6 +718,7 @@ static void forget(struct session *session)
     struct sessions *sessions = session->of;
 
     move_to(session, SESSION_LEAVING); /* no line may be sent any more */
+    allowance_charge_output(&session->allowance, mono_now_ms());
     stop_counting_proxied(session);
     sessions->calls->on_gone(sessions->arg, session);
     sessions->count[SESSION_LEAVING]--;

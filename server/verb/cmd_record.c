@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/mono.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/command/signed_record.h"
@@ -9,7 +10,10 @@
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
-/* Returns the number of lines. */
+/* A record costs a line, beside its price, for each so many events. */
+enum { EVENTS_OF_A_LINE = 100 };
+
+/* Adds each line of the text to the answer, as a row. Returns the number of lines. */
 static int add_rows(struct session *session, const char *text)
 {
     int lines = 0;
@@ -23,9 +27,13 @@ static void send_record(struct session *session, struct signed_record *record)
 {
     long long game = (long long)signed_record_game(record);
     bool is_signed;
-    char *text = signed_record_text(record, &is_signed);
+    char *text;
     int lines;
 
+    /* All events are folded now, in one turn of the loop. */
+    allowance_charge(&session->allowance,
+                     signed_record_events(record) / EVENTS_OF_A_LINE, mono_now_ms());
+    text = signed_record_text(record, &is_signed);
     if (text == NULL) {
         session_err(session, REPLY_NOT_NOW,
                     "why=frozen game=%lld : the log of game %lld is damaged on this "
