@@ -95,6 +95,9 @@ static void on_trouble(void *arg, enum store_trouble trouble)
     struct data *data = arg;
     struct world *world = data->world;
 
+    sessions_add_to_greeting(
+        world->sessions,
+        trouble == STORE_OK_AGAIN || trouble == STORE_LOST ? NULL : news[trouble]);
     if (trouble == STORE_OK_AGAIN)
         rooms_release(world->rooms, mono_now_ms());
     else
@@ -106,7 +109,8 @@ static void on_trouble(void *arg, enum store_trouble trouble)
     data->calls->on_disk(data->arg, words[trouble]);
     for (struct session *s = sessions_first(world->sessions); s != NULL;
          s = sessions_next(s))
-        if (s->state == SESSION_MEMBER || s->state == SESSION_GUEST)
+        if (s->state == SESSION_HELLO || s->state == SESSION_MEMBER ||
+            s->state == SESSION_GUEST)
             session_sayf(s, "%s", news[trouble]);
 }
 
@@ -360,6 +364,7 @@ void data_close(struct data *data, void (*close_store)(struct store *store))
 {
     struct world *world = data->world;
 
+    sessions_add_to_greeting(world->sessions, NULL);
     evening_run_stop(world->evening_run);
     close_store(world->store);
     contacts_free(world->contacts);

@@ -40,6 +40,7 @@ struct sessions {
     struct session_settings settings;
     const struct session_calls *calls;
     void *arg;
+    const char *trouble; /* a notice that follows the greeting; NULL: none */
     uint64_t last_id;
     bool is_stopping;
     struct session *by_id;
@@ -451,6 +452,13 @@ void session_blame(struct session *session, enum admission_fault fault, int64_t 
                   "back in a while");
 }
 
+/* True while the server makes it wait: a login or a page for the disk. One that does not
+ * read its answer makes the server wait. */
+static bool waits_for_us(const struct session *session)
+{
+    return session->is_held && session->last == NULL;
+}
+
 static void on_login_late(evutil_socket_t fd, short what, void *arg)
 {
     struct session *session = arg;
@@ -459,8 +467,13 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
     (void)what;
     if (session->relayed != NULL)
         return; /* a page, for whose answer relay.c waits */
+    if (waits_for_us(session) && !session_peer_has_gone(session)) {
+        timer_start(session->login_timer, session->of->settings.login_ms);
+        return;
+    }
     /* Browsers open connections in advance, before they need them. */
-    if (session->state != SESSION_REQUEST || session->request != NULL)
+    if (!waits_for_us(session) &&
+        (session->state != SESSION_REQUEST || session->request != NULL))
         allowance_penalize(&session->allowance, ADMISSION_NO_LOGIN, mono_now_ms());
     session_close(session, "login",
                   "you did not log in in time; come back when you like");
@@ -480,11 +493,14 @@ static void greet(struct session *session)
     if (settings->farewell != NULL && is_relayed(session))
         return;
     session_set_state(session, SESSION_HELLO);
-    if (settings->farewell == NULL)
+    if (settings->farewell == NULL) {
         session_sayf(session, "%s", settings->greeting);
-    else
+        if (session->of->trouble != NULL)
+            session_sayf(session, "%s", session->of->trouble);
+    } else {
         session_close(session, settings->farewell,
                       "the games of this server are at another address");
+    }
 }
 
 void session_become_framed(struct session *session)
@@ -903,6 +919,12 @@ int sessions_count(const struct sessions *sessions)
     return (int)HASH_COUNT(sessions->by_id);
 }
 
+void sessions_add_to_greeting(struct sessions *sessions, const char *notice)
+{
+    if (sessions != NULL)
+        sessions->trouble = notice;
+}
+
 void sessions_stop(struct sessions *sessions)
 {
     sessions->is_stopping = true;
@@ -952,7 +974,7 @@ static void on_idle_check(evutil_socket_t fd, short what, void *arg)
         struct session *session = session_find(sessions, id);
 
         admission_touch(admission, session->allowance.pass, now_ms);
-        if (session->cursor_count == 0)
+        if (session->cursor_count == 0 && !waits_for_us(session))
             session_close(session, "idle",
                           "you did nothing for a while; come back when you like");
     }

@@ -152,6 +152,9 @@ struct sessions *sessions_new(struct event_base *base,
  * before. */
 void sessions_change(struct sessions *sessions,
                      const struct session_settings *settings);
+/* From now on `notice`, a whole line without its end, follows each greeting. NULL:
+ * nothing does. Borrowed. `sessions` may be NULL. */
+void sessions_add_to_greeting(struct sessions *sessions, const char *notice);
 /* Call it when the last session has ended. Accepts NULL. */
 void sessions_free(struct sessions *sessions);
 int sessions_count(const struct sessions *sessions);
