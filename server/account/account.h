@@ -67,16 +67,18 @@ struct account {
     struct budget leaves;  /* limits how many games it leaves before they are played;
                             * written by the lobby */
     struct budget chat;    /* limits what it says; written by the commands */
-    struct budget acts;    /* limits its acts of the staff */
-    struct window moves;   /* of a second */
-    int64_t export_at_ms;  /* when it may export what is kept about it again */
-    int64_t sources_at_ms; /* the start of the day in which it came from ... */
-    int sources;           /* ... so many sources that were not known */
-    struct window reports; /* of an hour */
-    int rooms;             /* the number of rooms that point to the account; written
-                              * by the rooms */
+    struct budget acts;    /* limits its acts as staff */
+    struct window moves;   /* moves in one second */
+    int64_t export_at_ms;  /* when it may next export the data kept about it */
+    int64_t sources_at_ms; /* the start of the day that `sources` counts */
+    int sources;           /* how many unknown sources it came from in that day */
+    struct window reports; /* reports in one hour */
+    int rooms;             /* the number of rooms that point to the account; written by
+                            * the rooms */
     uint64_t session;      /* its session now; 0: none */
-    int logins; /* that wait for the disk, and point to the account; written by login */
+    int logins; /* logins that wait for the disk and point to the account; written by
+                 * the verb login, as the next member is */
+    uint64_t waiting;   /* the session of the last one that binds the name; 0: none */
     int64_t here_at_ms; /* when others were last notified that it is here; 0: never */
     bool is_unheard;    /* its fresh token was sent on a connection that had ended */
     bool has_unseen;    /* games of this player may have ended unseen; the disk has the

@@ -782,9 +782,7 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
                                   * the token, is closed */
     if (older != NULL && older != session) {
         lobby_leave(lobby, older);
-        session_close(
-            older, "taken-over",
-            "you logged in from another place, so this connection was closed");
+        session_close_for_later(older);
     }
     account->session = session->id;
     session->account = account;

@@ -420,6 +420,12 @@ void session_close(struct session *session, const char *why, const char *words)
     leave(session);
 }
 
+void session_close_for_later(struct session *session)
+{
+    session_close(session, "taken-over",
+                  "you logged in from another place, so this connection was closed");
+}
+
 void session_end(struct session *session)
 {
     if (session->state == SESSION_LEAVING)

@@ -259,7 +259,9 @@ void session_blame(struct session *session, enum admission_fault fault, int64_t 
 /* Sends "! bye why=..." with words for people and what is queued, then closes. why: a
  * word, and further items of the line if there are any. May be called again. */
 void session_close(struct session *session, const char *why, const char *words);
-/* The same for a relayed session, without a goodbye: the house has sent it. */
+/* session_close() for a session whose player has logged in again later. */
+void session_close_for_later(struct session *session);
+/* Closes a relayed session without a goodbye, because the house has sent one. */
 void session_end(struct session *session);
 
 #endif

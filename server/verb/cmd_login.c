@@ -105,6 +105,8 @@ static void on_bound(void *arg)
         take_back(binding);
     }
     binding->account->logins--;
+    if (binding->account->waiting == binding->session)
+        binding->account->waiting = 0;
     store_arg_free(binding);
 }
 
@@ -138,6 +140,7 @@ static void bind_name(struct call *call, const char *name, const unsigned char *
     store_begin_together(call->world->store);
     bind_to(binding, accounts_bind(call->world->accounts, name, key, binding->token,
                                    mono_wall_s(), on_bound, binding));
+    binding->account->waiting = binding->session;
     passes_forget(call->world->passes, binding->account->folded);
     entry_take_ticket(call->world, binding->account, ticket, NULL, NULL);
     store_end_together(call->world->store);
@@ -155,12 +158,19 @@ static void promote(struct call *call, struct account *account,
     store_end_together(call->world->store);
 }
 
-/* Waits when the same key logs in again while its name is being written to the disk. */
+/* Waits when the same key logs in again while its name is being written to the disk. Takes
+ * over from the login that has waited until now, so that one name keeps one connection,
+ * however long the disk is full. */
 static void await_name(struct call *call, struct account *account)
 {
+    struct session *older = session_find(call->world->sessions, account->waiting);
     struct binding *binding = binding_new(call);
 
+    if (older != NULL && older != call->from)
+        session_close_for_later(older);
+
     bind_to(binding, account);
+    account->waiting = binding->session;
     accounts_confirm(call->world->accounts, account, on_bound, binding);
 }
 
