@@ -192,8 +192,11 @@ static void add_device(struct call *call, struct account *account,
 static void reset_proof(struct call *call, struct account *account,
                         const unsigned char *key)
 {
+    struct session *older = session_find(call->world->sessions, account->session);
     struct binding *binding = binding_new(call);
 
+    if (older != NULL)
+        session_close_for_later(older);
     binding->is_reset = true;
     store_begin_together(call->world->store);
     passes_use_reset(call->world->passes, account->folded);
