@@ -14,6 +14,7 @@
 #include "server/command/command.h"
 #include "server/command/order.h"
 #include "server/lobby/door.h"
+#include "server/lobby/invites.h"
 #include "server/lobby/lobby.h"
 #include "server/net/link.h"
 #include "server/net/session.h"
@@ -259,6 +260,7 @@ static void ban_name(struct order *order, int64_t span_s, const char *reason)
     ban(order, account->shown, span_s, more, reason);
     doors_end_of(order->world->doors, account);
     doors_end_made_by(order->world->doors, account->shown);
+    invites_withdraw_all(lobby_invites(order->world->lobby), account, "withdrawn", 0);
     store_end_together(order->world->store);
     close_name(order, account, &keys, reason);
 }
