@@ -397,7 +397,7 @@ static bool is_held_by_disk(const struct room *room)
     const struct time_terms *terms = &room->game.clock.terms;
 
     return room->is_settled && room->game.phase == GAME_PLAY && !room->is_paused &&
-           !room->is_frozen && !terms->is_untimed &&
+           !room->is_frozen && !room->game.is_adjourned && !terms->is_untimed &&
            !time_terms_is_correspondence(terms);
 }
 
