@@ -800,10 +800,13 @@ void room_set_near(struct room *room, bool is_near)
 
 /* --- Acts --- */
 
-/* Continues the clock if it waited for side, which has moved or returned. */
 void room_end_pause(struct room *room, enum side side, int64_t now_ms)
 {
-    if (room->is_paused && !room->of->is_held && game_turn(&room->game) == side) {
+    if (!room->is_paused || game_turn(&room->game) != side)
+        return;
+    if (room->of->is_held) {
+        room->is_held = true; /* rooms_release() starts the clock */
+    } else {
         go_on(room, now_ms);
         room_arm_timer(room, now_ms);
     }
