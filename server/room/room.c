@@ -148,12 +148,17 @@ static int64_t since_last_event_ms(const struct room *room)
     return ms > 0 ? ms : 0;
 }
 
+int64_t rooms_held_ms(const struct rooms *rooms)
+{
+    return rooms->held_total_ms + (rooms->is_held ? mono_now_ms() - rooms->held_ms : 0);
+}
+
 int64_t room_quiet_ms(const struct room *room)
 {
-    int64_t held_ms = room->of->held_total_ms - room->last_held_ms;
+    int64_t held_ms = rooms_held_ms(room->of) - room->last_held_ms;
     int64_t ms = since_last_event_ms(room) - held_ms;
 
-    return ms > 0 && !room->of->is_held ? ms : 0;
+    return ms > 0 ? ms : 0;
 }
 
 /* By correspondence the clock is never paused: the side to move is charged from the
@@ -198,6 +203,7 @@ static void begin_again(struct room *room, int64_t from_ms)
     room->is_restoring = false;
     show(room);
     restore_times(room, from_ms);
+    room->due_set_ms = from_ms;
     room_arm_timer(room, now_ms);
     if (room_is_past(room))
         rooms_add_read_back(room);
@@ -321,7 +327,7 @@ static int64_t unmoved_due_ms(const struct room *room)
     if (unmoved_ms == 0 || game->plies >= SIDES || room_is_past(room) ||
         room->is_frozen || time_terms_is_correspondence(&game->clock.terms))
         return INT64_MAX;
-    return mono_now_ms() + unmoved_ms - since_last_event_ms(room);
+    return mono_now_ms() + unmoved_ms - room_quiet_ms(room);
 }
 
 static int64_t earlier_ms(int64_t one_ms, int64_t other_ms)
@@ -423,6 +429,11 @@ void rooms_hold(struct rooms *rooms, int64_t now_ms)
     }
 }
 
+static int64_t later_ms(int64_t one_ms, int64_t other_ms)
+{
+    return one_ms > other_ms ? one_ms : other_ms;
+}
+
 /* Postpones the deadlines that passed meanwhile. */
 void rooms_release(struct rooms *rooms, int64_t now_ms)
 {
@@ -432,7 +443,7 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
     rooms->held_total_ms += now_ms - rooms->held_ms;
     for (struct room *r = rooms_first(rooms); r != NULL; r = rooms_next(r)) {
         if (r->due_ms != INT64_MAX)
-            r->due_ms += now_ms - rooms->held_ms;
+            r->due_ms += now_ms - later_ms(r->due_set_ms, rooms->held_ms);
         if (r->is_held && r->is_paused && r->is_settled)
             go_on(r, now_ms);
         r->is_held = false;
@@ -587,6 +598,7 @@ static void on_durable(void *arg)
     const struct room_settings *settings = &room->of->settings;
 
     room->is_settled = true;
+    room->due_set_ms = now_ms;
     room->of->moves += room->last == EVENT_MOVE;
     offer_void_all(room);
     answer_asker(room);
@@ -694,7 +706,7 @@ static void commit(struct room *room, const struct game_news *news,
     room->is_beginning =
         news->event[0].kind == EVENT_START || news->event[0].kind == EVENT_CONTINUE;
     room->last_age_ms = store_age_ms(room->of->store);
-    room->last_held_ms = room->of->held_total_ms;
+    room->last_held_ms = rooms_held_ms(room->of);
     room->is_settled = false;
     presence_count(room, now_ms);
     store_begin_together(room->of->store);

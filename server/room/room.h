@@ -23,9 +23,12 @@ void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first)
 /* Call it when writes to the disk must wait: stops all deadlines, and the clocks except
  * those of correspondence games, until rooms_release(). */
 void rooms_hold(struct rooms *rooms, int64_t now_ms);
+/* Starts the clocks again and postpones all deadlines by the time that writes waited. */
 void rooms_release(struct rooms *rooms, int64_t now_ms);
-/* Time for which the room has had no event, without that for which the server was down
- * or writes waited; 0 while they wait. */
+/* How long writes have waited since the rooms were opened. */
+int64_t rooms_held_ms(const struct rooms *rooms);
+/* The time since the room's last event, without the time in which the server was down
+ * or writes waited. */
 int64_t room_quiet_ms(const struct room *room);
 
 /* --- Beginnings --- */

@@ -76,7 +76,7 @@ struct room {
     bool is_shown_adjourned;
     int64_t shown_left_ms; /* while unsettled: the value for notice_left_ms() */
     int64_t last_age_ms;   /* age of the store at the last event */
-    int64_t last_held_ms;  /* held_total_ms at the last event */
+    int64_t last_held_ms;  /* rooms_held_ms() at the last event */
     bool is_frozen;        /* the log on disk is damaged after these events */
     bool is_ahead[2];      /* a spectator ([0]) or a player ([1]) said that it has more
                             * events than are on disk; this was logged */
@@ -96,10 +96,11 @@ struct room {
     struct waiter *waiters;
     struct offer
         *offer; /* ROOM_OFFERS_MAX of them, by kind - 1; NULL before the first */
-    struct budget offers[SIDES]; /* of each side, that were not answered */
+    struct budget offers[SIDES]; /* a budget for each side's unanswered offers */
     int64_t
         due_ms; /* when the timer must act for a set-up, a grace period or a removal;
-                     * flags and claims have times of their own */
+                 * flags and claims have times of their own */
+    int64_t due_set_ms; /* since when it waits for due_ms */
     struct event *timer;
     int64_t armed_ms;         /* when the timer fires; INT64_MAX: it is not armed */
     bool is_read_back;        /* read from disk after its end */
