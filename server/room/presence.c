@@ -62,7 +62,7 @@ void presence_count(struct room *room, int64_t now_ms)
     bool is_red_here = presence_is_here(room, SIDE_RED);
     enum side away = is_red_here ? SIDE_BLUE : SIDE_RED;
 
-    if (!presence_is_waited_for(room) ||
+    if (!presence_is_waited_for(room) || room->of->is_held ||
         is_red_here == presence_is_here(room, SIDE_BLUE))
         away = SIDE_NONE;
     absence_charge(&room->absence, away, now_ms);

@@ -425,8 +425,17 @@ void rooms_hold(struct rooms *rooms, int64_t now_ms)
     rooms->held_ms = now_ms;
     for (struct room *r = rooms_first(rooms); r != NULL; r = rooms_next(r)) {
         hold(r, now_ms);
+        presence_count(r, now_ms);
         room_arm_timer(r, now_ms);
     }
+}
+
+/* Says again how long the one who is here has to wait for a claim. */
+static void tell_absence(struct room *room, int64_t now_ms)
+{
+    room->owes_absence = false;
+    if (room->absence.away != SIDE_NONE)
+        notice_presence(room, room->absence.away, false, NULL, now_ms);
 }
 
 static int64_t later_ms(int64_t one_ms, int64_t other_ms)
@@ -434,7 +443,8 @@ static int64_t later_ms(int64_t one_ms, int64_t other_ms)
     return one_ms > other_ms ? one_ms : other_ms;
 }
 
-/* Postpones the deadlines that passed meanwhile. */
+/* Starts the stopped clocks again, and postpones all deadlines by the time for which
+ * writes waited. That time counts for no absence. */
 void rooms_release(struct rooms *rooms, int64_t now_ms)
 {
     if (!rooms->is_held)
@@ -447,6 +457,9 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
         if (r->is_held && r->is_paused && r->is_settled)
             go_on(r, now_ms);
         r->is_held = false;
+        presence_count(r, now_ms);
+        tell_absence(r, now_ms); /* where an event is on its way, it has none yet */
+        r->owes_absence = !r->is_settled;
         room_arm_timer(r, now_ms);
     }
 }
@@ -630,6 +643,8 @@ static void on_durable(void *arg)
         break;
     }
     presence_count(room, now_ms);
+    if (room->owes_absence)
+        tell_absence(room, now_ms);
     room_arm_timer(room, now_ms);
     retry_waiters(room, now_ms);
 }

@@ -88,10 +88,13 @@ struct room {
     enum side claim_told; /* "! claim" was sent about this side, which has not
                            * returned */
     int64_t ended_ms;     /* time at which the end was on disk */
-    bool is_paused;       /* after a restart: the clock waits for the side to move */
-    bool is_held;         /* writes wait, and so does the clock */
-    int64_t rematch_of;   /* number of the previous game; 0: none */
-    enum room_near near;  /* of a rated game; unknown after a restart */
+    bool is_paused;    /* the clock is stopped: after a restart it waits for the side to
+                        * move, or, with is_held, for the disk */
+    bool is_held;      /* rooms_release() starts the stopped clock */
+    bool owes_absence; /* an outage has ended: its players are to be told again how
+                        * long to wait for a claim, once it is settled */
+    int64_t rematch_of;  /* number of the previous game; 0: none */
+    enum room_near near; /* of a rated game; unknown after a restart */
     struct asker asker;
     struct waiter *waiters;
     struct offer
