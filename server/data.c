@@ -254,7 +254,7 @@ static bool open_evenings(struct data *data)
                                       .rooms = world->rooms,
                                       .lobby = world->lobby,
                                       .ratings = world->ratings,
-                                      .deadlines = data->deadlines,
+                                      .base = data->base,
                                       .closing = &world->closing,
                                       .pairing = data->pairing,
                                       .pairing_s = &data->config->pairing_s};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <event2/event.h>
 #include <utlist.h>
 
 #include "common/base/log.h"
@@ -13,6 +14,7 @@
 #include "common/evening/evening_trf.h"
 #include "server/account/accounts.h"
 #include "server/base/closing.h"
+#include "server/base/timer.h"
 #include "server/helper/pairing_program.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
@@ -21,13 +23,21 @@
 #include "server/room/rooms.h"
 #include "server/seek/rated.h"
 
-enum { RETRY_S = 10, SOON_S = 1, FORGOTTEN_S = 30 * 86400 };
+enum {
+    RETRY_MS = 10 * 1000,
+    SOON_MS = 1000,
+    BACK_S = 60,
+    FORGOTTEN_S = 30 * 86400,
+    WAIT_MAX_MS = 60 * 1000 /* after so long the timer reads the wall clock again, which
+                             * may have been set */
+};
 
 struct evening_run {
     struct evening_run_parts parts;
-    struct deadline_kind due;
+    struct event *timer;  /* the next step of any evening */
     struct told *asked;   /* rounds that the host's program pairs now */
-    struct told *waiting; /* all that have no answer yet */
+    struct told *waiting; /* all rounds and ends whose caller has no answer yet */
+    int64_t restored_ms;  /* when the evenings were read from the log */
 };
 
 /* The terms of the games, for the side of the player who moves first. A game of a rated
@@ -66,9 +76,9 @@ int64_t evening_run_wait_s(const struct evening_entry *entry)
     const struct evening *shown = &entry->log.shown;
     bool is_shown =
         shown->phase == EVENING_PLAYING && shown->round == entry->log.evening.round;
-    int64_t left_s = is_shown ? entry->starts_wall_s - mono_wall_s() : 0;
+    int64_t left_ms = is_shown ? entry->starts_ms - mono_now_ms() : 0;
 
-    return left_s > 0 ? left_s : 0;
+    return mono_whole_s(left_ms);
 }
 
 /* Tells a player of the pair about it. */
@@ -231,12 +241,7 @@ void evening_run_greet(struct evening_run *run, struct session *session)
     }
 }
 
-/* --- Deadlines --- */
-
-static void arm(struct evening_run *run, struct evening_entry *entry, int64_t wall_s)
-{
-    deadlines_set(run->parts.deadlines, &entry->deadline, &run->due, wall_s);
-}
+/* --- When the next step is due: on the monotonic clock, INT64_MAX for never --- */
 
 static bool is_to_start(const struct evening *evening, const struct evening_pair *pair)
 {
@@ -258,45 +263,78 @@ static bool is_for_maker(const struct evening *evening)
     return evening->phase == EVENING_OPEN && evening->at_s == 0;
 }
 
-/* The time at which an evening that only its maker starts ends by itself, so that it does
- * not keep its place for ever. */
-static int64_t forgotten_s(const struct evening_entry *entry)
+static int64_t earlier_ms(int64_t one_ms, int64_t other_ms)
 {
-    return entry->log.line[entry->log.evening.events - 1].wall_s + FORGOTTEN_S;
+    return one_ms < other_ms ? one_ms : other_ms;
 }
 
-/* The earlier of two times, of which 0 is none. */
-static int64_t earlier_s(int64_t one_s, int64_t other_s)
+static int64_t later_ms(int64_t one_ms, int64_t other_ms)
 {
-    return other_s == 0 || (one_s != 0 && one_s < other_s) ? one_s : other_s;
+    return one_ms > other_ms ? one_ms : other_ms;
 }
 
-/* The time at which the evening must act next; 0: it waits for somebody. */
-static int64_t due_s(const struct evening_entry *entry)
+static int64_t from_wall_s(int64_t wall_s)
+{
+    return mono_now_ms() + (wall_s - mono_wall_s()) * 1000;
+}
+
+/* When an evening that only its maker starts ends by itself, so that it does not keep its
+ * place for ever. */
+static int64_t forgotten_ms(const struct evening_entry *entry)
+{
+    const struct evening_log *log = &entry->log;
+
+    return from_wall_s(log->line[log->evening.events - 1].wall_s + FORGOTTEN_S);
+}
+
+/* When the evening starts or resumes by itself. After the server's
+ * start no evening does so for shown_s, and at least for BACK_S, so that players can
+ * reconnect. */
+static int64_t roll_ms(const struct evening_run *run, const struct evening *evening)
+{
+    int64_t back_s = evening->shown_s > BACK_S ? evening->shown_s : BACK_S;
+
+    if (evening->at_s == 0)
+        return INT64_MAX;
+    return later_ms(from_wall_s(evening->at_s), run->restored_ms + back_s * 1000);
+}
+
+static int64_t next_step_ms(const struct evening_run *run,
+                            const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
-    bool is_decided = evening_count_undecided(evening) == 0;
+    bool is_decided;
 
     if (evening->phase == EVENING_OVER || entry->is_asked)
-        return 0;
-    if (evening->phase == EVENING_OPEN)
-        return is_for_maker(evening) ? forgotten_s(entry) : evening->at_s;
-    if (is_decided && evening->is_paused)
-        return evening->at_s;
+        return INT64_MAX;
+    if (is_for_maker(evening))
+        return forgotten_ms(entry);
+    is_decided = evening_count_undecided(evening) == 0;
+    if (evening->phase == EVENING_OPEN || (is_decided && evening->is_paused))
+        return roll_ms(run, evening);
     if (is_decided)
-        return evening->is_by_hand ? 0 : mono_wall_s();
-    return earlier_s(has_game_to_start(evening) ? entry->starts_wall_s : 0,
-                     entry->noshow_wall_s);
+        return evening->is_by_hand ? INT64_MAX : 0;
+    return earlier_ms(has_game_to_start(evening) ? entry->starts_ms : INT64_MAX,
+                      entry->noshow_ms);
 }
 
-void evening_run_changed(struct evening_run *run, struct evening_entry *entry)
+static int64_t due_ms(const struct evening_run *run, const struct evening_entry *entry)
 {
-    int64_t due = due_s(entry);
+    return later_ms(next_step_ms(run, entry), entry->stays_ms);
+}
 
-    if (due != 0)
-        arm(run, entry, due);
-    else
-        deadlines_remove(run->parts.deadlines, &entry->deadline);
+/* Starts the timer for the evening that is due first. */
+void evening_run_changed(struct evening_run *run)
+{
+    int64_t now_ms = mono_now_ms(), first_ms = INT64_MAX;
+
+    for (struct evening_entry *e = evenings_first(run->parts.evenings); e != NULL;
+         e = evenings_next(e))
+        first_ms = earlier_ms(first_ms, due_ms(run, e));
+    event_del(run->timer);
+    if (first_ms != INT64_MAX)
+        timer_start(run->timer,
+                    earlier_ms(later_ms(first_ms - now_ms, 0), WAIT_MAX_MS));
 }
 
 /* --- A round --- */
@@ -334,13 +372,14 @@ static bool write_round(struct evening_run *run, struct evening_entry *entry,
     char text[EVENING_EVENT_BYTES];
 
     evening_draw_format(text, evening, draw);
-    entry->starts_wall_s = mono_wall_s() + evening->shown_s;
-    entry->noshow_wall_s = entry->seats_wall_s = 0;
+    entry->starts_ms = mono_now_ms() + evening->shown_s * INT64_C(1000);
+    entry->noshow_ms = INT64_MAX;
+    entry->seats_ms = 0;
     if (!evenings_append(run->parts.evenings, entry, on_round_stored, told, text))
         return false;
     log_info("evening=%lld round=%d pairs=%d", (long long)entry->log.id, evening->round,
              draw->pairs);
-    evening_run_changed(run, entry);
+    evening_run_changed(run);
     return true;
 }
 
@@ -404,7 +443,7 @@ static void on_answer(void *arg, const char *pairs, const char *why)
         write_round(run, entry, &draw, told))
         return;
     finish(told, "nobody");
-    evening_run_changed(run, entry);
+    evening_run_changed(run);
 }
 
 static void ask_program(struct evening_run *run, struct evening_entry *entry,
@@ -514,28 +553,42 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
     return game != 0;
 }
 
+/* The time that players have to come. */
+static int64_t noshow_ms(const struct evening_entry *entry)
+{
+    return entry->log.evening.noshow_s * INT64_C(1000);
+}
+
 /* True when players who still have no free seat miss the round. The time for that begins
  * again while the disk is full, because no game ends then. */
 static bool is_late_for_seats(const struct evening_run *run,
-                              struct evening_entry *entry, int64_t now_s)
+                              struct evening_entry *entry, int64_t now_ms)
 {
-    if (entry->seats_wall_s == 0 || run->parts.rooms->is_held)
-        entry->seats_wall_s = now_s + entry->log.evening.noshow_s;
-    return entry->seats_wall_s <= now_s;
+    if (entry->seats_ms == 0 || run->parts.rooms->is_held)
+        entry->seats_ms = now_ms + noshow_ms(entry);
+    return entry->seats_ms <= now_ms;
 }
 
-/* Starts the games of the round that can begin, and tries the others again soon. Games
- * that begin late have the whole time for their players to come. */
+/* Gives the players of the round the time to come. */
+static void await_players(const struct evening_run *run, struct evening_entry *entry,
+                          int64_t now_ms)
+{
+    entry->come_ms = entry->noshow_ms = now_ms + noshow_ms(entry);
+    entry->come_held_ms = rooms_held_ms(run->parts.rooms);
+}
+
+/* Starts the games of the round that can begin, and tries the others again soon. The
+ * players of a game that begins late have the same time to come as all others. */
 static void start_games(struct evening_run *run, struct evening_entry *entry,
-                        int64_t now_s)
+                        int64_t now_ms)
 {
     const struct evening *evening = &entry->log.evening;
     bool is_late;
     int failed = 0, begun = 0;
 
-    if (!has_game_to_start(evening) || entry->starts_wall_s > now_s)
+    if (!has_game_to_start(evening) || entry->starts_ms > now_ms)
         return;
-    is_late = is_late_for_seats(run, entry, now_s);
+    is_late = is_late_for_seats(run, entry, now_ms);
     for (int i = 0; i < evening->pairs; i++) {
         if (!is_to_start(evening, &evening->pair[i]))
             continue;
@@ -545,9 +598,9 @@ static void start_games(struct evening_run *run, struct evening_entry *entry,
     if (failed > 0)
         log_warn("evening=%lld round=%d waiting=%d why=no-room-for-games",
                  (long long)entry->log.id, evening->round, failed);
-    entry->starts_wall_s = failed > 0 ? now_s + RETRY_S : 0;
+    entry->starts_ms = failed > 0 ? now_ms + RETRY_MS : 0;
     if (begun > 0)
-        entry->noshow_wall_s = now_s + evening->noshow_s;
+        await_players(run, entry, now_ms);
 }
 
 /* --- Who does not come --- */
@@ -560,72 +613,83 @@ static bool has_come(const struct room *room, enum side side)
     return room->has_acted[side] || room->game.plies >= (is_first ? 1 : 2);
 }
 
-/* In how many seconds the side will have missed the game, if nothing happens; 0: it has
- * missed it. Players who are here have the time of the evening from the moment at which
- * the game began to wait for them. */
-static int64_t miss_in_s(const struct room *room, enum side side, int64_t noshow_s)
+static bool is_here(const struct room *room, enum side side)
 {
-    bool is_here = room->seat[side] != NULL && room->seat[side]->session != 0;
-    int64_t left_ms = noshow_s * 1000;
-
-    if (!is_here)
-        return 0;
-    if (game_turn(&room->game) == side)
-        left_ms -= room_quiet_ms(room);
-    return left_ms > 0 ? (left_ms + 999) / 1000 : 0;
+    return room->seat[side] != NULL && room->seat[side]->session != 0;
 }
 
-/* Ends the game if a player has missed it. Returns in how many seconds to ask again; 0:
- * not again. */
-static int64_t check_board(struct evening_run *run, struct evening_entry *entry, int at)
+/* In how many milliseconds a side that is here will have missed the game, if nothing
+ * happens; 0: it has missed it. It has the time of the evening from the moment at which
+ * the game began to wait for it. */
+static int64_t miss_in_ms(const struct room *room, enum side side,
+                          const struct evening_entry *entry)
+{
+    int64_t left_ms = noshow_ms(entry);
+
+    if (game_turn(&room->game) == side)
+        left_ms -= room_quiet_ms(room);
+    return later_ms(left_ms, 0);
+}
+
+/* How many milliseconds longer a player who is not here is waited for. The time for which
+ * writes have waited since await_players() does not count: nobody could play. 0: no
+ * longer. */
+static int64_t longer_ms(const struct evening_run *run,
+                         const struct evening_entry *entry, int64_t now_ms)
+{
+    int64_t held_ms = rooms_held_ms(run->parts.rooms) - entry->come_held_ms;
+
+    return later_ms(entry->come_ms - now_ms + held_ms, 0);
+}
+
+/* Ends the game if a player has missed it. Returns in how many milliseconds to ask again;
+ * INT64_MAX: not again. */
+static int64_t check_board(struct evening_run *run, struct evening_entry *entry, int at,
+                           int64_t now_ms)
 {
     const struct evening *evening = &entry->log.evening;
     const struct evening_pair *pair = &evening->pair[at];
     struct room *room = room_find(run->parts.rooms, pair->game);
     bool missed[2] = {false, false};
-    int64_t next_s = 0;
+    int64_t next_ms = INT64_MAX;
 
     if (room == NULL || room->game.phase == GAME_OVER)
-        return 0;
+        return INT64_MAX;
     if (!room->is_settled || room->of->is_held)
-        return SOON_S;
+        return SOON_MS;
     for (int i = 0; i < 2; i++) {
         enum side side = i == 0 ? evening->first : side_other(evening->first);
-        int64_t in_s;
+        int64_t in_ms;
 
         if (has_come(room, side))
             continue;
-        in_s = miss_in_s(room, side, evening->noshow_s);
-        missed[i] = in_s == 0;
-        if (next_s == 0 || in_s < next_s)
-            next_s = in_s;
+        in_ms = is_here(room, side) ? miss_in_ms(room, side, entry)
+                                    : longer_ms(run, entry, now_ms);
+        missed[i] = in_ms == 0;
+        next_ms = earlier_ms(next_ms, in_ms);
     }
     if (!missed[0] && !missed[1])
-        return next_s;
+        return next_ms;
     store_begin_together(run->parts.store);
     miss(run, entry, pair, missed[0], missed[1]);
-    (void)room_end_by_host(room, OUTCOME_NONE, mono_now_ms());
+    (void)room_end_by_host(room, OUTCOME_NONE, now_ms);
     store_end_together(run->parts.store);
-    return 0;
+    return INT64_MAX;
 }
 
 static void check_boards(struct evening_run *run, struct evening_entry *entry,
-                         int64_t now_s)
+                         int64_t now_ms)
 {
     const struct evening *evening = &entry->log.evening;
-    int64_t next_s = 0;
+    int64_t next_ms = INT64_MAX;
 
-    if (entry->noshow_wall_s > now_s)
+    if (entry->noshow_ms > now_ms)
         return;
-    for (int i = 0; i < evening->pairs; i++) {
-        int64_t in_s = 0;
-
+    for (int i = 0; i < evening->pairs; i++)
         if (evening->pair[i].round == evening->round &&
             evening->pair[i].result == EVENING_UNDECIDED && evening->pair[i].game != 0)
-            in_s = check_board(run, entry, i);
-        next_s = earlier_s(next_s, in_s);
-    }
-    entry->noshow_wall_s = next_s != 0 ? now_s + next_s : 0;
+            next_ms = earlier_ms(next_ms, check_board(run, entry, i, now_ms));
+    entry->noshow_ms = next_ms != INT64_MAX ? now_ms + next_ms : INT64_MAX;
 }
 
 /* --- Beginning and end --- */
@@ -667,7 +731,7 @@ static void make_next(struct evening_run *run, const struct evening *evening)
         return;
     log_info("evening=%lld name=%s at_s=%lld", (long long)entry->log.id, next.name,
              (long long)next.at_s);
-    evening_run_changed(run, entry);
+    evening_run_changed(run);
 }
 
 /* An evening that is ended before its start time is the last one of its series. */
@@ -700,7 +764,7 @@ bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
     }
     log_info("evening=%lld over rounds=%d players=%d", (long long)entry->log.id,
              evening->round, evening->players);
-    evening_run_changed(run, entry);
+    evening_run_changed(run);
     return true;
 }
 
@@ -724,30 +788,33 @@ static bool is_about_to_play(const struct evening *evening)
     return evening_count_undecided(evening) == 0 && !evening_is_complete(evening);
 }
 
-/* The server drains: the next step waits until the drain is called off or the server has
- * been restarted. Those who do not come to a game that has begun miss it all the same. */
+/* Call it while the server drains: the next step waits until the drain is called off or
+ * the server has been restarted. Players who do not come to a game that has begun still
+ * miss it. */
 static void wait_for_stay(struct evening_run *run, struct evening_entry *entry,
-                          int64_t now_s)
+                          int64_t now_ms)
 {
-    entry->starts_wall_s = now_s + CLOSING_RETRY_S;
-    entry->seats_wall_s = 0;
-    check_boards(run, entry, now_s);
-    arm(run, entry, entry->starts_wall_s);
+    entry->starts_ms = entry->stays_ms = now_ms + CLOSING_RETRY_S * INT64_C(1000);
+    entry->seats_ms = 0;
+    check_boards(run, entry, now_ms);
 }
 
-static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
+/* True while games of the round are to begin, or go on. */
+static bool is_playing(const struct evening *evening)
 {
-    struct evening_run *run = arg;
-    struct evening_entry *entry =
-        DEADLINE_OWNER(deadline, struct evening_entry, deadline);
+    return evening->phase == EVENING_PLAYING && !evening->is_paused &&
+           evening_count_undecided(evening) > 0;
+}
+
+/* Takes the next step of an evening that is due. */
+static void step(struct evening_run *run, struct evening_entry *entry, int64_t now_ms)
+{
     const struct evening *evening = &entry->log.evening;
 
-    if (entry->is_asked) {
-        return;
-    } else if (is_about_to_play(evening) &&
-               closing_bars_games(run->parts.closing, mono_now_ms())) {
-        wait_for_stay(run, entry, now_s);
-        return;
+    if (is_about_to_play(evening) && closing_bars_games(run->parts.closing, now_ms)) {
+        wait_for_stay(run, entry, now_ms);
+    } else if (run->parts.rooms->is_held && !is_playing(evening)) {
+        entry->stays_ms = now_ms + SOON_MS; /* no roll, round or end could be stored */
     } else if (evening_is_complete(evening) || is_for_maker(evening)) {
         (void)evening_run_end(run, entry, NULL, NULL);
     } else if (evening->phase == EVENING_OPEN || evening->is_paused) {
@@ -756,10 +823,24 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
     } else if (evening_count_undecided(evening) == 0) {
         pair_next(run, entry);
     } else {
-        start_games(run, entry, now_s);
-        check_boards(run, entry, now_s);
+        start_games(run, entry, now_ms);
+        check_boards(run, entry, now_ms);
     }
-    evening_run_changed(run, entry);
+}
+
+/* Takes one step in each evening that is due. */
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct evening_run *run = arg;
+    int64_t now_ms = mono_now_ms();
+
+    (void)fd;
+    (void)what;
+    for (struct evening_entry *e = evenings_first(run->parts.evenings); e != NULL;
+         e = evenings_next(e))
+        if (due_ms(run, e) <= now_ms)
+            step(run, e, now_ms);
+    evening_run_changed(run);
 }
 
 struct evening_run *evening_run_new(const struct evening_run_parts *parts)
@@ -767,7 +848,7 @@ struct evening_run *evening_run_new(const struct evening_run_parts *parts)
     struct evening_run *run = mem_new(sizeof *run);
 
     run->parts = *parts;
-    run->due = (struct deadline_kind){.on_due = on_due, .arg = run};
+    run->timer = timer_new(parts->base, on_timer, run);
     return run;
 }
 
@@ -787,30 +868,26 @@ void evening_run_stop(struct evening_run *run)
 
 void evening_run_free(struct evening_run *run)
 {
-    struct evening_entry *e;
-
     if (run == NULL)
         return;
-    while (run->waiting != NULL) /* the store calls none of them any more */
+    while (run->waiting != NULL) /* the store will not call back for these any more */
         told_free(run->waiting);
-    for (e = evenings_first(run->parts.evenings); e != NULL; e = evenings_next(e))
-        deadlines_remove(run->parts.deadlines, &e->deadline);
+    event_free(run->timer);
     free(run);
 }
 
 void evening_run_restore(struct evening_run *run)
 {
     struct evening_entry *e = evenings_first(run->parts.evenings);
-    int64_t now_s = mono_wall_s();
+    int64_t now_ms = mono_now_ms();
 
+    run->restored_ms = now_ms;
     for (; e != NULL; e = evenings_next(e)) {
-        const struct evening *evening = &e->log.evening;
-
-        if (has_game_to_start(evening))
-            e->starts_wall_s = now_s + evening->shown_s;
-        e->noshow_wall_s = now_s + evening->noshow_s;
-        evening_run_changed(run, e);
+        if (has_game_to_start(&e->log.evening))
+            e->starts_ms = now_ms + e->log.evening.shown_s * INT64_C(1000);
+        await_players(run, e, now_ms);
     }
+    evening_run_changed(run);
 }
 
 /* --- Games --- */
@@ -849,5 +926,5 @@ void evening_run_game_over(struct evening_run *run, const struct room *room)
     if (!evenings_find_game(run->parts.evenings, room->id, &entry, &pair))
         return;
     say_open(run, entry, pair);
-    evening_run_changed(run, entry);
+    evening_run_changed(run);
 }

@@ -15,7 +15,7 @@
 
 struct accounts;
 struct closing;
-struct deadlines;
+struct event_base;
 struct evening_run;
 struct lobby;
 struct pairing_program;
@@ -33,11 +33,11 @@ struct evening_run_parts {
     struct rooms *rooms;
     struct lobby *lobby;
     const struct ratings *ratings;
-    struct deadlines *deadlines;
+    struct event_base *base;
     struct evenings *evenings;
     const struct closing *closing;   /* NULL: games may always begin */
-    struct pairing_program *pairing; /* of Swiss evenings; NULL: there is none */
-    const int *pairing_s;            /* that it may take */
+    struct pairing_program *pairing; /* pairs Swiss evenings; NULL: there is none */
+    const int *pairing_s;            /* seconds that the pairing program may take */
 };
 struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_USE;
 /* Calls back all who wait for the host's pairing program. Call it before the store is
@@ -54,8 +54,9 @@ void evening_run_restore(struct evening_run *run);
 void evening_run_ratings(const struct evening_run *run, const struct evening *evening,
                          int out[EVENING_PLAYERS_MAX]);
 
-/* An event was appended: acts on it, and arms the next deadline. */
-void evening_run_changed(struct evening_run *run, struct evening_entry *entry);
+/* Call it after an event was appended to any evening. Starts the timer of the next step
+ * again. */
+void evening_run_changed(struct evening_run *run);
 /* why NULL: the round is on disk; else why there is none, as the word of
  * ERR not-now why=. */
 typedef void evening_pair_fn(void *arg, const char *why);

@@ -8,7 +8,6 @@
 
 #include "common/base/base.h"
 #include "common/base/table.h"
-#include "server/base/deadline.h"
 #include "server/evening/evening_log.h"
 
 struct evenings;
@@ -27,13 +26,17 @@ enum {
 /* Owned by struct evenings. Other files may read it. */
 struct evening_entry {
     struct evening_log log;
-    bool has_all_results; /* it is over, and so are its games; written by evenings.c */
+    bool has_all_results; /* evening and games are over; written by evenings.c */
     /* written by evening_run.c */
-    int64_t starts_wall_s; /* the games of the round begin; 0: they have begun */
-    int64_t noshow_wall_s; /* players who have not acted by then miss the round */
-    int64_t seats_wall_s;  /* who has no free seat by then misses it; 0: not due yet */
-    bool is_asked;         /* the program of the host pairs its next round now */
-    struct deadline deadline;
+    int64_t starts_ms; /* when the games of the round begin; 0: they have begun */
+    /* Players who have not come by come_ms miss the round. The time for which writes have
+     * waited since then is added: come_held_ms is what rooms_held_ms() was. */
+    int64_t come_ms, come_held_ms;
+    int64_t noshow_ms; /* when to look who has not come; INT64_MAX: never */
+    int64_t seats_ms;  /* players without a free seat by then miss the round; 0: the
+                        * games are not due yet */
+    int64_t stays_ms;  /* nothing happens before */
+    bool is_asked;     /* the program of the host pairs the next round now */
     UT_hash_handle hh;
 };
 

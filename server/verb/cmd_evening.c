@@ -77,7 +77,7 @@ static void append(const struct order *order, struct evening_entry *entry,
              (long long)entry->log.id, words);
     if (evenings_append(order->world->evenings, entry, order_keep_promise, answer,
                         event)) {
-        evening_run_changed(order->world->evening_run, entry);
+        evening_run_changed(order->world->evening_run);
         return;
     }
     store_arg_free(answer);
@@ -356,7 +356,7 @@ static void make(struct order *order)
     snprintf(answer->words, sizeof answer->words,
              "evening id=%lld : people join with: evening join %lld",
              (long long)entry->log.id, (long long)entry->log.id);
-    evening_run_changed(order->world->evening_run, entry);
+    evening_run_changed(order->world->evening_run);
 }
 
 /* --- join, leave --- */
@@ -804,7 +804,7 @@ static void write_import(const struct order *order, struct evening_entry *entry,
              : evening_is_complete(evening) ? "end"
                                             : "pair",
              (long long)entry->log.id);
-    evening_run_changed(order->world->evening_run, entry);
+    evening_run_changed(order->world->evening_run);
 }
 
 static void say_fault(const struct order *order, const struct evening_trf_fault *fault)

@@ -11,12 +11,15 @@ import resource
 import shutil
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
 import threading
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from wall_clock import WallClock, library
 from hosting import (JANGGI, JANGGID, PATIENCE_S, Player, Server, begin, expect, must_fail, run, wait_until)
 
 
@@ -346,6 +349,60 @@ def a_client_that_does_not_answer_does_not_hold_up_the_end(directory):
         server.process.send_signal(signal.SIGTERM)
         if server.wait() != 0:
             raise AssertionError("it did not end in order")
+
+
+# --- The clock ---------------------------------------------------------------------------------
+
+
+def start_evening(server, words):
+    """Two members, who have joined evening 1, which has started."""
+    players = [Player(server, name) for name in ("hong", "kim")]
+    for player in players:
+        expect(str(server.ctl("role", player.name, "member")[0]), "^0$")
+    expect(players[0].ask(f"evening new club system=rr time=20m rules=martin {words}"), "^OK evening id=1")
+    for player in players:
+        expect(player.ask("evening join 1"), "^OK")
+    expect(players[0].ask("evening start 1"), "^OK")
+    return players
+
+
+def an_evening_goes_on_when_the_wall_clock_is_set(directory):
+    clock = WallClock(os.path.join(directory, "wall"))
+    with kept(Server(os.path.join(directory, "d"), "--evenings", "members",
+                     environment=clock.environment(JANGGID))) as server:
+        players = start_evening(server, "shown=2s")
+        clock.set("-7200s")
+        for player in players:
+            player.hear("^! game 1 0 start ")
+        server.stop()
+    WallClock.forget(server.process.pid)
+
+
+def cpu_ticks(process):
+    with open(f"/proc/{process.pid}/stat", encoding="ascii") as file:
+        return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13]))
+
+
+def rests(process):
+    """True if the process needs no processor for half a second."""
+    before = cpu_ticks(process)
+    time.sleep(0.5)
+    return cpu_ticks(process) == before
+
+
+def an_evening_with_a_damaged_game_keeps_no_processor_busy(directory):
+    with kept(Server(os.path.join(directory, "d"), "--evenings", "members", is_stepped=True)) as server:
+        players = start_evening(server, "noshow=5m")
+        server.clock.step_ms(60000)
+        players[0].hear("^! game 1 0 start ")
+        server.stop(signal.SIGKILL)
+        with sqlite3.connect(os.path.join(server.data, "janggid.db")) as file:
+            file.execute("UPDATE journal SET text = 'x' WHERE game = 1 AND number = 0")
+        file.close()
+        server.start()
+        server.clock.step_ms(6 * 60 * 1000)
+        expect(Player(server, "hong", players[0].token).block("evening 1 1")[1], "^OK .* state=playing .* open=1 ")
+        wait_until(lambda: rests(server.process), "it never rests")
 
 
 # --- Backup ----------------------------------------------------------------------------------
@@ -760,11 +817,16 @@ TESTS = [
     a_rematch_is_a_new_game, an_announced_end_is_told_again, clients_are_back_in_their_seats,
     an_end_is_called_off, sigusr1_drains, a_reload_in_the_start_is_done_after_it,
     a_signal_ends_at_once_what_was_to_end_later,
-    a_client_that_does_not_answer_does_not_hold_up_the_end,
+    a_client_that_does_not_answer_does_not_hold_up_the_end, an_evening_with_a_damaged_game_keeps_no_processor_busy,
     a_backup_goes_on_as_a_server, must_fail(a_backup_goes_on_as_a_server), a_backup_that_cannot_be_says_why, the_host_asks_and_tells,
     what_cannot_be_asked_is_refused, the_socket_is_for_its_user_alone, the_socket_bears_nonsense,
     a_dead_servers_socket_is_replaced, metrics_are_prometheus_text, the_dearest_come_first, a_path_too_long_for_a_socket, a_full_disk_is_in_the_status,
 ]
+
+if library():
+    TESTS.append(an_evening_goes_on_when_the_wall_clock_is_set)
+else:
+    print("ok an evening and the wall clock # SKIP libfaketime is missing")
 
 if __name__ == "__main__":
     sys.exit(run(TESTS))

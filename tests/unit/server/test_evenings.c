@@ -9,22 +9,24 @@
 
 static struct evenings *evenings;
 static struct evening_run *evening_run;
+static struct event_base
+    *still; /* does not run, so that no evening goes on by itself */
 static int ends_to_come;
 
 static void open_more(void)
 {
     evenings = evenings_open(store);
     assert_non_null(evenings);
-    evening_run = evening_run_new(&(struct evening_run_parts){.store = store,
-                                                              .deadlines = deadlines,
-                                                              .accounts = accounts,
-                                                              .evenings = evenings});
+    still = event_base_new();
+    evening_run = evening_run_new(&(struct evening_run_parts){
+        .store = store, .base = still, .accounts = accounts, .evenings = evenings});
 }
 
 static void close_more(void)
 {
     assert_int_equal(ends_to_come, 0);
     evening_run_free(evening_run);
+    event_base_free(still);
     evenings_close(evenings);
 }
 
@@ -48,7 +50,7 @@ static struct evening_entry *make(int64_t in_s, int64_t every_s)
              (long long)(mono_wall_s() + in_s), (long long)every_s, (long long)maker);
     entry = evenings_new(evenings, text, NULL, NULL);
     assert_non_null(entry);
-    evening_run_changed(evening_run, entry);
+    evening_run_changed(evening_run);
     return entry;
 }
 
