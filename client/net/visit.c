@@ -25,10 +25,12 @@
 
 enum {
     TICK_MS = 1000,
-    SILENCE_MS = 20000,     /* a visit_run() ends after this silence */
+    SILENCE_MS = 20000,     /* visit_run() ends after this silence */
+    STUCK_MS = 900000,      /* used instead of SILENCE_MS while is_stuck */
     QUIET_MS = 25000,       /* send a ping after this silence */
     DEAD_MS = 45000,        /* drop the connection after this silence */
-    SEVERAL_MS = 3000,      /* in place of both, if another address is known */
+    SEVERAL_MS = 3000,      /* used instead of QUIET_MS and DEAD_MS if the server has
+                             * another address */
     RESTART_WAIT_MS = 3000, /* delay before reconnecting to a server that restarts */
     FOLLOW_WAIT_MS = 50,    /* delay before connecting to the address in "bye
                              * elsewhere" */
@@ -715,8 +717,9 @@ static void take_notice(struct visit *visit, const struct proto_line *line,
              (strcmp(why, "storage-full") == 0 || strcmp(why, "storage-away") == 0 ||
               strcmp(why, "storage-slow") == 0))
         visit->is_stuck = true;
-    else if (strcmp(kind, "notice") == 0 && strcmp(why, "storage-back") == 0)
-        visit->is_stuck = false;
+    else if (strcmp(kind, "notice") == 0 &&
+             (strcmp(why, "storage-back") == 0 || strcmp(why, "moved") == 0))
+        visit->is_stuck = false; /* moved: most often only the former node was stuck */
 }
 
 static void take_text(struct visit *visit, const char *row)
@@ -802,7 +805,6 @@ static void on_up(void *owner, enum trust_verdict verdict, const struct tls_key 
     visit->heard_ms = mono_now_ms();
     visit->state = VISIT_GREETING;
     visit->bye[0] = '\0';
-    visit->is_stuck = false;
     visit->key = *key;
     if (verdict == TRUST_GIVEN)
         keeps_other = trust_keep_given(&visit->trust, key, is_certain);
@@ -869,6 +871,7 @@ static void on_down(void *owner, const struct net_down *down)
 {
     struct visit *visit = owner;
 
+    visit->is_stuck = false;
     if (visit->state == VISIT_LEAVING) {
         event_base_loopbreak(visit->base);
         return;
@@ -923,6 +926,16 @@ static void keep_alive(struct visit *visit, int64_t now_ms)
     }
 }
 
+/* True if visit_run() has waited long enough for the server. To leave it does not wait for
+ * the server's storage. */
+static bool is_over(const struct visit *visit, int64_t now_ms)
+{
+    bool is_patient = visit->is_stuck && visit->state != VISIT_LEAVING;
+
+    return visit->is_alone &&
+           now_ms - visit->heard_ms >= (is_patient ? STUCK_MS : SILENCE_MS);
+}
+
 static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
     struct visit *visit = arg;
@@ -932,9 +945,9 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
     (void)what;
     profile_await(&visit->profile);
     keep_alive(visit, now_ms);
-    if (visit->is_alone && now_ms - visit->heard_ms >= SILENCE_MS) {
+    if (is_over(visit, now_ms)) {
         if (visit->state == VISIT_LEAVING)
-            visit_leave(visit); /* does not wait for the server's bye */
+            visit_leave(visit); /* do not wait for the server */
         else
             end(visit, VISIT_SILENT);
     }

@@ -16,7 +16,7 @@ function parseLine(line) {
     return out;
 }
 
-const RETRY_LEAST_MS = 400, RETRY_MOST_MS = 10000, QUIET_MS = 45000;
+const RETRY_LEAST_MS = 400, RETRY_MOST_MS = 10000, QUIET_MS = 45000, STUCK_PROBES = 20;
 
 /* Connects, and connects again when the connection is lost. Calls onOpen after the
  * greeting, onNews for each "!" line, onState when the connection comes and goes. */
@@ -27,7 +27,9 @@ class Line {
         this.retryMs = RETRY_LEAST_MS;
         this.isOpen = false;
         this.isFinal = false; /* do not come back */
-        addEventListener("online", () => this.hurry());
+        this.isStuck = false; /* the server's disk or database makes answers wait */
+        this.stuckProbes = 0; /* since the last line */
+        addEventListener("online", () => this.isStuck ? this.socket.close() : this.hurry());
         document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
     }
 
@@ -42,10 +44,18 @@ class Line {
     take(line) {
         clearTimeout(this.watchdog);
         this.watchdog = setTimeout(() => this.probe(), QUIET_MS);
+        this.stuckProbes = 0;
         if (line.startsWith("|")) this.waiting[0]?.block.push(line.slice(2));
-        else if (line.startsWith("!")) this.calls.onNews(parseLine(line));
+        else if (line.startsWith("!")) this.hear(parseLine(line));
         else if (line.startsWith("*")) this.greet(parseLine(line));
         else this.answer(parseLine(line));
+    }
+
+    hear(news) {
+        const why = news.words[0] === "notice" ? news.items.why ?? "" : "";
+        if (why.startsWith("storage-")) this.isStuck = why !== "storage-back";
+        else if (why === "moved") this.isStuck = false; /* most often only the former node was stuck */
+        this.calls.onNews(news);
     }
 
     greet(greeting) {
@@ -86,13 +96,17 @@ class Line {
     probe() {
         if (!this.isOpen) return;
         clearTimeout(this.watchdog);
+        if (this.isStuck && this.waiting.length > 0 && ++this.stuckProbes <= STUCK_PROBES) {
+            this.watchdog = setTimeout(() => this.probe(), QUIET_MS);
+            return;
+        }
         this.ask("ping");
         this.watchdog = setTimeout(() => this.socket.close(), 10000);
     }
 
     lose() {
         clearTimeout(this.watchdog);
-        this.isOpen = false;
+        this.isOpen = this.isStuck = false;
         for (const asked of this.waiting.splice(0)) asked.done(null);
         this.onWoken?.();
         this.calls.onState(false);

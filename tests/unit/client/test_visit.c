@@ -9,6 +9,8 @@
 #include "client/base/profile.h"
 #include "client/net/net.h"
 #include "client/net/visit.h"
+#include "common/base/mono.h"
+#include "tests/clock/stepped_clock.h"
 #include "tests/unit/unit.h"
 
 /* --- The network, played --- */
@@ -16,11 +18,12 @@
 static const struct net_calls *calls;
 static void *calls_owner;
 static bool is_up, reconnects;
-static char sent[256]; /* the last line */
+static char sent[256]; /* the last line that was sent */
 static int starts, stops, keys;
+static void (*on_start)(void); /* NULL: nothing happens */
 static int64_t next_wait_ms;
 static char
-    place[64]; /* where the next attempt goes; "": to the server's own address */
+    place[64]; /* the address that the next attempt connects to; "": the server's own */
 
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
                     const struct net_calls *net_calls, void *owner)
@@ -57,6 +60,8 @@ void net_set_reconnects(struct net *net, bool does)
 void net_start(struct net *net)
 {
     starts++;
+    if (on_start != NULL)
+        on_start();
 }
 
 void net_wait_next(struct net *net, int64_t wait_ms)
@@ -113,7 +118,7 @@ static void give(const char *line)
     char copy[256];
 
     snprintf(copy, sizeof copy, "%s", line);
-    calls->on_line(calls_owner, copy, strlen(copy), 1000);
+    calls->on_line(calls_owner, copy, strlen(copy), mono_now_ms());
 }
 
 static void go_down(enum net_end end, int64_t retry_ms)
@@ -629,6 +634,81 @@ static void a_server_that_was_never_there_is_unreachable(void **state)
         words, "janggi: cannot reach localhost:9032: connection interrupted\n");
 }
 
+/* --- By visit_run(), without a user --- */
+
+static struct {
+    const char *trouble,
+        *end;             /* what the server says at second 1 and 31; NULL: nothing */
+    int ticks, silent_at; /* seconds */
+} lone;
+
+static void step_second(void)
+{
+    stepped_clock_step_ms(1000);
+}
+
+static void on_lone_start(void)
+{
+    log_in("#1 OK login name=kim");
+    step_second();
+}
+
+static void on_lone_tick(void *owner, int64_t now_ms)
+{
+    lone.ticks++;
+    if (lone.ticks == 1 && lone.trouble != NULL)
+        give(lone.trouble);
+    if (lone.ticks == 31 && lone.end != NULL)
+        give(lone.end);
+    if (lone.ticks >= 60)
+        visit_leave(visit); /* the second time it does not wait for the server */
+    step_second();
+}
+
+static void on_lone_end(void *owner, enum visit_end end)
+{
+    assert_int_equal(end, VISIT_SILENT);
+    lone.silent_at = lone.ticks + 1;
+    visit_leave(visit);
+}
+
+/* Returns the second at which the visit ended because the server was silent; 0: it had
+ * not ended at second 60. */
+static int run_lone(const char *trouble, const char *end)
+{
+    static const struct visit_calls lone_calls = {.on_tick = on_lone_tick,
+                                                  .on_end = on_lone_end};
+    struct visit_wish wish = {
+        .prefs = &prefs, .to = &here, .name = "kim", .is_guest = true};
+
+    visit_free(visit);
+    memset(&lone, 0, sizeof lone);
+    lone.trouble = trouble;
+    lone.end = end;
+    stepped_clock_stop();
+    on_start = on_lone_start;
+    assert_true(visit_run(&visit, &wish, &lone_calls, NULL));
+    visit = NULL;
+    on_start = NULL;
+    stepped_clock_release();
+    return lone.silent_at;
+}
+
+static void who_is_alone_waits_for_the_storage_of_the_server(void **state)
+{
+    assert_in_range(run_lone(NULL, NULL), 20, 22);
+    assert_int_equal(run_lone("! notice why=storage-full", NULL), 0);
+    assert_int_equal(run_lone("! notice why=storage-slow", NULL), 0);
+    assert_in_range(run_lone("! notice why=storage-away", "! notice why=storage-back"),
+                    51, 53);
+}
+
+static void another_node_has_another_storage(void **state)
+{
+    assert_in_range(run_lone("! notice why=storage-away", "! notice why=moved"), 51,
+                    53);
+}
+
 #define ALONE(name)  cmocka_unit_test_teardown(name, finish)
 #define BESIDE(name) cmocka_unit_test_setup_teardown(name, start_other, end_other)
 
@@ -653,6 +733,8 @@ int main(void)
         ALONE(a_server_elsewhere_is_followed),
         ALONE(a_server_that_is_always_elsewhere_is_left),
         ALONE(a_server_that_was_never_there_is_unreachable),
+        ALONE(who_is_alone_waits_for_the_storage_of_the_server),
+        ALONE(another_node_has_another_storage),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
