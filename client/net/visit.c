@@ -3,11 +3,13 @@
 #include "client/net/visit.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <event2/event.h>
 #include <openssl/ssl.h>
@@ -17,6 +19,7 @@
 #include "client/base/loop.h"
 #include "client/base/profile.h"
 #include "client/net/net.h"
+#include "common/base/error_words.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
@@ -957,10 +960,30 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 
 /* --- Coming and going --- */
 
+static bool can_read(const char *path)
+{
+    bool is_readable = access(path, R_OK) == 0;
+
+    if (!is_readable)
+        fprintf(stderr, "janggi: %s: %s\n", path, error_words(errno));
+    return is_readable;
+}
+
+/* True if the files of --ca, --cert and --key can be read; otherwise prints which one
+ * cannot. */
+static bool can_read_named(const struct prefs *prefs)
+{
+    return (prefs->ca_path[0] == '\0' || can_read(prefs->ca_path)) &&
+           (!prefs->has_own_identity ||
+            (can_read(prefs->cert_path) && can_read(prefs->key_path)));
+}
+
 SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest)
 {
     const char *ca = prefs->ca_path[0] != '\0' ? prefs->ca_path : NULL;
 
+    if (!can_read_named(prefs))
+        return NULL;
     if (is_guest && !prefs->has_own_identity)
         return tls_client_ctx(NULL, NULL, ca);
     if (!prefs->has_own_identity &&

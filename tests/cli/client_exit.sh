@@ -36,6 +36,12 @@ check a-task-may-stand-behind-options ends hong 0 --pieces hanja local -c flip
 check two-servers-are-2 ends hong 2 a b
 check nobody-there-exits-with-3 ends hong 3 127.0.0.1:1
 check and-says-what-to-do says 'cannot reach 127.0.0.1:1: connection refused; is janggid running there?'
+check a-certificate-that-is-not-there-exits-with-1 ends hong 1 --cert "$dir/none" --key "$0" 127.0.0.1:1
+check and-says-which-it-is says "^janggi: $dir/none: No such file or directory$"
+check a-key-that-is-not-there-exits-with-1 ends hong 1 --cert "$0" --key "$dir/none" 127.0.0.1:1
+check and-says-which-file says "^janggi: $dir/none: No such file or directory$"
+check an-authority-that-is-not-there-exits-with-1 ends hong 1 --ca "$dir/none" 127.0.0.1:1
+check and-says-that-file says "^janggi: $dir/none: No such file or directory$"
 check unknown-host-exits-with-3 ends hong 3 no-such-host.invalid
 
 start_server
