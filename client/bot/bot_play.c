@@ -236,6 +236,20 @@ static bool is_to_act(const struct model_game *game)
            model_is_caught_up(game);
 }
 
+/* True if the same command is to be sent again: it was answered, or lost with its
+ * connection, but the game has not gone on. While the server makes it wait, more of them
+ * would only count as a flood. */
+static bool is_due_again(const struct bot *bot, const struct bot_game *place,
+                         const char *verb, int64_t now_ms)
+{
+    const struct visit_request *request = visit_requests(bot->visit);
+
+    for (; request != NULL; request = request->next)
+        if (request->game == place->id && strcmp(request->verb, verb) == 0)
+            return false;
+    return now_ms - place->sent_ms > AGAIN_MS;
+}
+
 static void set_up(struct bot *bot, int64_t now_ms)
 {
     for (struct model_game *game = bot->model.games; game != NULL; game = game->next) {
@@ -244,7 +258,8 @@ static void set_up(struct bot *bot, int64_t now_ms)
         if (!is_to_act(game) || game->game.phase != GAME_SETUP)
             continue;
         place = find_place(bot, game);
-        if (place != NULL && (!place->is_set_up || now_ms - place->sent_ms > AGAIN_MS))
+        if (place != NULL &&
+            (!place->is_set_up || is_due_again(bot, place, "setup", now_ms)))
             send_lineup(bot, place, now_ms);
     }
 }
@@ -253,7 +268,7 @@ static void send_again(struct bot *bot, int64_t now_ms)
 {
     for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++)
         if (bot->game[i].id != 0 && bot->game[i].ply != 0 &&
-            now_ms - bot->game[i].sent_ms > AGAIN_MS)
+            is_due_again(bot, &bot->game[i], "move", now_ms))
             send_move(bot, &bot->game[i], now_ms);
 }
 
@@ -651,9 +666,18 @@ static void take_err(struct bot *bot, const struct visit_request *request,
         take_refusal(bot, request->game, line);
 }
 
+/* The event follows the answer: the bot waits as long for it as for the answer. */
+static void await_event(struct bot *bot, int64_t id, int64_t now_ms)
+{
+    for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++)
+        if (bot->game[i].id == id)
+            bot->game[i].sent_ms = now_ms;
+}
+
 static void on_answer(void *owner, const struct visit_request *request,
                       const struct proto_line *line, int64_t now_ms)
 {
+    await_event(owner, request->game, now_ms);
     if (line->mark == PROTO_OK)
         take_ok(owner, request, line, now_ms);
     else if (line->words > 0)

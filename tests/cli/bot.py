@@ -7,6 +7,7 @@ the way, refusals, and challenges that begin a game at once.
 import os
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from client_pty import Gone, Server, make_identity
@@ -137,6 +138,19 @@ def what_comes_too_fast_is_sent_again(directory):
     bot(directory, script, "--leave-after", "1")
 
 
+def what_waits_for_its_answer_is_not_sent_again(directory):
+    def script(talk, _):
+        talk.let_in()
+        _, tag = begin(talk, 1)
+        time.sleep(10)  # the server's disk is full; without an answer a bot looks after 8 s
+        talk.send(f"{tag}OK move game=1 ply=1 move=A3-A4")
+        talk.send(f"! game 1 3 {END}")
+        line, _ = next_line(talk)
+        expect(line, "^quit$")
+        raise Gone
+    bot(directory, script, "--leave-after", "1")
+
+
 def after_three_illegal_moves_it_resigns(directory):
     def script(talk, _):
         talk.let_in()
@@ -168,7 +182,8 @@ def a_challenge_that_begins_a_game_is_followed_by_another(directory):
 
 TESTS = [a_game_that_ended_while_it_was_away_is_over, a_game_that_is_gone_from_the_server_is_over,
          a_move_in_a_game_that_is_gone_lets_it_go, a_move_that_meets_the_end_takes_no_place,
-         what_comes_too_fast_is_sent_again, after_three_illegal_moves_it_resigns, a_challenge_that_begins_a_game_is_followed_by_another]
+         what_comes_too_fast_is_sent_again, what_waits_for_its_answer_is_not_sent_again,
+         after_three_illegal_moves_it_resigns, a_challenge_that_begins_a_game_is_followed_by_another]
 
 if __name__ == "__main__":
     sys.exit(run(TESTS))
