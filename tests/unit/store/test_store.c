@@ -725,9 +725,11 @@ static void fill_up(void)
     assert_int_equal(freed_count, 0);
 }
 
+/* The store tries each second. The clock runs so fast here that the write that ends the
+ * outage may count as slow: then the news of its end comes after the answers. */
 static void all_goes_on(void)
 {
-    WAIT_UNTIL(step_ms(1000), done_count >= 1001); /* the store tries each second */
+    WAIT_UNTIL(step_ms(1000), done_count >= 1001 && freed_count > 0);
     assert_int_equal(freed_count, 1);
     assert_int_equal(stuck_count, 1);
     reopen_store();
