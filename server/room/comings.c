@@ -7,6 +7,7 @@
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/peace.h"
+#include "server/room/presence.h"
 #include "server/room/rooms.h"
 
 /* The least time between two reports to a quiet player. The first report contains the
@@ -30,8 +31,8 @@ static void count_coming(struct comings *comings, const struct coming *coming)
 
 static void wait_for(struct room *room, int64_t due_ms)
 {
-    if (room->sum_up_ms > due_ms)
-        room->sum_up_ms = due_ms;
+    if (room->late_ms > due_ms)
+        room->late_ms = due_ms;
 }
 
 void comings_report(struct room *room, struct cursor *player,
@@ -70,13 +71,44 @@ static bool sum_up(const struct room *room, struct cursor *player, int64_t now_m
     return true;
 }
 
-void comings_sum_up(struct room *room, int64_t now_ms)
+/* --- Players who come and go --- */
+
+/* The reports of one player that spectators get: 4 at once, then one in 10 s. */
+static const struct rate player_rate = {.milli_per_s = 100, .burst = 4};
+
+/* Tells the spectators now, or sets the time to do it. */
+static void tell_watchers(struct room *room, enum side side, bool is_here,
+                          int64_t now_ms)
+{
+    struct budget *budget = &room->player_comings[side];
+
+    room->owes_presence[side] = !budget_spend(budget, player_rate, now_ms);
+    if (room->owes_presence[side])
+        wait_for(room, now_ms + budget_wait_ms(budget, player_rate, now_ms));
+    else
+        notice_presence(room, TO_WATCHERS, side, is_here, now_ms);
+}
+
+void comings_report_player(struct room *room, enum side side, bool is_here,
+                           int64_t now_ms)
+{
+    notice_presence(room, TO_PLAYERS, side, is_here, now_ms);
+    tell_watchers(room, side, is_here, now_ms);
+}
+
+/* --- Late reports --- */
+
+void comings_report_late(struct room *room, int64_t now_ms)
 {
     struct cursor *player;
 
-    if (now_ms < room->sum_up_ms)
+    if (now_ms < room->late_ms)
         return;
-    room->sum_up_ms = INT64_MAX;
+    room->late_ms = INT64_MAX;
+    for (int side = 0; side < SIDES; side++)
+        if (room->owes_presence[side] && room->shown_phase != GAME_OVER)
+            tell_watchers(room, (enum side)side,
+                          presence_is_here(room, (enum side)side), now_ms);
     DL_FOREACH (room->feed.players, player)
         if ((player->comings.came > 0 || player->comings.left > 0) &&
             !sum_up(room, player, now_ms))

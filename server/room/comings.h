@@ -1,10 +1,14 @@
-/* Tells the players of a game which spectators come and go. A player who has set "quiet"
- * gets at most one line in 30 seconds, which sums up what happened. */
+/* Tells the players of a game which spectators come and go, and the spectators which
+ * player does. A player who has set "quiet" gets at most one line in 30 seconds, which
+ * sums up what happened. Spectators get the first changes at once; a player who comes
+ * and goes all the time costs them one line in 10 seconds, with the last state. */
 #ifndef SERVER_ROOM_COMINGS_H
 #define SERVER_ROOM_COMINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "common/game/side.h"
 
 struct cursor;
 struct room;
@@ -21,12 +25,17 @@ struct coming {
 };
 
 /* Reports the spectator to one player now, or counts the spectator for a later sum. In
- * the second case it may set room->sum_up_ms; then the caller must arm the room's
+ * the second case it may set room->late_ms; then the caller must arm the room's
  * timer. */
 void comings_report(struct room *room, struct cursor *player,
                     const struct coming *coming, bool is_quiet, int64_t now_ms);
-/* Sends the sums to the quiet players for whom the time has come, and sets
- * room->sum_up_ms. */
-void comings_sum_up(struct room *room, int64_t now_ms);
+/* Sends the late reports that are due, and sets room->late_ms. */
+void comings_report_late(struct room *room, int64_t now_ms);
+
+/* Reports to all readers that the player of `side` has come or gone; to the spectators
+ * perhaps later. Then it may set room->late_ms, and the caller must arm the room's
+ * timer. */
+void comings_report_player(struct room *room, enum side side, bool is_here,
+                           int64_t now_ms);
 
 #endif

@@ -23,7 +23,7 @@
 enum {
     NOTICE_BYTES_MAX = 8192, /* a reader with more unsent bytes gets no notices */
     CLAIM_WORDS_BYTES = 40,
-    PRESENCE_BYTES = 240,
+    LINE_BYTES = 320, /* for a line that this file formats itself */
     DAY_MS = 24 * 60 * 60 * 1000
 };
 
@@ -203,52 +203,71 @@ void notice_clock_words(const struct game *game, int64_t now_ms,
         text_addf(&text, " lag_ms=%d", clock->lag_ms);
 }
 
-void notice_clock(struct room *room, int64_t now_ms)
+/* Sends to session, or to the whole audience when it is NULL. */
+static void tell(struct room *room, enum audience audience, struct session *session,
+                 const char *line)
 {
-    char words[CLOCK_WORDS_BYTES];
+    if (session != NULL)
+        session_sayf(session, "%s", line);
+    else
+        notice_tell(room, audience, "%s", line);
+}
+
+void notice_clock(struct room *room, struct session *session, int64_t now_ms)
+{
+    char words[CLOCK_WORDS_BYTES], line[LINE_BYTES];
 
     if (room->game.clock.terms.is_untimed || room->game.phase != GAME_PLAY)
         return;
     notice_clock_words(&room->game, now_ms, words);
-    notice_tell(room, room->delay == NULL ? TO_ALL : TO_PLAYERS, "! clock game=%lld%s",
-                (long long)room->id, words);
+    snprintf(line, sizeof line, "! clock game=%lld%s", (long long)room->id, words);
+    tell(room, room->delay == NULL ? TO_ALL : TO_PLAYERS, session, line);
+}
+
+static void tell_sealed(struct room *room, enum side side, struct session *session)
+{
+    char line[LINE_BYTES];
+
+    snprintf(line, sizeof line,
+             "! setup game=%lld side=%s sealed=1 : %s (%s) has chosen a line-up",
+             (long long)room->id, side_name(side), room->game.name[side],
+             side_name(side));
+    tell(room, TO_ALL, session, line);
 }
 
 void notice_sealed(struct room *room, enum side side)
 {
-    notice_tell(room, TO_ALL,
-                "! setup game=%lld side=%s sealed=1 : %s (%s) has chosen a line-up",
-                (long long)room->id, side_name(side), room->game.name[side],
-                side_name(side));
+    tell_sealed(room, side, NULL);
 }
 
-static void tell_setup(struct room *room, enum side side, int64_t now_ms)
+static void tell_setup(struct room *room, enum side side, struct session *session,
+                       int64_t now_ms)
 {
     bool is_second = room->game.has_lineup[side_other(side)];
-    char left[40] = "";
+    char left[40] = "", line[LINE_BYTES];
 
     if (!room->game.clock.terms.is_untimed)
         snprintf(left, sizeof left, " left_ms=%lld",
                  (long long)(room->due_ms - now_ms));
-    notice_tell(
-        room, TO_ALL,
-        "! setup game=%lld side=%s%s : %s (%s) chooses a line-up: setup NBBN, BNBN, "
-        "NBNB%s",
-        (long long)room->id, side_name(side), left, room->game.name[side],
-        side_name(side), is_second ? ", BNNB or same" : " or BNNB");
+    snprintf(line, sizeof line,
+             "! setup game=%lld side=%s%s : %s (%s) chooses a line-up: setup NBBN, "
+             "BNBN, NBNB%s",
+             (long long)room->id, side_name(side), left, room->game.name[side],
+             side_name(side), is_second ? ", BNNB or same" : " or BNNB");
+    tell(room, TO_ALL, session, line);
 }
 
-void notice_setup(struct room *room, int64_t now_ms)
+void notice_setup(struct room *room, struct session *session, int64_t now_ms)
 {
     if (!game_is_sealed(&room->game)) {
-        tell_setup(room, game_turn(&room->game), now_ms);
+        tell_setup(room, game_turn(&room->game), session, now_ms);
         return;
     }
     for (int side = 0; side < SIDES; side++)
         if (room->sealed[side] != 0)
-            notice_sealed(room, (enum side)side);
+            tell_sealed(room, (enum side)side, session);
         else
-            tell_setup(room, (enum side)side, now_ms);
+            tell_setup(room, (enum side)side, session, now_ms);
 }
 
 /* --- Presence --- */
@@ -263,31 +282,33 @@ static void claim_words(const struct room *room, enum side side, int64_t now_ms,
                  (long long)absence_left_ms(&room->absence, side, now_ms));
 }
 
-/* Sends to session, or to the whole audience when it is NULL. */
-static void tell(struct room *room, enum audience audience, struct session *session,
-                 const char *line)
+static void tell_presence(struct room *room, enum audience audience, enum side side,
+                          bool is_here, struct session *session, int64_t now_ms)
 {
-    if (session != NULL)
-        session_sayf(session, "%s", line);
-    else
-        notice_tell(room, audience, "%s", line);
-}
-
-void notice_presence(struct room *room, enum side side, bool is_here,
-                     struct session *session, int64_t now_ms)
-{
-    char claim[CLAIM_WORDS_BYTES] = "", line[PRESENCE_BYTES];
+    char claim[CLAIM_WORDS_BYTES] = "", line[LINE_BYTES];
 
     if (!is_here)
         claim_words(room, side, now_ms, claim);
     snprintf(line, sizeof line, "! presence game=%lld side=%s here=%d%s",
              (long long)room->id, side_name(side), is_here, claim);
-    tell(room, TO_ALL, session, line);
+    tell(room, audience, session, line);
+}
+
+void notice_presence(struct room *room, enum audience audience, enum side side,
+                     bool is_here, int64_t now_ms)
+{
+    tell_presence(room, audience, side, is_here, NULL, now_ms);
+}
+
+void notice_absent(struct room *room, enum side side, struct session *session,
+                   int64_t now_ms)
+{
+    tell_presence(room, TO_ALL, side, false, session, now_ms);
 }
 
 void notice_claim(struct room *room, enum side away, struct session *session)
 {
-    char line[PRESENCE_BYTES];
+    char line[LINE_BYTES];
 
     snprintf(
         line, sizeof line,

@@ -51,18 +51,23 @@ enum { CLOCK_WORDS_BYTES = 136 };
 void notice_clock_words(const struct game *game, int64_t now_ms,
                         char out[CLOCK_WORDS_BYTES]);
 
-/* Sends "! clock", in a timed game in play, to all who see the game without a delay. */
-void notice_clock(struct room *room, int64_t now_ms);
-/* Sends "! setup": the side that chooses a line-up, or both, and the time left for it. */
-void notice_setup(struct room *room, int64_t now_ms);
+/* Sends "! clock", in a timed game in play, to all who see the game without a delay, or
+ * to session alone. */
+void notice_clock(struct room *room, struct session *session, int64_t now_ms);
+/* Sends "! setup" to all readers, or to session alone: the side that chooses a line-up,
+ * or both, and the time left for it. */
+void notice_setup(struct room *room, struct session *session, int64_t now_ms);
 /* Sends "! setup ... sealed=1": side has chosen a line-up, which stays hidden until the
  * other side has chosen. */
 void notice_sealed(struct room *room, enum side side);
 
-/* Sends "! presence" to all readers, or to session alone. Includes the claim time when
- * the game waits for the absent player. */
-void notice_presence(struct room *room, enum side side, bool is_here,
-                     struct session *session, int64_t now_ms);
+/* Sends "! presence" of the player of `side` to the audience. Includes the claim time
+ * when the game waits for the absent player. */
+void notice_presence(struct room *room, enum audience audience, enum side side,
+                     bool is_here, int64_t now_ms);
+/* Sends "! presence" to session alone: the player of `side` is absent. */
+void notice_absent(struct room *room, enum side side, struct session *session,
+                   int64_t now_ms);
 /* Sends "! claim" to both players, or to session alone: the opponent of the absent side
  * may claim now. */
 void notice_claim(struct room *room, enum side away, struct session *session);

@@ -22,7 +22,7 @@ static void tell_absent(struct room *room, enum side absent, struct session *ses
     if (room->game.phase == GAME_OVER || room_is_correspondence(room) ||
         presence_is_here(room, absent))
         return;
-    notice_presence(room, absent, false, session, now_ms);
+    notice_absent(room, absent, session, now_ms);
     if (room->game.phase == GAME_PLAY &&
         presence_judge_claim(room, side_other(absent), now_ms, &left_ms) == CLAIM_OPEN)
         notice_claim(room, absent, session);
@@ -34,9 +34,9 @@ static void tell_standing(struct room *room, enum side side, struct session *ses
                           int64_t now_ms)
 {
     if (room->game.phase == GAME_SETUP)
-        notice_setup(room, now_ms);
+        notice_setup(room, session, now_ms);
     else
-        notice_clock(room, now_ms);
+        notice_clock(room, session, now_ms);
     tell_absent(room, side_other(side), session, now_ms);
     offer_tell(room, session);
 }
@@ -47,7 +47,7 @@ void readers_arrive(struct room *room, enum side side, struct session *session)
 
     if (feed_count(&room->feed) > 0) /* without events, the start event is still to
                                       * come, and includes this */
-        notice_presence(room, side, true, NULL, now_ms);
+        comings_report_player(room, side, true, now_ms);
     feed_follow(&room->feed, session, CURSOR_PLAYER, feed_count(&room->feed));
     if (room->claim_told == side)
         room->claim_told = SIDE_NONE;
@@ -69,7 +69,7 @@ static void leave_seat(struct room *room, enum side side)
     if (room->shown_phase == GAME_OVER)
         return; /* presence is reported only in unfinished games */
     presence_count(room, now_ms);
-    notice_presence(room, side, false, NULL, now_ms);
+    comings_report_player(room, side, false, now_ms);
     if (room->is_settled)
         room_arm_timer(room, now_ms);
 }
@@ -78,7 +78,7 @@ static void leave_seat(struct room *room, enum side side)
 
 static void report(struct room *room, const struct coming *coming)
 {
-    int64_t now_ms = mono_now_ms(), before_ms = room->sum_up_ms;
+    int64_t now_ms = mono_now_ms(), before_ms = room->late_ms;
     struct cursor *player;
 
     DL_FOREACH (room->feed.players, player) {
@@ -87,7 +87,7 @@ static void report(struct room *room, const struct coming *coming)
 
         comings_report(room, player, coming, is_quiet, now_ms);
     }
-    if (room->sum_up_ms != before_ms && room->is_settled)
+    if (room->late_ms != before_ms && room->is_settled)
         room_arm_timer(room, now_ms);
 }
 

@@ -345,7 +345,7 @@ static int64_t next_due_ms(const struct room *room)
     if (room->game.phase == GAME_PLAY && !room->is_paused && !room->is_frozen)
         due_ms = clock_flag_at_ms(&room->game.clock);
     due_ms = earlier_ms(due_ms, presence_claim_due_ms(room));
-    due_ms = earlier_ms(due_ms, room->sum_up_ms);
+    due_ms = earlier_ms(due_ms, room->late_ms);
     return earlier_ms(due_ms, unmoved_due_ms(room));
 }
 
@@ -393,7 +393,7 @@ static void go_on(struct room *room, int64_t now_ms)
 {
     room->is_paused = false;
     begin_turn(room, now_ms);
-    notice_clock(room, now_ms);
+    notice_clock(room, NULL, now_ms);
 }
 
 /* True if the clock of the game stops while writes wait. By correspondence it does not: a
@@ -414,7 +414,7 @@ static void hold(struct room *room, int64_t now_ms)
         return;
     room->is_paused = true;
     game_stop(&room->game, now_ms);
-    notice_clock(room, now_ms);
+    notice_clock(room, NULL, now_ms);
 }
 
 void rooms_hold(struct rooms *rooms, int64_t now_ms)
@@ -435,7 +435,7 @@ static void tell_absence(struct room *room, int64_t now_ms)
 {
     room->owes_absence = false;
     if (room->absence.away != SIDE_NONE)
-        notice_presence(room, room->absence.away, false, NULL, now_ms);
+        notice_presence(room, TO_ALL, room->absence.away, false, now_ms);
 }
 
 static int64_t later_ms(int64_t one_ms, int64_t other_ms)
@@ -540,7 +540,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     room->armed_ms = INT64_MAX;
     if (!room->is_settled)
         return; /* on_durable() arms it */
-    comings_sum_up(room, now_ms);
+    comings_report_late(room, now_ms);
     if (now_ms < next_due_ms(room))
         room_arm_timer(room, now_ms);
     else if (room_is_past(room))
@@ -622,7 +622,7 @@ static void on_durable(void *arg)
     case GAME_SETUP:
         room->due_ms = room->game.clock.terms.is_untimed ? INT64_MAX
                                                          : now_ms + room_setup_ms(room);
-        notice_setup(room, now_ms);
+        notice_setup(room, NULL, now_ms);
         break;
     case GAME_PLAY:
         room->is_paused = false;
@@ -631,7 +631,7 @@ static void on_durable(void *arg)
             hold(room, now_ms); /* writes wait again: perhaps there was room on the disk
                                  * for this event only */
         else if (room->last != EVENT_MOVE)
-            notice_clock(room, now_ms);
+            notice_clock(room, NULL, now_ms);
         break;
     default:
         room->ended_ms = now_ms;
@@ -788,7 +788,7 @@ static struct room *make_room(struct rooms *rooms, int64_t id)
     room->id = id;
     room->of = rooms;
     room->is_settled = true;
-    room->due_ms = room->sum_up_ms = room->armed_ms = INT64_MAX;
+    room->due_ms = room->late_ms = room->armed_ms = INT64_MAX;
     room->claim_told = SIDE_NONE;
     game_init(&room->game);
     feed_init(&room->feed, &feed_calls, room);

@@ -83,11 +83,15 @@ struct room {
     struct absence absence;
     struct budget comings; /* for the lines that announce spectators to the players */
     uint64_t comings_ever;
-    int64_t sum_up_ms;    /* time of the next report of spectators to a quiet player;
-                           * INT64_MAX: none */
-    enum side claim_told; /* "! claim" was sent about this side, which has not
+    struct budget player_comings[SIDES]; /* for the lines that tell spectators of the
+                                          * player of that side */
+    bool owes_presence[SIDES]; /* the spectators have not been told of the player's last
+                                * coming or going */
+    int64_t late_ms;           /* time of the next late report (comings.h);
+                                * INT64_MAX: none */
+    enum side claim_told;      /* "! claim" was sent about this side, which has not
                            * returned */
-    int64_t ended_ms;     /* time at which the end was on disk */
+    int64_t ended_ms;          /* time at which the end was on disk */
     bool is_paused;    /* the clock is stopped: after a restart it waits for the side to
                         * move, or, with is_held, for the disk */
     bool is_held;      /* rooms_release() starts the stopped clock */
