@@ -280,20 +280,25 @@ static void refuse_hidden(struct session *session, int64_t now_ms)
     web_send_missing(session, now_ms);
 }
 
+static bool may_read(const struct session *session, const struct room *room)
+{
+    struct readable what = privacy_readable_room(room);
+
+    return privacy_may_read(room->of, &what, session, NULL);
+}
+
 /* A private game is reported as missing, also while its start is being written to the
  * disk. */
 static void find_and_send(struct world *world, struct session *session, char *path,
                           const struct form *form, int64_t game, int64_t now_ms)
 {
     struct room *room = room_find(world->rooms, game);
-    struct readable what;
 
     if (room == NULL) {
         meant_fetch(world, session, game, path, NULL, &fetch_calls);
         return;
     }
-    what = privacy_readable_room(room);
-    if (!privacy_may_read(world->rooms, &what, session, NULL))
+    if (!may_read(session, room))
         refuse_hidden(session, now_ms);
     else if (!room_wait(room, session, path))
         form->send(world, session, room, now_ms);
@@ -301,11 +306,17 @@ static void find_and_send(struct world *world, struct session *session, char *pa
 
 /* --- The list --- */
 
-static void add_row(struct record_text *out, const struct room *room)
+/* A game that the caller may not read has no link. */
+static void add_row(struct record_text *out, const struct room *room,
+                    const struct session *session)
 {
-    record_text_addf(out, "<li><a href=\"/game/%lld\">", (long long)room->id);
+    bool is_link = may_read(session, room);
+
+    record_text_add(out, "<li>");
+    if (is_link)
+        record_text_addf(out, "<a href=\"/game/%lld\">", (long long)room->id);
     record_text_addf(out, _("Game %lld"), (long long)room->id);
-    record_text_add(out, "</a>: ");
+    record_text_add(out, is_link ? "</a>: " : ": ");
     add_players(out, room);
     record_text_addf(
         out, _(", move %d"),
@@ -313,7 +324,8 @@ static void add_row(struct record_text *out, const struct room *room)
     record_text_add(out, "</li>\n");
 }
 
-static void add_list(struct record_text *out, const struct rooms *rooms)
+static void add_list(struct record_text *out, const struct rooms *rooms,
+                     const struct session *session)
 {
     const struct room *room = rooms_first_shown(rooms, false);
 
@@ -323,7 +335,7 @@ static void add_list(struct record_text *out, const struct rooms *rooms)
     }
     record_text_add(out, "<ul>\n");
     for (int i = 0; i < LIST_MAX && room != NULL; i++, room = rooms_next_shown(room))
-        add_row(out, room);
+        add_row(out, room, session);
     record_text_add(out, "</ul>\n");
     if (room != NULL)
         record_text_addf(out, "<p>%s</p>\n", _("There are more games."));
@@ -338,7 +350,7 @@ static void send_list(const struct world *world, struct session *session,
     add_escaped(&html, world->config->name);
     record_text_add(&html, "</h1>\n");
     if (access_shows_games(&world->access))
-        add_list(&html, world->rooms);
+        add_list(&html, world->rooms, session);
     else
         record_text_addf(&html, "<p>%s</p>",
                          _("This server does not show its games to guests."));
@@ -346,18 +358,14 @@ static void send_list(const struct world *world, struct session *session,
     send_page(session, world->config->name, &html, now_ms);
 }
 
-/* The only public game, if session may watch it, or NULL. */
+/* The only public game, if the session may read it; otherwise NULL. */
 static struct room *only_game(const struct world *world, const struct session *session)
 {
     bool is_only = access_shows_games(&world->access) &&
                    rooms_count_shown(world->rooms, false) == 1;
     struct room *room = is_only ? rooms_first_shown(world->rooms, false) : NULL;
-    struct readable what;
 
-    if (room == NULL)
-        return NULL;
-    what = privacy_readable_room(room);
-    return privacy_bars_watcher(&what, session) ? NULL : room;
+    return room != NULL && may_read(session, room) ? room : NULL;
 }
 
 static void send_front(struct world *world, struct session *session, char *path,

@@ -232,7 +232,7 @@ def pages_are_as_late_as_the_terms_say(directory):
         red.ask(f"resign {game}")
         red.hear(r"^! game \d+ \d+ end ")
         expect(get(server, f"/game/{game}")[2].decode(), r"<li>blue A6-A5</li>\n</ol>")
-        expect(get(server, "/")[2].decode(), f"game/{hidden}")  # listed, though nobody may watch
+        expect(get(server, "/")[2].decode(), f"<li>Game {hidden}: ")  # listed, without a link
 
 
 def drawn_by_the_tool(player, game):
@@ -265,7 +265,8 @@ def what_is_not_for_everybody_is_the_same_404(directory):
         red, blue = Player(server, "hong"), Player(server, "kim")
         offer = re.search(r"id=(\d+)", red.ask("challenge kim private=yes time=none"))[1]
         private = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
-        public = begin(Player(server, "lee"), Player(server, "park"), "none")
+        lee = Player(server, "lee")
+        public = begin(lee, Player(server, "park"), "none")
         absent = get(server, "/game/999")
         assert absent[0] == 404
         forms = ("", ".txt", ".svg", ".record")
@@ -275,6 +276,11 @@ def what_is_not_for_everybody_is_the_same_404(directory):
         for path in paths:
             assert get(server, path) == absent, path
         assert get(server, f"/game/{public}")[0] == 200
+        expect(get(server, "/")[2].decode(), f"<title>[^<]*{public}")  # the only public game
+        expect(lee.ask("block guest"), "^OK block")
+        assert get(server, f"/game/{public}") == absent
+        expect(get(server, "/")[2].decode(), f"<li>Game {public}: ")
+        expect(lee.ask("unblock guest"), "^OK unblock")
         red.ask(f"resign {private}")
         server.stop()
         server.start()
