@@ -81,6 +81,7 @@ struct fetch {
     struct world *world;
     uint64_t session;
     int64_t game;
+    int erasures;   /* rooms_erasures() when the read began */
     bool is_here;   /* another fetch has read the game meanwhile */
     bool is_hidden; /* the session may not know that the game exists */
     char *raw, *code;
@@ -204,7 +205,7 @@ static void on_fetched(void *arg, int count)
     struct room *room = fetch->is_hidden ? NULL : room_find(world->rooms, fetch->game);
 
     if (room != NULL && !fetch->is_here && room->is_restoring)
-        room_restored(room);
+        room_restored(room, fetch->erasures);
     if (is_wanted(fetch) && count > 0 && room != NULL)
         run_again(fetch, session, room, count);
     else if (is_wanted(fetch))
@@ -215,6 +216,7 @@ static void on_fetched(void *arg, int count)
 
 static void start(struct fetch *fetch)
 {
+    fetch->erasures = rooms_erasures(fetch->world->rooms);
     store_read_game(fetch->world->store, fetch->game, on_fetched_event, on_fetched,
                     fetch);
 }

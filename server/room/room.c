@@ -261,6 +261,19 @@ void rooms_wake(struct rooms *rooms)
     on_alarm(-1, 0, rooms);
 }
 
+/* Frees a room whose events may have the name of an erased player. The commands that wait
+ * for it find no room, and read the game again. */
+static void end_stale(struct room *room)
+{
+    struct rooms *rooms = room->of;
+    struct waiter *waiter, *next, *waiters = room->waiters;
+
+    room->waiters = NULL;
+    rooms_remove(room);
+    DL_FOREACH_SAFE (waiters, waiter, next)
+        try_again(rooms, waiter, mono_now_ms());
+}
+
 /* Seats the players, because they may repeat the act that ended the game, or ask for a
  * rematch. Seats nobody if the log is damaged before the game's end: the game would
  * seem to be running. */
@@ -269,6 +282,10 @@ static void end_folding(struct room *room)
     struct accounts *accounts = room->of->accounts;
 
     rooms_remove_folding(room);
+    if (room->is_stale) {
+        end_stale(room);
+        return;
+    }
     for (int side = 0; room->game.phase == GAME_OVER && side < SIDES; side++)
         rooms_take_seat(
             room, (enum side)side,
@@ -304,10 +321,11 @@ static void on_fold(evutil_socket_t fd, short what, void *arg)
         rooms_fold_soon(rooms);
 }
 
-void room_restored(struct room *room)
+void room_restored(struct room *room, int erasures)
 {
     struct rooms *rooms = room->of;
 
+    room->is_stale = erasures != rooms->erasures;
     if (rooms->fold_timer == NULL)
         rooms->fold_timer = timer_new(rooms->base, on_fold, rooms);
     rooms_add_folding(room);
@@ -750,15 +768,24 @@ void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first)
 {
     struct room *room, *next;
 
+    rooms->erasures++;
     HASH_ITER (hh, rooms->by_id, room, next) {
-        if (room->id < first || !room->is_settled || !room_is_past(room) ||
-            !has_player(room, folded))
+        if (room->id < first || !has_player(room, folded))
+            continue;
+        if (room->is_folding)
+            room->is_stale = true;
+        if (!room->is_settled || !room_is_past(room))
             continue;
         notice_tell(room, TO_ALL,
                     "! closed game=%lld : a player of game %lld is erased",
                     (long long)room->id, (long long)room->id);
         rooms_remove(room);
     }
+}
+
+int rooms_erasures(const struct rooms *rooms)
+{
+    return rooms->erasures;
 }
 
 /* Shows only events on disk: the board of an unsettled room is drawn when it

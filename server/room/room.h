@@ -17,8 +17,11 @@
 #include "server/store/store.h"
 
 /* Frees the ended games in memory that were played under that folded name, from game
- * number `first` on, even if they have readers. */
+ * number `first` on, even if they have readers. A game that is being read from disk is
+ * freed when it has been read, and the commands that wait for it read it again. */
 void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first);
+/* The number of calls of rooms_forget_player() so far. */
+int rooms_erasures(const struct rooms *rooms);
 
 /* Call it when writes to the disk must wait: stops all deadlines, and the clocks except
  * those of correspondence games, until rooms_release(). */
@@ -51,8 +54,10 @@ void room_note_unreadable(struct rooms *rooms, int64_t game);
 /* Call it after the last event of a game that is over. Its events are folded in the
  * next turns of the loop, about a millisecond in each turn for all such games. Then the
  * players get their seats, and the commands that wait for the game run. Until then the
- * room is unsettled. */
-void room_restored(struct room *room);
+ * room is unsettled. erasures: rooms_erasures() before the game was read. If a player was
+ * erased since then, the events may have the old name: the room is freed, and the waiting
+ * commands read the game again. */
+void room_restored(struct room *room, int erasures);
 /* Call it after the last event of a running game, when the server starts. seat: the
  * accounts of its players; NULL: none. Its events are folded by room_find(), or in the
  * background after rooms_wake(). Until then no list shows it. */

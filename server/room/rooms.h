@@ -61,10 +61,12 @@ struct room {
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
-    bool is_asleep;        /* a running game since the start: its events are in the
+    bool is_asleep;    /* a running game since the start: its events are in the
                             * feed and not folded yet. room_find() wakes it */
-    bool is_restoring;     /* its events are being read from disk, or folded */
-    bool is_folding;       /* it is over, and in the list of games to fold */
+    bool is_restoring; /* its events are being read from disk, or folded */
+    bool is_folding;   /* it is over, and in the list of games to fold */
+    bool is_stale;     /* a player was erased while it was read: it is freed when its
+                            * events are folded */
     bool has_acted[SIDES]; /* chose a line-up since this process started */
     uint8_t sealed[SIDES]; /* 1 + the line-up that the side has chosen while the
                             * other one has not; 0: none. Not on disk */
@@ -184,6 +186,7 @@ struct rooms {
     bool is_held;          /* writes wait: see rooms_hold() */
     int64_t held_ms;       /* time at which is_held became true */
     int64_t held_total_ms; /* total of the earlier times for which is_held was true */
+    int erasures;          /* calls of rooms_forget_player() */
     int64_t *unreadable;   /* running games whose first event is damaged: not even the
                             * players are known, so they have no room */
     int unreadable_count;

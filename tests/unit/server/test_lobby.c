@@ -19,6 +19,8 @@ static struct house {
     struct lobby *lobby;
     struct deadlines *deadlines;
     int saved;
+    int retries;
+    bool is_game_here;
 } house;
 
 /* --- The house --- */
@@ -59,8 +61,17 @@ static void on_ending(void *arg, struct room *room)
     lobby_game_ending(house.lobby, room);
 }
 
-static const struct room_calls room_calls = {
-    .on_begun = on_begun, .on_ending = on_ending, .on_over = on_over};
+/* Runs again what waited for game 1. Notes whether that game is in memory. */
+static void on_retry(void *arg, struct session *session, char *raw, int64_t now_ms)
+{
+    house.retries++;
+    house.is_game_here = rooms_peek(house.rooms, 1) != NULL;
+}
+
+static const struct room_calls room_calls = {.on_begun = on_begun,
+                                             .on_ending = on_ending,
+                                             .on_over = on_over,
+                                             .on_retry = on_retry};
 
 static void on_saved(void *arg)
 {
@@ -251,7 +262,7 @@ static void games_that_are_over_are_folded_in_turns_of_the_loop(void **state)
 
         restore(i, "none", MOVES, NULL);
         assert_true(room_restore(house.rooms, &end));
-        room_restored(rooms_peek(house.rooms, i));
+        room_restored(rooms_peek(house.rooms, i), 0);
     }
     assert_false(rooms_peek(house.rooms, 1)->is_settled);
     TURN_UNTIL(turns++, rooms_peek(house.rooms, GAMES)->is_settled);
@@ -261,6 +272,42 @@ static void games_that_are_over_are_folded_in_turns_of_the_loop(void **state)
         kept++;
     assert_int_equal(kept, KEPT);
     assert_null(rooms_peek(house.rooms, 1));
+}
+
+/* Restores game 1, which is over, as a verb does that reads it from the disk. */
+static void restore_ended(int moves)
+{
+    struct store_event end = {.game = 1,
+                              .number = moves + 3,
+                              .text = "end red resignation by=blue",
+                              .is_sound = true};
+
+    restore(1, "none", moves, NULL);
+    assert_true(room_restore(house.rooms, &end));
+}
+
+/* The events that were read have the name of a player who is erased meanwhile. */
+static void a_game_is_read_again_when_a_player_was_erased(void **state)
+{
+    enum { MOVES = 700 }; /* more than are folded in one turn of the loop */
+    struct visitor park = {0};
+
+    come(&park, "park");
+    for (int when = 0; when < 3; when++) {
+        int erasures = rooms_erasures(house.rooms);
+
+        house.retries = 0;
+        restore_ended(MOVES);
+        assert_true(room_wait(rooms_peek(house.rooms, 1), park.session, "watch 1"));
+        if (when == 0) /* erased while it is read */
+            rooms_forget_player(house.rooms, "hong", 1);
+        room_restored(rooms_peek(house.rooms, 1), erasures);
+        if (when == 1) /* erased while it is folded */
+            rooms_forget_player(house.rooms, "kim", 1);
+        TURN_UNTIL(, house.retries == 1);
+        assert_int_equal(house.is_game_here, when == 2);
+    }
+    go(&park);
 }
 
 /* The grace counts from the start of the server, not from the time when a game
@@ -490,6 +537,7 @@ int main(void)
         TEST(games_wake_in_turns_of_the_loop),
         TEST(a_game_that_breaks_off_wakes_frozen),
         TEST(games_that_are_over_are_folded_in_turns_of_the_loop),
+        TEST(a_game_is_read_again_when_a_player_was_erased),
         TEST(the_grace_counts_from_the_start),
         TEST(a_challenge_waits_for_a_slow_reader),
         TEST(the_end_of_a_sent_item_does_not_wait),
