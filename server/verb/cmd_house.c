@@ -12,6 +12,8 @@
 #include "server/command/entry.h"
 #include "server/command/order.h"
 #include "server/lobby/door.h"
+#include "server/lobby/invites.h"
+#include "server/lobby/lobby.h"
 #include "server/net/session.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
@@ -77,10 +79,18 @@ static void tell_role(const struct order *order, const struct account *account,
                      role_name(role), role_name(role));
 }
 
-/* Gives the role. If it is below moderator, also ends the invitations that the person has
- * made: by one of these the person could come back under another name. */
-static void give(const struct order *order, const struct account *account,
-                 enum role role)
+/* Ends the invitations of a person who may make such invitations no longer: by one of
+ * these the person could come back under another name. */
+static void end_invitations(struct world *world, struct account *account,
+                            enum role role)
+{
+    if (role < ROLE_MODERATOR)
+        doors_end_made_by(world->doors, account->shown);
+    if (role < ROLE_MEMBER && world->access.door != ACCESS_OPEN)
+        invites_withdraw_all(lobby_invites(world->lobby), account, "withdrawn", 0);
+}
+
+static void give(const struct order *order, struct account *account, enum role role)
 {
     char params[32];
 
@@ -91,8 +101,7 @@ static void give(const struct order *order, const struct account *account,
         &(struct house_act){.kind = "role", .target = account->shown, .params = params},
         "role name=%s role=%s : %s is %s", account->shown, role_name(role),
         account->shown, role_name(role));
-    if (role < ROLE_MODERATOR)
-        doors_end_made_by(order->world->doors, account->shown);
+    end_invitations(order->world, account, role);
     store_end_together(order->world->store);
 }
 
