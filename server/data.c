@@ -224,6 +224,7 @@ static struct lobby *open_lobby(struct data *data)
                                 .rooms = world->rooms,
                                 .ratings = world->ratings,
                                 .deadlines = data->deadlines,
+                                .spans = data->spans,
                                 .closing = &world->closing};
     struct lobby_limits limits = settings_lobby(config);
 
@@ -240,7 +241,7 @@ static void open_contacts(struct data *data)
         contacts_new(&(struct contacts_parts){.store = world->store,
                                               .accounts = world->accounts,
                                               .rooms = world->rooms,
-                                              .deadlines = data->deadlines,
+                                              .spans = data->spans,
                                               .notifier = data->notifier});
 }
 
@@ -314,7 +315,8 @@ static bool load_data(struct data *data)
     struct room_settings rooms = settings_rooms(config);
     struct world *world = data->world;
 
-    data->deadlines = deadlines_new(data->base);
+    data->deadlines = deadlines_new(data->base, mono_wall_s);
+    data->spans = deadlines_new(data->base, mono_now_s);
     world->accounts = accounts_open(world->store, data->deadlines, &names);
     if (world->accounts == NULL)
         return false;
@@ -331,7 +333,7 @@ static bool load_data(struct data *data)
     world->lobby = open_lobby(data);
     if (world->lobby == NULL)
         return false;
-    world->tv = tv_new(data->deadlines, world->rooms, world->ratings, &world->access);
+    world->tv = tv_new(data->spans, world->rooms, world->ratings, &world->access);
     open_contacts(data);
     if (!open_evenings(data))
         return false;
@@ -380,7 +382,8 @@ void data_close(struct data *data, void (*close_store)(struct store *store))
     house_close(world->house);
     accounts_close(world->accounts);
     deadlines_free(data->deadlines);
-    data->deadlines = NULL;
+    deadlines_free(data->spans);
+    data->deadlines = data->spans = NULL;
     world->store = NULL;
     world->evening_run = NULL;
     world->ratings = NULL;

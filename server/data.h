@@ -35,7 +35,7 @@ struct data {
     const struct data_calls *calls;
     void *arg;
     /* Written by data.c. */
-    struct deadlines *deadlines;
+    struct deadlines *deadlines, *spans; /* on the wall clock; on the monotonic clock */
     char greeting[512]; /* sent to each session; "" before the first data_open() */
     bool is_away;       /* data_open() failed, but may succeed later */
 };

@@ -22,6 +22,11 @@ int64_t mono_now_ms(void)
     return mono_now_us() / 1000;
 }
 
+int64_t mono_now_s(void)
+{
+    return mono_now_ms() / 1000;
+}
+
 int64_t mono_with_sleep_ms(void)
 {
 #ifdef CLOCK_HAS_SLEEP

@@ -9,6 +9,9 @@
  * it to measure every span. */
 int64_t mono_now_ms(void);
 
+/* mono_now_ms() in whole seconds, rounded down. */
+int64_t mono_now_s(void);
+
 /* mono_now_ms(), plus the time in which the machine was suspended, where the system can
  * tell it. For a span in which a laptop may have been closed; never for a timer. */
 int64_t mono_with_sleep_ms(void);

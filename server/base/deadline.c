@@ -6,7 +6,6 @@
 #include <event2/event.h>
 
 #include "common/base/mem.h"
-#include "common/base/mono.h"
 #include "server/base/timer.h"
 
 /* The wall clock may be stepped, so the timer never waits longer than a minute. */
@@ -15,6 +14,7 @@ enum { WAIT_MAX_S = 60, FIRST_ROOM = 64 };
 struct deadlines {
     struct deadline **heap; /* from index 1 */
     size_t count, room;
+    int64_t (*now_s)(void);
     struct event *timer; /* NULL: none */
 };
 
@@ -30,7 +30,7 @@ static void sift_up(struct deadlines *all, struct deadline *deadline)
 {
     size_t place = deadline->place;
 
-    while (place > 1 && all->heap[place / 2]->due_wall_s > deadline->due_wall_s) {
+    while (place > 1 && all->heap[place / 2]->due_s > deadline->due_s) {
         put(all, place, all->heap[place / 2]);
         place /= 2;
     }
@@ -42,10 +42,9 @@ static void sift_down(struct deadlines *all, struct deadline *deadline)
     size_t place = deadline->place, child;
 
     while ((child = 2 * place) <= all->count) {
-        if (child < all->count &&
-            all->heap[child + 1]->due_wall_s < all->heap[child]->due_wall_s)
+        if (child < all->count && all->heap[child + 1]->due_s < all->heap[child]->due_s)
             child++;
-        if (all->heap[child]->due_wall_s >= deadline->due_wall_s)
+        if (all->heap[child]->due_s >= deadline->due_s)
             break;
         put(all, place, all->heap[child]);
         place = child;
@@ -71,7 +70,7 @@ static void arm(struct deadlines *all)
     if (all->timer == NULL)
         return;
     if (all->count > 0) {
-        left_s = all->heap[1]->due_wall_s - mono_wall_s();
+        left_s = all->heap[1]->due_s - all->now_s();
         wait_s = left_s < 0 ? 0 : left_s < WAIT_MAX_S ? left_s : WAIT_MAX_S;
     }
     timer_start(all->timer, wait_s * 1000);
@@ -83,17 +82,17 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    deadlines_run(all, mono_wall_s());
+    deadlines_run(all, all->now_s());
     arm(all);
 }
 
 /* --- For owners --- */
 
 void deadlines_set(struct deadlines *deadlines, struct deadline *deadline,
-                   const struct deadline_kind *kind, int64_t due_wall_s)
+                   const struct deadline_kind *kind, int64_t due_s)
 {
     deadline->kind = kind;
-    deadline->due_wall_s = due_wall_s;
+    deadline->due_s = due_s;
     if (deadline->place == 0)
         add_last(deadlines, deadline);
     sift_up(deadlines, deadline);
@@ -118,25 +117,26 @@ void deadlines_remove(struct deadlines *deadlines, struct deadline *deadline)
     sift_down(deadlines, last);
 }
 
-int deadlines_run(struct deadlines *deadlines, int64_t now_wall_s)
+int deadlines_run(struct deadlines *deadlines, int64_t now_s)
 {
     int count = 0;
 
     while (count < DEADLINES_AT_ONCE && deadlines->count > 0 &&
-           deadlines->heap[1]->due_wall_s <= now_wall_s) {
+           deadlines->heap[1]->due_s <= now_s) {
         struct deadline *deadline = deadlines->heap[1];
 
         deadlines_remove(deadlines, deadline);
-        deadline->kind->on_due(deadline->kind->arg, deadline, now_wall_s);
+        deadline->kind->on_due(deadline->kind->arg, deadline, now_s);
         count++;
     }
     return count;
 }
 
-struct deadlines *deadlines_new(struct event_base *base)
+struct deadlines *deadlines_new(struct event_base *base, int64_t (*now_s)(void))
 {
     struct deadlines *deadlines = mem_new(sizeof *deadlines);
 
+    deadlines->now_s = now_s;
     if (base == NULL)
         return deadlines;
     deadlines->timer = timer_new(base, on_timer, deadlines);

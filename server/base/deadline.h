@@ -1,5 +1,7 @@
-/* Calendar deadlines (of names, invitations, budgets) in one heap with one timer, so
- * that no timer scans objects that are not due.
+/* Deadlines in one heap with one timer, so that no timer scans objects that are not due.
+ * A heap has one clock: the wall clock for calendar times, such as the day on which a
+ * name expires, or the monotonic clock for spans, such as the next look for an opponent.
+ * Its times are whole seconds of that clock.
  *
  * The owner embeds a struct deadline, all zero at first. Each turn of the loop calls
  * back a limited number of due deadlines. */
@@ -19,13 +21,13 @@ struct event_base;
  * called, the deadline has been removed from the heap; on_due may set it again or free
  * it. */
 struct deadline_kind {
-    void (*on_due)(void *arg, struct deadline *deadline, int64_t now_wall_s);
+    void (*on_due)(void *arg, struct deadline *deadline, int64_t now_s);
     void *arg;
 };
 
 struct deadline {
     const struct deadline_kind *kind;
-    int64_t due_wall_s;
+    int64_t due_s;
     size_t place; /* index in the heap, from 1; 0: not in it */
 };
 
@@ -33,19 +35,21 @@ struct deadline {
 #define DEADLINE_OWNER(deadline, type, member)                                         \
     ((type *)(void *)((char *)(deadline)-offsetof(type, member)))
 
-/* base NULL: there is no timer, and the caller calls deadlines_run(). */
-struct deadlines *deadlines_new(struct event_base *base) MUST_USE;
+/* now_s reads the clock: mono_wall_s() or mono_now_s(). base NULL: there is no timer, and
+ * the caller calls deadlines_run(). */
+struct deadlines *deadlines_new(struct event_base *base,
+                                int64_t (*now_s)(void)) MUST_USE;
 /* Drops the remaining deadlines. Accepts NULL. */
 void deadlines_free(struct deadlines *deadlines);
 
 /* Adds the deadline, or moves it to another time. */
 void deadlines_set(struct deadlines *deadlines, struct deadline *deadline,
-                   const struct deadline_kind *kind, int64_t due_wall_s);
+                   const struct deadline_kind *kind, int64_t due_s);
 /* Does nothing when it is not in the heap. */
 void deadlines_remove(struct deadlines *deadlines, struct deadline *deadline);
 
 /* Calls back due deadlines, at most DEADLINES_AT_ONCE. Returns how many. */
 enum { DEADLINES_AT_ONCE = 256 };
-int deadlines_run(struct deadlines *deadlines, int64_t now_wall_s);
+int deadlines_run(struct deadlines *deadlines, int64_t now_s);
 
 #endif

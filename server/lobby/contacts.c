@@ -130,8 +130,8 @@ static struct contact *get_contact(struct contacts *contacts, struct account *ac
         contact = mem_new(sizeof *contact);
         text_copy(contact->owner, sizeof contact->owner, account->folded);
         HASH_ADD_STR(contacts->all, owner, contact);
-        deadlines_set(contacts->parts.deadlines, &contact->look, &contacts->kind,
-                      mono_wall_s() + LOOK_S);
+        deadlines_set(contacts->parts.spans, &contact->look, &contacts->kind,
+                      mono_now_s() + LOOK_S);
     }
     if (contact->number != number)
         contact->asked[0] = '\0';
@@ -141,7 +141,7 @@ static struct contact *get_contact(struct contacts *contacts, struct account *ac
 
 static void free_contact(struct contacts *contacts, struct contact *contact)
 {
-    deadlines_remove(contacts->parts.deadlines, &contact->look);
+    deadlines_remove(contacts->parts.spans, &contact->look);
     HASH_DEL(contacts->all, contact);
     free(contact);
 }
@@ -266,16 +266,16 @@ static bool look(const struct contacts *contacts, struct contact *contact,
     return true;
 }
 
-static void on_look(void *arg, struct deadline *deadline, int64_t now_wall_s)
+static void on_look(void *arg, struct deadline *deadline, int64_t now_s)
 {
     struct contacts *contacts = arg;
     struct contact *contact = DEADLINE_OWNER(deadline, struct contact, look);
+    int64_t now_wall_s = mono_wall_s();
 
     if (now_wall_s - contact->asked_wall_s > CONTACT_CODE_MINUTES * 60)
         contact->asked[0] = '\0';
     if (look(contacts, contact, now_wall_s))
-        deadlines_set(contacts->parts.deadlines, deadline, &contacts->kind,
-                      now_wall_s + LOOK_S);
+        deadlines_set(contacts->parts.spans, deadline, &contacts->kind, now_s + LOOK_S);
     else
         free_contact(contacts, contact);
 }

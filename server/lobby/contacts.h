@@ -41,7 +41,7 @@ struct contacts_parts {
     struct store *store;
     struct accounts *accounts;
     struct rooms *rooms;
-    struct deadlines *deadlines;
+    struct deadlines *spans; /* on the monotonic clock */
     struct notifier *notifier;
 };
 struct contacts *contacts_new(const struct contacts_parts *parts) MUST_USE;

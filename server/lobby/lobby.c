@@ -482,8 +482,8 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
 
     if (seek == NULL)
         return NULL;
-    deadlines_set(lobby->parts.deadlines, &seek->deadline, &lobby->wait_expiry,
-                  mono_wall_s() + LOOK_AGAIN_S);
+    deadlines_set(lobby->parts.spans, &seek->deadline, &lobby->wait_expiry,
+                  mono_now_s() + LOOK_AGAIN_S);
     return seek;
 }
 
@@ -501,13 +501,13 @@ static void look_again(struct lobby *lobby, struct seek *seek)
         seeks_drop(lobby->seeks, seek, "expired", 0);
         return;
     }
-    deadlines_set(lobby->parts.deadlines, &seek->deadline, &lobby->wait_expiry,
-                  mono_wall_s() + WAIT_MINUTES * 60 - waited_s);
+    deadlines_set(lobby->parts.spans, &seek->deadline, &lobby->wait_expiry,
+                  mono_now_s() + WAIT_MINUTES * 60 - waited_s);
     if (other != NULL)
         (void)begin(lobby, &terms, other->maker, seek->maker, &origin, NULL);
 }
 
-static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
+static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_s)
 {
     struct seek *seek = DEADLINE_OWNER(deadline, struct seek, deadline);
     struct lobby *lobby = arg;
@@ -515,8 +515,8 @@ static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_wall_s
     if (seek->has_looked_again)
         seeks_drop(lobby->seeks, seek, "expired", 0);
     else if (closing_bars_games(lobby->parts.closing, mono_now_ms()))
-        deadlines_set(lobby->parts.deadlines, &seek->deadline, &lobby->wait_expiry,
-                      now_wall_s + CLOSING_RETRY_S);
+        deadlines_set(lobby->parts.spans, &seek->deadline, &lobby->wait_expiry,
+                      now_s + CLOSING_RETRY_S);
     else
         look_again(lobby, seek);
 }
@@ -862,7 +862,7 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
                                                    .sessions = parts->sessions,
                                                    .rooms = parts->rooms,
                                                    .ratings = parts->ratings,
-                                                   .deadlines = parts->deadlines,
+                                                   .spans = parts->spans,
                                                    .gone = lobby->gone,
                                                    .limits = &lobby->limits.seeks});
     lobby->invites =

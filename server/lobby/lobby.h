@@ -46,7 +46,8 @@ struct lobby_parts {
     struct accounts *accounts;
     struct rooms *rooms;
     struct ratings *ratings;
-    struct deadlines *deadlines;
+    struct deadlines *deadlines;   /* on the wall clock */
+    struct deadlines *spans;       /* on the monotonic clock */
     const struct closing *closing; /* NULL: games may always begin */
 };
 /* Returns NULL after logging why the invitations cannot be read. */

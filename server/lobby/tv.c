@@ -45,13 +45,14 @@ struct best {
 };
 
 struct tv {
-    struct deadlines *deadlines;
+    struct deadlines *spans;
     struct rooms *rooms;
     const struct ratings *ratings;
     const struct access *access;
     struct deadline_kind kind;
     struct tv_watcher *watchers;
-    int64_t best_wall_s; /* when best was computed */
+    int64_t best_s; /* mono_now_s() when best was computed */
+    bool has_best;
     struct best best[RATING_POOLS + 1];
 };
 
@@ -113,23 +114,26 @@ static void take_room(struct tv *tv, const struct room *room, int64_t now_wall_s
 
 /* One walk over the games serves all pools, so the cost depends neither on the number
  * of watchers nor on how many pools they ask for. */
-static void find_all_best(struct tv *tv, int64_t now_wall_s)
+static void find_all_best(struct tv *tv)
 {
+    int64_t now_wall_s = mono_wall_s();
+
     for (size_t i = 0; i < ARRAY_LEN(tv->best); i++)
         tv->best[i].count = 0;
     for (struct room *room = rooms_first_shown(tv->rooms, false); room != NULL;
          room = rooms_next_shown(room))
         if (room->kind == ROOM_LIVE || room->kind == ROOM_CORRESPONDENCE)
             take_room(tv, room, now_wall_s);
-    tv->best_wall_s = now_wall_s;
+    tv->best_s = mono_now_s();
+    tv->has_best = true;
 }
 
-static const struct best *find_best(struct tv *tv, int pool, int64_t now_wall_s)
+static const struct best *find_best(struct tv *tv, int pool)
 {
     int keep_s = rooms_count_shown(tv->rooms, false) > FEW ? MANY_S : 1;
 
-    if (now_wall_s - tv->best_wall_s >= keep_s || now_wall_s < tv->best_wall_s)
-        find_all_best(tv, now_wall_s);
+    if (!tv->has_best || mono_now_s() - tv->best_s >= keep_s)
+        find_all_best(tv);
     return &tv->best[pool];
 }
 
@@ -146,9 +150,9 @@ static bool may_show(const struct tv *tv, const struct room *room,
            privacy_may_read(tv->rooms, &what, session, NULL);
 }
 
-static struct room *choose(struct tv_watcher *watcher, int64_t now_wall_s)
+static struct room *choose(struct tv_watcher *watcher)
 {
-    const struct best *best = find_best(watcher->of, watcher->pool, now_wall_s);
+    const struct best *best = find_best(watcher->of, watcher->pool);
 
     if (presence_count_watched(watcher->session) >= WATCHED_MAX)
         return NULL;
@@ -163,10 +167,10 @@ static struct room *choose(struct tv_watcher *watcher, int64_t now_wall_s)
 
 /* --- Watching --- */
 
-static void look_again(struct tv_watcher *watcher, int64_t at_wall_s)
+static void look_again(struct tv_watcher *watcher, int wait_s)
 {
-    deadlines_set(watcher->of->deadlines, &watcher->deadline, &watcher->of->kind,
-                  at_wall_s);
+    deadlines_set(watcher->of->spans, &watcher->deadline, &watcher->of->kind,
+                  mono_now_s() + wait_s);
 }
 
 void tv_words(char out[TV_WORDS_BYTES], const struct room *room,
@@ -188,7 +192,7 @@ void tv_show(struct room *room, struct session *session)
     feed_pump(feed_find(&room->feed, session));
 }
 
-static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
+static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
 {
     struct tv_watcher *watcher = DEADLINE_OWNER(deadline, struct tv_watcher, deadline);
     struct session *session = watcher->session;
@@ -196,12 +200,13 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
     char words[TV_WORDS_BYTES];
 
     (void)arg;
+    (void)now_s;
     if (notice_fits(session) &&
         (session->account == NULL ||
          !quiet_is_playing(watcher->of->rooms, session->account)))
-        room = choose(watcher, now_wall_s);
+        room = choose(watcher);
     if (room == NULL || !room->is_settled) {
-        look_again(watcher, now_wall_s + (room == NULL ? AGAIN_S : SOON_S));
+        look_again(watcher, room == NULL ? AGAIN_S : SOON_S);
         return;
     }
     tv_words(words, room, session, mono_now_ms());
@@ -221,32 +226,30 @@ static struct tv_watcher *enlist(struct tv *tv, struct session *session, int poo
         watcher->session = session;
         DL_APPEND(tv->watchers, watcher);
     }
-    deadlines_remove(tv->deadlines, &watcher->deadline);
+    deadlines_remove(tv->spans, &watcher->deadline);
     watcher->pool = pool;
     watcher->game = 0;
     return watcher;
 }
 
-struct room *tv_start(struct tv *tv, struct session *session, int pool,
-                      int64_t now_wall_s)
+struct room *tv_start(struct tv *tv, struct session *session, int pool)
 {
     struct tv_watcher *watcher = enlist(tv, session, pool);
-    struct room *room = choose(watcher, now_wall_s);
+    struct room *room = choose(watcher);
 
     if (room == NULL)
-        look_again(watcher, now_wall_s + AGAIN_S);
+        look_again(watcher, AGAIN_S);
     return room;
 }
 
-bool tv_start_after(struct tv *tv, struct session *session, int pool, int64_t game,
-                    int64_t now_wall_s)
+bool tv_start_after(struct tv *tv, struct session *session, int pool, int64_t game)
 {
     struct tv_watcher *watcher = enlist(tv, session, pool);
     const struct room *room = room_find(tv->rooms, game);
 
     if (room == NULL || room->shown_phase == GAME_OVER ||
         feed_find(&room->feed, session) == NULL) {
-        look_again(watcher, now_wall_s + AGAIN_S);
+        look_again(watcher, AGAIN_S);
         return false;
     }
     watcher->game = game;
@@ -259,7 +262,7 @@ bool tv_stop(struct tv *tv, struct session *session)
 
     if (watcher == NULL)
         return false;
-    deadlines_remove(tv->deadlines, &watcher->deadline);
+    deadlines_remove(tv->spans, &watcher->deadline);
     DL_DELETE(tv->watchers, watcher);
     free(watcher);
     session->tv = NULL;
@@ -278,17 +281,17 @@ void tv_note_over(struct tv *tv, const struct room *room)
 
     DL_FOREACH (tv->watchers, watcher)
         if (watcher->game == room->id)
-            look_again(watcher, mono_wall_s() + AGAIN_S);
+            look_again(watcher, AGAIN_S);
 }
 
 /* --- Life --- */
 
-struct tv *tv_new(struct deadlines *deadlines, struct rooms *rooms,
+struct tv *tv_new(struct deadlines *spans, struct rooms *rooms,
                   const struct ratings *ratings, const struct access *access)
 {
     struct tv *tv = mem_new(sizeof *tv);
 
-    tv->deadlines = deadlines;
+    tv->spans = spans;
     tv->rooms = rooms;
     tv->ratings = ratings;
     tv->access = access;

@@ -21,7 +21,7 @@
 enum { SEEK_LINE_BYTES = WISH_WORDS_BYTES + NAME_BYTES + 96 };
 
 struct seek_news {
-    struct deadlines *deadlines;
+    struct deadlines *spans;
     const struct market *market;
     struct rooms *rooms;
     const struct ratings *ratings;
@@ -129,7 +129,7 @@ static void end_telling(struct seek_news *news)
         news->told = news->newest;
 }
 
-static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
+static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
 {
     struct seek_news *news = arg;
     struct seek_line line = {.seek = NULL};
@@ -146,16 +146,15 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
         end_telling(news);
     newest = market_last(news->market);
     if (news->next != NULL || (newest != NULL && newest->id > news->told))
-        deadlines_set(news->deadlines, &news->deadline, &news->kind, now_wall_s + 1);
+        deadlines_set(news->spans, &news->deadline, &news->kind, now_s + 1);
 }
 
-struct seek_news *seek_news_new(struct deadlines *deadlines,
-                                const struct market *market, struct rooms *rooms,
-                                const struct ratings *ratings)
+struct seek_news *seek_news_new(struct deadlines *spans, const struct market *market,
+                                struct rooms *rooms, const struct ratings *ratings)
 {
     struct seek_news *news = mem_new(sizeof *news);
 
-    *news = (struct seek_news){.deadlines = deadlines,
+    *news = (struct seek_news){.spans = spans,
                                .market = market,
                                .rooms = rooms,
                                .ratings = ratings,
@@ -167,7 +166,7 @@ void seek_news_free(struct seek_news *news)
 {
     if (news == NULL)
         return;
-    deadlines_remove(news->deadlines, &news->deadline);
+    deadlines_remove(news->spans, &news->deadline);
     free(news);
 }
 
@@ -193,5 +192,5 @@ void seek_news_note(struct seek_news *news)
     if (news->listeners == NULL)
         news->told = newest != NULL ? newest->id : news->told;
     else if (news->deadline.place == 0)
-        deadlines_set(news->deadlines, &news->deadline, &news->kind, mono_wall_s() + 1);
+        deadlines_set(news->spans, &news->deadline, &news->kind, mono_now_s() + 1);
 }

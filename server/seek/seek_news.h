@@ -15,8 +15,8 @@ struct seek_news;
 struct session;
 
 /* Borrows its arguments. */
-struct seek_news *seek_news_new(struct deadlines *deadlines,
-                                const struct market *market, struct rooms *rooms,
+struct seek_news *seek_news_new(struct deadlines *spans, const struct market *market,
+                                struct rooms *rooms,
                                 const struct ratings *ratings) MUST_USE;
 /* `news` may be NULL. */
 void seek_news_free(struct seek_news *news);

@@ -122,7 +122,7 @@ static void unlist_seek(struct seeks *seeks, struct seek *seek)
 static void free_seek(struct seeks *seeks, struct seek *seek)
 {
     unlist_seek(seeks, seek);
-    deadlines_remove(seeks->parts.deadlines, &seek->deadline);
+    deadlines_remove(seeks->parts.spans, &seek->deadline);
     free(seek->wish);
     free(seek);
 }
@@ -316,7 +316,7 @@ struct seeks *seeks_new(const struct seeks_parts *parts)
                             .withdrawals = pairs_new(WITHDRAWAL_MS),
                             .repeats = pairs_new(WITHDRAWAL_MS)};
     seeks->news =
-        seek_news_new(parts->deadlines, seeks->market, parts->rooms, parts->ratings);
+        seek_news_new(parts->spans, seeks->market, parts->rooms, parts->ratings);
     return seeks;
 }
 

@@ -62,7 +62,7 @@ struct seeks_parts {
     struct sessions *sessions;
     struct rooms *rooms;
     struct ratings *ratings;
-    struct deadlines *deadlines;
+    struct deadlines *spans; /* on the monotonic clock */
     struct gone_queue *gone;
     const struct seeks_limits *limits;
 };

@@ -4,7 +4,6 @@
  * the other. */
 #include <string.h>
 
-#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
@@ -217,7 +216,7 @@ static void say_waiting(const struct call *call)
 static void show_best(struct call *call, int pool)
 {
     struct tv *tv = call->world->tv;
-    struct room *room = tv_start(tv, call->from, pool, mono_wall_s());
+    struct room *room = tv_start(tv, call->from, pool);
     char words[TV_WORDS_BYTES];
 
     if (room == NULL) {
@@ -233,7 +232,7 @@ static void show_best(struct call *call, int pool)
 
 static void show_after(struct call *call, int pool, int64_t game)
 {
-    if (tv_start_after(call->world->tv, call->from, pool, game, mono_wall_s()))
+    if (tv_start_after(call->world->tv, call->from, pool, game))
         session_ok(call->from, "tv after=%lld : you watch game %lld already",
                    (long long)game, (long long)game);
     else

@@ -34,7 +34,7 @@ struct house {
     char directory[64];
     struct event_base *base;
     struct store *store;
-    struct deadlines *deadlines;
+    struct deadlines *deadlines, *spans;
     struct accounts *accounts;
     struct sessions *sessions;
     struct rooms *rooms;
@@ -113,7 +113,8 @@ static void house_open(struct house *house, int others)
         log_die("bench_lobby no directory");
     house->base = event_base_new();
     house->store = store_open(house->base, house->directory);
-    house->deadlines = deadlines_new(house->base);
+    house->deadlines = deadlines_new(house->base, mono_wall_s);
+    house->spans = deadlines_new(house->base, mono_now_s);
     house->accounts = accounts_open(
         house->store, house->deadlines,
         &(struct accounts_settings){.names_max = 1000000, .name_days = 30});
@@ -126,7 +127,8 @@ static void house_open(struct house *house, int others)
                                                    .accounts = house->accounts,
                                                    .rooms = house->rooms,
                                                    .ratings = house->ratings,
-                                                   .deadlines = house->deadlines},
+                                                   .deadlines = house->deadlines,
+                                                   .spans = house->spans},
                              &limits);
     house->me = bind_name(house, "hong");
     house->other = bind_name(house, "kim");
@@ -146,6 +148,7 @@ static void house_close(struct house *house)
     ratings_free(house->ratings);
     accounts_close(house->accounts);
     deadlines_free(house->deadlines);
+    deadlines_free(house->spans);
     sessions_free(house->sessions);
     event_base_free(house->base);
     snprintf(command, sizeof command, "rm -r %s", house->directory);

@@ -378,6 +378,18 @@ def an_evening_goes_on_when_the_wall_clock_is_set(directory):
     WallClock.forget(server.process.pid)
 
 
+def seeks_are_told_when_the_wall_clock_is_set(directory):
+    clock = WallClock(os.path.join(directory, "wall"))
+    with kept(Server(os.path.join(directory, "d"), environment=clock.environment(JANGGID))) as server:
+        hong, kim = Player(server, "hong"), Player(server, "kim")
+        expect(hong.ask("seeks on"), "^OK")
+        expect(kim.ask("seek"), "^OK")
+        clock.set("-7200s")
+        hong.hear("^! seek 1 by=kim")
+        server.stop()
+    WallClock.forget(server.process.pid)
+
+
 def cpu_ticks(process):
     with open(f"/proc/{process.pid}/stat", encoding="ascii") as file:
         return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13]))
@@ -824,9 +836,9 @@ TESTS = [
 ]
 
 if library():
-    TESTS.append(an_evening_goes_on_when_the_wall_clock_is_set)
+    TESTS += [an_evening_goes_on_when_the_wall_clock_is_set, seeks_are_told_when_the_wall_clock_is_set]
 else:
-    print("ok an evening and the wall clock # SKIP libfaketime is missing")
+    print("ok evenings, seeks and the wall clock # SKIP libfaketime is missing")
 
 if __name__ == "__main__":
     sys.exit(run(TESTS))

@@ -31,7 +31,7 @@ static void open_all(void)
 {
     store = store_open(base, directory);
     assert_non_null(store);
-    deadlines = deadlines_new(NULL);
+    deadlines = deadlines_new(NULL, mono_wall_s);
     accounts =
         accounts_open(store, deadlines,
                       &(struct accounts_settings){.names_max = 1000, .name_days = 30});

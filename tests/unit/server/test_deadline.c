@@ -28,16 +28,16 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
     struct thing *thing = DEADLINE_OWNER(deadline, struct thing, deadline);
     struct seen *seen = arg;
 
-    seen->is_ordered = seen->is_ordered && deadline->due_wall_s >= seen->last &&
-                       deadline->due_wall_s <= now_wall_s && deadline->place == 0;
-    seen->last = deadline->due_wall_s;
+    seen->is_ordered = seen->is_ordered && deadline->due_s >= seen->last &&
+                       deadline->due_s <= now_wall_s && deadline->place == 0;
+    seen->last = deadline->due_s;
     seen->count++;
     thing->number = -1;
 }
 
 static void due_deadlines_run_in_order(void **state)
 {
-    struct deadlines *all = deadlines_new(NULL);
+    struct deadlines *all = deadlines_new(NULL, mono_wall_s);
     struct thing *things = calloc(MANY, sizeof *things);
     struct seen seen = {.is_ordered = true};
     struct deadline_kind kind = {on_due, &seen};
@@ -65,7 +65,7 @@ static void due_deadlines_run_in_order(void **state)
 
 static void a_turn_of_the_loop_is_bounded(void **state)
 {
-    struct deadlines *all = deadlines_new(NULL);
+    struct deadlines *all = deadlines_new(NULL, mono_wall_s);
     struct thing *things = calloc(MANY, sizeof *things);
     struct seen seen = {.is_ordered = true};
     struct deadline_kind kind = {on_due, &seen};
@@ -88,7 +88,7 @@ static void the_timer_follows_the_calendar(void **state)
 
     stepped_clock_stop();
     base = event_base_new();
-    all = deadlines_new(base);
+    all = deadlines_new(base, mono_wall_s);
     deadlines_set(all, &thing.deadline, &kind, mono_wall_s() + DAY_S);
     stepped_clock_step_ms((int64_t)1000 * (DAY_S - 1));
     event_base_loop(base, EVLOOP_ONCE);

@@ -3,6 +3,7 @@
  * start. */
 #include "tests/unit/server/visitors.h"
 
+#include "common/base/mono.h"
 #include "server/account/accounts.h"
 #include "server/lobby/lobby.h"
 #include "server/rating/ratings.h"
@@ -17,7 +18,7 @@ static struct house {
     struct rooms *rooms;
     struct ratings *ratings;
     struct lobby *lobby;
-    struct deadlines *deadlines;
+    struct deadlines *deadlines, *spans;
     int saved;
     int retries;
     bool is_game_here;
@@ -96,7 +97,8 @@ static int house_begin(void **state)
     hub_begin(state);
     last_session = 0;
     house = (struct house){.store = store_open(world.base, world.directory),
-                           .deadlines = deadlines_new(world.base)};
+                           .deadlines = deadlines_new(world.base, mono_wall_s),
+                           .spans = deadlines_new(world.base, mono_now_s)};
     house.accounts =
         accounts_open(house.store, house.deadlines,
                       &(struct accounts_settings){.names_max = 1000, .name_days = 30});
@@ -109,7 +111,8 @@ static int house_begin(void **state)
                                                   .accounts = house.accounts,
                                                   .rooms = house.rooms,
                                                   .ratings = house.ratings,
-                                                  .deadlines = house.deadlines},
+                                                  .deadlines = house.deadlines,
+                                                  .spans = house.spans},
                             &limits);
     return house.lobby != NULL ? 0 : -1;
 }
@@ -126,6 +129,7 @@ static int house_end(void **state)
     ratings_free(house.ratings);
     accounts_close(house.accounts);
     deadlines_free(house.deadlines);
+    deadlines_free(house.spans);
     sessions_free(sessions);
     snprintf(path, sizeof path, "%s/janggid.db", world.directory);
     return unlink(path) == 0 ? hub_end(state) : -1;

@@ -1,6 +1,7 @@
 /* Budgets of networks for new names, and which networks are dropped. */
 #include <stdio.h>
 
+#include "common/base/mono.h"
 #include "server/account/network.h"
 #include "tests/unit/unit.h"
 
@@ -20,7 +21,7 @@ static int set_up(void **state)
         .per_day = {[NETWORK_REPORT] = 3, [NETWORK_MESSAGE] = 2, [NETWORK_CODE] = 1}};
 
     assert_true(prefix_list_parse("198.51.100.128/25", &limits.trusted));
-    deadlines = deadlines_new(NULL);
+    deadlines = deadlines_new(NULL, mono_wall_s);
     networks = networks_new(deadlines, &limits);
     max = 0;
     return 0;
